@@ -5,14 +5,14 @@ import type { InputObject } from './flags-to-input.ts'
 import { readNode } from './schema-node.ts'
 import { parseShown } from './shown.ts'
 
-/** How the answer to a question is written: by its fields, or as one value where it has none. */
+/** How the answer to a question is written: by its fields, or as a single value where it has none. */
 export type AnswerForm = {
   readonly fields: readonly Field[]
   readonly secrets: readonly string[]
   readonly isSingleValue: boolean
 }
 
-// a bare value is written like the one field of an object
+// A single value is written like the only field of an object.
 const ANSWER_FIELD = 'answer'
 
 export function answerForm(question: QuestionView): AnswerForm {
@@ -33,7 +33,7 @@ export function answerForm(question: QuestionView): AnswerForm {
   return { fields: fieldsOf(wrapped, within).slice(0, 1), secrets: within, isSingleValue: true }
 }
 
-/** An answer as the object its fields are put in. */
+/** An answer as an object with the fields of its form. */
 export function toInput(answer: unknown, { isSingleValue }: AnswerForm): InputObject {
   if (answer === undefined) return {}
   if (isSingleValue) return { [ANSWER_FIELD]: answer }

@@ -11,11 +11,11 @@ import {
 
 const KINDS: Readonly<Record<string, string>> = {
   confirm: 'a confirmation',
-  consent: 'consent, by the person it is asked of',
+  consent: 'consent of the person concerned',
   admin: "an administrator's approval",
 }
 
-/** Everything whoever decides must see, whole. */
+/** Everything the person who decides must see, untruncated. */
 export function approvalPage(approval: ApprovalView): readonly string[] {
   const shown = parseShown(approval)
   const isFinal = shown.reversible === false
@@ -26,20 +26,20 @@ export function approvalPage(approval: ApprovalView): readonly string[] {
     ...(isSpelledOut(approval) ? [SPELLED_OUT_NOTE] : []),
     ...(isFinal || isSpelledOut(approval) ? [''] : []),
     `State:       ${safeLine(approval.state)}${decisionWords(approval)}`,
-    `Asked by:    ${shown.actor === 'ai_agent' ? 'an AI agent, for ' : ''}${oneLine(shown.asked_by)}`,
+    `Caller:      ${shown.actor === 'ai_agent' ? 'an AI agent acting for ' : ''}${oneLine(shown.asked_by)}`,
     ...(shown.edited_by === undefined ? [] : [`Changed by:  ${oneLine(shown.edited_by)}`]),
     `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)})`,
     `Effect:      ${oneLine(shown.effect)}, ${isFinal ? 'cannot be undone' : 'can be undone'}`,
-    `It needs:    ${KINDS[approval.kind] ?? safeLine(approval.kind)}`,
-    `Asked at:    ${safeLine(approval.created_at)}`,
-    `Open until:  ${safeLine(approval.expires_at)}`,
+    `Requires:    ${KINDS[approval.kind] ?? safeLine(approval.kind)}`,
+    `Created at:  ${safeLine(approval.created_at)}`,
+    `Expires at:  ${safeLine(approval.expires_at)}`,
     `Call:        ${safeLine(approval.call_id)}`,
     ...(approval.url === undefined ? [] : [`In a browser: ${safeLine(approval.url)}`]),
     '',
-    'With this input, whole:',
+    'Complete input:',
     ...valueLines(shown.input).map((line) => `  ${line}`),
     '',
-    `Digest of what is shown: ${safeLine(approval.digest)}`,
+    `Digest of this request: ${safeLine(approval.digest)}`,
   ]
 }
 

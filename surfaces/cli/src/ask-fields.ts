@@ -1,13 +1,10 @@
 import { isRecord } from '@surehand/core/worker-entry'
-import { CANCELLED } from './cancelled.ts'
 import { describeForm, parseValue } from './field-value.ts'
 import type { Field } from './fields.ts'
 import { type InputObject, setField } from './flags-to-input.ts'
-import type { Prompt } from './prompt.ts'
-import { safeLine } from './safe-text.ts'
-import type { Terminal } from './terminal.ts'
+import { type Answered, CANCELLED, type Choice, type Prompt } from './prompt.ts'
 
-/** Required fields that are not there, the outer before the inner; what stands in an optional object counts once that is there. */
+/** Required fields without a value, outer before inner. A field of an optional object counts once that object is there. */
 export function missingFields(input: InputObject, fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => {
     if (!field.isRequired || valueAt(input, field.path) !== undefined) return false
@@ -26,16 +23,16 @@ export function missingFields(input: InputObject, fields: readonly Field[]): rea
   })
 }
 
-/** Every field once: an object that must be there, or is, by its members, any other as JSON. */
+/** Every field once: an object that is required or present by its members, any other object as JSON. */
 export function allFields(draft: InputObject, fields: readonly Field[]): readonly Field[] {
-  const isTakenApart = (key: string | undefined): boolean =>
+  const isSplit = (key: string | undefined): boolean =>
     fields.some(
       (field) =>
         field.path.length === 1 &&
         field.path[0] === key &&
         (field.isRequired || isRecord(valueAt(draft, field.path))),
     ) && fields.some((field) => field.path.length === 2 && field.path[0] === key)
-  return fields.filter(({ path }) => isTakenApart(path[0]) === path.length > 1)
+  return fields.filter(({ path }) => isSplit(path[0]) === path.length > 1)
 }
 
 function valueAt(input: unknown, path: readonly string[]): unknown {
@@ -50,105 +47,115 @@ function valueAt(input: unknown, path: readonly string[]): unknown {
 
 export type PromptContext = {
   readonly prompt: Prompt
-  readonly terminal: Terminal
-  /** What stands there already: an empty line keeps it, or leaves out what need not be there. */
+  /** Values that are filled in already: an empty answer keeps them, or omits an optional field. */
   readonly draft?: InputObject
 }
 
-/** Nothing is put there. */
-const NOTHING = Symbol('nothing')
+/** The field is left out of the input. */
+const OMITTED = Symbol('omitted')
 
-/** Asks a person for fields. */
+/** Asks a person for the value of each field. */
 export async function askFields(
   input: InputObject,
   fields: readonly Field[],
-  on: PromptContext,
-): Promise<InputObject | typeof CANCELLED> {
+  { prompt, draft }: PromptContext,
+): Answered<InputObject> {
   for (const field of fields) {
-    const offered = on.draft === undefined ? undefined : valueAt(on.draft, field.path)
-    const asked = {
-      field,
-      offered,
-      mayBeEmpty: offered !== undefined || (on.draft !== undefined && !field.isRequired),
-    }
-    const value = field.isList ? await askList(asked, on) : await askOne(asked, on)
+    const current = draft === undefined ? undefined : valueAt(draft, field.path)
+    const canSkip = current !== undefined || (draft !== undefined && !field.isRequired)
+    const asked = { field, current, canSkip }
+    const value = field.isList ? await askList(asked, prompt) : await askValue(asked, prompt)
     if (value === CANCELLED) return CANCELLED
-    if (value !== NOTHING) setField(input, field, value)
+    if (value !== OMITTED) setField(input, field, value)
   }
   return input
 }
 
-type FieldPrompt = {
-  readonly field: Field
-  readonly offered: unknown
-  readonly mayBeEmpty: boolean
+type FieldPrompt = { readonly field: Field; readonly current: unknown; readonly canSkip: boolean }
+
+async function askValue(asked: FieldPrompt, prompt: Prompt): Promise<unknown> {
+  const { field, canSkip } = asked
+  const question = describeField(field)
+  if (field.form.kind === 'choice' && !field.isSecret)
+    return askChoice(asked, field.form.values.map(String), prompt)
+  if (field.form.kind === 'boolean') return askBoolean(asked, prompt)
+  const text = await prompt.text(canSkip ? `${question} [${skipLabel(asked)}]` : question, {
+    echo: field.isSecret ? 'hidden' : 'shown',
+    validate: (answer) =>
+      (answer === '' && canSkip) || parseValue(answer, field.form) !== undefined
+        ? undefined
+        : `Enter ${describeForm(field.form)}.`,
+  })
+  if (text === CANCELLED) return CANCELLED
+  return text === '' && canSkip ? skipped(asked) : parseValue(text, field.form)
 }
 
-async function askOne(
-  { field, offered, mayBeEmpty }: FieldPrompt,
-  { prompt, terminal }: PromptContext,
+const LEAVE_OUT = { value: '', label: '(leave out)' }
+
+async function askChoice(
+  asked: FieldPrompt,
+  values: readonly string[],
+  prompt: Prompt,
 ): Promise<unknown> {
-  const question = questionFor(field)
-  const offer = mayBeEmpty ? offerOf(field, offered) : undefined
-  if (field.form.kind === 'choice' && !field.isSecret) {
-    const chosen = await prompt.choose(question, field.form.values.map(String), offer)
-    if (chosen === CANCELLED) return CANCELLED
-    return chosen === '' ? orNothing(offered) : parseValue(chosen, field.form)
-  }
-  if (field.form.kind === 'boolean') {
-    const answer =
-      offer === undefined ? await prompt.confirm(question) : await prompt.confirmOr(question, offer)
-    if (answer === CANCELLED) return CANCELLED
-    return answer === '' ? orNothing(offered) : answer === 'yes'
-  }
-  const asks = `${question}${offer === undefined ? '' : ` [${offer}]`}:`
-  for (;;) {
-    const answer = field.isSecret ? await prompt.askHidden(asks) : await prompt.ask(asks)
-    if (answer === CANCELLED) return CANCELLED
-    if (answer === '' && offer !== undefined) return orNothing(offered)
-    const value = parseValue(answer, field.form)
-    if (value !== undefined) return value
-    terminal.stderr.write(`It takes ${safeLine(describeForm(field.form))}.\n`)
-  }
+  const { field, current, canSkip } = asked
+  const choices: readonly Choice<string>[] = [
+    ...values.map((value) => ({ value })),
+    ...(canSkip && current === undefined ? [LEAVE_OUT] : []),
+  ]
+  const initial = current === undefined ? undefined : String(current)
+  const chosen = await prompt.choose(describeField(field), choices, initial)
+  if (chosen === CANCELLED) return CANCELLED
+  return chosen === LEAVE_OUT.value ? OMITTED : parseValue(chosen, field.form)
 }
 
-async function askList(
-  { field, offered, mayBeEmpty }: FieldPrompt,
-  { prompt, terminal }: PromptContext,
-): Promise<unknown> {
+async function askBoolean(asked: FieldPrompt, prompt: Prompt): Promise<unknown> {
+  const { field, current, canSkip } = asked
+  const question = describeField(field)
+  const answer =
+    canSkip && current === undefined
+      ? await prompt.choose(question, [{ value: 'yes' }, { value: 'no' }, LEAVE_OUT])
+      : await prompt.confirm(question, current === true ? 'yes' : 'no')
+  if (answer === CANCELLED) return CANCELLED
+  return answer === LEAVE_OUT.value ? OMITTED : answer === 'yes'
+}
+
+async function askList(asked: FieldPrompt, prompt: Prompt): Promise<unknown> {
+  const { field, canSkip } = asked
   const items: unknown[] = []
   for (;;) {
-    const empty = items.length === 0 && mayBeEmpty ? `[${offerOf(field, offered)}]` : '(empty ends)'
-    const question = `${questionFor(field)}, ${items.length + 1}. ${empty}:`
-    const answer = field.isSecret ? await prompt.askHidden(question) : await prompt.ask(question)
-    if (answer === CANCELLED) return CANCELLED
-    if (answer === '') return items.length === 0 && mayBeEmpty ? orNothing(offered) : items
-    const value = parseValue(answer, field.form)
-    if (value === undefined)
-      terminal.stderr.write(`It takes ${safeLine(describeForm(field.form))}.\n`)
-    else items.push(value)
+    const isFirst = items.length === 0
+    const hint = isFirst && canSkip ? `[${skipLabel(asked)}]` : '(leave empty to finish)'
+    const text = await prompt.text(`${describeField(field)}, item ${items.length + 1} ${hint}`, {
+      echo: field.isSecret ? 'hidden' : 'shown',
+      validate: (answer) =>
+        answer === '' || parseValue(answer, field.form) !== undefined
+          ? undefined
+          : `Enter ${describeForm(field.form)}.`,
+    })
+    if (text === CANCELLED) return CANCELLED
+    if (text === '') return isFirst && canSkip ? skipped(asked) : items
+    items.push(parseValue(text, field.form))
   }
 }
 
-function orNothing(offered: unknown): unknown {
-  return offered === undefined ? NOTHING : offered
+function skipped({ current }: FieldPrompt): unknown {
+  return current === undefined ? OMITTED : current
 }
 
-const LONG = 60
+const LONGEST_SHOWN = 60
 
-/** What an empty line stands for. A secret is not shown, and a long text was shown whole above. */
-function offerOf({ form, isSecret }: Field, offered: unknown): string {
-  if (offered === undefined) return 'leave out'
-  if (isSecret) return 'as it is'
-  if (form.kind === 'boolean') return offered === true ? 'yes' : 'no'
-  const text = Array.isArray(offered) ? offered.map(wordOf).join(', ') : wordOf(offered)
-  return text.length > LONG || text.includes('\n') ? 'as shown' : text
+/** What an empty answer stands for. A secret is not shown; a long text was shown whole above. */
+function skipLabel({ field, current }: FieldPrompt): string {
+  if (current === undefined) return 'leave out'
+  if (field.isSecret) return 'keep as it is'
+  const text = Array.isArray(current) ? current.map(toText).join(', ') : toText(current)
+  return text.length > LONGEST_SHOWN || text.includes('\n') ? 'keep as shown' : text
 }
 
-function wordOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function questionFor({ name, keywords }: Field): string {
+function describeField({ name, keywords }: Field): string {
   return typeof keywords.description === 'string' ? `${name} (${keywords.description})` : name
 }

@@ -1,16 +1,15 @@
-import type { Envelope } from '@surehand/core'
+import { type Envelope, isToolError } from '@surehand/core'
 import type { Backend, WaitOptions } from './backend.ts'
 
-// a worker that lives takes it up at once; nobody wants to type another command for that
+// A running worker starts a call at once: waiting for it spares the user a second command.
 export const BRIEF_WAIT_MS = 5_000
 
-/** What a call says next, if it comes soon; undefined where whoever decides or answers may not see it. */
+/** The call's next answer, if it comes soon; undefined where the person who decides or answers may not see it. */
 export async function awaitBriefly(
   callId: string,
   backend: Backend,
   more: Pick<WaitOptions, 'onProgress'> = {},
 ): Promise<Envelope | undefined> {
-  const { isMissing } = await import('./is-missing.ts')
   try {
     return await backend.answer(callId, {
       waitMs: BRIEF_WAIT_MS,
@@ -19,7 +18,7 @@ export async function awaitBriefly(
       ...more,
     })
   } catch (thrown) {
-    if (isMissing(thrown)) return undefined
+    if (isToolError(thrown) && thrown.code === 'TOOL_RESOURCE_NOT_FOUND') return undefined
     throw thrown
   }
 }

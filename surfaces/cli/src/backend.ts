@@ -7,32 +7,33 @@ import type {
   ResolutionEvidence,
   RunTree,
 } from '@surehand/core/host'
-import type { JsonSchema, ToolDefinition } from '@surehand/core/internal'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { AuditRecord } from '@surehand/core/ports'
+import type { ToolDefinition } from '@surehand/documents'
 
 /** A tool as the command line needs it. */
 export type ToolFacts = {
   readonly definition: ToolDefinition
-  /** What a person fills in: without the key and the fields that are the caller's. */
+  /** The fields a person fills in: without the idempotency key and the fields taken from the caller. */
   readonly input: JsonSchema
   readonly effect: string
   readonly reversible: boolean
-  /** `none`, or the kind of yes; undefined where the server does not say. */
+  /** `none`, or the kind of approval; undefined where the server does not say. */
   readonly approval: string | undefined
   /** Paths of fields that are secret, as `card.number` or `keys[]`. */
   readonly secrets: readonly string[]
-  /** A write whose caller makes the key, and that nothing else guards against being done twice. */
+  /** A write that only a key from the caller protects from being done twice. */
   readonly wantsKey: boolean
 }
 
 export type CallRequest = {
   readonly tool: string
-  /** The input as text; whoever keeps the contract parses it. */
+  /** The input as JSON text; the runtime parses it. */
   readonly json: string
   readonly key?: string
-  /** The webhook that hears of its end. */
+  /** The webhook to notify when the call ends. */
   readonly notify?: string
-  /** How long to wait for the answer, also for a worker's. */
+  /** How long to wait for the answer, also while a worker runs the call. */
   readonly waitMs?: number
   readonly repeat?: 'meant'
   readonly requestId?: string
@@ -40,7 +41,7 @@ export type CallRequest = {
   readonly onProgress: (progress: Progress) => void
 }
 
-/** A call that waits, runs or is unknown. */
+/** A call that waits, runs, or has an unknown outcome. */
 export type OpenJob = OpenCallView
 
 export type Verdict = {
@@ -49,15 +50,15 @@ export type Verdict = {
   readonly reason?: string
 }
 
-/** What is sent to a question, with the digest of what was shown. */
+/** The answer to a question, with the digest of the question that was shown. */
 export type AnswerWithDigest = { readonly answer: unknown; readonly digest: string }
 
 export type WaitOptions = {
   readonly waitMs: number
   readonly signal: AbortSignal
-  /** `end`: people are waited for too. `news`: whoever waits must hear that a person is needed. */
+  /** `end` also waits for people; `news` returns as soon as a person is needed. */
   readonly until: 'end' | 'news'
-  /** Hears how far it is, from whichever node drives it. */
+  /** Called with the progress, on whichever node the call runs. */
   readonly onProgress?: (progress: Progress) => void
 }
 
@@ -67,20 +68,20 @@ export type AuditQuery = {
   readonly limit: number
 }
 
-/** What commands work with. They never know whether it is in this process or behind a server; refusals are thrown as ToolErrors. */
+/** What commands work with, whether the app is in this process or behind a server. Refusals are thrown as ToolErrors. */
 export type Backend = {
   readonly tools: (category?: string) => Promise<readonly ToolFacts[]>
   readonly search: (words: string, limit: number) => Promise<readonly ToolFacts[]>
-  /** Undefined where there is no such tool for this caller. */
+  /** Undefined where this caller has no such tool. */
   readonly describe: (tool: string) => Promise<ToolFacts | undefined>
   readonly call: (form: CallRequest) => Promise<Envelope>
-  /** The kept answer of a call, waited for as long as asked. */
+  /** The stored answer of a call, after waiting for it as the options say. */
   readonly answer: (callId: string, waiting: WaitOptions) => Promise<Envelope>
-  /** A call with the steps it took. */
+  /** A call with its steps. */
   readonly runTree: (callId: string) => Promise<RunTree>
   readonly openJobs: () => Promise<readonly OpenJob[]>
-  /** `told`: it had begun, and whoever drives it was told to stop. */
-  readonly cancel: (callId: string) => Promise<'cancelled' | 'told'>
+  /** `stopping`: the call had started, and was asked to stop. */
+  readonly cancel: (callId: string) => Promise<'cancelled' | 'stopping'>
   readonly resolveUnknown: (callId: string, evidence: ResolutionEvidence) => Promise<void>
   readonly approvals: (state?: string) => Promise<readonly ApprovalView[]>
   readonly approval: (id: string) => Promise<ApprovalView>

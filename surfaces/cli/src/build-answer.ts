@@ -14,9 +14,9 @@ import { UsageError } from './usage-error.ts'
 const MAX_BYTES = 1024 * 1024
 
 export type AnswerArguments = FieldArguments & {
-  /** What `--answer` said. */
+  /** The value of `--answer`. */
   readonly answer: string | undefined
-  /** What `--input` said. */
+  /** The value of `--input`. */
   readonly input: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function hasAnswer({ flags, fromEnv, answer, input }: AnswerArguments): b
   return flags.length > 0 || fromEnv.length > 0 || answer !== undefined || input !== undefined
 }
 
-/** The answer as the line says it: whole, or fields laid over it, or over the draft. */
+/** The answer from the command line: complete, or fields put over it or over the draft. */
 export async function buildAnswer(
   words: AnswerArguments,
   question: QuestionView,
@@ -35,7 +35,7 @@ export async function buildAnswer(
     suggestion: `surehand questions show ${question.id}`,
   }
   if (words.answer !== undefined && words.input !== undefined)
-    throw new UsageError('Say one of --answer and --input.', about.suggestion)
+    throw new UsageError('Give either --answer or --input.', about.suggestion)
   const form = answerForm(question)
   const whole =
     words.answer === undefined
@@ -55,7 +55,7 @@ async function fromInput(
   return given === undefined ? undefined : parseJson(await readInput(given, stdin), MAX_BYTES)
 }
 
-// where a bare text or one of a few words is asked for, it may be written without its quotes
+// A text or a choice may be written without JSON quotes.
 function parseAnswer(text: string, { fields: [field], isSingleValue }: AnswerForm): unknown {
   if (
     isSingleValue &&

@@ -1,9 +1,7 @@
 import type { Token } from './arguments.ts'
 import type { ToolFacts } from './backend.ts'
-import { CANCELLED } from './cancelled.ts'
 import { parseValue } from './field-value.ts'
 import { fieldsOf } from './fields.ts'
-import { findSecret } from './find-secret.ts'
 import {
   type CommandHint,
   flagsToInput,
@@ -12,11 +10,12 @@ import {
   secretInArguments,
   setField,
 } from './flags-to-input.ts'
+import { CANCELLED } from './prompt.ts'
 import { readInput } from './read-input.ts'
 import { isInteractive, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Fields as they are written on the line. */
+/** Fields as they stand on the command line. */
 export type FieldArguments = {
   readonly flags: readonly Token[]
   /** `FIELD=VARIABLE`. */
@@ -25,7 +24,7 @@ export type FieldArguments = {
 
 export type InputArguments = FieldArguments & {
   readonly tool: string
-  /** What `--input` said. */
+  /** The value of `--input`. */
   readonly given: string | undefined
 }
 
@@ -34,7 +33,7 @@ export type InputContext = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The input as JSON text. A text that came whole goes on as it came: whoever keeps the contract parses it, and sees every oddity. */
+/** The input as JSON text. A text that came whole is passed on unchanged: the runtime parses it and must see every oddity. */
 export async function buildInput(
   words: InputArguments,
   facts: ToolFacts | undefined,
@@ -54,20 +53,19 @@ export async function buildInput(
   const input = mergeFields(words, { about, fields, secrets: facts.secrets, onto }, env)
   if (!mayAsk) return JSON.stringify(input)
   const { askFields, missingFields } = await import('./ask-fields.ts')
-  const { promptOn } = await import('./prompt.ts')
+  const { createPrompt } = await import('./prompt.ts')
   const asked = await askFields(input, missingFields(input, fields), {
-    prompt: promptOn(terminal),
-    terminal,
+    prompt: createPrompt(terminal),
   })
   return asked === CANCELLED ? CANCELLED : JSON.stringify(asked)
 }
 
-/** Does it stand in the arguments themselves? */
+/** Is the value itself in the arguments, rather than in a file or on standard input? */
 export function isArgument(given: string | undefined): boolean {
   return given !== undefined && given !== '-' && !given.startsWith('@')
 }
 
-/** Fields laid over what is there already. */
+/** Puts the fields over the input that exists already. */
 export function mergeFields(
   words: FieldArguments,
   flags: InputOptions,
@@ -78,13 +76,13 @@ export function mergeFields(
   return input
 }
 
-/** What stands in the arguments everybody on the machine can read. */
+/** Every user of the machine can read the arguments of a process. */
 export function refuseSecrets(text: string, secrets: readonly string[], about: CommandHint): void {
   const name = findSecret(tryParseJson(text), secrets)
   if (name !== undefined) throw secretInArguments({ name }, about)
 }
 
-// what is no JSON is refused by whoever parses it, with nothing of it told
+// Invalid JSON is refused later, by the runtime's parser, which quotes nothing of it.
 function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -98,7 +96,7 @@ function parseObject(text: string, { suggestion }: CommandHint): InputObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as InputObject
   throw new UsageError(
-    'Flags are laid over --input: for that it must be a JSON object.',
+    'Flags can be combined with --input only if that is a JSON object.',
     suggestion,
   )
 }
@@ -116,18 +114,37 @@ function putFromEnv(
   const field = fields.find((candidate) => candidate.name === name)
   if (equals < 1 || field === undefined)
     throw new UsageError(
-      `--field-from-env is FIELD=VARIABLE, with a field that is there; "${pair}" is not.`,
+      `--field-from-env takes FIELD=VARIABLE with a field of the tool, not "${pair}".`,
       about.suggestion,
     )
   const text = env[variable]
   if (text === undefined)
-    throw new UsageError(`The environment has no variable ${variable}.`, `export ${variable}=…`)
-  // its value is not told: it may be the secret
+    throw new UsageError(`The environment variable ${variable} is not set.`, `export ${variable}=…`)
+  // The value is not shown: it may be the secret.
   const value = parseValue(text, field.isList ? { kind: 'json' } : field.form)
   if (value === undefined)
-    throw new UsageError(
-      `${variable} holds nothing that ${field.name} could take.`,
-      about.suggestion,
-    )
+    throw new UsageError(`The value of ${variable} does not fit ${field.name}.`, about.suggestion)
   setField(input, field, value)
+}
+
+/** The first secret path that a value fills, at any depth; lists are searched item by item. */
+function findSecret(value: unknown, secrets: readonly string[]): string | undefined {
+  return secrets.find((secret) => {
+    const path = secret.replaceAll(/\[\d*\]/g, '').split('.')
+    return hasValueAt(
+      value,
+      path.filter((step) => step !== ''),
+    )
+  })
+}
+
+function hasValueAt(value: unknown, steps: readonly string[]): boolean {
+  if (value === undefined || value === null) return false
+  const [step, ...rest] = steps
+  if (step === undefined) return true
+  if (Array.isArray(value)) return value.some((item) => hasValueAt(item, steps))
+  if (typeof value !== 'object') return false
+  return Object.entries(value).some(
+    ([key, member]) => (step === '*' || step === key) && hasValueAt(member, rest),
+  )
 }

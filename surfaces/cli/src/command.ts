@@ -1,25 +1,22 @@
-import type { FlagKinds, Token } from './arguments.ts'
+import type { CommandLine, FlagKinds } from './arguments.ts'
 import type { CliOptions, LocalTarget, WithBackend } from './options.ts'
 import type { Format } from './print.ts'
-import type { Target } from './target.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command is given. */
+/** What a command works with. */
 export type CommandContext = {
   readonly options: CliOptions
   readonly command: Command
   readonly terminal: Terminal
-  /** Behind the command's name, without the flags that every command takes. */
-  readonly line: readonly Token[]
+  /** The flags that were given, and what follows the command's name. */
+  readonly line: CommandLine
   readonly format: Format
-  readonly place: () => Target
-  /** What the flags alone say about a local app. */
-  readonly given: LocalTarget
-  /** Opens the app, and closes it again when the work is done. */
+  /** What the flags alone say about a local data folder. */
+  readonly localTarget: LocalTarget
   readonly withBackend: WithBackend
 }
 
-/** One command, as help, completions and the run see it. Its code is loaded when it is used. */
+/** One command as help, completion and the dispatcher see it. Its code is loaded when it runs. */
 export type Command = {
   readonly name: string
   readonly summary: string
@@ -27,7 +24,7 @@ export type Command = {
   readonly notes: readonly string[]
   readonly examples: readonly string[]
   readonly flags: FlagKinds
-  /** Words that may follow its name. */
+  /** The words that may follow its name. */
   readonly actions: readonly string[]
   readonly load: () => Promise<(context: CommandContext) => Promise<number>>
 }

@@ -20,7 +20,7 @@ describe('call', () => {
       'receipt: receipt 1\n',
       1,
     ])
-    expect(again.err).toContain('nothing was done again')
+    expect(again.err).toContain('the call was not made again')
   })
 
   test('a write that wants a key is given one, and the one that is shown works', async () => {
@@ -122,7 +122,7 @@ describe('approvals', () => {
       options,
     )
     expect({ code, out }).toEqual({ code: 0, out: 'receipt: receipt 1\n' })
-    expect(err).toMatch(/Send 5 to bob\?[\s\S]*recipient: bob[\s\S]*Approved\. It was done/)
+    expect(err).toMatch(/Send 5 to bob\?[\s\S]*recipient: bob[\s\S]*Approved\. The call was made/)
     expect((await run(['jobs', 'show', callId], options)).out).toBe('receipt: receipt 1\n')
     expect(sent).toHaveLength(1)
     expect((await run(['approvals', 'approve', id, '--yes'], options)).code).toBe(75)
@@ -135,7 +135,10 @@ describe('approvals', () => {
       ['approvals', 'approve', id, '--yes', '--digest', '0'.repeat(64)],
       options,
     )
-    expect([other.code, other.err]).toEqual([65, expect.stringContaining('is not what is asked')])
+    expect([other.code, other.err]).toEqual([
+      65,
+      expect.stringContaining('has changed since it was shown'),
+    ])
     expect(sent).toEqual([])
   })
 
@@ -152,7 +155,7 @@ describe('approvals', () => {
     expect((await run(['approvals', 'deny', id, '--yes'], options)).code).toBe(64)
     expect(
       (await run(['approvals', 'deny', id, '--yes', '--reason', 'too dear'], options)).out,
-    ).toContain('Denied. Nothing was done')
+    ).toContain('Denied. The call was not made')
     const again = await run(
       ['call', 'bank.transfer', '--amount', '5', '--recipient', 'bob'],
       options,
@@ -205,8 +208,8 @@ describe('jobs', () => {
       ],
       options,
     )
-    expect(settled).toMatchObject({ code: 0, out: `Settled: ${id} was done.\n` })
-    expect((await run(['jobs', 'list'], options)).out).toBe('Nothing waits, runs or is unknown.\n')
+    expect(settled).toMatchObject({ code: 0, out: `Resolved: ${id} was done.\n` })
+    expect((await run(['jobs', 'list'], options)).out).toBe('No calls are open.\n')
     expect((await run(['jobs', 'show', id], options)).out).toBe('receipt: r7\n')
     expect((await run(['jobs', 'resolve', id, '--failed', '--evidence', 'x'], options)).code).toBe(
       75,
@@ -310,7 +313,7 @@ describe('profile', () => {
     ])
     expect([answer.code, answer.err]).toEqual([
       69,
-      expect.stringContaining('not as a Surehand server does'),
+      expect.stringContaining('not with a Surehand envelope'),
     ])
   })
 
@@ -396,7 +399,7 @@ describe('help and the rest', () => {
   test('tools and search list what there is; --json is for programs', async () => {
     const { out } = await run(['tools'])
     expect(out).toMatch(
-      /^TOOL +TITLE +EFFECT +NEEDS A YES\nbank\.transfer +Transfer money +writes\.payment \(final\) +confirm\n/,
+      /^TOOL +TITLE +EFFECT +APPROVAL\nbank\.transfer +Transfer money +writes\.payment \(final\) +confirm\n/,
     )
     expect(
       JSON.parse((await run(['tools', '--category', 'custom', '--json'])).out).map(

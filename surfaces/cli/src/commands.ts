@@ -1,11 +1,11 @@
 // table
 import type { Command } from './command.ts'
 
-/** The command line's own commands, in the order help tells them. */
+/** The CLI's own commands, in the order in which help lists them. */
 export const COMMANDS: readonly Command[] = [
   {
     name: 'tools',
-    summary: 'The tools you may use',
+    summary: 'List the tools you may use',
     usage: ['surehand tools [--category NAME] [--json]'],
     notes: [],
     examples: [
@@ -19,7 +19,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'search',
-    summary: 'Finds tools by what they do',
+    summary: 'Find tools by what they do',
     usage: ['surehand search WORDS [--limit N] [--json]'],
     notes: [],
     examples: ['surehand search buy something'],
@@ -29,7 +29,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'show',
-    summary: 'One tool: its flags, its contract, examples to paste',
+    summary: 'Show one tool: flags, contract, examples',
     usage: ['surehand show TOOL [--json]'],
     notes: [],
     examples: ['surehand show shop.buy'],
@@ -39,23 +39,23 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'call',
-    summary: 'Calls a tool; its flags come from its schema',
+    summary: 'Call a tool; its flags come from its schema',
     usage: [
       'surehand call TOOL [--FIELD VALUE …] [--input JSON|-|@FILE] [--key KEY] [--wait 30s] [--notify WEBHOOK] [--repeat] [--json]',
     ],
     notes: [
-      '--FIELD VALUE          a field of the input; "surehand show TOOL" lists them. Lists repeat the flag, --a.b reaches into objects,',
-      '                       --x and --no-x are yes and no, --FIELD:=JSON gives any JSON. A value that begins with dashes is written --FIELD=VALUE.',
-      '--field.NAME VALUE     the same, for a field that is called like a flag of this command',
-      '--field-from-env FIELD=VARIABLE   a field from an environment variable: the way for secrets, which are refused as flags',
-      '--input JSON|-|@FILE   the input, or what flags are laid over; - is standard input',
-      '--key KEY              the same key means the same call: it is done once, and a repeat gets its answer',
-      '--notify WEBHOOK       the webhook that hears of its end (surehand webhooks)',
-      '--wait TIME            wait so long for a worker, or for the same key that is being worked on (250ms, 30s, 5m)',
-      '--repeat               it is meant a second time, though the same was done a moment ago',
-      '--request-id ID        your own id for it, kept in the audit',
-      'On a terminal, required fields that are missing are asked for, and so is what the tool itself asks on its way. Ctrl-C cancels.',
-      'Without a terminal, or with --json, a tool that asks ends the command with 75: "surehand questions" answers it.',
+      '--FIELD VALUE          a field of the input; "surehand show TOOL" lists them. Repeat the flag for lists, write --a.b for fields of objects,',
+      '                       --x and --no-x for booleans, --FIELD:=JSON for any JSON. Write a value that begins with dashes as --FIELD=VALUE.',
+      '--field.NAME VALUE     the same, for a field with the name of a flag of this command',
+      '--field-from-env FIELD=VARIABLE   a field from an environment variable; use it for secrets, which are refused as flags',
+      '--input JSON|-|@FILE   the input as JSON; flags override its fields; - reads standard input',
+      '--key KEY              idempotency key: a call with the same key is made once; a repeat returns its answer',
+      '--notify WEBHOOK       the webhook to notify when the call ends (surehand webhooks)',
+      '--wait TIME            how long to wait for a worker, or for a running call with the same key (250ms, 30s, 5m)',
+      '--repeat               call again on purpose although an equal call was made a moment ago',
+      '--request-id ID        your own id for the call, recorded in the audit',
+      'On a terminal, the command asks for required fields that are missing and for answers to questions of the tool. Ctrl-C cancels.',
+      'Without a terminal, or with --json, a question of the tool ends the command with exit code 75; answer it with "surehand questions".',
     ],
     examples: [
       'surehand call site.search --query lamps',
@@ -76,7 +76,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'approvals',
-    summary: 'Calls that wait for a yes, and saying yes or no to them',
+    summary: 'List, approve and deny calls that wait for approval',
     usage: [
       'surehand approvals [list] [--state STATE] [--json]',
       'surehand approvals show ID',
@@ -85,13 +85,13 @@ export const COMMANDS: readonly Command[] = [
       'surehand approvals edit ID --input JSON|-|@FILE',
     ],
     notes: [
-      'A decision is about what was shown: --digest says which, where it was shown elsewhere. Without a terminal, --yes is needed.',
-      'Where no worker is alive, approve runs the call itself and shows its answer.',
+      '--digest DIGEST        decide only if the request still is the one with this digest. Without a terminal, --yes is required.',
+      'If no worker is running, approve makes the call itself and shows the result.',
     ],
     examples: [
       'surehand approvals',
       'surehand approvals show appr_01',
-      'surehand approvals deny appr_01 --reason "too dear"',
+      'surehand approvals deny appr_01 --reason "too expensive"',
     ],
     flags: {
       state: 'value',
@@ -106,20 +106,20 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'questions',
-    summary: 'What running tools ask, and answering them',
+    summary: 'List and answer the questions of running tools',
     usage: [
       'surehand questions [list] [--state STATE] [--json]',
       'surehand questions show ID [--json]',
       'surehand questions answer ID [--answer JSON | --input JSON|-|@FILE] [--FIELD VALUE …] [--digest DIGEST] [--json]',
     ],
     notes: [
-      'On a terminal and without an answer, answer shows the question whole and asks for each field; an empty line keeps what it is filled in with.',
-      '--answer JSON          the whole answer; where a bare text is asked for, the text',
+      'On a terminal, answer shows the question and asks for each field; an empty line keeps the value of the draft.',
+      '--answer JSON          the complete answer; plain text if the question asks for a text',
       '--input JSON|-|@FILE   the same, from standard input or a file',
-      '--FIELD VALUE          a field of it, laid over --input or over what it is filled in with; "surehand questions show ID" lists them',
-      '--field-from-env FIELD=VARIABLE   a field from an environment variable: the way for secrets, which are refused as flags',
-      '--digest DIGEST        of what was shown elsewhere: if something else is asked by now, nothing is answered',
-      'STATE is open, answered, expired, closed or all. Where no worker is alive, answer drives the tool on itself and shows what comes of it.',
+      '--FIELD VALUE          one field, which overrides --input or the draft; "surehand questions show ID" lists the fields',
+      '--field-from-env FIELD=VARIABLE   a field from an environment variable; use it for secrets, which are refused as flags',
+      '--digest DIGEST        answer only if the question still is the one with this digest',
+      'STATE is open, answered, expired, closed or all. If no worker is running, answer continues the run itself and shows the result.',
     ],
     examples: [
       'surehand questions',
@@ -139,8 +139,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'jobs',
-    summary:
-      'Calls under way, and by their id: answer and steps, watching, cancelling, settling what nobody knows',
+    summary: 'List, show, watch and cancel open calls; resolve unknown outcomes',
     usage: [
       'surehand jobs [list] [--json]',
       'surehand jobs show CALL_ID [--json]',
@@ -151,11 +150,11 @@ export const COMMANDS: readonly Command[] = [
       'surehand jobs resolve CALL_ID --failed --evidence TEXT',
     ],
     notes: [
-      "list shows what waits for a worker, runs, or is unknown: your own calls, and everybody's to administrators.",
-      'show tells the answer so far, and the steps of a run: with --json its tree, the envelope under "answer".',
-      'watch shows how far it is until it ends or a person is needed; wait waits for people, too. Ctrl-C leaves, and it goes on.',
-      'cancel calls off what waits. A run that has begun takes back what it can, and what was not undone is listed (exit code 130).',
-      'resolve is for administrators, and for calls whose outcome is unknown: look with the provider first, then say what you saw.',
+      'list shows calls that wait for a worker, run, or have an unknown outcome: your own, or all of them to administrators.',
+      'show prints the answer so far and the steps of a run; with --json the tree of steps, with the envelope under "answer".',
+      'watch shows progress until the call ends or needs a person; wait also waits for people. Ctrl-C stops watching, not the call.',
+      'cancel cancels a waiting call. A run that has started compensates what it can; what was not undone is listed (exit code 130).',
+      'resolve is for administrators and for calls with an unknown outcome: check with the provider first, then state what you saw.',
     ],
     examples: [
       'surehand jobs show call_01',
@@ -174,14 +173,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'audit',
-    summary: 'What happened, for administrators',
+    summary: 'List, export and verify the audit (administrators)',
     usage: [
       'surehand audit [list] [--tool TOOL] [--principal NAME] [--call CALL_ID] [--since TIME] [--until TIME] [--limit N] [--json]',
       'surehand audit export FILE|-',
       'surehand audit verify [FILE]',
     ],
     notes: [
-      'TIME is RFC 3339, as in 2026-11-15T08:00:00Z, or a day. verify FILE works offline, on an export.',
+      'TIME is an RFC 3339 time such as 2026-11-15T08:00:00Z, or a day. verify FILE checks an export and works offline.',
     ],
     examples: [
       'surehand audit --tool bank.transfer --since 2026-11-01',
@@ -201,7 +200,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'profile',
-    summary: 'Which app commands go to: a folder of this machine or a server',
+    summary: 'Choose where commands go: a local data folder or a server',
     usage: [
       'surehand profile [list] [--json]',
       'surehand profile add NAME --url URL',
@@ -210,8 +209,8 @@ export const COMMANDS: readonly Command[] = [
       'surehand profile remove NAME',
     ],
     notes: [
-      'The token of a server is asked for, or read from standard input; it is never an argument. SUREHAND_TOKEN wins over a kept one,',
-      'SUREHAND_URL over the profile in use. The first profile that is added is used from then on.',
+      "A server's token is read from a prompt or standard input, never from an argument. SUREHAND_TOKEN overrides a stored token,",
+      'SUREHAND_URL overrides the profile in use. The first profile that is added becomes the one in use.',
     ],
     examples: [
       'surehand profile add work --url https://tools.example',
@@ -224,7 +223,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'completion',
-    summary: 'A script that completes commands, tools, flags and values',
+    summary: 'Print a shell script that completes commands, tools, flags and values',
     usage: ['surehand completion bash|zsh|fish'],
     notes: [],
     examples: [
@@ -238,8 +237,8 @@ export const COMMANDS: readonly Command[] = [
   },
 ]
 
-/** Exit codes that are not a row of core's table. */
+/** The exit codes, for help. */
 export const EXIT_NOTES: readonly string[] = [
-  '0 done or accepted · 64 wrong use, no such tool · 65 bad input, conflict · 69 unreachable · 70 unknown outcome or a bug',
-  '74 storage · 75 later: rate limit, a person must decide or answer, timeout · 76 bad output · 77 not allowed · 78 configuration · 130 cancelled',
+  '0 done or accepted · 64 wrong usage, no such tool · 65 invalid input, conflict · 69 unreachable · 70 unknown outcome or internal error',
+  '74 storage · 75 try later: rate limit, waiting for a person, timeout · 76 invalid output · 77 not allowed · 78 configuration · 130 cancelled',
 ]

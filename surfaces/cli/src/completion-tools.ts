@@ -11,7 +11,7 @@ import type { CliOptions } from './options.ts'
 import { type Fetch, nodeFetch } from './providers/server.ts'
 import type { Target } from './target.ts'
 
-/** What completing needs of a tool. */
+/** What completion needs to know of a tool. */
 export type CompletedTool = {
   readonly id: string
   readonly title: string
@@ -25,17 +25,17 @@ export type CompletedFlag = {
 }
 
 const FRESH_MS = 60_000
-// past this a person has typed on
+// After this time the person has typed on.
 const PATIENCE_MS = 2_000
 
-/** The tools of a place, from a short-lived file where one is fresh: a key press must not wait for a server each time. */
+/** The tools of a target, from a short-lived cache file: a key press must not wait for a server each time. */
 export async function toolsForCompletion(
   place: Target,
   options: CliOptions,
 ): Promise<readonly CompletedTool[]> {
   const clock = systemClock()
   const base = options.env.XDG_CACHE_HOME || join(options.env.HOME || homedir(), '.cache')
-  // by place and caller: whoever may use less is not told of more
+  // One file for each target and caller: a caller with fewer rights must not see the tools of another.
   const file = join(base, 'surehand', `tools-${hashJson(place).slice(0, 32)}.json`)
   const known = readFresh(file, clock.now())
   if (known !== undefined) return known
@@ -90,12 +90,12 @@ function completedTool({
 function readFresh(file: string, nowMs: number): readonly CompletedTool[] | undefined {
   try {
     const ageMs = nowMs - statSync(file).mtimeMs
-    // erased: our own file, in a folder of the user's own
+    // written by this program, in a folder of the user
     return ageMs >= 0 && ageMs < FRESH_MS
       ? (JSON.parse(readFileSync(file, 'utf8')) as readonly CompletedTool[])
       : undefined
   } catch {
-    // a cache that is missing or broken is one that is made anew
+    // A missing or damaged cache is written again.
     return undefined
   }
 }
@@ -105,6 +105,6 @@ function writeCache(file: string, tools: readonly CompletedTool[]): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, JSON.stringify(tools), { mode: 0o600 })
   } catch {
-    // without a cache it is only slower
+    // Without a cache, completion is only slower.
   }
 }

@@ -1,12 +1,12 @@
 import type { Field } from './fields.ts'
 import { safeLine } from './safe-text.ts'
 
-/** A field as the flag it is written with; one that is called like a flag of the command itself has a longer name. */
+/** A field as a flag, for help. A field with the name of a flag of the command is written `--field.NAME`. */
 export function fieldLines(field: Field, taken: ReadonlySet<string>): readonly string[] {
   const notes = [
     field.isRequired ? 'required' : '',
     field.isList ? 'may be repeated' : '',
-    field.isSecret ? 'secret: by --field-from-env, --input -, or when asked' : '',
+    field.isSecret ? 'secret: give it by --field-from-env, --input -, or at the prompt' : '',
     ...bounds(field),
   ].filter((note) => note !== '')
   const { description } = field.keywords
@@ -50,13 +50,13 @@ const BOUNDS: readonly (readonly [string, (value: unknown) => string])[] = [
   ['default', (value) => `default ${JSON.stringify(value)}`],
 ]
 
-// the bounds of a whole number that only say what a JavaScript number can hold are no news
+// Bounds that only state the range of JavaScript's safe integers are left out.
 function bounds({ keywords }: Field): readonly string[] {
-  const isWhole = keywords.type === 'integer' ? ['whole'] : []
-  const told = BOUNDS.flatMap(([name, words]) => {
+  const isWhole = keywords.type === 'integer' ? ['whole number'] : []
+  const limits = BOUNDS.flatMap(([name, words]) => {
     const value = keywords[name]
     const isNews = value !== undefined && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER
     return isNews ? [safeLine(words(value))] : []
   })
-  return [...isWhole, ...told]
+  return [...isWhole, ...limits]
 }

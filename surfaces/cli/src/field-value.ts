@@ -1,11 +1,11 @@
 import type { Field, ValueForm } from './fields.ts'
 import { UsageError } from './usage-error.ts'
 
-// as JSON writes numbers, with a plus sign and a bare point forgiven
+// JSON's numbers; a leading plus sign and a missing digit around the point are allowed too.
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const WHOLE = /^[+-]?\d+$/
 
-/** The words of a flag as its field's value. */
+/** Reads the text of a flag as the value of its field. */
 export function parseFieldValue(text: string, field: Field, suggestion: string): unknown {
   const value = parseValue(text, field.form)
   if (value !== undefined) return value
@@ -15,7 +15,7 @@ export function parseFieldValue(text: string, field: Field, suggestion: string):
   )
 }
 
-/** One word as a value of this form; undefined where it is none. */
+/** Reads a text as a value of this form; undefined where it is not one. */
 export function parseValue(text: string, form: ValueForm): unknown {
   switch (form.kind) {
     case 'text':
@@ -33,7 +33,7 @@ export function parseValue(text: string, form: ValueForm): unknown {
   }
 }
 
-// a whole number that a JavaScript number can't hold would quietly become another one
+// A whole number beyond the safe integers would silently become another one.
 function numberOf(text: string): number | undefined {
   if (!NUMBER.test(text)) return undefined
   const value = Number(text)
@@ -50,7 +50,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a form takes, in words. */
+/** Describes the values of a form. */
 export function describeForm(form: ValueForm): string {
   switch (form.kind) {
     case 'text':

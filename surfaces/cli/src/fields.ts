@@ -15,18 +15,18 @@ export type Field = {
   readonly name: string
   readonly path: readonly string[]
   readonly form: ValueForm
-  /** Given several times, each is an item. */
+  /** The flag may be repeated; each value is an item. */
   readonly isList: boolean
-  /** The tool refuses an input without it, if what it stands in is there. */
+  /** The tool refuses an input without it, if the object that contains it is there. */
   readonly isRequired: boolean
   readonly isSecret: boolean
   readonly keywords: JsonSchema
 }
 
-// `--a.b`, and no further: below that, JSON text is easier to write
+// `--a.b` and no deeper: beyond that, JSON is easier to write.
 const DEEPEST = 2
 
-/** The flags that a tool's input schema makes. An object that is taken apart keeps a flag of its own, for JSON. */
+/** The flags of a tool's input schema. An object with flags for its fields also has a flag of its own, for JSON. */
 export function fieldsOf(schema: JsonSchema, secrets: readonly string[]): readonly Field[] {
   const found = new Map<string, Field>()
   collect(readNode(schema, schema), { root: schema, path: [], secrets, found })

@@ -69,7 +69,7 @@ function valueFor(found: Found, text: string | undefined, suggestion: string): u
   return parseFieldValue(text, field, suggestion)
 }
 
-// exact names first: a field may really be called `no-reply`
+// Exact names first: a field may be called `no-reply`.
 function findFlag(given: string, fields: readonly Field[]): Found | undefined {
   const name = given.startsWith(FIELD_PREFIX) ? given.slice(FIELD_PREFIX.length) : given
   const plain = findByName(name, fields)
@@ -118,7 +118,7 @@ function setValue(
     setOwn(parent, key, value)
     return
   }
-  // the first flag of a list begins it anew: what --input said is replaced, not added to
+  // The first flag of a list replaces the list of --input; further ones add to it.
   const before = begun.has(field.name) && Object.hasOwn(parent, key) ? parent[key] : []
   begun.add(field.name)
   setOwn(parent, key, [...(Array.isArray(before) ? before : []), value])
@@ -138,7 +138,7 @@ function parentOf(input: InputObject, path: readonly string[]): InputObject {
   return parent
 }
 
-// a field called __proto__ is a field like any other
+// Defined, not assigned: a field called __proto__ must not change the prototype.
 function setOwn(target: InputObject, key: string, value: unknown): void {
   Object.defineProperty(target, key, {
     value,
@@ -148,7 +148,7 @@ function setOwn(target: InputObject, key: string, value: unknown): void {
   })
 }
 
-/** Puts a value that came from elsewhere than the arguments. */
+/** Sets a value that did not come from the arguments. */
 export function setField(input: InputObject, field: Field, value: unknown): void {
   setValue(input, field, value, { isWhole: true, begun: new Set() })
 }
@@ -158,8 +158,8 @@ export function secretInArguments(
   { command }: CommandHint,
 ): UsageError {
   return new UsageError(
-    `${field.name} is secret: on the command line everybody on this machine could read it, and the shell would keep it.`,
-    `${command} --field-from-env ${field.name}=VARIABLE   (or --input - from a pipe, or leave it out and be asked)`,
+    `${field.name} is secret: other users of this machine can read command lines, and the shell stores them in its history.`,
+    `${command} --field-from-env ${field.name}=VARIABLE   (or --input - from a pipe, or leave it out and enter it at the prompt)`,
   )
 }
 
@@ -168,5 +168,5 @@ function strayWord(text: string, before: Token | undefined, suggestion: string):
     before?.kind === 'flag'
       ? ` (--${before.name} takes no value, or write --${before.name}=${text})`
       : ''
-  return new UsageError(`"${text}" stands alone: every value needs its flag${hint}.`, suggestion)
+  return new UsageError(`"${text}" is not the value of any flag${hint}.`, suggestion)
 }

@@ -2,7 +2,7 @@ import { type JsonSchema, toJsonSchema } from '@surehand/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { tokens } from './arguments.ts'
+import { parseLine } from './arguments.ts'
 import { CALL_FLAGS } from './command-flags.ts'
 import { fieldsOf } from './fields.ts'
 import { flagsToInput } from './flags-to-input.ts'
@@ -13,7 +13,7 @@ function parse(
   argv: readonly string[],
   onto: Record<string, unknown> = {},
 ): unknown {
-  return flagsToInput(tokens(argv), {
+  return flagsToInput(parseLine(argv, {}).rest, {
     about: { command: 'surehand call a.b', suggestion: 'surehand show a.b' },
     fields: fieldsOf(schema, []),
     secrets: [],
@@ -131,7 +131,7 @@ describe('flags become the input that the schema means', () => {
     ['broken JSON', ['--labels', '{a}'], /takes JSON text/],
     ['a flag without its value', ['--text'], /needs a value/],
     ['a flag whose value is the next flag', ['--text', '--isOpen'], /needs a value/],
-    ['a word without its flag', ['--isOpen', 'yes'], /"yes" stands alone/],
+    ['a word without its flag', ['--isOpen', 'yes'], /"yes" is not the value of any flag/],
   ])('refused: %s', (_, argv, message) => {
     expect(() => parse(wide, argv)).toThrow(message)
   })

@@ -2,13 +2,13 @@ import type { Command } from './command.ts'
 import { COMMANDS, EXIT_NOTES } from './commands.ts'
 import type { AppCommand } from './options.ts'
 
-/** The first page. */
+/** The page that `surehand help` prints. */
 export function overview(version: string, appCommands: readonly AppCommand[]): string {
   const names = [...COMMANDS, ...appCommands]
   const width = Math.max(...names.map(({ name }) => name.length), 'help'.length)
   const row = (name: string, summary: string): string => `  ${name.padEnd(width)}  ${summary}`
   return [
-    `surehand ${version}: tools that keep their contract`,
+    `surehand ${version}: call tools under enforced contracts`,
     '',
     'Usage: surehand COMMAND [--json] [--help]',
     '',
@@ -17,9 +17,9 @@ export function overview(version: string, appCommands: readonly AppCommand[]): s
       ? []
       : ['', ...appCommands.map(({ name, summary }) => row(name, summary))]),
     '',
-    row('help', 'This page, or that of a COMMAND'),
+    row('help', 'Show this page, or help for a COMMAND'),
     '',
-    ...PLACE_LINES,
+    ...TARGET_LINES,
     '',
     'Exit codes:',
     ...EXIT_NOTES.map((line) => `  ${line}`),
@@ -32,12 +32,12 @@ export function overview(version: string, appCommands: readonly AppCommand[]): s
   ].join('\n')
 }
 
-const PLACE_LINES = [
-  'Which app, and as whom (otherwise the profile in use, otherwise the folder of this machine):',
+const TARGET_LINES = [
+  'Where commands go, and as whom (default: the profile in use, else the local data folder):',
   '  --profile NAME   --data DIR   --config FILE   --as PRINCIPAL   --tenant TENANT   SUREHAND_URL, SUREHAND_TOKEN',
 ]
 
-/** One command's page. */
+/** The help of one command. */
 export function commandHelp(command: Command): string {
   return page(command.summary, command.usage, command.notes, command.examples)
 }
@@ -59,7 +59,7 @@ function page(
     ...(notes.length === 0 ? [] : ['', ...notes.map((line) => `  ${line}`)]),
     ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((line) => `  ${line}`)]),
     '',
-    ...PLACE_LINES,
+    ...TARGET_LINES,
     '',
   ].join('\n')
 }

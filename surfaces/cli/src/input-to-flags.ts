@@ -6,8 +6,8 @@ import { type InputObject, setField } from './flags-to-input.ts'
 type Known = { readonly secrets: readonly string[]; readonly taken: ReadonlySet<string> }
 
 /**
- * The words that give this input back, for examples that can be pasted.
- * A field whose flag the command itself has gets the long name; what no flag can name goes by `--input`.
+ * The arguments that produce this input, for examples that can be pasted.
+ * A field with the name of a flag of the command is written `--field.NAME`; what no flag can name goes into `--input`.
  */
 export function inputToFlags(
   input: Readonly<Record<string, unknown>>,
@@ -24,15 +24,15 @@ export function inputToFlags(
         candidate.path.length === path.length &&
         candidate.path.every((step, at) => step === path[at]),
     )
-    // a key that no flag stands for is one the runtime fills in
+    // A key without a flag is filled in by the runtime.
     if (field === undefined || value === undefined) return []
     if (field.isSecret) return ['--field-from-env', `${field.name}=${variableFor(field)}`]
     const members = isRecord(value) ? Object.entries(value) : []
-    const isTakenApart =
+    const isSplit =
       members.length > 0 &&
       members.every(([key]) => fields.some((other) => isMember(other, field, key)))
-    if (isTakenApart) return members.flatMap(([key, member]) => words([...path, key], member))
-    // what can't be taken apart and holds a secret is no matter for a command line
+    if (isSplit) return members.flatMap(([key, member]) => words([...path, key], member))
+    // An object that has no flags for its fields and contains a secret cannot be written on a command line.
     if (holdsSecret(field, secrets)) return []
     if (WRITABLE.test(field.name)) return valueWords(field, value, { fields, taken })
     setField(aside, field, value)
@@ -40,7 +40,7 @@ export function inputToFlags(
   }
 }
 
-// what a command line can carry as a flag's name
+// Names that can be written as a flag.
 const WRITABLE = /^[A-Za-z0-9_$@][A-Za-z0-9_$@.-]*$/
 
 type Around = { readonly fields: readonly Field[]; readonly taken: ReadonlySet<string> }
@@ -58,13 +58,13 @@ function valueWords(field: Field, value: unknown, { fields, taken }: Around): re
   if (word === undefined) return [`${flag}:=${JSON.stringify(value)}`]
   if (field.form.kind !== 'boolean') return joinFlag(flag, word)
   if (value === true) return [flag]
-  // where another field is called so, "no" is said by value
+  // Where --no-NAME is another field's flag, false is written as a value.
   return fields.some(({ name }) => name === `no-${field.name}`) || flag.startsWith('--field.')
     ? [`${flag}=false`]
     : [`--no-${field.name}`]
 }
 
-/** A value as the word that reads back as exactly it; undefined where there is none. */
+/** The text that parses back to exactly this value; undefined where there is none. */
 function toWord(value: unknown, field: Field): string | undefined {
   const word =
     field.form.kind === 'json'
@@ -81,7 +81,7 @@ function joinFlag(flag: string, word: string): readonly string[] {
   return word.startsWith('-') || word === '' ? [`${flag}=${word}`] : [flag, word]
 }
 
-/** A variable's name for a secret field. */
+/** The name of an environment variable for a secret field. */
 export function variableFor({ name }: Pick<Field, 'name'>): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()
 }
@@ -95,10 +95,10 @@ function isMember(other: Field, field: Field, key: string): boolean {
 }
 
 const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./-]+$/
-// made when a word is not plain: looking up what Unicode says takes a millisecond
+// Compiled on first use: Unicode properties take a millisecond.
 const unseen = once(() => /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}/u)
 
-/** Words as a shell takes them back; what can't be seen is written as an escape, as bash and zsh read it. */
+/** Quotes words for a shell; invisible characters become escapes that bash and zsh understand. */
 export function quoteCommand(words: readonly string[]): string {
   return words.map(quoteWord).join(' ')
 }

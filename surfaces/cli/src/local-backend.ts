@@ -11,7 +11,6 @@ import {
   questionView,
   wantsKey,
 } from '@surehand/core/host'
-import type { ToolDefinition } from '@surehand/core/internal'
 import {
   type Approval,
   type ApprovalState,
@@ -20,6 +19,7 @@ import {
   sleep,
   systemClock,
 } from '@surehand/core/ports'
+import { discoverTools, type ToolDefinition } from '@surehand/documents'
 import type { Backend, CallRequest, ToolFacts, WaitOptions } from './backend.ts'
 import type { LocalApp } from './options.ts'
 
@@ -27,7 +27,7 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
-/** An app in this process. */
+/** A backend that uses an app in this process. */
 export function createLocalBackend(app: LocalApp): Backend {
   const { runtime, caller, audit } = app
   const options = {
@@ -36,7 +36,7 @@ export function createLocalBackend(app: LocalApp): Backend {
   }
   const discovery = async () => {
     await runtime.ready(caller.tenant)
-    return runtime.discovery(caller)
+    return discoverTools(runtime, caller)
   }
   const facts = (definition: ToolDefinition): ToolFacts =>
     factsOf(definition, caller.tenant, runtime)
@@ -72,7 +72,7 @@ export function createLocalBackend(app: LocalApp): Backend {
       return tree
     },
     openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
-    cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'told'),
+    cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'stopping'),
     resolveUnknown: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
     approvals: async (state) =>
       (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
@@ -130,7 +130,7 @@ async function runCall(form: CallRequest, app: LocalApp): Promise<Outcome> {
   )
 }
 
-/** Looks for the answer and meanwhile works on jobs: there may be no other worker, and beside one it does no harm. */
+/** Waits for the answer and runs queued jobs meanwhile: there may be no other worker, and a second one does no harm. */
 async function awaitAnswer(
   app: LocalApp,
   callId: string,
@@ -151,7 +151,7 @@ async function awaitAnswer(
       const outcome = await runtime.answer(caller, callId)
       if (outcome === undefined || !isOpen(outcome, until) || leftMs <= 0 || signal.aborted)
         return outcome
-      // whoever stops waiting is told how far it is
+      // An aborted wait ends the sleep; the next round then returns the state so far.
       await sleep(clock, Math.min(pauseMs, leftMs), signal).catch(() => undefined)
     }
   } finally {
@@ -159,7 +159,7 @@ async function awaitAnswer(
   }
 }
 
-/** Tells how far a call is, when there is something new. */
+/** Reports the progress of a call when it has changed since the last poll. */
 function createProgressPoller(
   { runtime, caller }: LocalApp,
   callId: string,
@@ -197,6 +197,6 @@ function callNotFound(callId: string): ToolError {
 function auditUnavailable(done: string): ToolError {
   return new ToolError(
     'TOOL_TEMPORARILY_DISABLED',
-    `The audit cannot be ${done} here: this store does not keep it that way.`,
+    `The audit cannot be ${done} here: this store has no audit tree.`,
   )
 }

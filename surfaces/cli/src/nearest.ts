@@ -1,4 +1,4 @@
-/** The name that was probably meant, if any is near enough. */
+/** The most similar name, if one is similar enough to be a likely typing error. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const wanted = name.toLowerCase()
   const limit = Math.max(1, Math.floor(wanted.length / 3))
@@ -11,7 +11,7 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return best?.name
 }
 
-// letters put in, left out, changed, or swapped with their neighbour
+// Counts letters inserted, removed, changed, or swapped with their neighbour.
 function editDistance(left: string, right: string): number {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= left.length; row++) {

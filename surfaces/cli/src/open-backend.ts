@@ -2,7 +2,7 @@ import type { Backend } from './backend.ts'
 import type { CliOptions } from './options.ts'
 import { isUnencrypted, type Target } from './target.ts'
 
-/** The app of a place, for one tool or for all. */
+/** Opens the backend of a target, for one tool or for all. */
 export async function openBackend(
   place: Target,
   { openLocal, terminal, fetch }: CliOptions,
@@ -15,7 +15,7 @@ export async function openBackend(
     )
   if (place.token !== undefined && isUnencrypted(place.url))
     terminal.stderr.write(
-      'Warning: this address begins with http:, so the token can be read on its way.\n',
+      'Warning: the token is sent unencrypted, because the address begins with http:.\n',
     )
   return (await import('./remote-backend.ts')).createRemoteBackend({
     url: place.url,

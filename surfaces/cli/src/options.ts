@@ -4,7 +4,7 @@ import type { Backend } from './backend.ts'
 import type { Fetch } from './providers/server.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A runtime in this process, with who uses it. */
+/** An app in this process, with the caller that uses it. */
 export type LocalApp = {
   readonly runtime: Runtime
   readonly caller: Caller
@@ -14,14 +14,14 @@ export type LocalApp = {
     readonly export?: (tenant: string) => AsyncIterable<string>
     readonly verify?: (tenant: string) => Promise<unknown>
   }
-  /** Where questions are decided in a browser, if a server stands before the same data. */
+  /** The page on which an approval request is decided, if a server uses the same data. */
   readonly approvalUrl?: (approvalId: string) => string
-  /** Where what runs ask is answered in a browser. */
+  /** The page on which a question of a run is answered. */
   readonly questionUrl?: (questionId: string) => string
   readonly close: () => Promise<void>
 }
 
-/** Which local app, and as whom; what is missing the app decides. */
+/** Which data folder, and as whom; the app has defaults for what is missing. */
 export type LocalTarget = {
   readonly config?: string
   readonly data?: string
@@ -30,12 +30,12 @@ export type LocalTarget = {
 }
 
 /**
- * Opens the app that the command line names, here or behind a server, and closes it again when the work is done.
- * Where the work is about one tool, its name spares loading the others.
+ * Opens the backend that the command line names, local or behind a server, and closes it when the work is done.
+ * For work that concerns one tool, its name saves loading the others.
  */
 export type WithBackend = <T>(work: (backend: Backend) => Promise<T>, tool?: string) => Promise<T>
 
-/** A command of the app's own: serve, mcp, doctor …, about an app on this machine; or one that uses tools, wherever they are. */
+/** A command of the app: one about a local data folder (serve, mcp, doctor …), or one that calls tools through a backend. */
 export type AppCommand = {
   readonly name: string
   readonly summary: string
@@ -58,16 +58,16 @@ export type AppCommand = {
 )
 
 export type CliOptions = {
-  /** What stands behind the program's name. */
+  /** The arguments behind the program's name. */
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly terminal: Terminal
   readonly version: string
-  /** With a tool's name: an app in which that tool can be called, and perhaps no other. */
+  /** With a tool's name: an app in which at least that tool can be called. */
   readonly openLocal: (at: LocalTarget, tool?: string) => Promise<LocalApp>
   readonly commands: readonly AppCommand[]
-  /** Verifies an exported audit without any app. */
+  /** Verifies an exported audit without opening an app. */
   readonly verifyExport?: (file: string) => Promise<unknown>
-  /** The way to remote servers; without it, Node's own. */
+  /** Sends requests to remote servers; default: Node's `fetch`. */
   readonly fetch?: Fetch
 }

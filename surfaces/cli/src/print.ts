@@ -7,19 +7,19 @@ import { type SuggestionContext, suggestCommands } from './suggest-commands.ts'
 import { screenWidth, type Terminal } from './terminal.ts'
 import { valueText } from './value-text.ts'
 
-/** `--json`, or words for a person. */
+/** `json` by `--json`, else words for a person. */
 export type Format = 'json' | 'words'
 
 export function printJson({ stdout }: Terminal, value: unknown): void {
   stdout.write(`${safeJson(value)}\n`)
 }
 
-/** Lines for a person; whatever in them is from outside was made safe before. */
+/** Lines for a person. Text from outside must have been made safe before. */
 export function printLines({ stdout }: Terminal, lines: readonly string[]): void {
   stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** A call's answer. */
+/** Prints a call's answer. */
 export function printEnvelope(
   terminal: Terminal,
   envelope: Envelope,
@@ -42,7 +42,7 @@ export function printEnvelope(
   else printLines(terminal, jobLines(metadata.call_id))
   if (metadata.original_call_id !== undefined && metadata.original_call_id !== metadata.call_id)
     terminal.stderr.write(
-      `This is the answer of the earlier call ${safeLine(metadata.original_call_id)}; nothing was done again.\n`,
+      `This is the answer of the earlier call ${safeLine(metadata.original_call_id)}; the call was not made again.\n`,
     )
 }
 
@@ -50,15 +50,15 @@ function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly st
   if (pending === undefined) return []
   const id = safeLine(pending.approval_id)
   return [
-    'Nothing has been done yet: a person must first say yes.',
+    'This call requires approval. Nothing has been done yet.',
     '',
     ...shownLines(pending.asks).map((line) => `  ${line}`),
     '',
-    `Open until ${safeLine(pending.expires_at)}.`,
+    `Expires at ${safeLine(pending.expires_at)}.`,
     ...(pending.url === undefined ? [] : [`Decide in a browser:  ${safeLine(pending.url)}`]),
-    `Look at it:           surehand approvals show ${id}`,
-    `Say yes:              surehand approvals approve ${id}`,
-    `Fetch the answer:     surehand jobs show ${safeLine(call_id)}`,
+    `Show the request:     surehand approvals show ${id}`,
+    `Approve:              surehand approvals approve ${id}`,
+    `Fetch the result:     surehand jobs show ${safeLine(call_id)}`,
   ]
 }
 
@@ -66,28 +66,28 @@ function askingLines({ metadata: { asking, call_id } }: Envelope): readonly stri
   if (asking === undefined) return []
   const id = safeLine(asking.question_id)
   return [
-    'It is not done: it asks something before it goes on.',
+    'The call is not done: it has a question before it continues.',
     '',
     ...shownLines(asking.asks).map((line) => `  ${line}`),
     '',
-    `Open until ${safeLine(asking.expires_at)}.`,
+    `Expires at ${safeLine(asking.expires_at)}.`,
     ...(asking.url === undefined ? [] : [`Answer in a browser:  ${safeLine(asking.url)}`]),
-    `Look at it:           surehand questions show ${id}`,
-    `Answer it:            surehand questions answer ${id}`,
-    `Fetch the answer:     surehand jobs show ${safeLine(call_id)}`,
+    `Show the question:    surehand questions show ${id}`,
+    `Answer:               surehand questions answer ${id}`,
+    `Fetch the result:     surehand jobs show ${safeLine(call_id)}`,
   ]
 }
 
 function jobLines(callId: string): readonly string[] {
   const id = safeLine(callId)
   return [
-    'Accepted: a worker does it.',
-    `Its answer:  surehand jobs show ${id}`,
-    `Wait for it: surehand jobs watch ${id}`,
+    'Accepted: a worker will run the call.',
+    `Show the result: surehand jobs show ${id}`,
+    `Watch it:        surehand jobs watch ${id}`,
   ]
 }
 
-/** What went wrong, field by field, and the command that would mend it. */
+/** Prints what went wrong, field by field, and the commands that would fix it. */
 export function printError(
   { stderr }: Terminal,
   error: EnvelopeError,
@@ -115,7 +115,7 @@ function problemLines({ details }: EnvelopeError): readonly string[] {
   )
 }
 
-/** Anything thrown, as an envelope's error. */
+/** Turns anything thrown into an envelope's error. */
 export function toEnvelopeError(thrown: unknown): EnvelopeError {
   const error = toToolError(thrown)
   return {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isRecord } from '@surehand/core/worker-entry'
 import { UsageError } from './usage-error.ts'
 
-/** Where an app is: behind a server, or in a folder of this machine. */
+/** Where commands go: a server, or a data folder of this machine. */
 export type Profile =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
   | {
@@ -32,7 +32,7 @@ export function readProfiles(env: Environment): Profiles {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    // ENOTDIR: users of services have /dev/null for a home
+    // ENOTDIR: service users have /dev/null as their home.
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? ''))
       return { current: undefined, byName: new Map() }
     throw new UsageError(`${file} cannot be read: ${(cause as Error).message}.`, `ls -l ${file}`)
@@ -40,7 +40,7 @@ export function readProfiles(env: Environment): Profiles {
   return parseProfiles(text, file)
 }
 
-/** Whole or not at all, and for its owner alone: it holds tokens. */
+/** Written atomically and readable by its owner only: it holds tokens. */
 export function writeProfiles(env: Environment, { current, byName }: Profiles): void {
   const file = profilesFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -53,7 +53,7 @@ export function writeProfiles(env: Environment, { current, byName }: Profiles): 
 
 function parseProfiles(text: string, file: string): Profiles {
   const broken = new UsageError(
-    `${file} is not what "surehand profile" writes.`,
+    `${file} is damaged: "surehand profile" cannot read it.`,
     `mv ${file} ${file}.old`,
   )
   let document: unknown

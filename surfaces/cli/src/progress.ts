@@ -1,13 +1,13 @@
 import type { Progress } from '@surehand/core/host'
 import { safeLine } from './safe-text.ts'
-import { cut } from './screen-width.ts'
 import { screenWidth, type Terminal } from './terminal.ts'
+import { truncate } from './text-width.ts'
 
 const BAR_COLUMNS = 24
 
 export type ProgressView = { readonly show: (progress: Progress) => void; readonly end: () => void }
 
-/** How far a call is: a bar that is drawn over itself on a terminal, a line each time elsewhere. */
+/** Shows progress: a bar that is redrawn in place on a terminal, one line per report elsewhere. */
 export function progressOn({ stderr }: Terminal, how: 'bar' | 'lines'): ProgressView {
   const isBar = how === 'bar' && stderr.isTTY === true
   let isDrawn = false
@@ -24,7 +24,7 @@ export function progressOn({ stderr }: Terminal, how: 'bar' | 'lines'): Progress
         return
       }
       const drawn = fraction === undefined ? text : `${bar(fraction)} ${text}`
-      stderr.write(`\r\u001b[K${cut(drawn, screenWidth(stderr) - 1)}`)
+      stderr.write(`\r\u001b[K${truncate(drawn, screenWidth(stderr) - 1)}`)
       isDrawn = true
     },
     end() {

@@ -1,108 +1,68 @@
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
-import { CANCELLED } from './cancelled.ts'
 import { safeLine } from './safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
-export type Prompt = {
-  readonly ask: (question: string) => Promise<string | typeof CANCELLED>
-  /** Nothing that is typed is shown. */
-  readonly askHidden: (question: string) => Promise<string | typeof CANCELLED>
-  /** Where something is offered, an empty line takes it, and the answer is empty. */
-  readonly choose: (
-    question: string,
-    choices: readonly string[],
-    offer?: string,
-  ) => Promise<string | typeof CANCELLED>
-  readonly confirm: (question: string) => Promise<'yes' | 'no' | typeof CANCELLED>
-  readonly confirmOr: (
-    question: string,
-    offer: string,
-  ) => Promise<'yes' | 'no' | '' | typeof CANCELLED>
+/** The answer to a prompt that was left with Ctrl-C. */
+export const CANCELLED = Symbol('cancelled')
+
+export type Answered<T> = Promise<T | typeof CANCELLED>
+
+export type Choice<T extends string> = { readonly value: T; readonly label?: string }
+
+export type TextPrompt = {
+  readonly echo?: 'shown' | 'hidden'
+  /** Says what is wrong with the text; the prompt then asks again. */
+  readonly validate?: (text: string) => string | undefined
 }
 
-/** Questions go to standard error, so that standard output carries the answer alone. */
-export function promptOn({ stdin, stderr }: Terminal): Prompt {
-  function line(question: string, echo: 'shown' | 'hidden'): Promise<string | typeof CANCELLED> {
-    const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-    const reader = createInterface({
-      input: stdin,
-      output: echo === 'hidden' ? silent : stderr,
-      terminal: true,
-      historySize: 0,
-    })
-    return new Promise((resolve) => {
-      const end = (answer: string | typeof CANCELLED): void => {
-        // before it is closed, which by itself means that somebody left
-        resolve(answer)
-        reader.close()
-        if (echo === 'hidden' || answer === CANCELLED) stderr.write('\n')
-      }
-      reader.once('SIGINT', () => end(CANCELLED))
-      reader.once('close', () => resolve(CANCELLED))
-      reader.once('line', end)
-      if (echo === 'hidden') stderr.write(question)
-      reader.setPrompt(echo === 'hidden' ? '' : question)
-      reader.prompt()
-    })
-  }
+export type Prompt = {
+  readonly text: (message: string, options?: TextPrompt) => Answered<string>
+  readonly choose: <T extends string>(
+    message: string,
+    choices: readonly Choice<T>[],
+    initial?: T,
+  ) => Answered<T>
+  /** Starts at "No" unless said otherwise, so that Enter alone agrees to nothing. */
+  readonly confirm: (message: string, initial?: 'yes' | 'no') => Answered<'yes' | 'no'>
+}
 
-  async function choose(
-    question: string,
-    choices: readonly string[],
-    offer?: string,
-  ): Promise<string | typeof CANCELLED> {
-    const list = choices.map((choice, index) => `  ${index + 1}) ${safeLine(choice)}`).join('\n')
-    stderr.write(`${safeLine(question)}\n${list}\n`)
-    for (;;) {
-      const answer = await line(
-        `Number or name (1-${choices.length})${bracketed(offer)}: `,
-        'shown',
-      )
-      if (answer === CANCELLED) return CANCELLED
-      const word = answer.trim()
-      if (word === '' && offer !== undefined) return ''
-      // a choice may itself be called "2": its name wins
-      const chosen =
-        choices.find((choice) => choice === word) ??
-        choices[/^\d+$/.test(word) ? Number(word) - 1 : -1]
-      if (chosen !== undefined) return chosen
-    }
-  }
-
-  async function yesOrNo(question: string, choices: string): Promise<string | typeof CANCELLED> {
-    const answer = await line(`${safeLine(question)} [${safeLine(choices)}] `, 'shown')
-    if (answer === CANCELLED) return CANCELLED
-    const word = answer.trim().toLowerCase()
-    return word === 'y' ? 'yes' : word === 'n' ? 'no' : word
-  }
-
-  async function confirm(question: string): Promise<'yes' | 'no' | typeof CANCELLED> {
-    for (;;) {
-      const word = await yesOrNo(question, 'yes/no')
-      if (word === CANCELLED || word === 'yes' || word === 'no') return word
-    }
-  }
-
-  async function confirmOr(
-    question: string,
-    offer: string,
-  ): Promise<'yes' | 'no' | '' | typeof CANCELLED> {
-    for (;;) {
-      const word = await yesOrNo(question, `yes/no, empty: ${offer}`)
-      if (word === CANCELLED || word === 'yes' || word === 'no' || word === '') return word
-    }
-  }
+/** Prompts go to standard error, so that standard output carries the answer alone. */
+export function createPrompt({ stdin, stderr }: Terminal): Prompt {
+  // Loaded at the first prompt: a call that asks nothing must not wait for it.
+  const load = () => import('@clack/prompts')
+  const streams = { input: stdin, output: stderr, withGuide: false }
 
   return {
-    ask: (question) => line(`${safeLine(question)} `, 'shown'),
-    askHidden: (question) => line(`${safeLine(question)} `, 'hidden'),
-    choose,
-    confirm,
-    confirmOr,
+    async text(message, { echo = 'shown', validate } = {}) {
+      const { text, password, isCancel } = await load()
+      const options = {
+        ...streams,
+        message: safeLine(message),
+        validate: (value: string | undefined) => validate?.(value ?? ''),
+      }
+      // The mask is empty: even the length of a secret is not shown.
+      const answer = await (echo === 'hidden' ? password({ ...options, mask: '' }) : text(options))
+      return isCancel(answer) ? CANCELLED : (answer ?? '')
+    },
+    async choose(message, choices, initial) {
+      const { select, isCancel } = await load()
+      const answer = await select<string>({
+        ...streams,
+        message: safeLine(message),
+        options: choices.map(({ value, label = value }) => ({ value, label: safeLine(label) })),
+        ...(initial === undefined ? {} : { initialValue: initial }),
+      })
+      // select returns one of the values it was given
+      return isCancel(answer) ? CANCELLED : (answer as (typeof choices)[number]['value'])
+    },
+    async confirm(message, initial = 'no') {
+      const { confirm, isCancel } = await load()
+      const answer = await confirm({
+        ...streams,
+        message: safeLine(message),
+        initialValue: initial === 'yes',
+      })
+      if (isCancel(answer)) return CANCELLED
+      return answer ? 'yes' : 'no'
+    },
   }
-}
-
-function bracketed(offer: string | undefined): string {
-  return offer === undefined ? '' : ` [${safeLine(offer)}]`
 }

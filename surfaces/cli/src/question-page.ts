@@ -16,10 +16,10 @@ import {
 const ANSWERED_BY: Readonly<Record<string, string>> = {
   person: 'a person, with their own credential',
   model: 'the model that called, or a person',
-  anyone: 'whoever is first, a person or the model that called',
+  anyone: 'a person or the model that called, the first answer counts',
 }
 
-/** Everything whoever answers must see, whole. */
+/** Everything the person who answers must see, untruncated. */
 export function questionPage(question: QuestionView): readonly string[] {
   const shown = parseShown(question)
   return [
@@ -27,42 +27,42 @@ export function questionPage(question: QuestionView): readonly string[] {
     '',
     ...warnings(question, shown),
     `State:       ${safeLine(question.state)}${answerWords(question)}`,
-    `Asked by:    ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)}), at "${safeLine(question.path)}"`,
-    `Called by:   ${shown.actor === 'ai_agent' ? 'an AI agent, for ' : ''}${oneLine(shown.asked_by)}`,
+    `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)}), step "${safeLine(question.path)}"`,
+    `Caller:      ${shown.actor === 'ai_agent' ? 'an AI agent acting for ' : ''}${oneLine(shown.asked_by)}`,
     `Answered by: ${ANSWERED_BY[question.from] ?? safeLine(question.from)}`,
-    `Asked at:    ${safeLine(question.created_at)}`,
-    `Open until:  ${safeLine(question.expires_at)}`,
+    `Created at:  ${safeLine(question.created_at)}`,
+    `Expires at:  ${safeLine(question.expires_at)}`,
     `Call:        ${safeLine(question.call_id)}`,
     ...(question.url === undefined ? [] : [`In a browser: ${safeLine(question.url)}`]),
     '',
     ...(shown.draft === undefined
       ? []
       : [
-          'It is filled in with, whole:',
+          'Complete draft of the answer:',
           ...valueLines(shown.draft).map((line) => `  ${line}`),
           '',
         ]),
-    'The answer:',
+    'Fields of the answer:',
     ...formLines(answerForm(question)),
     '',
-    `Digest of what is shown: ${safeLine(question.digest)}`,
+    `Digest of this question: ${safeLine(question.digest)}`,
   ]
 }
 
 function warnings(question: QuestionView, { problem }: Shown): readonly string[] {
-  const told = [
-    ...(problem === undefined ? [] : [`!! The last answer did not do: ${oneLine(problem)}`]),
+  const lines = [
+    ...(problem === undefined ? [] : [`!! The last answer was not accepted: ${oneLine(problem)}`]),
     ...(isSpelledOut(question) ? [SPELLED_OUT_NOTE] : []),
   ]
-  return told.length === 0 ? [] : [...told, '']
+  return lines.length === 0 ? [] : [...lines, '']
 }
 
-// what was answered may hold a secret: that it was is enough here
+// The answer itself may hold a secret: only who answered, and when, is shown.
 function answerWords({ answer }: QuestionView): string {
   return answer === undefined ? '' : ` (by ${safeLine(answer.by)} at ${safeLine(answer.at)})`
 }
 
 function formLines({ fields, isSingleValue }: AnswerForm): readonly string[] {
-  if (fields.length === 0) return ['  (nothing but that it goes on)']
+  if (fields.length === 0) return ['  (none: confirm to continue)']
   return fields.flatMap((field) => fieldLines(field, isSingleValue ? new Set() : QUESTION_FLAGS))
 }

@@ -2,12 +2,12 @@ import { promises as files } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { UsageError } from './usage-error.ts'
 
-// more than any tool takes: the runtime judges by the tool's own limit
+// More than any tool accepts; the runtime applies the tool's own limit.
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** What `--input` stands for: `-` is standard input, `@file` a file, anything else the text itself. */
+/** Reads the value of `--input`: `-` is standard input, `@file` a file, anything else the text itself. */
 export async function readInput(given: string, stdin: Readable): Promise<string> {
-  if (given === '-') return textOf(await bytesOf(stdin), 'What came by standard input')
+  if (given === '-') return textOf(await bytesOf(stdin), 'Standard input')
   if (!given.startsWith('@')) return given
   const file = given.slice(1)
   try {
@@ -28,10 +28,7 @@ async function bytesOf(stream: Readable): Promise<Uint8Array> {
     const bytes = Buffer.from(piece)
     size += bytes.length
     if (size > MAX_BYTES)
-      throw new UsageError(
-        'What came by standard input is longer than any tool takes.',
-        'surehand help call',
-      )
+      throw new UsageError('Standard input is longer than any tool accepts.', 'surehand help call')
     pieces.push(bytes)
   }
   return Buffer.concat(pieces)
@@ -45,7 +42,7 @@ function textOf(bytes: Uint8Array, what: string): string {
   }
 }
 
-/** Standard input whole, for a secret that was piped in: the line's end is not part of it. */
+/** Reads a secret from standard input; the final line end is not part of it. */
 export async function readSecret(stdin: Readable): Promise<string> {
-  return textOf(await bytesOf(stdin), 'What came by standard input').replace(/\r?\n$/, '')
+  return textOf(await bytesOf(stdin), 'Standard input').replace(/\r?\n$/, '')
 }

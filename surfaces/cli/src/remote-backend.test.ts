@@ -1,3 +1,4 @@
+import { discoverTools } from '@surehand/documents'
 import { expect, test } from 'vitest'
 import { type RunOptions, run } from './fixtures/run.ts'
 import { createTestApp } from './fixtures/test-app.ts'
@@ -16,7 +17,7 @@ function answering(data: unknown, seen: { url: string; body: unknown }[] = []): 
 
 function definition(id: string): object {
   const { runtime, local } = createTestApp()
-  return runtime.discovery(local.caller).getTool(id) ?? {}
+  return discoverTools(runtime, local.caller).getTool(id) ?? {}
 }
 
 test('a server that tells of the contract is believed: effect, yes, secrets and whose fields they are', async () => {
@@ -33,7 +34,7 @@ test('a server that tells of the contract is believed: effect, yes, secrets and 
     answering({ ...definition('bank.transfer'), surehand }),
   )
   expect(out).toContain('It changes something (writes.payment). It cannot be undone.')
-  expect(out).toContain('at least to some inputs (admin)')
+  expect(out).toContain('at least for some inputs (admin)')
   expect(out).toMatch(/--recipient {2}\(required; secret/)
   expect(out).not.toContain('--amount')
 })
@@ -47,7 +48,7 @@ test('a server that does not is not taken to say that nothing is secret', async 
   expect([code, err]).toEqual([64, expect.stringContaining('pin is secret')])
   expect(seen.map(({ url }) => url)).toEqual(['https://tools.example/v1/tools/bank.transfer'])
   const { out } = await run(['tools'], answering({ tools: [definition('bank.transfer')] }))
-  expect(out).toMatch(/bank\.transfer +Transfer money +write \(final\) +not told/)
+  expect(out).toMatch(/bank\.transfer +Transfer money +write \(final\) +unknown/)
 })
 
 test('an answer in a form that nobody knows is refused, with what is wrong', async () => {
@@ -73,7 +74,7 @@ test('a token in plain sight is warned of, but not to this machine', async () =>
     ...answering({ tools: [] }),
     env: { SUREHAND_URL: 'http://tools.example', SUREHAND_TOKEN: 't' },
   })
-  expect(warned.err).toContain('can be read on its way')
+  expect(warned.err).toContain('the token is sent unencrypted')
   const own = await run(['tools'], {
     ...answering({ tools: [] }),
     env: { SUREHAND_URL: 'http://127.0.0.1:4114', SUREHAND_TOKEN: 't' },
@@ -81,7 +82,7 @@ test('a token in plain sight is warned of, but not to this machine', async () =>
   expect(own.err).toBe('')
 })
 
-test('a call that is cut off says what is known, and the command that does nothing twice', async () => {
+test('after a lost connection, the error says what is known and names a command that is safe to repeat', async () => {
   const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
   const surehand = {
     effect: 'writes.mail',
@@ -111,7 +112,7 @@ test('a call that is cut off says what is known, and the command that does nothi
     fetch,
   })
   expect(JSON.parse(unkeyed.out).error.recovery_suggestions[0]).toBe(
-    'Whether it was done is not known here.',
+    'It is not known whether the call was made.',
   )
 })
 
@@ -141,7 +142,7 @@ test('Ctrl-C while a server works: 130, and no word that nothing happened', asyn
     },
   })
   expect(code).toBe(130)
-  expect(err).toContain('Whether it was done is not known here.')
+  expect(err).toContain('It is not known whether the call was made.')
   expect(err).toContain('surehand call mail.letter --to bob --key k1')
   expect(err).not.toContain('before anything happened')
 })

@@ -1,7 +1,7 @@
 import { type Envelope, isToolError, ToolError } from '@surehand/core'
 import type { RunTree } from '@surehand/core/host'
-import type { ToolDefinition } from '@surehand/core/internal'
 import { type AuditRecord, systemClock } from '@surehand/core/ports'
+import type { ToolDefinition } from '@surehand/documents'
 import type { z } from 'zod'
 import type { Backend, CallRequest, ToolFacts, WaitOptions } from './backend.ts'
 import {
@@ -24,10 +24,10 @@ import {
   VerdictForm,
 } from './server-answers.ts'
 
-// the server waits no longer than this at a time
+// The server holds a request open no longer than this.
 const LONGEST_WAIT_MS = 60_000
 
-/** An app behind a server. */
+/** A backend that uses a server's HTTP API. */
 export function createRemoteBackend(at: ServerOptions): Backend {
   const server = connectTo(at)
 
@@ -57,7 +57,7 @@ export function createRemoteBackend(at: ServerOptions): Backend {
     },
     call: (form) => sendCall(form, server),
     answer: (callId, waiting) => awaitAnswer(callId, waiting, server),
-    // erased: its form was looked at
+    // TreeForm checked it
     runTree: async (callId) => (await read(TreeForm, 'GET', `${callPath(callId)}/tree`)) as RunTree,
     openJobs: async () => (await read(JobsForm, 'GET', '/v1/calls')).calls,
     cancel: (callId) => cancelCall(callId, server),
@@ -82,7 +82,7 @@ export function createRemoteBackend(at: ServerOptions): Backend {
         'GET',
         `/v1/audit${query({ call_id: callId, tool, limit: String(limit) })}`,
       )
-      // erased: the columns that are read were looked at
+      // RecordsForm checked the columns that are read
       return records as unknown as readonly AuditRecord[]
     },
     exportAudit: () => server.lines('/v1/audit/export'),
@@ -120,7 +120,7 @@ function awaitAnswer(callId: string, waiting: WaitOptions, server: Server): Prom
     : followEvents(callId, waiting, server)
 }
 
-// each question is held open by the server, so nobody's clock is asked here
+// The server holds each request open, so the wait is counted in requests and needs no clock here.
 async function pollAnswer(
   callId: string,
   { waitMs, signal }: Pick<WaitOptions, 'waitMs' | 'signal'>,
@@ -135,7 +135,7 @@ async function pollAnswer(
   }
 }
 
-/** Hears how far it is until it ends, a person is needed or the time is over; then it says what is known. */
+/** Follows the progress until the call ends, needs a person, or the time is over; then returns what is known. */
 async function followEvents(
   callId: string,
   { waitMs, signal, onProgress = () => undefined }: WaitOptions,
@@ -154,13 +154,13 @@ async function followEvents(
   }
 }
 
-async function cancelCall(callId: string, server: Server): Promise<'cancelled' | 'told'> {
+async function cancelCall(callId: string, server: Server): Promise<'cancelled' | 'stopping'> {
   try {
     await server.data('DELETE', callPath(callId))
     return 'cancelled'
   } catch (thrown) {
-    // it had begun, or ended: its answer says which
-    if (isToolError(thrown) && thrown.code === 'TOOL_GATE_CLOSED') return 'told'
+    // The call has started or ended; its answer says which.
+    if (isToolError(thrown) && thrown.code === 'TOOL_GATE_CLOSED') return 'stopping'
     throw thrown
   }
 }
@@ -190,17 +190,17 @@ function query(values: Readonly<Record<string, string | undefined>>): string {
 
 function checkForm<T>(form: z.ZodType<T>, data: unknown, url: string): T {
   const result = form.safeParse(data)
-  // as it came: a parsed copy has its keys in another order
+  // The data itself is returned: a parsed copy has its keys in another order.
   if (result.success) return data as T
   const [issue] = result.error.issues
   const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`
   throw new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
-    `${url} answered, but not as this command knows it${where}: one of them is older.`,
+    `${url} answered in a form that this command does not know${where}. Update the older of the two.`,
   )
 }
 
-// a server that does not say which fields are secret must not make us print one: names tell as well as they can
+// Where the server does not say which fields are secret, their names are the only hint. Without it, a secret could be printed.
 const SECRET_NAME =
   /passw|passphrase|secret|token|api_?key|credential|private_?key|^pin$|cvv|cvc|card_?number/i
 const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
@@ -212,7 +212,7 @@ function factsOf(definition: z.infer<typeof DefinitionForm>): ToolFacts {
   const names = Object.keys((schema.properties ?? {}) as object)
   const hidden = new Set([...KEY_FIELDS, ...Object.keys(surehand?.from_caller ?? {})])
   return {
-    // erased: its form was looked at
+    // DefinitionForm checked it
     definition: definition as unknown as ToolDefinition,
     input: omitFields(schema, hidden),
     effect: surehand?.effect ?? (effects.map(({ type }) => type).join(', ') || 'none'),

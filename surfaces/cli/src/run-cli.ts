@@ -1,4 +1,4 @@
-import { type Taken, type Token, take, tokens } from './arguments.ts'
+import { type FlagValues, formatToken, parseLine, type Token } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { appCommandHelp, commandHelp, overview } from './help.ts'
@@ -7,10 +7,10 @@ import type { AppCommand, CliOptions, WithBackend } from './options.ts'
 import { localTarget, resolveTarget, TARGET_FLAGS, type Target } from './target.ts'
 import { EXIT_USAGE, isUsageError, UsageError } from './usage-error.ts'
 
-/** Flags that every command of ours takes. */
-export const COMMON_FLAGS = { ...TARGET_FLAGS, json: 'switch', help: 'switch' } as const
+/** Flags that every command takes. */
+const COMMON_FLAGS = { ...TARGET_FLAGS, json: 'switch', help: 'switch' } as const
 
-/** Runs one command line and answers its exit code. Nothing is loaded that the command does not need. */
+/** Runs one command line and returns its exit code. Loads only what the command needs. */
 export async function runCli(options: CliOptions): Promise<number> {
   try {
     return await dispatch(options)
@@ -24,50 +24,45 @@ async function dispatch(options: CliOptions): Promise<number> {
   const [first] = argv
   if (first === '--version' || first === 'version') return writeAndSucceed(terminal, `${version}\n`)
   if (first === undefined) return writeAndSucceed(terminal, overview(version, commands))
-  // whatever is being typed is no command line yet
+  // A line that is being completed is unfinished: it must not be checked like one that was entered.
   if (first === '__complete')
     return (await import('./commands/complete.ts')).complete(options, argv.slice(1))
   const app = findAppCommand(options)
-  if (app !== undefined) return runAppCommand(app.command, app.rest, options)
-  const { flags, rest } = take(tokens(argv), COMMON_FLAGS)
-  const [name, ...line] = rest
+  if (app !== undefined) return runAppCommand(app, options)
+  const { flags, rest } = parseLine(argv, COMMON_FLAGS)
+  const [name, ...words] = rest
   if (name === undefined) return writeAndSucceed(terminal, overview(version, commands))
   if (name.kind === 'flag')
     throw new UsageError(`There is no flag --${name.name} before a command.`, 'surehand help')
-  if (name.text === 'help') return help(line, options)
+  if (name.text === 'help') return help(words, options)
   const command = COMMANDS.find((candidate) => candidate.name === name.text)
   if (command === undefined) throw unknownCommand(name.text, options)
-  if (flags.has('help') && !(command.name === 'call' && line.length > 0))
+  if (flags.has('help') && !(command.name === 'call' && words.length > 0))
     return writeAndSucceed(terminal, commandHelp(command))
-  return runCommand(command, { flags, rest: line }, options)
+  return runCommand(command, options)
 }
 
-async function runCommand(
-  command: Command,
-  { flags, rest }: Taken,
-  options: CliOptions,
-): Promise<number> {
-  const place = () => resolveTarget(flags, options.env)
+async function runCommand(command: Command, options: CliOptions): Promise<number> {
+  const { flags, rest } = parseLine(options.argv, { ...COMMON_FLAGS, ...command.flags })
   const context: CommandContext = {
     options,
     command,
     terminal: options.terminal,
-    line: rest,
+    line: { flags, rest: rest.slice(1) },
     format: flags.has('json') ? 'json' : 'words',
-    place,
-    given: localTarget(flags),
-    withBackend: createWithBackend(place, options),
+    localTarget: localTarget(flags),
+    withBackend: createWithBackend(() => resolveTarget(flags, options.env), options),
   }
-  // `call TOOL --help` is about the tool
+  // `call TOOL --help` describes the tool
   const run = flags.has('help')
     ? (await import('./commands/show.ts')).showCalled
     : await command.load()
   return run(context)
 }
 
-function createWithBackend(place: () => Target, options: CliOptions): WithBackend {
+function createWithBackend(target: () => Target, options: CliOptions): WithBackend {
   return async (work, tool) => {
-    const backend = await (await import('./open-backend.ts')).openBackend(place(), options, tool)
+    const backend = await (await import('./open-backend.ts')).openBackend(target(), options, tool)
     try {
       return await work(backend)
     } finally {
@@ -76,43 +71,44 @@ function createWithBackend(place: () => Target, options: CliOptions): WithBacken
   }
 }
 
-type Found = { readonly command: AppCommand; readonly rest: readonly string[] }
+type AppCommandLine = {
+  readonly command: AppCommand
+  readonly flags: FlagValues
+  readonly rest: readonly string[]
+}
 
-/** The app's own commands get their words as they were typed. */
-function findAppCommand({ argv, commands }: CliOptions): Found | undefined {
-  const { rest } = take(tokens(argv), TARGET_FLAGS)
+/** A command of the app reads its own flags: it gets its words as they were typed. */
+function findAppCommand({ argv, commands }: CliOptions): AppCommandLine | undefined {
+  const { flags, rest } = parseLine(argv, TARGET_FLAGS)
   const [name] = rest
   const command =
     name?.kind === 'word' ? commands.find((candidate) => candidate.name === name.text) : undefined
-  return command === undefined ? undefined : { command, rest: rest.slice(1).map(asTyped) }
-}
-
-function asTyped(token: Token): string {
-  if (token.kind === 'word') return token.text
-  return token.value === undefined ? `--${token.name}` : `--${token.name}=${token.value}`
+  return command === undefined
+    ? undefined
+    : { command, flags, rest: rest.slice(1).map(formatToken) }
 }
 
 function runAppCommand(
-  command: AppCommand,
-  rest: readonly string[],
+  { command, flags, rest }: AppCommandLine,
   options: CliOptions,
 ): Promise<number> | number {
-  if (rest.includes('--help')) return writeAndSucceed(options.terminal, appCommandHelp(command))
-  const place = resolveTarget(take(tokens(options.argv), TARGET_FLAGS).flags, options.env)
+  const { terminal, env } = options
+  if (rest.includes('--help')) return writeAndSucceed(terminal, appCommandHelp(command))
+  const target = resolveTarget(flags, env)
   if ('use' in command)
     return command.use(
       rest,
-      options.terminal,
-      createWithBackend(() => place, options),
+      terminal,
+      createWithBackend(() => target, options),
     )
-  return command.run(rest, options.terminal, place.kind === 'local' ? place.at : {})
+  return command.run(rest, terminal, target.kind === 'local' ? target.at : {})
 }
 
-function help(line: readonly Token[], options: CliOptions): number {
-  const [name] = line
+function help(words: readonly Token[], options: CliOptions): number {
+  const [name] = words
   if (name === undefined)
     return writeAndSucceed(options.terminal, overview(options.version, options.commands))
-  const text = name.kind === 'word' ? name.text : `--${name.name}`
+  const text = formatToken(name)
   const own = COMMANDS.find((candidate) => candidate.name === text)
   if (own !== undefined) return writeAndSucceed(options.terminal, commandHelp(own))
   const app = options.commands.find((candidate) => candidate.name === text)
@@ -144,7 +140,7 @@ async function reportError(thrown: unknown, options: CliOptions): Promise<number
     terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  ${safeText(thrown.suggestion)}\n`)
     return EXIT_USAGE
   }
-  if (isFromParseArgs(thrown)) {
+  if (isParseArgsError(thrown)) {
     terminal.stderr.write(
       `${safeText(thrown.message)}\nTry:\n  surehand help ${safeText(argv[0])}\n`,
     )
@@ -155,20 +151,19 @@ async function reportError(thrown: unknown, options: CliOptions): Promise<number
   const error = isConfigError(thrown)
     ? { code: 'TOOL_CONFIGURATION_ERROR', message: thrown.message }
     : toEnvelopeError(thrown)
-  if (tokens(argv).some((token) => token.kind === 'flag' && token.name === 'json'))
-    printJson(terminal, { error })
+  if (argv.includes('--json')) printJson(terminal, { error })
   else printError(terminal, error, {})
   return exitCodeOf({ error })
 }
 
-// the app's commands read their flags with node:util
-function isFromParseArgs(thrown: unknown): thrown is Error {
+// The app's commands read their flags with node:util, which throws errors of its own.
+function isParseArgsError(thrown: unknown): thrown is Error {
   return (
     thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('ERR_PARSE_ARGS_')
   )
 }
 
-// by name: the class is the app's, and its message says which setting and how to mend it
+// Known by its name: the class belongs to the app. Its message names the setting and how to fix it.
 function isConfigError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && thrown.name === 'ConfigError'
 }

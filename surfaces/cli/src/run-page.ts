@@ -1,34 +1,34 @@
 import type { RunTree, StepNode, StepState } from '@surehand/core/host'
 import { safeLine } from './safe-text.ts'
-import { columnsOf, cut } from './screen-width.ts'
+import { columnsOf, truncate } from './text-width.ts'
 
 const STATES: Readonly<Record<StepState, readonly [symbol: string, words: string]>> = {
   done: ['✓', 'done'],
   failed: ['✗', 'failed'],
-  waiting: ['◌', 'waits'],
-  running: ['▸', 'runs'],
+  waiting: ['◌', 'waiting'],
+  running: ['▸', 'running'],
   unknown: ['!', 'UNKNOWN'],
-  called_off: ['–', 'called off'],
+  called_off: ['–', 'cancelled'],
 }
 
-// the ledger's words for a run, in a person's
+// The ledger's states of a run in words for a person.
 const RUN_STATES: Readonly<Record<string, string>> = {
-  waiting: 'waits for a yes',
-  queued: 'waits for a worker',
-  parked: 'waits for an answer or a step',
-  claimed: 'runs',
-  effect_started: 'runs',
+  waiting: 'waiting for approval',
+  queued: 'waiting for a worker',
+  parked: 'waiting for an answer or a step',
+  claimed: 'running',
+  effect_started: 'running',
   succeeded: 'done',
   failed: 'failed',
-  unknown: 'UNKNOWN: a person must look',
-  released: 'came to nothing; its key is free',
+  unknown: 'UNKNOWN: an administrator must resolve it',
+  released: 'ended without an effect; its key can be used again',
   cancelled: 'cancelled',
-  pruned: 'forgotten',
+  pruned: 'removed after its retention time',
 }
 
 const GAP = '  '
 
-/** A run, its steps, and theirs: a line each. */
+/** A run and its steps at every depth, one line each. */
 export function runPage(
   { call_id, tool, state, created_at, updated_at, steps }: RunTree,
   width: number,
@@ -43,7 +43,7 @@ export function runPage(
   return [
     `${safeLine(tool)}: ${RUN_STATES[state] ?? safeLine(state)}`,
     `Call ${safeLine(call_id)}, from ${safeLine(created_at)} to ${safeLine(updated_at)}`,
-    ...lines.map((line) => cut(line.trimEnd(), width)),
+    ...lines.map((line) => truncate(line.trimEnd(), width)),
   ]
 }
 

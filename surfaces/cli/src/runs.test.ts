@@ -25,11 +25,11 @@ describe('a tool that asks', () => {
     const words = await run(['call', 'post.write', '--about', 'boats'], options)
     expect(words.code).toBe(75)
     expect(words.out).toMatch(
-      /It is not done[\s\S]*Is this⟨U\+001B⟩\[31m right, about boats\?[\s\S]*surehand questions answer ques_\w+\n/,
+      /The call is not done[\s\S]*Is this⟨U\+001B⟩\[31m right, about boats\?[\s\S]*surehand questions answer ques_\w+\n/,
     )
     expect((await run(['questions'], options)).out).toContain(question)
     expect(JSON.parse((await run(['questions', 'list', '--json'], options)).out)).toHaveLength(2)
-    expect((await run(['questions', '--state', 'answered'], options)).out).toBe('There are none.\n')
+    expect((await run(['questions', '--state', 'answered'], options)).out).toBe('None.\n')
   })
 
   test('is shown whole: whose word it is, what it is filled in with, and the flags that answer it', async () => {
@@ -53,7 +53,7 @@ describe('a tool that asks', () => {
     )
     expect(first).toMatchObject({
       code: 75,
-      err: 'Answered. It asks more:\n',
+      err: 'Answered. The run has another question:\n',
       out: expect.stringContaining('Publish "On boats"?'),
     })
     const [, next = ''] = /questions answer (ques_\w+)/.exec(first.out) ?? []
@@ -110,7 +110,7 @@ describe('a tool that asks', () => {
     const { next } = JSON.parse(out)
     expect([code, next.error.code]).toEqual([75, 'TOOL_INPUT_REQUIRED'])
     const page = (await run(['questions', 'show', next.metadata.asking.question_id], options)).out
-    expect(page).toMatch(/!! The last answer did not do: .*2/)
+    expect(page).toMatch(/!! The last answer was not accepted: .*2/)
   })
 
   test.each<[string, readonly string[], number]>([
@@ -148,14 +148,14 @@ describe('a run', () => {
     const { code, out } = await run(['jobs', 'show', call], options)
     expect(code).toBe(75)
     const [head, , ...lines] = out.split('\n')
-    expect(head).toBe('trip.book@1.0.0: waits for an answer or a step')
+    expect(head).toBe('trip.book@1.0.0: waiting for an answer or a step')
     expect(lines.slice(0, 6)).toEqual([
       '├─ ✓ hotel          mail.letter@1.0.0  done',
       '├─ ✓ train          trip.leg@1.0.0     done',
       '│  ├─ ✓ there/seat  mail.letter@1.0.0  done',
       '│  └─ ✓ back/seat   mail.letter@1.0.0  done',
       '├─ ✗ museum         door.unlock@1.0.0  failed  TOOL_INVALID_FIELD_TYPE',
-      `└─ ◌ sure           a question         waits   ${question}`,
+      `└─ ◌ sure           a question         waiting  ${question}`,
     ])
     const tree = JSON.parse((await run(['jobs', 'show', call, '--json'], options)).out)
     expect(tree).toMatchObject({

@@ -1,8 +1,8 @@
 import { once, visibleText } from '@surehand/core/worker-entry'
 
 /**
- * Anything from outside, as a terminal may have it: escapes, controls, direction marks and what is drawn as nothing are spelled out.
- * Newlines and tabs stay; a carriage return does not, since it would write over what was read.
+ * Makes text from outside safe for a terminal: escapes, controls, direction marks and invisible characters are spelled out.
+ * Newlines and tabs stay. A carriage return does not, since it would overwrite what is on the line.
  */
 export function safeText(value: unknown): string {
   return visibleText(typeof value === 'string' ? value : String(value))
@@ -13,12 +13,12 @@ export function safeLine(value: unknown): string {
   return safeText(value).replaceAll('\n', '⏎').replaceAll('\t', ' ')
 }
 
-// what JSON lets through and a terminal or a reader does not: C1 controls, direction marks, everything drawn as nothing
+// What JSON allows and a terminal or reader must not see: C1 controls, direction marks, invisible characters.
 const unseen = once(
   () => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/gu,
 )
 
-/** JSON that says the same to a program and nothing to a terminal. */
+/** JSON with the same meaning, in which no character can act on a terminal. */
 export function safeJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
     .split('\n')

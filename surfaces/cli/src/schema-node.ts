@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { isRecord } from '@surehand/core/worker-entry'
 
-/** What of a JSON schema decides how a field is written on a command line. */
+/** The parts of a JSON schema that decide how a field is written on a command line. */
 export type SchemaNode = {
   readonly types: ReadonlySet<string>
   readonly values: readonly unknown[] | undefined
@@ -13,7 +13,7 @@ export type SchemaNode = {
 
 const MAX_STEPS = 8
 
-/** Reads one place of a schema: follows references within the document and looks through "or null". */
+/** Reads one node of a schema: follows references within the document and ignores "or null". */
 export function readNode(schema: unknown, root: JsonSchema): SchemaNode {
   const keywords = resolveSchema(schema, root)
   const {
@@ -50,7 +50,7 @@ function optionsOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] | undefined
   return Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
 }
 
-// the outer annotations win: a description beside a reference is about this field
+// Outer annotations win: a description beside a reference is about this field.
 function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
   let current = isRecord(schema) ? schema : {}
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -62,7 +62,7 @@ function resolveSchema(schema: unknown, root: JsonSchema): JsonSchema {
     if (!isRecord(inner)) return current
     current = { ...inner, ...annotations }
   }
-  // it refers to itself and says nothing
+  // A reference to itself defines nothing.
   return {}
 }
 

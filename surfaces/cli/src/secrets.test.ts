@@ -57,7 +57,7 @@ describe('a secret is never an argument', () => {
     const missing = await run([...UNLOCK, '--field-from-env', 'code=CODE'])
     expect({ code: missing.code, err: missing.err }).toEqual({
       code: 64,
-      err: expect.stringContaining('no variable CODE'),
+      err: expect.stringContaining('The environment variable CODE is not set'),
     })
     const unfit = await run(['call', 'shop.search', '--field-from-env', 'limit=CODE'], {
       env: { CODE: 's3cret' },

@@ -1,7 +1,7 @@
 import type { StepNode } from '@surehand/core/host'
 import { z } from 'zod'
 
-/** The envelope, as far as the command line reads it. */
+/** The parts of the envelope that the CLI reads. */
 export const EnvelopeForm = z.looseObject({
   status: z.enum(['success', 'failed', 'error']),
   command: z.string(),
@@ -49,7 +49,7 @@ export const ProgressForm = z.looseObject({
 const Schema = z.record(z.string(), z.unknown())
 const Condition = z.looseObject({ type: z.string(), parameters: z.record(z.string(), z.unknown()) })
 
-/** A tool's definition, with what the server says of its contract beside it. */
+/** A tool's definition, with its contract under `surehand`. */
 export const DefinitionForm = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -117,7 +117,7 @@ export const ApprovalForm = z.looseObject({
 })
 export const ApprovalsForm = z.looseObject({ approvals: z.array(ApprovalForm) })
 
-/** What a run asks. */
+/** A question of a run. */
 export const QuestionForm = z.looseObject({
   id: z.string(),
   principal: z.string(),

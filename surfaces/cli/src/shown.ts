@@ -1,15 +1,15 @@
 import { safeText } from './safe-text.ts'
 
 const LONG = 2_000
-// core spells out every ⟨ of a text too, so these are its own and no text's
+// Core also spells out every ⟨ of a text, so this pattern cannot come from the text itself.
 const SPELLED_OUT = /⟨U\+[0-9A-F]{4,6}⟩/
 
 export const SPELLED_OUT_NOTE =
-  '!! It holds invisible or direction-changing characters; they are spelled out as ⟨U+…⟩.'
+  '!! The text contains invisible or direction-changing characters; they are written as ⟨U+…⟩.'
 
 export type Shown = Readonly<Record<string, unknown>>
 
-/** What whoever decides or answers must see, as core wrote it down. */
+/** What the person who decides or answers must see, as core recorded it. */
 export function parseShown({ shown }: { readonly shown: string }): Shown {
   const value: unknown = JSON.parse(shown)
   return typeof value === 'object' && value !== null ? (value as Shown) : {}
@@ -19,7 +19,7 @@ export function isSpelledOut({ shown }: { readonly shown: string }): boolean {
   return SPELLED_OUT.test(shown)
 }
 
-/** What core made visible is shown as it is; a server's own word is still looked at, since a terminal obeys escapes. */
+/** Characters that core spelled out stay as they are; the rest is made safe again, since it may come from a server and terminals obey escapes. */
 export function shownLines(value: unknown): readonly string[] {
   return String(value ?? '')
     .split(/(⟨U\+[0-9A-F]{4,6}⟩)/)
@@ -33,7 +33,7 @@ export function oneLine(value: unknown): string {
   return shownLines(value).join('⏎').replaceAll('\t', ' ')
 }
 
-/** A value, whole, a line for each name. */
+/** A value untruncated, one line for each name. */
 export function valueLines(value: unknown): readonly string[] {
   if (typeof value === 'string') return textLines(value)
   if (Array.isArray(value))
@@ -43,7 +43,7 @@ export function valueLines(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [String(value)]
   const members = Object.entries(value)
   return members.length === 0
-    ? ['(nothing)']
+    ? ['(empty)']
     : members.flatMap(([name, member]) => memberLines(`${oneLine(name)}:`, member))
 }
 
@@ -58,6 +58,6 @@ function memberLines(name: string, member: unknown): readonly string[] {
 function textLines(text: string): readonly string[] {
   if (text === '') return ['(an empty text)']
   if (text.length <= LONG) return shownLines(text)
-  const note = `!! A long text of ${text.length} characters. All of it is here: read it to its end before you decide.`
+  const note = `!! A long text of ${text.length} characters follows. Read it to its end before you decide.`
   return [note, ...shownLines(text), '!! End of the long text.']
 }

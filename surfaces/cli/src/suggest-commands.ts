@@ -6,12 +6,12 @@ import { quoteCommand } from './input-to-flags.ts'
 export type SuggestionContext = {
   readonly tool?: string | undefined
   readonly callId?: string | undefined
-  /** The words the call was made with, without its key. */
+  /** The arguments the call was made with, without its key. */
   readonly again?: readonly string[] | undefined
   readonly key?: string | undefined
 }
 
-/** The commands that would mend an error, most useful first. */
+/** The commands that would fix an error, most useful first. */
 export function suggestCommands(
   error: EnvelopeError,
   context: SuggestionContext,

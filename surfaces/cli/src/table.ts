@@ -1,10 +1,10 @@
 import { safeLine } from './safe-text.ts'
-import { columnsOf, cut } from './screen-width.ts'
+import { columnsOf, truncate } from './text-width.ts'
 
 const GAP = '  '
 const NARROWEST = 8
 
-/** Rows under their headings. Every cell is made safe here; the widest columns give way where the screen is too narrow. */
+/** Formats rows under headings. Every cell is made safe here; where the screen is too narrow, the widest columns are truncated. */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -31,11 +31,11 @@ function cellText(value: unknown): string {
 }
 
 function padCell(cell: string, width: number): string {
-  const text = cut(cell, width)
+  const text = truncate(cell, width)
   return text + ' '.repeat(width - columnsOf(text))
 }
 
-// takes from the widest until all fit, or nothing can be taken any more
+// Narrows the widest column until all fit or none can be narrowed further.
 function fitWidths(wanted: readonly number[], width: number): readonly number[] {
   const widths = [...wanted]
   let over = widths.reduce((sum, one) => sum + one, 0) - width

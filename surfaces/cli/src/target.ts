@@ -1,9 +1,9 @@
-import { type FlagKinds, one } from './arguments.ts'
+import { type FlagKinds, type FlagValues, flagValue } from './arguments.ts'
 import type { CliOptions, LocalTarget } from './options.ts'
 import { type Profile, readProfiles } from './profiles.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Flags that every command takes: where the app is, and as whom. */
+/** Flags that every command takes: where it goes, and as whom. */
 export const TARGET_FLAGS = {
   profile: 'value',
   data: 'value',
@@ -17,13 +17,11 @@ export type Target =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
   | { readonly kind: 'local'; readonly at: LocalTarget }
 
-type Flags = ReadonlyMap<string, readonly string[]>
-
-/** Flags before the environment before the profile in use; with none of them, the app in the app's own folder. */
-export function resolveTarget(flags: Flags, env: CliOptions['env']): Target {
-  const named = one(flags, 'profile')
+/** Flags win over the environment, the environment over the profile in use; without any of them, the local data folder. */
+export function resolveTarget(flags: FlagValues, env: CliOptions['env']): Target {
+  const named = flagValue(flags, 'profile')
   if (named !== undefined) return targetFromProfile(findProfile(named, env), flags, env)
-  const isHere = one(flags, 'data') !== undefined || one(flags, 'config') !== undefined
+  const isHere = flagValue(flags, 'data') !== undefined || flagValue(flags, 'config') !== undefined
   if (isHere) return { kind: 'local', at: localTarget(flags) }
   if (env.SUREHAND_URL) return remoteTarget(env.SUREHAND_URL, undefined, flags, env)
   const { current } = readProfiles(env)
@@ -32,15 +30,15 @@ export function resolveTarget(flags: Flags, env: CliOptions['env']): Target {
     : targetFromProfile(findProfile(current, env), flags, env)
 }
 
-/** For the app's own commands, which are about a local app. */
+/** The local data folder and caller that the flags or a profile name. */
 export function localTarget(
-  flags: Flags,
+  flags: FlagValues,
   profile?: Extract<Profile, { kind: 'local' }>,
 ): LocalTarget {
-  const config = one(flags, 'config')
-  const data = one(flags, 'data') ?? profile?.data
-  const principal = one(flags, 'as') ?? profile?.principal
-  const tenant = one(flags, 'tenant') ?? profile?.tenant
+  const config = flagValue(flags, 'config')
+  const data = flagValue(flags, 'data') ?? profile?.data
+  const principal = flagValue(flags, 'as') ?? profile?.principal
+  const tenant = flagValue(flags, 'tenant') ?? profile?.tenant
   return {
     ...(config === undefined ? {} : { config }),
     ...(data === undefined ? {} : { data }),
@@ -56,7 +54,7 @@ function findProfile(name: string, env: CliOptions['env']): Profile {
   return profile
 }
 
-function targetFromProfile(profile: Profile, flags: Flags, env: CliOptions['env']): Target {
+function targetFromProfile(profile: Profile, flags: FlagValues, env: CliOptions['env']): Target {
   return profile.kind === 'local'
     ? { kind: 'local', at: localTarget(flags, profile) }
     : remoteTarget(profile.url, profile.token, flags, env)
@@ -65,13 +63,13 @@ function targetFromProfile(profile: Profile, flags: Flags, env: CliOptions['env'
 function remoteTarget(
   url: string,
   token: string | undefined,
-  flags: Flags,
+  flags: FlagValues,
   env: CliOptions['env'],
 ): Target {
   for (const name of ['as', 'tenant', 'data', 'config'])
     if (flags.has(name))
       throw new UsageError(
-        `--${name} is for a local app: a server knows by the token who is calling.`,
+        `--${name} is for a local data folder: a server identifies the caller by the token.`,
         'surehand profile list',
       )
   return { kind: 'remote', url: parseServerUrl(url), token: env.SUREHAND_TOKEN || token }
@@ -81,18 +79,18 @@ export function parseServerUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new UsageError(
-      `"${text}" is no address of a server, such as https://tools.example.`,
+      `"${text}" is not the address of a server, such as https://tools.example.`,
       'surehand help profile',
     )
   if (url.username !== '' || url.password !== '')
     throw new UsageError(
-      'An address holds no password: the token is asked for, or read from SUREHAND_TOKEN.',
+      'A server address must not contain a password: the token is read from a prompt or from SUREHAND_TOKEN.',
       'surehand help profile',
     )
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
-/** Would a token go over the wire in plain sight? */
+/** Would a token be sent unencrypted to another machine? */
 export function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return (

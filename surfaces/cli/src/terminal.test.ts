@@ -3,16 +3,16 @@ import { onTerminal } from './fixtures/on-terminal.ts'
 
 const ENTER = '\r'
 const CTRL_C = '\u0003'
+const DOWN = '\u001b[B'
 const CLEARED = '\r\u001b[K'
 
 describe('in a real pseudo-terminal', () => {
-  test('required fields that are missing are asked for: texts, choices, yes or no', async () => {
+  test('required fields that are missing are asked for: texts and choices', async () => {
     const { code, screen } = await onTerminal(
       ['call', 'shop.search', '--no-inStock'],
       [
-        { see: 'query (what to look for):', type: `red lamps${ENTER}` },
-        { see: /1\) price[\s\S]*3\) newest[\s\S]*Number or name \(1-3\):/, type: `7${ENTER}` },
-        { see: 'Number or name (1-3):', type: `2${ENTER}` },
+        { see: 'query (what to look for)', type: `red lamps${ENTER}` },
+        { see: /sort[\s\S]*price[\s\S]*name[\s\S]*newest/, type: `${DOWN}${ENTER}` },
       ],
     )
     expect(code).toBe(0)
@@ -25,9 +25,9 @@ describe('in a real pseudo-terminal', () => {
     const { code, screen } = await onTerminal(
       ['call', 'door.unlock'],
       [
-        { see: 'code:', type: `s3cret${ENTER}` },
-        { see: 'Number or name (1-2):', type: `back${ENTER}` },
-        { see: 'loud [yes/no]', type: `y${ENTER}` },
+        { see: 'code', type: `s3cret${ENTER}` },
+        { see: /door[\s\S]*front[\s\S]*back/, type: `${DOWN}${ENTER}` },
+        { see: /loud[\s\S]*Yes[\s\S]*No/, type: 'y' },
       ],
     )
     expect(code).toBe(0)
@@ -35,16 +35,16 @@ describe('in a real pseudo-terminal', () => {
     expect(screen).not.toContain('s3cret')
   })
 
-  test('Ctrl-C at a question leaves, and calls nothing', async () => {
+  test('Ctrl-C at a prompt ends the command without a call', async () => {
     const { code, screen } = await onTerminal(
       ['call', 'shop.search'],
-      [{ see: 'query (what to look for):', type: CTRL_C }],
+      [{ see: 'query (what to look for)', type: CTRL_C }],
     )
     expect(code).toBe(130)
     expect(screen).not.toContain('items')
   })
 
-  test('progress is a bar that is drawn over itself and leaves no trace', async () => {
+  test('progress is a bar that is redrawn in place and removed at the end', async () => {
     const { code, screen } = await onTerminal(['call', 'demo.steps', '--pauseMs', '30'], [])
     expect(code).toBe(0)
     expect(screen.split(CLEARED)).toEqual([
@@ -65,18 +65,16 @@ describe('in a real pseudo-terminal', () => {
     expect(screen).toContain('TOOL_CANCELLED')
   })
 
-  test('whoever decides is shown everything, and asked', async () => {
+  test('the person who decides is shown the whole request, and asked', async () => {
     const approve = ['approvals', 'approve', 'FIRST']
     const question =
-      /Send 5 to bob\?[\s\S]*cannot be undone[\s\S]*recipient: bob[\s\S]*Say yes to exactly this, once\? \[yes\/no\]/
-    const refused = await onTerminal(approve, [
-      { see: question, type: `perhaps${ENTER}` },
-      { see: '[yes/no]', type: `no${ENTER}` },
-    ])
+      /Send 5 to bob\?[\s\S]*cannot be undone[\s\S]*recipient: bob[\s\S]*Approve exactly this call, once\?[\s\S]*No/
+    // Enter alone agrees to nothing.
+    const refused = await onTerminal(approve, [{ see: question, type: ENTER }])
     expect(refused.code).toBe(130)
     expect(refused.screen).toContain('Nothing was decided')
     expect(refused.screen).not.toContain('receipt')
-    const agreed = await onTerminal(approve, [{ see: question, type: `yes${ENTER}` }])
+    const agreed = await onTerminal(approve, [{ see: question, type: 'y' }])
     expect(agreed.code).toBe(0)
     expect(agreed.screen).toContain('receipt: receipt 1')
   })
@@ -91,7 +89,7 @@ describe('in a real pseudo-terminal', () => {
   test("a server's token is asked for without being shown", async () => {
     const { code, screen } = await onTerminal(
       ['profile', 'add', 'work', '--url', 'https://tools.example'],
-      [{ see: 'Token (empty: from SUREHAND_TOKEN each time):', type: `tok_s3cret${ENTER}` }],
+      [{ see: 'Token (leave empty to use SUREHAND_TOKEN)', type: `tok_s3cret${ENTER}` }],
     )
     expect(code).toBe(0)
     expect(screen).toContain('work is in use')

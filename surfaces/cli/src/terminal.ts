@@ -7,9 +7,9 @@ export type Terminal = {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
   readonly stdout: Screen
   readonly stderr: Screen
-  /** Hears the next Ctrl-C instead of the process; the answer stops listening. */
+  /** Handles the next Ctrl-C instead of the process; the returned function stops listening. */
   readonly onInterrupt?: (run: () => void) => () => void
-  /** When everything that was written has gone out, or nobody reads it any more. */
+  /** Resolves when everything written has gone out, or its reader has closed the pipe. */
   readonly written?: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function processTerminal(): Terminal {
   const stdout = once((): Screen => (isPipe(1) ? openPipe(1) : process.stdout))
   const stderr = once((): Screen => (isPipe(2) ? openPipe(2) : process.stderr))
   return {
-    // made when they are asked for: most commands read nothing and have nothing to complain of
+    // Opened on first use: most commands read nothing and write no errors, and opening costs time.
     get stdin() {
       return process.stdin
     },
@@ -40,7 +40,7 @@ export function processTerminal(): Terminal {
       return stderr()
     },
     onInterrupt(run) {
-      // once: whoever presses it a second time means it, and the process ends
+      // Once: a second Ctrl-C ends the process.
       process.once('SIGINT', run)
       return () => process.off('SIGINT', run)
     },
@@ -52,18 +52,18 @@ export function processTerminal(): Terminal {
   }
 }
 
-// whoever reads has left: what goes on and on stops as if they had pressed Ctrl-C, and what ends by itself closes its app first
+// The reader has closed the pipe: a command that runs on is stopped as by Ctrl-C, so that it closes its app first.
 function onPipeError(trouble: NodeJS.ErrnoException): void {
   if (trouble.code !== 'EPIPE') throw trouble
   process.emit('SIGINT')
 }
 
-/** Is there a person who can be asked? */
+/** Is there a terminal on which a person can be asked? */
 export function isInteractive(terminal: Terminal): boolean {
   return terminal.stderr.isTTY === true && terminal.stdin.isTTY === true
 }
 
-/** A pipe has no width: nothing is cut there. */
+/** The width in columns. A pipe has none, so nothing is truncated there. */
 export function screenWidth({ isTTY, columns }: Screen): number {
   return isTTY === true ? (columns ?? 80) : Number.POSITIVE_INFINITY
 }

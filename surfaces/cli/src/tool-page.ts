@@ -5,7 +5,7 @@ import { type Field, fieldsOf } from './fields.ts'
 import { inputToFlags, quoteCommand } from './input-to-flags.ts'
 import { safeLine, safeText } from './safe-text.ts'
 
-/** Everything `show` says of a tool. */
+/** What `surehand show` prints about a tool. */
 export function toolPage(facts: ToolFacts): readonly string[] {
   const { definition } = facts
   const fields = fieldsOf(facts.input, facts.secrets)
@@ -44,27 +44,28 @@ function contractLines({ definition, effect, reversible, approval }: ToolFacts):
   return [
     `${effectWords(effect)}${reversible ? '' : ' It cannot be undone.'}`,
     approvalWords(approval),
-    ...(roles.length === 0 ? [] : [`For ${roles.map(safeLine).join(', ')}.`]),
-    ...(capabilities.length === 0 ? [] : [`It takes ${capabilities.map(safeLine).join(', ')}.`]),
+    ...(roles.length === 0 ? [] : [`Roles: ${roles.map(safeLine).join(', ')}.`]),
+    ...(capabilities.length === 0
+      ? []
+      : [`Required capabilities: ${capabilities.map(safeLine).join(', ')}.`]),
     ...limits.map(
       ([window, calls]) =>
-        `At most ${safeLine(calls)} calls ${safeLine(window.replace('max_calls_per_', 'a '))}.`,
+        `At most ${safeLine(calls)} ${calls === 1 ? 'call' : 'calls'} ${safeLine(window.replace('max_calls_per_', 'per '))}.`,
     ),
   ]
 }
 
 function effectWords(effect: string): string {
-  if (effect === 'none') return 'It changes nothing and looks at nothing outside.'
+  if (effect === 'none') return 'It changes nothing and reads nothing outside.'
   return effect.startsWith('read')
     ? 'It reads and changes nothing.'
     : `It changes something (${safeLine(effect)}).`
 }
 
 function approvalWords(approval: string | undefined): string {
-  if (approval === undefined)
-    return 'Whether a person must first say yes, this server does not tell.'
-  if (approval === 'none') return 'Nobody has to say yes first.'
-  return `A person must first say yes, at least to some inputs (${safeLine(approval)}).`
+  if (approval === undefined) return 'This server does not say whether calls require approval.'
+  if (approval === 'none') return 'Calls require no approval.'
+  return `Calls require approval, at least for some inputs (${safeLine(approval)}).`
 }
 
 function exampleLines(

@@ -1,9 +1,9 @@
-/** sysexits.h: the command was used wrongly; no tool was asked. */
+/** EX_USAGE of sysexits.h: the command line is wrong; no tool was called. */
 export const EXIT_USAGE = 64
 
 const brand = Symbol.for('surehand.cli.UsageError')
 
-/** The command line itself is wrong: what is, and the command that helps. */
+/** The command line is wrong: the message says how, the suggestion is a command that helps. */
 export class UsageError extends Error {
   readonly suggestion: string
   readonly [brand] = true

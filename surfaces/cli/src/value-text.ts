@@ -3,7 +3,7 @@ import { formatTable } from './table.ts'
 
 const INDENT = '  '
 
-/** A tool's answer for a person: lists of things as tables, the rest as indented names and values. */
+/** A tool's answer for a person: lists of flat objects as tables, the rest as indented names and values. */
 export function valueText(value: unknown, width: number): string {
   return lines(value, width).join('\n')
 }
@@ -12,7 +12,7 @@ function lines(value: unknown, width: number): readonly string[] {
   if (Array.isArray(value)) return listLines(value, width)
   if (typeof value !== 'object' || value === null) return scalar(value).split('\n')
   const members = Object.entries(value)
-  if (members.length === 0) return ['(nothing)']
+  if (members.length === 0) return ['(empty)']
   return members.flatMap(([name, member]) => memberLines(safeLine(name), member, width))
 }
 
@@ -39,7 +39,7 @@ function listLines(items: readonly unknown[], width: number): readonly string[] 
   )
 }
 
-// a table where every item is a flat object; a column for each name that occurs
+// A table needs flat objects only; each name that occurs becomes a column.
 function commonHeadings(items: readonly unknown[]): readonly string[] | undefined {
   const names = new Set<string>()
   for (const item of items) {

@@ -1,19 +1,23 @@
 import type { Envelope } from '@surehand/core'
 import type { ApprovalView } from '@surehand/core/host'
 import { approvalPage } from '../approval-page.ts'
-import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import {
+  type FlagValues,
+  flagValue,
+  requireKnownFlags,
+  requireWords,
+  unknownAction,
+} from '../arguments.ts'
 import { awaitBriefly } from '../await-briefly.ts'
 import type { Backend } from '../backend.ts'
-import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
-import { promptOn } from '../prompt.ts'
+import { CANCELLED, createPrompt } from '../prompt.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { isInteractive, screenWidth } from '../terminal.ts'
-import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 
 const HELP_COMMAND = 'surehand help approvals'
@@ -21,21 +25,25 @@ const ACTIONS = ['list', 'show', 'approve', 'deny', 'edit'] as const
 const STATES = ['pending', 'approved', 'denied', 'expired', 'used', 'replaced', 'all']
 
 export async function approvals(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
-  const [action = 'list', ...words] = line.words
+  const { flags } = context.line
+  const [action = 'list', ...words] = requireKnownFlags(
+    context.line,
+    context.command.flags,
+    HELP_COMMAND,
+  )
   if (action === 'list') {
-    wordsNamed(words, [], HELP_COMMAND)
-    return list(one(line.flags, 'state') ?? 'pending', context)
+    requireWords(words, [], HELP_COMMAND)
+    return list(flagValue(flags, 'state') ?? 'pending', context)
   }
   if (!ACTIONS.some((known) => known === action)) throw unknownAction('approvals', action, ACTIONS)
-  const [id = ''] = wordsNamed(words, ['ID'], HELP_COMMAND)
+  const [id = ''] = requireWords(words, ['ID'], HELP_COMMAND)
   switch (action) {
     case 'show':
       return show(id, context)
     case 'edit':
-      return edit(id, line, context)
+      return edit(id, flags, context)
     default:
-      return decide(id, action === 'approve' ? 'approve' : 'deny', line, context)
+      return decide(id, action === 'approve' ? 'approve' : 'deny', flags, context)
   }
 }
 
@@ -56,7 +64,7 @@ function listLines(
   width: number,
 ): readonly string[] {
   if (approvals.length === 0)
-    return [state === 'pending' ? 'Nothing waits for a person.' : 'There are none.']
+    return [state === 'pending' ? 'No call is waiting for approval.' : 'None.']
   const rows = approvals.map(({ id, asks, tool, principal, state: now, expires_at }) => [
     id,
     asks,
@@ -65,7 +73,7 @@ function listLines(
     now,
     expires_at,
   ])
-  return [formatTable(['ID', 'ASKS', 'TOOL', 'ASKED BY', 'STATE', 'OPEN UNTIL'], rows, width)]
+  return [formatTable(['ID', 'REQUEST', 'TOOL', 'CALLER', 'STATE', 'EXPIRES'], rows, width)]
 }
 
 function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
@@ -84,15 +92,15 @@ function show(id: string, { terminal, format, withBackend }: CommandContext): Pr
 function nextCommands({ id, digest }: ApprovalView): readonly string[] {
   const which = `${safeLine(id)} --digest ${safeLine(digest)}`
   return [
-    `Say yes: surehand approvals approve ${which}`,
-    `Say no:  surehand approvals deny ${which} --reason TEXT`,
+    `Approve: surehand approvals approve ${which}`,
+    `Deny:    surehand approvals deny ${which} --reason TEXT`,
   ]
 }
 
 async function decide(
   id: string,
   verdict: 'approve' | 'deny',
-  { flags }: Line,
+  flags: FlagValues,
   context: CommandContext,
 ): Promise<number> {
   const { terminal, format, withBackend } = context
@@ -117,42 +125,42 @@ async function decide(
 }
 
 type DecisionContext = {
-  readonly flags: Line['flags']
+  readonly flags: FlagValues
   readonly context: CommandContext
   readonly backend: Backend
 }
 
-/** The digest of what was shown: elsewhere, where one was given, else here and now. */
+/** The digest of what the person has seen: the one given by --digest, or of the request that is shown now. */
 async function confirmDigest(
   id: string,
   verdict: 'approve' | 'deny',
   { flags, context, backend }: DecisionContext,
 ): Promise<string | typeof CANCELLED> {
   const { terminal } = context
-  const given = one(flags, 'digest')
+  const given = flagValue(flags, 'digest')
   if (given !== undefined && flags.has('yes')) return given
   if (!flags.has('yes') && !isInteractive(terminal))
     throw new UsageError(
-      'There is no terminal to ask on.',
+      'A decision needs a terminal, or --yes.',
       `surehand approvals show ${id}, then ${verdict} with --yes and the digest`,
     )
   const approval = await backend.approval(id)
   terminal.stderr.write(`${approvalPage(approval).join('\n')}\n\n`)
   if (flags.has('yes')) return approval.digest
-  const answer = await promptOn(terminal).confirm(
-    verdict === 'approve' ? 'Say yes to exactly this, once?' : 'Say no to this?',
+  const answer = await createPrompt(terminal).confirm(
+    verdict === 'approve' ? 'Approve exactly this call, once?' : 'Deny this call?',
   )
   return answer === 'yes' ? (given ?? approval.digest) : CANCELLED
 }
 
-function readReason(verdict: 'approve' | 'deny', flags: Line['flags']): string | undefined {
+function readReason(verdict: 'approve' | 'deny', flags: FlagValues): string | undefined {
   const name = verdict === 'approve' ? 'comment' : 'reason'
   const other = verdict === 'approve' ? 'reason' : 'comment'
   if (flags.has(other))
     throw new UsageError(`${verdict} takes --${name}, not --${other}.`, HELP_COMMAND)
-  const text = one(flags, name)
+  const text = flagValue(flags, name)
   if (verdict === 'deny' && (text === undefined || text === ''))
-    throw new UsageError('--reason is missing: whoever asked will read it.', HELP_COMMAND)
+    throw new UsageError('--reason is missing. The caller will read it.', HELP_COMMAND)
   return text
 }
 
@@ -164,37 +172,40 @@ function printOutcome(
   const id = safeLine(decided.call_id)
   if (decided.decision?.verdict === 'deny') {
     printLines(terminal, [
-      'Denied. Nothing was done, and the same is not asked again until this no has run out.',
+      'Denied. The call was not made; the same request cannot be made again until the denial expires.',
     ])
     return
   }
   terminal.stderr.write('Approved. ')
   if (outcome === undefined || outcome.metadata.job !== undefined) {
-    terminal.stderr.write('A worker does it now.\n')
-    printLines(terminal, [`Its answer: surehand jobs show ${id}`])
+    terminal.stderr.write('A worker is running the call.\n')
+    printLines(terminal, [`Result: surehand jobs show ${id}`])
     return
   }
   if (outcome.metadata.asking !== undefined)
-    terminal.stderr.write('It asks something before it goes on:\n')
-  else terminal.stderr.write(exitCodeOf(outcome) === 0 ? 'It was done:\n' : 'It was tried:\n')
+    terminal.stderr.write('The call has a question before it continues:\n')
+  else
+    terminal.stderr.write(
+      exitCodeOf(outcome) === 0 ? 'The call was made:\n' : 'The call was tried:\n',
+    )
   printEnvelope(terminal, outcome, format)
 }
 
 async function edit(
   id: string,
-  { flags }: Line,
+  flags: FlagValues,
   { terminal, format, withBackend }: CommandContext,
 ): Promise<number> {
-  const given = one(flags, 'input')
+  const given = flagValue(flags, 'input')
   if (given === undefined)
-    throw new UsageError('--input is missing: the whole new input.', HELP_COMMAND)
+    throw new UsageError('--input is missing. Give the complete new input.', HELP_COMMAND)
   const json = await readInput(given, terminal.stdin)
   return withBackend(async (backend) => {
     const approval = await backend.edit(id, json)
     if (format === 'json') printJson(terminal, approval)
     else
       printLines(terminal, [
-        'A new question stands in its place.',
+        'A new approval request replaces it.',
         '',
         ...approvalPage(approval),
         '',

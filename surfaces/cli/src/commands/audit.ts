@@ -3,29 +3,38 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ERRORS } from '@surehand/core/host'
 import type { AuditRecord } from '@surehand/core/ports'
-import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import {
+  type FlagValues,
+  flagValue,
+  requireKnownFlags,
+  requireWords,
+  unknownAction,
+} from '../arguments.ts'
 import type { CommandContext } from '../command.ts'
+import { parseCount } from '../flag-values.ts'
 import { printJson, printLines } from '../print.ts'
 import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { screenWidth } from '../terminal.ts'
-import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 import { valueText } from '../value-text.ts'
-import { wholeNumber } from '../whole-number.ts'
 
 const HELP_COMMAND = 'surehand help audit'
 const MOST = 1_000
 
 export async function audit(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
-  const [action = 'list', ...words] = line.words
+  const { flags } = context.line
+  const [action = 'list', ...words] = requireKnownFlags(
+    context.line,
+    context.command.flags,
+    HELP_COMMAND,
+  )
   switch (action) {
     case 'list':
-      wordsNamed(words, [], HELP_COMMAND)
-      return list(line, context)
+      requireWords(words, [], HELP_COMMAND)
+      return list(flags, context)
     case 'export': {
-      const [file = ''] = wordsNamed(words, ['FILE'], HELP_COMMAND)
+      const [file = ''] = requireWords(words, ['FILE'], HELP_COMMAND)
       return exportAudit(file, context)
     }
     case 'verify':
@@ -35,16 +44,19 @@ export async function audit(context: CommandContext): Promise<number> {
   }
 }
 
-function list({ flags }: Line, { terminal, format, withBackend }: CommandContext): Promise<number> {
-  const limit = wholeNumber('limit', one(flags, 'limit') ?? '100', {
-    most: MOST,
+function list(
+  flags: FlagValues,
+  { terminal, format, withBackend }: CommandContext,
+): Promise<number> {
+  const limit = parseCount('limit', flagValue(flags, 'limit') ?? '100', {
+    max: MOST,
     suggestion: HELP_COMMAND,
   })
-  const tool = one(flags, 'tool')
-  const callId = one(flags, 'call')
-  const principal = one(flags, 'principal')
-  const since = parseTime('since', one(flags, 'since')) ?? Number.NEGATIVE_INFINITY
-  const until = parseTime('until', one(flags, 'until')) ?? Number.POSITIVE_INFINITY
+  const tool = flagValue(flags, 'tool')
+  const callId = flagValue(flags, 'call')
+  const principal = flagValue(flags, 'principal')
+  const since = parseTime('since', flagValue(flags, 'since')) ?? Number.NEGATIVE_INFINITY
+  const until = parseTime('until', flagValue(flags, 'until')) ?? Number.POSITIVE_INFINITY
   const isNarrowed = principal !== undefined || flags.has('since') || flags.has('until')
   return withBackend(async (backend) => {
     const asked = {
@@ -60,10 +72,10 @@ function list({ flags }: Line, { terminal, format, withBackend }: CommandContext
         record.created_at < until,
     )
     const shown = fitting.slice(-limit)
-    // the store finds by tool and call alone: the rest was looked for in its newest records only
+    // The store filters by tool and call only: the other filters were applied to its newest records.
     if (isNarrowed && records.length === MOST && oldestOf(records) > since)
       terminal.stderr.write(
-        `Only the newest ${MOST} records were looked through; "surehand audit export" has all of them.\n`,
+        `Only the newest ${MOST} records were searched; "surehand audit export" writes all of them.\n`,
       )
     if (format === 'json') printJson(terminal, shown)
     else printLines(terminal, recordLines(shown, screenWidth(terminal.stdout)))
@@ -86,7 +98,9 @@ function recordLines(records: readonly AuditRecord[], width: number): readonly s
     record.code === '' ? record.outcome : record.code,
     record.call_id,
   ])
-  return [formatTable(['TIME', 'WHO', 'BY', 'TOOL', 'PHASE', 'OUTCOME', 'CALL'], rows, width)]
+  return [
+    formatTable(['TIME', 'PRINCIPAL', 'SURFACE', 'TOOL', 'PHASE', 'OUTCOME', 'CALL'], rows, width),
+  ]
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -108,7 +122,7 @@ async function exportAudit(
 ): Promise<number> {
   return withBackend(async (backend) => {
     const lines = await backend.exportAudit()
-    // the audit is not for everybody on this machine
+    // Readable by its owner only: other users of this machine may not see the audit.
     const target = file === '-' ? terminal.stdout : createWriteStream(file, { mode: 0o600 })
     await pipeline(Readable.from(withLineEnds(lines)), target, { end: file !== '-' })
     if (file !== '-')
@@ -124,7 +138,7 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 async function verify(words: readonly string[], context: CommandContext): Promise<number> {
-  const [file] = words.length === 0 ? [] : wordsNamed(words, ['FILE'], HELP_COMMAND)
+  const [file] = words.length === 0 ? [] : requireWords(words, ['FILE'], HELP_COMMAND)
   const verdict =
     file === undefined
       ? await context.withBackend((backend) => backend.verifyAudit())
@@ -136,14 +150,11 @@ async function verify(words: readonly string[], context: CommandContext): Promis
 
 function verifyFile(file: string, { options: { verifyExport } }: CommandContext): Promise<unknown> {
   if (verifyExport === undefined)
-    throw new UsageError(
-      'This program was built without a way to verify files.',
-      'surehand audit verify',
-    )
+    throw new UsageError('This program cannot verify files.', 'surehand audit verify')
   return verifyExport(file)
 }
 
-// anything but a plain "intact" is no good news
+// Any verdict but "intact" is a failure.
 function isIntact(verdict: unknown): boolean {
   return (
     typeof verdict === 'object' &&

@@ -1,25 +1,25 @@
 import { type Envelope, isToolError, type ToolError } from '@surehand/core'
 import { systemClock, systemEntropy } from '@surehand/core/ports'
-import { one, type Token, take } from '../arguments.ts'
+import { type FlagValues, flagValue, formatToken, type Token } from '../arguments.ts'
 import type { Backend, ToolFacts } from '../backend.ts'
 import { buildInput } from '../build-input.ts'
-import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
+import { parseWait } from '../flag-values.ts'
 import { printEnvelope, printError, printJson, toEnvelopeError } from '../print.ts'
 import { progressOn } from '../progress.ts'
+import { CANCELLED } from '../prompt.ts'
 import { safeLine } from '../safe-text.ts'
 import { isInteractive } from '../terminal.ts'
 import { toolNotFound } from '../tool-not-found.ts'
 import { UsageError } from '../usage-error.ts'
-import { waitTime } from '../wait-time.ts'
 
 const HELP_COMMAND = 'surehand help call'
 
-/** What was asked of `call` itself. */
+/** The command line of `call`, read. */
 type CallArguments = {
   readonly tool: string
-  readonly flags: ReadonlyMap<string, readonly string[]>
+  readonly flags: FlagValues
   readonly toolFlags: readonly Token[]
 }
 
@@ -44,7 +44,7 @@ export async function call(context: CommandContext): Promise<number> {
   }, asked.tool)
 }
 
-/** What it asks is put to whoever sits there, until it asks no more; elsewhere the envelope says what is asked. */
+/** On a terminal, puts the tool's questions to the user until there are none left; elsewhere the envelope carries the question. */
 async function answerWhileAsking(
   answered: CallResult,
   { terminal, format }: CommandContext,
@@ -58,7 +58,7 @@ async function answerWhileAsking(
     !isInteractive(terminal)
   )
     return answered
-  const { answerUntilDone } = await import('../answer-rounds.ts')
+  const { answerUntilDone } = await import('../answer-until-done.ts')
   const { envelope, end } = await answerUntilDone(first, terminal, backend)
   if (end === 'interrupted' && envelope.metadata.job !== undefined)
     await cancelJob(envelope.metadata.call_id, terminal, backend)
@@ -66,15 +66,15 @@ async function answerWhileAsking(
 }
 
 function parseCall({ line, command }: CommandContext): CallArguments {
-  const { flags, rest } = take(line, command.flags)
-  const [first, ...toolFlags] = rest
+  const flags = new Map([...line.flags].filter(([name]) => Object.hasOwn(command.flags, name)))
+  const [first, ...toolFlags] = line.rest
   if (first === undefined) throw new UsageError('TOOL is missing.', HELP_COMMAND)
-  // where a flag stands first, its value could not be told from the tool
+  // Behind an unknown flag, the next word could be its value or the tool.
   if (first.kind === 'flag') throw new UsageError('TOOL comes first, then its flags.', HELP_COMMAND)
   return { tool: first.text, flags, toolFlags }
 }
 
-// a tool that is not there for this caller is asked for all the same: the runtime says why, and the audit keeps it
+// A tool this caller does not have is called all the same: the runtime refuses it with the reason, and the audit records that.
 async function buildJson(
   asked: CallArguments,
   facts: ToolFacts | undefined,
@@ -88,7 +88,7 @@ async function buildJson(
     {
       tool: asked.tool,
       flags: asked.toolFlags,
-      given: one(asked.flags, 'input'),
+      given: flagValue(asked.flags, 'input'),
       fromEnv: asked.flags.get('field-from-env') ?? [],
     },
     facts,
@@ -96,17 +96,17 @@ async function buildJson(
   )
 }
 
-/** The caller's key, or one of our own where the tool wants it and a person is there to be shown it. */
+/** The caller's key, or a generated one where the tool needs it and a person is there to note it. */
 function chooseKey(
   { flags }: CallArguments,
   facts: ToolFacts | undefined,
   { format, terminal }: CommandContext,
 ): string | undefined {
-  const given = one(flags, 'key')
+  const given = flagValue(flags, 'key')
   if (given !== undefined || facts?.wantsKey !== true || format === 'json') return given
   const made = systemEntropy().newId('cli', systemClock().now())
   terminal.stderr.write(
-    `Key: ${made}   (if this is cut off, the same command with --key ${made} does nothing twice)\n`,
+    `Key: ${made}   (if the connection breaks, run the same command with --key ${made}: the call is made once)\n`,
   )
   return made
 }
@@ -117,7 +117,7 @@ type LostCall = {
   readonly key: string | undefined
 }
 
-/** The line to the server broke while it was asked; anything else goes on its way. */
+/** Returns the error of a connection that broke during the call; rethrows any other. */
 function requireConnectionLoss(thrown: unknown): { readonly error: ToolError } {
   if (
     isToolError(thrown) &&
@@ -135,17 +135,17 @@ function printConnectionLoss(
   const mayBeDone = facts === undefined || /^writ/.test(facts.effect)
   const suggestions = mayBeDone
     ? [
-        'Whether it was done is not known here.',
+        'It is not known whether the call was made.',
         key === undefined
-          ? 'Look before you call again.'
-          : 'With the same key nothing is done twice.',
+          ? 'Check before you call again.'
+          : 'Repeat it with the same key: the call is made at most once.',
       ]
-    : ['It changes nothing: call again.']
-  const told = { ...toEnvelopeError(error), recovery_suggestions: suggestions }
+    : ['The tool changes nothing: call it again.']
+  const reported = { ...toEnvelopeError(error), recovery_suggestions: suggestions }
   const look = mayBeDone && key === undefined ? ['audit', 'list', '--tool', asked.tool] : undefined
-  if (format === 'json') printJson(terminal, { error: told })
-  else printError(terminal, told, { again: look ?? repeatArguments(asked), key })
-  return exitCodeOf({ error: told })
+  if (format === 'json') printJson(terminal, { error: reported })
+  else printError(terminal, reported, { again: look ?? repeatArguments(asked), key })
+  return exitCodeOf({ error: reported })
 }
 
 type PreparedCall = {
@@ -161,9 +161,9 @@ async function performCall(
   backend: Backend,
 ): Promise<CallResult> {
   const { tool, flags } = asked
-  const wait = one(flags, 'wait')
-  const requestId = one(flags, 'request-id')
-  const notify = one(flags, 'notify')
+  const wait = flagValue(flags, 'wait')
+  const requestId = flagValue(flags, 'request-id')
+  const notify = flagValue(flags, 'notify')
   const left = new AbortController()
   const stopListening = terminal.onInterrupt?.(() => left.abort())
   const view = progressOn(terminal, format === 'json' ? 'lines' : 'bar')
@@ -175,7 +175,7 @@ async function performCall(
       onProgress: view.show,
       ...(key === undefined ? {} : { key }),
       ...(notify === undefined ? {} : { notify }),
-      ...(wait === undefined ? {} : { waitMs: waitTime(wait, HELP_COMMAND) }),
+      ...(wait === undefined ? {} : { waitMs: parseWait(wait, HELP_COMMAND) }),
       ...(flags.has('repeat') ? { repeat: 'meant' } : {}),
       ...(requestId === undefined ? {} : { requestId }),
     })
@@ -189,7 +189,7 @@ async function performCall(
   }
 }
 
-// it was handed to a worker already: it is called back where that is still possible
+// A worker has the call already: cancel it where that is still possible.
 async function cancelJob(
   callId: string,
   { stderr }: CommandContext['terminal'],
@@ -197,24 +197,20 @@ async function cancelJob(
 ): Promise<void> {
   try {
     const word = await backend.cancel(callId)
-    if (word === 'cancelled') stderr.write(`Cancelled: ${safeLine(callId)} will not be done.\n`)
-    else stderr.write(`${safeLine(callId)} had begun: it was told to stop.\n`)
+    if (word === 'cancelled') stderr.write(`Cancelled: ${safeLine(callId)} will not be made.\n`)
+    else stderr.write(`${safeLine(callId)} has started already; it was asked to stop.\n`)
   } catch (thrown) {
     stderr.write(`${safeLine(thrown instanceof Error ? thrown.message : thrown)}\n`)
   }
 }
 
-/** The same call once more, as it would be typed. */
+/** The arguments that make the same call once more. */
 function repeatArguments({ tool, flags, toolFlags }: CallArguments): readonly string[] {
   const own = [...flags].flatMap(([name, values]) =>
     name === 'key' || name === 'wait' || name === 'repeat' || name === 'notify'
       ? []
       : values.map((value) => `--${name}=${value}`),
   )
-  const typed = toolFlags.map((token) =>
-    token.kind === 'word'
-      ? token.text
-      : `--${token.name}${token.value === undefined ? '' : `=${token.value}`}`,
-  )
+  const typed = toolFlags.map(formatToken)
   return ['call', tool, ...typed, ...own]
 }

@@ -7,7 +7,7 @@ import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { screenWidth } from '../terminal.ts'
 
-/** Calls off what waits; what has begun is told to stop, and says what it took back and what stands. */
+/** Cancels a call that waits. One that has started is asked to stop; what it compensated and what it could not is printed. */
 export function cancelJob(callId: string, context: CommandContext): Promise<number> {
   const { terminal, format, withBackend } = context
   const { signal } = new AbortController()
@@ -16,7 +16,7 @@ export function cancelJob(callId: string, context: CommandContext): Promise<numb
       throw hasEnded(callId)
     if ((await backend.cancel(callId)) === 'cancelled') {
       if (format === 'json') printJson(terminal, { call_id: callId, cancelled: true })
-      else printLines(terminal, [`Cancelled: ${safeLine(callId)} will not be done.`])
+      else printLines(terminal, [`Cancelled: ${safeLine(callId)} will not be made.`])
       return 0
     }
     const answer = await backend.answer(callId, { waitMs: BRIEF_WAIT_MS, until: 'end', signal })
@@ -49,7 +49,7 @@ function printStopped(
     const width = screenWidth(terminal.stdout)
     printLines(terminal, [
       `Cancelled: ${safeLine(callId)} was stopped.`,
-      ...(undone.length + standing.length === 0 ? ['It had done nothing.'] : []),
+      ...(undone.length + standing.length === 0 ? ['It had changed nothing.'] : []),
       ...(undone.length === 0
         ? []
         : ['', formatTable(['UNDONE', 'TOOL'], undone.map(rowOf), width)]),
@@ -58,7 +58,7 @@ function printStopped(
         : [
             '',
             formatTable(['NOT UNDONE', 'TOOL', 'WHY'], standing.map(rowOf), width),
-            'A person should look at that.',
+            'Check these by hand: their effects remain.',
           ]),
     ])
   }
@@ -76,10 +76,10 @@ function rowOf({ step, tool, why }: Undone): readonly unknown[] {
 function hasEnded(callId: string): ToolError {
   return new ToolError(
     'TOOL_GATE_CLOSED',
-    `The call ${callId} has ended: it cannot be cancelled any more.`,
+    `The call ${callId} has ended and cannot be cancelled any more.`,
     {
       details: { source_code: 'not_cancellable', call_id: callId },
-      suggestions: [`See what came of it: surehand jobs show ${callId}`],
+      suggestions: [`See its result: surehand jobs show ${callId}`],
     },
   )
 }
@@ -87,7 +87,7 @@ function hasEnded(callId: string): ToolError {
 function isStopping(callId: string): ToolError {
   return new ToolError(
     'TOOL_GATE_CLOSED',
-    `The call ${callId} has begun. If it is yours it was told to stop; it has not ended so far.`,
+    `The call ${callId} has started. If it is yours, it was asked to stop; it has not ended yet.`,
     {
       details: { source_code: 'has_begun', call_id: callId },
       suggestions: [`See how it ends: surehand jobs watch ${callId}`],

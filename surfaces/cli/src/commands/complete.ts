@@ -1,4 +1,4 @@
-import { take, tokens } from '../arguments.ts'
+import { parseLine } from '../arguments.ts'
 import { COMMANDS } from '../commands.ts'
 import type { CompletedTool } from '../completion-tools.ts'
 import type { CliOptions } from '../options.ts'
@@ -9,7 +9,7 @@ type Candidate = { readonly text: string; readonly note: string }
 const COMMON = ['json', 'help', ...Object.keys(TARGET_FLAGS)]
 const WITH_TOOL = new Set(['call', 'show'])
 
-/** `__complete SHELL -- WORDS…`: what the last word may become, a line each. A shell shows no errors, so there are none. */
+/** `__complete SHELL -- WORDS…`: prints what the last word may become, one candidate per line. Errors print nothing, since a shell would show them in the middle of the line. */
 export async function complete(
   options: CliOptions,
   [shell, , ...typed]: readonly string[],
@@ -41,12 +41,12 @@ function formatCandidate(
   safeLine: (value: unknown) => string,
 ): string {
   if (shell !== 'bash') return note === '' ? text : `${text}\t${safeLine(note).slice(0, 60)}`
-  // bash replaces only what stands behind its last "="
+  // bash replaces only the part after the last "=".
   const isAfterEquals = last.includes('=') && (typed.at(-1) === '=' || typed.at(-2) === '=')
   return isAfterEquals ? text.slice(last.indexOf('=') + 1) : text
 }
 
-// bash takes words apart at "="
+// bash splits words at "=".
 function rejoinWords(typed: readonly string[]): readonly string[] {
   const words: string[] = []
   for (let index = 0; index < typed.length; index++) {
@@ -64,14 +64,14 @@ async function candidates(
   options: CliOptions,
 ): Promise<readonly Candidate[]> {
   try {
-    const { flags, rest } = take(tokens(before), TARGET_FLAGS)
+    const { flags, rest } = parseLine(before, TARGET_FLAGS)
     return await candidatesFor(
       rest.map((token) => (token.kind === 'word' ? token.text : `--${token.name}`)),
       last,
       { options, place: () => resolveTarget(flags, options.env) },
     )
   } catch {
-    // a half-typed line is no mistake
+    // An unfinished line is not an error.
     return []
   }
 }

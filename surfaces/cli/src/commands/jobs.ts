@@ -1,8 +1,15 @@
 import type { ResolutionEvidence } from '@surehand/core/host'
-import { type Line, one, readLine, wordsNamed } from '../arguments.ts'
+import {
+  type FlagValues,
+  flagValue,
+  requireKnownFlags,
+  requireWords,
+  unknownAction,
+} from '../arguments.ts'
 import type { OpenJob, WaitOptions } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
+import { parseWait } from '../flag-values.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { progressOn } from '../progress.ts'
 import { readInput } from '../read-input.ts'
@@ -10,9 +17,7 @@ import { runPage } from '../run-page.ts'
 import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { screenWidth } from '../terminal.ts'
-import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
-import { waitTime } from '../wait-time.ts'
 import { cancelJob } from './cancel-job.ts'
 
 const HELP_COMMAND = 'surehand help jobs'
@@ -21,33 +26,43 @@ const WATCHED = '1d'
 const ACTIONS = ['list', 'show', 'wait', 'watch', 'cancel', 'resolve'] as const
 
 export async function jobs(context: CommandContext): Promise<number> {
-  const line = readLine(context.line, context.command.flags, HELP_COMMAND)
-  const [action = 'list', ...words] = line.words
+  const { flags } = context.line
+  const [action = 'list', ...words] = requireKnownFlags(
+    context.line,
+    context.command.flags,
+    HELP_COMMAND,
+  )
   if (action === 'list') {
-    wordsNamed(words, [], HELP_COMMAND)
+    requireWords(words, [], HELP_COMMAND)
     return list(context)
   }
   if (!ACTIONS.some((known) => known === action)) throw unknownAction('jobs', action, ACTIONS)
-  const [callId = ''] = wordsNamed(words, ['CALL_ID'], HELP_COMMAND)
+  const [callId = ''] = requireWords(words, ['CALL_ID'], HELP_COMMAND)
   switch (action) {
     case 'show':
       return show(callId, context)
     case 'wait':
       return wait(
         callId,
-        { waitMs: waitTime(one(line.flags, 'wait') ?? LONG_WAIT, HELP_COMMAND), until: 'end' },
+        {
+          waitMs: parseWait(flagValue(flags, 'wait') ?? LONG_WAIT, HELP_COMMAND),
+          until: 'end',
+        },
         context,
       )
     case 'watch':
       return wait(
         callId,
-        { waitMs: waitTime(one(line.flags, 'wait') ?? WATCHED, HELP_COMMAND), until: 'news' },
+        {
+          waitMs: parseWait(flagValue(flags, 'wait') ?? WATCHED, HELP_COMMAND),
+          until: 'news',
+        },
         context,
       )
     case 'cancel':
       return cancelJob(callId, context)
     default:
-      return resolve(callId, line, context)
+      return resolve(callId, flags, context)
   }
 }
 
@@ -55,7 +70,7 @@ function list({ terminal, format, withBackend }: CommandContext): Promise<number
   return withBackend(async (backend) => {
     const jobs = await backend.openJobs()
     if (format === 'json') printJson(terminal, jobs)
-    else if (jobs.length === 0) printLines(terminal, ['Nothing waits, runs or is unknown.'])
+    else if (jobs.length === 0) printLines(terminal, ['No calls are open.'])
     else
       printLines(terminal, [formatTable(HEADINGS, jobs.map(rowOf), screenWidth(terminal.stdout))])
     return 0
@@ -63,12 +78,12 @@ function list({ terminal, format, withBackend }: CommandContext): Promise<number
 }
 
 const HEADINGS = ['CALL', 'TOOL', 'BY', 'STATE', 'SINCE']
-// the ledger's words for what it keeps, in a person's
+// The ledger's states in words for a person.
 const STATES: Readonly<Record<string, string>> = {
-  queued: 'waits',
-  parked: 'is paused',
-  claimed: 'runs',
-  effect_started: 'runs',
+  queued: 'waiting',
+  parked: 'paused',
+  claimed: 'running',
+  effect_started: 'running',
   unknown: 'UNKNOWN',
 }
 
@@ -76,7 +91,7 @@ function rowOf({ call_id, tool, principal, state, created_at }: OpenJob): readon
   return [call_id, tool, principal, STATES[state] ?? state, created_at]
 }
 
-/** A run with its steps, any other call by its answer alone. */
+/** Shows a run with its steps, any other call by its answer alone. */
 function show(callId: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
   return withBackend(async (backend) => {
     const tree = await backend.runTree(callId)
@@ -116,10 +131,10 @@ async function wait(
       return left.signal.aborted ? EXIT_INTERRUPTED : exitCodeOf(envelope)
     })
   } catch (thrown) {
-    // behind a server, whoever leaves hears nothing more
+    // A request to a server that was aborted has no answer to show.
     if (!left.signal.aborted) throw thrown
     terminal.stderr.write(
-      `It goes on without you; look again: surehand jobs watch ${safeLine(callId)}\n`,
+      `The call continues. Watch it again: surehand jobs watch ${safeLine(callId)}\n`,
     )
     return EXIT_INTERRUPTED
   } finally {
@@ -130,7 +145,7 @@ async function wait(
 
 async function resolve(
   callId: string,
-  { flags }: Line,
+  flags: FlagValues,
   { terminal, format, withBackend }: CommandContext,
 ): Promise<number> {
   const evidence = await readEvidence(flags, terminal.stdin)
@@ -139,29 +154,35 @@ async function resolve(
     if (format === 'json') printJson(terminal, { call_id: callId, resolved: true })
     else
       printLines(terminal, [
-        `Settled: ${safeLine(callId)} was ${evidence.found === 'done' ? 'done' : 'not done; its key is free'}.`,
+        `Resolved: ${safeLine(callId)} was ${evidence.found === 'done' ? 'done' : 'not done; its key can be used again'}.`,
       ])
     return 0
   })
 }
 
 async function readEvidence(
-  flags: Line['flags'],
+  flags: FlagValues,
   stdin: CommandContext['terminal']['stdin'],
 ): Promise<ResolutionEvidence> {
-  const text = one(flags, 'evidence')
+  const text = flagValue(flags, 'evidence')
   if (flags.has('succeeded') === flags.has('failed'))
-    throw new UsageError('Say one of --succeeded and --failed.', HELP_COMMAND)
+    throw new UsageError('Give either --succeeded or --failed.', HELP_COMMAND)
   if (text === undefined || text === '')
-    throw new UsageError('--evidence is missing: what you saw, and where.', HELP_COMMAND)
+    throw new UsageError('--evidence is missing. Say what you saw, and where.', HELP_COMMAND)
   if (flags.has('failed')) {
     if (flags.has('output'))
-      throw new UsageError('What was not done has no --output.', HELP_COMMAND)
+      throw new UsageError(
+        'A call that was not done has no output: leave --output out.',
+        HELP_COMMAND,
+      )
     return { found: 'not_done', text }
   }
-  const output = one(flags, 'output')
+  const output = flagValue(flags, 'output')
   if (output === undefined)
-    throw new UsageError('--output is missing: what the tool would have answered.', HELP_COMMAND)
+    throw new UsageError(
+      '--output is missing. Give what the tool would have returned.',
+      HELP_COMMAND,
+    )
   return { found: 'done', text, output: parseOutput(await readInput(output, stdin)) }
 }
 
@@ -169,6 +190,6 @@ function parseOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError('--output is no JSON.', HELP_COMMAND)
+    throw new UsageError('--output is not JSON.', HELP_COMMAND)
   }
 }

@@ -1,21 +1,27 @@
 import type { Envelope } from '@surehand/core'
 import type { QuestionView } from '@surehand/core/host'
-import { one, type Token, take, unknownFlag, wordsNamed } from '../arguments.ts'
+import {
+  type FlagValues,
+  flagValue,
+  requireWords,
+  type Token,
+  unknownAction,
+  unknownFlag,
+} from '../arguments.ts'
+import { askQuestion, type GivenAnswer } from '../ask-question.ts'
 import { awaitBriefly } from '../await-briefly.ts'
 import type { Backend } from '../backend.ts'
 import { type AnswerArguments, buildAnswer, hasAnswer } from '../build-answer.ts'
-import { CANCELLED } from '../cancelled.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { quoteCommand } from '../input-to-flags.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { progressOn } from '../progress.ts'
-import { askQuestion, type GivenAnswer } from '../put-question.ts'
+import { CANCELLED } from '../prompt.ts'
 import { questionPage } from '../question-page.ts'
 import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { isInteractive, screenWidth } from '../terminal.ts'
-import { unknownAction } from '../unknown-action.ts'
 import { UsageError } from '../usage-error.ts'
 
 const HELP_COMMAND = 'surehand help questions'
@@ -25,24 +31,23 @@ const STATES = ['open', 'answered', 'expired', 'closed', 'all']
 type QuestionLine = {
   readonly words: readonly string[]
   readonly rest: readonly Token[]
-  readonly flags: ReadonlyMap<string, readonly string[]>
+  readonly flags: FlagValues
 }
 
 export async function questions(context: CommandContext): Promise<number> {
   const { words, rest, flags } = parseQuestionLine(context)
   const [action = 'list', ...more] = words
   if (!ACTIONS.some((known) => known === action)) throw unknownAction('questions', action, ACTIONS)
-  const [id = ''] = wordsNamed(more, action === 'list' ? [] : ['ID'], HELP_COMMAND)
+  const [id = ''] = requireWords(more, action === 'list' ? [] : ['ID'], HELP_COMMAND)
   if (action === 'answer') return answer(id, { flags, rest }, context)
   const [stray] = rest
   if (stray?.kind === 'flag')
     throw unknownFlag(stray.name, Object.keys(context.command.flags), HELP_COMMAND)
-  return action === 'list' ? list(one(flags, 'state') ?? 'open', context) : show(id, context)
+  return action === 'list' ? list(flagValue(flags, 'state') ?? 'open', context) : show(id, context)
 }
 
-/** Words first; from the first flag on that is not the command's own, the rest is the answer's. */
-function parseQuestionLine({ line, command }: CommandContext): QuestionLine {
-  const { flags, rest } = take(line, command.flags)
+/** Words come first. From the first flag that is not the command's own, everything belongs to the answer. */
+function parseQuestionLine({ line: { flags, rest } }: CommandContext): QuestionLine {
   const first = rest.findIndex(({ kind }) => kind === 'flag')
   const before = first === -1 ? rest : rest.slice(0, first)
   return {
@@ -68,7 +73,7 @@ function listLines(
   state: string,
   width: number,
 ): readonly string[] {
-  if (found.length === 0) return [state === 'open' ? 'Nothing is asked.' : 'There are none.']
+  if (found.length === 0) return [state === 'open' ? 'No questions are open.' : 'None.']
   const rows = found.map((question) => [
     question.id,
     question.asks,
@@ -77,7 +82,7 @@ function listLines(
     question.state,
     question.expires_at,
   ])
-  return [formatTable(['ID', 'ASKS', 'TOOL', 'ASKED OF', 'STATE', 'OPEN UNTIL'], rows, width)]
+  return [formatTable(['ID', 'QUESTION', 'TOOL', 'ANSWERED BY', 'STATE', 'EXPIRES'], rows, width)]
 }
 
 function show(id: string, { terminal, format, withBackend }: CommandContext): Promise<number> {
@@ -96,8 +101,8 @@ function show(id: string, { terminal, format, withBackend }: CommandContext): Pr
 function nextCommands({ id, digest }: QuestionView): readonly string[] {
   const which = quoteCommand([id, '--digest', digest])
   return [
-    `Answer it, and be asked:  surehand questions answer ${safeLine(quoteCommand([id]))}`,
-    `Answer it at once:        surehand questions answer ${safeLine(which)} --answer JSON`,
+    `Answer field by field:  surehand questions answer ${safeLine(quoteCommand([id]))}`,
+    `Answer in one command:  surehand questions answer ${safeLine(which)} --answer JSON`,
   ]
 }
 
@@ -109,8 +114,8 @@ async function answer(
   const words: AnswerArguments = {
     flags: rest,
     fromEnv: flags.get('field-from-env') ?? [],
-    answer: one(flags, 'answer'),
-    input: one(flags, 'input'),
+    answer: flagValue(flags, 'answer'),
+    input: flagValue(flags, 'input'),
   }
   return context.withBackend(async (backend) => {
     const question = await backend.question(id)
@@ -119,7 +124,7 @@ async function answer(
       context.terminal.stderr.write('Nothing was answered.\n')
       return EXIT_INTERRUPTED
     }
-    const digest = one(flags, 'digest') ?? question.digest
+    const digest = flagValue(flags, 'digest') ?? question.digest
     const answered = await backend.answerQuestion(question.id, { ...given, digest })
     return awaitOutcome(answered, context, backend)
   })
@@ -138,7 +143,7 @@ async function obtainAnswer(
   const draft =
     question.draft === undefined ? 'JSON' : quoteCommand([JSON.stringify(question.draft)])
   throw new UsageError(
-    'No answer is given.',
+    'The answer is missing.',
     `surehand questions answer ${quoteCommand([question.id])} --answer ${draft}`,
   )
 }
@@ -164,17 +169,17 @@ function printOutcome(
 ): void {
   terminal.stderr.write('Answered. ')
   if (next === undefined || next.metadata.job !== undefined) {
-    terminal.stderr.write('It goes on now.\n')
-    printLines(terminal, [`What comes of it: surehand jobs watch ${safeLine(answered.call_id)}`])
+    terminal.stderr.write('The run continues.\n')
+    printLines(terminal, [`Watch it: surehand jobs watch ${safeLine(answered.call_id)}`])
     return
   }
   const { asking, pending } = next.metadata
   const words =
     asking !== undefined
-      ? 'It asks more:'
+      ? 'The run has another question:'
       : pending !== undefined
-        ? 'It goes on when a person says yes:'
-        : 'It has ended:'
+        ? 'The run now requires approval:'
+        : 'The run has ended:'
   terminal.stderr.write(`${words}\n`)
   printEnvelope(terminal, next, format)
 }

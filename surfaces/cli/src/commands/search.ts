@@ -1,8 +1,8 @@
-import { one, readLine } from '../arguments.ts'
+import { flagValue, requireKnownFlags } from '../arguments.ts'
 import type { CommandContext } from '../command.ts'
+import { parseCount } from '../flag-values.ts'
 import { printJson, printLines } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
-import { wholeNumber } from '../whole-number.ts'
 import { toolJson, toolLines } from './tools.ts'
 
 const HELP_COMMAND = 'surehand help search'
@@ -15,10 +15,10 @@ export async function search({
   format,
   withBackend,
 }: CommandContext): Promise<number> {
-  const { flags, words } = readLine(line, command.flags, HELP_COMMAND)
-  if (words.length === 0) throw new UsageError('WORDS are missing.', HELP_COMMAND)
-  const limit = wholeNumber('limit', one(flags, 'limit') ?? '20', {
-    most: MOST,
+  const words = requireKnownFlags(line, command.flags, HELP_COMMAND)
+  if (words.length === 0) throw new UsageError('WORDS is missing.', HELP_COMMAND)
+  const limit = parseCount('limit', flagValue(line.flags, 'limit') ?? '20', {
+    max: MOST,
     suggestion: HELP_COMMAND,
   })
   return withBackend(async (backend) => {
@@ -30,7 +30,7 @@ export async function search({
         toolLines(
           found,
           terminal,
-          'Nothing fits these words; "surehand tools" lists all there are.',
+          'No tool matches these words. "surehand tools" lists all tools.',
         ),
       )
     return 0

@@ -1,4 +1,4 @@
-import { readLine, wordsNamed } from '../arguments.ts'
+import { requireKnownFlags, requireWords } from '../arguments.ts'
 import type { CommandContext } from '../command.ts'
 import { printJson, printLines } from '../print.ts'
 import { toolNotFound } from '../tool-not-found.ts'
@@ -9,8 +9,8 @@ import { toolJson } from './tools.ts'
 const HELP_COMMAND = 'surehand help show'
 
 export async function show(context: CommandContext): Promise<number> {
-  const [tool = ''] = wordsNamed(
-    readLine(context.line, {}, HELP_COMMAND).words,
+  const [tool = ''] = requireWords(
+    requireKnownFlags(context.line, {}, HELP_COMMAND),
     ['TOOL'],
     HELP_COMMAND,
   )
@@ -19,7 +19,7 @@ export async function show(context: CommandContext): Promise<number> {
 
 /** `surehand call TOOL … --help`. */
 export function showCalled(context: CommandContext): Promise<number> {
-  const tool = context.line.find((token) => token.kind === 'word')
+  const tool = context.line.rest.find((token) => token.kind === 'word')
   if (tool === undefined) throw new UsageError('TOOL is missing.', 'surehand help call')
   return printTool(tool.text, context)
 }

@@ -1,4 +1,4 @@
-import { one, readLine, wordsNamed } from '../arguments.ts'
+import { flagValue, requireKnownFlags, requireWords } from '../arguments.ts'
 import type { ToolFacts } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { printJson, printLines } from '../print.ts'
@@ -14,12 +14,13 @@ export async function tools({
   format,
   withBackend,
 }: CommandContext): Promise<number> {
-  const { flags, words } = readLine(line, command.flags, HELP_COMMAND)
-  wordsNamed(words, [], HELP_COMMAND)
+  const words = requireKnownFlags(line, command.flags, HELP_COMMAND)
+  requireWords(words, [], HELP_COMMAND)
   return withBackend(async (backend) => {
-    const found = await backend.tools(one(flags, 'category'))
+    const found = await backend.tools(flagValue(line.flags, 'category'))
     if (format === 'json') printJson(terminal, found.map(toolJson))
-    else printLines(terminal, toolLines(found, terminal, 'No tools here, or none for you.'))
+    else
+      printLines(terminal, toolLines(found, terminal, 'There are no tools that you may use here.'))
     return 0
   })
 }
@@ -36,15 +37,15 @@ export function toolLines(
     reversible ? effect : `${effect} (final)`,
     approvalCell(approval),
   ])
-  return [formatTable(['TOOL', 'TITLE', 'EFFECT', 'NEEDS A YES'], rows, screenWidth(stdout))]
+  return [formatTable(['TOOL', 'TITLE', 'EFFECT', 'APPROVAL'], rows, screenWidth(stdout))]
 }
 
 export function approvalCell(approval: string | undefined): string {
-  if (approval === undefined) return 'not told'
+  if (approval === undefined) return 'unknown'
   return approval === 'none' ? '' : approval
 }
 
-/** A tool's definition with its contract beside it. */
+/** A tool's definition together with its contract. */
 export function toolJson({ definition, effect, reversible, approval, secrets }: ToolFacts): object {
   return { ...definition, effect, reversible, approval: approval ?? null, sensitive: secrets }
 }

@@ -1,7 +1,6 @@
 import { type Envelope, ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Progress } from '@surehand/core/host'
 import { EnvelopeForm, ProgressForm } from '../server-answers.ts'
-import { readEvents } from './read-events.ts'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -25,7 +24,7 @@ export type StreamOptions = {
 
 /** A Surehand server behind its HTTP API. */
 export type Server = {
-  /** One request, its envelope: the answer of a call. What the server itself refuses is thrown. */
+  /** Sends one request and returns the envelope of a call. A refusal by the server itself is thrown. */
   readonly send: (method: string, path: string, sent?: RequestOptions) => Promise<Envelope>
   /** The data of a request that succeeded; a refusal is thrown. */
   readonly data: (method: string, path: string, sent?: RequestOptions) => Promise<unknown>
@@ -48,7 +47,7 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerOp
     try {
       return await fetchFrom(base + path, {
         method,
-        // a redirect would carry the token to wherever it points
+        // A redirect would carry the token to another origin.
         redirect: 'error',
         headers: {
           accept: 'application/json',
@@ -79,7 +78,7 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerOp
         ...sent,
         headers: { ...sent.headers, accept: 'text/event-stream' },
       })
-      // refused before it began
+      // The call was refused before the stream began.
       if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
         return requireCallEnvelope(await envelopeOf(response, base, sent.signal))
       try {
@@ -90,7 +89,11 @@ export function connectTo({ url, token, fetch: fetchFrom = nodeFetch }: ServerOp
       } catch (cause) {
         throw unreachable(base, cause, sent.signal)
       }
-      throw unreachable(base, new Error('the answer was cut off'), sent.signal)
+      throw unreachable(
+        base,
+        new Error('the connection closed before the answer was complete'),
+        sent.signal,
+      )
     },
     async lines(path) {
       const response = await respond('GET', path, {})
@@ -114,6 +117,32 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
     yield* lines
   }
   if (rest !== '') yield rest
+}
+
+type ServerEvent = { readonly event: string; readonly data: string }
+
+const MAX_EVENT_CHARACTERS = 64 * 1024 * 1024
+
+/** Reads server-sent events as they arrive. */
+async function* readEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of bytes) {
+    const blocks = (rest + decoder.decode(piece, { stream: true })).split(/\r?\n\r?\n/)
+    rest = blocks.pop() ?? ''
+    if (rest.length > MAX_EVENT_CHARACTERS)
+      throw new RangeError('an event of the answer is too long')
+    for (const block of blocks) yield eventOf(block)
+  }
+}
+
+function eventOf(block: string): ServerEvent {
+  const lines = block.split(/\r?\n/)
+  const fields = (name: string): readonly string[] =>
+    lines
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).replace(/^ /, ''))
+  return { event: fields('event').at(-1) ?? 'message', data: fields('data').join('\n') }
 }
 
 function progressOf(data: string): Progress {
@@ -147,22 +176,22 @@ function tryParseJson(text: string): unknown {
 }
 
 function toEnvelope(answer: unknown, base: string, status?: number): Envelope {
-  // as it came: what was looked at is the envelope's own form
+  // The answer itself is returned, not a parsed copy: zod would change the order of its keys.
   if (EnvelopeForm.safeParse(answer).success) return answer as Envelope
-  const told = status === undefined ? '' : ` with status ${status}`
+  const withStatus = status === undefined ? '' : ` with status ${status}`
   throw new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
-    `${base} answered${told}, but not as a Surehand server does.`,
+    `${base} answered${withStatus}, but not with a Surehand envelope.`,
   )
 }
 
-// a surface's own refusal is no answer of a tool: no call was made, and its id is nobody's
+// A refusal by the surface is not the answer of a tool: no call was made, so there is no call id to show.
 function requireCallEnvelope(envelope: Envelope): Envelope {
   if (envelope.metadata.tool_info.category === 'surface') requireData(envelope)
   return envelope
 }
 
-/** What a request that is no call brought back. */
+/** The data of an envelope; its error is thrown. */
 function requireData({ error, data }: Envelope): unknown {
   if (error === undefined) return data
   throw new ToolError(error.code as ToolErrorCode, error.message, {
@@ -177,7 +206,7 @@ function unreachable(base: string, cause: unknown, signal: AbortSignal | undefin
   if (signal?.aborted)
     return new ToolError(
       'TOOL_CANCELLED',
-      'Cancelled here; the server hears it by the closed connection.',
+      'Cancelled here; the server notices the closed connection.',
       {
         cause,
         details: { source_code: 'left' },

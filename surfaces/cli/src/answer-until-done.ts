@@ -1,9 +1,9 @@
 import { type Envelope, isToolError } from '@surehand/core'
+import { askQuestion } from './ask-question.ts'
 import type { Backend } from './backend.ts'
-import { CANCELLED } from './cancelled.ts'
 import { printError, toEnvelopeError } from './print.ts'
 import { progressOn } from './progress.ts'
-import { askQuestion } from './put-question.ts'
+import { CANCELLED } from './prompt.ts'
 import type { Terminal } from './terminal.ts'
 
 export type AnswerResult = {
@@ -11,10 +11,10 @@ export type AnswerResult = {
   readonly end: 'answered' | 'left' | 'interrupted'
 }
 
-// whoever sits there has just answered and waits for what comes of it; Ctrl-C leaves
+// The user has just answered and waits for the result; Ctrl-C stops waiting.
 const PATIENCE_MS = 60 * 60_000
 
-/** Puts what a run asks to whoever sits there, round after round, until it asks no more. */
+/** Puts the questions of a run to the user, one after the other, until it has no more. */
 export async function answerUntilDone(
   first: Envelope,
   terminal: Terminal,
@@ -61,7 +61,7 @@ async function awaitNext(
   }
 }
 
-// what was wrong with it is told, and it is asked for again
+// The answer does not fit the schema: the error is shown and the question asked again.
 function isRefusedAnswer(thrown: unknown): boolean {
   return isToolError(thrown) && Array.isArray(thrown.details?.validation_errors)
 }

@@ -1,2 +1,0 @@
-/** Whoever was asked pressed Ctrl-C or closed the line. */
-export const CANCELLED = Symbol('left')
