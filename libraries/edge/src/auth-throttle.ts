@@ -128,10 +128,11 @@ export function createAuthThrottle(
 
   return {
     authenticate(client, credential, lookUp) {
+      // First, or the last failure that is allowed would be refused as one too many where `tryAuthenticate` has counted it.
+      if (wasJustRejected(credential)) return undefined
       const attempt = startAttempt(client, credential)
       const exceeded = exceededLimit(client, attempt)
       if (exceeded !== undefined) throw tooManyFailures(exceeded)
-      if (wasJustRejected(credential)) return undefined
       const fail = (): undefined => {
         const counted = countFailure(client, attempt)
         if (counted.isExceeded) throw tooManyFailures(counted)

@@ -16,7 +16,7 @@ import type { CredentialsApi, Vault } from '@surehand/vault'
 /** Finds out who calls; `createIdentity` of `@surehand/identity` is one. */
 export type HttpIdentity = {
   readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
-  readonly ofSession: (session: Session) => Promise<Caller | undefined>
+  readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
 }
 
 /** The audit as administrators read it. Export and verification depend on the store. */

@@ -1,11 +1,11 @@
 import type { Config } from '../config/read-config.ts'
 
-/** Where the app is reached, and by which names. */
+/** The address of the server, and the host names it answers to. */
 export type Addresses = {
-  /** `https://tools.example`, without a slash behind it. */
+  /** `https://tools.example`, without a trailing slash. */
   readonly publicUrl: string
   readonly publicHost: string
-  /** Host headers that are answered. */
+  /** Accepted Host headers. */
   readonly hosts: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export function addressesOf(config: Config, port: number): Addresses {
   return { publicUrl: publicUrl.origin, publicHost: publicUrl.host, hosts: [...hosts] }
 }
 
-// bound to every address, it has none to give away but this machine's own
+// Bound to every address, the only one known is this machine's own.
 function ownName(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

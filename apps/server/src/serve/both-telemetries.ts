@@ -1,6 +1,6 @@
 import type { Telemetry } from '@surehand/core/ports'
 
-/** One call is told to both. */
+/** Reports each call to both. */
 export function bothTelemetries(one: Telemetry, other: Telemetry): Telemetry {
   return {
     startCall(start) {

@@ -19,8 +19,8 @@ const readAgain = async (page: Page): Promise<string> => {
 }
 const PATIENT = { timeout: 60_000 }
 
-const yes = (page: Page) => page.getByRole('button', { name: 'Yes, do it once' })
-const no = (page: Page) => page.getByRole('button', { name: 'No, deny it' })
+const yes = (page: Page) => page.getByRole('button', { name: 'Approve once' })
+const no = (page: Page) => page.getByRole('button', { name: 'Deny' })
 
 async function openQuestion(page: Page, id: string): Promise<void> {
   await page.goto(`${app.url}/approvals/${id}`)
@@ -84,7 +84,7 @@ describe('a question', () => {
     for (const part of [
       'Buy 2 × tea and charge the card?',
       'This cannot be undone.',
-      'an AI agent, for ann',
+      'an AI agent on behalf of ann',
       'Buy a product (shop.buy, version',
       'writes.order',
       'a confirmation',
@@ -136,9 +136,9 @@ describe('a question', () => {
     for (const page of [first, second]) await openQuestion(page, id)
     await no(first).click()
     await yes(second).click()
-    expect(await second.locator('h1').textContent()).toBe('That was not done')
+    expect(await second.locator('h1').textContent()).toBe('Not done')
     await app.picture(second, 'too-late-desktop')
-    await second.getByRole('link', { name: 'What is asked now' }).click()
+    await second.getByRole('link', { name: 'Waiting for you' }).click()
     expect(await second.locator('h1').textContent()).toBe('Waiting for you')
     expect(app.paid).not.toContain('bob')
   })
@@ -243,7 +243,7 @@ describe('a question that deceives', () => {
     expect(text).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u00AD\uFEFF]/)
     for (const part of ['1⟨U+202E⟩000,1⟨U+202C⟩ EUR', 'a⟨U+200B⟩nn⟨U+2066⟩@bank⟨U+00AD⟩'])
       expect(text.split(part)).toHaveLength(3)
-    expect(text).toContain('It holds invisible or direction-changing characters.')
+    expect(text).toContain('The request contains invisible or direction-changing characters.')
     expect(await page.locator('h1 mark').count()).toBe(5)
     // as it is drawn: from left to right, in the order it was written
     const places = await page.evaluate<number[]>(
@@ -266,7 +266,7 @@ describe('a question that deceives', () => {
     const text = await read(page)
     expect(text).toContain(`A long text of ${note.length} characters.`)
     expect(text.indexOf(danger)).toBeGreaterThan(200_000)
-    expect(text.indexOf('Yes, do it once')).toBeGreaterThan(text.indexOf(danger))
+    expect(text.indexOf('Approve once')).toBeGreaterThan(text.indexOf(danger))
     // nothing hides part of it: whoever scrolls to the buttons has come by all of it
     const end = await page.getByText(danger).boundingBox()
     expect((await yes(page).boundingBox())?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 0))

@@ -5,9 +5,9 @@ import { systemCaller } from '@surehand/identity'
 import { z } from 'zod'
 import { type App, OWNER_ID } from '../app.ts'
 
-/** What a first start hands out. */
+/** What the first start hands out. */
 export type FirstStart = {
-  /** Signs the first administrator in, once; undefined when there is one already. */
+  /** A link that signs the first administrator in, once; undefined when there is one already. */
   readonly adminLink: string | undefined
   readonly demoTokens: DemoTokens | undefined
 }
@@ -18,7 +18,7 @@ export type DemoTokens = z.infer<typeof DemoTokens>
 const LINK_SECONDS = 3_600
 const FIRST_ADMIN = 'admin'
 
-/** Makes sure somebody can come in. */
+/** Makes sure that there is an administrator or a link to become one, and the tokens of the demo. */
 export async function prepareFirstStart(app: App): Promise<FirstStart> {
   const by = systemCaller(app.config.home)
   const people = await app.desk.principals.list(by)
@@ -35,23 +35,23 @@ export async function prepareFirstStart(app: App): Promise<FirstStart> {
   return { adminLink, demoTokens: app.config.demo ? await demoTokens(app) : undefined }
 }
 
-// of tokens only hashes are kept: the demo's are written beside the database, so that a second start can show them again
+// Only hashes of tokens are stored. The demo's tokens are written beside the database, so that a second start can show them again.
 async function demoTokens({ config, desk }: App): Promise<DemoTokens> {
   const file = join(config.data, 'demo-tokens.json')
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
   const by = systemCaller(config.home)
   try {
     await desk.principals.put(by, 'ann', {
-      name: 'Ann, of the demo',
+      name: 'Ann (demo)',
       roles: ['user', 'power_user'],
     })
   } catch (thrown) {
-    // another node was first
+    // Another node created her first.
     if (!isToolError(thrown) || thrown.code !== 'TOOL_RESOURCE_ALREADY_EXISTS') throw thrown
   }
   const [ann, agent] = await Promise.all([
-    desk.tokens.create(by, { principal: 'ann', name: 'the demo: ann' }),
-    desk.tokens.create(by, { principal: 'ann', name: "the demo: ann's agent", actor: 'ai_agent' }),
+    desk.tokens.create(by, { principal: 'ann', name: 'demo: Ann' }),
+    desk.tokens.create(by, { principal: 'ann', name: "demo: Ann's agent", actor: 'ai_agent' }),
   ])
   const tokens = { ann: ann.token, agent: agent.token }
   writeFileSync(file, `${JSON.stringify(tokens)}\n`, { mode: 0o600 })

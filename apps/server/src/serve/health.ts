@@ -5,13 +5,13 @@ import type { Metrics } from './metrics.ts'
 const PATIENCE_MS = 2_000
 
 export type Health = {
-  /** True when it was one of these paths, and is answered. */
+  /** Answers health and metrics paths; false where the path is another. */
   readonly serve: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** From here on it is alive but takes nothing new. */
+  /** From now on `/readyz` fails: no new requests should be sent here. */
   readonly drain: () => void
 }
 
-/** For whoever watches over the process: no credentials, and nothing in it that needs any. */
+/** Liveness, readiness and metrics for monitoring. They need no credentials and reveal nothing that would. */
 export function createHealth(app: App, metrics: Metrics): Health {
   let isDraining = false
 
@@ -20,7 +20,7 @@ export function createHealth(app: App, metrics: Metrics): Health {
     const isReady = store && !isDraining
     answer(response, isReady ? 200 : 503, {
       ready: isReady,
-      store: store ? 'ok' : 'out of reach',
+      store: store ? 'ok' : 'unreachable',
       draining: isDraining,
     })
   }
@@ -42,7 +42,7 @@ export function createHealth(app: App, metrics: Metrics): Health {
               .end(metrics.text())
           else
             answer(response, 401, {
-              error: 'Show the metrics token (the setting metricsToken) as a bearer token.',
+              error: 'Send the metrics token (the setting metricsToken) as a bearer token.',
             })
           return true
         default:
@@ -67,7 +67,7 @@ async function isStoreReachable({ stores, config }: App): Promise<boolean> {
   return Promise.race([looked, late]).finally(() => clearTimeout(timer))
 }
 
-// without a token only this machine may, and no proxy in front of it
+// Without a token, only requests from this machine that came through no proxy.
 function mayRead(request: IncomingMessage, { config: { metricsToken } }: App): boolean {
   if (metricsToken !== undefined) return request.headers.authorization === `Bearer ${metricsToken}`
   const address = request.socket.remoteAddress ?? ''

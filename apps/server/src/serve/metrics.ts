@@ -3,21 +3,21 @@ import type { CallMeasure, Telemetry } from '@surehand/core/ports'
 
 export type Metrics = {
   readonly telemetry: Telemetry
-  /** Counts a request by what it was answered. */
+  /** Counts a request by its status. */
   readonly countRequest: (status: number) => void
-  /** In the format Prometheus reads. */
+  /** The metrics in Prometheus's text format. */
   readonly text: () => string
   readonly close: () => void
 }
 
-// as seconds: from a cached read to a slow provider
+// In seconds: from a cached read to a slow provider.
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-// strangers make up names; each would become a series for good
+// Clients can invent tool names; without a limit, each would become a permanent series.
 const MOST_SERIES = 10_000
 
 type Times = { readonly counts: number[]; sum: number; count: number }
 
-/** What the app counts. `isTool`: whether there is a tool of this name; others are counted together. */
+/** Creates the metrics. `isTool`: is there a tool of this name? All others are counted together. */
 export function createMetrics(isTool: (id: string) => boolean): Metrics {
   const calls = new Map<string, number>()
   const overBudget = new Map<string, number>()
@@ -39,30 +39,30 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
     countRequest: (status) => add(requests, labels({ status: String(status) })),
     text: () =>
       [
-        ...counter('surehand_calls_total', 'Calls by tool and how they ended.', calls),
+        ...counter('surehand_calls_total', 'Calls by tool and outcome.', calls),
         ...counter(
           'surehand_calls_over_budget_total',
           "Calls slower than their tool's latency budget.",
           overBudget,
         ),
-        ...histogram('surehand_call_duration_seconds', 'How long calls took.', times),
+        ...histogram('surehand_call_duration_seconds', 'Duration of calls.', times),
         ...counter(
           'surehand_http_requests_total',
-          'Requests by the status they were answered with.',
+          'HTTP requests by status.',
           requests,
         ),
         ...gauge(
           'surehand_event_loop_delay_p99_seconds',
-          'How late timers run.',
+          'Event loop delay (99th percentile).',
           delay.percentile(99) / 1e9,
         ),
         ...gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage.rss()),
         ...counter(
           'process_cpu_seconds_total',
-          'Time the processor spent on this.',
+          'CPU time used.',
           new Map([['', cpuSeconds()]]),
         ),
-        ...gauge('process_uptime_seconds', 'How long it runs.', process.uptime()),
+        ...gauge('process_uptime_seconds', 'Time since the process started.', process.uptime()),
         '',
       ].join('\n'),
     close: () => delay.disable(),

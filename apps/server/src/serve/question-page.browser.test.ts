@@ -53,7 +53,7 @@ describe('a question', () => {
     await app.picture(page, 'ask-yes-or-no-desktop')
     await page.getByRole('button', { name: 'Yes' }).click()
     await untilSaid(page, 'The call has been done.')
-    await page.getByRole('link', { name: 'How the call stands' }).click()
+    await page.getByRole('link', { name: 'State of the call' }).click()
     expect(await read(page)).toMatch(
       /3 seats to Bergen by Oslo, Voss[\s\S]*booking: a question, done/,
     )

@@ -16,24 +16,24 @@ import { createSurfaces, type Surfaces } from './surfaces.ts'
 import { startTracing, type Tracing } from './tracing.ts'
 import { type AdministrationWatch, watchAdministration } from './watch-administration.ts'
 
-/** A server that is up. */
+/** A running server. */
 export type RunningServer = {
   readonly app: App
   readonly addresses: Addresses
   readonly port: number
   readonly welcome: FirstStart
-  /** Takes nothing new, lets what runs end within the time that is configured, leaves the rest to other nodes. */
+  /** Accepts nothing new, gives running calls the configured time to end, and leaves the rest to other nodes. */
   readonly stop: () => Promise<void>
 }
 
-/** Opens the app and its doors. */
+/** Creates the app and serves HTTP and MCP on one port. */
 export async function serve(
   config: Config,
   log: Log,
   options: Pick<AppOptions, 'leaseMs' | 'clock'> = {},
 ): Promise<RunningServer> {
   const onTrouble = (thrown: unknown): void =>
-    log.error({ err: thrown }, 'trouble behind the doors')
+    log.error({ err: thrown }, 'background work failed')
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))
   const tracing =
@@ -55,9 +55,9 @@ export async function serve(
     )
     const parts = { app, health, metrics, log, onCaller: watch.note }
     const listening = await bindPort(config, (port) => {
-      const doors = createSurfaces(parts, port)
-      opened.resolve(doors)
-      return doors.handle
+      const surfaces = createSurfaces(parts, port)
+      opened.resolve(surfaces)
+      return surfaces.handle
     })
     const { mcp, addresses } = await opened.promise
     const welcome = await prepareFirstStart(app)
@@ -66,7 +66,7 @@ export async function serve(
     const egress = createEgress({
       policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),
     })
-    const stopTelling = startWebhooks({
+    const stopDelivery = startWebhooks({
       stores: app.stores,
       clock: systemClock(),
       random: systemEntropy().random,
@@ -74,7 +74,7 @@ export async function serve(
       onTrouble,
     })
     const stopWebhooks = async (): Promise<void> => {
-      await stopTelling()
+      await stopDelivery()
       await egress.close()
     }
     const stop = once(() =>
@@ -101,10 +101,10 @@ async function bindPort(
 function describeBindError(thrown: unknown, host: string, port: number): string {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   if (code === 'EADDRINUSE')
-    return `The port ${port} is taken: stop what is there, or set SUREHAND_PORT (or --port) to another.`
+    return `Port ${port} is in use. Stop the program that uses it, or set SUREHAND_PORT (or --port) to another port.`
   if (code === 'EACCES')
-    return `The port ${port} is not for everybody: set SUREHAND_PORT (or --port) to one above 1023.`
-  return `${host}:${port} cannot be listened on (${String(code ?? thrown)}): set SUREHAND_HOST (or --host) to an address of this machine.`
+    return `Port ${port} needs special rights. Set SUREHAND_PORT (or --port) to a port above 1023.`
+  return `The server cannot listen on ${host}:${port} (${String(code ?? thrown)}). Set SUREHAND_HOST (or --host) to an address of this machine.`
 }
 
 function combineTelemetry({ telemetry }: Metrics, tracing: Tracing | undefined): Telemetry {
@@ -137,15 +137,15 @@ async function shutDown({
   const withinMs = app.config.shutdownSeconds * 1_000
   health.drain()
   watch.close()
-  log.info({ withinMs }, 'stopping: what runs may end')
-  // streams that only listen would stay open for ever
+  log.info({ withinMs }, 'stopping: waiting for running calls')
+  // Streams that only listen would stay open forever.
   await mcp.close()
   const isDone = await withDeadline(
     Promise.all([listening.close(withinMs), app.runtime.stop(), stopWebhooks()]),
     withinMs,
   )
   if (!isDone)
-    log.warn({}, 'not everything ended in time: other nodes, or the next start, drive it on')
+    log.warn({}, 'not every call ended in time: another node, or the next start, continues them')
   await withDeadline(app.close(), CLOSING_MS)
   metrics.close()
   await tracing?.close()

@@ -2,11 +2,11 @@ import type { Telemetry } from '@surehand/core/ports'
 import { otelTelemetry } from '@surehand/telemetry'
 
 export type Tracing = {
-  readonly telemetry: Telemetry /** Sends what waits. */
+  readonly telemetry: Telemetry /** Sends the spans that are still queued. */
   readonly close: () => Promise<void>
 }
 
-/** Spans of calls and stages to a collector, in batches. Loaded only where one is configured. */
+/** Sends spans of calls and stages to a collector, in batches. Loaded only where one is configured. */
 export async function startTracing(endpoint: string): Promise<Tracing> {
   const [
     { BasicTracerProvider, BatchSpanProcessor },
@@ -26,7 +26,7 @@ export async function startTracing(endpoint: string): Promise<Tracing> {
   return { telemetry: otelTelemetry(provider), close: () => provider.shutdown() }
 }
 
-// the general endpoint names the collector, the exporter wants the path of spans
+// The setting names the collector; the exporter needs the path for spans.
 function tracesUrl(endpoint: string): string {
   return endpoint.endsWith('/v1/traces') ? endpoint : `${endpoint.replace(/\/$/, '')}/v1/traces`
 }

@@ -1,7 +1,7 @@
 import type { AdminStore } from '@surehand/core/ports'
 
 export type AdministrationWatch = {
-  /** Somebody of this tenant is here: its changes are worth telling. */
+  /** Starts watching a tenant that has a connected client. */
   readonly note: (tenant: string) => void
   readonly close: () => void
 }
@@ -9,7 +9,7 @@ export type AdministrationWatch = {
 const LOOK_EVERY_MS = 2_000
 const MOST_TENANTS = 1_000
 
-/** Looks, while people of a tenant are here, whether what administrators set has changed, on whichever node they did. */
+/** Polls the tenants of connected clients for changes by administrators, made on any node. */
 export function watchAdministration(
   store: Pick<AdminStore, 'version'>,
   onChange: () => void,
@@ -30,7 +30,7 @@ export function watchAdministration(
   const timer = setInterval(() => {
     if (isLooking) return
     isLooking = true
-    // out of reach for the moment: the next look tells
+    // The store is unreachable for the moment: the next round tries again.
     checkVersions()
       .catch(() => undefined)
       .finally(() => {

@@ -80,11 +80,11 @@ describe('the decision page', () => {
     const text = readable(page.text)
     for (const part of [
       'Send 5 EUR to eve?',
-      'an AI agent, for ann',
+      'an AI agent on behalf of ann',
       'Transfer money',
       'bank.transfer',
       'writes.payment',
-      'This can not be undone.',
+      'This cannot be undone.',
       'a confirmation',
       new Date(approval.expiresAt).toISOString().slice(0, 10),
       approval.digest,
@@ -126,9 +126,9 @@ describe('the decision page', () => {
     const after = readable((await open(id, cookie)).text)
     for (const part of [
       'Approved by ann',
-      'It runs by itself, once',
+      'The call runs once, by itself',
       'Reason: fine by me',
-      'The call has been done.',
+      'The call is done.',
     ])
       expect(after).toContain(part)
     expect(
@@ -176,7 +176,7 @@ describe('a deceptive question', () => {
       'a<mark>⟨U+200B⟩</mark>nn<mark>⟨U+2066⟩</mark>@bank<mark>⟨U+00AD⟩</mark>',
     ])
       expect(text).toContain(part)
-    expect(readable(text)).toContain('It holds invisible or direction-changing characters.')
+    expect(readable(text)).toContain('The request contains invisible or direction-changing characters.')
   })
 
   test('that only writes as if something had been spelled out is not marked as such', async () => {

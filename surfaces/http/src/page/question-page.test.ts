@@ -144,10 +144,10 @@ describe('the question page', () => {
     )
     for (const part of [
       'Is this the trip to Oslo?',
-      'an AI agent, for ann',
+      'an AI agent on behalf of ann',
       'Plan a trip (trip.plan, version 1.0.0)',
-      'a person, who answers it themselves',
-      'It is filled in with',
+      'Asked ofa person',
+      'Suggested answer',
       'Graz',
       '…4711 (sha256',
       'Signed in as ann',
@@ -225,8 +225,8 @@ describe('the question page', () => {
     const after = await open(`/questions/${id}`, cookie)
     for (const part of [
       'Answered by ann',
-      'The call goes on by itself',
-      'The answer holds something secret',
+      'The call continues by itself',
+      'The answer contains a secret',
       'Book 2 seats to Oslo?',
     ])
       expect(readable(after.text)).toContain(part)
@@ -238,12 +238,12 @@ describe('the question page', () => {
     )
     await post(next, { ...second.fields, a: 'true' }, { cookie })
     expect(readable((await open(next, cookie)).text)).toMatch(
-      /The answer:true[\s\S]*The call has been done/,
+      /The answer:true[\s\S]*The call is done/,
     )
     const call = readable((await open(`/calls/${callId}`, cookie)).text)
     for (const part of [
       'Plan a trip',
-      'The call has been done.',
+      'The call is done.',
       '"seats": 2',
       'plan: a question, done',
       'sure: a question, done',
@@ -285,10 +285,10 @@ describe('a wrong answer', () => {
       [SEATS, 'is not a number'],
       [PRICE, 'is not a number'],
       [QUIET, 'is missing'],
-      [EXTRAS, 'can not be read'],
+      [EXTRAS, 'cannot be read'],
     ])
       expect(back.text).toMatch(new RegExp(`id="${name}.wrong">[^/]*${words}`))
-    expect(readable(back.text)).toContain('What you typed is still here')
+    expect(readable(back.text)).toContain('What you typed is still in the form')
     expect(await answerOf(id)).toBeUndefined()
   })
 
@@ -334,7 +334,7 @@ describe('a deceptive question', () => {
     expect(text).not.toMatch(/\u202E|<img/)
     expect(text.match(/<form/g)).toHaveLength(1)
     expect(text).toContain('<mark>⟨U+202E⟩</mark>')
-    expect(readable(text)).toContain('It holds invisible or direction-changing characters.')
+    expect(readable(text)).toContain('The question contains invisible or direction-changing characters.')
   })
 })
 
