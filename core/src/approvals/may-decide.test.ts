@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Approval, ApprovalKind } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
-import { permissionScheme } from '../permissions/permissions.ts'
+import { permissionScheme } from '../permissions/permission-scheme.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { type Credential, DECIDE_CAPABILITY, maySee, refuseDecider } from './may-decide.ts'
 
@@ -14,15 +14,15 @@ const person = (principal: string, more: Partial<Caller> = {}): Caller => ({
   ...more,
 })
 const deciders = {
-  'whoever asked': person('ann'),
-  'somebody else': person('bob'),
+  'the requester': person('ann'),
+  'another person': person('bob'),
   'an administrator': person('eve', { roles: ['admin'] }),
   'an approver': person('joe', { capabilities: [DECIDE_CAPABILITY] }),
   'an approver with a scope': person('joe', {
     capabilities: [{ name: DECIDE_CAPABILITY, scope: 'all' }],
   }),
   'an administrator who asked': person('ann', { roles: ['admin'] }),
-  'the agent of whoever asked': person('ann', { actor: 'ai_agent' }),
+  'the agent of the requester': person('ann', { actor: 'ai_agent' }),
   'the agent of an administrator': person('eve', {
     actor: 'ai_agent',
     roles: ['admin'],
@@ -56,20 +56,20 @@ function verdict(
 
 describe('with a credential of their own', () => {
   test.each([
-    ['confirm', 'whoever asked', 'may'],
-    ['confirm', 'somebody else', 'may not'],
+    ['confirm', 'the requester', 'may'],
+    ['confirm', 'another person', 'may not'],
     ['confirm', 'an administrator', 'may'],
     ['confirm', 'an approver', 'may'],
     ['confirm', 'an approver with a scope', 'may'],
-    ['confirm', 'the agent of whoever asked', 'may not'],
+    ['confirm', 'the agent of the requester', 'may not'],
     ['confirm', 'the agent of an administrator', 'may not'],
-    ['consent', 'whoever asked', 'may'],
-    ['consent', 'somebody else', 'may not'],
+    ['consent', 'the requester', 'may'],
+    ['consent', 'another person', 'may not'],
     ['consent', 'an administrator', 'may not'],
     ['consent', 'an approver', 'may not'],
-    ['consent', 'the agent of whoever asked', 'may not'],
-    ['admin', 'whoever asked', 'may not'],
-    ['admin', 'somebody else', 'may not'],
+    ['consent', 'the agent of the requester', 'may not'],
+    ['admin', 'the requester', 'may not'],
+    ['admin', 'another person', 'may not'],
     ['admin', 'an administrator', 'may'],
     ['admin', 'an approver', 'may'],
     ['admin', 'an administrator who asked', 'may'],
@@ -79,17 +79,17 @@ describe('with a credential of their own', () => {
   })
 
   test('it makes no difference whether the effect can be undone', () => {
-    expect(verdict(deciders['whoever asked'], approvalOf('confirm', false))).toBe('may')
+    expect(verdict(deciders['the requester'], approvalOf('confirm', false))).toBe('may')
   })
 })
 
 describe('where the tenant wants two people', () => {
   const separate = { separateApprover: true }
   test.each([
-    ['confirm', 'whoever asked', 'may not'],
+    ['confirm', 'the requester', 'may not'],
     ['confirm', 'an administrator', 'may'],
-    ['confirm', 'somebody else', 'may not'],
-    ['consent', 'whoever asked', 'may not'],
+    ['confirm', 'another person', 'may not'],
+    ['consent', 'the requester', 'may not'],
     ['admin', 'an administrator who asked', 'may not'],
     ['admin', 'an administrator', 'may'],
   ] as const)('of a question of kind %s, %s %s decide', (kind, who, expected) => {
@@ -97,12 +97,12 @@ describe('where the tenant wants two people', () => {
   })
 })
 
-describe("a yes that an agent's host relays", () => {
+describe("an approval that an agent's host relays", () => {
   const relayed = { kind: 'attested', host: 'claude' } as const
   const trusting = { trustedHosts: ['claude'] }
-  const agent = deciders['the agent of whoever asked']
+  const agent = deciders['the agent of the requester']
 
-  test('is accepted for a small thing, from a host the tenant trusts', () => {
+  test('is accepted for a reversible confirmation from a host the tenant trusts', () => {
     expect(verdict(agent, approvalOf('confirm'), relayed, trusting)).toBe('may')
   })
 
@@ -116,7 +116,7 @@ describe("a yes that an agent's host relays", () => {
     ['where nobody is trusted', approvalOf('confirm'), {}],
     ['for a consent', approvalOf('consent'), trusting],
     ["for an administrator's approval", approvalOf('admin'), trusting],
-    ['for what can not be undone', approvalOf('confirm', false), trusting],
+    ['for what cannot be undone', approvalOf('confirm', false), trusting],
     [
       'where the tenant wants two people',
       approvalOf('confirm'),
@@ -126,18 +126,18 @@ describe("a yes that an agent's host relays", () => {
     expect(verdict(agent, approval, relayed, policy)).toBe('may not')
   })
 
-  test("is not accepted for somebody else's question", () => {
+  test("is not accepted for another person's request", () => {
     expect(
       verdict(person('bob', { actor: 'ai_agent' }), approvalOf('confirm'), relayed, trusting),
     ).toBe('may not')
   })
 })
 
-describe('a question is looked at by', () => {
+describe('an approval request is visible to', () => {
   const scheme = permissionScheme([new Map([['foreman', [DECIDE_CAPABILITY]]])])
   test.each([
-    ['whoever asked', person('ann'), true],
-    ['the agent of whoever asked', person('ann', { actor: 'ai_agent' }), true],
+    ['the requester', person('ann'), true],
+    ['the agent of the requester', person('ann', { actor: 'ai_agent' }), true],
     ['an administrator', person('eve', { roles: ['admin'] }), true],
     ['an approver by name', person('joe', { capabilities: ['approvals.*'] }), true],
     ['an approver by role', person('kim', { roles: ['foreman'] }), true],
@@ -151,12 +151,12 @@ describe('a question is looked at by', () => {
       person('kim', { roles: ['foreman'], actor: 'ai_agent' }),
       false,
     ],
-    ['somebody else', person('bob'), false],
+    ['another person', person('bob'), false],
   ])('%s', (_, viewer, sees) => {
     expect(maySee(viewer, approvalOf('admin'), scheme)).toBe(sees)
   })
 
-  test('everybody who may decide it', () => {
+  test('everyone who may decide it', () => {
     for (const viewer of [...Object.values(deciders), person('kim', { roles: ['foreman'] })])
       for (const kind of ['confirm', 'consent', 'admin'] as const)
         if (verdict(viewer, approvalOf(kind)) === 'may')

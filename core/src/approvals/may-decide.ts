@@ -2,7 +2,7 @@ import type { Approval } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { holdsPlainly, isDelegated } from '../permissions/grants.ts'
-import type { PermissionScheme } from '../permissions/permissions.ts'
+import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 
 /** How a decision is proved: by the decider's own credential, or by a host that attests what its person decided. */

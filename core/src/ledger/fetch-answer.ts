@@ -3,7 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { type Answer, type Outcome, toOutcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
-import { missingRights } from '../permissions/missing-rights.ts'
+import { missingRights } from '../permissions/explain-permissions.ts'
 import type { LedgerContext } from './context.ts'
 import {
   answerParkedRun,

@@ -1,10 +1,10 @@
 import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { checkOutput } from '../define/check-output.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Ending } from '../ports/calls.ts'
-import { checkOutput } from './check-output.ts'
 import type { LedgerContext } from './context.ts'
 
 /** What a person found out: the effect happened, with this output, or it did not. */

@@ -39,7 +39,7 @@ beforeEach(() => {
   tries = 0
   const memory = memoryStores({ clock })
   const freeAt = clock.now() + FREE_AFTER_MS
-  // another node's transaction has the key: nobody sees a row before it ends
+  // Another node's transaction holds the key: its row is not visible before it commits.
   const transacts: typeof memory.calls.transact = (run) => {
     tries += 1
     if (clock.now() >= freeAt) return memory.calls.transact(run)
@@ -80,16 +80,16 @@ async function call(more: Partial<CallRequest>): Promise<unknown> {
   return outcome.status === 'failed' ? outcome.error.code : outcome.status
 }
 
-test('whoever does not wait for a local effect in flight is told at once, and it is no failure to be tried again', async () => {
+test('a caller that does not wait for a running transaction is answered at once, and the answer is not retried', async () => {
   expect([await call({}), tries]).toEqual(['TOOL_ALREADY_RUNNING', 1])
 })
 
-// more often than the contract's retries would
-test('whoever waits for a local effect in flight looks again and again until it is over', async () => {
+// More often than the contract's retries would allow.
+test('a caller that waits for a running transaction polls until it has ended', async () => {
   expect([await call({ whenRunning: 'wait' }), tries > 3]).toEqual(['done', true])
 })
 
-test('whoever waits for a local effect in flight waits no longer than it said', async () => {
+test('a caller that waits for a running transaction waits no longer than its deadline', async () => {
   expect(await call({ whenRunning: 'wait', withinMs: FREE_AFTER_MS / 2 })).toBe(
     'TOOL_ALREADY_RUNNING',
   )

@@ -31,15 +31,15 @@ const input = z.object({
 const given = { user: 'ann', password: 'correct horse', pin: 0.25 }
 const write = { effect: 'writes.session', reversible: true, idempotency: 'caller' } as const
 
-// a tool that talks too much about what it was given
+// Tools that quote their input in the progress they report.
 function talk(
   report: (progress: Progress) => void,
-  told: { readonly user: string; readonly password: string },
+  reported: { readonly user: string; readonly password: string },
 ): string {
   report({
     fraction: 0.25,
-    message: `${told.user} with ${told.password}`,
-    partial: { tried: [told.password], pin: 0.25 },
+    message: `${reported.user} with ${reported.password}`,
+    partial: { tried: [reported.password], pin: 0.25 },
   })
   report({ message: 'done' })
   return 'in'
@@ -88,10 +88,10 @@ function open(): Runtime {
   })
 }
 
-describe('what a tool says of how far it is', () => {
+describe('the progress that a tool reports', () => {
   test.each(['read', 'write', 'run'])('holds no secret of its input: %s', async (kind) => {
-    const told: Progress[] = []
-    const onProgress = (progress: Progress) => void told.push(progress)
+    const reported: Progress[] = []
+    const onProgress = (progress: Progress) => void reported.push(progress)
     const outcome = await open().call({
       tool: `a.${kind}`,
       input: given,
@@ -101,11 +101,11 @@ describe('what a tool says of how far it is', () => {
       onProgress,
     })
     expect(outcome).toMatchObject({ status: 'done', data: 'in' })
-    expect(told).toEqual(inWords)
+    expect(reported).toEqual(inWords)
   })
 
-  // what of it is told, by a tool that was given these two secrets
-  async function toldOf(
+  // The progress that the caller receives from a tool with these two secrets in its input.
+  async function readReported(
     progress: (password: string) => Progress,
     password: string,
     token = 'none',
@@ -126,8 +126,8 @@ describe('what a tool says of how far it is', () => {
       stores: memoryStores({ clock }),
       clock,
     })
-    const told: Progress[] = []
-    const onProgress = (one: Progress) => void told.push(one)
+    const reported: Progress[] = []
+    const onProgress = (one: Progress) => void reported.push(one)
     const outcome = await runtime.call({
       tool: chatty,
       input: { token, password },
@@ -136,13 +136,13 @@ describe('what a tool says of how far it is', () => {
       onProgress,
     })
     expect(outcome).toMatchObject({ status: 'done', data: 'in' })
-    return told
+    return reported
   }
 
-  test('holds no end of a secret that begins with another', async () => {
-    expect(await toldOf((password) => ({ message: password }), 'correct horse', 'correct')).toEqual(
-      [{ message: '[hidden]' }],
-    )
+  test('holds no remainder of a secret that begins with another', async () => {
+    expect(
+      await readReported((password) => ({ message: password }), 'correct horse', 'correct'),
+    ).toEqual([{ message: '[hidden]' }])
   })
 
   test.each([
@@ -154,19 +154,19 @@ describe('what a tool says of how far it is', () => {
       'password=[hidden]',
     ],
   ])('holds no secret as it is spelled in %s', async (_where, message, shown) => {
-    expect(await toldOf((password) => ({ message: message(password) }), 'a "b" & c')).toEqual([
-      { message: shown },
-    ])
+    expect(await readReported((password) => ({ message: message(password) }), 'a "b" & c')).toEqual(
+      [{ message: shown }],
+    )
   })
 
-  test('is not told where it can not be looked through, and the tool goes on', async () => {
+  test('is dropped if it cannot be searched, and the tool goes on', async () => {
     const circle: unknown[] = []
     circle.push(circle)
-    expect(await toldOf(() => ({ partial: circle }), 'correct horse')).toEqual([])
-    expect(await toldOf(() => ({ message: 5 as never }), 'correct horse')).toEqual([])
+    expect(await readReported(() => ({ partial: circle }), 'correct horse')).toEqual([])
+    expect(await readReported(() => ({ message: 5 as never }), 'correct horse')).toEqual([])
   })
 
-  test('is kept without them for whoever looks from elsewhere', async () => {
+  test('is stored without the secrets for readers on other nodes', async () => {
     const quoting = defineTool({
       ...about,
       id: 'a.quoting',

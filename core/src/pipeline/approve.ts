@@ -9,7 +9,7 @@ import type { Call } from '../ledger/call.ts'
 import { toNewCall } from '../ledger/claim-call.ts'
 import { answerHeldKey } from '../ledger/idempotency.ts'
 import { conditionApproval } from '../permissions/access.ts'
-import type { PermissionScheme } from '../permissions/permissions.ts'
+import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import { definitionHash } from '../registry/describe.ts'
 import type { PipelineContext } from './context.ts'
 

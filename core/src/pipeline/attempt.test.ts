@@ -66,7 +66,7 @@ const timeout = { error: expect.objectContaining({ code: 'TOOL_EXECUTION_TIMEOUT
 const cancellation = { error: expect.objectContaining({ code: 'TOOL_CANCELLED' }) }
 
 describe('an attempt', () => {
-  test('brings what its work brings', async () => {
+  test('returns what its work returns', async () => {
     expect(await world().start(async () => 'done').ended).toEqual({ value: 'done' })
   })
 
@@ -75,7 +75,7 @@ describe('an attempt', () => {
     expect(await world().start(() => Promise.reject(error)).ended).toEqual({ error })
   })
 
-  test('fails like any other when its work throws at once', async () => {
+  test('fails as well when its work throws synchronously', async () => {
     const error = new Error('no')
     const work = () => {
       throw error
@@ -90,8 +90,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('the end is hard', () => {
-  test('work that ignores its signal is answered for at the timeout', async () => {
+describe('the deadline is hard', () => {
+  test('a caller is answered at the timeout even if the work ignores its signal', async () => {
     const { clock, start } = world()
     const { outcome } = start(forever)
     await clock.advance(999)
@@ -107,7 +107,7 @@ describe('the end is hard', () => {
     expect(outcome()).toEqual(timeout)
   })
 
-  test('with no time left nothing is begun', async () => {
+  test('without time left the work does not start', async () => {
     const { clock, start } = world({ withinMs: 300 })
     await clock.advance(300)
     const work = vi.fn(forever)
@@ -117,7 +117,7 @@ describe('the end is hard', () => {
     expect(work).not.toHaveBeenCalled()
   })
 
-  test('the signal says why', async () => {
+  test('the reason of the signal is the error', async () => {
     const { clock, start } = world()
     let signal: AbortSignal | undefined
     start((current) => {
@@ -128,7 +128,7 @@ describe('the end is hard', () => {
     expect(signal?.reason).toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
   })
 
-  test('a signal that is asked for only after the end is aborted already', async () => {
+  test('a signal that is first read after the end is aborted already', async () => {
     const { clock, start } = world()
     let current: Attempt | undefined
     start((own) => {
@@ -140,7 +140,7 @@ describe('the end is hard', () => {
   })
 })
 
-describe('what comes after the end', () => {
+describe('a late result', () => {
   test.each([
     ['a result', () => Promise.resolve('late'), { ok: true, value: 'late' }],
     [
@@ -148,20 +148,20 @@ describe('what comes after the end', () => {
       () => Promise.reject(new Error('late')),
       { ok: false, error: expect.objectContaining({ code: 'TOOL_INTERNAL_ERROR' }) },
     ],
-  ])('is told to whoever collects it, and changes nothing: %s', async (_what, bring, told) => {
+  ])('is passed to `onLate` and changes nothing: %s', async (_what, bring, expected) => {
     const { clock, start, late } = world()
     const { outcome } = start(async () => {
       await new Promise<void>((resolve) => clock.after(5_000, resolve))
       return bring()
     })
     await clock.advance(5_000)
-    expect(late).toEqual([told])
+    expect(late).toEqual([expected])
     expect(outcome()).toEqual(timeout)
   })
 })
 
-describe('a caller who leaves', () => {
-  test('gets an answer at once, and the signal tells the work', async () => {
+describe('a caller who disconnects', () => {
+  test('is answered at once, and the signal of the work is aborted', async () => {
     const leaving = new AbortController()
     const { start } = world({ signal: leaving.signal })
     let signal: AbortSignal | undefined
@@ -175,7 +175,7 @@ describe('a caller who leaves', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  test('before it began has begun nothing', async () => {
+  test('before the start prevents it', async () => {
     const { start } = world({ signal: AbortSignal.abort() })
     const work = vi.fn(forever)
     const { outcome } = start(work)
@@ -184,7 +184,7 @@ describe('a caller who leaves', () => {
     expect(work).not.toHaveBeenCalled()
   })
 
-  test('once an effect is under way, does not stop it', async () => {
+  test('does not stop an effect under way', async () => {
     const leaving = new AbortController()
     const { clock, start } = world({ signal: leaving.signal })
     const { ended } = start(async (current) => {
@@ -197,7 +197,7 @@ describe('a caller who leaves', () => {
     expect(await ended).toEqual({ value: 'booked' })
   })
 
-  test('leaves no timer behind that would later count as a time-out of the provider', async () => {
+  test('leaves no timer behind that would later count as a timeout of the provider', async () => {
     const leaving = new AbortController()
     const { clock, start } = world({ signal: leaving.signal })
     start(forever)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isToolError } from '../call/tool-error.ts'
 import { defineTool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
-import { permissionScheme } from '../permissions/permissions.ts'
+import { permissionScheme } from '../permissions/permission-scheme.ts'
 import { authorize } from './authorize.ts'
 import type { PipelineContext } from './context.ts'
 
@@ -27,11 +27,11 @@ function calling(
   return { tool, caller, startedAt: 0, input: {} } as unknown as Call
 }
 
-test('whoever may passes', () => {
+test('a caller with the rights passes', () => {
   expect(authorize(calling('required', ['admin']), context)).toBeUndefined()
 })
 
-test('whoever may not is refused, with what is missing and what to do', () => {
+test('a caller without the rights is refused, with what is missing and what to do', () => {
   try {
     authorize(calling('required', ['user']), context)
     expect.unreachable()
@@ -44,7 +44,7 @@ test('whoever may not is refused, with what is missing and what to do', () => {
   }
 })
 
-test('a document that says its check is advisory or disabled refuses nobody', () => {
+test('a tool whose permission check is advisory or disabled refuses no caller', () => {
   expect(authorize(calling('advisory', ['user']), context)).toBeUndefined()
   expect(authorize(calling('disabled', ['user']), context)).toBeUndefined()
 })

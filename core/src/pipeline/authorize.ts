@@ -1,6 +1,6 @@
 import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
-import { missingRights } from '../permissions/missing-rights.ts'
+import { missingRights } from '../permissions/explain-permissions.ts'
 import type { PipelineContext } from './context.ts'
 
 /** Checks the caller's rights: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */

@@ -13,8 +13,8 @@ function brokenBreaker() {
   return { clock, breaker }
 }
 
-describe('a provider is asked', () => {
-  test('while all is well', () => {
+describe('a provider is called', () => {
+  test('while it succeeds', () => {
     expect(() => createCircuitBreaker('Stripe', fakeClock()).enter()).not.toThrow()
   })
 
@@ -45,7 +45,7 @@ describe('a provider is asked', () => {
   })
 })
 
-describe('a provider is left alone', () => {
+describe('the circuit opens', () => {
   test.each([
     'TOOL_EXTERNAL_SERVICE_ERROR',
     'TOOL_NETWORK_ERROR',
@@ -57,15 +57,15 @@ describe('a provider is left alone', () => {
     expect(() => breaker.enter()).toThrow(/^Stripe has failed 5 times in a row/)
   })
 
-  test('with an error that says nothing left the house, and when to come again', async () => {
+  test('with an error that says nothing was sent, and when to retry', async () => {
     const { clock, breaker } = brokenBreaker()
     await clock.advance(4_000)
-    const told = {
+    const error = {
       code: 'TOOL_RESOURCE_UNAVAILABLE',
       effect: 'none',
       details: { provider: 'Stripe', retry_after_ms: 6_000 },
     }
-    expect(() => breaker.enter()).toThrow(expect.objectContaining(told))
+    expect(() => breaker.enter()).toThrow(expect.objectContaining(error))
   })
 
   test('for ten seconds', async () => {
@@ -77,7 +77,7 @@ describe('a provider is left alone', () => {
   })
 })
 
-describe('then one call tries', () => {
+describe('after that one call probes', () => {
   async function probing() {
     const { clock, breaker } = brokenBreaker()
     await clock.advance(10_000)
@@ -85,18 +85,18 @@ describe('then one call tries', () => {
     return { clock, breaker }
   }
 
-  test('and the others wait for what it finds', async () => {
+  test('and the others are refused meanwhile', async () => {
     const { breaker } = await probing()
     expect(() => breaker.enter()).toThrow()
   })
 
-  test('and with its success all may', async () => {
+  test('and its success closes the circuit', async () => {
     const { breaker } = await probing()
     breaker.succeeded()
     for (let call = 0; call < 20; call++) expect(() => breaker.enter()).not.toThrow()
   })
 
-  test('and with its failure nobody may for another ten seconds', async () => {
+  test('and its failure keeps the circuit open for another ten seconds', async () => {
     const { clock, breaker } = await probing()
     await clock.advance(5_000)
     breaker.failed(outage)
@@ -106,13 +106,13 @@ describe('then one call tries', () => {
     expect(() => breaker.enter()).not.toThrow()
   })
 
-  test('and if it never comes back, another one does after ten seconds', async () => {
+  test('and if it never returns, another call probes after ten seconds', async () => {
     const { clock, breaker } = await probing()
     await clock.advance(10_000)
     expect(() => breaker.enter()).not.toThrow()
   })
 
-  test('and a no shows that the provider is there again', async () => {
+  test('and a refusal shows that the provider is reachable again', async () => {
     const { breaker } = await probing()
     breaker.failed(refusal)
     expect(() => breaker.enter()).not.toThrow()

@@ -16,7 +16,7 @@ const ann: Caller = {
   capabilities: [],
 }
 
-test('of a tool’s jobs so many run at once as it allows, over two nodes, and all come to their end', async () => {
+test('at most `concurrency` jobs of a tool run at once, across two nodes, and all of them finish', async () => {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
   let [running, most] = [0, 0]
@@ -44,7 +44,7 @@ test('of a tool’s jobs so many run at once as it allows, over two nodes, and a
   const jobs = await Promise.all(
     [1, 2, 3, 4, 5].map((n) => first.call({ tool: work, input: { n }, caller: ann })),
   )
-  // the memory's queue has one worker at a time: the second node sweeps what the first has put off
+  // The queue in memory has one worker at a time: the second node sweeps what the first has postponed.
   for (const node of nodes) node.start()
   await clock.advance(60_000)
   const answers = await Promise.all(jobs.map(({ facts }) => first.answer(ann, facts.callId)))

@@ -57,7 +57,7 @@ const needs = (...conditions: readonly Condition[]) => ({
 })
 
 describe('a condition on a capability', () => {
-  test('of the hour closes the tool outside it, and says when it opens', async () => {
+  test('on the time of day refuses the tool outside of it, and says when it is available', async () => {
     const runtime = open(
       needs({ type: 'time_restriction', parameters: { start: '08:00', end: '11:00' } }),
     )
@@ -69,7 +69,7 @@ describe('a condition on a capability', () => {
     })
   })
 
-  test('of the rate counts like any limit', async () => {
+  test('on the rate counts like any limit', async () => {
     const runtime = open(needs({ type: 'rate_limit', parameters: { max_calls: 2, per: 'minute' } }))
     const answers = [
       await call(runtime, holding('report.read')),
@@ -83,7 +83,7 @@ describe('a condition on a capability', () => {
     ])
   })
 
-  test('of consent makes even a read wait for its person, and the answer is fetched by call id', async () => {
+  test('on consent makes even a read wait for its person, and the answer is fetched by call id', async () => {
     const runtime = open(needs({ type: 'user_consent', parameters: {} }))
     const caller = holding('report.read')
     const asked = await runtime.call({
@@ -105,7 +105,7 @@ describe('a condition on a capability', () => {
     })
   })
 
-  test("of an administrator's approval is not met by the person's own yes", async () => {
+  test("on an administrator's approval is not met by the person's own approval", async () => {
     const runtime = open(needs({ type: 'admin_approval', parameters: {} }))
     const caller = holding('report.read')
     const asked = await runtime.call({
@@ -126,7 +126,7 @@ describe('a condition on a capability', () => {
 })
 
 describe('a grant of the caller', () => {
-  test('brings its own conditions, unless a better one is held', async () => {
+  test('has its own conditions, unless the caller holds a better grant', async () => {
     const runtime = open({ permissions: { capabilities: ['report.read'] } })
     const limited: Grant = {
       name: 'report.*',
@@ -137,7 +137,7 @@ describe('a grant of the caller', () => {
     expect((await call(runtime, holding(limited, 'report.read'))).status).toBe('success')
   })
 
-  test('says over whose data the tool acts', async () => {
+  test('decides whose data the tool acts on', async () => {
     const runtime = open({ permissions: { capabilities: ['report.read'] } })
     expect((await call(runtime, holding({ name: 'report.read', scope: 'owned' }))).data).toEqual({
       page: 1,
@@ -145,7 +145,7 @@ describe('a grant of the caller', () => {
     })
   })
 
-  test('of another scope never gets the cached answer of a wider one', async () => {
+  test('with a narrower scope never gets the cached answer of a wider one', async () => {
     const runtime = open({
       permissions: { capabilities: ['report.read'] },
       cache: { ttl: '1h', shared: true },
@@ -169,7 +169,7 @@ test('a rule over the input refuses what it does not allow, and nothing is read'
   expect((await call(runtime, holding('report.read'), 4)).status).toBe('failed')
 })
 
-test('a check that is advisory lets pass and says what it would have refused', async () => {
+test('an advisory check lets the call pass and warns what it would have refused', async () => {
   const runtime = open({
     permissions: { roles: ['auditor'], capabilities: ['report.read'] },
     permissionCheck: 'advisory',

@@ -54,7 +54,7 @@ function noteTool(input: z.ZodObject, contract: Contract<never, null, never>) {
   })
 }
 
-function settled({ tool = byCaller, given = {}, request = {} }: Asked) {
+function settle({ tool = byCaller, given = {}, request = {} }: Asked) {
   const caller = {
     tenant: 't',
     principal: 'ann',
@@ -73,43 +73,44 @@ function settled({ tool = byCaller, given = {}, request = {} }: Asked) {
 const hostCall = { run: 'run_1', toolCall: 'tc_1' }
 const refused = expect.objectContaining({ code: 'TOOL_INVALID_INPUT' })
 
-describe('where a key comes from', () => {
-  test('beside the call', () => {
-    expect(settled({ request: { idempotencyKey: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
+describe('a key comes from', () => {
+  test('the options of the call', () => {
+    expect(settle({ request: { idempotencyKey: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
   })
 
-  test('the field of the input that the tool declares', () => {
-    expect(settled({ given: { idempotencyKey: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
-    expect(settled({ tool: uuidKeyed, given: { idempotency_key: 'k1' } })).toEqual({
+  test('the field of the input that the tool declares as its key', () => {
+    expect(settle({ given: { idempotencyKey: 'k1' } })).toEqual({ key: 'k1', source: 'caller' })
+    expect(settle({ tool: uuidKeyed, given: { idempotency_key: 'k1' } })).toEqual({
       key: 'k1',
       source: 'caller',
     })
   })
 
   test('both, when they agree', () => {
-    expect(settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1' } })).toEqual(
-      { key: 'k1', source: 'caller' },
-    )
+    expect(settle({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1' } })).toEqual({
+      key: 'k1',
+      source: 'caller',
+    })
   })
 
-  test("the input's natural identity, settled once the input is parsed", () => {
-    expect(settled({ tool: derived })).toMatchObject({ source: 'derived' })
+  test("the contract's function of the input, once the input is parsed", () => {
+    expect(settle({ tool: derived })).toMatchObject({ source: 'derived' })
   })
 
   test("the framework's tool call together with the host's run", () => {
-    expect(settled({ request: { hostCall } })).toEqual({
+    expect(settle({ request: { hostCall } })).toEqual({
       key: scoped('run_1', 'tc_1'),
       source: 'host',
     })
   })
 
-  test('this call alone, when nobody has a stable one', () => {
-    expect(settled({})).toEqual({ key: 'call_1', source: 'fresh' })
+  test('the id of the call, when there is no stable key', () => {
+    expect(settle({})).toEqual({ key: 'call_1', source: 'fresh' })
   })
 
-  test('this call alone for a read, whatever is sent', () => {
+  test('the id of the call for a read, whatever is sent', () => {
     const request = { idempotencyKey: 'k1', hostCall }
-    expect(settled({ tool: reading, given: { idempotencyKey: 'k2' }, request })).toEqual({
+    expect(settle({ tool: reading, given: { idempotencyKey: 'k2' }, request })).toEqual({
       key: 'call_1',
       source: 'fresh',
     })
@@ -118,7 +119,7 @@ describe('where a key comes from', () => {
   test('the row, when a call is resumed', () => {
     const resumes = { key: 'kept', keySource: 'host' } as CallRow
     expect(
-      settled({
+      settle({
         given: { idempotencyKey: 'other' },
         request: { idempotencyKey: 'another', resumes },
       }),
@@ -129,74 +130,74 @@ describe('where a key comes from', () => {
   })
 
   test('a field the tool does not declare is no key', () => {
-    expect(settled({ tool: derived, given: { idempotencyKey: 'k1' } })).toMatchObject({
+    expect(settle({ tool: derived, given: { idempotencyKey: 'k1' } })).toMatchObject({
       source: 'derived',
     })
   })
 })
 
 describe('which comes first', () => {
-  test("the caller's key before the natural one and the host's", () => {
-    expect(settled({ tool: derived, request: { idempotencyKey: 'k1', hostCall } })).toEqual({
+  test("the caller's key before the derived one and the host's", () => {
+    expect(settle({ tool: derived, request: { idempotencyKey: 'k1', hostCall } })).toEqual({
       key: 'k1',
       source: 'caller',
     })
-    expect(settled({ given: { idempotencyKey: 'k1' }, request: { hostCall } })).toEqual({
+    expect(settle({ given: { idempotencyKey: 'k1' }, request: { hostCall } })).toEqual({
       key: 'k1',
       source: 'caller',
     })
   })
 
-  test("the natural key before the host's", () => {
-    expect(settled({ tool: derived, request: { hostCall } })).toMatchObject({ source: 'derived' })
+  test("the derived key before the host's", () => {
+    expect(settle({ tool: derived, request: { hostCall } })).toMatchObject({ source: 'derived' })
   })
 })
 
 describe('what is refused', () => {
   test('two keys that differ', () => {
     expect(() =>
-      settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k2' } }),
+      settle({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k2' } }),
     ).toThrow(refused)
     expect(() =>
-      settled({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1 ' } }),
+      settle({ given: { idempotencyKey: 'k1' }, request: { idempotencyKey: 'k1 ' } }),
     ).toThrow(refused)
   })
 
   test.each(['', 'x'.repeat(256), 'a\nb', 'a\n', '\u007f', 'schlüssel', '😀', '\u0000'])(
     'the key %j',
     (key) => {
-      expect(() => settled({ request: { idempotencyKey: key } })).toThrow(refused)
-      expect(() => settled({ given: { idempotencyKey: key } })).toThrow(refused)
+      expect(() => settle({ request: { idempotencyKey: key } })).toThrow(refused)
+      expect(() => settle({ given: { idempotencyKey: key } })).toThrow(refused)
     },
   )
 
-  // taken for absent, it would be replaced by a fresh one and the repeat would run twice
-  test('a key in the input that is no text', () => {
-    expect(() => settled({ given: { idempotencyKey: 17 } })).toThrow(refused)
+  // Ignored, it would be replaced by a fresh key, and a repeated call would run twice.
+  test('a key in the input that is not a string', () => {
+    expect(() => settle({ given: { idempotencyKey: 17 } })).toThrow(refused)
   })
 
-  test('nothing of 1 to 255 printable characters', () => {
+  test('no key of 1 to 255 printable characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 255 }), (key) => {
-        expect(settled({ request: { idempotencyKey: key } })).toEqual({ key, source: 'caller' })
+        expect(settle({ request: { idempotencyKey: key } })).toEqual({ key, source: 'caller' })
       }),
     )
   })
 
-  test('names the field, and hands nothing back', () => {
+  test('names the field, and does not quote the value', () => {
     const details = {
       validation_errors: [
         { field: 'idempotencyKey', error: expect.any(String), provided_value: null },
       ],
     }
-    expect(() => settled({ given: { idempotencyKey: 'a\nb' } })).toThrow(
+    expect(() => settle({ given: { idempotencyKey: 'a\nb' } })).toThrow(
       expect.objectContaining({ details }),
     )
   })
 })
 
 test("a host's ids make a key of 1 to 255 printable characters, whatever they are", () => {
-  const key = (run: string) => settled({ request: { hostCall: { run, toolCall: 'tc_1' } } }).key
+  const key = (run: string) => settle({ request: { hostCall: { run, toolCall: 'tc_1' } } }).key
   for (const run of ['r'.repeat(300), 'läuft', '']) expect(key(run)).toMatch(/^[\x20-\x7e]{1,255}$/)
   expect(key(`${'r'.repeat(300)}1`)).not.toBe(key(`${'r'.repeat(300)}2`))
 })
@@ -206,7 +207,7 @@ describe("the input's key field", () => {
     expect(withKeyField({ text: 'x' }, byCaller, 'k1')).toEqual({ text: 'x', idempotencyKey: 'k1' })
   })
 
-  test('is a UUID made of the key where the schema demands one', () => {
+  test('is a UUID made of the key where the schema requires one', () => {
     expect(withKeyField({}, uuidKeyed, 'k1')).toEqual({ idempotency_key: uuidOf('k1') })
   })
 
@@ -215,7 +216,7 @@ describe("the input's key field", () => {
     expect(withKeyField({}, uuidKeyed, key)).toEqual({ idempotency_key: key })
   })
 
-  test('stays away where the tool declares none', () => {
+  test('is absent where the tool declares none', () => {
     expect(withKeyField({ text: 'x' }, derived, 'k1')).toEqual({ text: 'x' })
   })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLatencies } from './latencies.ts'
 
-// buckets grow by 2^(1/8); a little more for what rounding adds at their borders
+// Buckets grow by 2^(1/8); a little more for rounding at their borders.
 const WIDTH = 2 ** (1 / 8) * 1.000001
 
 function reportOf(durations: readonly number[], budgetMs = 400) {
@@ -28,13 +28,13 @@ test('percentiles are never below the true ones and within 9 % of them', () => {
   fc.assert(
     fc.property(durations, (list) => {
       const report = reportOf(list)
-      for (const [share, told] of [
+      for (const [share, reported] of [
         [0.5, report.p50Ms],
         [0.95, report.p95Ms],
         [0.99, report.p99Ms],
       ] as const) {
-        expect(told).toBeGreaterThanOrEqual(exact(list, share) * 0.999999)
-        expect(told).toBeLessThanOrEqual(exact(list, share) * WIDTH)
+        expect(reported).toBeGreaterThanOrEqual(exact(list, share) * 0.999999)
+        expect(reported).toBeLessThanOrEqual(exact(list, share) * WIDTH)
       }
     }),
   )

@@ -44,8 +44,8 @@ function working(): Notes & { readonly kept: string[] } {
   }
 }
 
-describe('a port nobody supplies is told at the start', () => {
-  test('with the one tool that needs it, and what to write', () => {
+describe('a port without a provider is an error at the start', () => {
+  test('that names the one tool that needs it, and what to write', () => {
     expect(() => bindProviders([tool], {}, { clock: fakeClock() })).toThrow(
       expect.objectContaining({
         code: 'TOOL_CONFIGURATION_ERROR',
@@ -56,7 +56,7 @@ describe('a port nobody supplies is told at the start', () => {
     )
   })
 
-  test('with all the tools that need it', () => {
+  test('that names all the tools that need it', () => {
     const bind = () =>
       bindProviders(
         [tool, toolOf('note.list'), toolOf('site.open', {})],
@@ -68,7 +68,7 @@ describe('a port nobody supplies is told at the start', () => {
     )
   })
 
-  test('with the method that is missing', () => {
+  test('that names the missing method', () => {
     const { list: _, ...half } = working()
     expect(() => bindProviders([tool], { notes: half }, { clock: fakeClock() })).toThrow(
       'The provider of "notes" has no method "list".',
@@ -87,7 +87,7 @@ describe('a port nobody supplies is told at the start', () => {
   })
 })
 
-test('a tool without ports needs nobody', () => {
+test('a tool without ports needs no provider', () => {
   expect(
     bindProviders([toolOf('site.open', {})], {}, { clock: fakeClock() }).of(
       toolOf('site.open', {}),
@@ -125,12 +125,12 @@ describe('a tool is given its providers', () => {
 test.each([
   ['mail', 'send', 'No provider is bound to the port "mail".'],
   ['notes', 'remove', 'The provider of "notes" has no method "remove".'],
-])('the method %s.%s, which nobody declared, is refused', (port, method, message) => {
+])('the undeclared method %s.%s is refused', (port, method, message) => {
   const providers = bindProviders([tool], { notes: working() }, { clock: fakeClock() })
   expect(() => providers.method(port, method)).toThrow(message)
 })
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   const outage = new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Down.')
   function failing(list: () => Promise<string[]>) {
     const providers = bindProviders(
@@ -141,7 +141,7 @@ describe('a provider in trouble', () => {
     return { providers, list: (ended = signal) => providers.method('notes', 'list')(null, ended) }
   }
 
-  test('is left alone after five failures, all of its methods', async () => {
+  test('is not called after five failures, whichever the method', async () => {
     const { providers, list } = failing(() => Promise.reject(outage))
     for (let call = 0; call < 5; call++) await expect(list()).rejects.toBe(outage)
     await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
@@ -150,20 +150,20 @@ describe('a provider in trouble', () => {
     })
   })
 
-  test('that throws at once has failed like any other', async () => {
+  test('that throws synchronously counts as failed too', async () => {
     const { list } = failing(() => {
       throw outage
     })
     await expect(list()).rejects.toBe(outage)
   })
 
-  test('is not blamed for what was aborted', async () => {
+  test('is not blamed for an aborted request', async () => {
     const { list } = failing(() => Promise.reject(outage))
     for (let call = 0; call < 9; call++)
       await expect(list(AbortSignal.abort())).rejects.toBe(outage)
   })
 
-  test('is blamed for a time-out while it is being waited for, and only then', async () => {
+  test('is blamed for a timeout only while a request to it is pending', async () => {
     const { providers, list } = failing(() => new Promise(() => undefined))
     const timeout = new ToolError('TOOL_EXECUTION_TIMEOUT', 'Too slow.')
     for (let call = 0; call < 5; call++) providers.timedOut(tool, timeout)
@@ -173,7 +173,7 @@ describe('a provider in trouble', () => {
   })
 })
 
-test('tools of one provider share a budget of retries, tools without one have their own', () => {
+test('tools of one provider share a retry budget, and tools without a provider have their own', () => {
   const [one, other] = [toolOf('site.open', {}), toolOf('site.close', {})]
   const providers = bindProviders(
     [tool, toolOf('note.list'), one, other],

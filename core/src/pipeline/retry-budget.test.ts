@@ -8,7 +8,7 @@ function takeAll(budget: RetryBudget): number {
   return taken
 }
 
-test('a few retries are there from the start', () => {
+test('a few retries are available from the start', () => {
   expect(takeAll(createRetryBudget())).toBe(10)
 })
 
@@ -25,7 +25,7 @@ test('ten calls earn one retry', () => {
   expect(takeAll(budget)).toBe(1)
 })
 
-test('a thousand quiet calls save up no more than the start had', () => {
+test('a thousand calls without retries save up no more than the initial budget', () => {
   const budget = createRetryBudget()
   for (let call = 0; call < 1_000; call++) budget.countCall()
   expect(takeAll(budget)).toBe(10)
@@ -42,7 +42,7 @@ test('when every call fails, retries add a tenth to the load and no more', () =>
   expect(retries).toBeLessThanOrEqual(1_010)
 })
 
-test('whatever the order, retries are never more than the start and a tenth of the calls', () => {
+test('in any order, there are never more retries than the initial budget and a tenth of the calls', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 500 }), (steps) => {
       const budget = createRetryBudget()

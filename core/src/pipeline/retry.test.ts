@@ -42,7 +42,7 @@ const caller = {
   capabilities: [],
 } as const
 
-/** A read that fails as it is told, with every pause at its longest, or at the share of it that is given. */
+/** A read that fails as given, with every pause at its longest, or at the given share of it. */
 function world(failures: readonly unknown[], { retries = 3, share = 0.999 } = {}) {
   const clock = fakeClock()
   const startedAt = clock.now()
@@ -95,7 +95,7 @@ describe('a read that fails', () => {
     expect(triedAt).toEqual([0, 0, 0])
   })
 
-  test('as often as the contract says has had enough, and tells its last failure', async () => {
+  test('as often as the contract allows reports its last failure', async () => {
     const last = new ToolError('TOOL_NETWORK_ERROR', 'Still down.')
     const { outcomeOf, triedAt } = world([outage(), outage(), last, outage()], { retries: 2 })
     expect(await outcomeOf()).toMatchObject({ status: 'failed', error: last })
@@ -145,9 +145,9 @@ describe("the caller's deadline", () => {
   })
 })
 
-describe('a caller who leaves during the pause', () => {
+describe('a caller who disconnects during the pause', () => {
   test.each([undefined, new Error('The client is gone.'), 'gone'])(
-    'is told of a cancellation, whatever the reason was: %s',
+    'is answered with a cancellation, whatever the reason was: %s',
     async (reason) => {
       const { clock, outcomeOf, triedAt } = world([outage()])
       const leaving = new AbortController()
@@ -161,7 +161,7 @@ describe('a caller who leaves during the pause', () => {
   )
 })
 
-test('retries stop when a provider has had its share of them', async () => {
+test('retries stop when the budget of the provider is used up', async () => {
   const failures = Array.from({ length: 40 }, outage)
   const { outcomeOf, triedAt } = world(failures, { retries: 30, share: 0 })
   await outcomeOf()

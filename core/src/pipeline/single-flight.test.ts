@@ -26,7 +26,7 @@ function passenger(signal?: AbortSignal) {
   return { tool: { id: 'site.search' }, signal, deadlineTicks: Number.MAX_SAFE_INTEGER } as Call
 }
 
-describe('those who wait for one read', () => {
+describe('callers who wait for one read', () => {
   test('all get its answer', async () => {
     const { flight, context, arrive } = takeOff()
     const waiting = [
@@ -48,7 +48,7 @@ describe('those who wait for one read', () => {
     for (const one of waiting) await expect(one).rejects.toBe(error)
   })
 
-  test('may leave without taking the others along', async () => {
+  test('may leave without ending it for the others', async () => {
     const { flight, context, arrive } = takeOff()
     const leaving = new AbortController()
     const left = joinFlight(flight, passenger(leaving.signal), context)
@@ -60,7 +60,7 @@ describe('those who wait for one read', () => {
     expect(await stayed).toEqual(answer)
   })
 
-  test('end the work when the last of them leaves', async () => {
+  test('abort it when the last of them leaves', async () => {
     const { flight, context } = takeOff()
     const first = new AbortController()
     const second = new AbortController()
@@ -75,7 +75,7 @@ describe('those who wait for one read', () => {
     for (const one of waiting) await expect(one).rejects.toMatchObject(cancellation)
   })
 
-  test('do not end it by coming when they had already left', async () => {
+  test('do not abort it by joining after they had left', async () => {
     const { flight, context, arrive } = takeOff()
     const stayed = joinFlight(flight, passenger(), context)
     await expect(joinFlight(flight, passenger(AbortSignal.abort()), context)).rejects.toMatchObject(
@@ -143,7 +143,7 @@ describe('in a runtime', () => {
     expect(executed()).toBe(1)
   })
 
-  test('a caller who joins waits no longer than its own deadline', async () => {
+  test('a caller who joins waits until its own deadline at most', async () => {
     const { clock, ask } = world()
     ask()
     await settle()

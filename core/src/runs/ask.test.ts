@@ -17,7 +17,7 @@ describe('a question', () => {
     return item
   })
 
-  async function answered(
+  async function answerQuestion(
     runtime: Runtime,
     outcome: Outcome,
     answer: unknown,
@@ -31,28 +31,28 @@ describe('a question', () => {
     return runtime.answer(by, outcome.facts.callId)
   }
 
-  test('waits for its answer, over restarts and several rounds', async () => {
+  test('waits for its answer, across restarts and several rounds', async () => {
     const first = await run(open(asking), 'k', agent)
     expect(first).toMatchObject({
       status: 'asking',
       question: { asks: 'What is number 1?', draft: '"boat"', state: 'open' },
     })
-    const second = await answered(open(asking), first, 'plane')
+    const second = await answerQuestion(open(asking), first, 'plane')
     expect(second).toMatchObject({ status: 'asking', question: { asks: 'Put plane?' } })
-    const third = await answered(open(asking), second as Outcome, true)
+    const third = await answerQuestion(open(asking), second as Outcome, true)
     expect(third).toMatchObject({ status: 'done', data: 'plane' })
     expect([shop.reads, shop.sent]).toEqual([1, ['plane']])
   })
 
-  test('that is asked of a person is not answered by an agent', async () => {
+  test('for a person is not answered by an agent', async () => {
     const runtime = open(asking)
     const first = await run(runtime, 'k', agent)
-    await expect(answered(runtime, first, 'plane', agent)).rejects.toMatchObject({
+    await expect(answerQuestion(runtime, first, 'plane', agent)).rejects.toMatchObject({
       code: 'TOOL_INSUFFICIENT_PERMISSIONS',
     })
-    const second = await answered(runtime, first, 'plane')
+    const second = await answerQuestion(runtime, first, 'plane')
     if (second?.status !== 'asking') throw new Error(second?.status)
-    // asked of anyone: the model answers by a follow-up call
+    // A question for anyone: the model answers it with another call.
     const call = {
       tool: 'surehand.answer',
       input: { question_id: second.question.id, answer: true },
@@ -69,32 +69,32 @@ describe('a question', () => {
     })
   })
 
-  test('answered with what it did not ask for is asked again, with what was wrong', async () => {
+  test('with an invalid answer is asked again, with what was wrong', async () => {
     const runtime = open(asking)
-    const again = await answered(runtime, await run(runtime), 'x')
+    const again = await answerQuestion(runtime, await run(runtime), 'x')
     expect(again).toMatchObject({ status: 'asking', question: { path: 'item~2' } })
     if (again?.status === 'asking')
       expect(JSON.parse(again.question.shown)).toMatchObject({
         problem: expect.stringContaining('2'),
       })
-    expect(await answered(runtime, again as Outcome, 'plane')).toMatchObject({
+    expect(await answerQuestion(runtime, again as Outcome, 'plane')).toMatchObject({
       status: 'asking',
       question: { asks: 'Put plane?' },
     })
   })
 
-  test('is another’s, and looks like a missing one', async () => {
+  test('of another principal does not exist for the caller', async () => {
     const runtime = open(asking)
     const first = await run(runtime)
     const eve = { ...ann, principal: 'eve' }
-    await expect(answered(runtime, first, 'plane', eve)).rejects.toMatchObject({
+    await expect(answerQuestion(runtime, first, 'plane', eve)).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_NOT_FOUND',
     })
     expect(await runtime.questions.listFor(eve)).toEqual([])
     expect(await runtime.questions.listFor(ann, 'open')).toHaveLength(1)
   })
 
-  test('that nobody answers has a default, or fails the run', async () => {
+  test('that is not answered takes its default, or fails the run', async () => {
     const tool = composite(async ({ ask }) => {
       const first = await ask(z.string(), 'Colour?', {
         id: 'first',
@@ -110,7 +110,7 @@ describe('a question', () => {
     const asked = await run(runtime)
     expect(asked.status).toBe('asking')
     runtime.start()
-    // the sweep finds it when its time is over: the default is taken, and the next question put
+    // The sweep finds it when it has expired: the default is taken, and the next question asked.
     await clock.advance(10_000)
     expect(await runtime.answer(ann, asked.facts.callId)).toMatchObject({
       status: 'asking',

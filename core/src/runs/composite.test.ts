@@ -28,7 +28,7 @@ import {
 beforeEach(openShop)
 
 describe('a composite', () => {
-  test('does its steps once, though it is called again', async () => {
+  test('executes its steps once, also when it is called again', async () => {
     const runtime = open(
       composite(async ({ step }) => {
         const { n } = await step('count', count, {})
@@ -43,7 +43,7 @@ describe('a composite', () => {
     expect(shop.reads).toBe(1)
   })
 
-  test('that waited is told the same again: reads, times and ids', async () => {
+  test('that waited gets the same reads, times and ids again', async () => {
     const seen: unknown[] = []
     const runtime = open(
       composite(async ({ step, now, newId }) => {
@@ -84,7 +84,7 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['boat'])
   })
 
-  test('is told a refusal once, and may go another way', async () => {
+  test('gets a refusal once, and may go another way', async () => {
     const runtime = open(
       composite(async ({ step }) => {
         try {
@@ -100,7 +100,7 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['TOOL_RESOURCE_NOT_FOUND'])
   })
 
-  test('may refuse an answer that is only a fallback, and hears so each time it is driven', async () => {
+  test('may refuse a fallback answer, and gets the same error at each replay', async () => {
     const broken = defineTool({
       ...about,
       id: 'shop.look',
@@ -139,7 +139,7 @@ describe('a composite', () => {
     expect(heard).toEqual([[], 'TOOL_RESOURCE_UNAVAILABLE', [], 'TOOL_RESOURCE_UNAVAILABLE'])
   })
 
-  test('takes back what it declared it can, the last first, and says what it could not', async () => {
+  test('undoes its steps in reverse order, and says which it could not undo', async () => {
     const runtime = open(
       composite(async ({ step }) => {
         await step(
@@ -170,11 +170,11 @@ describe('a composite', () => {
         },
       },
     })
-    // what happened is the key's answer
+    // The key keeps the failure as its answer.
     expect(await run(runtime)).toMatchObject({ status: 'failed', source: 'replayed' })
   })
 
-  test('that failed before it did anything frees its key', async () => {
+  test('that failed before any effect releases its key', async () => {
     let isBroken = true
     const runtime = open(
       composite(async ({ step }) => {
@@ -188,7 +188,7 @@ describe('a composite', () => {
     expect(await run(runtime)).toMatchObject({ status: 'done' })
   })
 
-  test('a place is used once', async () => {
+  test('each path is used once', async () => {
     const runtime = open(
       composite(async ({ step }) => {
         await step('same', count, {})
@@ -224,7 +224,7 @@ describe('a composite', () => {
     expect(code(await run(runtime))).toBe('TOOL_RUN_DIVERGED')
   })
 
-  test('runs branches at once, at most so many, each in its place', async () => {
+  test('runs branches in parallel, at most `atMost`, each under its own path', async () => {
     let [running, most] = [0, 0]
     const slow = defineTool({
       ...about,
@@ -261,7 +261,7 @@ describe('a composite', () => {
     expect(shop.sent.toSorted()).toEqual(['left', 'right'])
   })
 
-  test('hands its time down: a step ends with the run, which then goes back', async () => {
+  test('limits its steps to its own deadline, and compensates when it has passed', async () => {
     const endless = defineTool({
       ...about,
       id: 'shop.endless',
@@ -294,7 +294,7 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['one', '-one'])
   })
 
-  test('goes on though its caller has no more patience', async () => {
+  test('goes on when its caller stops waiting', async () => {
     const slow = defineTool({
       ...about,
       id: 'shop.slow',
@@ -331,7 +331,7 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['one'])
   })
 
-  test('that goes on without a branch calls off what the branch had begun', async () => {
+  test('that goes on without a branch cancels what the branch had begun', async () => {
     const runtime = open(
       composite(async ({ all, step }) => {
         try {
@@ -351,7 +351,7 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['other'])
   })
 
-  test('cancelled while it waits, it takes back what it did, and says so', async () => {
+  test('cancelled while it waits undoes its steps, and says so', async () => {
     const runtime = open(
       composite(async ({ step }) => {
         await step(
@@ -377,7 +377,7 @@ describe('a composite', () => {
     })
     expect(shop.sent).toEqual(['one', 'two', '-one'])
     if (pending.status !== 'pending') return
-    // nobody is asked about a step that was called off
+    // A cancelled step needs no approval any more.
     await expect(
       runtime.approvals.decide(ann, pending.approval.id, {
         verdict: 'approve',
@@ -386,7 +386,7 @@ describe('a composite', () => {
     ).rejects.toMatchObject({ code: 'TOOL_GATE_CLOSED' })
   })
 
-  test('is told a no, once, and asks nobody again', async () => {
+  test('gets a denial once, and requests no second approval', async () => {
     const runtime = open(
       composite(async ({ step }) => {
         try {
@@ -414,7 +414,7 @@ describe('a composite', () => {
     expect(await runtime.approvals.list('acme')).toHaveLength(1)
   })
 
-  test('is told that nobody said yes in time', async () => {
+  test('gets an error when its approval has expired', async () => {
     const clock = fakeClock()
     shop.stores = memoryStores({ clock })
     const runtime = open(
@@ -433,7 +433,7 @@ describe('a composite', () => {
     await runtime.stop()
   })
 
-  test('cancelled while a step runs, it calls the step off too', async () => {
+  test('cancelled while a step runs cancels the step too', async () => {
     let begun = 0
     const patient = defineTool({
       ...about,
@@ -472,7 +472,7 @@ describe('a composite', () => {
     expect(shop.sent).toEqual(['one', '-one'])
   })
 
-  test('is seen as a tree', async () => {
+  test('is shown as a tree', async () => {
     const runtime = open(
       composite(async ({ step, ask }) => {
         await step('one', put, { item: 'one' })

@@ -13,7 +13,7 @@ import type { Stores } from '../ports/stores.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts'
 
-// each of these was found by reading, happened when tried, and must not happen again
+// Each of these bugs was found by review and reproduced.
 
 type Pay = {
   readonly pay: (
@@ -106,7 +106,7 @@ function open(tools: readonly Tool[], more: Partial<RuntimeOptions> = {}): Runti
   })
 }
 
-const told = (outcome: Outcome): unknown =>
+const toCode = (outcome: Outcome): unknown =>
   outcome.status === 'failed' ? outcome.error.code : outcome.status
 const call = (
   runtime: Runtime,
@@ -122,11 +122,11 @@ describe('nothing is done twice', () => {
       call(runtime, 'a.pay', { order: 1 }),
       call(runtime, 'a.pay', { order: 1 }),
     ])
-    expect(answers.map(told).sort()).toEqual(['TOOL_POSSIBLE_DUPLICATE', 'done'])
+    expect(answers.map(toCode).sort()).toEqual(['TOOL_POSSIBLE_DUPLICATE', 'done'])
     expect(paid).toEqual([1])
   })
 
-  test('when a request that ignores its signal is still under way while the provider knows nothing of it', async () => {
+  test('when a request that ignores its signal is still under way and the provider does not know it yet', async () => {
     const slow = provider({
       pay: ({ order }) =>
         new Promise((resolve) => clock.after(260, () => resolve({ n: paid.push(order) }))),
@@ -136,22 +136,22 @@ describe('nothing is done twice', () => {
     })
     const answer = call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
     await clock.advance(5_000)
-    expect([told(await answer), paid]).toEqual(['TOOL_OUTCOME_UNKNOWN', [1]])
+    expect([toCode(await answer), paid]).toEqual(['TOOL_OUTCOME_UNKNOWN', [1]])
   })
 
-  test('when an old look-up comes back while a later attempt is at work', async () => {
+  test('when an old look-up returns during a later attempt', async () => {
     const finds: ((found: null) => void)[] = []
     let sends = 0
     const odd = provider({
       pay: ({ order }, signal) =>
         new Promise((_resolve, reject) => {
           if (++sends === 2) paid.push(order)
-          // heeds its signal, so that nothing is left under way
+          // Obeys its signal, so that no request stays under way.
           signal.addEventListener('abort', () =>
             reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' })),
           )
         }),
-      // the first one is deaf to its signal, the next says at once that there is nothing
+      // The first look-up ignores its signal, the next one finds nothing at once.
       find: () =>
         finds.length === 0 ? new Promise((resolve) => finds.push(resolve)) : Promise.resolve(null),
     })
@@ -181,10 +181,10 @@ describe('nothing is done twice', () => {
       disableFrom: undefined,
     })
     const again = await call(runtime, 'a.old', { order: 1 }, { idempotencyKey: 'k' })
-    expect([told(again), paid]).toEqual(['done', [1]])
+    expect([toCode(again), paid]).toEqual(['done', [1]])
   })
 
-  test('by a read that calls what makes an effect', async () => {
+  test('by a read that calls a method with an effect', async () => {
     const peek = defineTool({
       id: 'a.peek',
       title: 'Peek',
@@ -196,14 +196,14 @@ describe('nothing is done twice', () => {
       ports: { pay: blind },
       execute: ({ ports, signal }) => ports.pay.pay({ order: 1, idempotencyKey: 'x' }, signal),
     })
-    expect([told(await call(open([peek]), 'a.peek', {})), paid]).toEqual([
+    expect([toCode(await call(open([peek]), 'a.peek', {})), paid]).toEqual([
       'TOOL_CONFIGURATION_ERROR',
       [],
     ])
   })
 })
 
-describe('a question', () => {
+describe('an approval request', () => {
   const derived = payTool({
     contract: {
       idempotency: ({ order }) => `order-${order}`,
@@ -211,7 +211,7 @@ describe('a question', () => {
     },
   })
 
-  test('is not edited into another wish that has a key of its own', async () => {
+  test('is not edited into an input with another key', async () => {
     const runtime = open([derived])
     const first = await call(runtime, 'a.pay', { order: 1 })
     if (first.status !== 'pending') throw new Error(first.status)
@@ -220,7 +220,7 @@ describe('a question', () => {
     ).rejects.toMatchObject({ code: 'TOOL_IDEMPOTENCY_CONFLICT' })
   })
 
-  test('is not decided by whoever changed it, where the requester may not decide either', async () => {
+  test('is not decided by its editor where the requester may not decide either', async () => {
     const policy: TenantPolicy = { version: 1, separateApprover: true }
     const runtime = open([payTool({ contract: { approval: ({ order }) => `Pay ${order}?` } })], {
       policyOf: () => policy,
@@ -237,8 +237,8 @@ describe('a question', () => {
   })
 })
 
-describe('what was begun', () => {
-  test('is ended by the version it was begun with', async () => {
+describe('a call that has begun', () => {
+  test('is finished by the tool version it began with', async () => {
     const job = (version: string, n: number) =>
       defineTool({
         id: 'a.job',
@@ -264,7 +264,7 @@ describe('what was begun', () => {
     await second.stop()
   })
 
-  test('needs a yes by now where the policy has come to ask for one', async () => {
+  test('that was queued without an approval needs one if the policy requires it now', async () => {
     let policy: TenantPolicy | undefined
     const runtime = open([payTool({ kind: 'async' })], { policyOf: () => policy })
     const accepted = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
@@ -278,7 +278,7 @@ describe('what was begun', () => {
     await runtime.stop()
   })
 
-  test('and can be driven on by nobody does not hold up the others, nor stay as it is', async () => {
+  test('and can no longer be continued does not block the others, and is ended', async () => {
     const reset = provider({
       pay: async ({ order }) =>
         Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET', order })),
@@ -289,7 +289,7 @@ describe('what was begun', () => {
       { order: 1 },
       { idempotencyKey: 'k' },
     )
-    // the tool is gone for good, as far as this node can tell
+    // As far as this node knows, the tool has been removed.
     const without = open([])
     await without.sweep()
     expect((await stores.calls.get('acme', lost.facts.callId))?.state).toBe('unknown')
@@ -297,9 +297,9 @@ describe('what was begun', () => {
   })
 })
 
-test('a claim that was lost with the database before its effect is told as undone, not as unknown', async () => {
+test('a claim that the database lost before its effect is reported as not done, not as unknown', async () => {
   const lost = new ToolError('TOOL_STORAGE_ERROR', 'The database went away.', { effect: 'none' })
-  // its power failed after the lazy claim: no effect begins, and when it is back there is no row
+  // Power failed after the claim, which is written lazily: no effect begins, and the row is gone afterwards.
   const calls = {
     ...stores.calls,
     startEffect: () => Promise.reject(lost),
@@ -316,7 +316,7 @@ test('a claim that was lost with the database before its effect is told as undon
 })
 
 describe('an answer', () => {
-  test('that is no JSON leaves its write done', async () => {
+  test('that is not JSON leaves its write done', async () => {
     const odd = defineTool({
       id: 'a.odd',
       title: 'Odd',
@@ -328,15 +328,15 @@ describe('an answer', () => {
       execute: async () => ({ at: new Map(), n: 1n }),
     })
     const runtime = open([odd])
-    expect(told(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe(
+    expect(toCode(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe(
       'TOOL_INVALID_OUTPUT',
     )
-    expect(told(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe(
+    expect(toCode(await call(runtime, 'a.odd', {}, { idempotencyKey: 'k' }))).toBe(
       'TOOL_INVALID_OUTPUT',
     )
   })
 
-  test('of one caller is not changed by what another does to theirs', async () => {
+  test('of one caller does not change when another caller modifies theirs', async () => {
     const list = defineTool({
       id: 'a.list',
       title: 'List',
@@ -356,7 +356,7 @@ describe('an answer', () => {
     expect(theirs).toMatchObject({ data: { items: ['a'] } })
   })
 
-  test("is another's for administrators, and not for their agents", async () => {
+  test('of another principal is visible to administrators, and not to their agents', async () => {
     const runtime = open([payTool()])
     const { facts } = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
     expect(await runtime.answer(admin, facts.callId)).toMatchObject({ status: 'done' })
@@ -364,17 +364,17 @@ describe('an answer', () => {
   })
 })
 
-test('telemetry that breaks breaks nothing else', async () => {
-  const broken = () => {
+test('broken telemetry breaks no call', async () => {
+  const fail = () => {
     throw new Error('no exporter')
   }
   const runtime = open([payTool()], {
-    telemetry: { startCall: () => ({ stage: broken, end: broken }) },
+    telemetry: { startCall: () => ({ stage: fail, end: fail }) },
   })
-  expect(told(await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' }))).toBe('done')
+  expect(toCode(await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' }))).toBe('done')
 })
 
-test('whoever cancels is on record', async () => {
+test('the audit log names the caller who cancelled', async () => {
   const runtime = open([payTool({ kind: 'async' })])
   const { facts } = await call(runtime, 'a.pay', { order: 1 }, { idempotencyKey: 'k' })
   expect(await runtime.cancel(ann, facts.callId)).toBe(true)

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../call/canonical.ts'
 import { CanonicalText } from '../call/canonical-text.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { Tool } from '../define/tool.ts'
+import type { Tool } from './tool.ts'
 
 export type CheckedOutput =
   | {

@@ -19,7 +19,7 @@ const caller: Caller = {
 }
 
 function aCall(callId: string, more: Partial<NewCall> = {}): NewCall {
-  const told = {
+  const row = {
     toolVersion: '1.0.0',
     definitionHash: 'd',
     inputHash: 'i',
@@ -31,7 +31,7 @@ function aCall(callId: string, more: Partial<NewCall> = {}): NewCall {
   }
   const by = { tenant: 'acme', principal: 'ann', caller, surface: 'test', requestId: callId }
   return {
-    ...told,
+    ...row,
     ...by,
     toolId: 'orders.place',
     key: callId,
@@ -93,13 +93,13 @@ function world() {
         guardMs: undefined,
       })
   }
-  const known = async (callId: string) => (await stores.calls.get('acme', callId)) !== undefined
-  return { clock, stores, end, write, known }
+  const isStored = async (callId: string) => (await stores.calls.get('acme', callId)) !== undefined
+  return { clock, stores, end, write, isStored }
 }
 
 describe('after thirty days', () => {
-  test('what has ended is forgotten with its evidence, past what is unknown, queued or under way', async () => {
-    const { clock, stores, end, write, known } = world()
+  test('finished calls are removed with their evidence; unknown, queued and running ones stay', async () => {
+    const { clock, stores, end, write, isStored } = world()
     await end('unknown', 'unknown')
     await stores.calls.queue(aCall('queued'), undefined)
     await stores.calls.claim({
@@ -113,7 +113,7 @@ describe('after thirty days', () => {
     clock.set(clock.now() + 31 * DAY)
     expect(await stores.calls.evidence('acme', 'done')).toHaveLength(1)
     await write()
-    expect(await Promise.all(['unknown', 'queued', 'claimed', 'done'].map(known))).toEqual([
+    expect(await Promise.all(['unknown', 'queued', 'claimed', 'done'].map(isStored))).toEqual([
       true,
       true,
       true,
@@ -123,8 +123,8 @@ describe('after thirty days', () => {
     expect(await stores.calls.find(aCall('done'))).toBeUndefined()
   })
 
-  test('what can not be undone still answers, and is forgotten after sixty', async () => {
-    const { clock, stores, end, write, known } = world()
+  test('an irreversible call still answers, and is removed after sixty days', async () => {
+    const { clock, stores, end, write, isStored } = world()
     await end('done', 'succeeded', { irreversible: true })
     clock.set(clock.now() + 31 * DAY)
     await write()
@@ -135,10 +135,10 @@ describe('after thirty days', () => {
     clock.set(clock.now() + 30 * DAY)
     await write()
     await write()
-    expect(await known('done')).toBe(false)
+    expect(await isStored('done')).toBe(false)
   })
 
-  test('a call that is forgotten takes no other of its input with it', async () => {
+  test('removing a call does not remove others with the same input', async () => {
     const { clock, stores, end, write } = world()
     await end('old', 'succeeded', { irreversible: true })
     clock.set(clock.now() + 61 * DAY)
@@ -149,7 +149,7 @@ describe('after thirty days', () => {
     )
   })
 
-  test('questions that lapsed are forgotten, and those that are open are not', async () => {
+  test('expired approval requests are removed, and pending ones are not', async () => {
     const { clock, stores, write } = world()
     const question = {
       tenant: 'acme',
@@ -181,7 +181,7 @@ describe('after thirty days', () => {
   })
 })
 
-test('a dropped claim leaves nothing where the same input is looked for', () => {
+test('a dropped claim leaves no entry in the index of inputs', () => {
   const clock = fakeClock()
   const ledger = createLedger(clock)
   const started = {
@@ -205,7 +205,7 @@ test('a dropped claim leaves nothing where the same input is looked for', () => 
   ])
 })
 
-test('a sweep waits for as many writes as it left behind', () => {
+test('a sweep waits for as many writes as it left entries', () => {
   const sweeps: number[] = []
   let writes = 0
   const written = sweepPeriodically(() => {
@@ -219,8 +219,8 @@ test('a sweep waits for as many writes as it left behind', () => {
   expect(sweeps).toEqual([1_000, 6_000, 11_000])
 })
 
-describe('wake-ups', () => {
-  test('of one call wait as one', async () => {
+describe('jobs', () => {
+  test('of one call wait as one job', async () => {
     const clock = fakeClock()
     const jobs = memoryJobs(clock)
     for (let index = 0; index < 5; index++) await jobs.enqueue({ tenant: 'acme', callId: 'a' }, 0)
@@ -231,7 +231,7 @@ describe('wake-ups', () => {
     expect(woken).toEqual(['a', 'b'])
   })
 
-  test('that a worker throws at come back every five seconds, ten times in all', async () => {
+  test('that fail in the worker are retried every five seconds, ten times in all', async () => {
     const clock = fakeClock()
     const jobs = memoryJobs(clock)
     const tries: number[] = []
@@ -245,7 +245,7 @@ describe('wake-ups', () => {
     expect(tries).toEqual(Array.from({ length: 10 }, (_, index) => index * 5_000))
   })
 
-  test('that were to come back wait for the next worker, and hold no timer', async () => {
+  test('that were to be retried wait for the next worker, and hold no timer', async () => {
     const clock = fakeClock()
     const jobs = memoryJobs(clock)
     const stop = jobs.work(async () => Promise.reject(new Error('broken')))
@@ -260,7 +260,7 @@ describe('wake-ups', () => {
 })
 
 describe('limits and values', () => {
-  test('a window that was forgotten lets as many through as an empty one, and one in use is kept', async () => {
+  test('a removed window allows as many calls as an empty one, and one in use is kept', async () => {
     const clock = fakeClock()
     const { limits } = memoryStores({ clock })
     const bucket = (key: string, windowMs = 60_000) => ({ key, max: 1, windowMs })
@@ -274,7 +274,7 @@ describe('limits and values', () => {
     ]).toEqual([true, false])
   })
 
-  test('values that live are kept through a sweep', async () => {
+  test('values that have not expired are kept by a sweep', async () => {
     const clock = fakeClock()
     const { values } = memoryStores({ clock })
     await values.set('acme', 'kept', '1')

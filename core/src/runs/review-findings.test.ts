@@ -24,7 +24,7 @@ import {
   tools,
 } from './fixtures/shop.ts'
 
-// what a fresh reader found after the tests were green: each of these failed then
+// Each of these bugs was found by review and reproduced.
 beforeEach(openShop)
 
 type OneTool = ReturnType<typeof composite>
@@ -40,7 +40,7 @@ function openWith(
   })
 }
 
-test('a run that was called off and waits to take something back does not turn in circles', async () => {
+test('a cancelled run that waits for its compensation is not driven in a loop', async () => {
   let parks = 0
   const { runs } = shop.stores
   shop.stores = {
@@ -79,7 +79,7 @@ test('a run that was called off and waits to take something back does not turn i
   })
 })
 
-test('a write whose answer is broken stands: the key is not free', async () => {
+test('a write with an invalid output counts as done: its key is not released', async () => {
   const odd = defineTool({
     ...about,
     id: 'shop.odd',
@@ -102,7 +102,7 @@ test('a write whose answer is broken stands: the key is not free', async () => {
   expect(shop.sent).toEqual(['odd'])
 })
 
-test('a run below that could not undo everything holds the key of the run above', async () => {
+test('a nested run that could not undo everything keeps the key of the outer run', async () => {
   const inner = defineTool({
     ...about,
     id: 'a.inner',
@@ -127,7 +127,7 @@ test('a run below that could not undo everything holds the key of the run above'
   expect(shop.sent).toEqual(['boat'])
 })
 
-test('a job of a branch that the replay does not come to is called off too', async () => {
+test('a job of a branch that the replay does not reach is cancelled too', async () => {
   const slowly = defineTool({
     ...about,
     id: 'shop.slowly',
@@ -166,7 +166,7 @@ test('a job of a branch that the replay does not come to is called off too', asy
   expect(shop.sent).toEqual([])
 })
 
-test('of two branches that fail, the one that was told is told again', async () => {
+test('of two failing branches, a replay throws the failure that was thrown first', async () => {
   const failing = (id: string, ms: number) =>
     defineTool({
       ...about,
@@ -204,7 +204,7 @@ test('of two branches that fail, the one that was told is told again', async () 
   })
 })
 
-test('a failed step that nobody awaits yet does not end the process', async () => {
+test('a failed step that is not awaited yet does not end the process', async () => {
   const runtime = open(
     composite(async ({ step }) => {
       const waits = step('careful', careful, { item: 'boat' })
@@ -214,11 +214,11 @@ test('a failed step that nobody awaits yet does not end the process', async () =
       return 'never'
     }),
   )
-  // vitest fails on a rejection that nobody handles
+  // Vitest fails on an unhandled rejection.
   expect((await run(runtime)).status).toBe('pending')
 })
 
-test('a caller who leaves does not undo what was written, also when the run is driven again', async () => {
+test('a caller who disconnects does not cause compensation, also when the run is driven again', async () => {
   const leaving = new AbortController()
   const { runs } = shop.stores
   const runtime = open(
@@ -236,7 +236,7 @@ test('a caller who leaves does not undo what was written, also when the run is d
         ...shop.stores,
         runs: {
           ...runs,
-          // answered in the very moment in which the run is parked, and its caller gone
+          // Answered at the moment when the run is parked and its caller disconnects.
           async park(fence, parking) {
             const [question] = await runs.questions({ tenant: 'acme', state: 'open' })
             leaving.abort()
@@ -265,7 +265,7 @@ test('a caller who leaves does not undo what was written, also when the run is d
   expect(shop.sent).toEqual(['one'])
 })
 
-test('a question is over at its time, however often the run was parked', async () => {
+test('a question expires on time, however often the run was parked', async () => {
   const clock = fakeClock()
   shop.stores = memoryStores({ clock })
   const runtime = open(
@@ -295,7 +295,7 @@ test('a question is over at its time, however often the run was parked', async (
   await runtime.stop()
 })
 
-test('a model whose answer did not fit may give another', async () => {
+test('a model whose answer was invalid may give another', async () => {
   const tool = composite(async ({ ask }) =>
     String(await ask(z.number(), 'How many?', { from: 'model' })),
   )
@@ -304,7 +304,7 @@ test('a model whose answer did not fit may give another', async () => {
     problems: [{ kind: 'type', field: '', error: 'must be a number', provided_value: null }],
   }
   const parse = (value: unknown) => (typeof value === 'number' ? { ok: true, value } : wrong)
-  // only what is asked of it here
+  // Only the part of the surface that this test needs.
   const runtime = open(tool, { schemas: { compile: () => ({ parse }) } as never })
   const asking = await run(runtime, 'k', agent)
   if (asking.status !== 'asking') throw new Error(asking.status)
@@ -320,7 +320,7 @@ test('a model whose answer did not fit may give another', async () => {
   expect(await runtime.answer(agent, asking.facts.callId)).toMatchObject({ data: '3' })
 })
 
-test('a stranger’s word does not drive another’s call on', async () => {
+test('a caller cannot continue the call of another principal', async () => {
   const runtime = open(
     composite(async ({ step }) => (await step('later', later, { item: 'boat' })).id),
   )
@@ -334,8 +334,8 @@ test('a stranger’s word does not drive another’s call on', async () => {
   expect(shop.sent).toEqual([])
 })
 
-test('a run that used its yes goes on though its description was reworded since', async () => {
-  const approved = (description: string): OneTool =>
+test('a run that has used its approval goes on although its description has changed since', async () => {
+  const makeRun = (description: string): OneTool =>
     defineTool({
       ...about,
       description,
@@ -354,14 +354,14 @@ test('a run that used its yes goes on though its description was reworded since'
         return ask(z.string(), 'Colour?')
       },
     }) as OneTool
-  const runtime = open(approved('Does it.'))
+  const runtime = open(makeRun('Does it.'))
   const pending = await run(runtime)
   if (pending.status !== 'pending') throw new Error(pending.status)
   await runtime.approvals.decide(ann, pending.approval.id, {
     verdict: 'approve',
     digest: pending.approval.digest,
   })
-  const reworded = open(approved('Does it, in other words.'))
+  const reworded = open(makeRun('Does it, in other words.'))
   const [question] = await reworded.questions.listFor(ann, 'open')
   await reworded.questions.answer(ann, question?.id ?? '', {
     answer: 'red',
