@@ -36,7 +36,7 @@ export function newApprovalRequest(
     toolId: call.tool.id,
     toolVersion: call.tool.version,
     definitionHash: definitionHash(call.tool),
-    inputHash: call.meaning.hash,
+    inputHash: call.canonicalInput.hash,
     callId: call.id,
     kind: approval.kind,
     reversible: call.tool.contract.reversible,

@@ -1,6 +1,9 @@
 import type { Approval } from '../call/approval.ts'
 
-/** An approval request as other programs read it. `shown` is, byte for byte, the text that the digest is made of. */
+/**
+ * An approval request as other programs read it. `shown` is, byte for byte, the text that the
+ * digest is made of.
+ */
 export type ApprovalView = {
   readonly id: string
   readonly tenant: string

@@ -15,7 +15,10 @@ import { type Credential, maySee, maySeeAll, refuseDecider } from './may-decide.
 
 export type DecisionForm = {
   readonly verdict: 'approve' | 'deny'
-  /** The digest of what was shown: a decision covers what the decider saw, even if the request has changed since. */
+  /**
+   * The digest of what was shown: a decision covers what the decider saw, even if the request has
+   * changed since.
+   */
   readonly digest: string
   readonly reason?: string
   readonly credential?: Credential
@@ -44,7 +47,9 @@ export type ApprovalsApi = {
 }
 
 export type ApprovalsApiOptions = {
-  /** Resolves, validates and authorizes a request under a call id, and finds the approval it needs. */
+  /**
+   * Resolves, validates and authorizes a request under a call id, and finds the approval it needs.
+   */
   readonly authorizeRequest: (
     request: CallRequest,
     callId: string,

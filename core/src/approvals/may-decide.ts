@@ -1,11 +1,14 @@
 import type { Approval } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
-import { holdsPlainly, isDelegated } from '../permissions/grants.ts'
+import { holdsUnconditionally, isDelegated } from '../permissions/grants.ts'
 import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 
-/** How a decision is proved: by the decider's own credential, or by a host that attests what its person decided. */
+/**
+ * How a decision is proved: by the decider's own credential, or by a host that attests what its
+ * person decided.
+ */
 export type Credential =
   | { readonly kind: 'own' }
   | { readonly kind: 'attested'; readonly host: string }
@@ -35,7 +38,10 @@ export function refuseDecider(
     })
 }
 
-/** Whether a viewer may see a request: their own, also through their agents, or as an approver in person anyone's. */
+/**
+ * Whether a viewer may see a request: their own, also through their agents, or as an approver in
+ * person anyone's.
+ */
 export function maySee(
   viewer: Caller,
   approval: Pick<Approval, 'principal'>,
@@ -45,14 +51,16 @@ export function maySee(
   return maySeeAll(viewer, scheme)
 }
 
-/** Whether a viewer may see everyone's requests: an approver in person, by role or by capability. */
+/**
+ * Whether a viewer may see everyone's requests: an approver in person, by role or by capability.
+ */
 export function maySeeAll(viewer: Caller, scheme: PermissionScheme): boolean {
   return viewer.actor !== 'ai_agent' && isApprover(viewer, scheme)
 }
 
 function isApprover(caller: Caller, scheme: PermissionScheme): boolean {
   if (!isDelegated(caller, DECIDE_CAPABILITY)) return false
-  return caller.roles.includes('admin') || holdsPlainly({ name: DECIDE_CAPABILITY }, caller, scheme)
+  return caller.roles.includes('admin') || holdsUnconditionally({ name: DECIDE_CAPABILITY }, caller, scheme)
 }
 
 function ownReason(
@@ -75,7 +83,8 @@ function ownReason(
   return undefined
 }
 
-// A relayed approval proves what the host says, not what the person said: it counts for reversible confirmations, from hosts the tenant trusts.
+// A relayed approval proves what the host says, not what the person said: it counts for reversible
+// confirmations, from hosts the tenant trusts.
 function attestedReason(
   decider: Caller,
   approval: Approval,

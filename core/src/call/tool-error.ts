@@ -1,10 +1,10 @@
 import { errorRow, type RecoveryStrategy, type ToolErrorCode, type UserAction } from './errors.ts'
 
 /**
- * What an error says about the effect of a write.
- * `none`: nothing was sent or nothing was accepted; the idempotency key is free again.
- * `refused`: the provider refused for good; that is the answer of the key.
- * `possible`: the request was sent and its result is not known; the recovery class of the port decides.
+ * What an error says about the effect of a write. `none`: nothing was sent or nothing was accepted;
+ * the idempotency key is free again. `refused`: the provider refused for good; that is the answer
+ * of the key. `possible`: the request was sent and its result is not known; the recovery class of
+ * the port decides.
  */
 export type EffectTrace = 'none' | 'refused' | 'possible'
 
@@ -20,7 +20,8 @@ export type ToolErrorOptions = {
 const brand = Symbol.for('surehand.ToolError')
 
 /**
- * The error class for expected failures: a code of the error table, a message for people, and what is known about the effect.
+ * The error class for expected failures: a code of the error table, a message for people, and what
+ * is known about the effect.
  *
  * @example
  * throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is no order 17.', {
@@ -47,7 +48,8 @@ export class ToolError extends Error {
 }
 
 /**
- * Is it a ToolError? Compares a brand instead of the class, because two copies of this package may be loaded in one process.
+ * Is it a ToolError? Compares a brand instead of the class, because two copies of this package may
+ * be loaded in one process.
  *
  * @example
  * try {
@@ -69,7 +71,10 @@ const nothingHappened: ReadonlySet<ToolErrorCode> = new Set([
   'TOOL_CONFIGURATION_ERROR',
 ])
 
-/** What an error says about an effect that was under way: its own statement, else what its code implies; in doubt `possible`. */
+/**
+ * What an error says about an effect that was under way: its own statement, else what its code
+ * implies; in doubt `possible`.
+ */
 export function traceOf(error: ToolError): EffectTrace {
   if (error.effect !== undefined) return error.effect
   if (nothingHappened.has(error.code)) return 'none'
@@ -81,8 +86,9 @@ export function traceOf(error: ToolError): EffectTrace {
 const UNEXPECTED = 'An unexpected error occurred.'
 
 /**
- * Any thrown value as a ToolError. An exception that is not a ToolError becomes TOOL_INTERNAL_ERROR, which is never
- * retried. Its text may hold a password or personal data, so it stays in `cause` and out of the message.
+ * Any thrown value as a ToolError. An exception that is not a ToolError becomes
+ * TOOL_INTERNAL_ERROR, which is never retried. Its text may hold a password or personal data, so it
+ * stays in `cause` and out of the message.
  */
 export function toToolError(thrown: unknown): ToolError {
   if (isToolError(thrown)) return thrown

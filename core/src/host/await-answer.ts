@@ -55,8 +55,9 @@ export async function awaitAnswer(
 }
 
 /**
- * The awaited outcome, or the known one if waiting fails. Stopping to wait does not stop the worker, and a store that
- * cannot be reached for a moment must not make a model believe that nothing was done.
+ * The awaited outcome, or the known one if waiting fails. Stopping to wait does not stop the
+ * worker, and a store that cannot be reached for a moment must not make a model believe that
+ * nothing was done.
  */
 export async function awaitOrKnown(
   known: Outcome,

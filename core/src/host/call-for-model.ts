@@ -13,8 +13,9 @@ export type Callable = AnswerSource & {
 export type WaitOptions = { readonly waitMs: number; readonly clock: Clock }
 
 /**
- * Runs one call that a model made through a framework, and waits until there is an answer for it, because a model cannot fetch
- * an answer by its call id. It waits for jobs, and after an answer to a run's question for the run.
+ * Runs one call that a model made through a framework, and waits until there is an answer for it,
+ * because a model cannot fetch an answer by its call id. It waits for jobs, and after an answer to
+ * a run's question for the run.
  */
 export async function callForModel(
   runtime: Callable,

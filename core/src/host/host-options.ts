@@ -3,7 +3,9 @@ import type { CallRequest } from '../call/request.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** A call that a model made through a framework; `toolCallId` is empty where the framework has none. */
+/**
+ * A call that a model made through a framework; `toolCallId` is empty where the framework has none.
+ */
 export type HostedCall = {
   readonly tool: Tool
   readonly input: unknown
@@ -20,7 +22,10 @@ export type HostCallOptions = Partial<
 
 /** The options of every framework adapter. */
 export type HostOptions = EnvelopeOptions & {
-  /** The id of the chat, thread or run these calls belong to. With it, a repeated call is recognized as the same call, so it must not change between requests. */
+  /**
+   * The id of the chat, thread or run these calls belong to. With it, a repeated call is recognized
+   * as the same call, so it must not change between requests.
+   */
   readonly run?: string
   /** How long a model waits for a job; 0: it gets the answer `accepted` at once. */
   readonly waitMs?: number

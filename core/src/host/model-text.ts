@@ -3,7 +3,10 @@ import { isRecord } from '../call/plain-object.ts'
 import { wireName } from '../registry/registry.ts'
 import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 
-/** The answer of a call as text for a model: the data with its warnings, or the error and what to do next. */
+/**
+ * The answer of a call as text for a model: the data with its warnings, or the error and what to do
+ * next.
+ */
 export function modelText(envelope: Envelope): string {
   const { data, error, command, metadata } = envelope
   if (error !== undefined) return errorText(envelope, error)

@@ -10,8 +10,8 @@ export type ShownRequest = { readonly id: string; readonly digest: string }
 export type RelayedBy = { readonly caller: Caller; readonly host: string; readonly reason?: string }
 
 /**
- * Passes a decision that a host relays to the approvals API, which checks whether it is accepted. False if it is not:
- * the request stays pending, and the call's answer says so.
+ * Passes a decision that a host relays to the approvals API, which checks whether it is accepted.
+ * False if it is not: the request stays pending, and the call's answer says so.
  */
 export async function relayVerdict(
   approvals: ApprovalsApi,
@@ -36,7 +36,10 @@ export async function relayVerdict(
   }
 }
 
-/** Passes on an answer to a run's question. Returns what is wrong with it, if the person can correct it. */
+/**
+ * Passes on an answer to a run's question. Returns what is wrong with it, if the person can correct
+ * it.
+ */
 export async function relayAnswer(
   questions: QuestionsApi,
   answer: unknown,

@@ -105,7 +105,7 @@ function toEntry(
     tool_name: call.tool.id,
     tool_version: call.tool.version,
     definition_hash: definitionHash(call.tool),
-    input: call.meaning,
+    input: call.canonicalInput,
     output: ending.output,
     success: ending.success,
     outcome: ending.outcome,

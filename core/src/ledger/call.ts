@@ -8,32 +8,34 @@ import type { Tool } from '../define/tool.ts'
 export type Call = {
   readonly id: string
   readonly tool: Tool
-  /** The id of the tool that was named: another one when it has been replaced. */
-  readonly namedId: string
+  /** The id of the requested tool; differs from `tool.id` when its replacement runs instead. */
+  readonly requestedToolId: string
   readonly caller: Caller
   readonly surface: string
   readonly requestId: string
   readonly input: unknown
-  /** Canonical JSON of the input, without its key field: two calls with one hash mean the same. */
-  readonly meaning: CanonicalText
+  /** Canonical JSON of the input without its key field. Equal hashes mean equal inputs. */
+  readonly canonicalInput: CanonicalText
   readonly key: string
   readonly keySource: KeySource
   readonly startedAt: number
   readonly startedTicks: number
   readonly validationMs: number
-  /** In ticks: no answer is later. */
+  /** In ticks of the monotonic clock. The caller is answered by then. */
   readonly deadlineTicks: number
   readonly signal: AbortSignal | undefined
   readonly whenRunning: 'answer' | 'wait'
   readonly repeat: 'refuse' | 'meant'
   readonly onProgress: ((progress: Progress) => void) | undefined
-  /** The webhook that hears of its end. */
+  /** The webhook that is notified when the call has ended. */
   readonly notify: string | undefined
   readonly resumes: CallRow | undefined
-  /** The run it is a step of. */
+  /** The call id of the run that this call is a step of. */
   readonly parentId: string | undefined
-  readonly isShutOut: boolean
-  /** What was administered when it was judged; its claim compares. */
+  /** The caller has lost every right since the call was stored. */
+  readonly isRevoked: boolean
+  /** The version of the tenant's administration by which it is authorized; its claim compares it. */
   readonly adminVersion: number | undefined
-  readonly isCounted: boolean
+  /** A second round through the stages uses no quota again. */
+  readonly hasUsedQuota: boolean
 }

@@ -4,8 +4,8 @@ import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { LedgerContext } from './context.ts'
 
 /**
- * Cancels a waiting or queued call of this caller. A call that has started is asked to stop instead: it stops if it has
- * not reached its effect yet, and a run compensates its steps.
+ * Cancels a waiting or queued call of this caller. A call that has started is asked to stop
+ * instead: it stops if it has not reached its effect yet, and a run compensates its steps.
  */
 export async function cancelCall(
   caller: Caller,
@@ -16,7 +16,8 @@ export async function cancelCall(
   if (row === undefined || row.principal !== caller.principal) return 'not found'
   const isCancelled = await context.stores.calls.cancel(caller.tenant, callId)
   if (!isCancelled) {
-    // The process that executes it may be on another node; `watchForStop` notices the mark there within about a second.
+    // The process that executes it may be on another node; `watchForStop` notices the mark there
+    // within about a second.
     await context.stores.runs.askToStop(caller.tenant, callId)
     context.abortControllers.get(callId)?.abort()
     return 'stopping'
@@ -41,7 +42,10 @@ export async function cancelCall(
 
 const WATCH_EVERY_MS = 1_000
 
-/** Polls whether a cancellation was requested for a call, possibly on another node, and calls `onStop` once. */
+/**
+ * Polls whether a cancellation was requested for a call, possibly on another node, and calls
+ * `onStop` once.
+ */
 export function watchForStop(
   { tenant, callId }: CallRow,
   context: LedgerContext,

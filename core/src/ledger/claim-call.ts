@@ -9,7 +9,9 @@ import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 import { answerHeldKey } from './idempotency.ts'
 
-/** Either this process holds the claim, or the row of an earlier call under the key is the answer. */
+/**
+ * Either this process holds the claim, or the row of an earlier call under the key is the answer.
+ */
 export type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer }
 
 /** Claims the ledger row of a call, so that no other process executes it. */
@@ -70,8 +72,8 @@ export function toNewCall(call: Call, context: LedgerContext): NewCall {
     keySource: call.keySource,
     toolVersion: tool.version,
     definitionHash: definitionHash(tool),
-    inputHash: call.meaning.hash,
-    input: call.meaning.text,
+    inputHash: call.canonicalInput.hash,
+    input: call.canonicalInput.text,
     // The row keeps the first call's id, so that the provider sees a retry as the same request.
     providerKey: call.resumes?.providerKey ?? call.id,
     scopes: readScopes(call, context),
@@ -96,8 +98,9 @@ function readScopes(call: Call, context: LedgerContext): NewCall['scopes'] {
 const DUPLICATE_WINDOW_MS = 10 * 60_000
 
 /**
- * How long the same input counts as a possible duplicate when an irreversible write comes without a stable key.
- * Undefined: duplicates are not looked for. The claim checks again, in the same transaction.
+ * How long the same input counts as a possible duplicate when an irreversible write comes without a
+ * stable key. Undefined: duplicates are not looked for. The claim checks again, in the same
+ * transaction.
  */
 export function duplicateWindowMs(call: Call): number | undefined {
   const { contract } = call.tool
@@ -123,7 +126,10 @@ export function possibleDuplicate(call: Call, earlier: CallRow): ToolError {
 
 export const ADMINISTRATION_CHANGED = 'administration_changed'
 
-/** An administrator changed something after the call was authorized. The pipeline runs again; the caller sees this only if that keeps happening. */
+/**
+ * An administrator changed something after the call was authorized. The pipeline runs again; the
+ * caller sees this only if that keeps happening.
+ */
 function administrationChanged(call: Call): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_UNAVAILABLE',

@@ -11,7 +11,10 @@ export type LedgerContext = RegistryContext & {
   /** The caller with the rights it has today; undefined when it no longer has any. */
   readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>
   readonly leaseMs: number
-  /** Reports an exception that is not a ToolError. Its text is for the log and never leaves the process. */
+  /**
+   * Reports an exception that is not a ToolError. Its text is for the log and never leaves the
+   * process.
+   */
   readonly onUnexpectedError: (error: unknown, callId: string) => void
   /** Continues a stored call through the pipeline. */
   readonly resume: (row: CallRow) => Promise<Outcome>

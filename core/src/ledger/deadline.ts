@@ -2,7 +2,10 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 
-/** Waits for work that has no time limit of its own, until the call's deadline and while its caller is connected. */
+/**
+ * Waits for work that has no time limit of its own, until the call's deadline and while its caller
+ * is connected.
+ */
 export function withDeadline<T>(call: Call, context: LedgerContext, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const { signal } = call

@@ -44,7 +44,10 @@ export async function fetchAnswer(
   }
 }
 
-/** The row of a call if the caller may see it: its own, or as an administrator in person any whose tool is known. */
+/**
+ * The row of a call if the caller may see it: its own, or as an administrator in person any whose
+ * tool is known.
+ */
 export async function findVisibleCall(
   caller: Caller,
   callId: string,
@@ -52,13 +55,17 @@ export async function findVisibleCall(
 ): Promise<CallRow | undefined> {
   const row = await context.stores.calls.get(caller.tenant, callId)
   if (row === undefined || row.principal === caller.principal) return row
-  // An administrator's rights to the tool are checked before the answer is shown, which needs the tool.
+  // An administrator's rights to the tool are checked before the answer is shown, which needs the
+  // tool.
   return isAdministrator(caller) && findTool(row, context) !== undefined ? row : undefined
 }
 
 const MOST_OPEN_CALLS = 1_000
 
-/** Calls that wait, run or are unknown: the caller's own, and for an administrator in person everyone's. */
+/**
+ * Calls that wait, run or are unknown: the caller's own, and for an administrator in person
+ * everyone's.
+ */
 export async function openCalls(
   caller: Caller,
   limit: number,

@@ -44,7 +44,10 @@ export async function finishWithOutput(
   }
 }
 
-/** The effect has happened, so a write stays `succeeded`: repeating it because its output is invalid would do it twice. */
+/**
+ * The effect has happened, so a write stays `succeeded`: repeating it because its output is invalid
+ * would do it twice.
+ */
 export async function finishWithInvalidOutput(
   call: Call,
   row: CallRow,
@@ -64,7 +67,10 @@ export async function finishWithInvalidOutput(
   return finishWithError(call, row, error, ending, context)
 }
 
-/** Stores that it is not known whether the effect happened; an administrator settles it with `resolveUnknown`. */
+/**
+ * Stores that it is not known whether the effect happened; an administrator settles it with
+ * `resolveUnknown`.
+ */
 export async function markUnknown(
   call: Call,
   row: CallRow,
@@ -92,7 +98,9 @@ export async function finishWithError(
   return { status: 'failed', error, source: 'executed', originalCallId: undefined, audited: true }
 }
 
-/** Ends the lease without an ending: the next caller with the key, or the sweep, recovers the call. */
+/**
+ * Ends the lease without an ending: the next caller with the key, or the sweep, recovers the call.
+ */
 export async function abandonClaim(
   row: CallRow,
   error: ToolError,
@@ -123,8 +131,8 @@ export type LateResult =
   | { readonly ok: false; readonly error: ToolError }
 
 /**
- * Another process took over the claim while this one worked. The result found here is stored as evidence,
- * and the row gives the answer. `hadNoEffect`: this process ended before the effect.
+ * Another process took over the claim while this one worked. The result found here is stored as
+ * evidence, and the row gives the answer. `hadNoEffect`: this process ended before the effect.
  */
 export async function onClaimLost(
   call: Call,
@@ -163,7 +171,10 @@ export function toStoredError(error: ToolError): Extract<StoredAnswer, { kind: '
   }
 }
 
-/** Adds a late result to the row for the administrator. If it cannot be written it is lost; the row's state stands without it. */
+/**
+ * Adds a late result to the row for the administrator. If it cannot be written it is lost; the
+ * row's state stands without it.
+ */
 export async function storeEvidence(
   late: LateResult,
   call: Call,
@@ -186,8 +197,8 @@ function describeError({ code, message }: ToolError): string {
 }
 
 /**
- * Writes how a call ended; false when another process holds the row. A store that cannot be reached is retried until
- * the call's deadline, because only this process knows what the provider answered.
+ * Writes how a call ended; false when another process holds the row. A store that cannot be reached
+ * is retried until the call's deadline, because only this process knows what the provider answered.
  */
 async function finishCall(
   call: Call,

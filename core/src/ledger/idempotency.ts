@@ -7,7 +7,7 @@ import { checkOutput, invalidOutputError } from '../define/check-output.ts'
 import { scopeCovers } from '../define/data-scope.ts'
 import type { Tool } from '../define/tool.ts'
 import { accessOf } from '../permissions/access.ts'
-import type { Asked } from '../permissions/attribute-rules.ts'
+import type { AccessQuery } from '../permissions/attribute-rules.ts'
 import { isAbandoned } from '../ports/abandoned.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
@@ -16,7 +16,10 @@ import { pollDelay } from './retry-while-running.ts'
 
 const RETRY_AFTER_MS = 1_000
 
-/** What the row of an idempotency key answers to another call with that key; undefined when the key is free. */
+/**
+ * What the row of an idempotency key answers to another call with that key; undefined when the key
+ * is free.
+ */
 export async function answerFromRow(
   row: CallRow,
   call: Call,
@@ -24,7 +27,7 @@ export async function answerFromRow(
 ): Promise<Answer | undefined> {
   if (row.state === 'released' || row.state === 'cancelled') return undefined
   if (row.state === 'pruned') throw keyExpiredError(row)
-  if (row.inputHash !== call.meaning.hash) throw keyConflictError(call)
+  if (row.inputHash !== call.canonicalInput.hash) throw keyConflictError(call)
   switch (row.state) {
     case 'succeeded':
     case 'failed':
@@ -63,7 +66,7 @@ export async function answerHeldKey(
 }
 
 /** Refuses a stored answer that was made with a wider data scope than the caller has today. */
-export function refuseNarrowedScope(row: CallRow, asked: Asked, context: LedgerContext): void {
+export function refuseNarrowedScope(row: CallRow, asked: AccessQuery, context: LedgerContext): void {
   const { tool } = asked
   if (tool.contract.permissionCheck !== 'required') return
   for (const [capability, scope] of Object.entries(row.scopes)) {
@@ -159,7 +162,9 @@ function replayFailure(row: CallRow, error: ToolError): Answer {
   return { status: 'failed', error, source: 'replayed', originalCallId: row.callId, audited: false }
 }
 
-/** The pending approval of a waiting row; undefined when it has expired and may be requested again. */
+/**
+ * The pending approval of a waiting row; undefined when it has expired and may be requested again.
+ */
 export async function findPendingApproval(
   row: Pick<CallRow, 'tenant' | 'approvalId'>,
   { stores }: Pick<LedgerContext, 'stores'>,
@@ -173,7 +178,9 @@ export async function findPendingApproval(
 
 const DEEPEST_RUN = 16
 
-/** The answer of a parked run: the question or approval it waits for, else that it is still running. */
+/**
+ * The answer of a parked run: the question or approval it waits for, else that it is still running.
+ */
 export async function answerParkedRun(
   row: CallRow,
   context: Pick<LedgerContext, 'stores'>,
@@ -209,7 +216,9 @@ async function answerWaitingStep(
   return answer.status === 'accepted' ? undefined : answer
 }
 
-/** The answer was pruned and the call cannot be undone: running it again silently would do it twice. */
+/**
+ * The answer was pruned and the call cannot be undone: running it again silently would do it twice.
+ */
 export function keyExpiredError(row: Pick<CallRow, 'toolId' | 'callId'>): ToolError {
   return new ToolError(
     'TOOL_KEY_EXPIRED',

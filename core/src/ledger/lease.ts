@@ -11,7 +11,8 @@ export function keepLease(row: CallRow, context: LedgerContext): { readonly stop
     return context.clock.after(context.leaseMs / 3, () => void renew())
   }
 
-  // A failed renewal is not an error here: the fence refuses every later write, and the effect is not started.
+  // A failed renewal is not an error here: the fence refuses every later write, and the effect is
+  // not started.
   async function renew(): Promise<void> {
     try {
       if (!(await context.stores.calls.renew(fence, context.leaseMs))) return

@@ -8,7 +8,10 @@ import { fenceOf } from './finish-call.ts'
 
 export type StoredProgress = { readonly number: number; readonly progress: Progress }
 
-/** The last reported progress of a call, from whichever node executes it, for a caller who may see its answer. */
+/**
+ * The last reported progress of a call, from whichever node executes it, for a caller who may see
+ * its answer.
+ */
 export async function readProgress(
   caller: Caller,
   callId: string,
@@ -25,8 +28,8 @@ export async function readProgress(
 const WRITE_EVERY_MS = 200
 
 /**
- * A copy of the call whose progress goes to its caller and into the store, for readers on other nodes.
- * Only the newest progress is written, at most every 200 ms.
+ * A copy of the call whose progress goes to its caller and into the store, for readers on other
+ * nodes. Only the newest progress is written, at most every 200 ms.
  */
 export function storeProgress(
   call: Call,

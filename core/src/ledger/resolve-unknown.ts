@@ -64,7 +64,8 @@ function toEnding(row: CallRow, evidence: Evidence, context: LedgerContext): End
   }
 }
 
-// Releasing the key lets the effect happen a second time. If it cannot be undone, two people must confirm, each with their own credential.
+// Releasing the key lets the effect happen a second time. If it cannot be undone, two people must
+// confirm, each with their own credential.
 async function requireSecondPerson(
   row: CallRow,
   decider: Caller,

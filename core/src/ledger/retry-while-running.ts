@@ -3,7 +3,8 @@ import { sleep } from '../ports/clock.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 
-// Waiting callers must not slow down the call they wait for: the longer they wait, the less often they poll.
+// Waiting callers must not slow down the call they wait for: the longer they wait, the less often
+// they poll.
 const POLL_MS = { first: 20, most: 500 }
 
 /**
@@ -25,8 +26,9 @@ export async function pollDelay(call: Call, context: LedgerContext): Promise<boo
 export type StillRunning = { readonly kind: 'running'; readonly error: ToolError }
 
 /**
- * Tries a database transaction that another call with the same key may be inside of: there is no committed row to poll yet.
- * Returns `running` instead of throwing, because the contract's retries would count an error as a failure.
+ * Tries a database transaction that another call with the same key may be inside of: there is no
+ * committed row to poll yet. Returns `running` instead of throwing, because the contract's retries
+ * would count an error as a failure.
  */
 export async function retryWhileRunning<T>(
   call: Call,

@@ -5,8 +5,9 @@ import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 
 /**
- * What a model or a remote caller may learn of something that was thrown. An unexpected exception may quote a connection
- * string or a row of data, so only its code and the call id leave the process; the exception itself goes to the log.
+ * What a model or a remote caller may learn of something that was thrown. An unexpected exception
+ * may quote a connection string or a row of data, so only its code and the call id leave the
+ * process; the exception itself goes to the log.
  */
 export function toPublicError(
   thrown: unknown,
@@ -22,7 +23,10 @@ export function toPublicError(
   })
 }
 
-/** What a call may answer to something that was thrown: a public error without the secrets of its input. */
+/**
+ * What a call may answer to something that was thrown: a public error without the secrets of its
+ * input.
+ */
 export function toCallError(
   thrown: unknown,
   call: Call,
@@ -34,7 +38,9 @@ export function toCallError(
 // Shorter secrets occur in ordinary sentences by chance.
 const SHORTEST_SECRET = 4
 
-/** Removes the secrets of the call's input from an error: a provider may quote them in its message. */
+/**
+ * Removes the secrets of the call's input from an error: a provider may quote them in its message.
+ */
 export function scrub(error: ToolError, call: Call): ToolError {
   const secrets = findSecrets(call)
   if (!secrets.some((secret) => mentions(error, secret))) return error
@@ -50,14 +56,18 @@ export function scrub(error: ToolError, call: Call): ToolError {
   })
 }
 
-/** Reports progress to the caller without the secrets of the input: a tool may quote its input in the message. */
+/**
+ * Reports progress to the caller without the secrets of the input: a tool may quote its input in
+ * the message.
+ */
 export function reportProgress(progress: Progress, call: Call): void {
   if (call.onProgress === undefined) return
   const scrubbed = scrubProgress(progress, call)
   if (scrubbed !== undefined) call.onProgress(scrubbed)
 }
 
-// Progress that cannot be searched (cyclic, or a message that is not a string) may hold a secret and is dropped; the work goes on.
+// Progress that cannot be searched (cyclic, or a message that is not a string) may hold a secret
+// and is dropped; the work goes on.
 function scrubProgress(progress: Progress, call: Call): Progress | undefined {
   try {
     return removeFromProgress(progress, findSecrets(call))
@@ -77,7 +87,8 @@ function removeFromProgress(progress: Progress, secrets: readonly string[]): Pro
   }
 }
 
-// The longest first: replacing a secret that is the beginning of another would leave the end of that one behind.
+// The longest first: replacing a secret that is the beginning of another would leave the end of
+// that one behind.
 function findSecrets({ tool, input }: Call): readonly string[] {
   const { shape } = tool.input
   if (!holdsSecret(shape)) return []

@@ -3,13 +3,17 @@ import type { AdminItem, AdminStore } from '../ports/administration.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MemoryAudit } from './audit.ts'
 
-/** What administrators may change, in memory. Synchronous, so that a claim compares the version in the same step. */
+/**
+ * What administrators may change, in memory. Synchronous, so that a claim compares the version in
+ * the same step.
+ */
 export type MemoryAdministration = AdminStore & { readonly version: (tenant: string) => number }
 
 export function memoryAdministration(audit: MemoryAudit, clock: Clock): MemoryAdministration {
   const items = new Map<string, AdminItem>()
   const versions = new Map<string, number>()
-  // A removed item keeps its count: if it began again at 1, an old version could pass as the current one.
+  // A removed item keeps its count: if it began again at 1, an old version could pass as the
+  // current one.
   const counts = new Map<string, number>()
 
   return {

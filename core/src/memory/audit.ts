@@ -5,12 +5,14 @@ import type { Clock } from '../ports/clock.ts'
 export type MemoryAudit = AuditStore & { readonly append: (entry: AuditEntry) => void }
 
 /**
- * The newest audit records, in memory. Few on purpose: a hundred thousand live objects cost the garbage collector more per call
- * than the call itself. Applications that need the whole audit log keep it in a database.
+ * The newest audit records, in memory. Few on purpose: a hundred thousand live objects cost the
+ * garbage collector more per call than the call itself. Applications that need the whole audit log
+ * keep it in a database.
  */
 export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
   const ring: AuditEntry[] = []
-  // When each entry was written, by the store's clock; in an array of its own, so that no entry is copied.
+  // When each entry was written, by the store's clock; in an array of its own, so that no entry is
+  // copied.
   const times: number[] = []
   let next = 0
 

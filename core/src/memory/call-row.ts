@@ -42,7 +42,8 @@ export function finishRow(row: CallRow, ending: Ending, clock: Clock): CallRow {
     ...row,
     state: ending.state,
     leaseUntil: undefined,
-    // Queued again because there was no effect: the next try must not mistake the announced effect for one under way.
+    // Queued again because there was no effect: the next try must not mistake the announced effect
+    // for one under way.
     effect: ending.state === 'queued' ? undefined : row.effect,
     answer: 'answer' in ending ? ending.answer : undefined,
     // A finished call never runs again, so its input is dropped; an unknown one may.
@@ -77,7 +78,10 @@ export function findOpenApproval(
   return approval?.state === 'pending' ? approval : undefined
 }
 
-/** Whether another call may use the key. An expired approval request releases it, otherwise it would be held for ever. */
+/**
+ * Whether another call may use the key. An expired approval request releases it, otherwise it would
+ * be held for ever.
+ */
 export function isKeyFree(row: CallRow, ledger: Approvals): boolean {
   if (row.state === 'waiting') return findOpenApproval(row, ledger) === undefined
   return row.state === 'released' || row.state === 'cancelled'

@@ -50,7 +50,8 @@ function read(
   sql: string,
   parameters: readonly SqlValue[],
 ): readonly Row[] {
-  // Both checks are needed: `query_only` allows BEGIN and PRAGMA, and the first word allows WITH … INSERT.
+  // Both checks are needed: `query_only` allows BEGIN and PRAGMA, and the first word allows WITH …
+  // INSERT.
   if (!READS.test(sql))
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',

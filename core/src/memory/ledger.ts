@@ -8,7 +8,10 @@ import type { JournalEntry } from '../ports/runs.ts'
 import { findOpenApproval } from './call-row.ts'
 import { sweepPeriodically } from './sweep-periodically.ts'
 
-/** The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the event loop, and so atomic. */
+/**
+ * The rows that calls and approvals share. Nothing awaits in here: each step is one turn of the
+ * event loop, and so atomic.
+ */
 export type Ledger = {
   readonly byKey: (scope: KeyScope) => CallRow | undefined
   readonly byCall: (tenant: string, callId: string) => CallRow | undefined
@@ -33,7 +36,8 @@ type Kept = {
 }
 
 export function createLedger(clock: Clock): Ledger {
-  // Call ids are unique across tenants, so they are the keys and the tenant is compared. Rows are in the order of creation.
+  // Call ids are unique across tenants, so they are the keys and the tenant is compared. Rows are
+  // in the order of creation.
   const kept: Kept = { rows: new Map(), approvals: new Map(), evidence: new Map() }
   const { rows, approvals, evidence } = kept
   const keys = createKeyIndex()
@@ -121,7 +125,8 @@ function withExpiry(approval: Approval | undefined, clock: Clock): Approval | un
 }
 
 const KEEP_MS = 30 * 24 * 3_600_000
-// The rows of irreversible calls are kept for a further thirty days: without the row, the key would run the call again.
+// The rows of irreversible calls are kept for a further thirty days: without the row, the key would
+// run the call again.
 const KEEP_IRREVERSIBLE_MS = 2 * KEEP_MS
 
 /** Removes what ended long ago; returns how much is left. */
@@ -166,7 +171,10 @@ function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boo
   }
 }
 
-/** Ids of irreversible calls by principal, tool and input, oldest first; searched by the check for duplicates. */
+/**
+ * Ids of irreversible calls by principal, tool and input, oldest first; searched by the check for
+ * duplicates.
+ */
 type InputIndex = {
   readonly get: (call: NewCall) => readonly string[]
   readonly add: (call: NewCall) => void
@@ -198,7 +206,10 @@ function inputName(call: NewCall): string {
   return scoped(call.tenant, call.principal, call.toolId, call.inputHash)
 }
 
-/** Call ids by scope and key. Nested maps, because building and hashing a long string for every look-up is slower. */
+/**
+ * Call ids by scope and key. Nested maps, because building and hashing a long string for every
+ * look-up is slower.
+ */
 type KeyIndex = {
   readonly get: (scope: KeyScope) => string | undefined
   readonly set: (scope: KeyScope, callId: string) => void
@@ -240,7 +251,9 @@ function inner<K, V>(outer: Map<string, Map<K, V>>, name: string): Map<K, V> {
   return made
 }
 
-/** Journals, questions, progress and wake-up times of runs: by call id, questions by their own id. */
+/**
+ * Journals, questions, progress and wake-up times of runs: by call id, questions by their own id.
+ */
 export type RunNotes = {
   readonly journals: Map<string, Map<string, JournalEntry>>
   readonly questions: Map<string, Question>

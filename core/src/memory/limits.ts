@@ -5,7 +5,10 @@ import { sweepPeriodically } from './sweep-periodically.ts'
 /** The calls of one bucket by their millisecond, oldest first from `head`. */
 type Window = { times: number[]; counts: number[]; head: number; used: number; lengthMs: number }
 
-/** Rate limits in memory, with exact sliding windows: a window never holds more than its maximum, and never refuses before that. */
+/**
+ * Rate limits in memory, with exact sliding windows: a window never holds more than its maximum,
+ * and never refuses before that.
+ */
 export function memoryLimits(clock: Clock): LimitStore {
   const windows = new Map<string, Window>()
   const budgets = new Map<string, number>()

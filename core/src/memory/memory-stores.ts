@@ -23,7 +23,8 @@ export type MemoryOptions = {
 }
 
 /**
- * Stores in the memory of this process. They keep every promise of a store except that nothing survives the process.
+ * Stores in the memory of this process. They keep every promise of a store except that nothing
+ * survives the process.
  *
  * @example
  * const runtime = createRuntime({ tools: [weather], stores: memoryStores() })

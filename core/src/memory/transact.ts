@@ -14,7 +14,10 @@ type TransactContext = {
   readonly claim: (request: ClaimRequest) => Claim
 }
 
-/** Claim, effect, audit and answer, or none of them. Runs inside the database's queue, so no other call can take over the row meanwhile. */
+/**
+ * Claim, effect, audit and answer, or none of them. Runs inside the database's queue, so no other
+ * call can take over the row meanwhile.
+ */
 export async function transact(
   run: LocalRun,
   apply: (run: LocalRun, clock: Clock) => Promise<Applied>,

@@ -13,7 +13,10 @@ import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import { definitionHash } from '../registry/describe.ts'
 import type { PipelineContext } from './context.ts'
 
-/** Requests an approval where one is needed. A resumed call has its approval in the row, and the claim uses it up. */
+/**
+ * Requests an approval where one is needed. A resumed call has its approval in the row, and the
+ * claim uses it up.
+ */
 export function approve(
   call: Call,
   context: PipelineContext,
@@ -23,7 +26,10 @@ export function approve(
   return rule === undefined ? undefined : requestApproval(call, rule, context)
 }
 
-/** Which approval this call needs: the contract's, or a stricter one that a condition of the caller's rights demands. */
+/**
+ * Which approval this call needs: the contract's, or a stricter one that a condition of the
+ * caller's rights demands.
+ */
 export function findApprovalRule(call: Call, scheme: PermissionScheme): NormalApproval | undefined {
   const { approval } = call.tool.contract
   const own = approval?.when(call.input) ? approval : undefined
@@ -39,13 +45,13 @@ export function findApprovalRule(call: Call, scheme: PermissionScheme): NormalAp
 
 // An approval covers this definition and this input only.
 function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): undefined {
-  if (row.inputHash !== call.meaning.hash)
+  if (row.inputHash !== call.canonicalInput.hash)
     throw new ToolError(
       'TOOL_RUN_DIVERGED',
       `${call.tool.id} reads the stored input of ${row.callId} differently now.`,
     )
-  // Today's policy applies to a call that waited, but not to a run that has begun: a call that was queued
-  // without an approval may need one now.
+  // Today's policy applies to a call that waited, but not to a run that has begun: a call that was
+  // queued without an approval may need one now.
   if (
     rule !== undefined &&
     row.approvalId === undefined &&
@@ -57,7 +63,8 @@ function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefine
       `${call.tool.id} now requires approval, and was queued without one.`,
       { suggestions: ['Call it again to request the approval.'] },
     )
-  // A run that has begun has used up its approval; its journal shows whether it still does the same.
+  // A run that has begun has used up its approval; its journal shows whether it still does the
+  // same.
   if (row.spentMs > 0 || (call.tool.work.kind === 'run' && row.state !== 'queued')) return undefined
   if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool))
     return undefined

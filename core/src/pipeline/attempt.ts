@@ -33,8 +33,8 @@ export class Attempt {
 }
 
 /**
- * Runs one attempt with a hard deadline: the caller is answered then, even if the work ignores its signal.
- * What the work returns after that goes to `onLate` only.
+ * Runs one attempt with a hard deadline: the caller is answered then, even if the work ignores its
+ * signal. What the work returns after that goes to `onLate` only.
  */
 export function attempt<T>(
   call: Call,
@@ -105,7 +105,10 @@ function start<T>(work: (current: Attempt) => Promise<T>, current: Attempt): Pro
   }
 }
 
-/** What `execute` is given. Costly members are getters, so that a tool that does not read them does not pay for them. */
+/**
+ * What `execute` is given. Costly members are getters, so that a tool that does not read them does
+ * not pay for them.
+ */
 export class CallExecution implements Execution<unknown, never> {
   readonly input: unknown
   readonly ports: never

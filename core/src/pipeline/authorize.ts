@@ -3,9 +3,12 @@ import type { Call } from '../ledger/call.ts'
 import { missingRights } from '../permissions/explain-permissions.ts'
 import type { PipelineContext } from './context.ts'
 
-/** Checks the caller's rights: sign-in, roles, capabilities with their scopes and conditions, clearance, resources, rules. */
+/**
+ * Checks the caller's rights: sign-in, roles, capabilities with their scopes and conditions,
+ * clearance, resources, rules.
+ */
 export function authorize(call: Call, context: PipelineContext): void {
-  if (call.isShutOut)
+  if (call.isRevoked)
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
       `${call.caller.principal} no longer has any rights, so ${call.tool.id} was not continued.`,

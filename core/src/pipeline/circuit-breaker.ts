@@ -2,7 +2,10 @@ import { errorRow, type ToolErrorCode } from '../call/errors.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Guards one provider: after several failures in a row it refuses calls for a while, then lets one call probe. */
+/**
+ * Guards one provider: after several failures in a row it refuses calls for a while, then lets one
+ * call probe.
+ */
 export type CircuitBreaker = {
   /** Throws while the circuit is open. */
   readonly enter: () => void

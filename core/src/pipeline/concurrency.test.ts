@@ -44,7 +44,8 @@ test('at most `concurrency` jobs of a tool run at once, across two nodes, and al
   const jobs = await Promise.all(
     [1, 2, 3, 4, 5].map((n) => first.call({ tool: work, input: { n }, caller: ann })),
   )
-  // The queue in memory has one worker at a time: the second node sweeps what the first has postponed.
+  // The queue in memory has one worker at a time: the second node sweeps what the first has
+  // postponed.
   for (const node of nodes) node.start()
   await clock.advance(60_000)
   const answers = await Promise.all(jobs.map(({ facts }) => first.answer(ann, facts.callId)))

@@ -21,8 +21,11 @@ export type CallStart = {
   readonly startedAt: number
   readonly startedTicks: number
   readonly span: CallSpan | undefined
-  /** The version of the tenant's administration by which the call is authorized; its claim compares it. */
+  /**
+   * The version of the tenant's administration by which the call is authorized; its claim compares
+   * it.
+   */
   readonly adminVersion: number | undefined
   /** The call has used quota already: a second round through the stages uses none. */
-  readonly isCounted: boolean
+  readonly hasUsedQuota: boolean
 }

@@ -4,7 +4,9 @@ import { duplicateWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim
 import { answerFromRow } from '../ledger/idempotency.ts'
 import type { PipelineContext } from './context.ts'
 
-/** Queues a deferred tool for a worker. The row is durable before the caller learns the job's id. */
+/**
+ * Queues a deferred tool for a worker. The row is durable before the caller learns the job's id.
+ */
 export function defer(
   call: Call,
   context: PipelineContext,

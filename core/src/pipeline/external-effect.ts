@@ -36,7 +36,10 @@ export type Verdict =
 // The mark of a write whose ports declare no effect: the whole `execute` is the effect.
 const WHOLE_EXECUTE: EffectMark = { port: '', method: 'execute', argsHash: '' }
 
-/** The one external effect of a claimed call: its start is stored first, it is made once, and failures are judged by its recovery class. */
+/**
+ * The one external effect of a claimed call: its start is stored first, it is made once, and
+ * failures are judged by its recovery class.
+ */
 export class ExternalEffect {
   /** Set once the provider has answered. */
   result: { readonly value: unknown } | undefined
@@ -176,7 +179,8 @@ export class ExternalEffect {
     }
   }
 
-  // The start is stored before the first byte is sent. After a lost claim or an ended attempt nothing is sent.
+  // The start is stored before the first byte is sent. After a lost claim or an ended attempt
+  // nothing is sent.
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
     const askedAt = this.readClocks()
     const ours = await this.context.stores.calls.startEffect(
@@ -193,7 +197,8 @@ export class ExternalEffect {
         ),
       )
     if (attempt.ended) throw cancelledError(this.call)
-    // If this process was suspended here, another one may have looked the effect up, found nothing and sent it: it is not sent twice.
+    // If this process was suspended here, another one may have looked the effect up, found nothing
+    // and sent it: it is not sent twice.
     if (this.wasSuspended(askedAt)) throw suspendedError(this.call)
     attempt.committed = true
     this.mark = mark
@@ -210,7 +215,10 @@ export class ExternalEffect {
     return Math.max(ticks - since.ticks, now - since.now) > this.context.leaseMs / 2
   }
 
-  /** The effect may have happened: what the provider knows of it, or undefined when it may be sent again. */
+  /**
+   * The effect may have happened: what the provider knows of it, or undefined when it may be sent
+   * again.
+   */
   private async recover(step: EffectStep): Promise<{ readonly value: unknown } | undefined> {
     switch (step.recovery.kind) {
       case 'sameKey':
@@ -243,7 +251,8 @@ export class ExternalEffect {
           'The provider does not know it, but the request may still be on its way.',
         ),
       )
-    // A request may arrive as late as the port's `settle` says: only after that does "absent" count.
+    // A request may arrive as late as the port's `settle` says: only after that does "absent"
+    // count.
     const waitMs = recovery.settleMs - (await this.ageMs('lastStartedAt'))
     if (waitMs <= 0) return this.forgetStart()
     if (this.context.clock.ticks() + waitMs >= this.call.deadlineTicks)

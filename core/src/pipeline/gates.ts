@@ -2,7 +2,10 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
 import type { PipelineContext } from './context.ts'
 
-/** Checks every gate of the contract: `admit` does so before quota is used, `perform` again after the claim. */
+/**
+ * Checks every gate of the contract: `admit` does so before quota is used, `perform` again after
+ * the claim.
+ */
 export async function passGates(call: Call, context: PipelineContext): Promise<void> {
   for (const gate of call.tool.contract.gates) {
     const refusal = await gate.check({

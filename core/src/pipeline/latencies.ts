@@ -27,7 +27,10 @@ type Histogram = {
   budgetMs: number
 }
 
-/** Counts a tool's durations in histogram buckets, so that a million calls need no more memory than one. */
+/**
+ * Counts a tool's durations in histogram buckets, so that a million calls need no more memory than
+ * one.
+ */
 export function createLatencies(): Latencies {
   const histograms = new Map<string, Histogram>()
   return {

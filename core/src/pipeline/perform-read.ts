@@ -33,7 +33,8 @@ function readOnceForAll(call: Call, work: ExecuteWork, context: PipelineContext)
   const current = context.flights.get(key)
   if (current !== undefined) return joinFlight(current, call, context)
   const controller = new AbortController()
-  // One caller's short deadline must not end the read for the others: it has the time of the contract.
+  // One caller's short deadline must not end the read for the others: it has the time of the
+  // contract.
   const deadlineTicks = context.clock.ticks() + call.tool.contract.callBudgetMs
   const answer = readOrFallBack(
     { ...call, signal: controller.signal, deadlineTicks },
@@ -112,7 +113,8 @@ function toDone(
   }
 }
 
-// A fallback replaces a failure, never a refusal: a caller without rights must not get an answer that looks like trouble.
+// A fallback replaces a failure, never a refusal: a caller without rights must not get an answer
+// that looks like trouble.
 async function fallBack(call: Call, error: ToolError, context: PipelineContext): Promise<Answer> {
   const { fallback } = call.tool.contract
   if (

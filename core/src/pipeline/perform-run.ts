@@ -30,7 +30,10 @@ import type { PipelineContext } from './context.ts'
 
 type RunWork = Extract<Work, { kind: 'run' }>
 
-/** Executes a run, a tool that asks questions or calls other tools: replays its journal until it ends or waits. It has no effect of its own. */
+/**
+ * Executes a run, a tool that asks questions or calls other tools: replays its journal until it
+ * ends or waits. It has no effect of its own.
+ */
 export async function performRun(
   call: Call,
   work: RunWork,
@@ -39,7 +42,8 @@ export async function performRun(
   const claimed = await claimCall(call, context)
   if ('answer' in claimed) return claimed.answer
   const driving = driveRun(call, claimed.row, work, context)
-  // A step has the time of its run. Any other caller may wait for less, and the run goes on without it.
+  // A step has the time of its run. Any other caller may wait for less, and the run goes on without
+  // it.
   const hasShortDeadline =
     call.parentId === undefined &&
     call.deadlineTicks < call.startedTicks + call.tool.contract.callBudgetMs
@@ -226,7 +230,8 @@ class RunDriver {
     }
   }
 
-  // The failure is stored before anything is compensated, so that a recovery continues the compensation.
+  // The failure is stored before anything is compensated, so that a recovery continues the
+  // compensation.
   private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
     journal.put(this.endEntry(toJournalError(error)))
     if ((await journal.flush()) === 'lost')
@@ -251,13 +256,17 @@ class RunDriver {
     return finishWithError(this.call, this.row, reported, ending, this.context)
   }
 
-  /** Finds out how steps ended that were begun without a recorded answer: the code is replayed once more and begins nothing new. */
+  /**
+   * Finds out how steps ended that were begun without a recorded answer: the code is replayed once
+   * more and begins nothing new.
+   */
   private async settleBegun(journal: Journal, call: Call): Promise<Unfinished | undefined> {
     if (journal.open().length === 0) return undefined
     const replayed = this.journalOf(journal.all())
     const found = await this.run(replayed, 'replay', call)
     if (found.kind === 'lost' || found.kind === 'broken' || found.kind === 'diverged') return found
-    // Steps that the code did not reach this time are settled by their rows; how to compensate them is not known.
+    // Steps that the code did not reach this time are settled by their rows; how to compensate them
+    // is not known.
     if (found.drive !== undefined) await settleUnvisitedSteps(found.drive)
     if (found.drive?.isWaiting) return { kind: 'waits', drive: found.drive }
     if ((await replayed.flush()) === 'lost') return { kind: 'lost', drive: found.drive }

@@ -16,7 +16,10 @@ import { withRetries } from './retry.ts'
 
 type TransactionWork = Extract<Work, { kind: 'transaction' }>
 
-/** Executes an effect in our own database: claim, effect, audit and answer commit together or not at all. */
+/**
+ * Executes an effect in our own database: claim, effect, audit and answer commit together or not at
+ * all.
+ */
 export async function performTransaction(
   call: Call,
   work: TransactionWork,
@@ -103,8 +106,9 @@ async function answerInstead(
 const COMMIT_GRACE_MS = 5_000
 
 /**
- * One try of a transaction. The store enforces the timeout, because only the store knows whether it rolled back or committed.
- * A caller who disconnects stops nothing: it must not be reported as "nothing happened".
+ * One try of a transaction. The store enforces the timeout, because only the store knows whether it
+ * rolled back or committed. A caller who disconnects stops nothing: it must not be reported as
+ * "nothing happened".
  */
 function withStoreDeadline<T>(
   call: Call,

@@ -46,7 +46,9 @@ export function perform(call: Call, context: PipelineContext): Promise<Answer> {
     : performRead(call, work, context)
 }
 
-/** Executes a call that has a row in the ledger: claims it, attempts it, and stores how it ended. */
+/**
+ * Executes a call that has a row in the ledger: claims it, attempts it, and stores how it ended.
+ */
 async function performKeyed(
   call: Call,
   work: ExecuteWork,
@@ -100,7 +102,8 @@ async function attemptUntilSettled(
       const verdict = effect.judge(error)
       switch (verdict) {
         case 'look-up':
-          // An effect that the provider does not know may be sent again, as often as any other failure is retried.
+          // An effect that the provider does not know may be sent again, as often as any other
+          // failure is retried.
           if (lookUps++ <= call.tool.contract.retries) continue
           return abandonClaim(row, error, context)
         case 'no-effect':

@@ -10,7 +10,10 @@ export type Provider = Readonly<Record<string, Method>>
 
 /** The provider of each port, behind its circuit breaker. */
 export type Providers = {
-  /** The providers of the tool's ports, with their read methods only. Effects are made by `perform`, which guards them. */
+  /**
+   * The providers of the tool's ports, with their read methods only. Effects are made by `perform`,
+   * which guards them.
+   */
   readonly of: (tool: Tool) => Readonly<Record<string, Provider>>
   readonly method: (portName: string, method: string) => Method
   /** An attempt timed out: counts as a failure of the providers it was waiting for. */
@@ -25,7 +28,10 @@ type Bound = {
   readonly running: () => number
 }
 
-/** Binds ports to providers at start. The error for a missing one names the tools that need it and what to do. */
+/**
+ * Binds ports to providers at start. The error for a missing one names the tools that need it and
+ * what to do.
+ */
 export function bindProviders(
   tools: readonly Tool[],
   given: Readonly<Record<string, object>>,
@@ -173,7 +179,10 @@ function unboundError(port: string, message: string): ToolError {
   })
 }
 
-/** Retries may add a tenth to a provider's load; without a budget they would multiply it when the provider is failing. */
+/**
+ * Retries may add a tenth to a provider's load; without a budget they would multiply it when the
+ * provider is failing.
+ */
 export type RetryBudget = {
   readonly countCall: () => void
   /** False: no more retries for now. */

@@ -8,7 +8,7 @@ import type { PipelineContext } from './context.ts'
 
 /** Counts the call against its rate limits and budgets, all or none; throws when one is used up. */
 export function takeQuota(call: Call, context: PipelineContext): Promise<undefined> | undefined {
-  const buckets = call.isCounted ? [] : listBuckets(call, context)
+  const buckets = call.hasUsedQuota ? [] : listBuckets(call, context)
   if (buckets.length === 0) return undefined
   const taken = takeFromStore(buckets, call, context)
   return taken instanceof Promise
@@ -86,7 +86,8 @@ function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
 function limitKey(call: Call, limit: NormalLimit, index: number): string {
   const { caller, tool, input } = call
   const figures = `${limit.calls}/${limit.windowMs}`
-  // Two functions with the same figures may count different things, so the position is part of the key.
+  // Two functions with the same figures may count different things, so the position is part of the
+  // key.
   if (typeof limit.by === 'function')
     return scoped('limit', caller.tenant, tool.id, 'input', String(index), limit.by(input), figures)
   return limit.by === 'tenant'

@@ -59,7 +59,10 @@ export type CacheEntry = {
   readonly output: Hashed
 }
 
-/** The cache key holds everything an answer depends on: callers who may see different answers have different keys. */
+/**
+ * The cache key holds everything an answer depends on: callers who may see different answers have
+ * different keys.
+ */
 export function cacheKey(call: Call, context: PipelineContext): string {
   const { caller, tool } = call
   const scopes = readScopes(call, context)
@@ -74,11 +77,12 @@ export function cacheKey(call: Call, context: PipelineContext): string {
     scoped(...scopes.flat()),
     definitionHash(tool),
     String(policy),
-    call.meaning.hash,
+    call.canonicalInput.hash,
   )
 }
 
-// A grant may be limited to certain hours: then the scope changes with the time, and the answer with the scope.
+// A grant may be limited to certain hours: then the scope changes with the time, and the answer
+// with the scope.
 function readScopes(call: Call, context: PipelineContext): readonly (readonly [string, string])[] {
   if (
     call.tool.contract.permissionCheck !== 'required' ||

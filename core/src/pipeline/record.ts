@@ -55,7 +55,8 @@ function measureCall(
   return toOutcome(facts, answer)
 }
 
-// A read's entry may be written a moment later. If the entry of a write cannot be written, that is the answer.
+// A read's entry may be written a moment later. If the entry of a write cannot be written, that is
+// the answer.
 function writeAudit(
   start: CallStart,
   result: PipelineResult,
@@ -89,7 +90,10 @@ function auditError(cause: unknown): ToolError {
   )
 }
 
-/** The audit entry of a request that never became a call: the tool does not exist, or its input cannot be read. */
+/**
+ * The audit entry of a request that never became a call: the tool does not exist, or its input
+ * cannot be read.
+ */
 function refusalEntry(
   start: CallStart,
   { request, tool, answer }: PipelineResult,
@@ -180,7 +184,7 @@ function toMeasure(
     code: answer.status === 'failed' ? answer.error.code : '',
     durationMs: facts.durationMs,
     latencyBudgetMs: tool?.contract.latencyBudgetMs ?? 0,
-    bytesIn: call?.meaning.bytes ?? 0,
+    bytesIn: call?.canonicalInput.bytes ?? 0,
     bytesOut: answer.status === 'done' ? answer.output.bytes : 0,
   }
 }

@@ -23,19 +23,21 @@ export function replay(
   return replayKey(call, context)
 }
 
-// No stage before the claim has anything to do, and the claim finds the row as well: one look-up is enough.
+// No stage before the claim has anything to do, and the claim finds the row as well: one look-up is
+// enough.
 function goesStraightToClaim(call: Call, context: PipelineContext): boolean {
   return (
     !call.tool.isDeferred &&
-    call.namedId === call.tool.id &&
+    call.requestedToolId === call.tool.id &&
     !needsAdmission(call, context) &&
     findApprovalRule(call, context.scheme) === undefined
   )
 }
 
 function replayKey(call: Call, context: PipelineContext): Promise<Answer | undefined> | undefined {
-  // A key that was used under the name of a replaced tool is not free under the name of its replacement.
-  if (call.namedId !== call.tool.id) return replayRedirected(call, context)
+  // A key that was used under the name of a replaced tool is not free under the name of its
+  // replacement.
+  if (call.requestedToolId !== call.tool.id) return replayRedirected(call, context)
   const found = findRow(call, call.tool.id, context)
   if (found instanceof Promise)
     return found.then((row) => (row === undefined ? undefined : answerFromRow(row, call, context)))
@@ -43,7 +45,7 @@ function replayKey(call: Call, context: PipelineContext): Promise<Answer | undef
 }
 
 async function replayRedirected(call: Call, context: PipelineContext): Promise<Answer | undefined> {
-  for (const toolId of [call.namedId, call.tool.id]) {
+  for (const toolId of [call.requestedToolId, call.tool.id]) {
     const row = await findRow(call, toolId, context)
     const answer = row === undefined ? undefined : await answerFromRow(row, call, context)
     if (answer !== undefined) return answer

@@ -8,7 +8,10 @@ import { resolve } from './resolve.ts'
 import { startCall } from './run.ts'
 import { validate } from './validate.ts'
 
-/** Whether this call would need an approval. Nothing is requested, counted or recorded, and a call that would be refused needs none. */
+/**
+ * Whether this call would need an approval. Nothing is requested, counted or recorded, and a call
+ * that would be refused needs none.
+ */
 export async function requiresApproval(
   request: CallRequest,
   context: PipelineContext,
@@ -21,7 +24,10 @@ export async function requiresApproval(
   }
 }
 
-/** Resolves, validates and authorizes a request without executing it; throws what those stages throw. */
+/**
+ * Resolves, validates and authorizes a request without executing it; throws what those stages
+ * throw.
+ */
 export function authorizeRequest(
   request: CallRequest,
   context: PipelineContext,

@@ -18,7 +18,8 @@ export function resolve(request: CallRequest, context: PipelineContext): Tool {
   return policy === undefined ? tool : tighten(tool, policy)
 }
 
-// A deprecated tool first runs with a warning, later its replacement runs instead, and finally it refuses.
+// A deprecated tool first runs with a warning, later its replacement runs instead, and finally it
+// refuses.
 function followDeprecation(tool: Tool, context: PipelineContext): Tool {
   const deprecation = context.registry.deprecation(tool.id)
   if (deprecation === undefined) return tool

@@ -299,7 +299,8 @@ describe('a call that has begun', () => {
 
 test('a claim that the database lost before its effect is reported as not done, not as unknown', async () => {
   const lost = new ToolError('TOOL_STORAGE_ERROR', 'The database went away.', { effect: 'none' })
-  // Power failed after the claim, which is written lazily: no effect begins, and the row is gone afterwards.
+  // Power failed after the claim, which is written lazily: no effect begins, and the row is gone
+  // afterwards.
   const calls = {
     ...stores.calls,
     startEffect: () => Promise.reject(lost),

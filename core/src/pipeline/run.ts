@@ -21,8 +21,9 @@ import { validate } from './validate.ts'
 type Stage<A> = (call: Call, context: PipelineContext) => A | Promise<A>
 
 /**
- * The stages that may answer a call, after the gates `resolve`, `validate` and `authorize`. The order is a security
- * property: rights before answers, answers before quota, quota before people, people before effects.
+ * The stages that may answer a call, after the gates `resolve`, `validate` and `authorize`. The
+ * order is a security property: rights before answers, answers before quota, quota before people,
+ * people before effects.
  */
 const STAGES: readonly Stage<Answer | undefined>[] = [
   replay, // the answer stored under this idempotency key
@@ -45,7 +46,7 @@ export async function runCall(request: CallRequest, context: PipelineContext): P
     start = {
       ...start,
       adminVersion: context.administration.versionOf(start.tenant),
-      isCounted: true,
+      hasUsedQuota: true,
     }
     result = await runStages(start, request, context)
   }
@@ -68,7 +69,8 @@ async function runStages(
     runGate(authorize, call, current, context)
     for (const stage of STAGES) {
       const coming = runStage(stage, call, current, context)
-      // A stage that has nothing to do for this tool returns synchronously, without a turn of the event loop.
+      // A stage that has nothing to do for this tool returns synchronously, without a turn of the
+      // event loop.
       answer = coming instanceof Promise ? await coming : coming
       if (answer !== undefined) break
     }
@@ -111,7 +113,7 @@ export function startCall(request: CallRequest, context: PipelineContext): CallS
     startedTicks: context.clock.ticks(),
     span: startSpan(context.telemetry, { callId, tool: request.tool, tenant }),
     adminVersion: context.administration.versionOf(tenant),
-    isCounted: false,
+    hasUsedQuota: false,
   }
 }
 
@@ -159,7 +161,9 @@ function runGate<V, T>(
   }
 }
 
-/** Runs a stage that may answer. It is measured only if the telemetry wants the measures of stages. */
+/**
+ * Runs a stage that may answer. It is measured only if the telemetry wants the measures of stages.
+ */
 function runStage<A extends Answer | undefined>(
   stage: Stage<A>,
   call: Call,

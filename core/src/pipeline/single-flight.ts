@@ -12,7 +12,10 @@ export type Flight = {
   readonly controller: AbortController
 }
 
-/** Waits for the shared answer until the caller's own deadline. A caller who leaves early does not disturb the others. */
+/**
+ * Waits for the shared answer until the caller's own deadline. A caller who leaves early does not
+ * disturb the others.
+ */
 export function joinFlight(flight: Flight, call: Call, context: PipelineContext): Promise<Answer> {
   flight.waiting++
   return new Promise((resolve, reject) => {

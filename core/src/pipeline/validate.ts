@@ -19,7 +19,10 @@ export type ResolvedRequest = {
   readonly tool: Tool
 }
 
-/** Turns raw input into a call: settles the idempotency key, sets the caller's own fields, parses and hashes the rest. */
+/**
+ * Turns raw input into a call: settles the idempotency key, sets the caller's own fields, parses
+ * and hashes the rest.
+ */
 export function validate(
   { start, request, tool }: ResolvedRequest,
   context: PipelineContext,
@@ -44,7 +47,7 @@ export function validate(
   return {
     id: start.callId,
     tool,
-    namedId: context.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
+    requestedToolId: context.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
     caller: request.caller,
     surface: request.surface,
     requestId: request.requestId ?? start.callId,
@@ -52,7 +55,7 @@ export function validate(
       early === settled
         ? parsed.value
         : withKeyField(parsed.value as Record<string, unknown>, tool, settled.key),
-    meaning: new CanonicalText(canonical),
+    canonicalInput: new CanonicalText(canonical),
     key: settled.key,
     keySource: settled.source,
     startedAt: start.startedAt,
@@ -68,9 +71,9 @@ export function validate(
     notify: request.resumes?.notify ?? request.notify,
     resumes: request.resumes,
     parentId: request.resumes?.parentId ?? request.step?.parentId,
-    isShutOut: request.isShutOut ?? false,
+    isRevoked: request.isRevoked ?? false,
     adminVersion: start.adminVersion,
-    isCounted: start.isCounted,
+    hasUsedQuota: start.hasUsedQuota,
   }
 }
 
@@ -131,8 +134,9 @@ type Unsettled = {
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 
 /**
- * Settles the idempotency key, which makes two calls the same one: the caller's key, the key derived from the input, the host's
- * run with its tool call, or this call's own id. A key that a model wrote into its input is ignored.
+ * Settles the idempotency key, which makes two calls the same one: the caller's key, the key
+ * derived from the input, the host's run with its tool call, or this call's own id. A key that a
+ * model wrote into its input is ignored.
  */
 export function settleKey({ tool, request, callId, given }: Unsettled): SettledKey {
   if (request.resumes !== undefined)

@@ -29,7 +29,7 @@ export async function resume(row: CallRow, context: PipelineContext): Promise<Ou
         requestId,
         signal,
         resumes: row,
-        isShutOut: today === undefined,
+        isRevoked: today === undefined,
       },
       context,
     ),
@@ -53,7 +53,10 @@ async function withAbortController(
   }
 }
 
-/** The stored rights that the caller still has today: a right that was revoked since is gone, and one that was granted since is not added. */
+/**
+ * The stored rights that the caller still has today: a right that was revoked since is gone, and
+ * one that was granted since is not added.
+ */
 function intersectRights(caller: Caller, today: Caller | undefined): Caller {
   if (today === caller) return caller
   return {
@@ -149,7 +152,10 @@ export function startWork(context: PipelineContext): () => Promise<void> {
   }
 }
 
-/** Continues a call, and then the runs that wait for it, in this process; for runtimes without a worker. */
+/**
+ * Continues a call, and then the runs that wait for it, in this process; for runtimes without a
+ * worker.
+ */
 export async function resumeWithParents(
   tenant: string,
   callId: string,

@@ -1,4 +1,4 @@
-import type { PermissionScheme } from '../permissions/permissions.ts'
+import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Entropy } from '../ports/entropy.ts'
 import type { Stores } from '../ports/stores.ts'

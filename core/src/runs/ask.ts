@@ -50,7 +50,10 @@ export function toQuestionSpec(
   }
 }
 
-/** Asks a question once per path. An answer that does not match the schema is asked for again, under the path with a number. */
+/**
+ * Asks a question once per path. An answer that does not match the schema is asked for again, under
+ * the path with a number.
+ */
 export async function ask(spec: QuestionSpec, drive: Drive): Promise<OperationResult> {
   for (let round = 1, problem: string | undefined; ; round++) {
     const path = round === 1 ? spec.path : `${spec.path}~${round}`
@@ -144,7 +147,10 @@ function unansweredError(question: Question): ToolError {
   )
 }
 
-/** The question with everything the answering person must see, and the digest that ties the answer to it. */
+/**
+ * The question with everything the answering person must see, and the digest that ties the answer
+ * to it.
+ */
 export function newQuestion(
   spec: QuestionSpec,
   drive: Drive,

@@ -23,7 +23,10 @@ import { runStep, toolReference } from './step.ts'
 
 const NAME = /^[^/~]{1,100}$/
 
-/** A run, or one branch of it, as its code sees it. The paths of a branch begin with the branch's own path. */
+/**
+ * A run, or one branch of it, as its code sees it. The paths of a branch begin with the branch's
+ * own path.
+ */
 export class Branch implements Run<unknown> {
   readonly input: unknown
   readonly caller: Caller
@@ -119,7 +122,8 @@ export class Branch implements Run<unknown> {
   }
 
   private operate<T>(work: () => Promise<OperationResult>): Promise<T> {
-    // A branch begins nothing more after another branch has failed; a replay still finds what it had begun.
+    // A branch begins nothing more after another branch has failed; a replay still finds what it
+    // had begun.
     return this.isStopped() && this.drive.mode !== 'replay'
       ? new Promise(() => undefined)
       : this.drive.operate<T>(work)
@@ -173,7 +177,10 @@ export class Branch implements Run<unknown> {
   }
 }
 
-/** Code may await a failed operation only after one that waits, and so never. Without a handler, Node would end the process for the unhandled rejection. */
+/**
+ * Code may await a failed operation only after one that waits, and so never. Without a handler,
+ * Node would end the process for the unhandled rejection.
+ */
 function withHandledRejection<F extends (...args: never[]) => Promise<unknown>>(work: F): F {
   // Types are erased here: it takes the same arguments.
   return ((...args: never[]) => {
@@ -200,13 +207,18 @@ function checkName(name: string): void {
     )
 }
 
-/** Which of several failures the code got: it is recorded, so that a replay gives it the same one. */
+/**
+ * Which of several failures the code got: it is recorded, so that a replay gives it the same one.
+ */
 type RecordedFailure = {
   readonly recorded: number | undefined
   readonly record: (index: number) => void
 }
 
-/** Runs several branches at once, at most `atMost`. When one fails the others begin nothing more, and the first failure is thrown. */
+/**
+ * Runs several branches at once, at most `atMost`. When one fails the others begin nothing more,
+ * and the first failure is thrown.
+ */
 async function runBranches<R>(
   names: readonly string[],
   atMost: number,
@@ -239,7 +251,8 @@ async function runBranches<R>(
 
     function onFailure(index: number, thrown: unknown): void {
       running--
-      // The journal names another branch as the first to fail; its failure is thrown when the replay reaches it.
+      // The journal names another branch as the first to fail; its failure is thrown when the
+      // replay reaches it.
       if (hasFailed || (failure.recorded !== undefined && failure.recorded !== index)) return
       hasFailed = true
       if (failure.recorded === undefined) failure.record(index)

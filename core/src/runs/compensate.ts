@@ -15,7 +15,10 @@ export type Compensation = {
 
 const UNDO = '~undo '
 
-/** Undoes the completed steps, the last first, as far as each declares how. Each undo is a step of its own in the journal. */
+/**
+ * Undoes the completed steps, the last first, as far as each declares how. Each undo is a step of
+ * its own in the journal.
+ */
 export async function compensate(drive: Drive): Promise<Compensation> {
   const undone: { step: string; tool: string }[] = []
   const notUndone: { step: string; tool: string; why: string }[] = []
@@ -39,7 +42,8 @@ export function hasEffects(entries: readonly JournalEntry[]): boolean {
   return entries.some(hasEffect)
 }
 
-// Failed steps may have effects too: a write whose output was invalid, or a nested run that had begun.
+// Failed steps may have effects too: a write whose output was invalid, or a nested run that had
+// begun.
 function hasEffect(entry: JournalEntry): boolean {
   if (
     entry.what !== 'step' ||
@@ -51,7 +55,10 @@ function hasEffect(entry: JournalEntry): boolean {
   return entry.answer.kind === 'value' || describeFailedStep(entry.answer) !== undefined
 }
 
-/** Why the effects of a failed step remain; empty when it has undone them itself, undefined when it had none. */
+/**
+ * Why the effects of a failed step remain; empty when it has undone them itself, undefined when it
+ * had none.
+ */
 function describeFailedStep({
   code,
   details,

@@ -20,7 +20,10 @@ export type Stop =
   /** A failure of our own, such as the store: the run is driven again later. */
   | { readonly kind: 'broken'; readonly error: ToolError }
 
-/** `forward`: executes what the code asks for. `replay`: only finds out how begun steps ended. `compensate`: undoes completed steps. */
+/**
+ * `forward`: executes what the code asks for. `replay`: only finds out how begun steps ended.
+ * `compensate`: undoes completed steps.
+ */
 export type DriveMode = 'forward' | 'replay' | 'compensate'
 
 /** The pipeline's attempt that a drive belongs to. */
@@ -34,7 +37,10 @@ type DriveAttempt = {
 // Woken a moment after the expiry, so that the store already reports it as expired.
 const AFTER_EXPIRY_MS = 1_000
 
-/** One drive of a run's code through its journal. It counts the operations under way, to know when none is left. */
+/**
+ * One drive of a run's code through its journal. It counts the operations under way, to know when
+ * none is left.
+ */
 export class Drive {
   readonly call: Call
   readonly row: CallRow
@@ -104,7 +110,9 @@ export class Drive {
     if (this.operations > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve))
   }
 
-  /** Runs an operation of the code. If it waits, or the drive has ended, its promise never settles. */
+  /**
+   * Runs an operation of the code. If it waits, or the drive has ended, its promise never settles.
+   */
   operate<T>(work: () => Promise<OperationResult>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.isOver) return
@@ -122,7 +130,10 @@ export class Drive {
     })
   }
 
-  /** Notes what the run waits for. At `until`, in the store's time, it is driven again even if nothing woke it. */
+  /**
+   * Notes what the run waits for. At `until`, in the store's time, it is driven again even if
+   * nothing woke it.
+   */
   waitFor(what: {
     readonly call?: string
     readonly question?: string
@@ -146,7 +157,9 @@ export class Drive {
     }
   }
 
-  /** Writes the journal before anything is done that depends on it; false when the drive is over. */
+  /**
+   * Writes the journal before anything is done that depends on it; false when the drive is over.
+   */
   async flushJournal(): Promise<boolean> {
     switch (await this.journal.flush()) {
       case 'lost':
@@ -184,7 +197,10 @@ export class Drive {
     void this.rest()
   }
 
-  /** Ends the drive if nothing is under way. Code that just got an answer reaches its next operation within one turn of the event loop. */
+  /**
+   * Ends the drive if nothing is under way. Code that just got an answer reaches its next operation
+   * within one turn of the event loop.
+   */
   async rest(): Promise<void> {
     await nextTurn()
     if (this.operations === 0 && (this.mode === 'replay' || this.isWaiting))

@@ -28,7 +28,10 @@ export class Journal {
     this.visited.add(path)
   }
 
-  /** Steps of the code that were begun and have no answer yet; the runtime's own compensation steps are not among them. */
+  /**
+   * Steps of the code that were begun and have no answer yet; the runtime's own compensation steps
+   * are not among them.
+   */
   open(): readonly JournalEntry[] {
     return this.all().filter(
       ({ what, answer, path }) => what === 'step' && answer === undefined && !path.startsWith('~'),
@@ -71,7 +74,10 @@ export class Journal {
   }
 }
 
-/** The result of an operation of a run. `waits`: its promise stays unsettled, and the run is driven again when there is an answer. */
+/**
+ * The result of an operation of a run. `waits`: its promise stays unsettled, and the run is driven
+ * again when there is an answer.
+ */
 export type OperationResult =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'error'; readonly error: ToolError }

@@ -1,7 +1,10 @@
 import { draftOf } from '../call/envelope.ts'
 import type { Question } from '../call/question.ts'
 
-/** A run's question as other programs read it. `shown` is, byte for byte, the text that the digest is made of. */
+/**
+ * A run's question as other programs read it. `shown` is, byte for byte, the text that the digest
+ * is made of.
+ */
 export type QuestionView = {
   readonly id: string
   readonly principal: string

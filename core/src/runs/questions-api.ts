@@ -27,7 +27,10 @@ export type QuestionsApi = {
   /** One of them; a question that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Question>
   readonly answer: (by: Caller, id: string, form: AnswerForm) => Promise<Question>
-  /** Whether an answer relayed by this host would be accepted. A host checks before it asks a person in vain. */
+  /**
+   * Whether an answer relayed by this host would be accepted. A host checks before it asks a person
+   * in vain.
+   */
   readonly acceptsHost: (host: string, question: Question) => Promise<boolean>
 }
 
@@ -73,7 +76,10 @@ export function createQuestionsApi(
   }
 }
 
-/** Whose answer it is; throws for a caller who may not answer. An agent does not answer what a person was asked. */
+/**
+ * Whose answer it is; throws for a caller who may not answer. An agent does not answer what a
+ * person was asked.
+ */
 function checkAnswerer(
   by: Caller,
   question: Question,

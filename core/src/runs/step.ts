@@ -101,12 +101,15 @@ async function callStep(
     withinMs: Math.max(1, call.deadlineTicks - context.clock.ticks()),
     whenRunning: 'wait',
     step: { parentId: row.callId, path: entry.path, callId: entry.child },
-    isShutOut: call.isShutOut,
+    isRevoked: call.isRevoked,
   })
   return recordOutcome(outcome, entry, request, drive)
 }
 
-/** How a step ended while the run was parked; undefined when it is to be called again, which continues it. */
+/**
+ * How a step ended while the run was parked; undefined when it is to be called again, which
+ * continues it.
+ */
 async function readStepRow(
   entry: JournalEntry,
   request: StepRequest,
@@ -124,7 +127,8 @@ async function readStepRow(
     case 'waiting': {
       const approval = await findApproval(row, drive)
       if (approval?.state === 'pending') return waitFor(entry, drive, approval.expiresAt)
-      // It was approved or edited since its row was read: it goes on, and must not be recorded as refused.
+      // It was approved or edited since its row was read: it goes on, and must not be recorded as
+      // refused.
       if (approval !== undefined && approval.state !== 'denied' && approval.state !== 'expired')
         return undefined
       return recordError(entry, await readCancellation(row, drive), drive)
@@ -169,7 +173,8 @@ async function recordOutcome(
 ): Promise<OperationResult> {
   switch (outcome.status) {
     case 'done':
-      // Only a read has a fallback, and a read has no row: the journal is the only place that keeps its answer.
+      // Only a read has a fallback, and a read has no row: the journal is the only place that keeps
+      // its answer.
       if (outcome.degraded && request.degraded === 'refuse')
         return recordError(entry, degradedError(entry, outcome.warnings), drive)
       return recordValue(entry, outcome.data, request, drive)
@@ -193,7 +198,8 @@ function degradedError({ tool }: JournalEntry, warnings: readonly string[]): Too
   )
 }
 
-// A step that may still succeed is not recorded as failed; nor is a failure of our own store, which says nothing about the step.
+// A step that may still succeed is not recorded as failed; nor is a failure of our own store, which
+// says nothing about the step.
 async function recordFailure(
   entry: JournalEntry,
   error: ToolError,
@@ -222,7 +228,10 @@ async function settleStep(
   return waitFor(entry, drive)
 }
 
-/** Settles every step that the code did not reach. A step that it did reach is recorded with its undo at the next replay. */
+/**
+ * Settles every step that the code did not reach. A step that it did reach is recorded with its
+ * undo at the next replay.
+ */
 export async function settleUnvisitedSteps(drive: Drive): Promise<void> {
   for (const entry of drive.journal.open())
     if (!drive.journal.hasVisited(entry.path)) await settleStep(entry, { undo: undefined }, drive)
@@ -261,7 +270,8 @@ function recordValue(
   return { kind: 'value', value }
 }
 
-// The step is done even if its undo cannot be made; a missing undo is reported when the run is compensated.
+// The step is done even if its undo cannot be made; a missing undo is reported when the run is
+// compensated.
 function makeUndo(value: unknown, undo: StepRequest['undo']): JournalEntry['undo'] {
   try {
     const back = undo?.(value as never)

@@ -45,7 +45,10 @@ export type RuntimeOptions = {
   /** Tools that belong to no pack. */
   readonly tools?: readonly Tool[]
   readonly packs?: readonly Pack[]
-  /** Where calls, approvals and the audit log are stored. Default: in memory, lost when the process ends. */
+  /**
+   * Where calls, approvals and the audit log are stored. Default: in memory, lost when the process
+   * ends.
+   */
   readonly stores?: Stores
   /** The provider of each port, by the port's name. */
   readonly providers?: Readonly<Record<string, object>>
@@ -55,15 +58,21 @@ export type RuntimeOptions = {
   readonly textIndex?: TextIndex
   readonly telemetry?: Telemetry
   /**
-   * Called with every exception that is not a ToolError. Its text may hold a password, so callers get a code and the call
-   * id only, and the exception goes here. Default: `console.error`.
+   * Called with every exception that is not a ToolError. Its text may hold a password, so callers
+   * get a code and the call id only, and the exception goes here. Default: `console.error`.
    */
   readonly onUnexpectedError?: (error: unknown, callId: string) => void
   readonly clock?: Clock
   readonly entropy?: Entropy
-  /** The rights a caller has today, read when a stored call is continued; undefined: it has none any more. */
+  /**
+   * The rights a caller has today, read when a stored call is continued; undefined: it has none any
+   * more.
+   */
   readonly currentCaller?: (caller: Caller) => Promise<Caller | undefined>
-  /** Compiles the JSON Schemas of questions, so that an invalid answer is refused at once; without it the run asks again. */
+  /**
+   * Compiles the JSON Schemas of questions, so that an invalid answer is refused at once; without
+   * it the run asks again.
+   */
   readonly schemas?: ForeignSchemas
   /** Tools that tenants import themselves; see `@surehand/imports`. */
   readonly tenantTools?: TenantTools
@@ -114,8 +123,8 @@ export type Runtime = ToolDirectory & {
     (request: Omit<CallRequest, 'resumes'>): Promise<Outcome>
   }
   /**
-   * The runtime for one caller. What the caller does not say is filled in: the tenant `default`, the actor `user`
-   * (a person, not an agent), no roles and no capabilities.
+   * The runtime for one caller. What the caller does not say is filled in: the tenant `default`,
+   * the actor `user` (a person, not an agent), no roles and no capabilities.
    *
    * @example
    * const ann = runtime.as({ principal: 'ann', roles: ['admin'] })
@@ -126,9 +135,15 @@ export type Runtime = ToolDirectory & {
   readonly requiresApproval: (request: Omit<CallRequest, 'resumes'>) => Promise<boolean>
   /** The stored answer of a write, a job or an approved call. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
-  /** Calls that wait for a worker, run, or are unknown: the caller's own, and for administrators everyone's. */
+  /**
+   * Calls that wait for a worker, run, or are unknown: the caller's own, and for administrators
+   * everyone's.
+   */
   readonly openCalls: (caller: Caller, limit?: number) => Promise<readonly OpenCall[]>
-  /** Cancels a waiting or queued call. False when it has begun: then it is asked to stop, and its answer says how it ended. */
+  /**
+   * Cancels a waiting or queued call. False when it has begun: then it is asked to stop, and its
+   * answer says how it ended.
+   */
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
   readonly approvals: ApprovalsApi
   /** An administrator settles, with evidence, a call whose outcome is unknown. */
@@ -163,7 +178,8 @@ const LEASE_MS = 30_000
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   let stopWork: (() => Promise<void>) | undefined
-  // Where a worker runs, the store's job reaches it; otherwise this process continues the call itself.
+  // Where a worker runs, the store's job reaches it; otherwise this process continues the call
+  // itself.
   const continueCall = async (stored: {
     readonly tenant: string
     readonly callId: string
