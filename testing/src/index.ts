@@ -3,16 +3,16 @@ export type { FaultForm } from './emulator/fault.ts'
 export {
   type Conversation,
   lastResults,
-  type MadeCall,
-  type Mind,
+  type ModelScript,
   type OfferedTool,
-  type Thought,
+  type RequestedCall,
+  type ScriptedCall,
+  type ScriptedReply,
   type ToolResult,
   type Turn,
   type Vendor,
-  type WantedCall,
 } from './emulator/models/conversation.ts'
-export { type SchemaRules, schemaFaults } from './emulator/models/schema-rules.ts'
+export { findSchemaProblems, type SchemaRules } from './emulator/models/schema-rules.ts'
 export {
   type ModelEmulator,
   type ModelEmulatorOptions,

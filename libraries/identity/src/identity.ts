@@ -85,20 +85,14 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
 
   async function authenticateJwt(bearer: string): Promise<SignedIn | undefined> {
     const claimed = await jwt?.read(bearer)
-    const caller = claimed === undefined ? undefined : await rejectDisabled(claimed.caller)
+    const caller =
+      claimed === undefined ? undefined : await rejectDisabled(directory, claimed.caller)
     if (claimed === undefined || caller === undefined) return undefined
     return {
       caller,
       credential: `${caller.tenant}/jwt/${caller.principal}/${caller.actor}`,
       expiresAt: claimed.expiresAt,
     }
-  }
-
-  // The issuer authenticates the caller, but the tenant may have disabled them.
-  async function rejectDisabled(caller: Caller): Promise<Caller | undefined> {
-    if (!(await directory.isOpen(caller.tenant))) return undefined
-    const record = await directory.principal(caller.tenant, caller.principal)
-    return record?.disabled ? undefined : caller
   }
 
   return {
@@ -108,7 +102,7 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
         : authenticateJwt(bearer),
     async authenticateSession({ id, tenant, principal, token, claimed }) {
       if (claimed !== undefined)
-        return rejectDisabled({
+        return rejectDisabled(directory, {
           tenant,
           principal,
           actor: 'user',
@@ -123,35 +117,48 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
         ? undefined
         : toCaller({ tenant, principal, session: `page:${id}` }, record)
     },
-    async currentCaller(caller) {
-      if (caller.session?.startsWith(JWT_SESSION)) return rejectDisabled(caller)
-      if (!(await directory.isOpen(caller.tenant))) return undefined
-      const record = await directory.principal(caller.tenant, caller.principal)
-      if (record === undefined || record.disabled || (await isRevoked(caller))) return undefined
-      const today = toCaller(
-        {
-          tenant: caller.tenant,
-          principal: caller.principal,
-          session: caller.session ?? '',
-          token: {
-            actor: caller.actor === 'ai_agent' ? 'ai_agent' : 'user',
-            ...(caller.scopes === undefined ? {} : { scopes: caller.scopes }),
-          },
-        },
-        record,
-      )
-      return limitToToday(caller, today)
-    },
+    currentCaller: (caller) => limitToCurrentPermissions(directory, caller),
     directory,
   }
+}
 
-  // A token that has expired since was valid when the call was made; a revoked one must not be used
-  // any more.
-  async function isRevoked({ tenant, session }: Caller): Promise<boolean> {
-    if (!session?.startsWith(TOKEN_SESSION)) return false
-    const token = await directory.token(tenant, session.slice(TOKEN_SESSION.length))
-    return token === undefined || token.revokedAt !== undefined
-  }
+async function limitToCurrentPermissions(
+  directory: Directory,
+  caller: Caller,
+): Promise<Caller | undefined> {
+  if (caller.session?.startsWith(JWT_SESSION)) return rejectDisabled(directory, caller)
+  if (!(await directory.isOpen(caller.tenant))) return undefined
+  const record = await directory.principal(caller.tenant, caller.principal)
+  if (record === undefined || record.disabled || (await isRevoked(directory, caller)))
+    return undefined
+  const today = toCaller(
+    {
+      tenant: caller.tenant,
+      principal: caller.principal,
+      session: caller.session ?? '',
+      token: {
+        actor: caller.actor === 'ai_agent' ? 'ai_agent' : 'user',
+        ...(caller.scopes === undefined ? {} : { scopes: caller.scopes }),
+      },
+    },
+    record,
+  )
+  return limitToToday(caller, today)
+}
+
+// The issuer authenticates the caller, but the tenant may have disabled them.
+async function rejectDisabled(directory: Directory, caller: Caller): Promise<Caller | undefined> {
+  if (!(await directory.isOpen(caller.tenant))) return undefined
+  const record = await directory.principal(caller.tenant, caller.principal)
+  return record?.disabled ? undefined : caller
+}
+
+// A token that has expired since was valid when the call was made; a revoked one must not be used
+// any more.
+async function isRevoked(directory: Directory, { tenant, session }: Caller): Promise<boolean> {
+  if (!session?.startsWith(TOKEN_SESSION)) return false
+  const token = await directory.token(tenant, session.slice(TOKEN_SESSION.length))
+  return token === undefined || token.revokedAt !== undefined
 }
 
 // Stored claims ∩ today's grants: permissions that were granted later do not widen an earlier call.

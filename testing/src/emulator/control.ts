@@ -1,6 +1,6 @@
 import type { EffectLog } from './effect-log.ts'
 import { readFault } from './fault.ts'
-import type { Plan, Planned } from './plan.ts'
+import type { Plan, PlannedFault } from './plan.ts'
 import type { EmulatorReply } from './route.ts'
 
 export const CONTROL_PATH = '/__control'
@@ -12,7 +12,10 @@ export type ControlRequest = {
   readonly log: EffectLog
 }
 
-/** `POST { fault, times?, target? }` plans a fault, `GET` shows plan and effects, `DELETE` forgets the plan. */
+/**
+ * `POST { fault, times?, target? }` plans a fault, `GET` shows plan and effects, `DELETE` clears
+ * the plan.
+ */
 export function control({ method, body, plan, log }: ControlRequest): EmulatorReply {
   switch (method) {
     case 'GET':
@@ -28,12 +31,12 @@ export function control({ method, body, plan, log }: ControlRequest): EmulatorRe
   }
 }
 
-function readPlanned(given: unknown): Planned {
+function readPlanned(given: unknown): PlannedFault {
   if (typeof given !== 'object' || given === null)
     throw new Error('Send { fault, times?, target? }.')
   const { fault, times = 1, target = {} } = given as Readonly<Record<string, unknown>>
   if (!Number.isSafeInteger(times) || (times as number) < 1)
-    throw new Error('times is a whole number from 1.')
+    throw new Error('times must be a whole number of at least 1.')
   const { method, path } = target as Readonly<Record<string, unknown>>
   return {
     fault: readFault(fault),

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 
-/** One thing an emulated vendor has really done. */
+/** One effect that an emulated vendor has really had. */
 export type Effect = {
   readonly number: number
   readonly at: string
@@ -8,11 +8,13 @@ export type Effect = {
   readonly effect: unknown
 }
 
-/** All that a vendor has done, in order. It only grows, and it outlives the process that wrote it. */
+/**
+ * All effects of a vendor, in order. The log only grows, and survives the process that wrote it.
+ */
 export type EffectLog = { readonly effects: () => readonly Effect[] }
 
 export type WritableEffectLog = EffectLog & {
-  /** On disk when this returns. */
+  /** The entry is on disk when this returns. */
   readonly append: (request: string, effect: unknown) => Effect
   readonly close: () => void
 }
@@ -25,7 +27,7 @@ export function openEffectLog(file?: string): WritableEffectLog {
   return {
     effects: () => effects,
     append(request, effect) {
-      // the number of a closed file may already be that of another
+      // The descriptor of a closed file may already belong to another file.
       if (!isOpen) throw new Error('The log is closed.')
       const entry = { number: effects.length + 1, at: new Date().toISOString(), request, effect }
       if (descriptor !== undefined) {
@@ -42,7 +44,8 @@ export function openEffectLog(file?: string): WritableEffectLog {
   }
 }
 
-// a last line without its end was being written when the process died: nobody was told of that effect
+// An incomplete last line was being written when the process died, so its effect was not reported
+// to any client.
 function readEffects(descriptor: number): Effect[] {
   const bytes = readFileSync(descriptor)
   const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1)

@@ -1,24 +1,24 @@
-/** When a fault strikes: before the vendor has done anything, or after it has done it and nobody was told. */
-export type When = 'before' | 'after'
+/** When a fault happens: before the vendor's effect, or after it but before the response. */
+export type FaultTiming = 'before' | 'after'
 
 /** How an emulated vendor misbehaves on one request. */
 export type Fault =
-  | { readonly kind: 'slow'; readonly delayMs: number; readonly when: When }
+  | { readonly kind: 'slow'; readonly delayMs: number; readonly when: FaultTiming }
   | { readonly kind: '429'; readonly retryAfterSeconds: number }
-  | { readonly kind: '500'; readonly when: When }
-  | { readonly kind: 'reset'; readonly when: When }
+  | { readonly kind: '500'; readonly when: FaultTiming }
+  | { readonly kind: 'reset'; readonly when: FaultTiming }
   | { readonly kind: 'malformed' }
-  | { readonly kind: 'hang'; readonly when: When }
+  | { readonly kind: 'hang'; readonly when: FaultTiming }
 
-/** A fault as it is written down: what is left out is what the fault is mostly wanted for. */
+/** A fault as a test writes it. What it leaves out gets the most useful value. */
 export type FaultForm =
-  | { readonly kind: 'slow'; readonly delayMs: number; readonly when?: When }
+  | { readonly kind: 'slow'; readonly delayMs: number; readonly when?: FaultTiming }
   | { readonly kind: '429'; readonly retryAfterSeconds?: number }
-  | { readonly kind: '500' | 'hang'; readonly when?: When }
-  | { readonly kind: 'reset'; readonly when?: When }
+  | { readonly kind: '500' | 'hang'; readonly when?: FaultTiming }
+  | { readonly kind: 'reset'; readonly when?: FaultTiming }
   | { readonly kind: 'malformed' }
 
-export function normalFault(form: FaultForm): Fault {
+export function normalizeFault(form: FaultForm): Fault {
   switch (form.kind) {
     case 'slow':
       return { kind: 'slow', delayMs: form.delayMs, when: form.when ?? 'before' }
@@ -35,36 +35,36 @@ export function normalFault(form: FaultForm): Fault {
   }
 }
 
-/** A fault out of JSON that came over the wire; throws what is wrong with it. */
+/** Reads a fault from JSON, and throws an error that says what is wrong with it. */
 export function readFault(given: unknown): Fault {
   if (typeof given !== 'object' || given === null)
-    throw new Error('A fault is an object with a kind.')
+    throw new Error('A fault must be an object with a kind.')
   const { kind, when, delayMs, retryAfterSeconds } = given as Readonly<Record<string, unknown>>
   if (when !== undefined && when !== 'before' && when !== 'after')
-    throw new Error('A fault strikes "before" or "after".')
-  const moment = when === undefined ? {} : { when: when as When }
+    throw new Error('when must be "before" or "after".')
+  const moment = when === undefined ? {} : { when: when as FaultTiming }
   switch (kind) {
     case 'slow':
-      return normalFault({ kind, delayMs: wholeNumber(delayMs, 'delayMs'), ...moment })
+      return normalizeFault({ kind, delayMs: readCount(delayMs, 'delayMs'), ...moment })
     case '429':
-      return normalFault(
+      return normalizeFault(
         retryAfterSeconds === undefined
           ? { kind }
-          : { kind, retryAfterSeconds: wholeNumber(retryAfterSeconds, 'retryAfterSeconds') },
+          : { kind, retryAfterSeconds: readCount(retryAfterSeconds, 'retryAfterSeconds') },
       )
     case '500':
     case 'hang':
     case 'reset':
-      return normalFault({ kind, ...moment })
+      return normalizeFault({ kind, ...moment })
     case 'malformed':
-      return normalFault({ kind })
+      return normalizeFault({ kind })
     default:
-      throw new Error('The kinds of faults are slow, 429, 500, reset, malformed and hang.')
+      throw new Error('kind must be slow, 429, 500, reset, malformed or hang.')
   }
 }
 
-function wholeNumber(value: unknown, name: string): number {
+function readCount(value: unknown, name: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0)
-    throw new Error(`${name} is a whole number from 0.`)
+    throw new Error(`${name} must be a whole number of at least 0.`)
   return value as number
 }

@@ -5,9 +5,10 @@ import type { EmulatorRoute } from './route.ts'
 import { startEmulator } from './start-emulator.ts'
 
 const USAGE =
-  'node kit/src/emulator/main.ts MODULE [--log FILE] [--port NUMBER]   (MODULE exports `routes`)'
+  'node testing/src/emulator/main.ts MODULE [--log FILE] [--port NUMBER]   (MODULE exports `routes`)'
 
-// A vendor in a process of its own, so that a test can kill it: prints {"port":N} and serves until it is ended.
+// Runs a vendor as its own process, so that a test can kill it. Prints {"port":N} and serves until
+// it is ended.
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { log: { type: 'string' }, port: { type: 'string' } },

@@ -1,21 +1,25 @@
 import type { Fault } from './fault.ts'
 
-/** Which requests a planned fault is for; what is left out is any. */
+/** The requests that a planned fault applies to. A field that is left out matches any request. */
 export type Target = { readonly method?: string; readonly path?: string }
 
-export type Planned = { readonly fault: Fault; readonly times: number; readonly target: Target }
+export type PlannedFault = {
+  readonly fault: Fault
+  readonly times: number
+  readonly target: Target
+}
 
-/** Faults that wait for their requests, first in, first out. */
+/** Faults for future requests, first in, first out. */
 export type Plan = {
-  readonly add: (planned: Planned) => void
-  readonly list: () => readonly Planned[]
+  readonly add: (planned: PlannedFault) => void
+  readonly list: () => readonly PlannedFault[]
   readonly clear: () => void
-  /** The fault for this request, used up once. */
+  /** Removes and returns the fault for this request. */
   readonly take: (method: string, path: string) => Fault | undefined
 }
 
 export function createPlan(): Plan {
-  let waiting: readonly Planned[] = []
+  let waiting: readonly PlannedFault[] = []
   return {
     add(planned) {
       waiting = [...waiting, planned]
@@ -25,7 +29,7 @@ export function createPlan(): Plan {
       waiting = []
     },
     take(method, path) {
-      const found = waiting.find(({ target }) => isFor(target, method, path))
+      const found = waiting.find(({ target }) => isTarget(target, method, path))
       if (found === undefined) return undefined
       waiting = waiting.flatMap((one) =>
         one !== found ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : [],
@@ -35,7 +39,7 @@ export function createPlan(): Plan {
   }
 }
 
-function isFor(target: Target, method: string, path: string): boolean {
+function isTarget(target: Target, method: string, path: string): boolean {
   return (
     (target.method === undefined || target.method === method) &&
     (target.path === undefined || path.startsWith(target.path))

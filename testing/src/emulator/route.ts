@@ -1,6 +1,6 @@
 import type { EffectLog } from './effect-log.ts'
 
-/** A request as an emulated vendor sees it. Header names are in small letters. */
+/** A request as an emulated vendor receives it. Header names are in lower case. */
 export type EmulatorRequest = {
   readonly method: string
   readonly path: string
@@ -11,11 +11,11 @@ export type EmulatorRequest = {
   readonly json: () => unknown
 }
 
-/** What a vendor answers. With an `effect`, it has done something: that is in the log before anybody is told. */
+/** The response of a vendor. An `effect` is written to the log before the response is sent. */
 export type EmulatorReply = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string and bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
   readonly effect?: unknown
 }
@@ -24,11 +24,14 @@ export type EmulatorRoute = {
   readonly method: string
   /** `/v1/charges/:id`: a segment with a colon is a parameter. */
   readonly path: string
-  /** Not a promise: between looking a key up in the log and committing under it no other request may come. */
+  /**
+   * Synchronous, so that no other request comes between looking up a key in the log and writing the
+   * effect.
+   */
   readonly handle: (request: EmulatorRequest, log: EffectLog) => EmulatorReply
 }
 
-export type Matched = {
+export type RouteMatch = {
   readonly route: EmulatorRoute
   readonly params: Readonly<Record<string, string>>
 }
@@ -38,15 +41,15 @@ export function matchRoute(
   routes: readonly EmulatorRoute[],
   method: string,
   path: string,
-): Matched | undefined {
+): RouteMatch | undefined {
   for (const route of routes) {
-    const params = route.method === method ? paramsOf(route.path, path) : undefined
+    const params = route.method === method ? matchPath(route.path, path) : undefined
     if (params !== undefined) return { route, params }
   }
   return undefined
 }
 
-function paramsOf(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = pattern.split('/')
   const given = path.split('/')
   if (wanted.length !== given.length) return undefined

@@ -43,7 +43,7 @@ function charge(url: string, key: string, headers: Record<string, string> = {}):
 const effect = { id: 'ch_1', key: 'k1', amount: 12 }
 
 describe('a vendor', () => {
-  test('does its work once per key and answers by parameter', async () => {
+  test('has one effect per key, and reads path parameters', async () => {
     const { url, effects } = await start()
     const [first, again] = [await charge(url, 'k1'), await charge(url, 'k1')]
     expect([first.status, await first.json(), again.status, await again.json()]).toEqual([
@@ -63,7 +63,7 @@ describe('a vendor', () => {
     ])
   })
 
-  test('knows no other route, and shows what it stumbles over', async () => {
+  test('answers 404 for other routes, and shows errors of its handler', async () => {
     const { url } = await start({
       routes: [...routes, { method: 'GET', path: '/bug', handle: () => JSON.parse('{') }],
     })
@@ -75,7 +75,7 @@ describe('a vendor', () => {
     expect(statuses).toEqual([404, 404, 500, 500])
   })
 
-  test('takes many requests at once and loses none', async () => {
+  test('handles many requests at once and loses none', async () => {
     const { url, effects } = await start({ logFile: logFile() })
     await Promise.all(Array.from({ length: 50 }, (_, index) => charge(url, `k${index % 25}`)))
     expect(new Set(effects().map((one) => (one.effect as { key: string }).key)).size).toBe(25)
@@ -84,7 +84,7 @@ describe('a vendor', () => {
     )
   })
 
-  test('refuses a body without end', async () => {
+  test('refuses a body that is too large', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/v1/charges`, {
       method: 'POST',
@@ -95,7 +95,7 @@ describe('a vendor', () => {
 })
 
 describe('the log', () => {
-  test('holds every effect on disk before it is told', async () => {
+  test('has every effect on disk before the response', async () => {
     const file = logFile()
     const { url } = await start({ logFile: file })
     await charge(url, 'k1')
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(effects()).toHaveLength(2)
   })
 
-  test('forgets a line that was never finished, and goes on after the last whole one', async () => {
+  test('drops an incomplete last line and continues after the last complete one', async () => {
     const file = logFile()
     const first = await startEmulator({ routes, logFile: file })
     await charge(first.url, 'k1')
@@ -145,7 +145,7 @@ describe('a fault', () => {
     expect(effects()).toHaveLength(1)
   })
 
-  test('slow commits though nobody waits any more', async () => {
+  test('slow has its effect although the client has gone', async () => {
     const { url, fail, effects } = await start()
     fail({ kind: 'slow', delayMs: 300 })
     const leave = new AbortController()
@@ -154,16 +154,16 @@ describe('a fault', () => {
       body: '{"amount":1}',
       signal: leave.signal,
     })
-    const arrived = async () =>
+    const requestArrived = async () =>
       (await (await fetch(`${url}/__control`)).json()) as { readonly faults: unknown[] }
-    await expect.poll(async () => (await arrived()).faults, { timeout: 5_000 }).toEqual([])
+    await expect.poll(async () => (await requestArrived()).faults, { timeout: 5_000 }).toEqual([])
     leave.abort()
     await expect(impatient).rejects.toThrow()
     expect(effects()).toEqual([])
     await expect.poll(() => effects().length, { timeout: 5_000 }).toBe(1)
   })
 
-  test('429 says when to come back and does nothing', async () => {
+  test('429 has a Retry-After header and no effect', async () => {
     const { url, fail, effects } = await start()
     fail({ kind: '429', retryAfterSeconds: 7 })
     const response = await charge(url, 'k1')
@@ -174,7 +174,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('500 does nothing, or has done it already', async () => {
+  test('500 has no effect, or already has it', async () => {
     const { url, fail, effects } = await start()
     fail({ kind: '500' })
     expect([(await charge(url, 'k1')).status, effects().length]).toEqual([500, 0])
@@ -194,7 +194,7 @@ describe('a fault', () => {
     expect(effects()).toHaveLength(1)
   })
 
-  test('malformed has done it, and answers what is no JSON', async () => {
+  test('malformed has its effect and answers with invalid JSON', async () => {
     const { url, fail, effects } = await start()
     fail({ kind: 'malformed' })
     const response = await charge(url, 'k1')
@@ -206,7 +206,7 @@ describe('a fault', () => {
     expect(effects()).toHaveLength(1)
   })
 
-  test('hang never answers, and does not keep the vendor from stopping', async () => {
+  test('hang never answers, and does not prevent the vendor from stopping', async () => {
     const emulator = await startEmulator({ routes })
     emulator.fail({ kind: 'hang', when: 'after' })
     const waiting = charge(emulator.url, 'k1')
@@ -222,14 +222,14 @@ describe('a fault', () => {
     expect(await settled).toBe('broken')
   })
 
-  test('of one request is in its header', async () => {
+  test('can be sent in a header of the request', async () => {
     const { url } = await start()
     const failing = await charge(url, 'k1', { [FAULT_HEADER]: '{"kind":"500"}' })
     expect([failing.status, (await charge(url, 'k1')).status]).toEqual([500, 201])
     expect((await charge(url, 'k2', { [FAULT_HEADER]: 'boom' })).status).toBe(400)
   })
 
-  test('is for so many requests of its target, in the order of the plan', async () => {
+  test('applies to a number of requests of its target, in the planned order', async () => {
     const { url, fail } = await start()
     fail({ kind: '500' }, { times: 2, target: { method: 'POST', path: '/v1/charges' } })
     fail({ kind: '429' })
@@ -240,7 +240,7 @@ describe('a fault', () => {
 })
 
 describe('the control endpoint', () => {
-  test('plans, shows and forgets faults', async () => {
+  test('plans, shows and clears faults', async () => {
     const { url } = await start()
     const control = (method: string, body?: unknown) =>
       fetch(`${url}/__control`, {
@@ -269,7 +269,7 @@ describe('the control endpoint', () => {
     expect(await (await control('GET')).json()).toMatchObject({ faults: [], effects: [{ effect }] })
   })
 
-  test('says what it does not understand', async () => {
+  test('reports invalid requests', async () => {
     const { url } = await start()
     const answers = await Promise.all(
       [
@@ -286,7 +286,7 @@ describe('the control endpoint', () => {
   })
 })
 
-describe('a process of its own', () => {
+describe('an emulator in its own process', () => {
   async function launch(
     ...args: readonly string[]
   ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
@@ -311,7 +311,7 @@ describe('a process of its own', () => {
     throw new Error('It ended without saying its port.')
   }
 
-  test('prints its port, fails on command and keeps what it did when it is killed', async () => {
+  test('prints its port, applies faults, and keeps its log when it is killed', async () => {
     const file = logFile()
     const first = await launch('--log', file)
     expect((await charge(first.url, 'k1')).status).toBe(201)

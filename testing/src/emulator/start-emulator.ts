@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { CONTROL_PATH, control } from './control.ts'
 import { type Effect, type EffectLog, openEffectLog, type WritableEffectLog } from './effect-log.ts'
-import { type Fault, type FaultForm, normalFault, readFault } from './fault.ts'
+import { type Fault, type FaultForm, normalizeFault, readFault } from './fault.ts'
 import { createPlan, type Plan, type Target } from './plan.ts'
 import {
   type EmulatorReply,
@@ -10,13 +10,16 @@ import {
   matchRoute,
 } from './route.ts'
 
-/** One request may bring its own fault, as JSON: `{"kind":"reset"}`. */
+/** A request can bring its own fault in this header, as JSON: `{"kind":"reset"}`. */
 export const FAULT_HEADER = 'x-emulator-fault'
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 
 export type EmulatorOptions = {
   readonly routes: readonly EmulatorRoute[]
-  /** JSON lines, appended and synced before an effect is told; effects of an earlier run are read back. */
+  /**
+   * JSON lines, appended and synced before the response. The effects of an earlier run are read
+   * back.
+   */
   readonly logFile?: string
   readonly port?: number
 }
@@ -25,7 +28,7 @@ export type Emulator = {
   readonly port: number
   readonly url: string
   readonly effects: () => readonly Effect[]
-  /** Plans a fault for the next request, or the next few, that it is for. */
+  /** Plans a fault for the next matching requests. */
   readonly fail: (
     fault: FaultForm,
     options?: { readonly times?: number; readonly target?: Target },
@@ -33,7 +36,10 @@ export type Emulator = {
   readonly stop: () => Promise<void>
 }
 
-/** A vendor on 127.0.0.1 that can be told to fail, and that keeps a durable log of everything it has really done. */
+/**
+ * Starts a vendor on 127.0.0.1 that can be told to fail and that writes a durable log of its
+ * effects.
+ */
 export async function startEmulator({
   routes,
   logFile,
@@ -57,14 +63,14 @@ export async function startEmulator({
     url: `http://127.0.0.1:${bound}`,
     effects: log.effects,
     fail: (fault, { times = 1, target = {} } = {}) =>
-      plan.add({ fault: normalFault(fault), times, target }),
+      plan.add({ fault: normalizeFault(fault), times, target }),
     stop: () => stop(server, log),
   }
 }
 
 async function stop(server: Server, log: WritableEffectLog): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
-  // a request that hangs would hold the door open
+  // A request that hangs would keep the server open.
   server.closeAllConnections()
   await closed
   log.close()
@@ -87,11 +93,11 @@ async function serve(
     return
   }
   const request = readRequest(incoming, body)
-  if (request.path === CONTROL_PATH) send(response, controlled(vendor, request))
-  else await act(vendor, request, response)
+  if (request.path === CONTROL_PATH) send(response, handleControl(vendor, request))
+  else await handleRequest(vendor, request, response)
 }
 
-function controlled(vendor: Vendor, { method, body }: EmulatorRequest): EmulatorReply {
+function handleControl(vendor: Vendor, { method, body }: EmulatorRequest): EmulatorReply {
   try {
     return control({ method, body, ...vendor })
   } catch (error) {
@@ -99,20 +105,20 @@ function controlled(vendor: Vendor, { method, body }: EmulatorRequest): Emulator
   }
 }
 
-async function act(
+async function handleRequest(
   { routes, log, plan }: Vendor,
   request: EmulatorRequest,
   response: ServerResponse,
 ): Promise<void> {
-  const { fault, misread } = faultOf(request, plan)
-  if (misread !== undefined) {
-    send(response, misread)
+  const { fault, invalid } = chooseFault(request, plan)
+  if (invalid !== undefined) {
+    send(response, invalid)
     return
   }
-  if (fault !== undefined && (await strike(fault, 'before', response))) return
-  const reply = replyOf(request, routes, log)
+  if (fault !== undefined && (await applyFault(fault, 'before', response))) return
+  const reply = createReply(request, routes, log)
   if (reply.effect !== undefined) log.append(`${request.method} ${request.path}`, reply.effect)
-  if (fault !== undefined && (await strike(fault, 'after', response))) return
+  if (fault !== undefined && (await applyFault(fault, 'after', response))) return
   send(
     response,
     fault?.kind === 'malformed' ? { ...reply, headers: JSON_TYPE, body: CUT_OFF } : reply,
@@ -122,20 +128,20 @@ async function act(
 const JSON_TYPE = { 'content-type': 'application/json' }
 const CUT_OFF = '{"id": "abc", "amount": 12'
 
-type Faulty = { readonly fault?: Fault | undefined; readonly misread?: EmulatorReply }
+type FaultChoice = { readonly fault?: Fault | undefined; readonly invalid?: EmulatorReply }
 
-function faultOf(request: EmulatorRequest, plan: Plan): Faulty {
+function chooseFault(request: EmulatorRequest, plan: Plan): FaultChoice {
   const own = request.headers[FAULT_HEADER]
   if (own === undefined) return { fault: plan.take(request.method, request.path) }
   try {
     return { fault: readFault(JSON.parse(own)) }
   } catch (error) {
-    return { misread: { status: 400, body: { error: `${FAULT_HEADER}: ${messageOf(error)}` } } }
+    return { invalid: { status: 400, body: { error: `${FAULT_HEADER}: ${messageOf(error)}` } } }
   }
 }
 
-/** Lets a fault strike if its moment has come; answers whether the request is over with that. */
-async function strike(
+/** Applies a fault if this is its moment. Returns whether the request has ended with it. */
+async function applyFault(
   fault: Fault,
   moment: 'before' | 'after',
   response: ServerResponse,
@@ -150,7 +156,7 @@ async function strike(
       return true
     case '500':
       if (fault.when === moment)
-        send(response, { status: 500, body: { error: 'The emulator was told to fail.' } })
+        send(response, { status: 500, body: { error: 'The emulator applies a planned fault.' } })
       return fault.when === moment
     case 'reset':
       if (fault.when === moment) response.socket?.resetAndDestroy()
@@ -162,8 +168,8 @@ async function strike(
   }
 }
 
-// a bug of the emulated vendor is shown, and looks like one of a real vendor
-function replyOf(
+// A bug of an emulated vendor is returned as status 500, as a real vendor would.
+function createReply(
   request: EmulatorRequest,
   routes: readonly EmulatorRoute[],
   log: EffectLog,

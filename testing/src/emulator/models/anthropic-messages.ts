@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
 import {
   type Conversation,
-  type MadeCall,
-  type Thought,
+  estimateTokens,
+  type RequestedCall,
+  type ScriptedCall,
+  type ScriptedReply,
   type ToolResult,
   type Turn,
-  tokensIn,
-  type WantedCall,
 } from './conversation.ts'
 import {
   emulatedName,
@@ -15,11 +15,11 @@ import {
   jsonReply,
   newId,
   type StreamEvent,
-  VendorRefusal,
+  VendorError,
 } from './emulated.ts'
-import { argumentsText, fragments } from './fragments.ts'
-import { ANTHROPIC_STRICT_OPTIONAL, schemaFaults } from './schema-rules.ts'
-import { textOf } from './text-of.ts'
+import { splitIntoFragments, writeArguments } from './fragments.ts'
+import { readText } from './read-text.ts'
+import { ANTHROPIC_STRICT_OPTIONAL, findSchemaProblems } from './schema-rules.ts'
 
 const Block = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -60,7 +60,7 @@ type MessagesRequest = z.infer<typeof MessagesRequest>
 type Block = z.infer<typeof Block>
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/
-const MOST_STRICT_TOOLS = 20
+const MAX_STRICT_TOOLS = 20
 
 export function readMessages(request: MessagesRequest): Conversation {
   const tools = (request.tools ?? []).map(
@@ -72,7 +72,7 @@ export function readMessages(request: MessagesRequest): Conversation {
   return {
     vendor: 'anthropic',
     model: request.model,
-    system: textOf(request.system),
+    system: readText(request.system),
     turns: readTurns(request.messages),
     tools,
     isStreamed: request.stream === true,
@@ -83,43 +83,41 @@ export function readMessages(request: MessagesRequest): Conversation {
 function checkTools(tools: Conversation['tools']): void {
   for (const [index, { name, schema, isStrict }] of tools.entries()) {
     if (!NAME.test(name))
-      throw new VendorRefusal(
+      throw new VendorError(
         400,
         `tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'`,
       )
-    const [fault] = schemaFaults(schema, isStrict ? 'anthropic-strict' : 'anthropic')
+    const [fault] = findSchemaProblems(schema, isStrict ? 'anthropic-strict' : 'anthropic')
     if (fault !== undefined)
-      throw new VendorRefusal(400, `tools.${index}.custom.input_schema: ${fault}`)
+      throw new VendorError(400, `tools.${index}.custom.input_schema: ${fault}`)
   }
   const strict = tools.filter(({ isStrict }) => isStrict)
-  if (strict.length > MOST_STRICT_TOOLS)
-    throw new VendorRefusal(
-      400,
-      `${strict.length} strict tools are more than ${MOST_STRICT_TOOLS}.`,
-    )
+  if (strict.length > MAX_STRICT_TOOLS)
+    throw new VendorError(400, `${strict.length} strict tools are more than ${MAX_STRICT_TOOLS}.`)
   const optional = strict
-    .map(({ schema }) => optionalIn(schema))
+    .map(({ schema }) => countOptional(schema))
     .reduce((sum, count) => sum + count, 0)
   if (optional > ANTHROPIC_STRICT_OPTIONAL)
-    throw new VendorRefusal(
+    throw new VendorError(
       400,
       `Schemas of strict tools have ${optional} optional parameters in all.`,
     )
 }
 
-function optionalIn(schema: unknown): number {
-  if (Array.isArray(schema)) return schema.reduce<number>((sum, part) => sum + optionalIn(part), 0)
+function countOptional(schema: unknown): number {
+  if (Array.isArray(schema))
+    return schema.reduce<number>((sum, part) => sum + countOptional(part), 0)
   if (typeof schema !== 'object' || schema === null) return 0
   const { properties, required = [] } = schema as {
     readonly properties?: object
     readonly required?: readonly string[]
   }
   const own = Object.keys(properties ?? {}).filter((name) => !required.includes(name)).length
-  return Object.values(schema).reduce<number>((sum, part) => sum + optionalIn(part), own)
+  return Object.values(schema).reduce<number>((sum, part) => sum + countOptional(part), own)
 }
 
 function readTurns(messages: MessagesRequest['messages']): readonly Turn[] {
-  let open: readonly MadeCall[] = []
+  let open: readonly RequestedCall[] = []
   return messages.flatMap((message, index): readonly Turn[] => {
     const blocks: readonly Block[] =
       typeof message.content === 'string'
@@ -129,12 +127,12 @@ function readTurns(messages: MessagesRequest['messages']): readonly Turn[] {
     const unanswered = open.filter(({ id }) => !results.some((result) => result.id === id))
     if (unanswered.length > 0) {
       const ids = unanswered.map(({ id }) => id).join(', ')
-      throw new VendorRefusal(
+      throw new VendorError(
         400,
         `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}.`,
       )
     }
-    const text = textOf(blocks.filter(({ type }) => type === 'text'))
+    const text = readText(blocks.filter(({ type }) => type === 'text'))
     if (message.role === 'assistant') {
       open = blocks.flatMap((block) =>
         block.type === 'tool_use'
@@ -153,7 +151,7 @@ function readTurns(messages: MessagesRequest['messages']): readonly Turn[] {
 
 function resultsIn(
   blocks: readonly Block[],
-  open: readonly MadeCall[],
+  open: readonly RequestedCall[],
   index: number,
 ): readonly ToolResult[] {
   const firstOther = blocks.findIndex(({ type }) => type !== 'tool_result')
@@ -162,18 +160,18 @@ function resultsIn(
     const call = open.find(({ id }) => id === block.tool_use_id)
     if (call === undefined) {
       const what = `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${block.tool_use_id}`
-      throw new VendorRefusal(
+      throw new VendorError(
         400,
         `messages.${index}.content.${place}: ${what}. Each \`tool_result\` must have a \`tool_use\` in the previous message.`,
       )
     }
     if (firstOther >= 0 && place > firstOther)
-      throw new VendorRefusal(400, `messages.${index}: \`tool_result\` blocks must come first.`)
+      throw new VendorError(400, `messages.${index}: \`tool_result\` blocks must come first.`)
     return [
       {
         id: call.id,
         name: call.name,
-        text: textOf(block.content),
+        text: readText(block.content),
         isError: block.is_error === true,
       },
     ]
@@ -186,11 +184,11 @@ type OutBlock =
       readonly type: 'tool_use'
       readonly id: string
       readonly name: string
-      readonly wanted: WantedCall
+      readonly wanted: ScriptedCall
     }
 
-export function replyMessages(conversation: Conversation, thought: Thought): EmulatorReply {
-  const calls = (thought.calls ?? []).map(
+export function replyMessages(conversation: Conversation, scripted: ScriptedReply): EmulatorReply {
+  const calls = (scripted.calls ?? []).map(
     (wanted): OutBlock => ({
       type: 'tool_use',
       id: wanted.id ?? newId('toolu_01', 22),
@@ -199,15 +197,15 @@ export function replyMessages(conversation: Conversation, thought: Thought): Emu
     }),
   )
   const blocks: readonly OutBlock[] = [
-    ...(thought.text === undefined ? [] : [{ type: 'text' as const, text: thought.text }]),
+    ...(scripted.text === undefined ? [] : [{ type: 'text' as const, text: scripted.text }]),
     ...calls,
   ]
   const stop = { stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null }
   const usage = {
-    input_tokens: tokensIn(conversation.body),
+    input_tokens: estimateTokens(conversation.body),
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
-    output_tokens: tokensIn(thought),
+    output_tokens: estimateTokens(scripted),
   }
   const message = {
     id: newId('msg_01', 22),
@@ -216,14 +214,14 @@ export function replyMessages(conversation: Conversation, thought: Thought): Emu
     model: emulatedName(conversation.model),
   }
   if (!conversation.isStreamed)
-    return jsonReply({ ...message, content: blocks.map(whole), ...stop, usage })
-  return eventStream([...named(events({ message, blocks, stop, usage }))])
+    return jsonReply({ ...message, content: blocks.map(completeBlock), ...stop, usage })
+  return eventStream([...nameEvents(events({ message, blocks, stop, usage }))])
 }
 
-function whole(block: OutBlock): object {
+function completeBlock(block: OutBlock): object {
   if (block.type === 'text') return block
   const { wanted } = block
-  // not streamed, the vendor parses for its callers: there is no way to send half an object
+  // Without streaming the vendor sends a parsed object, so incomplete JSON cannot be sent.
   const input: unknown =
     typeof wanted.arguments === 'string' ? JSON.parse(wanted.arguments) : (wanted.arguments ?? {})
   return { type: 'tool_use', id: block.id, name: block.name, input }
@@ -255,7 +253,9 @@ function* events({ message, blocks, stop, usage }: Streamed): Generator<Payload>
       ? { type: 'text', text: '' }
       : { type: 'tool_use', id: block.id, name: block.name, input: {} }
     yield { type: 'content_block_start', index, content_block: begun }
-    for (const piece of fragments(isText ? block.text : argumentsText(block.wanted.arguments))) {
+    for (const piece of splitIntoFragments(
+      isText ? block.text : writeArguments(block.wanted.arguments),
+    )) {
       const delta = isText
         ? { type: 'text_delta', text: piece }
         : { type: 'input_json_delta', partial_json: piece }
@@ -267,6 +267,6 @@ function* events({ message, blocks, stop, usage }: Streamed): Generator<Payload>
   yield { type: 'message_stop' }
 }
 
-function* named(payloads: Iterable<Payload>): Generator<StreamEvent> {
+function* nameEvents(payloads: Iterable<Payload>): Generator<StreamEvent> {
   for (const payload of payloads) yield { event: payload.type, data: payload }
 }

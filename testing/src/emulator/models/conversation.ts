@@ -1,4 +1,4 @@
-/** What a model sees of a request, whichever vendor's wire it came by. */
+/** A request to a model, independent of the vendor's wire format. */
 export type Conversation = {
   readonly vendor: Vendor
   readonly model: string
@@ -6,7 +6,7 @@ export type Conversation = {
   readonly turns: readonly Turn[]
   readonly tools: readonly OfferedTool[]
   readonly isStreamed: boolean
-  /** The request's body as it came. */
+  /** The original body of the request. */
   readonly body: unknown
 }
 
@@ -14,10 +14,14 @@ export type Vendor = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
 
 export type Turn =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly MadeCall[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly RequestedCall[] }
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
 
-export type MadeCall = { readonly id: string; readonly name: string; readonly arguments: unknown }
+export type RequestedCall = {
+  readonly id: string
+  readonly name: string
+  readonly arguments: unknown
+}
 export type ToolResult = {
   readonly id: string
   readonly name: string
@@ -31,27 +35,30 @@ export type OfferedTool = {
   readonly isStrict: boolean
 }
 
-/** What the mind decides. Arguments that are a text are sent as they are, whole JSON or not. */
-export type Thought =
+/**
+ * The answer that a script gives. Arguments that are a string are sent unchanged, even if they are
+ * not valid JSON.
+ */
+export type ScriptedReply =
   | { readonly text: string; readonly calls?: undefined }
-  | { readonly calls: readonly WantedCall[]; readonly text?: string }
-/** With an id of the script's own, where the vendor's would be new each time. */
-export type WantedCall = {
+  | { readonly calls: readonly ScriptedCall[]; readonly text?: string }
+/** A tool call in an answer. `id` replaces the random id that the vendor would give. */
+export type ScriptedCall = {
   readonly name: string
   readonly arguments: unknown
   readonly id?: string
 }
 
 /** The script behind an emulated model. */
-export type Mind = (conversation: Conversation) => Thought
+export type ModelScript = (conversation: Conversation) => ScriptedReply
 
-/** The results that came in after the last thing the model said. */
+/** The tool results that the last turn contains. */
 export function lastResults({ turns }: Conversation): readonly ToolResult[] {
   const last = turns.at(-1)
   return last?.role === 'tool' ? last.results : []
 }
 
-/** What a thought weighs; four characters a token is the usual guess. */
-export function tokensIn(value: unknown): number {
+/** Estimates the number of tokens, at the usual four characters a token. */
+export function estimateTokens(value: unknown): number {
   return Math.max(1, Math.ceil(JSON.stringify(value ?? '').length / 4))
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EmulatorReply } from '../route.ts'
 
-// every answer says what it is: nobody may take it for a model's word
+// Every response is marked, so that it cannot be taken for one of a real model.
 export const EMULATED_HEADERS = { 'x-emulated-by': 'surehand' }
 
 export function emulatedName(model: string): string {
@@ -10,13 +10,16 @@ export function emulatedName(model: string): string {
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** An id of a vendor's look. Never the same twice, over restarts too: callers make keys of it. */
+/**
+ * A random id in a vendor's format. It must not repeat after a restart, because callers derive
+ * idempotency keys from it.
+ */
 export function newId(prefix: string, length = 24): string {
   return prefix + [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
 }
 
-/** A trouble that a vendor answers with a status and a body of its own. */
-export class VendorRefusal extends Error {
+/** An error that is sent with a status and a body in the vendor's format. */
+export class VendorError extends Error {
   readonly status: number
   readonly kind: string
   readonly param: string | undefined
@@ -35,7 +38,7 @@ export class VendorRefusal extends Error {
 
 export type StreamEvent = { readonly event?: string; readonly data: unknown }
 
-/** Server-sent events; data that is a text is sent as it is. */
+/** A response of server-sent events. Data that is a string is sent unchanged. */
 export function eventStream(events: readonly StreamEvent[], lineEnd = '\n'): EmulatorReply {
   const body = events.map(({ event, data }) => {
     const text = typeof data === 'string' ? data : JSON.stringify(data)

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
 import {
   type Conversation,
-  type MadeCall,
-  type Thought,
+  estimateTokens,
+  type RequestedCall,
+  type ScriptedReply,
   type Turn,
-  tokensIn,
 } from './conversation.ts'
-import { emulatedName, eventStream, jsonReply, newId, VendorRefusal } from './emulated.ts'
-import { fragments } from './fragments.ts'
-import { schemaFaults } from './schema-rules.ts'
-import { textOf } from './text-of.ts'
+import { emulatedName, eventStream, jsonReply, newId, VendorError } from './emulated.ts'
+import { splitIntoFragments } from './fragments.ts'
+import { readText } from './read-text.ts'
+import { findSchemaProblems } from './schema-rules.ts'
 
 const Part = z.looseObject({
   text: z.string().optional(),
@@ -66,7 +66,7 @@ export function readContent(
     if (parameters !== undefined && parametersJsonSchema !== undefined)
       throw invalid(`tools: ${name} sets both parameters and parameters_json_schema.`)
     const schema = parametersJsonSchema ?? parameters
-    const [fault] = schema === undefined ? [] : schemaFaults(schema, 'gemini')
+    const [fault] = schema === undefined ? [] : findSchemaProblems(schema, 'gemini')
     if (!NAME.test(name)) throw invalid(`Invalid function name "${name}".`)
     if (fault !== undefined) throw invalid(`Invalid schema of function ${name}: ${fault}.`)
     return { name, description, schema, isStrict: false }
@@ -75,7 +75,7 @@ export function readContent(
   return {
     vendor: 'gemini',
     model,
-    system: textOf(request.systemInstruction?.parts),
+    system: readText(request.systemInstruction?.parts),
     turns: readTurns(request.contents),
     tools,
     isStreamed,
@@ -85,7 +85,7 @@ export function readContent(
 
 function readTurns(contents: ContentRequest['contents']): readonly Turn[] {
   const turns: Turn[] = []
-  let open: readonly MadeCall[] = []
+  let open: readonly RequestedCall[] = []
   for (const { role = 'user', parts } of contents) {
     const responses = parts.flatMap(({ functionResponse }) =>
       functionResponse === undefined ? [] : [functionResponse],
@@ -113,8 +113,8 @@ function readTurns(contents: ContentRequest['contents']): readonly Turn[] {
         ? []
         : [{ id: call.id ?? String(index), name: call.name, arguments: call.args ?? {} }],
     )
-    if (role === 'model') turns.push({ role: 'assistant', text: textOf(parts), calls: open })
-    else if (textOf(parts) !== '') turns.push({ role: 'user', text: textOf(parts) })
+    if (role === 'model') turns.push({ role: 'assistant', text: readText(parts), calls: open })
+    else if (readText(parts) !== '') turns.push({ role: 'user', text: readText(parts) })
   }
   if (open.length > 0)
     throw invalid(
@@ -123,11 +123,11 @@ function readTurns(contents: ContentRequest['contents']): readonly Turn[] {
   return turns
 }
 
-function resultText(told: unknown): string {
-  return typeof told === 'string' ? told : JSON.stringify(told)
+function resultText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result)
 }
 
-// from the third generation on, a call of the turn that is under way must come back with the signature it was made with
+// From Gemini 3 on, a call of the current turn must be sent back with its thought signature.
 function checkSignatures(contents: ContentRequest['contents'], model: string): void {
   if (!hasIds(model)) return
   const from = contents.findLastIndex(
@@ -140,18 +140,18 @@ function checkSignatures(contents: ContentRequest['contents'], model: string): v
   }
 }
 
-/** Older models send calls without ids. */
+/** Whether the model gives its calls an id. Older ones do not. */
 function hasIds(model: string): boolean {
   return Number(/^gemini-(\d+)/.exec(model)?.[1] ?? '0') >= 3
 }
 
 export function replyContent(
   conversation: Conversation,
-  thought: Thought,
+  scripted: ScriptedReply,
   isEvents: boolean,
 ): EmulatorReply {
   const { model, isStreamed } = conversation
-  const calls = (thought.calls ?? []).map((call, index): Part => {
+  const calls = (scripted.calls ?? []).map((call, index): Part => {
     const args = (
       typeof call.arguments === 'string' ? JSON.parse(call.arguments) : (call.arguments ?? {})
     ) as Record<string, unknown>
@@ -168,14 +168,14 @@ export function replyContent(
   const head = { modelVersion: emulatedName(model), responseId: newId('', 22) }
   const answer = (parts: readonly Part[], end: object = {}) => ({
     candidates: [{ content: { role: 'model', parts }, ...end, index: 0 }],
-    usageMetadata: usageOf(conversation, thought),
+    usageMetadata: usageOf(conversation, scripted),
     ...head,
   })
-  const texts = thought.text === undefined ? [] : [{ text: thought.text }]
+  const texts = scripted.text === undefined ? [] : [{ text: scripted.text }]
   if (!isStreamed) return jsonReply(answer([...texts, ...calls], { finishReason: 'STOP' }))
-  // a call comes whole: this vendor cuts texts only
+  // Gemini streams a call as a whole and splits only text.
   const parts: readonly Part[] = [
-    ...texts.flatMap(({ text }) => fragments(text).map((piece) => ({ text: piece }))),
+    ...texts.flatMap(({ text }) => splitIntoFragments(text).map((piece) => ({ text: piece }))),
     ...calls,
   ]
   const chunks = [
@@ -190,9 +190,9 @@ export function replyContent(
     : jsonReply(chunks)
 }
 
-function usageOf({ body }: Conversation, thought: Thought): object {
-  const prompt = tokensIn(body)
-  const candidates = tokensIn(thought)
+function usageOf({ body }: Conversation, scripted: ScriptedReply): object {
+  const prompt = estimateTokens(body)
+  const candidates = estimateTokens(scripted)
   return {
     promptTokenCount: prompt,
     candidatesTokenCount: candidates,
@@ -200,6 +200,6 @@ function usageOf({ body }: Conversation, thought: Thought): object {
   }
 }
 
-function invalid(message: string): VendorRefusal {
-  return new VendorRefusal(400, message, { kind: 'INVALID_ARGUMENT' })
+function invalid(message: string): VendorError {
+  return new VendorError(400, message, { kind: 'INVALID_ARGUMENT' })
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
 import {
   type Conversation,
-  type MadeCall,
-  type Thought,
+  estimateTokens,
+  type RequestedCall,
+  type ScriptedReply,
   type Turn,
-  tokensIn,
 } from './conversation.ts'
 import {
   emulatedName,
@@ -13,11 +13,11 @@ import {
   jsonReply,
   newId,
   type StreamEvent,
-  VendorRefusal,
+  VendorError,
 } from './emulated.ts'
-import { argumentsText, fragments } from './fragments.ts'
+import { splitIntoFragments, writeArguments } from './fragments.ts'
 import { checkOpenaiTools } from './openai-tools.ts'
-import { textOf } from './text-of.ts'
+import { readText } from './read-text.ts'
 
 const ToolCall = z.looseObject({
   id: z.string(),
@@ -61,7 +61,7 @@ export function readChat(request: ChatRequest): Conversation {
   )
   checkOpenaiTools(tools)
   const system = request.messages.flatMap((message) =>
-    message.role === 'system' || message.role === 'developer' ? [textOf(message.content)] : [],
+    message.role === 'system' || message.role === 'developer' ? [readText(message.content)] : [],
   )
   return {
     vendor: 'openai-chat',
@@ -76,28 +76,33 @@ export function readChat(request: ChatRequest): Conversation {
 
 function readTurns(messages: ChatRequest['messages']): readonly Turn[] {
   const turns: Turn[] = []
-  let open = new Map<string, MadeCall>()
+  let open = new Map<string, RequestedCall>()
   for (const [index, message] of messages.entries()) {
     if (message.role !== 'tool') refuseUnanswered(open, index)
-    if (message.role === 'user') turns.push({ role: 'user', text: textOf(message.content) })
+    if (message.role === 'user') turns.push({ role: 'user', text: readText(message.content) })
     if (message.role === 'assistant') {
       const calls = (message.tool_calls ?? []).map((call) => ({
         id: call.id,
         name: call.function.name,
-        arguments: parsed(call.function.arguments),
+        arguments: tryToParseJson(call.function.arguments),
       }))
       open = new Map(calls.map((call) => [call.id, call]))
-      turns.push({ role: 'assistant', text: textOf(message.content), calls })
+      turns.push({ role: 'assistant', text: readText(message.content), calls })
     }
     if (message.role === 'tool') {
       const call = open.get(message.tool_call_id)
       if (call === undefined) {
         const message =
           "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
-        throw new VendorRefusal(400, message, { param: `messages.[${index}].role` })
+        throw new VendorError(400, message, { param: `messages.[${index}].role` })
       }
       open.delete(call.id)
-      const result = { id: call.id, name: call.name, text: textOf(message.content), isError: false }
+      const result = {
+        id: call.id,
+        name: call.name,
+        text: readText(message.content),
+        isError: false,
+      }
       const last = turns.at(-1)
       if (last?.role === 'tool')
         turns.splice(-1, 1, { role: 'tool', results: [...last.results, result] })
@@ -108,16 +113,16 @@ function readTurns(messages: ChatRequest['messages']): readonly Turn[] {
   return turns
 }
 
-function refuseUnanswered(open: ReadonlyMap<string, MadeCall>, index: number): void {
+function refuseUnanswered(open: ReadonlyMap<string, RequestedCall>, index: number): void {
   if (open.size === 0) return
   const ids = [...open.keys()].join(', ')
   const message =
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
     `The following tool_call_ids did not have response messages: ${ids}`
-  throw new VendorRefusal(400, message, { param: `messages.[${index}].role` })
+  throw new VendorError(400, message, { param: `messages.[${index}].role` })
 }
 
-function parsed(text: string): unknown {
+function tryToParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -125,27 +130,27 @@ function parsed(text: string): unknown {
   }
 }
 
-export function replyChat(conversation: Conversation, thought: Thought): EmulatorReply {
-  const calls = (thought.calls ?? []).map((call) => ({
+export function replyChat(conversation: Conversation, scripted: ScriptedReply): EmulatorReply {
+  const calls = (scripted.calls ?? []).map((call) => ({
     id: call.id ?? newId('call_'),
     type: 'function',
-    function: { name: call.name, arguments: argumentsText(call.arguments) },
+    function: { name: call.name, arguments: writeArguments(call.arguments) },
   }))
   const base = {
     id: newId('chatcmpl-'),
     created: Math.floor(Date.now() / 1000),
     model: emulatedName(conversation.model),
   }
-  const usage = usageOf(conversation, thought)
+  const usage = usageOf(conversation, scripted)
   const finish = calls.length > 0 ? 'tool_calls' : 'stop'
   if (conversation.isStreamed)
     return eventStream([
-      ...chunks({ base, calls, finish, usage, thought, conversation }),
+      ...chunks({ base, calls, finish, usage, scripted, conversation }),
       { data: '[DONE]' },
     ])
   const message = {
     role: 'assistant',
-    content: thought.text ?? null,
+    content: scripted.text ?? null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     refusal: null,
     annotations: [],
@@ -170,7 +175,7 @@ type Streamed = {
   }[]
   readonly finish: string
   readonly usage: object
-  readonly thought: Thought
+  readonly scripted: ScriptedReply
   readonly conversation: Conversation
 }
 
@@ -179,7 +184,7 @@ function* chunks({
   calls,
   finish,
   usage,
-  thought,
+  scripted,
   conversation,
 }: Streamed): Generator<StreamEvent> {
   const { stream_options: options } = conversation.body as ChatRequest
@@ -198,10 +203,10 @@ function* chunks({
   })
   yield chunk({
     role: 'assistant',
-    content: calls.length > 0 && thought.text === undefined ? null : '',
+    content: calls.length > 0 && scripted.text === undefined ? null : '',
     refusal: null,
   })
-  for (const piece of fragments(thought.text ?? '')) yield chunk({ content: piece })
+  for (const piece of splitIntoFragments(scripted.text ?? '')) yield chunk({ content: piece })
   for (const [index, call] of calls.entries()) {
     yield chunk({
       tool_calls: [
@@ -213,16 +218,16 @@ function* chunks({
         },
       ],
     })
-    for (const piece of fragments(call.function.arguments))
+    for (const piece of splitIntoFragments(call.function.arguments))
       yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
   }
   yield chunk({}, finish)
   if (options?.include_usage) yield { data: { ...head, choices: [], usage } }
 }
 
-function usageOf({ body }: Conversation, thought: Thought): object {
-  const prompt = tokensIn(body)
-  const completion = tokensIn(thought)
+function usageOf({ body }: Conversation, scripted: ScriptedReply): object {
+  const prompt = estimateTokens(body)
+  const completion = estimateTokens(scripted)
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,

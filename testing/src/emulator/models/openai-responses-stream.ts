@@ -1,5 +1,5 @@
 import type { StreamEvent } from './emulated.ts'
-import { fragments } from './fragments.ts'
+import { splitIntoFragments } from './fragments.ts'
 
 export type OutputText = {
   readonly type: 'output_text'
@@ -26,7 +26,7 @@ export type OutputItem =
 
 type Payload = { readonly type: string; readonly [member: string]: unknown }
 
-/** A finished response as the events that would have brought it. */
+/** The events that stream a finished response. */
 export function* responseEvents(response: {
   readonly output: readonly OutputItem[]
   readonly [member: string]: unknown
@@ -64,7 +64,7 @@ function* messageEvents(
   for (const [part, content] of item.content.entries()) {
     const at = { item_id: item.id, output_index: index, content_index: part }
     yield { type: 'response.content_part.added', ...at, part: { ...content, text: '' } }
-    for (const delta of fragments(content.text))
+    for (const delta of splitIntoFragments(content.text))
       yield { type: 'response.output_text.delta', ...at, delta, logprobs: [] }
     yield { type: 'response.output_text.done', ...at, text: content.text, logprobs: [] }
     yield { type: 'response.content_part.done', ...at, part: content }
@@ -76,7 +76,7 @@ function* callEvents(
   index: number,
 ): Generator<Payload> {
   const at = { item_id: item.id, output_index: index }
-  for (const delta of fragments(item.arguments))
+  for (const delta of splitIntoFragments(item.arguments))
     yield { type: 'response.function_call_arguments.delta', ...at, delta }
   yield {
     type: 'response.function_call_arguments.done',

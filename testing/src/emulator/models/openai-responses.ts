@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { EmulatorReply } from '../route.ts'
 import {
   type Conversation,
-  type MadeCall,
-  type Thought,
+  estimateTokens,
+  type RequestedCall,
+  type ScriptedReply,
   type Turn,
-  tokensIn,
 } from './conversation.ts'
-import { emulatedName, eventStream, jsonReply, newId, VendorRefusal } from './emulated.ts'
-import { argumentsText } from './fragments.ts'
+import { emulatedName, eventStream, jsonReply, newId, VendorError } from './emulated.ts'
+import { writeArguments } from './fragments.ts'
 import { type OutputItem, responseEvents } from './openai-responses-stream.ts'
 import { checkOpenaiTools } from './openai-tools.ts'
-import { textOf } from './text-of.ts'
+import { readText } from './read-text.ts'
 
 const Item = z.looseObject({ type: z.string().optional(), role: z.string().optional() })
 type Item = z.infer<typeof Item>
@@ -35,19 +35,25 @@ export const ResponsesRequest = z.looseObject({
 })
 type ResponsesRequest = z.infer<typeof ResponsesRequest>
 
-/** What the vendor keeps between requests: items that may be referred to, and whole answers that may be gone on from. */
-export type KeptResponses = {
+/**
+ * What the vendor stores between requests: items that can be referenced, and responses that can be
+ * continued.
+ */
+export type StoredResponses = {
   readonly items: Map<string, Item>
   readonly responses: Map<string, readonly Item[]>
 }
 
 export type ReadResponses = { readonly conversation: Conversation; readonly items: readonly Item[] }
 
-export function readResponses(request: ResponsesRequest, kept: KeptResponses): ReadResponses {
+export function readResponses(request: ResponsesRequest, stored: StoredResponses): ReadResponses {
   const given =
     typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
-  const items = [...earlier(request, kept), ...given.map((item) => referred(item, kept))]
-  // a tool of the vendor's own is nothing to the mind
+  const items = [
+    ...earlierItems(request, stored),
+    ...given.map((item) => resolveReference(item, stored)),
+  ]
+  // Built-in tools of the vendor are not passed to the script.
   const tools = (request.tools ?? []).flatMap(({ type, name, description, parameters, strict }) => {
     return type === 'function' && name !== undefined
       ? [{ name, description: description ?? '', schema: parameters, isStrict: strict === true }]
@@ -55,7 +61,7 @@ export function readResponses(request: ResponsesRequest, kept: KeptResponses): R
   })
   checkOpenaiTools(tools)
   const system = items.flatMap((item) =>
-    item.role === 'system' || item.role === 'developer' ? [textOf(item.content)] : [],
+    item.role === 'system' || item.role === 'developer' ? [readText(item.content)] : [],
   )
   const conversation: Conversation = {
     vendor: 'openai-responses',
@@ -69,37 +75,37 @@ export function readResponses(request: ResponsesRequest, kept: KeptResponses): R
   return { conversation, items }
 }
 
-function earlier(
+function earlierItems(
   { previous_response_id: id }: ResponsesRequest,
-  { responses }: KeptResponses,
+  { responses }: StoredResponses,
 ): readonly Item[] {
   if (id === undefined || id === null) return []
   const items = responses.get(id)
   if (items === undefined)
-    throw new VendorRefusal(400, `Previous response with id '${id}' not found.`, {
+    throw new VendorError(400, `Previous response with id '${id}' not found.`, {
       param: 'previous_response_id',
     })
   return items
 }
 
-function referred(item: Item, { items }: KeptResponses): Item {
+function resolveReference(item: Item, { items }: StoredResponses): Item {
   if (item.type !== 'item_reference') return item
   const found = items.get(String(item.id))
   if (found === undefined)
-    throw new VendorRefusal(404, `Item with id '${String(item.id)}' not found.`, { param: 'input' })
+    throw new VendorError(404, `Item with id '${String(item.id)}' not found.`, { param: 'input' })
   return found
 }
 
 function readTurns(items: readonly Item[]): readonly Turn[] {
   const turns: Turn[] = []
-  const open = new Map<string, MadeCall>()
+  const open = new Map<string, RequestedCall>()
   for (const item of items) {
     const last = turns.at(-1)
     if (item.type === 'function_call') {
       const call = {
         id: String(item.call_id),
         name: String(item.name),
-        arguments: parsed(String(item.arguments)),
+        arguments: tryToParseJson(String(item.arguments)),
       }
       open.set(call.id, call)
       if (last?.role === 'assistant') turns.splice(-1, 1, { ...last, calls: [...last.calls, call] })
@@ -108,28 +114,28 @@ function readTurns(items: readonly Item[]): readonly Turn[] {
       const id = String(item.call_id)
       const call = open.get(id)
       if (call === undefined)
-        throw new VendorRefusal(
+        throw new VendorError(
           400,
           `No tool call found for function call output with call_id ${id}.`,
           { param: 'input' },
         )
       open.delete(id)
-      const result = { id, name: call.name, text: textOf(item.output), isError: false }
+      const result = { id, name: call.name, text: readText(item.output), isError: false }
       if (last?.role === 'tool')
         turns.splice(-1, 1, { role: 'tool', results: [...last.results, result] })
       else turns.push({ role: 'tool', results: [result] })
-    } else if (item.role === 'user') turns.push({ role: 'user', text: textOf(item.content) })
+    } else if (item.role === 'user') turns.push({ role: 'user', text: readText(item.content) })
     else if (item.role === 'assistant')
-      turns.push({ role: 'assistant', text: textOf(item.content), calls: [] })
+      turns.push({ role: 'assistant', text: readText(item.content), calls: [] })
   }
   for (const id of open.keys())
-    throw new VendorRefusal(400, `No tool output found for function call ${id}.`, {
+    throw new VendorError(400, `No tool output found for function call ${id}.`, {
       param: 'input',
     })
   return turns
 }
 
-function parsed(text: string): unknown {
+function tryToParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -139,11 +145,11 @@ function parsed(text: string): unknown {
 
 export function replyResponses(
   { conversation, items }: ReadResponses,
-  thought: Thought,
-  kept: KeptResponses,
+  scripted: ScriptedReply,
+  stored: StoredResponses,
 ): EmulatorReply {
   const request = conversation.body as ResponsesRequest
-  const output = outputOf(thought)
+  const output = outputOf(scripted)
   const id = newId('resp_', 48)
   const response = {
     id,
@@ -168,30 +174,30 @@ export function replyResponses(
     tools: request.tools ?? [],
     top_p: 1,
     truncation: 'disabled',
-    usage: usageOf(conversation, thought),
+    usage: usageOf(conversation, scripted),
     user: null,
     metadata: {},
   }
   if (request.store !== false) {
-    for (const item of output) kept.items.set(item.id, item as Item)
-    kept.responses.set(id, [...items, ...(output as readonly Item[])])
+    for (const item of output) stored.items.set(item.id, item as Item)
+    stored.responses.set(id, [...items, ...(output as readonly Item[])])
   }
   return conversation.isStreamed ? eventStream([...responseEvents(response)]) : jsonReply(response)
 }
 
-function outputOf(thought: Thought): readonly OutputItem[] {
-  const calls = (thought.calls ?? []).map((call): OutputItem => {
+function outputOf(scripted: ScriptedReply): readonly OutputItem[] {
+  const calls = (scripted.calls ?? []).map((call): OutputItem => {
     const item = {
       id: newId('fc_', 48),
       call_id: call.id ?? newId('call_'),
       name: call.name,
-      arguments: argumentsText(call.arguments),
+      arguments: writeArguments(call.arguments),
     }
     return { type: 'function_call', ...item, status: 'completed' }
   })
-  if (thought.text === undefined) return calls
+  if (scripted.text === undefined) return calls
   const content = [
-    { type: 'output_text' as const, text: thought.text, annotations: [], logprobs: [] },
+    { type: 'output_text' as const, text: scripted.text, annotations: [], logprobs: [] },
   ]
   return [
     { type: 'message', id: newId('msg_', 48), status: 'completed', role: 'assistant', content },
@@ -199,9 +205,9 @@ function outputOf(thought: Thought): readonly OutputItem[] {
   ]
 }
 
-function usageOf({ body }: Conversation, thought: Thought): object {
-  const input = tokensIn(body)
-  const output = tokensIn(thought)
+function usageOf({ body }: Conversation, scripted: ScriptedReply): object {
+  const input = estimateTokens(body)
+  const output = estimateTokens(scripted)
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: 0 },

@@ -1,17 +1,17 @@
 /**
- * Which schemas each vendor takes as a tool's parameters, as far as we know: OpenAI's rules agree with a profile of its page of February 2026,
- * Google's with its reference, Anthropic's are from memory. No vendor was asked. The pages to hold them against:
+ * The schemas that each vendor accepts as a tool's parameters, as far as we know. OpenAI's rules agree with a profile of its page of February 2026,
+ * Google's with its reference; Anthropic's are from memory. They were not tried against the real APIs. The pages to compare with:
  * - OpenAI, "Structured model outputs / Supported schemas" and the API's own refusals ("Invalid schema for function …")
  * - Anthropic, "Structured outputs / JSON Schema limitations" and "Strict tool use"
  * - Google, Gemini API reference, `GenerationConfig.responseJsonSchema` and `FunctionDeclaration.parametersJsonSchema`
- * It knows nothing of what any compiler makes: it is the judge of compilers.
+ * It is independent of our schema compilers, because it checks their output.
  */
 export type SchemaRules = 'openai' | 'openai-strict' | 'anthropic' | 'anthropic-strict' | 'gemini'
 
 type Keywords = Readonly<Record<string, unknown>>
 type Found = { readonly path: string; readonly node: Keywords; readonly depth: number }
 
-const EVERY_VENDORS_FORMATS = [
+const COMMON_FORMATS = [
   'date-time',
   'time',
   'date',
@@ -57,7 +57,7 @@ const RULES: Readonly<Record<SchemaRules, Rules>> = {
       'minItems',
       'maxItems',
     ]),
-    formats: EVERY_VENDORS_FORMATS,
+    formats: COMMON_FORMATS,
     isClosed: true,
   },
   'anthropic-strict': {
@@ -71,7 +71,7 @@ const RULES: Readonly<Record<SchemaRules, Rules>> = {
       'format',
       'minItems',
     ]),
-    formats: [...EVERY_VENDORS_FORMATS, 'uri'],
+    formats: [...COMMON_FORMATS, 'uri'],
     isClosed: true,
   },
   gemini: {
@@ -91,7 +91,7 @@ const RULES: Readonly<Record<SchemaRules, Rules>> = {
   },
 }
 
-const AT_ROOT_NOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not']
+const FORBIDDEN_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not']
 const OPENAI_STRICT_DEPTH = 10
 const OPENAI_STRICT_PROPERTIES = 5_000
 const OPENAI_STRICT_ENUM_VALUES = 1_000
@@ -103,8 +103,8 @@ export const ANTHROPIC_STRICT_UNIONS = 16
 const LOOK_AROUND = /\(\?<?[=!]/
 const ANTHROPIC_PATTERN_NOT = /\(\?<?[=!]|\\[1-9]|\\[bB]/
 
-/** What this vendor would refuse; nothing when it takes the schema. */
-export function schemaFaults(schema: unknown, vendor: SchemaRules): readonly string[] {
+/** The reasons why this vendor would refuse the schema; empty where it accepts it. */
+export function findSchemaProblems(schema: unknown, vendor: SchemaRules): readonly string[] {
   if (!isRecord(schema)) return ['the parameters are no object']
   const nodes = [...walk(schema, '', 0)]
   return [
@@ -121,7 +121,7 @@ function rootFaults(root: Keywords): readonly string[] {
     ...(root.type === 'object'
       ? []
       : [`the root is of type ${JSON.stringify(root.type)}, not "object"`]),
-    ...AT_ROOT_NOT.filter((keyword) => keyword in root).map(
+    ...FORBIDDEN_AT_ROOT.filter((keyword) => keyword in root).map(
       (keyword) => `${keyword} stands at the root`,
     ),
   ]
@@ -144,21 +144,23 @@ function keywordFaults({ path, node }: Found, rules: Rules, root: Keywords): rea
     ...(rules.isClosed && isObjectNode(node) && node.additionalProperties !== false
       ? [`${path}: 'additionalProperties' is required to be supplied and to be false`]
       : []),
-    ...missing(node).map((name) => `${path}: required names "${name}", which is no property`),
+    ...missingProperties(node).map(
+      (name) => `${path}: required names "${name}", which is no property`,
+    ),
   ]
 }
 
 function referenceFaults(node: Keywords, root: Keywords, rules: Rules): readonly string[] {
   const siblings = rules.isClosed ? Object.keys(node).filter((keyword) => keyword !== '$ref') : []
   return [
-    ...(isRecord(pointedAt(root, String(node.$ref)))
+    ...(isRecord(resolvePointer(root, String(node.$ref)))
       ? []
       : [`$ref ${String(node.$ref)} points at nothing`]),
     ...(siblings.length === 0 ? [] : [`$ref cannot have keywords ${siblings.join(', ')}`]),
   ]
 }
 
-function missing(node: Keywords): readonly string[] {
+function missingProperties(node: Keywords): readonly string[] {
   const { required, properties } = node
   if (!Array.isArray(required) || !isRecord(properties)) return []
   return required.filter((name) => !(String(name) in properties)).map(String)
@@ -179,13 +181,13 @@ function openaiStrictFaults(nodes: readonly Found[]): readonly string[] {
   const deepest = Math.max(...nodes.map(({ depth }) => depth))
   return [
     ...nodes.flatMap(({ path, node }) =>
-      unrequired(node).map(
+      optionalProperties(node).map(
         (name) => `${path}: 'required' must hold every property, lacks '${name}'`,
       ),
     ),
     ...nodes.flatMap(({ path, node }) => patternFault(path, node, LOOK_AROUND)),
     ...nodes
-      .filter(({ node }) => !says(node))
+      .filter(({ node }) => !hasType(node))
       .map(({ path }) => `${path}: schema must have a 'type' key`),
     ...(deepest > OPENAI_STRICT_DEPTH
       ? [`${deepest} levels of nesting exceeds limit of ${OPENAI_STRICT_DEPTH}`]
@@ -212,11 +214,11 @@ function isTooLongAnEnum(values: readonly unknown[]): boolean {
   )
 }
 
-function says(node: Keywords): boolean {
+function hasType(node: Keywords): boolean {
   return ['type', 'anyOf', '$ref', 'enum', 'const'].some((keyword) => keyword in node)
 }
 
-function unrequired(node: Keywords): readonly string[] {
+function optionalProperties(node: Keywords): readonly string[] {
   const required = Array.isArray(node.required) ? node.required : []
   return isRecord(node.properties)
     ? Object.keys(node.properties).filter((name) => !required.includes(name))
@@ -233,7 +235,7 @@ function anthropicStrictFaults(nodes: readonly Found[], root: Keywords): readonl
   const unions = nodes.filter(
     ({ node }) => Array.isArray(node.anyOf) || Array.isArray(node.type),
   ).length
-  const optional = nodes.flatMap(({ node }) => unrequired(node)).length
+  const optional = nodes.flatMap(({ node }) => optionalProperties(node)).length
   return [
     ...nodes.flatMap(({ path, node }) => patternFault(path, node, ANTHROPIC_PATTERN_NOT)),
     ...nodes.flatMap(({ path, node }) => {
@@ -261,7 +263,7 @@ function anthropicStrictFaults(nodes: readonly Found[], root: Keywords): readonl
   ]
 }
 
-// a recursion is seen where following references comes back to one that is still open
+// A schema is recursive where following references leads back to one that is being followed.
 function isCyclic(value: unknown, root: Keywords, open: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.some((item) => isCyclic(item, root, open))
   if (!isRecord(value)) return false
@@ -269,7 +271,8 @@ function isCyclic(value: unknown, root: Keywords, open: ReadonlySet<string>): bo
   if (typeof reference !== 'string')
     return Object.values(rest).some((part) => isCyclic(part, root, open))
   return (
-    open.has(reference) || isCyclic(pointedAt(root, reference), root, new Set([...open, reference]))
+    open.has(reference) ||
+    isCyclic(resolvePointer(root, reference), root, new Set([...open, reference]))
   )
 }
 
@@ -287,7 +290,7 @@ function isObjectNode(node: Keywords): boolean {
   )
 }
 
-// depth counts objects and lists inside each other, as the vendors do; unions are no level
+// Depth counts nested objects and arrays, as the vendors do; unions add no level.
 function* walk(node: Keywords, path: string, depth: number): Generator<Found> {
   const here = isObjectNode(node) || node.type === 'array' ? depth + 1 : depth
   yield { path: path === '' ? '(root)' : path, node, depth: here }
@@ -322,7 +325,7 @@ const SINGLE = new Set([
   'propertyNames',
 ])
 
-function pointedAt(root: Keywords, reference: string): unknown {
+function resolvePointer(root: Keywords, reference: string): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
   const steps = reference.slice(2).split('/')

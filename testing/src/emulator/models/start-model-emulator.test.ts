@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Mind } from './conversation.ts'
+import type { ModelScript } from './conversation.ts'
 import { lastResults } from './conversation.ts'
-import { fragments } from './fragments.ts'
+import { splitIntoFragments } from './fragments.ts'
 import { type ModelEmulator, startModelEmulator } from './start-model-emulator.ts'
 
 const started: ModelEmulator[] = []
@@ -9,15 +9,15 @@ afterEach(async () => {
   for (const emulator of started.splice(0)) await emulator.stop()
 })
 
-const priced: Mind = (conversation) => {
+const priceScript: ModelScript = (conversation) => {
   const [result] = lastResults(conversation)
   return result === undefined
     ? { calls: [{ name: 'price', arguments: { product: 'thé 😀' } }], text: 'Hm.' }
     : { text: `So: ${result.text}` }
 }
 
-async function start(mind: Mind = priced): Promise<ModelEmulator> {
-  const emulator = await startModelEmulator({ mind })
+async function start(script: ModelScript = priceScript): Promise<ModelEmulator> {
+  const emulator = await startModelEmulator({ script })
   started.push(emulator)
   return emulator
 }
@@ -96,16 +96,16 @@ const APIS = Object.keys(ASKS) as readonly Api[]
 describe.each(APIS)('%s', (api) => {
   const { path, body } = ASKS[api]
 
-  test('says that it is emulated, and shows the mind the same conversation whatever the wire', async () => {
+  test('marks its answers as emulated, and gives the script the same conversation for every wire format', async () => {
     const emulator = await start()
     const { status, text } = await post(emulator, path, body)
     expect([status, text.includes('-emulated"')]).toEqual([200, true])
-    expect(emulator.asked()).toMatchObject([
+    expect(emulator.conversations()).toMatchObject([
       { turns: [{ role: 'user', text: 'How much?' }], tools: [{ name: 'price', schema }] },
     ])
   })
 
-  test('refuses a request without a key, a model that it doesn’t have, and a body that is none', async () => {
+  test('refuses a request without a key, an unknown model, and an invalid body', async () => {
     const emulator = await start()
     const nowhere = await post(emulator, path.replace('gemini-3', 'nope'), {
       ...body,
@@ -136,7 +136,7 @@ describe.each(APIS)('%s', (api) => {
 
 const CALL = { id: 'c1', type: 'function', function: { name: 'price', arguments: '{}' } }
 
-describe('a conversation that no vendor takes', () => {
+describe('an invalid conversation', () => {
   test.each<[string, Api, object, string]>([
     [
       'an answer to nothing',
@@ -238,11 +238,11 @@ describe('a conversation that no vendor takes', () => {
   })
 })
 
-describe('what is streamed', () => {
+describe('a streamed answer', () => {
   const ARGUMENTS = '{"product":"th\\u00e9 😀"}'
 
-  test('joins to the whole, cut inside escapes and between surrogates', () => {
-    const pieces = fragments('{"a":"\\u00e9\\n😀"}')
+  test('is split inside escapes and between surrogates, and joins to the whole text', () => {
+    const pieces = splitIntoFragments('{"a":"\\u00e9\\n😀"}')
     expect(pieces.join('')).toBe('{"a":"\\u00e9\\n😀"}')
     expect([
       pieces.some((piece) => piece.endsWith('\\')),
@@ -337,7 +337,7 @@ describe('what is streamed', () => {
   })
 })
 
-test('Responses goes on from what it kept, by response and by item', async () => {
+test('Responses continues from stored responses and items', async () => {
   const emulator = await start()
   const { path, body } = ASKS.responses
   const { json: first } = await post(emulator, path, body)
@@ -358,7 +358,7 @@ test('Responses goes on from what it kept, by response and by item', async () =>
   ])
 })
 
-test('it fails when it is told to', async () => {
+test('a planned fault is applied', async () => {
   const emulator = await start()
   emulator.fail({ kind: '429' })
   expect([

@@ -2,90 +2,90 @@ import type { z } from 'zod'
 import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '../route.ts'
 import { type Emulator, startEmulator } from '../start-emulator.ts'
 import { MessagesRequest, readMessages, replyMessages } from './anthropic-messages.ts'
-import type { Conversation, Mind, Vendor } from './conversation.ts'
-import { jsonReply, newId, VendorRefusal } from './emulated.ts'
+import type { Conversation, ModelScript, Vendor } from './conversation.ts'
+import { jsonReply, newId, VendorError } from './emulated.ts'
 import { ContentRequest, readContent, replyContent } from './gemini-content.ts'
 import { ChatRequest, readChat, replyChat } from './openai-chat.ts'
 import {
-  type KeptResponses,
   ResponsesRequest,
   readResponses,
   replyResponses,
+  type StoredResponses,
 } from './openai-responses.ts'
 
-/** `mind` decides what every model says; `port` is any free one unless it is named. */
-export type ModelEmulatorOptions = { readonly mind: Mind; readonly port?: number }
+/** `script` decides what every model answers. The default for `port` is any free port. */
+export type ModelEmulatorOptions = { readonly script: ModelScript; readonly port?: number }
 
 export type ModelEmulator = Emulator & {
-  /** Every conversation that a mind was asked about, in order. */
-  readonly asked: () => readonly Conversation[]
+  /** Every conversation that the script has answered, in order. */
+  readonly conversations: () => readonly Conversation[]
 }
 
 /**
- * The APIs of OpenAI (chat completions and Responses), Anthropic (Messages) and Google (Gemini) on 127.0.0.1, in their wire formats,
- * streamed or not, with one script behind them. Every answer says that it is emulated: the model's name ends in `-emulated`.
+ * Starts the APIs of OpenAI (chat completions and Responses), Anthropic (Messages) and Google (Gemini) on 127.0.0.1, in their wire formats,
+ * streamed or not, with one script that answers. Every response is marked: the model's name ends in `-emulated`.
  *
- * Base URLs: OpenAI `${url}/v1`, Anthropic `${url}` (`/v1/messages`), Gemini `${url}/v1beta`. Any key is taken, none is refused (401;
- * Gemini says 403, as Google does). Models are known by their beginnings: gpt-, o1…, claude-, gemini-; others are 404.
- * `fail` and the header `x-emulator-fault` make it misbehave, as every emulator of this kit.
+ * Base URLs: OpenAI `${url}/v1`, Anthropic `${url}` (`/v1/messages`), Gemini `${url}/v1beta`. Any API key is accepted; a missing one is refused (401;
+ * Gemini answers 403, as Google does). Models are recognized by prefix (gpt-, o1…, claude-, gemini-); others are 404.
+ * `fail` and the header `x-emulator-fault` make it misbehave, like every emulator of this package.
  *
  * @example
  * const models = await startModelEmulator({
- *   mind: (conversation) => lastResults(conversation).length > 0
+ *   script: (conversation) => lastResults(conversation).length > 0
  *     ? { text: `The shop says: ${lastResults(conversation)[0]?.text}` }
  *     : { calls: [{ name: 'shop__price', arguments: { product: 'tea' } }] },
  * })
  * const openai = createOpenAI({ baseURL: `${models.url}/v1`, apiKey: 'emulated' })
  */
 export async function startModelEmulator({
-  mind,
+  script,
   port,
 }: ModelEmulatorOptions): Promise<ModelEmulator> {
-  const asked: Conversation[] = []
-  const kept: KeptResponses = { items: new Map(), responses: new Map() }
-  const think: Mind = (conversation) => {
-    asked.push(conversation)
-    return mind(conversation)
+  const conversations: Conversation[] = []
+  const stored: StoredResponses = { items: new Map(), responses: new Map() }
+  const record: ModelScript = (conversation) => {
+    conversations.push(conversation)
+    return script(conversation)
   }
   const emulator = await startEmulator({
-    routes: modelRoutes(think, kept),
+    routes: modelRoutes(record, stored),
     ...(port === undefined ? {} : { port }),
   })
-  return { ...emulator, asked: () => asked }
+  return { ...emulator, conversations: () => conversations }
 }
 
-function modelRoutes(mind: Mind, kept: KeptResponses): readonly EmulatorRoute[] {
+function modelRoutes(script: ModelScript, stored: StoredResponses): readonly EmulatorRoute[] {
   return [
     route('openai-chat', '/v1/chat/completions', (request) => {
-      const conversation = readChat(parsed(ChatRequest, request))
-      knownModel(conversation, /^(?:gpt-|o\d|chatgpt-)/)
-      return replyChat(conversation, mind(conversation))
+      const conversation = readChat(parseRequest(ChatRequest, request))
+      checkModel(conversation, /^(?:gpt-|o\d|chatgpt-)/)
+      return replyChat(conversation, script(conversation))
     }),
     route('openai-responses', '/v1/responses', (request) => {
-      const read = readResponses(parsed(ResponsesRequest, request), kept)
-      knownModel(read.conversation, /^(?:gpt-|o\d|chatgpt-)/)
-      return replyResponses(read, mind(read.conversation), kept)
+      const read = readResponses(parseRequest(ResponsesRequest, request), stored)
+      checkModel(read.conversation, /^(?:gpt-|o\d|chatgpt-)/)
+      return replyResponses(read, script(read.conversation), stored)
     }),
     route('anthropic', '/v1/messages', (request) => {
-      const conversation = readMessages(parsed(MessagesRequest, request))
-      knownModel(conversation, /^claude-/)
-      return replyMessages(conversation, mind(conversation))
+      const conversation = readMessages(parseRequest(MessagesRequest, request))
+      checkModel(conversation, /^claude-/)
+      return replyMessages(conversation, script(conversation))
     }),
     route('gemini', '/v1beta/models/:address', (request) => {
       const [model = '', method = ''] = (request.params.address ?? '').split(':')
       if (!/^gemini-/.test(model) || !['generateContent', 'streamGenerateContent'].includes(method))
-        throw new VendorRefusal(
+        throw new VendorError(
           404,
           `models/${model} is not found for API version v1beta, or is not supported for ${method}.`,
           {
             kind: 'NOT_FOUND',
           },
         )
-      const conversation = readContent(parsed(ContentRequest, request), {
+      const conversation = readContent(parseRequest(ContentRequest, request), {
         model,
         isStreamed: method === 'streamGenerateContent',
       })
-      return replyContent(conversation, mind(conversation), request.query.get('alt') === 'sse')
+      return replyContent(conversation, script(conversation), request.query.get('alt') === 'sse')
     }),
   ]
 }
@@ -103,8 +103,8 @@ function route(
         checkKey(vendor, request)
         return answer(request)
       } catch (thrown) {
-        // what the script threw is a bug of the script, and is shown as one
-        if (!(thrown instanceof VendorRefusal)) throw thrown
+        // Any other error is a bug of the script, which the emulator returns as status 500.
+        if (!(thrown instanceof VendorError)) throw thrown
         return jsonReply(errorBody(vendor, thrown), thrown.status)
       }
     },
@@ -117,22 +117,22 @@ function checkKey(vendor: Vendor, { headers, query }: EmulatorRequest): void {
     case 'openai-chat':
     case 'openai-responses':
       if (!bearer)
-        throw new VendorRefusal(
+        throw new VendorError(
           401,
           "You didn't provide an API key. Send it in an Authorization header, as a Bearer.",
         )
       return
     case 'anthropic':
       if (!bearer && !headers['x-api-key'])
-        throw new VendorRefusal(401, 'x-api-key header is required', {
+        throw new VendorError(401, 'x-api-key header is required', {
           kind: 'authentication_error',
         })
       if (!headers['anthropic-version'])
-        throw new VendorRefusal(400, 'anthropic-version: header is required')
+        throw new VendorError(400, 'anthropic-version: header is required')
       return
     case 'gemini':
       if (!headers['x-goog-api-key'] && !query.get('key') && !bearer)
-        throw new VendorRefusal(
+        throw new VendorError(
           403,
           "Method doesn't allow unregistered callers. Please use an API key.",
           { kind: 'PERMISSION_DENIED' },
@@ -140,18 +140,18 @@ function checkKey(vendor: Vendor, { headers, query }: EmulatorRequest): void {
   }
 }
 
-function knownModel({ model, vendor }: Conversation, pattern: RegExp): void {
+function checkModel({ model, vendor }: Conversation, pattern: RegExp): void {
   if (pattern.test(model)) return
   if (vendor === 'anthropic')
-    throw new VendorRefusal(404, `model: ${model}`, { kind: 'not_found_error' })
-  throw new VendorRefusal(
+    throw new VendorError(404, `model: ${model}`, { kind: 'not_found_error' })
+  throw new VendorError(
     404,
     `The model \`${model}\` does not exist or you do not have access to it.`,
     { kind: 'model_not_found' },
   )
 }
 
-function errorBody(vendor: Vendor, { message, kind, param, status }: VendorRefusal): object {
+function errorBody(vendor: Vendor, { message, kind, param, status }: VendorError): object {
   switch (vendor) {
     case 'openai-chat':
     case 'openai-responses': {
@@ -171,13 +171,13 @@ function errorBody(vendor: Vendor, { message, kind, param, status }: VendorRefus
   }
 }
 
-function parsed<T extends z.ZodType>(form: T, request: EmulatorRequest): z.infer<T> {
+function parseRequest<T extends z.ZodType>(form: T, request: EmulatorRequest): z.infer<T> {
   const read = form.safeParse(readJson(request))
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw new VendorRefusal(
+  throw new VendorError(
     400,
-    `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not what it should be'}`,
+    `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is invalid'}`,
     {
       ...(issue === undefined ? {} : { param: issue.path.join('.') }),
     },
@@ -188,6 +188,6 @@ function readJson({ json }: EmulatorRequest): unknown {
   try {
     return json()
   } catch {
-    throw new VendorRefusal(400, 'We could not parse the JSON body of your request.')
+    throw new VendorError(400, 'We could not parse the JSON body of your request.')
   }
 }

@@ -1,5 +1,5 @@
-/** The words in a message's content, in whatever shape a vendor writes it. */
-export function textOf(content: unknown): string {
+/** Reads the text of a message's content in any vendor's format. */
+export function readText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
