@@ -27,8 +27,6 @@ export type NormalContract = {
   readonly auth: 'none' | 'session' | 'service'
   readonly timeoutMs: number
   readonly retries: number
-  /** How long a call may take in all: every attempt and every pause between them. */
-  readonly callBudgetMs: number
   readonly concurrency: number | undefined
   readonly latencyBudgetMs: number
   readonly limits: readonly NormalLimit[]
@@ -76,11 +74,6 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
   // types are erased here: the functions of a contract are only ever given the input that its own schema has parsed
   const contract = written as unknown as Contract<unknown, unknown, unknown>
   const isWrite = contract.effect.startsWith('writes.')
-  const timeoutMs = toMs(contract.timeout ?? DEFAULTS.timeout)
-  const retries = wholeNumber(
-    'retries',
-    contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries),
-  )
   const normal: NormalContract = {
     effect: contract.effect,
     isWrite,
@@ -96,9 +89,11 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     resources: contract.permissions?.resources ?? [],
     when: contract.permissions?.when,
     auth: contract.auth ?? 'none',
-    timeoutMs,
-    retries,
-    callBudgetMs: callBudgetMs({ timeoutMs, retries }),
+    timeoutMs: toMs(contract.timeout ?? DEFAULTS.timeout),
+    retries: wholeNumber(
+      'retries',
+      contract.retries ?? (isWrite ? DEFAULTS.writeRetries : DEFAULTS.readRetries),
+    ),
     concurrency:
       contract.concurrency === undefined
         ? undefined

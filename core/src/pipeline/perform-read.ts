@@ -2,6 +2,7 @@ import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import { type CheckedOutput, checkOutput, invalidOutputError } from '../define/check-output.ts'
+import { callBudgetMs } from '../define/normal.ts'
 import { holdsSecret } from '../define/redact.ts'
 import type { Work } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
@@ -35,7 +36,7 @@ function readOnceForAll(call: Call, work: ExecuteWork, context: PipelineContext)
   const controller = new AbortController()
   // One caller's short deadline must not end the read for the others: it has the time of the
   // contract.
-  const deadlineTicks = context.clock.ticks() + call.tool.contract.callBudgetMs
+  const deadlineTicks = context.clock.ticks() + callBudgetMs(call.tool.contract)
   const answer = readOrFallBack(
     { ...call, signal: controller.signal, deadlineTicks },
     work,

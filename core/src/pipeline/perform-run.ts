@@ -1,6 +1,7 @@
 import type { CallRow } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { callBudgetMs } from '../define/normal.ts'
 import type { Work } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { watchForStop } from '../ledger/cancel-call.ts'
@@ -46,7 +47,7 @@ export async function performRun(
   // it.
   const hasShortDeadline =
     call.parentId === undefined &&
-    call.deadlineTicks < call.startedTicks + call.tool.contract.callBudgetMs
+    call.deadlineTicks < call.startedTicks + callBudgetMs(call.tool.contract)
   if (!hasShortDeadline) return driving
   driving.catch(() => undefined)
   return new Promise((resolve, reject) => {
@@ -122,21 +123,21 @@ class RunDriver {
 
   async drive(): Promise<Answer> {
     for (;;) {
-      const answer = await this.once()
+      const answer = await this.driveOnce()
       if (answer !== 'again') return answer
     }
   }
 
-  private async once(): Promise<Answer | 'again'> {
+  private async driveOnce(): Promise<Answer | 'again'> {
     const entries = await this.context.stores.runs.journal(this.row.tenant, this.row.callId)
-    const journal = this.journalOf(entries)
+    const journal = this.openJournal(entries)
     const end = journal.at(END)?.answer
     if (end?.kind === 'error') return this.finishFailed(restoreError(end), journal)
     if (end?.kind === 'value') return this.finishDone(JSON.parse(end.json), journal)
     if (this.isToStop) return this.fail(this.stoppedError(), journal)
     // A run that has written something goes on when its caller disconnects.
     const hasBegun = entries.some(({ what, isWrite }) => what === 'step' && isWrite)
-    const driven = await this.run(
+    const driven = await this.runCode(
       journal,
       'forward',
       hasBegun ? { ...this.call, signal: undefined } : this.call,
@@ -152,14 +153,14 @@ class RunDriver {
       case 'cancelled':
         return this.fail(this.stoppedError(), journal)
       default:
-        return this.leave(driven)
+        return this.onUnfinished(driven)
     }
   }
 
   // Steps that a branch left open are cancelled, or awaited, before the run is reported as done.
   private async finishDone(value: unknown, journal: Journal): Promise<Answer | 'again'> {
-    const open = await this.settleBegun(journal, this.withFreshDeadline())
-    if (open !== undefined) return this.leave(open)
+    const open = await this.settleOpenSteps(journal, this.withFreshDeadline())
+    if (open !== undefined) return this.onUnfinished(open)
     await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
     return finishWithOutput(this.call, this.row, value, this.context)
   }
@@ -173,7 +174,7 @@ class RunDriver {
   }
 
   /** Runs the code once, replaying its journal. */
-  private async run(
+  private async runCode(
     journal: Journal,
     mode: DriveMode,
     call: Call,
@@ -183,7 +184,7 @@ class RunDriver {
       mode === 'forward'
         ? watchForStop(this.row, this.context, () => drive?.end({ kind: 'cancelled' }))
         : undefined
-    const go = (current: Attempt): Promise<Driven> => {
+    const start = (current: Attempt): Promise<Driven> => {
       drive = new Drive({
         call,
         row: this.row,
@@ -202,7 +203,7 @@ class RunDriver {
     }
     let driven: Driven
     try {
-      driven = await attempt(call, this.context, go)
+      driven = await attempt(call, this.context, start)
     } catch (thrown) {
       driven = { kind: 'threw', error: toCallError(thrown, call, this.context) }
     }
@@ -243,10 +244,10 @@ class RunDriver {
   private async finishFailed(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
     // Compensation has a deadline of its own: the run's may have passed.
     const call = this.withFreshDeadline()
-    const open = await this.settleBegun(journal, call)
-    if (open !== undefined) return this.leave(open)
+    const open = await this.settleOpenSteps(journal, call)
+    if (open !== undefined) return this.onUnfinished(open)
     const compensation = await this.compensateSteps(journal, call)
-    if ('kind' in compensation) return this.leave(compensation)
+    if ('kind' in compensation) return this.onUnfinished(compensation)
     await journal.flush()
     await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
     const reported = withCompensation(error, compensation)
@@ -260,21 +261,21 @@ class RunDriver {
    * Finds out how steps ended that were begun without a recorded answer: the code is replayed once
    * more and begins nothing new.
    */
-  private async settleBegun(journal: Journal, call: Call): Promise<Unfinished | undefined> {
+  private async settleOpenSteps(journal: Journal, call: Call): Promise<Unfinished | undefined> {
     if (journal.open().length === 0) return undefined
-    const replayed = this.journalOf(journal.all())
-    const found = await this.run(replayed, 'replay', call)
+    const replayed = this.openJournal(journal.all())
+    const found = await this.runCode(replayed, 'replay', call)
     if (found.kind === 'lost' || found.kind === 'broken' || found.kind === 'diverged') return found
     // Steps that the code did not reach this time are settled by their rows; how to compensate them
     // is not known.
     if (found.drive !== undefined) await settleUnvisitedSteps(found.drive)
     if (found.drive?.isWaiting) return { kind: 'waits', drive: found.drive }
     if ((await replayed.flush()) === 'lost') return { kind: 'lost', drive: found.drive }
-    for (const entry of replayed.all()) journal.know(entry)
+    for (const entry of replayed.all()) journal.addWritten(entry)
     return undefined
   }
 
-  private journalOf(entries: readonly JournalEntry[]): Journal {
+  private openJournal(entries: readonly JournalEntry[]): Journal {
     return new Journal(entries, (written) =>
       this.context.stores.runs.write(fenceOf(this.row), written),
     )
@@ -309,7 +310,7 @@ class RunDriver {
     }
   }
 
-  private async leave(driven: Unfinished): Promise<Answer | 'again'> {
+  private async onUnfinished(driven: Unfinished): Promise<Answer | 'again'> {
     switch (driven.kind) {
       case 'waits':
         return this.park(driven.drive)
@@ -374,11 +375,11 @@ class RunDriver {
 /** Adds to an error what was compensated and what was not. */
 function withCompensation(error: ToolError, { undone, notUndone }: Compensation): ToolError {
   if (undone.length + notUndone.length === 0) return error
-  const words =
+  const summary =
     notUndone.length === 0
       ? 'Its completed steps were undone.'
       : `Not undone: ${notUndone.map(({ step }) => step).join(', ')}; a person should check these.`
-  return new ToolError(error.code, `${error.message} ${words}`, {
+  return new ToolError(error.code, `${error.message} ${summary}`, {
     details: { ...error.details, undone, not_undone: notUndone },
     ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions }),
     data: error.data,

@@ -8,6 +8,7 @@ import { guardJson, parseJson } from '../call/json.ts'
 import type { CallRequest } from '../call/request.ts'
 import { scoped } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { callBudgetMs } from '../define/normal.ts'
 import { invalidInput } from '../define/problems.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
@@ -63,7 +64,7 @@ export function validate(
     validationMs: context.clock.ticks() - start.startedTicks,
     deadlineTicks:
       start.startedTicks +
-      Math.min(tool.contract.callBudgetMs, request.withinMs ?? Number.POSITIVE_INFINITY),
+      Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
     signal: request.signal,
     whenRunning: request.whenRunning ?? 'answer',
     repeat: request.repeat ?? 'refuse',

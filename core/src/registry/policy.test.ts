@@ -161,19 +161,16 @@ test('whatever a policy says, nothing is loosened', () => {
     fc.property(policy, (said) => {
       const { contract } = under(said, strict)
       expect(contract.timeoutMs).toBeLessThanOrEqual(strict.contract.timeoutMs)
-      expect(contract.callBudgetMs).toBeLessThanOrEqual(strict.contract.callBudgetMs)
       expect(contract.limits).toEqual(expect.arrayContaining([...strict.contract.limits]))
       expect(contract.approval?.kind).toBe('admin')
       expect({
         ...contract,
         timeoutMs: 0,
-        callBudgetMs: 0,
         limits: [],
         approval: undefined,
       }).toEqual({
         ...strict.contract,
         timeoutMs: 0,
-        callBudgetMs: 0,
         limits: [],
         approval: undefined,
       })

@@ -1,7 +1,7 @@
 import { APPROVAL_EXPIRES, type ApprovalKind, stricterKind } from '../call/approval.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { toMs } from '../define/duration.ts'
-import { callBudgetMs, type NormalApproval, type NormalLimit } from '../define/normal.ts'
+import type { NormalApproval, NormalLimit } from '../define/normal.ts'
 import type { Tool } from '../define/tool.ts'
 
 /** What a tenant adds to its tools. It can only tighten. */
@@ -61,7 +61,6 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
     limits: [...tool.contract.limits, ...limits],
     approval,
     timeoutMs,
-    callBudgetMs: callBudgetMs({ timeoutMs, retries: tool.contract.retries }),
   })
   // the same tool behind it: a copy would make all that nobody has looked at yet
   return Object.freeze(Object.create(tool, { contract: { value: contract, enumerable: true } }))

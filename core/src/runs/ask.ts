@@ -112,7 +112,7 @@ async function storeQuestion(
   const entry = toJournalEntry(spec, question)
   const asked = await drive.context.stores.runs.ask(drive.claimFence(), question, entry)
   if (asked === undefined) drive.end({ kind: 'lost' })
-  else drive.journal.know({ ...entry, child: asked.id })
+  else drive.journal.addWritten({ ...entry, child: asked.id })
   return asked
 }
 

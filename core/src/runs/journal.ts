@@ -57,7 +57,7 @@ export class Journal {
   }
 
   /** Records an entry that is in the store already. */
-  know(entry: JournalEntry): void {
+  addWritten(entry: JournalEntry): void {
     this.entries.set(entry.path, entry)
   }
 
