@@ -29,6 +29,8 @@ export type Options = {
   readonly keys: number
   readonly racers: number
   readonly only: string | undefined
+  /** Which half of the crash cases; undefined: all of them. */
+  readonly half: 'first' | 'second' | undefined
   readonly seed: number
   readonly report: 'table' | 'json'
 }
@@ -40,7 +42,7 @@ export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCE
   approvals          --keys K --racers R                 K approval requests, each decided and called by R at once
   pending            --keys K                            K approval requests wait while every node is killed
   changed-arguments  --calls N                           N calls with another input under a used key
-  failpoints         [--only TEXT]                       every failpoint crashed once, in every recovery class
+  failpoints         [--only TEXT] [--half first|second] every failpoint crashed once, in every recovery class or in half of them
   pauses             [--only TEXT]                       a node is paused there for longer than its lease, and continues
   programs           --programs P [--nodes 3] [--kills K] [--restarts R] [--clients C] [--ledger forgetful]
                      P random runs of about ten steps, compared with a model; Ctrl-C stops it early
@@ -87,6 +89,7 @@ export function readOptions(args: readonly string[]): Options {
       keys: text,
       racers: text,
       only: text,
+      half: text,
       seed: text,
       json: { type: 'boolean' },
     },
@@ -113,6 +116,10 @@ export function readOptions(args: readonly string[]): Options {
     keys: count('keys', values.keys) ?? sizes.keys,
     racers: count('racers', values.racers) ?? sizes.racers,
     only: values.only,
+    half:
+      values.half === undefined
+        ? undefined
+        : oneOf('half', values.half, ['first', 'second'] as const),
     seed: count('seed', values.seed) ?? 1,
     report: values.json === true ? 'json' : 'table',
   }

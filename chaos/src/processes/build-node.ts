@@ -6,7 +6,7 @@ const SOURCES = {
   node: fileURLToPath(new URL('../node/main.ts', import.meta.url)),
   transactions: fileURLToPath(new URL('../pack/transactions.ts', import.meta.url)),
   'writer-thread': fileURLToPath(
-    new URL('./sqlite/writer-thread.ts', import.meta.resolve('@surehand/sql')),
+    new URL('./sqlite/group-commit/writer-thread.ts', import.meta.resolve('@surehand/sql')),
   ),
 }
 // Modules that are started or imported by their URL.

@@ -17,7 +17,7 @@ import { NodePool } from '../processes/node-pool.ts'
 import { NodeProcess } from '../processes/node-process.ts'
 import { showProgress } from '../report/progress.ts'
 import { type CallCase, type Faults, judge, type Verdict } from '../report/verdict.ts'
-import { type Crash, type CrashCase, crashCases, nameOf } from './crash-cases.ts'
+import { type Crash, type CrashCase, crashCases, halfOf, nameOf } from './crash-cases.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { createNodeSetup, type Scenario, type ScenarioContext } from './scenario.ts'
 import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
@@ -54,7 +54,8 @@ type Lane = {
  * each call to its right end.
  */
 export const failpoints: Scenario = async (context) => {
-  const all = crashCases()
+  const { half } = context.options
+  const all = (half === undefined ? crashCases() : halfOf(crashCases(), half))
     .map((crashCase, number): Planned => planCase(crashCase, number, context))
     .filter(({ crashCase }) => nameOf(crashCase).includes(context.options.only ?? ''))
   let crashed = 0

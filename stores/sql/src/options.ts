@@ -1,19 +1,27 @@
 import type { Pack } from '@surehand/core'
 
 export type SqlOptions = {
-  /** Whose tables are made and whose transactions are known. */
+  /** The packs whose tables are created and whose transactions can be called. */
   readonly packs?: readonly Pick<Pack, 'name' | 'data'>[]
-  /** `shifted`: tests add to the database's clock what the table `test_clock` says, or stop it there. */
+  /** `shifted`: for tests, which shift or stop the database's clock through the table `test_clock`. */
   readonly time?: 'database' | 'shifted'
-  /** 32 bytes each, kept outside the database: fields marked `sensitive` are encrypted with the first and opened with any. */
+  /** Keys of 32 bytes, stored outside the database. Fields marked `sensitive` are encrypted with the first key and decrypted with any. */
   readonly secretKeys?: readonly Uint8Array[]
-  /** Hears of what went wrong where nobody waits for an answer: batches of records, pruning, sequencing. */
+  /** Receives errors of background work that no caller waits for: batches of records, pruning, sequencing. */
   readonly onTrouble?: (error: unknown) => void
 }
 
 export type SqliteOptions = SqlOptions & {
   readonly file: string
-  /** `here`: no thread that writes, for a command that ends soon; local effects then hold up everything else while they work. */
-  readonly writer?: 'thread' | 'here'
+  /**
+   * `calling-thread`: no thread of its own for writing, for a short-lived command. Transaction
+   * functions then block everything else while they run.
+   */
+  readonly writer?: 'thread' | 'calling-thread'
+  /**
+   * `off`: every write has a transaction and a commit of its own, instead of sharing one with the
+   * writes that arrive meanwhile. Slower under load; see docs/performance/group-commit.md.
+   */
+  readonly groupCommit?: 'on' | 'off'
 }
 export type PostgresOptions = SqlOptions & { readonly url: string; readonly poolSize?: number }

@@ -1,4 +1,4 @@
-import { houseSuites } from '@surehand/conformance'
+import { sharedStoreSuites } from '@surehand/conformance'
 import { openSqliteSuite } from '../testing/open-sqlite-suite.ts'
 
-houseSuites('on SQLite', openSqliteSuite)
+sharedStoreSuites('on SQLite', openSqliteSuite)

@@ -1,8 +1,8 @@
 import {
   aCall,
   anEntry,
+  approvedByPerson,
   aQuestion,
-  byDesk,
   DONE,
   EFFECT,
   fenceOf,
@@ -298,7 +298,7 @@ const restarts: Promises = {
         await after.approvals.decide(
           'acme',
           question.id,
-          byDesk,
+          approvedByPerson,
           anEntry(asked, { phase: 'decision' }),
         )
       ).kind,
@@ -377,7 +377,12 @@ const nodes: Promises = {
       const [first] = stores
       await first?.approvals.ask(question, asked)
       const decisions = await each((node) =>
-        node.approvals.decide('acme', question.id, byDesk, anEntry(asked, { phase: 'decision' })),
+        node.approvals.decide(
+          'acme',
+          question.id,
+          approvedByPerson,
+          anEntry(asked, { phase: 'decision' }),
+        ),
       )
       expect(decisions.filter(({ kind }) => kind === 'decided')).toHaveLength(1)
       const yeses = await each((node) =>

@@ -6,6 +6,7 @@ import { openSqlite } from '../src/open-sqlite.ts'
 import type { SqlOptions } from '../src/options.ts'
 import type { SqlStores } from '../src/sql-stores.ts'
 import { createDatabase, dropDatabase } from './create-database.ts'
+import { GROUP_COMMIT } from './group-commit.ts'
 import { openSqliteClock } from './sqlite-clock.ts'
 import { openTestClock, type TestClock } from './test-clock.ts'
 
@@ -22,7 +23,7 @@ export function sqlitePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
   return {
-    open: (options) => openSqlite({ file, time: 'shifted', ...options }),
+    open: (options) => openSqlite({ file, time: 'shifted', groupCommit: GROUP_COMMIT, ...options }),
     clock: async () => openSqliteClock(file),
     where: { store: 'sqlite', at: file },
     remove: async () => rmSync(folder, { recursive: true, force: true }),

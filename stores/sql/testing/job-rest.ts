@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { scoped } from '@surehand/core/internal'
+import { scopedKey } from '@surehand/core/internal'
 import type { Clock, Job, JobStore } from '@surehand/core/ports'
 import type { LyingJob, WorldPlace } from './world-place.ts'
 
@@ -26,7 +26,7 @@ export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock)
   let wokenAt = Number.NEGATIVE_INFINITY
 
   function count(job: Job, by: number): void {
-    const name = scoped(job.tenant, job.callId)
+    const name = scopedKey(job.tenant, job.callId)
     running.set(name, (running.get(name) ?? 0) + by)
   }
 
@@ -41,7 +41,7 @@ export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock)
   function isBetween(lying: readonly LyingJob[]): boolean {
     const taken = Map.groupBy(
       lying.filter(({ isTaken }) => isTaken),
-      ({ tenant, callId }) => scoped(tenant, callId),
+      ({ tenant, callId }) => scopedKey(tenant, callId),
     )
     return [...taken].some(([name, ofCall]) => ofCall.length > (running.get(name) ?? 0))
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OpenStores } from '@surehand/conformance'
 import { openSqlite } from '../src/open-sqlite.ts'
+import { GROUP_COMMIT } from './group-commit.ts'
 import { openSqliteClock } from './sqlite-clock.ts'
 import { suitePack } from './suite-pack.ts'
 
@@ -10,15 +11,21 @@ import { suitePack } from './suite-pack.ts'
 export const openSqliteSuite: OpenStores = (ground) => open(ground, 'thread')
 
 /** The same, written in the thread of the caller. */
-export const openSqliteSuiteHere: OpenStores = (ground) => open(ground, 'here')
+export const openSqliteSuiteHere: OpenStores = (ground) => open(ground, 'calling-thread')
 
 async function open(
   { schema }: Parameters<OpenStores>[0],
-  writer: 'thread' | 'here',
+  writer: 'thread' | 'calling-thread',
 ): ReturnType<OpenStores> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
-  const stores = await openSqlite({ file, packs: [suitePack(schema)], time: 'shifted', writer })
+  const stores = await openSqlite({
+    file,
+    packs: [suitePack(schema)],
+    time: 'shifted',
+    writer,
+    groupCommit: GROUP_COMMIT,
+  })
   const clock = openSqliteClock(file)
   return {
     stores,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqlite } from '../src/open-sqlite.ts'
+import { GROUP_COMMIT } from './group-commit.ts'
 import { suitePack } from './suite-pack.ts'
 import { LASTING_TABLES, SECRET_KEYS, type WorldPlace } from './world-place.ts'
 
@@ -21,6 +22,7 @@ export async function openSqliteWorldPlace(schema: readonly string[]): Promise<W
     file,
     packs: [suitePack(schema)],
     time: 'shifted',
+    groupCommit: GROUP_COMMIT,
     secretKeys: SECRET_KEYS,
   })
   const database = new DatabaseSync(file, { timeout: 10_000 })

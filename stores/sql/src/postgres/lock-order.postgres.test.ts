@@ -1,4 +1,4 @@
-import { aCall, anEntry, aQuestion, byDesk } from '@surehand/conformance'
+import { aCall, anEntry, approvedByPerson, aQuestion } from '@surehand/conformance'
 import pg from 'pg'
 import { beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../testing/create-database.ts'
@@ -45,7 +45,12 @@ test('a cancellation, a decision, a change and a claim of one call never wait fo
     await Promise.all([
       stores.calls.cancel(call.tenant, call.callId),
       pair % 2 === 0
-        ? stores.approvals.decide(call.tenant, id, byDesk, anEntry(call, { phase: 'decision' }))
+        ? stores.approvals.decide(
+            call.tenant,
+            id,
+            approvedByPerson,
+            anEntry(call, { phase: 'decision' }),
+          )
         : stores.approvals.replace(call.tenant, id, {
             question: aQuestion(edited),
             call: edited,
@@ -60,14 +65,25 @@ test('a cancellation, a decision, a change and a claim of one call never wait fo
 
 test('a question about a call that runs is told as closed though the call holds its row', async () => {
   const { call, id } = await question('input')
-  await stores.approvals.decide(call.tenant, id, byDesk, anEntry(call, { phase: 'decision' }))
+  await stores.approvals.decide(
+    call.tenant,
+    id,
+    approvedByPerson,
+    anEntry(call, { phase: 'decision' }),
+  )
   const runner = new pg.Client({ connectionString: url })
   await runner.connect()
   await runner.query('begin')
   await runner.query('select 1 from calls for update')
   expect(
-    (await stores.approvals.decide(call.tenant, id, byDesk, anEntry(call, { phase: 'decision' })))
-      .kind,
+    (
+      await stores.approvals.decide(
+        call.tenant,
+        id,
+        approvedByPerson,
+        anEntry(call, { phase: 'decision' }),
+      )
+    ).kind,
   ).toBe('closed')
   await runner.query('rollback')
   await runner.end()

@@ -2,23 +2,24 @@ import type { Database } from '../database.ts'
 import { localRequest } from '../local-effect.ts'
 import type { SqliteOptions } from '../options.ts'
 import { storageError } from '../storage-error.ts'
+import { startWriter } from './group-commit/writer.ts'
 import { migrateFile } from './migrate-file.ts'
-import { readerOn } from './reader.ts'
+import { createReader } from './reader.ts'
 import { workJobs } from './work-jobs.ts'
-import { startWriter } from './writer.ts'
 
 /** For tests of the dialect itself. */
-export type Inside = { readonly stepModules?: readonly string[] }
+export type TestHooks = { readonly stepModules?: readonly string[] }
 
 /** Opens the file, makes its tables and starts the writer. Several processes may do so at once. */
 export async function openSqliteDatabase(
   options: SqliteOptions,
-  inside: Inside = {},
+  inside: TestHooks = {},
 ): Promise<Database> {
   const wakes = new Set<() => void>()
   const starting = startWriter({
     file: options.file,
-    where: options.writer ?? 'thread',
+    runsIn: options.writer ?? 'thread',
+    groupCommit: options.groupCommit ?? 'on',
     time: options.time ?? 'database',
     transactionModules: (options.packs ?? []).flatMap(({ data }) =>
       data === undefined ? [] : [data.transactions],
@@ -38,7 +39,7 @@ export async function openSqliteDatabase(
     await writer.close()
     throw storageError(migrated.reason)
   }
-  const reader = readerOn(migrated.value)
+  const reader = createReader(migrated.value)
 
   const step: Database['step'] = (asked, args) => {
     if (asked.mode === 'read') return reader.step(asked, args)

@@ -5,7 +5,7 @@ import { defineStep, type Step } from '../step.ts'
 export type LeasedJob = { readonly number: number; readonly tries: number; readonly job: Job }
 export type Lease = Pick<LeasedJob, 'number' | 'tries'>
 
-export const MOST_TRIES = 10
+export const MAX_TRIES = 10
 
 export const areJobsDue = defineStep(
   'sqlite.areJobsDue',
@@ -33,7 +33,7 @@ export const leaseJobs = defineStep(
     // their last holder died in the middle: the sweep still finds the call
     await sql.run(
       'delete from jobs where run_at <= {now} and tries >= ? and number not in (select value from json_each(?))',
-      MOST_TRIES,
+      MAX_TRIES,
       JSON.stringify(running),
     )
     const rows = await sql.all(LEASE, leaseMs, leaseMs, JSON.stringify(running), most)

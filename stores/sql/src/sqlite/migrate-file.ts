@@ -12,8 +12,8 @@ import {
 import type { SqliteOptions } from '../options.ts'
 import { translator } from '../portable.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { patiently } from './patiently.ts'
-import { isDriverError } from './told-error.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
+import { isDriverError } from './serialized-error.ts'
 
 const SELECT_TABLE =
   "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
@@ -32,11 +32,11 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
   mkdirSync(dirname(file), { recursive: true })
   const connection = openConnection(file, time, 'write')
   try {
-    await patiently(() =>
+    await retryWhileBusy(() =>
       connection.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'),
     )
     // of two processes that open one file the second finds nothing missing
-    await patiently(() => connection.database.exec('BEGIN IMMEDIATE'))
+    await retryWhileBusy(() => connection.database.exec('BEGIN IMMEDIATE'))
     migrate(connection, known, time ?? 'database')
     connection.database.exec('COMMIT')
   } finally {
@@ -56,7 +56,7 @@ async function openUpToDate(
   if (!existsSync(file)) return undefined
   const connection = openConnection(file, 'database', 'read')
   try {
-    const isUpToDate = await patiently(() => {
+    const isUpToDate = await retryWhileBusy(() => {
       const [table] = connection.database.prepare(SELECT_TABLE).all()
       const [journal] = connection.database.prepare('pragma journal_mode').all()
       if (table === undefined || journal?.journal_mode !== 'wal') return false

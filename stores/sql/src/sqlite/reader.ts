@@ -3,8 +3,8 @@ import { isRead, notARead } from '../statement-kind.ts'
 import type { Step } from '../step.ts'
 import { storageError } from '../storage-error.ts'
 import type { Connection } from './connection.ts'
-import { patiently } from './patiently.ts'
-import { sqlOf } from './sql-of.ts'
+import { createSql } from './create-sql.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
 
 /** Reads on the main thread: at once, so that everything acknowledged is seen. */
 export type Reader = {
@@ -13,13 +13,13 @@ export type Reader = {
   readonly close: () => void
 }
 
-export function readerOn(connection: Connection): Reader {
+export function createReader(connection: Connection): Reader {
   const { database, prepare } = connection
-  const sql = sqlOf(connection, () => undefined)
+  const sql = createSql(connection, () => undefined)
   let readers = 0
 
   /** Several statements see one moment. Those who come while others read share theirs: no answer of the writer lies between. */
-  async function atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+  async function inSnapshot<T>(work: () => Promise<T>): Promise<T> {
     if (readers === 0) database.exec('BEGIN')
     readers++
     try {
@@ -30,9 +30,9 @@ export function readerOn(connection: Connection): Reader {
     }
   }
 
-  async function told<T>(work: () => T | Promise<T>): Promise<T> {
+  async function withStorageErrors<T>(work: () => T | Promise<T>): Promise<T> {
     try {
-      return await patiently(work)
+      return await retryWhileBusy(work)
     } catch (thrown) {
       throw storageError(thrown)
     }
@@ -40,11 +40,11 @@ export function readerOn(connection: Connection): Reader {
 
   return {
     step: (step, args) =>
-      told(() =>
-        step.statements === 'one' ? step.run(sql, args) : atOneMoment(() => step.run(sql, args)),
+      withStorageErrors(() =>
+        step.statements === 'one' ? step.run(sql, args) : inSnapshot(() => step.run(sql, args)),
       ),
     query(text, values) {
-      return told(() => {
+      return withStorageErrors(() => {
         // the connection can't write, but it could begin or change its settings
         if (!isRead(text)) throw notARead()
         return prepare(text).all(...values) as Row[]

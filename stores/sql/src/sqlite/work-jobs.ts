@@ -5,12 +5,12 @@ import {
   endJob,
   type LeasedJob,
   leaseJobs,
-  MOST_TRIES,
+  MAX_TRIES,
   renewJobs,
   retryJob,
 } from './job-steps.ts'
 
-type Parts = {
+type JobSource = {
   readonly step: Database['step']
   /** Calls back when this process has put a job down; the answer ends that. */
   readonly onEnqueued: (wake: () => void) => () => void
@@ -24,8 +24,8 @@ const RETRY_MS = 5_000
 const POLL_MS = { least: 250, most: 1_000 }
 
 /** Hands out jobs until stopped. Two processes on one file share them: a job is handed to whoever leases it. */
-export function workJobs(parts: Parts, worker: Worker): () => Promise<void> {
-  const working = new Working(parts.step, worker)
+export function workJobs(parts: JobSource, worker: Worker): () => Promise<void> {
+  const working = new JobWorker(parts.step, worker)
   const forget = parts.onEnqueued(() => working.wake())
   return async () => {
     forget()
@@ -33,7 +33,7 @@ export function workJobs(parts: Parts, worker: Worker): () => Promise<void> {
   }
 }
 
-class Working {
+class JobWorker {
   readonly #step: Database['step']
   readonly #worker: Worker
   readonly #running = new Map<LeasedJob, Promise<void>>()
@@ -112,7 +112,7 @@ class Working {
       // the worker tells its own troubles
       () => false,
     )
-    const isOver = isDone || tries >= MOST_TRIES
+    const isOver = isDone || tries >= MAX_TRIES
     const ending = isOver
       ? this.#step(endJob, { number, tries })
       : this.#step(retryJob, { number, tries, delayMs: RETRY_MS })

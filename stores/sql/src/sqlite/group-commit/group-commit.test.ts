@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineStep } from '../step.ts'
+import { defineStep } from '../../step.ts'
 import {
   addBothHalves,
   addHalf,
@@ -9,8 +9,8 @@ import {
   endThread,
   leavePages,
   notesOf,
-} from './fixtures/fixture-steps.ts'
-import { openFixture } from './fixtures/open-fixture.ts'
+} from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
 
 const note = (id: string) => ({ id, text: 'text' })
 const BIG = 'x'.repeat(50_000)

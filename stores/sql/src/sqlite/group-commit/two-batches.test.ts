@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { aLocalRun } from './fixtures/a-local-run.ts'
-import { addNote, notesOf } from './fixtures/fixture-steps.ts'
-import { openFixture } from './fixtures/open-fixture.ts'
+import { aLocalRun } from '../fixtures/a-local-run.ts'
+import { addNote, notesOf } from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
 
 const note = (id: string) => ({ id, text: 'text' })
 const TIMED_OUT = { status: 'rejected', reason: { code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' } }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { aLocalRun } from './fixtures/a-local-run.ts'
-import { addNote, endThread, notesOf } from './fixtures/fixture-steps.ts'
-import { openFixture } from './fixtures/open-fixture.ts'
+import { aLocalRun } from '../fixtures/a-local-run.ts'
+import { addNote, endThread, notesOf } from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
 
 const note = (id: string) => ({ id, text: 'text' })
 const STORAGE = { code: 'TOOL_STORAGE_ERROR' }

@@ -1,43 +1,52 @@
 import type { SqlValue } from '@surehand/core/internal'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../connection.ts'
 
-/** Where rows go. */
+/** The table and columns to insert into. */
 export type Into = {
   readonly table: string
   readonly columns: readonly string[]
-  /** Those that differ from row to row; the first column is one of them, and never null. The others are mostly the same. */
+  /**
+   * The columns that differ from row to row. The first column is one of them and never null; all
+   * others usually have one value for all rows.
+   */
   readonly own: readonly string[]
-  /** What is left out and not an error. */
+  /** Which rows are skipped without an error. */
   readonly unless: '' | 'on conflict do nothing'
 }
 
-/** Inserts rows as one statement, and tells how many there were room for. What all of them have in common is bound once. */
+/**
+ * Inserts rows with one statement, binding the values they share once, and returns how many were
+ * inserted.
+ */
 export function rowInserter(
   { prepare }: Connection,
   into: Into,
 ): (rows: readonly (readonly SqlValue[])[]) => number {
-  const all = into.columns.map((_, place) => place)
-  const own = all.filter((place) => into.own.includes(into.columns[place] ?? ''))
-  const shared = all.filter((place) => !own.includes(place))
+  const all = into.columns.map((_, index) => index)
+  const own = all.filter((index) => into.own.includes(into.columns[index] ?? ''))
+  const shared = all.filter((index) => !own.includes(index))
   const sharing = textsOf(into, own, shared)
   const apart = textsOf(into, all, [])
 
   return (rows) => {
     const [first] = rows
     if (first === undefined) return 0
-    const isSharing = shared.every((place) => rows.every((row) => row[place] === first[place]))
-    const places = isSharing ? own : all
+    const isSharing = shared.every((index) => rows.every((row) => row[index] === first[index]))
+    const indexes = isSharing ? own : all
     const room = roomFor(rows.length)
     const values: SqlValue[] = []
-    for (const row of rows) for (const place of places) values.push(row[place] ?? null)
-    for (let missing = (room - rows.length) * places.length; missing > 0; missing--)
+    for (const row of rows) for (const index of indexes) values.push(row[index] ?? null)
+    for (let missing = (room - rows.length) * indexes.length; missing > 0; missing--)
       values.push(null)
-    if (isSharing) for (const place of shared) values.push(first[place] ?? null)
+    if (isSharing) for (const index of shared) values.push(first[index] ?? null)
     return Number(prepare((isSharing ? sharing : apart)(room)).run(...values).changes)
   }
 }
 
-/** How many rows a statement for so many has room for: a statement for every number would fill the memory. */
+/**
+ * The number of rows that the statement for so many rows can hold: a statement for every number
+ * would fill the cache.
+ */
 export function roomFor(count: number): number {
   if (count <= 8) return 2 ** Math.ceil(Math.log2(count))
   return count <= 64 ? Math.ceil(count / 8) * 8 : Math.ceil(count / 32) * 32
@@ -65,15 +74,15 @@ type Shape = {
 }
 
 function insertText({ table, columns, unless }: Into, { own, shared, room }: Shape): string {
-  const expressions = columns.map((_, place) =>
-    shared.includes(place) ? `shared.value${place}` : `own.column${own.indexOf(place) + 1}`,
+  const expressions = columns.map((_, index) =>
+    shared.includes(index) ? `shared.value${index}` : `own.column${own.indexOf(index) + 1}`,
   )
   const row = `(${own.map(() => '?').join(', ')})`
   const rows = `(values ${Array.from({ length: room }, () => row).join(', ')}) own`
   const from =
     shared.length === 0
       ? rows
-      : `${rows}, (select ${shared.map((place) => `? as value${place}`).join(', ')}) shared`
-  // a row of nulls is only there to fill the statement
+      : `${rows}, (select ${shared.map((index) => `? as value${index}`).join(', ')}) shared`
+  // A row of nulls only fills up the statement.
   return `insert into ${table} (${columns.join(', ')}) select ${expressions.join(', ')} from ${from} where own.column1 is not null ${unless}`
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LocalRequest } from '../local-effect.ts'
-import type { Group, Item } from './group.ts'
-import { packGroup, unpackGroup } from './packed-group.ts'
+import type { LocalRequest } from '../../local-effect.ts'
+import type { Batch, WriteRequest } from './batch.ts'
+import { packBatch, unpackBatch } from './packed-batch.ts'
 
 const value = fc.oneof(fc.constantFrom('acme', 'shop.addLine', 1, null), fc.string(), fc.integer())
 const optional = fc.constantFrom(undefined, 0, 5)
@@ -26,16 +26,16 @@ const request = fc.record({
   ),
 })
 
-function groupOf(items: readonly Item[]): Group {
-  return { synchronous: 'FULL', gate: 1, items }
+function groupOf(writes: readonly WriteRequest[]): Batch {
+  return { synchronous: 'FULL', gate: 1, writes }
 }
 
 test('whatever crosses by columns comes out as it went in, call by call', () => {
   fc.assert(
     fc.property(fc.array(request, { minLength: 1, maxLength: 8 }), (requests) => {
-      const group = groupOf(requests.map((one): Item => ({ kind: 'local', request: one })))
-      const packed = packGroup(group)
-      expect(packed && unpackGroup(structuredClone(packed))).toEqual(group)
+      const group = groupOf(requests.map((one): WriteRequest => ({ kind: 'local', request: one })))
+      const packed = packBatch(group)
+      expect(packed && unpackBatch(structuredClone(packed))).toEqual(group)
     }),
   )
 })
@@ -43,7 +43,7 @@ test('whatever crosses by columns comes out as it went in, call by call', () => 
 test('calls of one tool and one caller send what they share once', () => {
   const claim = { leaseMs: 1_000, resumes: false }
   const group = groupOf(
-    ['a', 'b'].map((id): Item => {
+    ['a', 'b'].map((id): WriteRequest => {
       const own = {
         claim: { ...claim, given: [id, 'acme'] },
         name: 'bench.addLine',
@@ -54,11 +54,30 @@ test('calls of one tool and one caller send what they share once', () => {
       return { kind: 'local', request: own }
     }),
   )
-  const packed = packGroup(group)
+  const packed = packBatch(group)
   expect(packed).toMatchObject({ given: [['a', 'b'], 'acme'], record: [['a', 'b'], 'acme'] })
   expect(packed?.rests[0]).toBe(packed?.rests[1])
 })
 
+test('calls that differ in a member no column holds share nothing, whatever the member is', () => {
+  const group = groupOf(
+    [1, 2].map((priority): WriteRequest => {
+      const own = {
+        claim: { leaseMs: 1_000, resumes: false, given: ['a'] },
+        name: 'bench.addLine',
+        args: {},
+        record: ['a'],
+        secretKeys: [],
+        // a member that requests do not have today
+        priority,
+      }
+      return { kind: 'local', request: own }
+    }),
+  )
+  const packed = packBatch(group)
+  expect(packed && unpackBatch(structuredClone(packed))).toEqual(group)
+})
+
 test('a group that holds a step as well crosses as it is', () => {
-  expect(packGroup(groupOf([{ kind: 'step', name: 'calls.finish', args: {} }]))).toBeUndefined()
+  expect(packBatch(groupOf([{ kind: 'step', name: 'calls.finish', args: {} }]))).toBeUndefined()
 })

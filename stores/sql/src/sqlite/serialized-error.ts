@@ -2,27 +2,27 @@ import { isToolError, ToolError } from '@surehand/core/worker-entry'
 import { storageError } from '../storage-error.ts'
 
 /** An error as plain data, on its way from the writer's thread. */
-export type ToldError =
+export type SerializedError =
   | {
       readonly kind: 'tool'
       readonly code: ToolError['code']
       readonly message: string
-      readonly options: ToldOptions
+      readonly options: SerializedOptions
       readonly reason?: string
     }
   | { readonly kind: 'storage'; readonly reason: string }
   | { readonly kind: 'other'; readonly name: string; readonly message: string }
 
-type ToldOptions = Pick<ToolError, 'details' | 'suggestions' | 'effect' | 'data'>
+type SerializedOptions = Pick<ToolError, 'details' | 'suggestions' | 'effect' | 'data'>
 
-export function tellError(thrown: unknown): ToldError {
+export function serializeError(thrown: unknown): SerializedError {
   if (isToolError(thrown)) {
     const reason = thrown.cause instanceof Error ? { reason: thrown.cause.message } : {}
     return {
       kind: 'tool',
       code: thrown.code,
       message: thrown.message,
-      options: optionsOf(thrown),
+      options: toCloneableOptions(thrown),
       ...reason,
     }
   }
@@ -33,7 +33,7 @@ export function tellError(thrown: unknown): ToldError {
 }
 
 /** What a transaction function broke on stays what it was: a bug told as trouble of the storage would be tried again. */
-export function errorTold(told: ToldError): Error {
+export function deserializeError(told: SerializedError): Error {
   switch (told.kind) {
     case 'tool':
       return new ToolError(
@@ -52,7 +52,7 @@ export function isDriverError(thrown: unknown): thrown is Error & { readonly err
   return thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number'
 }
 
-function optionsOf({ details, suggestions, effect, data }: ToolError): ToldOptions {
+function toCloneableOptions({ details, suggestions, effect, data }: ToolError): SerializedOptions {
   const options = { details, suggestions, effect, data }
   try {
     structuredClone(options)
@@ -64,7 +64,7 @@ function optionsOf({ details, suggestions, effect, data }: ToolError): ToldOptio
 }
 
 function withoutGaps(
-  options: ToldOptions & { readonly cause: unknown },
+  options: SerializedOptions & { readonly cause: unknown },
 ): ConstructorParameters<typeof ToolError>[2] {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 const ENQUEUE = 'insert into jobs (tenant, call_id, run_at, tries) values (?, ?, {now} + ?, 0)'
 
 /** A connection as steps see it. Everything is done when it returns; the promises are for the sake of PostgreSQL. */
-export function sqlOf({ prepare }: Connection, onEnqueue: () => void): Sql {
+export function createSql({ prepare }: Connection, onEnqueue: () => void): Sql {
   const changes = (text: string, values: readonly SqlValue[]): number =>
     Number(prepare(text).run(...values).changes)
   return {

@@ -1,14 +1,14 @@
 import type { Transaction } from '@surehand/core'
 import { ToolError } from '@surehand/core/worker-entry'
-import type { Step } from '../step.ts'
-import { STEPS } from '../steps.ts'
-import { JOB_STEPS } from './job-steps.ts'
+import type { Step } from '../../step.ts'
+import { STEPS } from '../../steps.ts'
+import { JOB_STEPS } from '../job-steps.ts'
 
 type AnyStep = Step<unknown, unknown>
 type AnyTransaction = Transaction<unknown>
 
-/** Everything the writer can be asked for by name. */
-export type Book = {
+/** Every step and transaction that can be requested by name. */
+export type WriteRegistry = {
   readonly steps: ReadonlyMap<string, AnyStep>
   readonly transactions: ReadonlyMap<string, AnyTransaction>
 }
@@ -17,20 +17,21 @@ export type Book = {
  * Loads the modules and collects every export that is a transaction, a tool with a transaction, or
  * (in a step module) a step. An export may also be a list of these.
  */
-export async function readBook(
+export async function loadWriteRegistry(
   transactionModules: readonly string[],
   stepModules: readonly string[],
-): Promise<Book> {
+): Promise<WriteRegistry> {
   const transactions = new Map<string, AnyTransaction>()
-  for (const exported of await exportsOf(transactionModules)) {
+  for (const exported of await importAll(transactionModules)) {
     const transaction = transactionIn(exported)
     if (transaction === undefined) continue
     const known = transactions.get(transaction.name)
-    if (known !== undefined && known.apply !== transaction.apply) throw twice(transaction.name)
+    if (known !== undefined && known.apply !== transaction.apply)
+      throw duplicateTransaction(transaction.name)
     transactions.set(transaction.name, transaction)
   }
-  const more = (await exportsOf(stepModules)).filter(isStep)
-  // erased: a step is asked for by its name, with the arguments that its own type demanded
+  const more = (await importAll(stepModules)).filter(isStep)
+  // erased: a step is requested by its name, with the arguments that its own type demanded
   const steps = [...STEPS.values(), ...JOB_STEPS, ...more] as readonly Step<
     never,
     unknown
@@ -38,7 +39,7 @@ export async function readBook(
   return { steps: new Map(steps.map((step) => [step.name, step])), transactions }
 }
 
-async function exportsOf(modules: readonly string[]): Promise<readonly unknown[]> {
+async function importAll(modules: readonly string[]): Promise<readonly unknown[]> {
   const found: unknown[] = []
   for (const url of new Set(modules)) {
     const module = await import(url).catch((cause: unknown) => {
@@ -78,7 +79,7 @@ function isNamed(value: unknown): value is { readonly name: string } {
   )
 }
 
-function twice(name: string): ToolError {
+function duplicateTransaction(name: string): ToolError {
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
     `Two transactions are called "${name}"; a name is all the writer finds them by.`,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isToolError } from '@surehand/core'
 import { expect, test } from 'vitest'
-import type { Database } from '../database.ts'
-import { aLocalRun } from './fixtures/a-local-run.ts'
-import { addNote, notesOf } from './fixtures/fixture-steps.ts'
-import { openFixture } from './fixtures/open-fixture.ts'
+import type { Database } from '../../database.ts'
+import { aLocalRun } from '../fixtures/a-local-run.ts'
+import { addNote, notesOf } from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
 
 /** `done`, or the code it was refused with. */
 async function toldBy(told: Promise<{ readonly kind: string }>): Promise<string> {

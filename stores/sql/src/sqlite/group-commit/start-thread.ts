@@ -1,33 +1,33 @@
 import { Worker } from 'node:worker_threads'
-import { storageError } from '../storage-error.ts'
+import { storageError } from '../../storage-error.ts'
+import { deserializeError } from '../serialized-error.ts'
+import type { Batch, BatchResult, FromWriter, ToWriter, WriterData } from './batch.ts'
 import { type CommitGate, makeCommitGates } from './commit-gate.ts'
-import type { FromWriter, Group, GroupAnswer, ToWriter, WriterData } from './group.ts'
-import { packGroup } from './packed-group.ts'
-import { errorTold } from './told-error.ts'
+import { packBatch } from './packed-batch.ts'
 
-/** The writer's thread from outside. */
+/** The writer's thread as seen from the main thread. */
 export type WriterThread = {
-  /** One for each group that it may be given before it has answered. */
+  /** One gate for each batch that may be sent before a result has arrived. */
   readonly gates: readonly CommitGate[]
-  readonly post: (message: Group | 'look') => void
+  readonly post: (message: Batch | 'check-cancelled') => void
   readonly close: () => Promise<void>
-  /** Wherever it is. Nothing more is heard of it. */
+  /** Terminates the thread wherever it is. No further event follows. */
   readonly end: () => void
 }
 
 export type ThreadEvents = {
-  readonly onAnswer: (answer: GroupAnswer) => void
-  /** It ended though nobody closed it. */
-  readonly onGone: (error: Error) => void
+  readonly onAnswer: (answer: BatchResult) => void
+  /** The thread exited although it was not closed. */
+  readonly onExit: (error: Error) => void
 }
 
-// a function that was given up may have come back and never end
+// How long a close may take: a function of a cancelled entry may run for ever.
 const CLOSING_MS = 5_000
 
-/** Resolves when the thread has found all it may be asked for by name. */
+/** Resolves when the thread has loaded every step and transaction. */
 export function startThread(
   data: Omit<WriterData, 'gates'>,
-  { onAnswer, onGone }: ThreadEvents,
+  { onAnswer, onExit }: ThreadEvents,
 ): Promise<WriterThread> {
   const gates = makeCommitGates()
   const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
@@ -40,10 +40,9 @@ export function startThread(
     cause: undefined,
   }
 
-  function post(message: Group | 'look' | 'close'): void {
-    worker.postMessage(
-      (typeof message === 'string' ? message : (packGroup(message) ?? message)) satisfies ToWriter,
-    )
+  function post(message: Batch | 'check-cancelled' | 'close'): void {
+    const isPacked = typeof message !== 'string' && data.groupCommit === 'on'
+    worker.postMessage((isPacked ? (packBatch(message) ?? message) : message) satisfies ToWriter)
   }
 
   async function close(): Promise<void> {
@@ -66,7 +65,7 @@ export function startThread(
         resolve({ gates, post, close, end })
       } else if (state.isReady) {
         if (!state.isClosing) onAnswer(message)
-      } else if (message.kind === 'failed') reject(errorTold(message.error))
+      } else if (message.kind === 'failed') reject(deserializeError(message.error))
     })
     worker.on('error', (cause: unknown) => {
       state.cause = cause
@@ -77,7 +76,7 @@ export function startThread(
         new Error(`the writer's thread has ended${reason}`, { cause: state.cause }),
       )
       if (!state.isReady) reject(error)
-      else if (!state.isClosing) onGone(error)
+      else if (!state.isClosing) onExit(error)
     })
   })
 }

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { aLocalRun } from './fixtures/a-local-run.ts'
-import { addHalf, addNote, answerOddly, notesOf } from './fixtures/fixture-steps.ts'
-import { openFixture } from './fixtures/open-fixture.ts'
+import { aLocalRun } from '../fixtures/a-local-run.ts'
+import { addHalf, addNote, answerOddly, notesOf } from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
 
 const openHere = (file?: string) =>
-  openFixture({ writer: 'here', ...(file === undefined ? {} : { file }) })
+  openFixture({ writer: 'calling-thread', ...(file === undefined ? {} : { file }) })
 const note = (id: string) => ({ id, text: 'text' })
 
 test('without a thread, one that breaks takes none of its neighbours with it', async () => {

@@ -1,10 +1,10 @@
 import type { Row } from '@surehand/core/internal'
 import type { LocalRun } from '@surehand/core/ports'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../database.ts'
-import { aLocalRun } from './fixtures/a-local-run.ts'
-import { addNote, notesOf } from './fixtures/fixture-steps.ts'
-import { openFixture } from './fixtures/open-fixture.ts'
+import type { Database } from '../../database.ts'
+import { aLocalRun } from '../fixtures/a-local-run.ts'
+import { addNote, notesOf } from '../fixtures/fixture-steps.ts'
+import { openFixture } from '../fixtures/open-fixture.ts'
 
 const TIMES = new Set(['created_at', 'updated_at'])
 

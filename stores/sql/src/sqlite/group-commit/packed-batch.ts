@@ -1,0 +1,113 @@
+import type { SqlValue } from '@surehand/core/internal'
+import type { LocalRequest } from '../../local-effect.ts'
+import type { Batch, WriteRequest } from './batch.ts'
+
+/**
+ * The values of one column: a single value if all calls of the batch share it, otherwise one per
+ * call.
+ */
+type Column = SqlValue | readonly SqlValue[]
+
+/**
+ * A batch of local effects by columns, as it is sent to the writer's thread. Calls of one batch
+ * share most of their values (the
+ * tool, its version, the caller), and arrays of strings are cloned several times faster than one
+ * object per call.
+ */
+export type PackedBatch = Omit<Batch, 'writes'> & {
+  readonly given: readonly Column[]
+  readonly record: readonly Column[]
+  readonly args: readonly unknown[]
+  /** The parts that are not columns. Calls with equal parts share one object. */
+  readonly rests: readonly Rest[]
+}
+
+type Rest = Omit<LocalRequest, 'args' | 'record' | 'claim'> & {
+  readonly claim: Omit<LocalRequest['claim'], 'given'>
+}
+type Local = Extract<WriteRequest, { kind: 'local' }>
+
+/** The batch by columns; undefined when it holds anything but local effects. */
+export function packBatch({ writes, ...batch }: Batch): PackedBatch | undefined {
+  if (!writes.every(isLocal)) return undefined
+  const requests = writes.map(({ request }) => request)
+  return {
+    ...batch,
+    given: toColumns(requests.map(({ claim }) => claim.given)),
+    record: toColumns(requests.map(({ record }) => record)),
+    args: requests.map(({ args }) => args),
+    rests: shareRests(requests),
+  }
+}
+
+export function unpackBatch({ given, record, args, rests, ...batch }: PackedBatch): Batch {
+  const writes = args.map((own, index): WriteRequest => {
+    // erased: there is a rest for every index
+    const { claim, ...rest } = rests[index] as Rest
+    const request = {
+      ...rest,
+      claim: { ...claim, given: rowAt(given, index) },
+      args: own,
+      record: rowAt(record, index),
+    }
+    // erased: a record that was packed comes out as a record
+    return { kind: 'local', request: request as LocalRequest }
+  })
+  return { ...batch, writes }
+}
+
+function isLocal(write: WriteRequest): write is Local {
+  return write.kind === 'local'
+}
+
+function toColumns(rows: readonly (readonly SqlValue[])[]): readonly Column[] {
+  const [first = []] = rows
+  return first.map((value, column) => {
+    const isShared = rows.every((row) => row[column] === value)
+    return isShared ? value : rows.map((row) => row[column] ?? null)
+  })
+}
+
+function rowAt(columns: readonly Column[], index: number): SqlValue[] {
+  return columns.map((column) => (isList(column) ? (column[index] ?? null) : column))
+}
+
+// A test of its own, because Array.isArray does not narrow a readonly array.
+function isList(column: Column): column is readonly SqlValue[] {
+  return Array.isArray(column)
+}
+
+// An object that occurs several times in the array is cloned to the other thread once.
+function shareRests(requests: readonly LocalRequest[]): readonly Rest[] {
+  let last: Rest | undefined
+  return requests.map((request) => {
+    const { args: _args, record: _record, claim, ...own } = request
+    const { given: _given, ...rest } = claim
+    const fresh = { ...own, claim: rest }
+    if (last === undefined || !isSameRest(last, fresh)) last = fresh
+    return last
+  })
+}
+
+// Compares all members, so that a member added to requests later is not shared by calls in which it differs.
+function isSameRest({ claim, ...own }: Rest, { claim: otherClaim, ...other }: Rest): boolean {
+  return haveSameMembers(own, other) && haveSameMembers(claim, otherClaim)
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function haveSameMembers(left: Members, right: Members): boolean {
+  return holdsMembersOf(left, right) && holdsMembersOf(right, left)
+}
+
+// A plain loop without arrays of keys, because every write passes through here.
+function holdsMembersOf(left: Members, right: Members): boolean {
+  for (const name in right) if (!isSameMember(left[name], right[name])) return false
+  return true
+}
+
+// Only empty arrays count as equal: comparing others would cost more than sending them.
+function isSameMember(left: unknown, right: unknown): boolean {
+  if (!Array.isArray(left) || !Array.isArray(right)) return left === right
+  return left.length === 0 && right.length === 0
+}
