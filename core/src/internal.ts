@@ -6,7 +6,7 @@ export { fieldName } from './call/field-name.ts'
 export { hashJson, sha256, uuidOf } from './call/hash.ts'
 export { isPlainObject, isRecord } from './call/plain-object.ts'
 export type { AnsweredBy } from './call/question.ts'
-export { scoped } from './call/scope.ts'
+export { scopedKey } from './call/scope.ts'
 export {
   type EffectTrace,
   type ErrorRecoveryInfo,
@@ -39,21 +39,21 @@ export { KNOWN_CAPABILITIES, STANDARD_CAPABILITIES } from './define/standard-cap
 export { derivedSideEffects, type ToolKind } from './define/tool.ts'
 export type { Row, SqlValue } from './define/transaction.ts'
 export type { MemoryOptions } from './memory/memory-stores.ts'
-export { type SecurityLevel } from './permissions/clearance.ts'
+export { type MissingPermission } from './permissions/explain-gaps.ts'
 export {
   type CapabilityCondition,
   checkPermissions,
   type PermissionCheckResult,
 } from './permissions/explain-permissions.ts'
-export { type MissingPermission } from './permissions/gap-words.ts'
-export { holdsPlainly } from './permissions/grants.ts'
+export { holdsUnconditionally } from './permissions/grants.ts'
 export { mayUse } from './permissions/may-use.ts'
 export {
   INHERITS,
   type PermissionScheme,
   permissionScheme,
   type Role,
-} from './permissions/permissions.ts'
+  type SecurityLevel,
+} from './permissions/permission-scheme.ts'
 export { auditEntryBy } from './ports/audit-entry-by.ts'
 export { isEnabled, tighten } from './registry/policy.ts'
 export type { RegistrationDates, Registry } from './registry/registry.ts'

@@ -1,19 +1,19 @@
-/** Whose yes: the person's who asked, the person's it concerns, or an administrator's. */
+/** Who approves: the person who called, the person it concerns, or an administrator. */
 export type ApprovalKind = 'confirm' | 'consent' | 'admin'
 
-/** How long a question stays open where nobody says otherwise. */
+/** How long an approval request stays open by default. */
 export const APPROVAL_EXPIRES = '15m'
 
 const STRICTNESS: readonly ApprovalKind[] = ['confirm', 'consent', 'admin']
 
-/** The stricter of two; undefined asks for nothing. */
+/** The stricter of two kinds; undefined means that no approval is required. */
 export function stricterKind(left: ApprovalKind | undefined, right: ApprovalKind): ApprovalKind {
   return left !== undefined && STRICTNESS.indexOf(left) > STRICTNESS.indexOf(right) ? left : right
 }
 
 export type ApprovalState = 'pending' | 'approved' | 'denied' | 'expired' | 'used' | 'replaced'
 
-/** One person's single-use yes to exactly one call. */
+/** A person's single-use permission for exactly one call. */
 export type Approval = {
   readonly id: string
   readonly tenant: string
@@ -26,11 +26,11 @@ export type Approval = {
   readonly kind: ApprovalKind
   readonly reversible: boolean
   readonly asks: string
-  /** Everything the decider sees, secrets as digests, as JSON. */
+  /** Everything the approver is shown, as JSON, with secrets as digests. */
   readonly shown: string
-  /** SHA-256 over what is shown; it travels with the decision. */
+  /** SHA-256 of what is shown; a decision must carry it. */
   readonly digest: string
-  /** Who changed what was first asked for. */
+  /** Who edited the input that was first requested. */
   readonly editedBy?: string
   readonly state: ApprovalState
   readonly createdAt: number
@@ -41,7 +41,7 @@ export type Approval = {
 export type Decision = {
   readonly verdict: 'approve' | 'deny'
   readonly by: string
-  /** `own`: with the decider's own credential. `attested`: a host says that its person said yes. */
+  /** `own`: with the decider's own credential. `attested`: a host reports that its user approved. */
   readonly credential: 'own' | 'attested'
   readonly host: string | undefined
   readonly reason: string | undefined

@@ -7,7 +7,7 @@ import {
 } from './attribute-rule.ts'
 
 const leaf = { attribute: 'caller.tenant', op: 'eq', value: 'a' } as const
-const nested = (depth: number): AttributeRule => (depth === 1 ? leaf : { not: nested(depth - 1) })
+const nest = (depth: number): AttributeRule => (depth === 1 ? leaf : { not: nest(depth - 1) })
 const wide = (leaves: number): AttributeRule => ({
   any: Array.from({ length: leaves }, () => leaf),
 })
@@ -18,7 +18,7 @@ test.each<[string, AttributeRule]>([
   ['a path into the input', { attribute: 'input.guest.name', op: 'starts_with', value: 'B' }],
   ['existence', { attribute: 'caller.session', op: 'exists' }],
   ['the moment', { attribute: 'moment.hour', op: 'lt', value: 12 }],
-  ['as deep as may be', nested(MAX_RULE_DEPTH)],
+  ['as deep as may be', nest(MAX_RULE_DEPTH)],
   ['as wide as may be', wide(MAX_RULE_LEAVES)],
 ])('%s can be kept', (_what, rule) => {
   expect(ruleTrouble(rule)).toBeUndefined()
@@ -56,7 +56,7 @@ test.each<[unknown, string]>([
     { attribute: 'caller.tenant', op: 'exists', value: false },
     'caller.tenant exists takes no value',
   ],
-  [nested(MAX_RULE_DEPTH + 1), 'it is nested deeper than 16'],
+  [nest(MAX_RULE_DEPTH + 1), 'it is nested deeper than 16'],
   [wide(MAX_RULE_LEAVES + 1), 'it has more than 200 leaves'],
   [{ all: [wide(150), wide(51)] }, 'it has more than 200 leaves'],
 ])('%j cannot', (rule, trouble) => {

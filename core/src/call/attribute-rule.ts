@@ -30,7 +30,7 @@ export const MAX_RULE_LEAVES = 200
 const ATTRIBUTE =
   /^(?:caller\.(?:tenant|principal|actor|roles|session|timeZone|locale)|tool\.(?:id|category|effect|security_level|reversible)|moment\.(?:hour|weekday|date)|input(?:\.[^.]+)+)$/
 
-/** What is wrong with a rule, or nothing. A rule nobody can judge must be refused, not taken for a yes. */
+/** What is wrong with a rule, or undefined. A rule that cannot be evaluated must be refused, never treated as true. */
 export function ruleTrouble(rule: unknown): string | undefined {
   const leaves = { count: 0 }
   return (
@@ -59,7 +59,7 @@ function partsTrouble(
   depth: number,
   leaves: { count: number },
 ): string | undefined {
-  // an empty `all` would be true for everybody
+  // an empty `all` would be true for every caller
   if (!Array.isArray(parts) || parts.length === 0) return `${kind} needs a list of rules`
   for (const part of parts) {
     const found = trouble(part, depth + 1, leaves)

@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts'
 import type { ToolErrorCode } from './errors.ts'
 
-/** Whose key it is: two tenants, principals or tools never share one. */
+/** An idempotency key with its scope: two tenants, principals or tools never share one. */
 export type KeyScope = {
   readonly tenant: string
   readonly principal: string
@@ -12,7 +12,7 @@ export type KeyScope = {
 export type CallState =
   | 'waiting'
   | 'queued'
-  /** A run that waits for a step or an answer; nobody holds it. */
+  /** A run that waits for a step or an answer; no worker holds it. */
   | 'parked'
   | 'claimed'
   | 'effect_started'
@@ -30,20 +30,20 @@ export type NewCall = KeyScope & {
   readonly toolVersion: string
   readonly definitionHash: string
   readonly inputHash: string
-  /** Canonical JSON of the validated input, without its key: what runs later is this, not what somebody sends again. */
+  /** Canonical JSON of the validated input, without its key: a later execution uses this, not what is sent again. */
   readonly input: string
-  /** The key the provider sees; fixed at the first claim. */
+  /** The idempotency key that the provider gets; fixed at the first claim. */
   readonly providerKey: string
-  /** Over whose data each capability reached when the answer was made. */
+  /** The scope of each capability when the answer was made. */
   readonly scopes: Readonly<Record<string, string>>
-  /** Can't be undone: such a call is held against others of the same input. */
+  /** It cannot be undone: the duplicate guard compares such a call with others of the same input. */
   readonly irreversible: boolean
   /** Its input or its output holds fields marked `sensitive`: a store that outlives the process encrypts both. */
   readonly isSecret: boolean
   readonly caller: Caller
   readonly surface: string
   readonly requestId: string
-  /** The webhook that hears of its end. */
+  /** The webhook that is called when it ends. */
   readonly notify?: string | undefined
   /** The run it is a step of; its end wakes that run. */
   readonly parentId?: string | undefined
@@ -53,29 +53,29 @@ export type KeySource = 'caller' | 'derived' | 'host' | 'step' | 'fresh'
 
 export type CallRow = NewCall & {
   readonly state: CallState
-  /** Counts claims; every later write carries it. */
+  /** The fencing token: counts claims, and every later write carries it. */
   readonly fence: number
   readonly leaseUntil: number | undefined
   readonly approvalId: string | undefined
   readonly effect: StartedEffect | undefined
   readonly answer: StoredAnswer | undefined
-  /** Somebody wants it to stop. */
+  /** It was asked to stop. */
   readonly isToStop: boolean
   /** How long a run has worked so far; waiting does not count. */
   readonly spentMs: number
   readonly createdAt: number
   readonly updatedAt: number
-  /** The store's time when it read this: a lease is held against it, never against a node's own clock. */
+  /** The store's time when it read this: a lease is compared with it, never with a node's own clock. */
   readonly readAt: number
 }
 
-/** When it first left, which is what a provider's memory is counted from, and when it last did, which is what may still be on its way. */
+/** When it was first sent, from which a provider's deduplication window counts, and when it was last sent and may still be in transit. */
 export type StartedEffect = EffectMark & {
   readonly startedAt: number
   readonly lastStartedAt: number
 }
 
-/** Which effect left the house, so that whoever recovers knows whom to ask. */
+/** Which effect was sent, so that recovery knows which port to query. */
 export type EffectMark = {
   readonly port: string
   readonly method: string
@@ -93,7 +93,7 @@ export type StoredAnswer =
       readonly data: string
     }
 
-/** What may be shown of a call in a list: its input stays where it is. */
+/** A call as it may be listed, without its input. */
 export type OpenCall = Pick<
   CallRow,
   'callId' | 'tenant' | 'principal' | 'toolId' | 'toolVersion' | 'createdAt' | 'updatedAt'

@@ -130,9 +130,9 @@ test.each([
 })
 
 test(`a value nested ${MAX_DEPTH} deep is written, one deeper is refused, and so is one without an end`, () => {
-  const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
-  expect(canonicalJson(nested(MAX_DEPTH))).toHaveLength(2 * MAX_DEPTH + 1)
-  expect(() => canonicalJson(nested(MAX_DEPTH + 1))).toThrow(/nested deeper than 64/)
+  const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
+  expect(canonicalJson(nest(MAX_DEPTH))).toHaveLength(2 * MAX_DEPTH + 1)
+  expect(() => canonicalJson(nest(MAX_DEPTH + 1))).toThrow(/nested deeper than 64/)
   const endless: Record<string, unknown> = {}
   endless.self = endless
   expect(() => canonicalJson(endless)).toThrow(/nested deeper than 64/)

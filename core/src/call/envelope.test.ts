@@ -94,7 +94,7 @@ const approval = {
 } as Approval
 const pending: Outcome = { facts, status: 'pending', approval }
 
-test('a call that waits for a yes has failed so far, and says plainly that nothing has been done', () => {
+test('a call that waits for an approval has failed so far, and says that nothing has been done', () => {
   expect(toEnvelope(pending)).toStrictEqual({
     status: 'failed',
     command: 'booking.book',

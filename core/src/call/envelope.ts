@@ -210,8 +210,8 @@ function approvalRequired(tool: string, waits: 'call' | 'step'): EnvelopeError {
     code: 'TOOL_APPROVAL_REQUIRED',
     message:
       waits === 'call'
-        ? `Nothing has been done yet: a person must first say yes to ${tool}. It then runs by itself.`
-        : `${tool} is not done: it waits at one of its steps, which a person must first say yes to. What came before that step is done.`,
+        ? `Nothing has been done yet: a person must first approve ${tool}. It then runs by itself.`
+        : `${tool} is not done: it waits at one of its steps, which a person must first approve. The steps before it are done.`,
     recovery_suggestions: [
       'Tell the person what is waiting for them, and do not say that it is done.',
       'Fetch the answer later by call_id.',

@@ -17,7 +17,7 @@ function refusal(run: () => unknown): ToolError {
 
 const fieldOf = ({ details }: ToolError) =>
   (details as { validation_errors: { field: string }[] }).validation_errors[0]?.field
-const parsed = (text: string) => parseJson(text, MIB)
+const parse = (text: string) => parseJson(text, MIB)
 
 const forbidden = ['__proto__', 'constructor', 'prototype']
 const key = fc.string({ unit: 'binary' }).filter((name) => !forbidden.includes(name))
@@ -42,7 +42,7 @@ test('any JSON text within the limits reads as JSON.parse reads it', () => {
   fc.assert(
     fc.property(tree, fc.constantFrom(undefined, 2, '\t'), (value, space) => {
       const text = JSON.stringify(value, null, space)
-      expect(parsed(text)).toStrictEqual(JSON.parse(text))
+      expect(parse(text)).toStrictEqual(JSON.parse(text))
     }),
   )
 })
@@ -58,7 +58,7 @@ test('text that is no JSON is refused as such, and nothing else is thrown', () =
         } catch {
           valid = false
         }
-        if (!valid) expect(refusal(() => parsed(text)).code).toBe('TOOL_INVALID_INPUT')
+        if (!valid) expect(refusal(() => parse(text)).code).toBe('TOOL_INVALID_INPUT')
       },
     ),
   )
@@ -76,7 +76,7 @@ describe('a repeated key', () => {
     '{ "a" : 1 , "a" : 2 }',
     '{"a:b":1,"a:b":2}',
   ])('is refused in %s', (text) => {
-    const error = refusal(() => parsed(text))
+    const error = refusal(() => parse(text))
     expect(error).toMatchObject({
       code: 'TOOL_INVALID_INPUT',
       message: 'The input repeats a key within one object.',
@@ -94,14 +94,14 @@ describe('a repeated key', () => {
             (inner, kind) => (kind === 'array' ? `[0,${inner}]` : `{"x":${inner}}`),
             twice,
           )
-          expect(refusal(() => parsed(text)).message).toMatch(/repeats a key/)
+          expect(refusal(() => parse(text)).message).toMatch(/repeats a key/)
         },
       ),
     )
   })
 
   test('in two different objects is fine', () => {
-    expect(parsed('[{"a":1},{"a":{"a":2}}]')).toEqual([{ a: 1 }, { a: { a: 2 } }])
+    expect(parse('[{"a":1},{"a":{"a":2}}]')).toEqual([{ a: 1 }, { a: { a: 2 } }])
   })
 })
 
@@ -113,30 +113,30 @@ test.each([
   '["}]:,{"]',
   '{"\\"":"\\\\\\""}',
 ])('signs inside of strings do not confuse the count of keys: %s', (text) => {
-  expect(parsed(text)).toEqual(JSON.parse(text))
+  expect(parse(text)).toEqual(JSON.parse(text))
 })
 
 describe('depth', () => {
   test('of 64 is accepted, of 65 refused', () => {
-    expect(() => parsed(`${'['.repeat(64)}${']'.repeat(64)}`)).not.toThrow()
-    expect(() => parsed(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).not.toThrow()
-    expect(refusal(() => parsed(`${'['.repeat(65)}${']'.repeat(65)}`)).message).toBe(
+    expect(() => parse(`${'['.repeat(64)}${']'.repeat(64)}`)).not.toThrow()
+    expect(() => parse(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)).not.toThrow()
+    expect(refusal(() => parse(`${'['.repeat(65)}${']'.repeat(65)}`)).message).toBe(
       'The input is nested deeper than 64.',
     )
-    expect(refusal(() => parsed(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).message).toBe(
+    expect(refusal(() => parse(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`)).message).toBe(
       'The input is nested deeper than 64.',
     )
   })
 
   test('of 100,000 does not overflow the stack', () => {
-    expect(refusal(() => parsed(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).message).toMatch(
+    expect(refusal(() => parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).message).toMatch(
       /deeper than 64/,
     )
-    expect(refusal(() => parsed('{"a":'.repeat(100_000))).message).toMatch(/deeper than 64/)
+    expect(refusal(() => parse('{"a":'.repeat(100_000))).message).toMatch(/deeper than 64/)
   })
 
   test('of brackets inside a string does not count', () => {
-    expect(parsed(JSON.stringify(['['.repeat(1000)]))).toEqual(['['.repeat(1000)])
+    expect(parse(JSON.stringify(['['.repeat(1000)]))).toEqual(['['.repeat(1000)])
   })
 
   test('without an end, as a cycle in process has it, is refused', () => {
@@ -152,9 +152,9 @@ test('10,000 keys are accepted, 10,001 refused, however they are spread', () => 
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0])),
     )
   const spread = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ k: 0 })))
-  for (const text of [flat(MAX_KEYS), spread(MAX_KEYS)]) expect(() => parsed(text)).not.toThrow()
+  for (const text of [flat(MAX_KEYS), spread(MAX_KEYS)]) expect(() => parse(text)).not.toThrow()
   for (const text of [flat(MAX_KEYS + 1), spread(MAX_KEYS + 1)])
-    expect(refusal(() => parsed(text)).message).toBe('The input has more than 10000 keys.')
+    expect(refusal(() => parse(text)).message).toBe('The input has more than 10000 keys.')
 })
 
 describe('size', () => {
@@ -179,18 +179,18 @@ describe('size', () => {
 
 describe('keys that could reach a prototype', () => {
   test.each(forbidden)('%s is refused, with the path to it', (name) => {
-    expect(fieldOf(refusal(() => parsed(`{"${name}":1}`)))).toBe(name)
-    expect(fieldOf(refusal(() => parsed(`{"a":[0,{"${name}":{"polluted":true}}]}`)))).toBe(
+    expect(fieldOf(refusal(() => parse(`{"${name}":1}`)))).toBe(name)
+    expect(fieldOf(refusal(() => parse(`{"a":[0,{"${name}":{"polluted":true}}]}`)))).toBe(
       `a[1].${name}`,
     )
   })
 
   test('are seen through their escapes', () => {
-    expect(fieldOf(refusal(() => parsed('{"\\u005f_proto__":{}}')))).toBe('__proto__')
+    expect(fieldOf(refusal(() => parse('{"\\u005f_proto__":{}}')))).toBe('__proto__')
   })
 
   test('are fine as values and as parts of a longer key', () => {
-    expect(parsed('{"a":"__proto__","constructors":1}')).toEqual({
+    expect(parse('{"a":"__proto__","constructors":1}')).toEqual({
       a: '__proto__',
       constructors: 1,
     })
@@ -208,7 +208,7 @@ describe('numbers', () => {
     '1.5e-300',
     '123456.789',
   ])('%s is accepted', (text) => {
-    expect(parsed(text)).toBe(JSON.parse(text))
+    expect(parse(text)).toBe(JSON.parse(text))
   })
 
   test.each([
@@ -218,23 +218,23 @@ describe('numbers', () => {
     '1e300',
     '12345678901234567890',
   ])('%s loses digits and is refused', (text) => {
-    const error = refusal(() => parsed(`{"a":{"b":[${text}]}}`))
+    const error = refusal(() => parse(`{"a":{"b":[${text}]}}`))
     expect(error.message).toBe('A whole number beyond ±2^53 loses digits; send it as text.')
     expect(fieldOf(error)).toBe('a.b[0]')
   })
 
   test('too large for any number is refused', () => {
-    expect(refusal(() => parsed('[1e400]')).message).toBe('Infinity is not a JSON number.')
+    expect(refusal(() => parse('[1e400]')).message).toBe('Infinity is not a JSON number.')
   })
 })
 
 describe('half a character', () => {
   test.each(['["\\ud800"]', '["\\udc00x"]', '["\ud83d"]'])('is refused in the text %s', (text) => {
-    expect(refusal(() => parsed(text)).message).toMatch(/lone surrogate/)
+    expect(refusal(() => parse(text)).message).toMatch(/lone surrogate/)
   })
 
   test('is refused in a key', () => {
-    expect(refusal(() => parsed('{"a\\ud800":1}')).message).toMatch(/lone surrogate/)
+    expect(refusal(() => parse('{"a\\ud800":1}')).message).toMatch(/lone surrogate/)
   })
 })
 

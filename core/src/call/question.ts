@@ -1,9 +1,9 @@
-/** Whose answer it is: a person's, with their own credential, the model's that called, or whoever is first. */
+/** Who may answer: a person with their own credential, the model that called, or either. */
 export type AnsweredBy = 'person' | 'model' | 'anyone'
 
 export type QuestionState = 'open' | 'answered' | 'expired' | 'closed'
 
-/** Something a run wants to know. */
+/** A question that a run asks. */
 export type Question = {
   readonly id: string
   readonly tenant: string
@@ -15,11 +15,11 @@ export type Question = {
   readonly from: AnsweredBy
   /** JSON Schema of the answer. */
   readonly schema: string
-  /** What it is filled in with, as JSON; empty where with nothing. */
+  /** The proposed answer as JSON; empty when there is none. */
   readonly draft: string
-  /** Everything whoever answers sees, as JSON. */
+  /** Everything the answering person or model is shown, as JSON. */
   readonly shown: string
-  /** SHA-256 over what is shown; it travels with the answer. */
+  /** SHA-256 of what is shown; an answer must carry it. */
   readonly digest: string
   readonly isSecret: boolean
   readonly state: QuestionState
@@ -31,7 +31,7 @@ export type Question = {
 export type GivenAnswer = {
   readonly json: string
   readonly by: string
-  /** `own`: with the answerer's own credential. `attested`: a host says that its person said so. `model`: the model that called. */
+  /** `own`: with the answerer's own credential. `attested`: a host reports that its user answered. `model`: the model that called. */
   readonly credential: 'own' | 'attested' | 'model'
   readonly host: string | undefined
   readonly at: number

@@ -42,7 +42,7 @@ export type CallRequest = {
   /** The call is a step of a run: its key is its place in the run. Set by the runtime alone. */
   readonly step?: StepPlace | undefined
   /** The caller has lost every right since the call was stored. Set by the runtime alone. */
-  readonly isShutOut?: boolean
+  readonly isRevoked?: boolean
 }
 
 export type StepPlace = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scoped } from './scope.ts'
+import { scopedKey } from './scope.ts'
 
 // pieces that look like what the separator is made of meet most often
 const part = fc.oneof(
@@ -12,7 +12,7 @@ const parts = fc.array(part, { maxLength: 5 })
 test('two different lists never share a string', () => {
   fc.assert(
     fc.property(parts, parts, (left, right) => {
-      expect(scoped(...left) === scoped(...right)).toBe(
+      expect(scopedKey(...left) === scopedKey(...right)).toBe(
         JSON.stringify(left) === JSON.stringify(right),
       )
     }),
@@ -23,16 +23,16 @@ test('two different lists never share a string', () => {
 test('a list can be read back, so that no two can meet', () => {
   fc.assert(
     fc.property(parts, (list) => {
-      expect(readBack(scoped(...list))).toEqual(list)
+      expect(readBack(scopedKey(...list))).toEqual(list)
     }),
   )
 })
 
 test('where the border lies makes a difference', () => {
-  expect(scoped('a:b', 'c')).not.toBe(scoped('a', 'b:c'))
-  expect(scoped('', 'a')).not.toBe(scoped('a', ''))
-  expect(scoped()).not.toBe(scoped(''))
-  expect(scoped('1:a,')).not.toBe(scoped(scoped('a'), ''))
+  expect(scopedKey('a:b', 'c')).not.toBe(scopedKey('a', 'b:c'))
+  expect(scopedKey('', 'a')).not.toBe(scopedKey('a', ''))
+  expect(scopedKey()).not.toBe(scopedKey(''))
+  expect(scopedKey('1:a,')).not.toBe(scopedKey(scopedKey('a'), ''))
 })
 
 function readBack(text: string): string[] {

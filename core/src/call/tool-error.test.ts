@@ -61,7 +61,7 @@ describe('any thrown value becomes an error of the table', () => {
     expect(toToolError({ code: 'TOOL_GATE_CLOSED' }).code).toBe('TOOL_INTERNAL_ERROR')
   })
 
-  test('whatever it is, even what can not be told as text, nothing else is thrown', () => {
+  test('a value that cannot be converted to text is still a ToolError', () => {
     const mute = { toString: () => mute }
     fc.assert(
       fc.property(

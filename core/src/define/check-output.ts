@@ -14,7 +14,10 @@ export type CheckedOutput =
 
 const NO_WARNINGS: readonly string[] = []
 
-/** Validates an output against the tool's schema, as strictly as the contract's `outputValidation` says. */
+/**
+ * Validates an output against the tool's schema, as strictly as the contract's `outputValidation`
+ * says.
+ */
 export function checkOutput(tool: Tool, raw: unknown): CheckedOutput {
   const { output, contract } = tool
   if (contract.outputValidation === 'disabled') return acceptAnyJson(raw, NO_WARNINGS)
@@ -34,7 +37,8 @@ function acceptAnyJson(raw: unknown, warnings: readonly string[]): CheckedOutput
   return text === undefined ? notJson(raw) : writeOutput(JSON.parse(text), canonicalJson, warnings)
 }
 
-// A schema such as z.unknown() accepts values that are not JSON; the effect has happened all the same.
+// A schema such as z.unknown() accepts values that are not JSON; the effect has happened all the
+// same.
 function writeOutput(
   data: unknown,
   write: (value: unknown) => string,

@@ -67,7 +67,7 @@ test.each([
   ['admin_approval', null],
 ])('%s with %j is refused by name', (type, parameters) => {
   expect(() => read(type, parameters)).toThrow(
-    new RegExp(`^The condition "${type}" can not be kept: .+\\.$`),
+    new RegExp(`^The condition "${type}" cannot be enforced: .+\\.$`),
   )
 })
 

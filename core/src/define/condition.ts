@@ -1,7 +1,7 @@
 import type { Condition } from '../call/caller.ts'
 import { zoneFormat } from './time-zone.ts'
 
-/** A condition that has been read: what its parameters mean. */
+/** A condition with its parameters parsed. */
 export type ReadCondition =
   | { readonly type: 'time_restriction'; readonly window: TimeWindow }
   | { readonly type: 'rate_limit'; readonly calls: number; readonly windowMs: number }
@@ -29,8 +29,8 @@ const HOUR_MINUTE = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const EITHER =
   'expected max_calls of at least 1, and either window_seconds (up to a year) or per: minute, hour or day'
 
-// by hand and not by zod: every contract comes by here, and whoever only opens thousands of tools from a cache should not load it for that
-/** Reads a condition's parameters; throws a TypeError that names the condition where nobody could keep it. */
+// without zod: every contract passes here, and opening thousands of tools from a cache must not load zod for it
+/** Parses a condition's parameters; throws a TypeError that names a condition that cannot be enforced. */
 export function readCondition({ type, parameters }: Condition): ReadCondition {
   switch (type) {
     case 'time_restriction':
@@ -48,7 +48,7 @@ export function readCondition({ type, parameters }: Condition): ReadCondition {
       fieldsOf(type, parameters, [])
       return { type }
   }
-  // a token is written by others: what it names need not be of the type
+  // a token may come from elsewhere and name a type that does not exist
   throw new TypeError(`The condition "${String(type)}" is not known.`)
 }
 
@@ -71,7 +71,7 @@ function timeWindow({ start, end, days, time_zone: timeZone }: Fields): TimeWind
   if (start === end) throw refuse('expected start and end to differ; a whole day is 00:00 to 24:00')
   if (timeZone !== undefined && !(typeof timeZone === 'string' && isTimeZone(timeZone)))
     throw refuse('time_zone: expected a time zone such as Europe/Berlin')
-  // null is no word for every day: whoever writes it meant something else
+  // null does not mean every day: it is probably a mistake
   const named = days === undefined ? DAYS : days
   if (!Array.isArray(named) || named.length === 0) throw refuse('days: expected a list of days')
   return {
@@ -112,7 +112,7 @@ function minuteOf(hourMinute: string): number {
 }
 
 function unkeepable(type: string, problem: string): TypeError {
-  return new TypeError(`The condition "${type}" can not be kept: ${problem}.`)
+  return new TypeError(`The condition "${type}" cannot be enforced: ${problem}.`)
 }
 
 function isTimeZone(name: string): boolean {

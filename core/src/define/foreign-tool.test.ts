@@ -25,7 +25,7 @@ function note(form: Partial<ForeignToolForm> = {}) {
 }
 
 /** A form whose parts say when they are made. */
-function watched(made: string[]): Partial<ForeignToolForm> {
+function watchParts(made: string[]): Partial<ForeignToolForm> {
   const part = <T>(name: string, value: T) => {
     made.push(name)
     return value
@@ -43,7 +43,7 @@ function watched(made: string[]): Partial<ForeignToolForm> {
 describe('the parts of a tool from outside', () => {
   test('are made when somebody looks at them, once', () => {
     const made: string[] = []
-    const tool = note(watched(made))
+    const tool = note(watchParts(made))
     expect(made).toEqual([])
     expect([
       tool.description,
@@ -56,7 +56,10 @@ describe('the parts of a tool from outside', () => {
 
   test('are not made by a policy that tightens its contract', () => {
     const made: string[] = []
-    const tool = tighten(note(watched(made)), { version: 1, timeouts: [{ tools: '*', maxMs: 5 }] })
+    const tool = tighten(note(watchParts(made)), {
+      version: 1,
+      timeouts: [{ tools: '*', maxMs: 5 }],
+    })
     expect([tool.contract.timeoutMs, tool.id, tool.version, Object.isFrozen(tool)]).toEqual([
       5,
       'notes.write',
@@ -68,7 +71,7 @@ describe('the parts of a tool from outside', () => {
   })
 
   test('hash alike, whether they were at hand or made', () => {
-    const { description: _, ...rest } = watched([])
+    const { description: _, ...rest } = watchParts([])
     expect(definitionHash(note(rest))).toBe(definitionHash(note()))
   })
 })
@@ -84,15 +87,15 @@ test('a write that nothing guards is no tool, though its contract comes late', (
 test('a schema that turns out to be none is the answer to every call, and takes no list down', () => {
   const tool = note({
     input: () => {
-      throw new ToolError('TOOL_CONFIGURATION_ERROR', 'notes.write can not be called: so it is.', {
+      throw new ToolError('TOOL_CONFIGURATION_ERROR', 'notes.write cannot be called: so it is.', {
         effect: 'none',
       })
     },
   })
-  expect(() => tool.input.parse({})).toThrow('notes.write can not be called: so it is.')
+  expect(() => tool.input.parse({})).toThrow('notes.write cannot be called: so it is.')
   expect(tool.input.toJson('input')).toEqual({
     type: 'object',
-    description: 'notes.write can not be called: so it is.',
+    description: 'notes.write cannot be called: so it is.',
     not: {},
   })
   expect(definitionHash(tool)).not.toBe(definitionHash(note()))

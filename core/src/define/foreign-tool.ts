@@ -10,26 +10,26 @@ import type { Schema } from './schema.ts'
 import { derivedSideEffects, type Example, type Tool } from './tool.ts'
 import { visibleText } from './visible.ts'
 
-/** One call of a tool that somebody else wrote. */
+/** One call of a tool whose schemas come from a document or a mounted server. */
 export type ForeignCall = {
   readonly tool: string
   readonly input: unknown
   readonly caller: Caller
   readonly callId: string
-  /** The same over retries and crashes, for whoever deduplicates by it. */
+  /** The same over retries and crashes, for a source that deduplicates by it. */
   readonly idempotencyKey: string
 }
 
-/** Who answers the tools of one document or one mounted server. */
+/** Executes the tools of one document or one mounted server. */
 export type ForeignSource = {
   readonly read: (call: ForeignCall, signal: AbortSignal) => Promise<unknown>
-  /** Nobody can know, after trouble, whether it happened. */
+  /** After a failure it cannot be known whether it happened. */
   readonly write: (call: ForeignCall, signal: AbortSignal) => Promise<unknown>
   /** It deduplicates by the call's key. */
   readonly writeOnce: (call: ForeignCall, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The port of one source: a breaker and a retry budget of its own, so that one API's trouble is not another's. */
+/** The port of one source: it has its own circuit breaker and retry budget, so that one failing API does not affect another. */
 export function foreignPort(
   name: string,
   options: { readonly keysValidFor: Duration },
@@ -43,7 +43,7 @@ export function foreignPort(
 
 export type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>
 
-/** A tool whose schemas are somebody else's. */
+/** A tool whose schemas come from a document or a mounted server. */
 export type ForeignToolForm = {
   readonly id: string
   readonly title: string | (() => string)
@@ -140,11 +140,11 @@ class ForeignTool implements Tool {
   }
 
   get title(): string {
-    this.parts.title ??= visibleText(given(this.form.title))
+    this.parts.title ??= visibleText(resolvePart(this.form.title))
     return this.parts.title
   }
   get description(): string {
-    this.parts.description ??= visibleText(given(this.form.description))
+    this.parts.description ??= visibleText(resolvePart(this.form.description))
     return this.parts.description
   }
   get detailedDescription(): string | undefined {
@@ -178,19 +178,19 @@ class ForeignTool implements Tool {
   }
 }
 
-function given<T extends object | string>(part: T | (() => T)): T {
+function resolvePart<T extends object | string>(part: T | (() => T)): T {
   return typeof part === 'function' ? part() : part
 }
 
 function contractOf({ id, by, contract: written }: ForeignToolForm): NormalContract {
-  const contract = normalContract(given(written) as unknown as Contract<never, never, never>)
+  const contract = normalContract(resolvePart(written) as unknown as Contract<never, never, never>)
   if (contract.isWrite === (by === 'read'))
     throw new TypeError(`${id}: a write is carried by write or writeOnce, a read by read.`)
   return contract
 }
 
 function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema {
-  const json = (): JsonSchema => given(form)
+  const json = (): JsonSchema => resolvePart(form)
   const shown = (): JsonSchema => jsonOrRefusal(json)
   let compiled: Schema | undefined
   let shape: Schema['shape'] | undefined

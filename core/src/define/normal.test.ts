@@ -178,12 +178,12 @@ test('a contract that asks for nothing is public, and one that asks for anything
 test.each([
   [
     { capabilities: [{ name: 'a.read', conditions: [{ type: 'rate_limit', parameters: {} }] }] },
-    /^The condition "rate_limit" can not be kept/,
+    /^The condition "rate_limit" cannot be enforced/,
   ],
   [{ capabilities: [{ name: 'a.read', scope: '' }] }, /^The capability a.read has an empty scope/],
   [
     { when: { all: [] } },
-    /^The rule in permissions.when can not be kept: all needs a list of rules\.$/,
+    /^The rule in permissions.when cannot be enforced: all needs a list of rules\.$/,
   ],
 ] as const)('permissions nobody can keep are refused: %j', (permissions, reason) => {
   expect(() => normal({ effect: 'read', permissions })).toThrow(reason)

@@ -13,7 +13,7 @@ import type {
 import { toMs } from './duration.ts'
 import { usualScope } from './standard-capabilities.ts'
 
-/** The contract with nothing left out: stages read this and know no defaults. */
+/** The contract with every default filled in: stages read this and know no defaults. */
 export type NormalContract = {
   readonly effect: string
   readonly isWrite: boolean
@@ -165,7 +165,7 @@ function normalCache(given: Contract<unknown, unknown, unknown>['cache']): Norma
   }
 }
 
-// whoever asks for no sign-in, role or capability means everybody
+// a tool that requires no sign-in, role or capability is for everyone
 function isOpen({ auth = 'none', permissions = {} }: Contract<unknown, unknown, unknown>): boolean {
   return (
     auth === 'none' &&
@@ -174,7 +174,7 @@ function isOpen({ auth = 'none', permissions = {} }: Contract<unknown, unknown, 
   )
 }
 
-// a condition that can't be read is one that nobody keeps
+// a condition that cannot be parsed would not be enforced
 function refuseUnkeepable(contract: NormalContract): void {
   for (const { name, scope, conditions = [] } of contract.capabilities) {
     if (scope === '')
@@ -183,7 +183,7 @@ function refuseUnkeepable(contract: NormalContract): void {
   }
   const trouble = contract.when === undefined ? undefined : ruleTrouble(contract.when)
   if (trouble !== undefined)
-    throw new TypeError(`The rule in permissions.when can not be kept: ${trouble}.`)
+    throw new TypeError(`The rule in permissions.when cannot be enforced: ${trouble}.`)
 }
 
 function always(): boolean {
@@ -204,7 +204,7 @@ function wholeNumber(name: string, value: number, least = 0): number {
   return value
 }
 
-// one person's data must not answer another's question
+// one person's data must not answer another person's call
 function refuseSharedScopes(contract: NormalContract): void {
   if (!contract.cache?.shared) return
   const capability = contract.capabilities.find(
@@ -214,6 +214,6 @@ function refuseSharedScopes(contract: NormalContract): void {
   const narrow = capability === undefined ? resource?.type : capability.name
   if (narrow !== undefined)
     throw new TypeError(
-      `A shared cache over ${narrow}, which is not everybody's, would show one person another's data.`,
+      `A shared cache over ${narrow}, which is not shared by everyone, would show one person another's data.`,
     )
 }

@@ -1,4 +1,4 @@
-/** Made when it is first asked for: whoever starts for one call does not wait for what the others need. */
+/** Creates a value on first use: a process that starts for one call must not wait for what only others need. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

@@ -24,10 +24,10 @@ function invalid(what: string, problems: readonly Problem[]): ToolError {
   const [first] = problems
   const code =
     problems.length === 1 && first !== undefined ? codes[first.kind] : 'TOOL_INVALID_INPUT'
-  const told = problems.map(
+  const sentences = problems.map(
     (problem) => `${problem.field === '' ? 'the input' : problem.field} ${problem.error}`,
   )
-  return new ToolError(code, `${what}: ${told.join('; ')}.`, {
+  return new ToolError(code, `${what}: ${sentences.join('; ')}.`, {
     details: {
       validation_errors: problems.map(({ field, error, provided_value }) => ({
         field,

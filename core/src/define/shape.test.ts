@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readShape } from './shape.ts'
 
-const accepted = (schema: z.ZodType) => readShape(z.object({ field: schema }))
+const readField = (schema: z.ZodType) => readShape(z.object({ field: schema }))
 
 describe('a schema whose result is not plain JSON is refused, with the field and what to do', () => {
   test.each([
@@ -41,11 +41,11 @@ describe('a schema whose result is not plain JSON is refused, with the field and
     ['NaN', z.nan(), 'uses z.nan: use plain JSON types.'],
     ['a promise', z.promise(z.string()), 'uses z.promise: use plain JSON types.'],
   ])('%s', (_what, schema, trouble) => {
-    expect(() => accepted(schema)).toThrow(new TypeError(`The field "field" ${trouble}`))
+    expect(() => readField(schema)).toThrow(new TypeError(`The field "field" ${trouble}`))
   })
 
-  test('a literal that JSON can not say', () => {
-    expect(() => accepted(z.literal(1n))).toThrow(TypeError)
+  test('a literal that JSON cannot say', () => {
+    expect(() => readField(z.literal(1n))).toThrow(TypeError)
   })
 })
 
@@ -65,7 +65,7 @@ describe('a schema that would read the same input differently another time is re
       z.object({ ids: z.array(z.string()) }).default(() => ({ ids: [crypto.randomUUID()] })),
     ],
   ])('a default of %s', (_what, schema) => {
-    expect(() => accepted(schema)).toThrow(changing)
+    expect(() => readField(schema)).toThrow(changing)
   })
 
   test.each([
@@ -79,7 +79,7 @@ describe('a schema that would read the same input differently another time is re
     ['an hour from now', z.number().default(() => (Math.floor(Date.now() / 60_000) + 60) * 60_000)],
     ["today's date", z.iso.date().default(() => new Date().toISOString().slice(0, 10))],
   ])('a default that follows the clock: %s', (_what, schema) => {
-    expect(() => accepted(schema)).toThrow(changing)
+    expect(() => readField(schema)).toThrow(changing)
   })
 
   test.each([
@@ -91,7 +91,7 @@ describe('a schema that would read the same input differently another time is re
     ],
     ['draws a value', z.string().overwrite((text) => (text === '' ? crypto.randomUUID() : text))],
   ])('an overwrite that %s', (_what, schema) => {
-    expect(() => accepted(schema)).toThrow(
+    expect(() => readField(schema)).toThrow(
       'The field "field" overwrites its value differently each time it is parsed: trim and case changes are fine, others belong in execute.',
     )
   })
@@ -113,7 +113,7 @@ describe('the field is named by its path', () => {
     ['wrappers', z.date().optional().nullable().default(null).readonly(), 'field'],
     ['a lazy schema', z.lazy(() => z.object({ at: z.date() })), 'field.at'],
   ])('inside %s', (_where, schema, path) => {
-    expect(() => accepted(schema)).toThrow(`The field "${path}" uses z.date`)
+    expect(() => readField(schema)).toThrow(`The field "${path}" uses z.date`)
   })
 
   test('and the whole schema as such', () => {
@@ -132,7 +132,7 @@ describe('no corner is left out', () => {
     ],
     ['the further keys of an open object', z.object({}).catchall(z.date())],
   ])('%s are read too', (_where, schema) => {
-    expect(() => accepted(schema as z.ZodType)).toThrow(TypeError)
+    expect(() => readField(schema as z.ZodType)).toThrow(TypeError)
   })
 })
 
@@ -177,7 +177,7 @@ describe('what is plain and stable is accepted', () => {
     ['any JSON', z.json()],
     ['open and strict objects', z.object({ open: z.looseObject({}), strict: z.strictObject({}) })],
   ])('%s', (_what, schema) => {
-    expect(() => accepted(schema)).not.toThrow()
+    expect(() => readField(schema)).not.toThrow()
   })
 })
 

@@ -60,15 +60,15 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'number':
     case 'boolean':
       if ('coerce' in def && def.coerce)
-        throw refused(walk, 'coerces its input', 'take the type as it is')
+        throw unsupported(walk, 'coerces its input', 'take the type as it is')
       return { kind: def.type, sensitive: false }
     case 'template_literal':
       return { kind: 'string', sensitive: false }
     case 'literal':
       if (def.values.some((value) => typeof value === 'bigint' || value === undefined))
-        throw refused(
+        throw unsupported(
           walk,
-          'is a literal that JSON can not say',
+          'is a literal that JSON cannot say',
           'use a string, a number, a boolean or null',
         )
       return { kind: kindOfAll(def.values), sensitive: false }
@@ -92,7 +92,7 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'default':
     case 'prefault':
       if (unstableDefault(def))
-        throw refused(
+        throw unsupported(
           walk,
           'has a default that changes from call to call',
           'use a constant, or fill it in execute',
@@ -124,7 +124,7 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
       read(def.keyType, inside(walk, '{key}'))
       return { kind: 'record', values: read(def.valueType, inside(walk, '{}')), sensitive: false }
     default:
-      throw refused(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
+      throw unsupported(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
   }
 }
 
@@ -165,7 +165,7 @@ function nullable(inner: Shape): Shape {
 function refuseOverwrites(def: z.core.$ZodTypeDef, walk: Walk): void {
   for (const check of def.checks ?? []) {
     if (unstableOverwrite(check))
-      throw refused(
+      throw unsupported(
         walk,
         'overwrites its value differently each time it is parsed',
         'trim and case changes are fine, others belong in execute',
@@ -177,8 +177,8 @@ function inside(walk: Walk, step: string): Walk {
   return { seen: walk.seen, path: walk.path === '' ? step : `${walk.path}.${step}` }
 }
 
-function refused(walk: Walk, what: string, mend: string): TypeError {
+function unsupported(walk: Walk, what: string, todo: string): TypeError {
   return new TypeError(
-    `${walk.path === '' ? 'The schema' : `The field "${walk.path}"`} ${what}: ${mend}.`,
+    `${walk.path === '' ? 'The schema' : `The field "${walk.path}"`} ${what}: ${todo}.`,
   )
 }

@@ -111,7 +111,7 @@ test.each(['1', '1.0', 'v1.0.0', '1.0.0-beta', '1.0.0.0', '', 'latest', '1.0.0\n
 
 test.each(['', ' ', '\n\t'])('the description %j is refused', (description) => {
   expect(() => defineTool({ ...form, description })).toThrow(
-    'Tool "note.add": a description is what the model reads; it can not be empty.',
+    'Tool "note.add": a description is what the model reads; it cannot be empty.',
   )
 })
 

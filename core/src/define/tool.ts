@@ -269,7 +269,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   if (!SEMVER.test(version))
     throw new TypeError(`the version "${version}" is not major.minor.patch.`)
   if (form.description.trim() === '')
-    throw new TypeError('a description is what the model reads; it can not be empty.')
+    throw new TypeError('a description is what the model reads; it cannot be empty.')
   const contract = normalContract(form.contract as Contract<never, never, never>)
   const keyField = keyFieldOf(readShape(form.input))
   const title = form.title ?? titleFrom(form.id)

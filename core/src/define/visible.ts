@@ -11,7 +11,7 @@ const hidden = once(
 const PLAIN = /^[\n\t\x20-\x7e]*$/
 
 // ⟨ is spelled out too: a text that only looks like one with something spelled out must not pass for it
-/** The text with everything invisible spelled out, so that nobody says yes to what they can't see. */
+/** The text with every invisible character spelled out, so that people approve only what they can see. */
 export function visibleText(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replace(hidden(), (character) =>

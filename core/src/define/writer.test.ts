@@ -86,9 +86,9 @@ test('whatever the schema and the value, a compiled writer writes RFC 8785', () 
   const both = made.chain(({ schema, value }) => value.map((one) => ({ schema, value: one })))
   fc.assert(
     fc.property(both, ({ schema, value }) => {
-      const written = compileWriter(readShape(schema))(value)
-      expect(written).toBe(reference(value))
-      expect(written).toBe(canonicalJson(value))
+      const write = compileWriter(readShape(schema))(value)
+      expect(write).toBe(reference(value))
+      expect(write).toBe(canonicalJson(value))
     }),
     { numRuns: 1_000 },
   )

@@ -69,7 +69,7 @@ function isOrderedByEngine(name: string): boolean {
 }
 
 function sortingWriter(shape: Shape): Writer {
-  const sort = new Function('value', `return ${sorted(shape, 'value', 0)}`)
+  const sort = new Function('value', `return ${sortExpression(shape, 'value', 0)}`)
   return (value) => {
     const text = JSON.stringify(sort(value))
     // the engine escapes a lone surrogate where RFC 8785 refuses it; the careful writer tells it from a written-out "\ud"
@@ -77,23 +77,23 @@ function sortingWriter(shape: Shape): Writer {
   }
 }
 
-function sorted(shape: Shape, value: string, depth: number): string {
+function sortExpression(shape: Shape, value: string, depth: number): string {
   switch (shape.kind) {
     case 'object': {
       const members = [...shape.fields].sort(byCodeUnit).map((field) => {
         const member = `${value}[${JSON.stringify(field.name)}]`
-        const inner = sorted(field.shape, member, depth)
+        const inner = sortExpression(field.shape, member, depth)
         return `${JSON.stringify(field.name)}: ${field.optional && inner !== member ? `${member} === undefined ? undefined : ${inner}` : inner}`
       })
       return `({ ${members.join(', ')} })`
     }
     case 'array': {
       const item = `item${depth}`
-      const inner = sorted(shape.items, item, depth + 1)
+      const inner = sortExpression(shape.items, item, depth + 1)
       return inner === item ? value : `${value}.map((${item}) => ${inner})`
     }
     case 'nullable': {
-      const inner = sorted(shape.inner, value, depth)
+      const inner = sortExpression(shape.inner, value, depth)
       return inner === value ? value : `(${value} === null ? null : ${inner})`
     }
     default:

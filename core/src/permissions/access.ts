@@ -1,14 +1,21 @@
 import type { Caller } from '../call/caller.ts'
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { RequiredCapability } from '../define/contract.ts'
 import { type Scope, scopeNamed } from '../define/data-scope.ts'
 import type { Tool } from '../define/tool.ts'
-import type { Asked } from './attributes.ts'
-import { bestGrant, holdsPlainly, isDelegated, isMet, type Usable } from './grants.ts'
-import type { PermissionScheme } from './permissions.ts'
-import { openersOf } from './resources.ts'
-import { type Terms, termsOf } from './terms.ts'
+import type { AccessQuery } from './attribute-rules.ts'
+import {
+  bestGrant,
+  capabilitiesFor,
+  holdsUnconditionally,
+  isDelegated,
+  isMet,
+  type Terms,
+  termsOf,
+  type UsableGrant,
+} from './grants.ts'
+import type { PermissionScheme } from './permission-scheme.ts'
 
 /** A limit that comes from a condition, with the key its calls are counted under. */
 export type ConditionLimit = {
@@ -29,37 +36,37 @@ export type Access = {
   readonly scopes: () => ReadonlyMap<string, Scope>
 }
 
-/** What an authorized call may do, for whoever must keep it on the data. */
-export function accessOf(asked: Asked, scheme: PermissionScheme): Access {
+/** What an authorized call may do with the data it reads and writes. */
+export function accessOf(query: AccessQuery, scheme: PermissionScheme): Access {
   return {
-    scopeOf: (capability) => scopeFor(capability, asked, scheme),
+    scopeOf: (capability) => scopeFor(capability, query, scheme),
     holds: (capability) =>
-      isDelegated(asked.caller, capability) &&
-      holdsPlainly({ name: capability }, asked.caller, scheme),
+      isDelegated(query.caller, capability) &&
+      holdsUnconditionally({ name: capability }, query.caller, scheme),
     scopes: () =>
       new Map(
-        asked.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, asked, scheme)]),
+        query.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, query, scheme)]),
       ),
   }
 }
 
-function scopeFor(capability: string, asked: Asked, scheme: PermissionScheme): Scope {
-  const { tool } = asked
+function scopeFor(capability: string, query: AccessQuery, scheme: PermissionScheme): Scope {
+  const { tool } = query
   const need = tool.contract.capabilities.find(({ name }) => name === capability)
   if (need === undefined)
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
       `${tool.id} acts by ${capability}, which its contract does not ask for.`,
     )
-  if (!isMet(need, asked, scheme)) throw lacking(capability, asked)
-  // what is held covers what is asked for, so what is asked for is the narrower
+  if (!isMet(need, query, scheme)) throw missingCapability(capability, query)
+  // what is held covers what is query for, so what is query for is the narrower
   if (need.scope !== undefined) return scopeNamed(need.scope)
-  const best = bestGrant([need], asked, scheme)
-  if (best === undefined) throw lacking(capability, asked)
+  const best = bestGrant([need], query, scheme)
+  if (best === undefined) throw missingCapability(capability, query)
   return best.scope
 }
 
-function lacking(capability: string, { tool, caller }: Asked): ToolError {
+function missingCapability(capability: string, { tool, caller }: AccessQuery): ToolError {
   return new ToolError(
     'TOOL_CAPABILITY_MISSING',
     `${tool.id} needs ${capability}, which ${caller.principal} lacks.`,
@@ -69,22 +76,25 @@ function lacking(capability: string, { tool, caller }: Asked): ToolError {
 const NO_LIMITS: readonly ConditionLimit[] = []
 
 /** The limits that conditions add: the tool's count its own calls, a grant's count every use of the grant; both by principal. */
-export function conditionLimits(asked: Asked, scheme: PermissionScheme): readonly ConditionLimit[] {
-  const { tool, caller } = asked
+export function conditionLimits(
+  query: AccessQuery,
+  scheme: PermissionScheme,
+): readonly ConditionLimit[] {
+  const { tool, caller } = query
   if (isUnconditional(tool, caller, scheme)) return NO_LIMITS
   const rates = [
     ...tool.contract.capabilities.flatMap(({ name, conditions }) =>
-      keyed(['tool', tool.id, name], termsOf(conditions), caller),
+      toConditionLimits(['tool', tool.id, name], termsOf(conditions), caller),
     ),
-    ...burdens(asked, scheme).flatMap(({ grant, terms }) =>
-      keyed(['grant', grant.name, grant.scope ?? ''], terms, caller),
+    ...conditionalGrants(query, scheme).flatMap(({ grant, terms }) =>
+      toConditionLimits(['grant', grant.name, grant.scope ?? ''], terms, caller),
     ),
   ]
   // a grant that serves two needs of one call is used once
   return [...new Map(rates.map((rate) => [rate.key, rate])).values()]
 }
 
-function keyed(
+function toConditionLimits(
   whose: readonly string[],
   { limits }: Terms,
   { tenant, principal }: Caller,
@@ -92,35 +102,38 @@ function keyed(
   return limits.map(({ calls, windowMs }) => ({
     calls,
     windowMs,
-    key: scoped('condition', tenant, principal, ...whose, `${calls}/${windowMs}`),
+    key: scopedKey('condition', tenant, principal, ...whose, `${calls}/${windowMs}`),
   }))
 }
 
 /** Whose yes the conditions ask for. An administrator's is the stronger. */
 export function conditionApproval(
-  asked: Asked,
+  query: AccessQuery,
   scheme: PermissionScheme,
 ): 'consent' | 'admin' | undefined {
-  const { tool, caller } = asked
+  const { tool, caller } = query
   if (isUnconditional(tool, caller, scheme)) return undefined
   const kinds = [
     ...tool.contract.capabilities.map(({ conditions }) => termsOf(conditions).approval),
-    ...burdens(asked, scheme).map(({ terms }) => terms.approval),
+    ...conditionalGrants(query, scheme).map(({ terms }) => terms.approval),
   ]
   return kinds.includes('admin') ? 'admin' : kinds.find((kind) => kind !== undefined)
 }
 
 /** The grants with conditions that this call rests on, because the caller has no better ones. */
-export function burdens(asked: Asked, scheme: PermissionScheme): readonly Usable[] {
-  const { capabilities, resources } = asked.tool.contract
+export function conditionalGrants(
+  query: AccessQuery,
+  scheme: PermissionScheme,
+): readonly UsableGrant[] {
+  const { capabilities, resources } = query.tool.contract
   const needs: readonly (readonly RequiredCapability[])[] = [
     ...capabilities.map((need) => [need]),
-    ...resources.map(openersOf),
+    ...resources.map(capabilitiesFor),
   ]
   return needs.flatMap((anyOf) => {
-    const ways = anyOf.filter((need) => isDelegated(asked.caller, need.name))
-    if (ways.some((need) => holdsPlainly(need, asked.caller, scheme))) return []
-    const best = bestGrant(ways, asked, scheme)
+    const ways = anyOf.filter((need) => isDelegated(query.caller, need.name))
+    if (ways.some((need) => holdsUnconditionally(need, query.caller, scheme))) return []
+    const best = bestGrant(ways, query, scheme)
     return best === undefined ? [] : [best]
   })
 }

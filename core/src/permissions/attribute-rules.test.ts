@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { type AttributeLeaf, type AttributeRule, ruleTrouble } from '../call/attribute-rule.ts'
 import type { Caller } from '../call/caller.ts'
 import { defineTool } from '../define/tool.ts'
-import { evaluate } from './attribute-rules.ts'
-import { type Attributes, attributesOf } from './attributes.ts'
-import { explainRule } from './explain-rule.ts'
+import { type Attributes, attributesOf, evaluate } from './attribute-rules.ts'
+import { explainRule } from './explain-gaps.ts'
 
 const of =
   (values: Readonly<Record<string, unknown>>): Attributes =>
@@ -270,7 +269,7 @@ function byHand(rule: AttributeRule, values: Readonly<Record<string, unknown>>):
   return rule.op.startsWith('l') ? low === found : high === found
 }
 
-test('any rule over any attributes is judged as by hand, and told apart from one that cannot be kept', () => {
+test('any rule over any attributes is judged as by hand, and told apart from one that cannot be enforced', () => {
   fc.assert(
     fc.property(anyRule, anyValues, (rule, values) => {
       expect(ruleTrouble(rule)).toBeUndefined()

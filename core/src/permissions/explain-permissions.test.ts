@@ -4,7 +4,7 @@ import { ANONYMOUS, type Caller } from '../call/caller.ts'
 import type { Contract } from '../define/contract.ts'
 import { defineTool } from '../define/tool.ts'
 import { checkPermissions } from './explain-permissions.ts'
-import { permissionScheme } from './permissions.ts'
+import { permissionScheme } from './permission-scheme.ts'
 
 const scheme = permissionScheme([])
 const ann: Caller = {
@@ -34,7 +34,7 @@ function check(contract: Needs, caller: Partial<Caller> = {}, input?: unknown) {
   )
 }
 
-test('whoever may is told so, with the conditions the call will meet', () => {
+test('a caller who may use the tool gets the conditions that the call has to meet', () => {
   const limited = {
     name: 'habit.write',
     conditions: [{ type: 'rate_limit', parameters: { max_calls: 3, per: 'day' } }],
@@ -156,7 +156,7 @@ test('a malformed grant is told to be corrected', () => {
   expect(missing.map(({ kind, granted_by }) => [kind, granted_by])).toEqual([
     ['condition', 'An administrator must correct a grant of ann.'],
   ])
-  expect(missing[0]?.explanation).toContain('The condition "user_consent" can not be kept')
+  expect(missing[0]?.explanation).toContain('The condition "user_consent" cannot be enforced')
 })
 
 test('hours that never come are told as such', () => {

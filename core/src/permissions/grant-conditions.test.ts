@@ -4,9 +4,9 @@ import type { Caller, Condition, Grant } from '../call/caller.ts'
 import type { Permissions } from '../define/contract.ts'
 import { defineTool } from '../define/tool.ts'
 import { accessOf, conditionApproval, conditionLimits } from './access.ts'
-import type { Asked } from './attributes.ts'
-import { missingRights } from './missing-rights.ts'
-import { permissionScheme } from './permissions.ts'
+import type { AccessQuery } from './attribute-rules.ts'
+import { missingRights } from './explain-permissions.ts'
+import { permissionScheme } from './permission-scheme.ts'
 
 const scheme = permissionScheme([])
 const office: Condition = {
@@ -24,8 +24,8 @@ const at = (time: string) => Date.parse(`2026-03-02T${time}:00+01:00`) // a Mond
 function asking(
   permissions: Permissions,
   capabilities: readonly (string | Grant)[],
-  more: Partial<Asked> = {},
-): Asked {
+  more: Partial<AccessQuery> = {},
+): AccessQuery {
   const tool = defineTool({
     id: 'room.book',
     title: 'Book',
@@ -42,7 +42,7 @@ function asking(
 const book = (...conditions: Condition[]): Permissions => ({
   capabilities: [{ name: 'room.book', conditions }],
 })
-const held = (...conditions: Condition[]): Grant => ({ name: 'room.book', conditions })
+const grantWith = (...conditions: Condition[]): Grant => ({ name: 'room.book', conditions })
 const plain: Permissions = { capabilities: ['room.book'] }
 
 describe('a time restriction', () => {
@@ -56,9 +56,9 @@ describe('a time restriction', () => {
     expect(
       missingRights(asking(book(office), ['room.book'], { startedAt }), scheme) === undefined,
     ).toBe(may)
-    expect(missingRights(asking(plain, [held(office)], { startedAt }), scheme) === undefined).toBe(
-      may,
-    )
+    expect(
+      missingRights(asking(plain, [grantWith(office)], { startedAt }), scheme) === undefined,
+    ).toBe(may)
   })
 
   test('says when it opens again', () => {
@@ -82,8 +82,8 @@ describe('a time restriction', () => {
       type: 'time_restriction',
       parameters: { start: '16:00', end: '22:00', time_zone: 'Europe/Berlin' },
     }
-    const asked = asking(book(office), [held(evening)], { startedAt: at('20:00') })
-    expect(missingRights(asked, scheme)?.details.opens_at).toBe('2026-03-03T15:00:00.000Z')
+    const query = asking(book(office), [grantWith(evening)], { startedAt: at('20:00') })
+    expect(missingRights(query, scheme)?.details.opens_at).toBe('2026-03-03T15:00:00.000Z')
   })
 
   test('is judged in its own zone, else in that of the caller, else in UTC', () => {
@@ -92,9 +92,9 @@ describe('a time restriction', () => {
       parameters: { start: '12:00', end: '12:01' },
     }
     const isOpen = (timeZone: string | undefined, startedAt: number) => {
-      const asked = asking(book(anywhere), ['room.book'], { startedAt })
-      const caller = timeZone === undefined ? asked.caller : { ...asked.caller, timeZone }
-      return missingRights({ ...asked, caller }, scheme) === undefined
+      const query = asking(book(anywhere), ['room.book'], { startedAt })
+      const caller = timeZone === undefined ? query.caller : { ...query.caller, timeZone }
+      return missingRights({ ...query, caller }, scheme) === undefined
     }
     expect(isOpen('Asia/Kolkata', Date.UTC(2026, 0, 5, 6, 30))).toBe(true)
     expect(isOpen('America/New_York', Date.UTC(2026, 0, 5, 17))).toBe(true)
@@ -106,13 +106,13 @@ describe('a time restriction', () => {
 
 describe('a rate limit', () => {
   test("of the tool counts the tool's calls, of a grant every use of the grant, by principal", () => {
-    const limits = conditionLimits(asking(book(rate(5)), [held(rate(3))]), scheme)
+    const limits = conditionLimits(asking(book(rate(5)), [grantWith(rate(3))]), scheme)
     expect(limits.map(({ calls, windowMs }) => [calls, windowMs])).toEqual([
       [5, 60_000],
       [3, 60_000],
     ])
     const [tools, grants] = limits
-    const otherTool = asking(book(rate(5)), [held(rate(3))])
+    const otherTool = asking(book(rate(5)), [grantWith(rate(3))])
     const [others, sameGrant] = conditionLimits(
       { ...otherTool, tool: { ...otherTool.tool, id: 'room.cancel' } },
       scheme,
@@ -133,12 +133,12 @@ describe('a rate limit', () => {
     ).toHaveLength(1)
   })
 
-  test('does not bind whoever holds the same without it', () => {
-    expect(conditionLimits(asking(plain, [held(rate(3)), 'room.*']), scheme)).toEqual([])
+  test('does not bind a caller who holds the same capability without it', () => {
+    expect(conditionLimits(asking(plain, [grantWith(rate(3)), 'room.*']), scheme)).toEqual([])
   })
 })
 
-describe('a yes', () => {
+describe('an approval', () => {
   test.each([
     ['nobody', [], [], undefined],
     ['the person', [consent], [], 'consent'],
@@ -146,27 +146,27 @@ describe('a yes', () => {
     ['an administrator', [admin], [consent], 'admin'],
     ['an administrator', [consent], [admin], 'admin'],
     ['an administrator', [], [consent, admin], 'admin'],
-  ] as const)('is asked of %s', (_who, needed, given, kind) => {
-    expect(conditionApproval(asking(book(...needed), [held(...given)]), scheme)).toBe(kind)
-    expect(missingRights(asking(book(...needed), [held(...given)]), scheme)).toBeUndefined()
+  ] as const)('is query of %s', (_who, needed, given, kind) => {
+    expect(conditionApproval(asking(book(...needed), [grantWith(...given)]), scheme)).toBe(kind)
+    expect(missingRights(asking(book(...needed), [grantWith(...given)]), scheme)).toBeUndefined()
   })
 
-  test('is asked for where a role is given something under that condition', () => {
-    const withConsent = permissionScheme([new Map([['user', [held(consent)]]])])
-    const asked = asking(plain, [])
+  test('is query for where a role is given something under that condition', () => {
+    const withConsent = permissionScheme([new Map([['user', [grantWith(consent)]]])])
+    const query = asking(plain, [])
     expect(
-      conditionApproval({ ...asked, caller: { ...asked.caller, roles: ['admin'] } }, withConsent),
+      conditionApproval({ ...query, caller: { ...query.caller, roles: ['admin'] } }, withConsent),
     ).toBe('consent')
   })
 })
 
 describe('of several grants', () => {
   const best = (...grants: (string | Grant)[]) => {
-    const asked = asking(plain, grants)
+    const query = asking(plain, grants)
     return {
-      scope: accessOf(asked, scheme).scopeOf('room.book'),
-      limits: conditionLimits(asked, scheme).map(({ calls }) => calls),
-      approval: conditionApproval(asked, scheme),
+      scope: accessOf(query, scheme).scopeOf('room.book'),
+      limits: conditionLimits(query, scheme).map(({ calls }) => calls),
+      approval: conditionApproval(query, scheme),
     }
   }
   const over = (scope: string, ...conditions: Condition[]): Grant => ({
@@ -226,7 +226,7 @@ describe('of several grants', () => {
     const refused = missingRights(asking(plain, [broken]), scheme)
     expect(refused?.code).toBe('TOOL_CONFIGURATION_ERROR')
     expect(refused?.message).toContain(
-      'The condition "rate_limit" can not be kept: expected max_calls of at least 1',
+      'The condition "rate_limit" cannot be enforced: expected max_calls of at least 1',
     )
     const badRule = {
       name: 'room.book',
@@ -242,7 +242,7 @@ describe('the scope a tool may act within', () => {
   const scope = (permissions: Permissions, ...grants: Grant[]) =>
     accessOf(asking(permissions, grants), scheme).scopeOf('room.book')
 
-  test('is the narrower of what is asked for and what is held', () => {
+  test('is the narrower of what is query for and what is held', () => {
     expect(scope(plain, { name: 'room.*', scope: 'current_user' })).toBe('self')
     expect(
       scope(
@@ -253,10 +253,10 @@ describe('the scope a tool may act within', () => {
   })
 
   test('of all its capabilities can be told', () => {
-    const asked = asking({ capabilities: ['room.book', { name: 'habit.read', scope: 'self' }] }, [
+    const query = asking({ capabilities: ['room.book', { name: 'habit.read', scope: 'self' }] }, [
       { name: '*', scope: 'accessible' },
     ])
-    expect([...accessOf(asked, scheme).scopes()]).toEqual([
+    expect([...accessOf(query, scheme).scopes()]).toEqual([
       ['room.book', 'accessible'],
       ['habit.read', 'self'],
     ])
@@ -267,9 +267,9 @@ describe('the scope a tool may act within', () => {
       'which its contract does not ask for',
     )
     expect(() => scope(plain)).toThrow('room.book needs room.book, which ann lacks.')
-    const asked = asking(plain, ['*'])
-    const agent: Caller = { ...asked.caller, actor: 'ai_agent', delegated: [] }
-    expect(() => accessOf({ ...asked, caller: agent }, scheme).scopeOf('room.book')).toThrow(
+    const query = asking(plain, ['*'])
+    const agent: Caller = { ...query.caller, actor: 'ai_agent', delegated: [] }
+    expect(() => accessOf({ ...query, caller: agent }, scheme).scopeOf('room.book')).toThrow(
       'which ann lacks',
     )
   })
@@ -294,10 +294,10 @@ test('a resource that rests on a grant with conditions brings them along', () =>
     capabilities: ['room.book'],
     resources: [{ type: 'habit_data', mode: 'read' }],
   }
-  const asked = asking(permissions, [
+  const query = asking(permissions, [
     'room.book',
     { name: 'habit.read', conditions: [rate(7), admin] },
   ])
-  expect(conditionLimits(asked, scheme).map(({ calls }) => calls)).toEqual([7])
-  expect(conditionApproval(asked, scheme)).toBe('admin')
+  expect(conditionLimits(query, scheme).map(({ calls }) => calls)).toEqual([7])
+  expect(conditionApproval(query, scheme)).toBe('admin')
 })

@@ -1,28 +1,96 @@
-import { ruleTrouble } from '../call/attribute-rule.ts'
-import type { Caller, Grant } from '../call/caller.ts'
-import type { RequiredCapability } from '../define/contract.ts'
+import { type AttributeRule, ruleTrouble } from '../call/attribute-rule.ts'
+import type { Caller, Condition, Grant } from '../call/caller.ts'
+import { readCondition, type TimeWindow } from '../define/condition.ts'
+import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import { type Scope, scopeCovers, scopeNamed, widthOf } from '../define/data-scope.ts'
-import { usualScope } from '../define/standard-capabilities.ts'
-import { verdict } from './attribute-rules.ts'
-import { type Asked, attributesOf } from './attributes.ts'
-import { explainRule } from './explain-rule.ts'
-import { coversName, type PermissionScheme } from './permissions.ts'
-import { areOpen, type Terms, termsOf } from './terms.ts'
+import { KNOWN_CAPABILITIES, usualScope } from '../define/standard-capabilities.ts'
+import { type AccessQuery, attributesOf, judgeRule } from './attribute-rules.ts'
+import { coversName, type PermissionScheme } from './permission-scheme.ts'
+import { isOpenAt, wallMinute } from './time-window.ts'
 
-/** How a grant that covers a capability by name stands to what is needed of it. */
-export type Standing =
+/** The combined effect of a list of conditions. */
+export type Terms = {
+  readonly windows: readonly TimeWindow[]
+  readonly limits: readonly { readonly calls: number; readonly windowMs: number }[]
+  readonly approval: 'consent' | 'admin' | undefined
+  /** How much the conditions demand: a limit counts 1, a consent 2, an administrator's approval 4. */
+  readonly weight: number
+}
+
+const NO_TERMS: Terms = { windows: [], limits: [], approval: undefined, weight: 0 }
+
+const readLists = new WeakMap<readonly Condition[], Terms>()
+
+/** Parses conditions, once per list; throws a TypeError that names one that cannot be enforced. */
+export function termsOf(conditions: readonly Condition[] | undefined): Terms {
+  if (conditions === undefined) return NO_TERMS
+  const earlier = readLists.get(conditions)
+  if (earlier !== undefined) return earlier
+  const fresh = readTerms(conditions)
+  readLists.set(conditions, fresh)
+  return fresh
+}
+
+function readTerms(conditions: readonly Condition[]): Terms {
+  const read = conditions.map(readCondition)
+  const limits = read.flatMap((one) =>
+    one.type === 'rate_limit' ? [{ calls: one.calls, windowMs: one.windowMs }] : [],
+  )
+  const needsAdmin = read.some((one) => one.type === 'admin_approval')
+  const needsConsent = read.some((one) => one.type === 'user_consent')
+  return {
+    windows: read.flatMap((one) => (one.type === 'time_restriction' ? [one.window] : [])),
+    limits,
+    approval: needsAdmin ? 'admin' : needsConsent ? 'consent' : undefined,
+    weight: (limits.length > 0 ? 1 : 0) + (needsConsent ? 2 : 0) + (needsAdmin ? 4 : 0),
+  }
+}
+
+/** Are all the windows open at the call's moment? */
+export function areWindowsOpen(windows: readonly TimeWindow[], query: AccessQuery): boolean {
+  return windows.every((window) =>
+    isOpenAt(window, wallMinute(query.startedAt, zoneOf(window, query))),
+  )
+}
+
+/** The zone a window is judged in: its own, else the caller's, else UTC. */
+export function zoneOf(window: TimeWindow, query: AccessQuery): string {
+  return window.timeZone ?? query.caller.timeZone ?? 'UTC'
+}
+
+const WRITES: readonly string[] = ['write', 'create', 'update']
+
+const openersByNeed = new WeakMap<ResourceNeed, readonly RequiredCapability[]>()
+
+/**
+ * The capabilities of which any one gives access to a declared resource; to create and to update is to write.
+ * None for a resource and mode that the table doesn't know: nobody could hold a right to it, so the tool's own capabilities guard it.
+ */
+export function capabilitiesFor(need: ResourceNeed): readonly RequiredCapability[] {
+  const earlier = openersByNeed.get(need)
+  if (earlier !== undefined) return earlier
+  const mode = WRITES.includes(need.mode) ? 'write' : need.mode
+  const fresh = [...KNOWN_CAPABILITIES]
+    .filter(([, capability]) => capability.resource === need.type && capability.mode === mode)
+    .map(([name]) => (need.scope === undefined ? { name } : { name, scope: need.scope }))
+  openersByNeed.set(need, fresh)
+  return fresh
+}
+
+/** Whether a grant that covers a capability by name satisfies a need, or why not. */
+export type GrantStatus =
   | { readonly kind: 'usable'; readonly grant: Grant; readonly scope: Scope; readonly terms: Terms }
   | { readonly kind: 'closed'; readonly terms: Terms }
-  | { readonly kind: 'ruled_out'; readonly why: string }
+  | { readonly kind: 'ruled_out'; readonly rule: AttributeRule }
   | { readonly kind: 'too_narrow'; readonly scope: Scope }
   | { readonly kind: 'malformed'; readonly trouble: string }
 
-export type Usable = Extract<Standing, { kind: 'usable' }>
+export type UsableGrant = Extract<GrantStatus, { kind: 'usable' }>
 
-// `*.delete`, and its kin: whoever may not delete one thing may not delete all of them (data.delete_all)
+// `*.delete` and its relatives: an agent that may not delete one thing may not delete all of them (data.delete_all)
 const DESTROYS = /\.delete(?:_[^.]*)?$/
 
-/** Is the credential good for this, and was it handed to the agent? By default everything is, but what destroys or reshapes. */
+/** May the credential be used for this, and was it delegated to the agent? By default an agent gets everything that does not delete. */
 export function isDelegated(caller: Caller, name: string): boolean {
   if (caller.scopes !== undefined && !caller.scopes.some((scope) => coversName(scope, name)))
     return false
@@ -32,20 +100,27 @@ export function isDelegated(caller: Caller, name: string): boolean {
   return name !== 'project.write' && !DESTROYS.test(name)
 }
 
-/** Is the need met, now, by what the caller holds? */
-export function isMet(need: RequiredCapability, asked: Asked, scheme: PermissionScheme): boolean {
-  if (!isDelegated(asked.caller, need.name)) return false
-  if (need.conditions !== undefined && !isReadableAndOpen(need, asked)) return false
-  return holdsPlainly(need, asked.caller, scheme) || bestGrant([need], asked, scheme) !== undefined
+/** Does the caller hold what is needed, at this time? */
+export function isMet(
+  need: RequiredCapability,
+  query: AccessQuery,
+  scheme: PermissionScheme,
+): boolean {
+  if (!isDelegated(query.caller, need.name)) return false
+  if (need.conditions !== undefined && !isReadableAndOpen(need, query)) return false
+  return (
+    holdsUnconditionally(need, query.caller, scheme) ||
+    bestGrant([need], query, scheme) !== undefined
+  )
 }
 
-function isReadableAndOpen(need: RequiredCapability, asked: Asked): boolean {
-  const terms = readableTerms(need)
-  return typeof terms !== 'string' && areOpen(terms.windows, asked)
+function isReadableAndOpen(need: RequiredCapability, query: AccessQuery): boolean {
+  const terms = tryReadTerms(need)
+  return typeof terms !== 'string' && areWindowsOpen(terms.windows, query)
 }
 
-/** The conditions' terms, or what is wrong with them. */
-export function readableTerms({ conditions }: Pick<Grant, 'conditions'>): Terms | string {
+/** The terms of the conditions, or what is wrong with them. */
+export function tryReadTerms({ conditions }: Pick<Grant, 'conditions'>): Terms | string {
   try {
     return termsOf(conditions)
   } catch (thrown) {
@@ -53,8 +128,8 @@ export function readableTerms({ conditions }: Pick<Grant, 'conditions'>): Terms 
   }
 }
 
-/** The common case, without a list made: a grant without conditions or rule covers it. */
-export function holdsPlainly(
+/** The common case, checked without allocating: a grant without conditions or rule covers it. */
+export function holdsUnconditionally(
   need: RequiredCapability,
   caller: Caller,
   scheme: PermissionScheme,
@@ -63,22 +138,23 @@ export function holdsPlainly(
     if (
       typeof held === 'string'
         ? coversName(held, need.name) && reaches(undefined, need)
-        : isPlainFor(need, held)
+        : isUnconditionalFor(need, held)
     )
       return true
   }
   for (const role of caller.roles) {
     const grants = scheme.held.get(role)
     if (grants === undefined) continue
-    for (const held of grants.byName.get(need.name) ?? NONE) if (isPlainFor(need, held)) return true
-    for (const held of grants.patterns) if (isPlainFor(need, held)) return true
+    for (const held of grants.byName.get(need.name) ?? NONE)
+      if (isUnconditionalFor(need, held)) return true
+    for (const held of grants.patterns) if (isUnconditionalFor(need, held)) return true
   }
   return false
 }
 
 const NONE: readonly Grant[] = []
 
-function isPlainFor(need: RequiredCapability, held: Grant): boolean {
+function isUnconditionalFor(need: RequiredCapability, held: Grant): boolean {
   return (
     held.conditions === undefined &&
     held.when === undefined &&
@@ -93,7 +169,7 @@ function reaches(scope: string | undefined, need: RequiredCapability): boolean {
   )
 }
 
-// a pattern stands for a list of names, each with its usual scope: `*` alone opens no more data than its parts
+// a pattern stands for a list of names, each with its usual scope: `*` grants no more data than its parts
 function scopeOfGrant(scope: string | undefined, name: string): Scope {
   return scope === undefined ? usualScope(name) : scopeNamed(scope)
 }
@@ -105,12 +181,12 @@ function scopeOfGrant(scope: string | undefined, name: string): Scope {
  */
 export function bestGrant(
   needs: readonly RequiredCapability[],
-  asked: Asked,
+  query: AccessQuery,
   scheme: PermissionScheme,
-): Usable | undefined {
-  let best: Usable | undefined
+): UsableGrant | undefined {
+  let best: UsableGrant | undefined
   for (const need of needs) {
-    for (const standing of standings(need, asked, scheme)) {
+    for (const standing of grantStatuses(need, query, scheme)) {
       if (standing.kind === 'usable' && (best === undefined || isBetter(standing, best)))
         best = standing
     }
@@ -118,21 +194,23 @@ export function bestGrant(
   return best
 }
 
-function isBetter(one: Usable, other: Usable): boolean {
-  if (one.terms.burden !== other.terms.burden) return one.terms.burden < other.terms.burden
+function isBetter(one: UsableGrant, other: UsableGrant): boolean {
+  if (one.terms.weight !== other.terms.weight) return one.terms.weight < other.terms.weight
   return widthOf(one.scope) > widthOf(other.scope)
 }
 
-/** How each grant stands that covers the capability by name, in the order they are held. */
-export function standings(
+/** The status of each grant that covers the capability by name, in the order they are held. */
+export function grantStatuses(
   need: RequiredCapability,
-  asked: Asked,
+  query: AccessQuery,
   scheme: PermissionScheme,
-): readonly Standing[] {
-  return covering(need.name, asked.caller, scheme).map((held) => standingOf(held, need, asked))
+): readonly GrantStatus[] {
+  return grantsCovering(need.name, query.caller, scheme).map((held) =>
+    grantStatus(held, need, query),
+  )
 }
 
-function covering(name: string, caller: Caller, scheme: PermissionScheme): readonly Grant[] {
+function grantsCovering(name: string, caller: Caller, scheme: PermissionScheme): readonly Grant[] {
   const found: Grant[] = []
   for (const held of caller.capabilities) {
     if (coversName(typeof held === 'string' ? held : held.name, name))
@@ -147,19 +225,16 @@ function covering(name: string, caller: Caller, scheme: PermissionScheme): reado
   return found
 }
 
-function standingOf(grant: Grant, need: RequiredCapability, asked: Asked): Standing {
-  const terms = readableTerms(grant)
+function grantStatus(grant: Grant, need: RequiredCapability, query: AccessQuery): GrantStatus {
+  const terms = tryReadTerms(grant)
   if (typeof terms === 'string') return { kind: 'malformed', trouble: terms }
   const trouble = grant.when === undefined ? undefined : ruleTrouble(grant.when)
   if (trouble !== undefined)
-    return { kind: 'malformed', trouble: `Its rule can not be kept: ${trouble}.` }
+    return { kind: 'malformed', trouble: `Its rule cannot be enforced: ${trouble}.` }
   const scope = scopeOfGrant(grant.scope, need.name)
   if (!reaches(grant.scope, need)) return { kind: 'too_narrow', scope }
-  if (!areOpen(terms.windows, asked)) return { kind: 'closed', terms }
-  if (grant.when !== undefined && verdict(grant.when, attributesOf(asked)) === false)
-    return {
-      kind: 'ruled_out',
-      why: explainRule(grant.when, attributesOf(asked)) ?? 'its rule does not hold',
-    }
+  if (!areWindowsOpen(terms.windows, query)) return { kind: 'closed', terms }
+  if (grant.when !== undefined && judgeRule(grant.when, attributesOf(query)) === false)
+    return { kind: 'ruled_out', rule: grant.when }
   return { kind: 'usable', grant, scope, terms }
 }

@@ -1,31 +1,30 @@
 import { ANONYMOUS, type Caller } from '../call/caller.ts'
 import type { ResourceNeed } from '../define/contract.ts'
 import type { NormalContract } from '../define/normal.ts'
-import { verdict } from './attribute-rules.ts'
-import { type Asked, attributesOf } from './attributes.ts'
-import { isCleared } from './clearance.ts'
-import { isMet } from './grants.ts'
-import { hasRole, type PermissionScheme } from './permissions.ts'
-import { openersOf } from './resources.ts'
+import { type AccessQuery, attributesOf, judgeRule } from './attribute-rules.ts'
+import { capabilitiesFor, isMet } from './grants.ts'
+import { hasRole, isCleared, type PermissionScheme } from './permission-scheme.ts'
 
 /** May this caller use this tool, now? The bare answer, on the way of every call: where all is plain nothing is made. */
-export function mayUse(asked: Asked, scheme: PermissionScheme): boolean {
-  const { caller } = asked
-  const { contract } = asked.tool
+export function mayUse(query: AccessQuery, scheme: PermissionScheme): boolean {
+  const { caller } = query
+  const { contract } = query.tool
   return (
     isSignedIn(caller, contract.auth) &&
     hasAnyRole(caller, contract.roles, scheme) &&
-    hasCapabilities(asked, contract, scheme) &&
+    hasCapabilities(query, contract, scheme) &&
     isCleared(caller, contract.securityLevel) &&
     (contract.resources.length === 0 ||
-      contract.resources.every((resource) => hasResource(resource, asked, scheme))) &&
-    (contract.when === undefined || verdict(contract.when, attributesOf(asked)) !== false)
+      contract.resources.every((resource) => hasResource(resource, query, scheme))) &&
+    (contract.when === undefined || judgeRule(contract.when, attributesOf(query)) !== false)
   )
 }
 
 export function isSignedIn(caller: Caller, auth: NormalContract['auth']): boolean {
   if (auth === 'none') return true
-  return caller.principal !== ANONYMOUS.principal && (auth === 'service' || caller.session !== undefined)
+  return (
+    caller.principal !== ANONYMOUS.principal && (auth === 'service' || caller.session !== undefined)
+  )
 }
 
 /** Any of the roles is enough; where none is named, everybody is meant. */
@@ -40,20 +39,20 @@ export function hasAnyRole(
 }
 
 function hasCapabilities(
-  asked: Asked,
+  query: AccessQuery,
   contract: NormalContract,
   scheme: PermissionScheme,
 ): boolean {
-  for (const need of contract.capabilities) if (!isMet(need, asked, scheme)) return false
+  for (const need of contract.capabilities) if (!isMet(need, query, scheme)) return false
   return true
 }
 
-/** Any capability that opens the resource is enough; where the table knows none, nothing is asked. */
+/** Any capability that opens the resource is enough; where the table knows none, nothing is query. */
 export function hasResource(
   resource: ResourceNeed,
-  asked: Asked,
+  query: AccessQuery,
   scheme: PermissionScheme,
 ): boolean {
-  const openers = openersOf(resource)
-  return openers.length === 0 || openers.some((opener) => isMet(opener, asked, scheme))
+  const openers = capabilitiesFor(resource)
+  return openers.length === 0 || openers.some((opener) => isMet(opener, query, scheme))
 }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ANONYMOUS, type Caller } from '../call/caller.ts'
 import type { Contract } from '../define/contract.ts'
 import { defineTool } from '../define/tool.ts'
-import { missingRights } from './missing-rights.ts'
-import { permissionScheme } from './permissions.ts'
+import { missingRights } from './explain-permissions.ts'
+import { permissionScheme } from './permission-scheme.ts'
 
 type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
 
@@ -55,7 +55,7 @@ describe('the level of authentication', () => {
     expect(codeFor({ auth }, caller)).toBe(code)
   })
 
-  test('is asked for before roles are told', () => {
+  test('is query for before roles are told', () => {
     expect(missing({ auth: 'session', permissions: { roles: ['admin'] } })?.details).toEqual({
       required_auth: 'session',
     })
@@ -63,9 +63,9 @@ describe('the level of authentication', () => {
 })
 
 describe('the security level', () => {
-  const nobody = { principal: ANONYMOUS.principal, roles: ['admin'] }
+  const anonymous = { principal: ANONYMOUS.principal, roles: ['admin'] }
   const people: readonly (readonly [string, Partial<Caller>, string])[] = [
-    ['nobody in particular', nobody, 'public'],
+    ['an anonymous caller', anonymous, 'public'],
     ['somebody without a role', { roles: [] }, 'internal'],
     ['a role nobody knows', { roles: ['guide'] }, 'internal'],
     ['a user', {}, 'confidential'],
@@ -82,13 +82,15 @@ describe('the security level', () => {
     expect(open).toEqual(LEVELS.slice(0, open.length))
   })
 
-  test('is public where nothing is asked for, and internal where anything is', () => {
-    expect(codeFor({}, nobody)).toBeUndefined()
-    expect(codeFor({ permissions: { roles: ['admin'] } }, nobody)).toBe(
+  test('is public where nothing is query for, and internal where anything is', () => {
+    expect(codeFor({}, anonymous)).toBeUndefined()
+    expect(codeFor({ permissions: { roles: ['admin'] } }, anonymous)).toBe(
       'TOOL_INSUFFICIENT_PERMISSIONS',
     )
-    expect(codeFor(needing('habit.read'), nobody)).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
-    expect(codeFor({ ...needing('habit.read'), securityLevel: 'public' }, nobody)).toBeUndefined()
+    expect(codeFor(needing('habit.read'), anonymous)).toBe('TOOL_INSUFFICIENT_PERMISSIONS')
+    expect(
+      codeFor({ ...needing('habit.read'), securityLevel: 'public' }, anonymous),
+    ).toBeUndefined()
   })
 
   test('above the clearance is told', () => {
@@ -106,7 +108,7 @@ describe('a declared resource', () => {
     permissions: { resources },
   })
 
-  test('is open to whoever holds the capability for it; to create and to update is to write', () => {
+  test('is open to a caller with the capability for it; creating and updating count as writing', () => {
     for (const mode of ['read', 'write', 'create', 'update'] as const)
       expect(
         codeFor(touching({ type: 'habit_data', mode, scope: 'current_user' })),

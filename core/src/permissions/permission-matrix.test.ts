@@ -7,10 +7,9 @@ import type { Contract, RequiredCapability, ResourceNeed } from '../define/contr
 import { normalContract } from '../define/normal.ts'
 import { defineTool } from '../define/tool.ts'
 import { accessOf, conditionApproval, conditionLimits } from './access.ts'
-import type { Asked } from './attributes.ts'
-import { checkPermissions } from './explain-permissions.ts'
-import { missingRights } from './missing-rights.ts'
-import { permissionScheme } from './permissions.ts'
+import type { AccessQuery } from './attribute-rules.ts'
+import { checkPermissions, missingRights } from './explain-permissions.ts'
+import { permissionScheme } from './permission-scheme.ts'
 
 // Two answers to one question. Ours comes from the engine; the other is written out below from the rules, slowly and without its code.
 
@@ -102,18 +101,21 @@ const TOUCHING: Record<string, string> = {
   'project_data update': 'project.write',
 }
 
-type Facts = { readonly asked: Asked; readonly withPack: boolean }
+type Facts = { readonly query: AccessQuery; readonly withPack: boolean }
 
 function slowAnswer(facts: Facts): Answer {
-  const { capabilities, resources } = facts.asked.tool.contract
+  const { capabilities, resources } = facts.query.tool.contract
   const code = slowCode(facts)
   if (code !== undefined) return { code, scopes: [], limits: [], approval: undefined }
   const touched = resources.flatMap((resource) => openersFor(resource))
-  const uses = [...capabilities, ...touched].map((need) => ({ need, grant: chosen(need, facts) }))
-  const { tenant, principal } = facts.asked.caller
+  const uses = [...capabilities, ...touched].map((need) => ({
+    need,
+    grant: chooseGrant(need, facts),
+  }))
+  const { tenant, principal } = facts.query.caller
   const limits = [
     ...capabilities.flatMap((need) =>
-      ratesOf(need).map((rate) => `tool ${facts.asked.tool.id} ${need.name} ${rate}`),
+      ratesOf(need).map((rate) => `tool ${facts.query.tool.id} ${need.name} ${rate}`),
     ),
     ...uses.flatMap(({ grant }) =>
       ratesOf(grant ?? {}).map((rate) => `grant ${grant?.name} ${grant?.scope ?? ''} ${rate}`),
@@ -127,7 +129,7 @@ function slowAnswer(facts: Facts): Answer {
     code,
     scopes: capabilities.map((need) => [
       need.name,
-      need.scope === undefined ? scopeOf(chosen(need, facts), need.name) : same(need.scope),
+      need.scope === undefined ? scopeOf(chooseGrant(need, facts), need.name) : same(need.scope),
     ]),
     limits: [...new Set(limits)].sort(),
     approval: types.includes('admin_approval')
@@ -139,7 +141,7 @@ function slowAnswer(facts: Facts): Answer {
 }
 
 function slowCode(facts: Facts): string | undefined {
-  const { tool, caller } = facts.asked
+  const { tool, caller } = facts.query
   const { contract } = tool
   const isKnown = caller.principal !== ANONYMOUS.principal
   if (contract.auth === 'service' && !isKnown) return 'TOOL_INSUFFICIENT_PERMISSIONS'
@@ -163,7 +165,7 @@ function slowCode(facts: Facts): string | undefined {
     if (openers.length > 0 && openers.every((need) => codeOfNeed(need, facts) !== undefined))
       return 'TOOL_RESOURCE_ACCESS_DENIED'
   }
-  if (contract.when !== undefined && !naive(contract.when, facts.asked))
+  if (contract.when !== undefined && !naive(contract.when, facts.query))
     return 'TOOL_INSUFFICIENT_PERMISSIONS'
   return undefined
 }
@@ -179,16 +181,16 @@ function slowClearance(caller: Caller): string {
 }
 
 function codeOfNeed(need: RequiredCapability, facts: Facts): string | undefined {
-  const { caller } = facts.asked
+  const { caller } = facts.query
   if (caller.actor === 'ai_agent' && !slowDelegated(caller, need.name))
     return 'TOOL_CAPABILITY_MISSING'
-  if (chosen(need, facts) === undefined) {
+  if (chooseGrant(need, facts) === undefined) {
     const covering = allGrants(facts).filter((grant) => matchesName(grant.name, need.name))
     if (covering.some(isMalformed)) return 'TOOL_CONFIGURATION_ERROR'
     const reaching = covering.filter((grant) => reachesFar(grant, need))
     return reaching.length > 0 ? 'TOOL_INSUFFICIENT_PERMISSIONS' : 'TOOL_CAPABILITY_MISSING'
   }
-  return windowsOpen(need, facts.asked) ? undefined : 'TOOL_INSUFFICIENT_PERMISSIONS'
+  return windowsOpen(need, facts.query) ? undefined : 'TOOL_INSUFFICIENT_PERMISSIONS'
 }
 
 function slowDelegated(caller: Caller, name: string): boolean {
@@ -197,13 +199,13 @@ function slowDelegated(caller: Caller, name: string): boolean {
   return !['habit.delete', 'data.delete_all', 'project.write'].includes(name)
 }
 
-function chosen(need: RequiredCapability, facts: Facts): Grant | undefined {
+function chooseGrant(need: RequiredCapability, facts: Facts): Grant | undefined {
   const usable = allGrants(facts)
     .filter((grant) => matchesName(grant.name, need.name))
     .filter((grant) => !isMalformed(grant))
     .filter((grant) => reachesFar(grant, need))
-    .filter((grant) => windowsOpen(grant, facts.asked))
-    .filter((grant) => grant.when === undefined || naive(grant.when, facts.asked))
+    .filter((grant) => windowsOpen(grant, facts.query))
+    .filter((grant) => grant.when === undefined || naive(grant.when, facts.query))
   for (const burden of [0, 1, 2, 3, 4, 5, 6, 7]) {
     for (const scopes of FROM_NARROW_TO_WIDE.toReversed()) {
       const found = usable.find(
@@ -224,11 +226,11 @@ function burdenOf({ conditions = [] }: Grant): number {
   )
 }
 
-function allGrants({ asked, withPack }: Facts): Grant[] {
-  const own = asked.caller.capabilities.map((grant) =>
+function allGrants({ query, withPack }: Facts): Grant[] {
+  const own = query.caller.capabilities.map((grant) =>
     typeof grant === 'string' ? { name: grant } : grant,
   )
-  const given = asked.caller.roles.flatMap((role) =>
+  const given = query.caller.roles.flatMap((role) =>
     (ROLES[role] ?? [role]).flatMap((one) => [
       ...(GIVEN[one] ?? []),
       ...(withPack ? (PACK[one] ?? []) : []),
@@ -283,7 +285,7 @@ const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 function windowsOpen(
   { conditions = [] }: { readonly conditions?: readonly Condition[] },
-  { caller, startedAt }: Asked,
+  { caller, startedAt }: AccessQuery,
 ): boolean {
   return conditions.every(({ type, parameters }) => {
     if (type !== 'time_restriction') return true
@@ -307,7 +309,7 @@ function isOpenIn(parameters: Readonly<Record<string, unknown>>, wanted: number)
 
 const offsets = new Map<string, Intl.DateTimeFormat>()
 
-function shifted(instant: number, zone: string): Date {
+function shiftToZone(instant: number, zone: string): Date {
   const format =
     offsets.get(zone) ??
     new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
@@ -319,24 +321,24 @@ function shifted(instant: number, zone: string): Date {
 }
 
 function minuteOfWeek(instant: number, zone: string): number {
-  const local = shifted(instant, zone)
+  const local = shiftToZone(instant, zone)
   return ((local.getUTCDay() + 6) % 7) * 1440 + local.getUTCHours() * 60 + local.getUTCMinutes()
 }
 
-function naive(rule: AttributeRule, asked: Asked): boolean {
-  if ('all' in rule) return rule.all.filter((part) => !naive(part, asked)).length === 0
-  if ('any' in rule) return rule.any.filter((part) => naive(part, asked)).length > 0
-  if ('not' in rule) return !naive(rule.not, asked)
-  const { caller, startedAt } = asked
-  const local = shifted(startedAt, caller.timeZone ?? 'UTC')
+function naive(rule: AttributeRule, query: AccessQuery): boolean {
+  if ('all' in rule) return rule.all.filter((part) => !naive(part, query)).length === 0
+  if ('any' in rule) return rule.any.filter((part) => naive(part, query)).length > 0
+  if ('not' in rule) return !naive(rule.not, query)
+  const { caller, startedAt } = query
+  const local = shiftToZone(startedAt, caller.timeZone ?? 'UTC')
   const all: Record<string, unknown> = {
     'caller.tenant': caller.tenant,
     'caller.actor': caller.actor,
     'caller.roles': caller.roles,
     'caller.locale': caller.locale,
-    'tool.category': asked.tool.category,
-    'tool.reversible': asked.tool.contract.reversible,
-    'input.amount': (asked.input as { amount?: unknown }).amount,
+    'tool.category': query.tool.category,
+    'tool.reversible': query.tool.contract.reversible,
+    'input.amount': (query.input as { amount?: unknown }).amount,
     'moment.hour': local.getUTCHours(),
     'moment.weekday': WEEK[(local.getUTCDay() + 6) % 7],
   }
@@ -461,7 +463,7 @@ function caller(): Caller {
   }
 }
 
-function needed(): string | RequiredCapability {
+function randomNeed(): string | RequiredCapability {
   if (chance(0.3)) return pick(NEEDED)
   const conditions = some(2, condition)
   return {
@@ -473,7 +475,7 @@ function needed(): string | RequiredCapability {
 
 function contract(): Contract<never, never, never> {
   const names = new Set<string>()
-  const capabilities = some(2, needed).filter((need) => {
+  const capabilities = some(2, randomNeed).filter((need) => {
     const name = typeof need === 'string' ? need : need.name
     return !names.has(name) && names.add(name)
   })
@@ -508,15 +510,15 @@ const bare = defineTool({
   id: 'room.tool',
   title: 'Tool',
   category: 'custom',
-  description: 'Is asked for.',
+  description: 'Is query for.',
   input: z.object({}),
   output: z.null(),
   contract: { effect: 'read' },
   execute: async () => null,
 })
 
-function ourAnswer({ asked }: Facts, scheme: ReturnType<typeof permissionScheme>): Answer {
-  const code = missingRights(asked, scheme)?.code
+function ourAnswer({ query }: Facts, scheme: ReturnType<typeof permissionScheme>): Answer {
+  const code = missingRights(query, scheme)?.code
   if (code !== undefined) return { code, scopes: [], limits: [], approval: undefined }
   const keyOf = (key: string) =>
     key
@@ -526,11 +528,11 @@ function ourAnswer({ asked }: Facts, scheme: ReturnType<typeof permissionScheme>
       .join(' ')
   return {
     code,
-    scopes: [...accessOf(asked, scheme).scopes()],
-    limits: conditionLimits(asked, scheme)
+    scopes: [...accessOf(query, scheme).scopes()],
+    limits: conditionLimits(query, scheme)
       .map(({ key }) => keyOf(key))
       .sort(),
-    approval: conditionApproval(asked, scheme),
+    approval: conditionApproval(query, scheme),
   }
 }
 
@@ -543,18 +545,18 @@ test(`${CASES} random callers, tools, scopes, conditions and moments are judged 
     const scheme = schemes[withPack ? 1 : 0]
     const tool = { ...bare, contract: normalContract(contract()) }
     const startedAt = Date.UTC(2026, 0, 1) + Math.floor(next() * 365 * 86_400_000)
-    const asked = {
+    const query = {
       tool,
       caller: caller(),
       startedAt,
       input: chance(0.5) ? { amount: Math.floor(next() * 100) } : { amount: '7' },
     }
-    const slow = slowAnswer({ asked, withPack })
-    const ours = ourAnswer({ asked, withPack }, scheme)
+    const slow = slowAnswer({ query, withPack })
+    const ours = ourAnswer({ query, withPack }, scheme)
     if (JSON.stringify(ours) !== JSON.stringify(slow))
-      expect({ index, asked, answer: ours }).toEqual({ index, asked, answer: slow })
+      expect({ index, query, answer: ours }).toEqual({ index, query, answer: slow })
     if (index % 10 === 0)
-      expect(checkPermissions(asked, scheme).allowed, `case ${index}`).toBe(slow.code === undefined)
+      expect(checkPermissions(query, scheme).allowed, `case ${index}`).toBe(slow.code === undefined)
     count(slow.code ?? 'allowed')
     if (slow.limits.length > 0) count('with a limit')
     if (slow.approval !== undefined) count(`asks for ${slow.approval}`)

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { ANONYMOUS, type Caller, type Grant } from '../call/caller.ts'
 import type { Contract } from '../define/contract.ts'
 import { defineTool } from '../define/tool.ts'
-import { missingRights } from './missing-rights.ts'
-import { permissionScheme } from './permissions.ts'
+import { missingRights } from './explain-permissions.ts'
+import { permissionScheme } from './permission-scheme.ts'
 
 type Needs = Pick<Contract<unknown, null, unknown>, 'permissions' | 'auth' | 'securityLevel'>
 
@@ -133,7 +133,7 @@ describe('capabilities', () => {
     )
   })
 
-  test('all that are asked for are needed, and those that are missing are told together', () => {
+  test('all that are query for are needed, and those that are missing are told together', () => {
     expect(missing(needing('habit.read', 'booking.write', 'habit.delete'))).toEqual({
       code: 'TOOL_CAPABILITY_MISSING',
       message:
@@ -198,7 +198,7 @@ describe('a scope', () => {
     expect(opens(held, needed)).toBe(may)
   })
 
-  test('that is not asked for is met by any', () => {
+  test('that is not query for is met by any', () => {
     expect(opens('self', undefined)).toBe(true)
     expect(opens('site:7', undefined)).toBe(true)
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readCondition, type TimeWindow } from '../define/condition.ts'
-import { isOpenAt, nextOpening } from './time-window.ts'
-import { shownIn, wallMinute } from './zone-time.ts'
+import { formatInZone, isOpenAt, nextOpening, wallMinute } from './time-window.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -85,7 +84,7 @@ describe.each([
       for (let minute = 0; minute < 1440; minute++) {
         const instant = Date.parse(from) + minute * MINUTE
         const shown = format.format(instant).replace(' ', 'T')
-        expect(shownIn(instant, zone).slice(0, 16)).toBe(shown)
+        expect(formatInZone(instant, zone).slice(0, 16)).toBe(shown)
       }
     },
   )
@@ -170,17 +169,19 @@ describe('the next opening', () => {
 })
 
 test('an instant is shown with the offset it has there', () => {
-  expect(shownIn(Date.parse('2026-07-01T12:00Z'), 'Asia/Kolkata')).toBe('2026-07-01T17:30+05:30')
-  expect(shownIn(Date.parse('2026-01-01T02:30Z'), 'America/St_Johns')).toBe(
+  expect(formatInZone(Date.parse('2026-07-01T12:00Z'), 'Asia/Kolkata')).toBe(
+    '2026-07-01T17:30+05:30',
+  )
+  expect(formatInZone(Date.parse('2026-01-01T02:30Z'), 'America/St_Johns')).toBe(
     '2025-12-31T23:00-03:30',
   )
-  expect(shownIn(0, 'UTC')).toBe('1970-01-01T00:00+00:00')
+  expect(formatInZone(0, 'UTC')).toBe('1970-01-01T00:00+00:00')
 })
 
 test('many zones are not kept for ever, and are still right', () => {
-  const spelled = (index: number) =>
+  const spellDay = (index: number) =>
     [...'Europe/Berlin']
       .map((letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter.toLowerCase()))
       .join('')
-  for (let index = 0; index < 1200; index++) expect(wallMinute(0, spelled(index))).toBe(60)
+  for (let index = 0; index < 1200; index++) expect(wallMinute(0, spellDay(index))).toBe(60)
 })

@@ -12,7 +12,7 @@ export type AdminKind =
   | 'principal'
   | 'tenant'
 
-/** Something an administrator may change while the house is open. */
+/** Something that an administrator may change while the server runs. */
 export type AdminItem = {
   readonly tenant: string
   readonly kind: AdminKind
@@ -22,7 +22,7 @@ export type AdminItem = {
   /** Of this item: 1 when it is made, one more with every change. */
   readonly version: number
   readonly updatedAt: number
-  /** Why a sealed value does not open; then `value` is empty. Whoever needs it throws this: the others of its house go on. */
+  /** Why an encrypted value cannot be decrypted; then `value` is empty. Code that needs the value throws this, and other items keep working. */
   readonly unopened?: ToolError
 }
 

@@ -9,16 +9,16 @@ export type NewApproval = Omit<Approval, 'state' | 'createdAt' | 'expiresAt' | '
 
 export type Asked =
   | { readonly kind: 'asked' | 'pending' | 'denied'; readonly approval: Approval }
-  /** The key has gone on meanwhile: answer from the row. */
+  /** The call with this key has proceeded meanwhile: answer from the row. */
   | { readonly kind: 'held'; readonly row: CallRow }
 
 export type Decided =
   | { readonly kind: 'decided'; readonly approval: Approval }
-  /** Somebody was first, or it is too late. */
+  /** It was decided before, or it has expired. */
   | { readonly kind: 'closed'; readonly approval: Approval }
   | { readonly kind: 'missing' }
 
-/** An edit, as the store takes it. */
+/** An edited approval request, as the store takes it. */
 export type EditedQuestion = {
   readonly question: NewApproval
   readonly call: NewCall
@@ -32,7 +32,7 @@ export type ApprovalFilter = {
 }
 
 export type ApprovalStore = {
-  /** One transaction: finds the same pending question or a denial that still binds, else reserves the row and asks. */
+  /** One transaction: finds the same pending request or a denial that still holds, else reserves the row and stores the request. */
   readonly ask: (question: NewApproval, call: NewCall) => Maybe<Asked>
   readonly get: (tenant: string, id: string) => Maybe<Approval | undefined>
   /** The newest requests of a tenant, at most `limit` (default 1,000) of them; the oldest of these first. */
@@ -41,13 +41,13 @@ export type ApprovalStore = {
     state?: ApprovalState,
     filter?: ApprovalFilter,
   ) => Maybe<readonly Approval[]>
-  /** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
+  /** One transaction: the decision with its record, and when approved the call is queued and its worker woken. */
   readonly decide: (
     tenant: string,
     id: string,
     decision: Omit<Decision, 'at'>,
     audit: AuditEntry,
   ) => Maybe<Decided>
-  /** One transaction: the old question is closed and the edited one asked under the same key, with the record of who edited it. */
+  /** One transaction: the old request is replaced by the edited one under the same key, with the record of who edited it. */
   readonly replace: (tenant: string, id: string, edited: EditedQuestion) => Maybe<Decided>
 }

@@ -2,18 +2,18 @@ import type { Caller } from '../call/caller.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import type { AuditEntry } from './audit.ts'
 
-type Told = Pick<AuditEntry, 'phase' | 'call_id' | 'tool_name' | 'outcome' | 'success'> &
+type AuditFacts = Pick<AuditEntry, 'phase' | 'call_id' | 'tool_name' | 'outcome' | 'success'> &
   Partial<AuditEntry>
 
-/** A record of something somebody did that is not a call walking the line: what is not told is blank. */
+/** The audit record of an action outside the pipeline; facts that are not given are blank. */
 export function auditEntryBy(
   by: Caller,
   made: { readonly id: string; readonly now: number },
-  told: Told,
+  facts: AuditFacts,
 ): AuditEntry {
   return {
     id: made.id,
-    request_id: told.call_id,
+    request_id: facts.call_id,
     tenant: by.tenant,
     principal: by.principal,
     actor: by.actor,
@@ -27,6 +27,6 @@ export function auditEntryBy(
     duration_ms: 0,
     source: '',
     created_at: made.now,
-    ...told,
+    ...facts,
   }
 }

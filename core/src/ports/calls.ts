@@ -19,31 +19,31 @@ export type Fence = {
 }
 
 export type Claim =
-  /** Ours, and nothing has happened yet. */
+  /** Claimed, and nothing has happened yet. */
   | { readonly kind: 'claimed'; readonly row: CallRow }
-  /** Ours, after somebody died with an effect under way: the recovery class decides. */
+  /** Claimed after another process died with an effect under way: the recovery class decides. */
   | { readonly kind: 'recover'; readonly row: CallRow }
-  /** Somebody else's, or finished: answer from the row. */
+  /** Held by another process, or finished: answer from the row. */
   | { readonly kind: 'held'; readonly row: CallRow }
-  /** The same input was called under another key a moment ago. */
+  /** The same input was called under another key shortly before. */
   | { readonly kind: 'duplicate'; readonly row: CallRow }
-  /** The yes it came with has expired or was used. */
+  /** Its approval has expired or was used. */
   | { readonly kind: 'approval_lapsed' }
-  /** An administrator changed something since the call was let through: judge it again. */
+  /** An administrator changed something since the call was authorized: authorize it again. */
   | { readonly kind: 'outdated' }
-  /** As many of its jobs are worked on as may be at once. */
+  /** The tool's limit of concurrent jobs is reached. */
   | { readonly kind: 'busy' }
 
 export type ClaimRequest = {
   readonly call: NewCall
   readonly leaseMs: number
-  /** Comes back after a yes, as a job or to recover: takes a queued or abandoned row, never makes one. */
+  /** The call continues after an approval, as a job or for recovery: it claims a queued or abandoned row and never creates one. */
   readonly resumes: boolean
-  /** Without a stable key: refuse, in the same step, what was done or begun with the same input so lately. */
+  /** Without a stable key: refuse, in the same step, a call whose input was used within this time. */
   readonly guardMs?: number | undefined
-  /** The version of the tenant's administration that the call was judged by; compared in the same step. */
+  /** The version of the tenant's administration that the call was authorized under; compared in the same step. */
   readonly adminVersion?: number | undefined
-  /** So many of this tool's jobs are worked on at once, for each tenant. */
+  /** How many of this tool's jobs may run at once, per tenant. */
   readonly atMost?: number | undefined
 }
 
@@ -53,13 +53,13 @@ export type Ending =
       readonly answer: StoredAnswer
       readonly isSecret: boolean
     }
-  /** Why, for whoever fetches the answer: the key is free, or nobody knows. */
+  /** Why the key is free again or the outcome is unknown, for callers that fetch the answer. */
   | {
       readonly state: 'unknown' | 'released' | 'cancelled'
       readonly answer: StoredAnswer
       readonly isSecret: boolean
     }
-  /** `queued`: a job that could do nothing for the moment goes back on the list. */
+  /** `queued`: a job that cannot proceed now goes back to the queue. */
   | { readonly state: 'unknown' | 'released' | 'cancelled' | 'queued' }
 
 /** A local effect on its way into the store's transaction. */
@@ -87,19 +87,19 @@ export type CallStore = {
   readonly get: (tenant: string, callId: string) => Maybe<CallRow | undefined>
   /** The newest call of this principal with the same tool and input since then, whatever its key. */
   readonly recent: (call: NewCall, sinceMs: number) => Maybe<CallRow | undefined>
-  /** Puts a call on the waiting list of a worker; an existing row is answered instead. */
+  /** Queues a call for a worker; an existing row is returned instead. */
   readonly queue: (
     call: NewCall,
     guardMs?: number,
   ) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
   readonly claim: (request: ClaimRequest) => Maybe<Claim>
-  /** False: we are a zombie, and nothing may leave the house. */
+  /** False: the claim was lost, and nothing may be sent. */
   readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>
   readonly renew: (fence: Fence, leaseMs: number) => Maybe<boolean>
-  /** Does somebody want it to stop? */
+  /** Was it asked to stop? */
   readonly isToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly finish: (fence: Fence, ending: Ending, audit: AuditEntry) => Maybe<boolean>
-  /** Gives up the lease with the effect unsettled, so that a recoverer need not wait for it. */
+  /** Releases the lease with the effect unsettled, so that recovery need not wait for it to expire. */
   readonly abandon: (fence: Fence) => Maybe<boolean>
   /** Claim, effect, audit and answer in one transaction: all of it or none. What `apply` throws is thrown on. */
   readonly transact: (run: LocalRun) => Promise<LocalDone>
@@ -107,17 +107,17 @@ export type CallStore = {
   readonly postpone: (tenant: string, callId: string, delayMs: number) => Maybe<void>
   /** Cancels a call that waits or is queued; false when it has begun or ended, as a run has that was told something. */
   readonly cancel: (tenant: string, callId: string) => Maybe<boolean>
-  /** What a fenced-off run brought home late. It never overwrites a final state. */
+  /** The late result of a worker that lost its claim. It never overwrites a final state. */
   readonly addEvidence: (fence: Fence, evidence: Evidence) => Maybe<void>
   readonly evidence: (tenant: string, callId: string) => Maybe<readonly Evidence[]>
-  /** Settles `unknown` once; false when somebody has already. */
+  /** Settles `unknown` once; false when it was settled before. */
   readonly resolve: (
     tenant: string,
     callId: string,
     ending: Ending,
     audit: AuditEntry,
   ) => Maybe<boolean>
-  /** What waits for a worker, runs, or ended with nobody knowing how; the newest first. */
+  /** Calls that wait for a worker, run, or ended with an unknown outcome; the newest first. */
   readonly open: (filter: OpenCallFilter) => Maybe<readonly OpenCall[]>
   /** Rows whose lease has run out, for the sweep. */
   readonly abandoned: (limit: number) => Maybe<readonly CallRow[]>
@@ -128,7 +128,7 @@ export type CallStore = {
   ) => Maybe<readonly Row[]>
 }
 
-/** Without a principal: everybody's. */
+/** Without a principal: the calls of all principals. */
 export type OpenCallFilter = {
   readonly tenant: string
   readonly principal?: string | undefined

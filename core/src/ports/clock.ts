@@ -69,10 +69,10 @@ export function systemClock(): Clock {
 /** Waits; ends early, as cancelled, when the signal says so, whatever its reason was. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(left(signal))
+    if (signal?.aborted) return reject(abortError(signal))
     const onAbort = () => {
       cancel()
-      reject(left(signal))
+      reject(abortError(signal))
     }
     const cancel = clock.after(delayMs, () => {
       signal?.removeEventListener('abort', onAbort)
@@ -82,6 +82,6 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   })
 }
 
-function left(signal: AbortSignal | undefined): ToolError {
+function abortError(signal: AbortSignal | undefined): ToolError {
   return new ToolError('TOOL_CANCELLED', 'The caller has left.', { cause: signal?.reason })
 }

@@ -24,7 +24,7 @@ export type Hearing =
   | { readonly kind: 'again'; readonly afterMs: number }
   | { readonly kind: 'given_up' }
 
-/** Who is to hear of ended calls. The wish stands in the call's row, so that no end is missed, whoever dies. */
+/** Webhooks to call when calls end. The wish is stored in the call's row, so that a crash loses none. */
 export type NoticeStore = {
   /** Ended calls whose notice is due; for `holdMs` no other node gets them. */
   readonly due: (limit: number, holdMs: number) => Maybe<readonly Notice[]>

@@ -4,7 +4,7 @@ import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Fence } from './calls.ts'
 
-/** One thing a run was told, at its place. The place with another tool or input is another run. */
+/** One stored answer of a run, at its place. Another tool or input at the same place means that the code has changed. */
 export type JournalEntry = {
   readonly path: string
   readonly what: 'step' | 'ask' | 'now' | 'id' | 'end'
@@ -33,7 +33,7 @@ export type JournalAnswer =
 
 export type StoredUndo = { readonly tool: string; readonly json: string }
 
-/** `lost`: the row is another's. `cancelled`: written, and somebody wants the run to stop. */
+/** `lost`: another worker holds the row. `cancelled`: written, and the run was asked to stop. */
 export type Written = 'written' | 'lost' | 'cancelled'
 
 export type NewQuestion = Omit<Question, 'state' | 'answer' | 'createdAt' | 'expiresAt'> & {
@@ -52,7 +52,7 @@ export type Parking = {
   readonly wakeInMs: number | undefined
   /** How long it has worked so far; waiting does not count. */
   readonly spentMs: number
-  /** Whoever wants it to stop was heard: it waits for the end of that, and is not woken by it again. */
+  /** The request to stop was handled: the run waits for it to finish, and is not woken by it again. */
   readonly isStopHeard: boolean
 }
 
@@ -62,9 +62,9 @@ export type QuestionFilter = {
   readonly callId?: string | undefined
 }
 
-/** What runs write down. Each method is one atomic step on the store's clock; what carries a fence is the claim's holder's alone. */
+/** The journal of runs. Each method is one atomic step on the store's clock; only the holder of the claim may use those that take a fence. */
 export type RunStore = {
-  /** Everything a run was told, in the order it was begun. */
+  /** The stored answers of a run, in the order in which they were begun. */
   readonly journal: (tenant: string, callId: string) => Maybe<readonly JournalEntry[]>
   /** Puts entries in their places, or answers into those that stand there. May be lost with the machine's power, and then whatever came after is, too. */
   readonly write: (fence: Fence, entries: readonly JournalEntry[]) => Maybe<Written>
@@ -74,11 +74,11 @@ export type RunStore = {
     question: NewQuestion,
     entry: JournalEntry,
   ) => Maybe<Question | undefined>
-  /** Lets go of the row until something it waits for has ended. `awake`: something has, and the row stays ours. */
+  /** Releases the row until something it waits for has ended. `awake`: something has already, and the claim is kept. */
   readonly park: (fence: Fence, parking: Parking) => Maybe<'parked' | 'awake' | 'lost'>
   /** Puts what has waited long enough back on the list; answers how many. */
   readonly wakeDue: (limit: number) => Maybe<number>
-  /** Tells whoever drives it to stop, and wakes what is parked; false when it has ended. */
+  /** Asks its worker to stop, and wakes a parked run; false when it has ended. */
   readonly askToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly question: (tenant: string, id: string) => Maybe<Question | undefined>
   readonly questions: (filter: QuestionFilter) => Maybe<readonly Question[]>
@@ -89,9 +89,9 @@ export type RunStore = {
     answer: Omit<GivenAnswer, 'at'>,
     audit: AuditEntry,
   ) => Maybe<Answered>
-  /** Nobody is asked any more about a run that is over. */
+  /** Closes the open questions of a run that has ended. */
   readonly closeQuestions: (tenant: string, callId: string) => Maybe<void>
-  /** The newest word about how far a call is; written by whoever holds it. */
+  /** The latest progress of a call; written by the worker that holds the claim. */
   readonly setProgress: (fence: Fence, json: string) => Maybe<void>
   readonly progress: (
     tenant: string,

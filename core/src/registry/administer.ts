@@ -11,40 +11,40 @@ import { WEBHOOK_ID, webhookForm } from './webhook.ts'
 export type AdminForm = {
   readonly kind: AdminKind
   readonly id: string
-  /** Plain JSON; undefined takes the item away. */
+  /** Plain JSON; undefined removes the item. */
   readonly value: unknown
-  /** The version that was looked at; undefined: there is none yet. */
+  /** The version that the administrator read; undefined when there is none yet. */
   readonly expected?: number
 }
 
-/** Where administrators look at and change what may be changed while the house is open. */
+/** What administrators can read and change while the server runs. */
 export type AdminApi = {
   readonly get: (by: Caller, kind: AdminKind, id: string) => Promise<AdminItem | undefined>
   readonly list: (by: Caller, kind: AdminKind) => Promise<readonly AdminItem[]>
-  /** Versioned and recorded; every node's next write is judged by it. */
+  /** Versioned and recorded in the audit; it applies to every node's next write. */
   readonly change: (by: Caller, form: AdminForm) => Promise<AdminItem | undefined>
 }
 
-export type AdminDeskParts = {
+export type AdminApiParts = {
   readonly store: AdminStore
   readonly administration: Administration
   readonly now: () => number
   readonly newId: (prefix: string) => string
 }
 
-export function adminDesk({ store, administration, now, newId }: AdminDeskParts): AdminApi {
+export function createAdminApi({ store, administration, now, newId }: AdminApiParts): AdminApi {
   return {
     async get(by, kind, id) {
-      refuseStranger(by)
+      requireAdministrator(by)
       return store.get(by.tenant, kind, id)
     },
     async list(by, kind) {
-      refuseStranger(by)
+      requireAdministrator(by)
       return store.list(by.tenant, kind)
     },
     async change(by, { kind, id, value, expected }) {
-      refuseStranger(by)
-      refuseMisfit(kind, id, value)
+      requireAdministrator(by)
+      requireValidValue(kind, id, value)
       const audit = auditEntryBy(
         by,
         { id: newId('aud'), now: now() },
@@ -53,7 +53,7 @@ export function adminDesk({ store, administration, now, newId }: AdminDeskParts)
           call_id: newId('chg'),
           surface: 'administration',
           tool_name: `${kind}:${id}`,
-          // the hash of a short secret tells the secret
+          // the hash of a short secret reveals the secret
           input:
             kind === 'credential' || kind === 'token' || kind === 'webhook'
               ? NOTHING_HASHED
@@ -67,26 +67,26 @@ export function adminDesk({ store, administration, now, newId }: AdminDeskParts)
         { tenant: by.tenant, kind, id, value: json, expected },
         audit,
       )
-      if (changed.kind === 'stale') throw stale(kind, id, changed.item)
-      // the change stands, whatever becomes of this: the next claim says that what we know is old
+      if (changed.kind === 'stale') throw staleVersionError(kind, id, changed.item)
+      // the change is made even if this fails: the next claim reports that the cached version is old
       await administration.reload(by.tenant).catch(() => undefined)
       return changed.item
     },
   }
 }
 
-function refuseStranger(by: Caller): void {
+function requireAdministrator(by: Caller): void {
   if (by.actor === 'ai_agent')
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
-      'A house is administered by people, not by agents.',
+      'Only people may administer a tenant, not agents.',
     )
   if (!by.roles.includes('admin'))
-    throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'This is for administrators.')
+    throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'Only an administrator may do this.')
 }
 
-function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
-  if (kind === 'webhook' && value !== undefined) refuseOddWebhook(id, value)
+function requireValidValue(kind: AdminKind, id: string, value: unknown): void {
+  if (kind === 'webhook' && value !== undefined) requireValidWebhook(id, value)
   if (kind !== 'policy' || value === undefined) return
   const parsed = policyForm().safeParse(value)
   if (id === POLICY_ID && parsed.success) return
@@ -102,7 +102,7 @@ function refuseMisfit(kind: AdminKind, id: string, value: unknown): void {
   throw new ToolError('TOOL_INVALID_INPUT', message, { details: { validation_errors: problems } })
 }
 
-function refuseOddWebhook(id: string, value: unknown): void {
+function requireValidWebhook(id: string, value: unknown): void {
   const parsed = webhookForm().safeParse(value)
   if (parsed.success && WEBHOOK_ID.test(id)) return
   const problems = parsed.success
@@ -117,10 +117,10 @@ function refuseOddWebhook(id: string, value: unknown): void {
   })
 }
 
-function stale(kind: AdminKind, id: string, item: AdminItem | undefined): ToolError {
+function staleVersionError(kind: AdminKind, id: string, item: AdminItem | undefined): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_ALREADY_EXISTS',
-    `Somebody changed the ${kind} "${id}" meanwhile: look at it again, then change it.`,
+    `The ${kind} "${id}" was changed since you read it. Read it again, then repeat your change.`,
     {
       details: { source_code: 'stale_version', version: item?.version ?? null },
     },

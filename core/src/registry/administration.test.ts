@@ -77,7 +77,7 @@ describe('a policy in the store', () => {
     expect(made).toEqual(['a'])
   })
 
-  test('that asks for a yes is asked though the call was judged without one', async () => {
+  test('that requires an approval applies although the call was authorized without one', async () => {
     const { made, make, administer, clock } = house(2)
     await make(1, 'a')
     await clock.advance(60_000)
@@ -111,7 +111,7 @@ describe('a policy in the store', () => {
     expect(made).toEqual([])
   })
 
-  test('that is out of reach closes the door', async () => {
+  test('that cannot be read refuses every write', async () => {
     const { made, make } = house(1, (stores) => ({
       ...stores,
       admin: { ...stores.admin, version: () => Promise.reject(new Error('gone')) },

@@ -6,18 +6,18 @@ import { type Clock, sleep } from '../ports/clock.ts'
 import type { TenantTools } from '../ports/tenant-tools.ts'
 import type { TenantPolicy } from './policy.ts'
 
-/** What administrators have set for a tenant, as this process knows it. A write's claim compares the version it was judged by. */
+/** The settings of a tenant, as this process has cached them. A write's claim compares the version it was authorized under. */
 export type Administration = {
-  /** Undefined when it is at hand; else to be waited for before a call is judged. */
+  /** Undefined when the settings are loaded; else await it before a call is authorized. */
   readonly ready: (tenant: string) => Promise<void> | undefined
   readonly policyOf: (tenant: string) => TenantPolicy | undefined
-  /** Undefined: nothing is administered here, so there is nothing to compare. */
+  /** Undefined: the host keeps the policies, so there is nothing to compare. */
   readonly versionOf: (tenant: string) => number | undefined
-  /** A claim said that what we know is old. */
+  /** Reads the settings again, after a claim has reported that they are outdated. */
   readonly reload: (tenant: string) => Promise<void>
 }
 
-/** Policies that the host keeps itself. */
+/** For hosts that keep the policies themselves. */
 export function hostAdministration(
   policyOf: (tenant: string) => TenantPolicy | undefined,
 ): Administration {
@@ -29,9 +29,9 @@ export function hostAdministration(
   }
 }
 
-// reads may be judged by what was known so long ago; writes are compared at their claim
+// reads may use settings of this age; writes compare the version at their claim
 const FRESH_MS = 1_000
-// nobody came for a while: what is known may be hours old, and is looked up before anybody is judged by it
+// after a pause the cached settings may be hours old: beyond this age a call waits for a fresh read
 const STALE_MS = 3_000
 const PATIENCE_MS = 250
 
@@ -41,23 +41,23 @@ type Known = {
   readonly ticks: number
 }
 
-/** Policies that live in the store, looked at again as they age. */
+/** Policies from the store, cached for a second. */
 export function storedAdministration(
   store: AdminStore,
   clock: Clock,
-  brought?: TenantTools,
+  tenantTools?: TenantTools,
 ): Administration {
   const known = new Map<string, Known>()
   const loading = new Map<string, Promise<void>>()
 
   async function load(tenant: string): Promise<void> {
-    // the version first: what changes after it makes the claim say so
+    // the version is read first: a change after it is noticed at the claim
     const version = await store.version(tenant)
     const before = known.get(tenant)
     const isSame = before?.version === version
     const policy = isSame ? before.policy : policyIn(await store.list(tenant, 'policy'))
-    // before what it says is acted upon
-    if (!isSame) await brought?.load(tenant)
+    // before the new policy is used
+    if (!isSame) await tenantTools?.load(tenant)
     known.set(tenant, { version, policy, ticks: clock.ticks() })
   }
 
@@ -73,14 +73,14 @@ export function storedAdministration(
       if (at === undefined) return loadOnce(tenant)
       const ageMs = clock.ticks() - at.ticks
       if (ageMs <= FRESH_MS) return undefined
-      // out of reach for the moment: what is known goes on to hold, and a write's claim fails closed
+      // when the store cannot be reached the cached settings stay in use, and a write's claim fails closed
       const loading = loadOnce(tenant).catch(() => undefined)
       return ageMs > STALE_MS ? Promise.race([loading, sleep(clock, PATIENCE_MS)]) : undefined
     },
     policyOf: (tenant) => known.get(tenant)?.policy,
     versionOf: (tenant) => known.get(tenant)?.version,
     async reload(tenant) {
-      // what is being loaded may have been asked for before the change
+      // a load under way may have begun before the change
       await loading.get(tenant)
       await loadOnce(tenant)
     },
@@ -113,11 +113,11 @@ function policyIn(items: readonly AdminItem[]): TenantPolicy | undefined {
   const item = items.find(({ id }) => id === POLICY_ID)
   if (item === undefined) return undefined
   const parsed = policyForm().safeParse(JSON.parse(item.value))
-  // a policy that can't be read must not be taken for none
+  // an unreadable policy must not be treated as no policy
   if (!parsed.success)
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
-      `The stored policy of this tenant can not be read.`,
+      'The stored policy of this tenant cannot be read. An administrator must replace it.',
     )
   return { ...parsed.data, version: item.version }
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../define/json-schema.ts'
 import { secretFields } from '../define/redact.ts'
 import type { Tool } from '../define/tool.ts'
 
-/** What a model or an approver sees of a tool. */
+/** What a model or an approver is shown of a tool. */
 export type PublishedDefinition = {
   readonly id: string
   readonly title: string
@@ -23,10 +23,10 @@ export type PublishedDefinition = {
   readonly when: AttributeRule | null
   readonly resources: readonly ResourceNeed[]
   readonly security_level: string
-  /** Fields that are the caller's, and fields that are secret. */
+  /** Fields that are filled from the caller, and fields that are secret. */
   readonly from_caller: Readonly<Record<string, string>>
   readonly sensitive: readonly string[]
-  /** Of a tool from outside: what is sent, and where. */
+  /** Of an imported tool: what is sent, and where. */
   readonly source?: string
 }
 
@@ -58,7 +58,7 @@ export function describe(tool: Tool): PublishedDefinition {
 
 const hashes = new WeakMap<Tool, string>()
 
-/** Changes when anything a model or an approver sees changes. */
+/** A hash that changes when anything a model or an approver is shown changes. */
 export function definitionHash(tool: Tool): string {
   const known = hashes.get(tool)
   if (known !== undefined) return known
@@ -67,7 +67,7 @@ export function definitionHash(tool: Tool): string {
   return fresh
 }
 
-/** The input schema as a model sees it: without the key and the fields that are the caller's. */
+/** The input schema as a model sees it: without the idempotency key and the fields that are filled from the caller. */
 export function modelInputSchema(tool: Tool): JsonSchema {
   const schema = tool.input.toJson('input')
   const hidden = hiddenFields(tool)
@@ -99,7 +99,7 @@ function hiddenFields(tool: Tool): ReadonlySet<string> {
   ])
 }
 
-/** A write whose caller makes the key, and that no guard against duplicates holds back: whoever calls it for a person makes one. */
+/** A write that needs an idempotency key from its caller and that no duplicate guard covers: a surface makes one for a person. */
 export function wantsKey({ contract }: Tool): boolean {
   return contract.isWrite && contract.reversible && contract.idempotency === 'caller'
 }

@@ -1,4 +1,4 @@
-/** A name as the eye reads it: two that fold alike would be taken for each other. */
+/** A name as people read it: two names with the same folded form would be mistaken for each other. */
 export function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

@@ -4,10 +4,10 @@ import { toMs } from '../define/duration.ts'
 import type { NormalApproval, NormalLimit } from '../define/normal.ts'
 import type { Tool } from '../define/tool.ts'
 
-/** What a tenant adds to its tools. It can only tighten. */
+/** A tenant's rules for its tools. They can only tighten the contracts. */
 export type TenantPolicy = {
   readonly version: number
-  /** With a list, only these; patterns may hold `*`. */
+  /** Only these tools are enabled; patterns may contain `*`. */
   readonly enabledTools?: readonly string[]
   readonly disabledTools?: readonly string[]
   /** Further limits, beside the contract's own. */
@@ -16,12 +16,12 @@ export type TenantPolicy = {
     readonly calls: number
     readonly windowMs: number
   }[]
-  /** Tools that need a yes here although their contract asks for none. */
+  /** Tools that require approval in this tenant although their contract requires none. */
   readonly approvals?: readonly { readonly tools: string; readonly kind: ApprovalKind }[]
   readonly timeouts?: readonly { readonly tools: string; readonly maxMs: number }[]
-  /** Hosts whose word for their person's yes is accepted. */
+  /** Hosts that may report that their user has approved. */
   readonly trustedHosts?: readonly string[]
-  /** Whoever asked may not decide. */
+  /** The caller may not approve their own call. */
   readonly separateApprover?: boolean
 }
 
@@ -62,11 +62,11 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
     approval,
     timeoutMs,
   })
-  // the same tool behind it: a copy would make all that nobody has looked at yet
+  // inherits from the tool: a copy would evaluate the lazy getters of a foreign tool
   return Object.freeze(Object.create(tool, { contract: { value: contract, enumerable: true } }))
 }
 
-// where the contract asks for some inputs only, a policy that asks for the tool asks for all of them
+// a policy that requires approval for a tool requires it for every input, also where the contract names only some
 function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
   const own = tool.contract.approval
   const added = (policy.approvals ?? [])
@@ -81,7 +81,7 @@ function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | un
   }
 }
 
-/** Has the tenant left the tool switched on? */
+/** Is the tool enabled for the tenant? */
 export function isEnabled(tool: Tool, policy: TenantPolicy | undefined): boolean {
   if (policy === undefined) return true
   const allowed =

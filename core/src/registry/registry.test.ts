@@ -113,7 +113,7 @@ test('an id whose name on the wire would be longer than 64 characters is refused
   expect(() => createRegistry([toolOf(`${'a'.repeat(31)}.${'b'.repeat(32)}`)])).toThrow(TypeError)
 })
 
-describe('whoever mistypes a name is told', () => {
+describe('a mistyped name suggests', () => {
   test.each([
     ['booking.bookSlt', 'booking.bookSlot'],
     ['bookSlot', 'booking.bookSlot'],

@@ -3,7 +3,7 @@ import { fold } from './fold.ts'
 import { similarIds } from './similar.ts'
 import { compareVersions, pickVersion } from './versions.ts'
 
-/** A tool on its way out: it runs with a warning, then its replacement runs in its place, then it refuses. */
+/** A deprecated tool runs with a warning, later its replacement runs in its place, at last calls are refused. */
 export type Deprecation = {
   readonly toolId: string
   readonly since: number
@@ -24,17 +24,17 @@ export type Registry = {
   readonly list: () => readonly Tool[]
   /** Oldest first. */
   readonly versions: (id: string) => readonly Tool[]
-  /** Ids that look like this one, for whoever mistyped it. */
+  /** Ids that resemble this one, to suggest after a typing error. */
   readonly similar: (name: string) => readonly string[]
   /** Adds a tool, or a further version of one. */
   readonly add: (tool: Tool) => void
   readonly deprecate: (deprecation: Deprecation) => void
   /** Of the tool that answers to this name. */
   readonly deprecation: (name: string) => Deprecation | undefined
-  /** Why nobody may call this tool for now: it has changed since somebody accepted it. */
-  readonly held: (id: string) => string | undefined
-  /** Did a tenant bring it? */
-  readonly isBrought: (id: string) => boolean
+  /** Why this tool cannot be called for now: it has changed since an administrator accepted it. */
+  readonly quarantineReason: (id: string) => string | undefined
+  /** Did a tenant import it? */
+  readonly isTenantTool: (id: string) => boolean
   /** Counts changes: what was derived from the list is valid while the number stays the same. */
   readonly revision: () => number
   /** When the first version of a tool and this one were registered. */
@@ -45,7 +45,7 @@ export type Registry = {
 
 const LONGEST_WIRE_NAME = 64
 
-/** Dots are not allowed in every dialect: `booking.bookSlot` travels as `booking__bookSlot`. */
+/** The id as models get it, since not every API allows dots: `booking.bookSlot` becomes `booking__bookSlot`. */
 export function wireName(id: string): string {
   return id.replaceAll('.', '__')
 }
@@ -61,7 +61,7 @@ export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 
   const dates = new Map<Tool, RegistrationDates>()
   let changedAt = startedAt
 
-  function takeNames(tool: Tool): void {
+  function reserveNames(tool: Tool): void {
     const names = new Set([tool.id, wireName(tool.id), ...tool.aliases])
     for (const name of names) {
       const taken = folded.get(fold(name))
@@ -82,7 +82,7 @@ export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 
     const versions = byId.get(tool.id) ?? []
     if (versions.some((known) => known.version === tool.version))
       throw new TypeError(`${tool.id}@${tool.version} is registered already.`)
-    takeNames(tool)
+    reserveNames(tool)
     byId.set(
       tool.id,
       [...versions, tool].sort((left, right) => compareVersions(left.version, right.version)),
@@ -124,8 +124,8 @@ export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 
     },
     deprecation: (name) =>
       deprecations.size === 0 ? undefined : deprecations.get(ids.get(name) ?? name),
-    held: () => undefined,
-    isBrought: () => false,
+    quarantineReason: () => undefined,
+    isTenantTool: () => false,
     revision: () => revision,
     registeredAt,
     changedAt: () => changedAt,

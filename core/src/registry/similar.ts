@@ -1,4 +1,4 @@
-/** Ids that look like this one, best first, for whoever mistyped it. */
+/** Ids that resemble a mistyped one, best first. */
 export function similarIds(name: string, ids: Iterable<string>): readonly string[] {
   const wanted = letters(name)
   if (wanted === '') return []

@@ -52,7 +52,7 @@ function note(description = 'Writes a note.', id = 'notes.write') {
   )
 }
 
-function opened(first: readonly TenantTool[]) {
+function openRuntime(first: readonly TenantTool[]) {
   let list = first
   const calls: ForeignCall[] = []
   const loads: string[] = []
@@ -64,7 +64,7 @@ function opened(first: readonly TenantTool[]) {
       return { written: calls.length }
     },
   }
-  const brought: TenantTools = {
+  const tenantTools: TenantTools = {
     load: async (tenant) => {
       loads.push(tenant)
     },
@@ -77,7 +77,7 @@ function opened(first: readonly TenantTool[]) {
     packs: [definePack({ name: 'shop', tools: [house] })],
     stores,
     clock,
-    tenantTools: brought,
+    tenantTools,
   })
   return {
     runtime,
@@ -93,7 +93,7 @@ function opened(first: readonly TenantTool[]) {
 const NOTHING: readonly TenantTool[] = []
 
 test('what a tenant brought is called through the same line as any tool, once a key', async () => {
-  const { runtime, calls } = opened([{ tool: note(), quarantineReason: undefined }])
+  const { runtime, calls } = openRuntime([{ tool: note(), quarantineReason: undefined }])
   const ask = {
     tool: 'notes.write',
     input: { text: 'milk' },
@@ -114,7 +114,7 @@ test('what a tenant brought is called through the same line as any tool, once a 
 })
 
 test('another tenant does not see it, and a call of it finds nothing', async () => {
-  const { runtime } = opened([{ tool: note(), quarantineReason: undefined }])
+  const { runtime } = openRuntime([{ tool: note(), quarantineReason: undefined }])
   const visible = async (caller: typeof ann | typeof bob) =>
     (await runtime.visibleTools(caller)).map(({ id }) => id)
   expect(await visible(ann)).toEqual(['notes.write', 'shop.open'])
@@ -127,7 +127,7 @@ test('another tenant does not see it, and a call of it finds nothing', async () 
 })
 
 test('what is held back is not listed, and says why when it is called', async () => {
-  const { runtime, calls } = opened([
+  const { runtime, calls } = openRuntime([
     { tool: note(), quarantineReason: 'its description has changed.' },
   ])
   expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
@@ -141,8 +141,8 @@ test('what is held back is not listed, and says why when it is called', async ()
   expect(calls).toEqual([])
 })
 
-test('a tool that was brought under the name of one of the house stands behind it', async () => {
-  const { runtime } = opened([
+test('an imported tool does not replace a shared tool of the same name', async () => {
+  const { runtime } = openRuntime([
     { tool: note('An impostor.', 'shop.open'), quarantineReason: undefined },
   ])
   const answer = toEnvelope(
@@ -152,14 +152,14 @@ test('a tool that was brought under the name of one of the house stands behind i
 })
 
 test('when a tenant brings something else, lists made before are good no more', async () => {
-  const { runtime, bring } = opened([{ tool: note(), quarantineReason: undefined }])
+  const { runtime, bring } = openRuntime([{ tool: note(), quarantineReason: undefined }])
   expect((await runtime.visibleTools(ann)).length).toBe(2)
   bring([])
   expect((await runtime.visibleTools(ann)).map(({ id }) => id)).toEqual(['shop.open'])
 })
 
 test('it is read again when the administration of its tenant has changed, before anybody is judged by that', async () => {
-  const { runtime, loads, clock } = opened([])
+  const { runtime, loads, clock } = openRuntime([])
   await runtime.visibleTools(ann)
   await runtime.administration.change(ann, {
     kind: 'policy',

@@ -5,38 +5,42 @@ import { type Registry, wireName } from './registry.ts'
 import { similarIds } from './similar.ts'
 import { pickVersion } from './versions.ts'
 
-/** The house's tools, and with them what a tenant brought. */
+/** The tools that all tenants share, together with those that one tenant imported. */
 export type RegistryOf = (tenant: string) => Registry
 
-type Known = { readonly brought: readonly TenantTool[]; readonly registry: Registry }
+type Known = { readonly tenantTools: readonly TenantTool[]; readonly registry: Registry }
 
-/** What a tenant brought stands beside the house's own tools and never in their place. */
-export function tenantRegistries(house: Registry, brought: TenantTools | undefined): RegistryOf {
-  if (brought === undefined) return () => house
+/** A tenant's imported tools are added to the shared ones and never replace one. */
+export function tenantRegistries(shared: Registry, imported: TenantTools | undefined): RegistryOf {
+  if (imported === undefined) return () => shared
   const known = new Map<string, Known>()
   let made = 0
   return (tenant) => {
-    const list = brought.of(tenant)
+    const list = imported.of(tenant)
     const before = known.get(tenant)
-    if (before?.brought === list) return before.registry
-    // also for a tenant that has nothing left: what was made from its longer list is good no more
+    if (before?.tenantTools === list) return before.registry
+    // also for a tenant whose list has become empty: what was derived from the longer list is outdated
     const registry =
-      list.length === 0 && before === undefined ? house : extended(house, list, ++made)
-    known.set(tenant, { brought: list, registry })
+      list.length === 0 && before === undefined ? shared : extendRegistry(shared, list, ++made)
+    known.set(tenant, { tenantTools: list, registry })
     return registry
   }
 }
 
-// revisions of different lists must differ, whatever is added to the house meanwhile
+// revisions of different lists must differ, whatever is added to the shared tools meanwhile
 const APART = 1_000_000_000
 
-function extended(house: Registry, brought: readonly TenantTool[], number: number): Registry {
+function extendRegistry(
+  shared: Registry,
+  imported: readonly TenantTool[],
+  number: number,
+): Registry {
   const byName = new Map<string, TenantTool>()
-  // as the eye reads them: what could be taken for another tool is none
+  // compared as people read them: a name that could be mistaken for another tool's is not registered
   const taken = new Set(
-    house.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)),
+    shared.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)),
   )
-  for (const one of brought) {
+  for (const one of imported) {
     const { id } = one.tool
     const names = [...new Set([id, wireName(id)])]
     if (names.some((name) => taken.has(fold(name)))) continue
@@ -46,8 +50,10 @@ function extended(house: Registry, brought: readonly TenantTool[], number: numbe
     }
   }
   const ours = [...new Set(byName.values())]
-  const open = ours.filter(({ quarantineReason }) => quarantineReason === undefined).map(({ tool }) => tool)
-  let listed: { readonly house: readonly Tool[]; readonly all: readonly Tool[] } | undefined
+  const open = ours
+    .filter(({ quarantineReason }) => quarantineReason === undefined)
+    .map(({ tool }) => tool)
+  let listed: { readonly shared: readonly Tool[]; readonly all: readonly Tool[] } | undefined
 
   function findOurs(name: string): Tool | undefined {
     const plain = byName.get(name)?.tool
@@ -58,28 +64,28 @@ function extended(house: Registry, brought: readonly TenantTool[], number: numbe
   }
 
   return {
-    ...house,
-    find: (name) => house.find(name) ?? findOurs(name),
+    ...shared,
+    find: (name) => shared.find(name) ?? findOurs(name),
     list() {
-      const own = house.list()
-      if (listed?.house !== own)
+      const own = shared.list()
+      if (listed?.shared !== own)
         listed = {
-          house: own,
+          shared: own,
           all: [...own, ...open].sort((left, right) => (left.id < right.id ? -1 : 1)),
         }
       return listed.all
     },
     versions(id) {
       const tool = byName.get(id)?.tool
-      return tool === undefined ? house.versions(id) : [tool]
+      return tool === undefined ? shared.versions(id) : [tool]
     },
     similar: (name) =>
       similarIds(
         name,
-        [...house.list(), ...open].map(({ id }) => id),
+        [...shared.list(), ...open].map(({ id }) => id),
       ),
-    isBrought: (id) => byName.has(id),
-    held: (id) => byName.get(id)?.quarantineReason ?? house.held(id),
-    revision: () => number * APART + house.revision(),
+    isTenantTool: (id) => byName.has(id),
+    quarantineReason: (id) => byName.get(id)?.quarantineReason ?? shared.quarantineReason(id),
+    revision: () => number * APART + shared.revision(),
   }
 }

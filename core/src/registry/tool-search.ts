@@ -26,11 +26,11 @@ export function createToolSearch(registryOf: RegistryOf, index: TextIndex): Tool
     revisions.set(tenant, registry.revision())
     for (const tool of registry.list()) {
       const key = keyOf(tool.id, tenant)
-      // the house's own tools are one object for everybody
+      // the shared tools are the same objects for every tenant
       if (indexed.get(tool.id) === tool || indexed.get(key) === tool) continue
-      const isOurs = registry.isBrought(tool.id)
+      const isTenantTool = registry.isTenantTool(tool.id)
       index.put({
-        id: isOurs ? key : tool.id,
+        id: isTenantTool ? key : tool.id,
         fields: {
           id: tool.id,
           name: tool.title,
@@ -39,7 +39,7 @@ export function createToolSearch(registryOf: RegistryOf, index: TextIndex): Tool
           category: tool.category,
         },
       })
-      indexed.set(isOurs ? key : tool.id, tool)
+      indexed.set(isTenantTool ? key : tool.id, tool)
     }
   }
 
@@ -54,7 +54,7 @@ export function createToolSearch(registryOf: RegistryOf, index: TextIndex): Tool
         // another tenant's, or one that this tenant has no more
         return tool === undefined || registry.find(tool.id) !== tool
           ? []
-          : [ranked(tool, score, wanted)]
+          : [rankHit(tool, score, wanted)]
       })
       const all =
         exact === undefined
@@ -76,7 +76,7 @@ function keyOf(id: string, tenant: string): string {
   return `${tenant} ${id}`
 }
 
-function ranked(tool: Tool, score: number, wanted: string): FoundTool {
+function rankHit(tool: Tool, score: number, wanted: string): FoundTool {
   if (tool.title.toLowerCase() === wanted) return { tool, score: EXACT_NAME, matched: 'name' }
   const words = wanted.split(/\s+/)
   const holds = (text: string): boolean => words.some((word) => text.toLowerCase().includes(word))

@@ -53,7 +53,7 @@ async function idsOf(runtime: Runtime, caller: Caller): Promise<readonly string[
 }
 
 describe('the tools a caller sees', () => {
-  test('are those its own rights open, though another of the house sees more', async () => {
+  test('are those its own rights open, although another caller of the tenant sees more', async () => {
     const runtime = createRuntime({ packs, stores: memoryStores() })
     expect(await idsOf(runtime, ann)).toEqual(['desk.look'])
     expect(await idsOf(runtime, { ...ann, capabilities: ['ledger.read'] })).toEqual([

@@ -15,9 +15,9 @@ type Seen = {
   readonly tools: readonly Tool[]
 }
 
-// lists of callers who come again; a list is a pointer a tool
+// cached lists of recurring callers; a list costs one pointer per tool
 const MOST_LISTS = 500
-// rights that depend on the time change with the minutes on the wall and never between them
+// rights that depend on the time change at full minutes only
 const MINUTE_MS = 60_000
 
 /** Judges every tool by the tenant's policy and the caller's rights, once a minute and caller. */
@@ -30,12 +30,12 @@ export function createVisibleTools({
 }: RegistryContext): VisibleTools {
   const lists = new Map<string, Seen>()
 
-  function judged(caller: Caller): readonly Tool[] {
+  function listVisible(caller: Caller): readonly Tool[] {
     const policy = policyOf(caller.tenant)
     const registry = registryOf(caller.tenant)
     const startedAt = clock.now()
     const [revision, minute] = [registry.revision(), Math.floor(startedAt / MINUTE_MS)]
-    // whole, since a rule may speak about anything in it
+    // the whole caller, since a rule may refer to any of its fields
     const key = JSON.stringify(caller)
     const known = lists.get(key)
     if (
@@ -58,8 +58,8 @@ export function createVisibleTools({
   }
 
   return (caller) => {
-    // a policy that this process has not read yet must not be taken for none
+    // a policy that this process has not read yet must not be treated as no policy
     const loading = administration.ready(caller.tenant)
-    return loading === undefined ? judged(caller) : loading.then(() => judged(caller))
+    return loading === undefined ? listVisible(caller) : loading.then(() => listVisible(caller))
   }
 }

@@ -65,7 +65,7 @@ export function checkSteps(
         step.id,
       )
     checkCondition(step.if, { field: `${at}.if`, scope }, parts)
-    const answer = checkStep(step, { field: at, scope: guarded(scope, step.if) }, parts)
+    const answer = checkStep(step, { field: at, scope: scopeUnder(scope, step.if) }, parts)
     last = step.if === undefined ? answer : { ...answer, mayBeSkipped: true }
     scope = knowing(scope, `steps.${step.id}`, last)
   })
@@ -162,7 +162,7 @@ function checkParallel(
       [name, checkSteps(steps, { field: `${field}.parallel.${name}`, scope }, parts).last] as const,
   )
   return {
-    type: recordOf(Object.fromEntries(lasts.map(([name, last]) => [name, answered(last)]))),
+    type: recordOf(Object.fromEntries(lasts.map(([name, last]) => [name, typeOfAnswer(last)]))),
     mayBeSkipped: false,
     isCertain: lasts.every(([, { isCertain }]) => isCertain),
   }
@@ -179,7 +179,7 @@ function checkEach(step: EachStep, { field, scope }: Spot, parts: CheckParts): K
   const inner = knowing(scope, step.as, { type: item, mayBeSkipped: false, isCertain: true })
   checkItemId(step, { field, scope: inner }, parts)
   const { last } = checkSteps(step.steps, { field: `${field}.steps`, scope: inner }, parts)
-  return { type: listOf(answered(last)), mayBeSkipped: false, isCertain: last.isCertain }
+  return { type: listOf(typeOfAnswer(last)), mayBeSkipped: false, isCertain: last.isCertain }
 }
 
 function checkItems(
@@ -227,7 +227,7 @@ function checkChoose({ choose }: ChooseStep, { field, scope }: Spot, parts: Chec
     checkCondition(choice.if, { field: `${at}.if`, scope }, parts)
     return checkSteps(
       choice.steps,
-      { field: `${at}.steps`, scope: guarded(scope, choice.if) },
+      { field: `${at}.steps`, scope: scopeUnder(scope, choice.if) },
       parts,
     ).last
   })
@@ -238,7 +238,7 @@ function checkChoose({ choose }: ChooseStep, { field, scope }: Spot, parts: Chec
   }
 }
 
-function answered({ type, mayBeSkipped, isCertain }: Known): StaticType {
+function typeOfAnswer({ type, mayBeSkipped, isCertain }: Known): StaticType {
   return isCertain
     ? filledIn({ type, mayMiss: mayBeSkipped, isCertain })
     : eitherOf([type, NOTHING])
@@ -248,7 +248,7 @@ function knowing(scope: Scope, name: string, known: Known): Scope {
   return { ...scope, known: new Map([...scope.known, [name, known]]) }
 }
 
-function guarded(scope: Scope, condition: ProgramStep['if']): Scope {
+function scopeUnder(scope: Scope, condition: ProgramStep['if']): Scope {
   return { ...scope, guards: [...scope.guards, ...guardsOf(condition)] }
 }
 

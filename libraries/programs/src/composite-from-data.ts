@@ -62,14 +62,14 @@ function check(program: Program, parts: ProgramParts, findings: Findings): Check
     }),
   )
   const keyField = keyFieldAmong(Object.keys(recordAt(program.input, 'properties')))
-  const input = compiled(program.input, 'input', { findings, schemas: parts.schemas, keyField })
-  const output = compiled(program.output, 'output', { findings, schemas: parts.schemas })
+  const input = compileSchema(program.input, 'input', {
+    findings,
+    schemas: parts.schemas,
+    keyField,
+  })
+  const output = compileSchema(program.output, 'output', { findings, schemas: parts.schemas })
   if (input !== undefined && input.shape.kind !== 'object')
-    findings.refuse(
-      'input.type',
-      'must be "object": whoever calls fills named fields',
-      program.input.type,
-    )
+    findings.refuse('input.type', 'must be "object": callers fill named fields', program.input.type)
   const answers = new Map<AskForm, Schema>()
   const checks: CheckParts = {
     findings,
@@ -79,7 +79,7 @@ function check(program: Program, parts: ProgramParts, findings: Findings): Check
     toolOf: (name) => tools.get(name),
     ids: new Set(nestedSteps(program.steps).map(({ step }) => step.id)),
     answerOf(ask, field) {
-      const schema = compiled(ask.schema, field, { findings, schemas: parts.schemas })
+      const schema = compileSchema(ask.schema, field, { findings, schemas: parts.schemas })
       if (schema !== undefined) answers.set(ask, schema)
       return schema
     },
@@ -150,7 +150,7 @@ type Compiling = {
   readonly keyField?: string | undefined
 }
 
-function compiled(
+function compileSchema(
   schema: JsonSchema,
   field: string,
   { findings, schemas, keyField }: Compiling,

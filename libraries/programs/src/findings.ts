@@ -32,9 +32,15 @@ export function createFindings(): Findings {
 /** All that is wrong, at once. */
 export function invalidProgram(findings: Findings): ToolError {
   const flaws = findings.flaws()
-  const told = flaws.map(({ field, error }) => `${field === '' ? 'the program' : field} ${error}`)
-  return new ToolError('TOOL_INVALID_INPUT', `The program can't be taken: ${told.join('; ')}.`, {
-    details: { validation_errors: flaws },
-    suggestions: told.slice(0, 5).map((one) => `Mend this: ${one}.`),
-  })
+  const sentences = flaws.map(
+    ({ field, error }) => `${field === '' ? 'the program' : field} ${error}`,
+  )
+  return new ToolError(
+    'TOOL_INVALID_INPUT',
+    `The program can't be taken: ${sentences.join('; ')}.`,
+    {
+      details: { validation_errors: flaws },
+      suggestions: sentences.slice(0, 5).map((one) => `Fix this: ${one}.`),
+    },
+  )
 }

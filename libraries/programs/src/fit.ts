@@ -6,15 +6,15 @@ import {
   Budget,
   declaredOf,
   fieldAt,
+  formatList,
+  formatValue,
   itemAt,
   leastOf,
-  listed,
   member,
   mostOf,
   requiredOf,
   SchemaDocument,
   type Source,
-  shown,
   TooComplex,
   type View,
   viewOf,
@@ -63,7 +63,7 @@ function fitReference(
   if (relation === 'never')
     findings.refuse(
       field,
-      `refers to "${text}", which is ${kindWords(resolved.type)} that ${target.takes} never takes here: it takes ${wanted(target.type)}`,
+      `refers to "${text}", which is ${kindWords(resolved.type)} that ${target.takes} never takes here: it takes ${formatType(target.type)}`,
       { $ref: text },
     )
   else if (relation === 'open') findings.warn(field, mayNotFit(text, resolved, target))
@@ -80,7 +80,7 @@ function fitReference(
 }
 
 function mayNotFit(text: string, { type }: Resolved, target: Target): string {
-  return `refers to "${text}" (${kindWords(type)}), of which not every value may be one that ${target.takes} takes here: ${wanted(target.type)}`
+  return `refers to "${text}" (${kindWords(type)}), of which not every value may be one that ${target.takes} takes here: ${formatType(target.type)}`
 }
 
 const NARROWING = [
@@ -95,14 +95,14 @@ const NARROWING = [
   'multipleOf',
 ]
 
-function wanted(type: StaticType): string {
+function formatType(type: StaticType): string {
   const source = isRecord(type.source) ? type.source : {}
   const values = member(source, 'enum')
-  if (Array.isArray(values)) return listed(values.map(shown), 'or')
+  if (Array.isArray(values)) return formatList(values.map(formatValue), 'or')
   const more = NARROWING.filter((keyword) => Object.hasOwn(source, keyword)).map(
-    (keyword) => `${keyword} ${shown(source[keyword])}`,
+    (keyword) => `${keyword} ${formatValue(source[keyword])}`,
   )
-  return more.length === 0 ? kindWords(type) : `${kindWords(type)} with ${listed(more, 'and')}`
+  return more.length === 0 ? kindWords(type) : `${kindWords(type)} with ${formatList(more, 'and')}`
 }
 
 function fitLiteral(value: unknown, place: Place, parts: FitParts): void {
@@ -115,7 +115,7 @@ function fitLiteral(value: unknown, place: Place, parts: FitParts): void {
   }
   for (const problem of parsed)
     parts.findings.refuse(
-      joined(field, problem.field),
+      joinPath(field, problem.field),
       `${problem.error} (${target.takes} asks for it)`,
       problem.provided_value,
     )
@@ -180,14 +180,14 @@ function fitWhole(
     case 'never':
       findings.refuse(
         field,
-        `is ${kindWords(type)} that ${target.takes} never takes here: it takes ${wanted(target.type)}`,
+        `is ${kindWords(type)} that ${target.takes} never takes here: it takes ${formatType(target.type)}`,
         template,
       )
       return
     case 'open':
       findings.warn(
         field,
-        `may not always be what ${target.takes} takes here: ${wanted(target.type)}`,
+        `may not always be what ${target.takes} takes here: ${formatType(target.type)}`,
       )
       return
     case 'fits':
@@ -242,7 +242,7 @@ function fitFields(fields: JsonSchema, place: Place, parts: FitParts): void {
 
 function unknownField(view: View, { takes }: Target): string {
   const names = [...declaredOf(view)]
-  return `is not a field that ${takes} takes: ${names.length === 0 ? 'it takes none' : `it takes ${listed(names, 'and')}`}`
+  return `is not a field that ${takes} takes: ${names.length === 0 ? 'it takes none' : `it takes ${formatList(names, 'and')}`}`
 }
 
 /** What has to hold of a field; undefined where there is no such field. */
@@ -286,7 +286,7 @@ function plainView(type: StaticType): View | undefined {
   }
 }
 
-function joined(field: string, rest: string): string {
+function joinPath(field: string, rest: string): string {
   if (rest === '') return field
   return rest.startsWith('[') ? `${field}${rest}` : `${field}.${rest}`
 }

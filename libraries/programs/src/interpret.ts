@@ -81,7 +81,7 @@ function call({ id, tool, input, undo }: ToolStep, { values, bound, run }: Here)
 
 function ask({ id, ask: form }: AskStep, { values, bound, run }: Here): Promise<unknown> {
   const schema = bound.answers.get(form)
-  if (schema === undefined) throw unchecked(`the question ${id}`)
+  if (schema === undefined) throw uncheckedError(`the question ${id}`)
   return run.ask(schema, String(render(form.question, values) ?? ''), {
     id,
     ...(form.from === undefined ? {} : { from: form.from }),
@@ -165,11 +165,11 @@ async function within(
 
 function toolOf(name: string, { tools }: Bound): Tool {
   const tool = tools.get(name)
-  if (tool === undefined) throw unchecked(name)
+  if (tool === undefined) throw uncheckedError(name)
   return tool
 }
 
-function unchecked(what: string): ToolError {
+function uncheckedError(what: string): ToolError {
   return new ToolError(
     'TOOL_INTERNAL_ERROR',
     `The program runs without having been checked: ${what} is not bound.`,

@@ -200,7 +200,7 @@ export const ProgramForm = z.strictObject({
     .max(64)
     .regex(/^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/, 'expected namespace.action'),
   title: z.string().min(1).max(200),
-  description: z.string().regex(/\S/, 'is what a model reads: it can not be empty').max(10_000),
+  description: z.string().regex(/\S/, 'is what a model reads: it cannot be empty').max(10_000),
   version: z
     .string()
     .regex(/^\d+\.\d+\.\d+$/, 'expected major.minor.patch')
@@ -230,7 +230,7 @@ export const ProgramForm = z.strictObject({
       .min(1)
       .max(2_000)
       .optional()
-      .describe('What is read back to whoever decides, as in "Book {input.room}?".'),
+      .describe('The sentence that the approver is shown, as in "Book {input.room}?".'),
   }),
   steps: Steps,
   answer: Templated,
@@ -246,7 +246,7 @@ function isSomeTime(text: string): boolean {
 
 let published: JsonSchema | undefined
 
-/** The form as JSON Schema, for whoever writes programs. */
+/** The form as JSON Schema, for authors of programs. */
 export function programSchema(): JsonSchema {
   published ??= toJsonSchema(ProgramForm, { title: 'Program' })
   return published

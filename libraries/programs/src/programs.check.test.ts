@@ -90,7 +90,7 @@ const form = {
 const found = { id: 'find', tool: 'hotels.find', input: { city: { $ref: 'input.city' } } }
 const guest = { name: { $ref: 'input.name' } }
 
-function made(more: object): FromData {
+function makeTool(more: object): FromData {
   return compositeFromData(
     { ...form, ...more },
     { toolOf: (id) => tools.get(id), schemas: foreignSchemas() },
@@ -100,7 +100,7 @@ function made(more: object): FromData {
 /** What is wrong, as `field error`. */
 function flaws(more: object): readonly string[] {
   try {
-    made(more)
+    makeTool(more)
   } catch (error) {
     if (!isToolError(error)) throw error
     expect(error.code).toBe('TOOL_INVALID_INPUT')
@@ -113,7 +113,7 @@ function flaws(more: object): readonly string[] {
 }
 
 const flawsOf = (...steps: object[]): readonly string[] => flaws({ steps })
-const warningsOf = (...steps: object[]): readonly string[] => made({ steps }).warnings
+const warningsOf = (...steps: object[]): readonly string[] => makeTool({ steps }).warnings
 
 describe('the form', () => {
   test.each([
@@ -352,9 +352,9 @@ describe('a reference', () => {
       properties: { x: { type: 'string', ...more } },
     })
     const use = { id: 's', tool: 'mail.send', input: { to: 'me', text: { $ref: 'input.x' } } }
-    expect(made({ input: text({ default: 'a' }), steps: [use] }).warnings).toEqual([])
-    expect(made({ input: text({ default: 5 }), steps: [use] }).warnings).toHaveLength(1)
-    expect(made({ input: text({}), steps: [use] }).warnings).toHaveLength(1)
+    expect(makeTool({ input: text({ default: 'a' }), steps: [use] }).warnings).toEqual([])
+    expect(makeTool({ input: text({ default: 5 }), steps: [use] }).warnings).toHaveLength(1)
+    expect(makeTool({ input: text({}), steps: [use] }).warnings).toHaveLength(1)
   })
 
   test('to a number may be too large', () => {
@@ -592,7 +592,7 @@ describe('a program', () => {
         steps: [{ id: 'in', choose: [{ steps: [{ ...found, undo: booking }] }] }],
       }),
     ).not.toEqual([])
-    expect(made({ contract, steps: [found] }).tool.contract).toMatchObject({
+    expect(makeTool({ contract, steps: [found] }).tool.contract).toMatchObject({
       isWrite: false,
       effect: 'read',
     })
@@ -603,8 +603,8 @@ describe('a program', () => {
 
   test('is as lasting as what it calls', () => {
     const mail = { id: 's', tool: 'mail.send', input: { to: 'me', text: 'x' } }
-    expect(made({ steps: [mail] }).tool.contract.reversible).toBe(false)
-    expect(made({ steps: [found] }).tool.contract.reversible).toBe(true)
+    expect(makeTool({ steps: [mail] }).tool.contract.reversible).toBe(false)
+    expect(makeTool({ steps: [found] }).tool.contract.reversible).toBe(true)
     expect(flaws({ contract: { effect: 'writes.mail', reversible: true }, steps: [mail] })).toEqual(
       [expect.stringContaining("mail.send can't be undone")],
     )
@@ -619,7 +619,7 @@ describe('a program', () => {
     ])
     expect(answer({ nam: { $ref: 'input.name' } })).toHaveLength(2)
     expect(answer({ $ref: 'steps.x' })).toEqual([expect.stringContaining('there is no steps.x')])
-    expect(made({ steps: [found], answer: { $ref: 'steps.find' } }).warnings).toEqual([])
+    expect(makeTool({ steps: [found], answer: { $ref: 'steps.find' } }).warnings).toEqual([])
   })
 
   test('never calls itself, also not through others', () => {
@@ -658,7 +658,7 @@ describe('a program', () => {
       steps: [found],
     })
     expect(
-      made(approval('Go to {input.city}, {input.note}?')).tool.contract.approval?.asks({
+      makeTool(approval('Go to {input.city}, {input.note}?')).tool.contract.approval?.asks({
         city: 'Rome',
       }),
     ).toBe('Go to Rome, ?')
@@ -669,10 +669,10 @@ describe('a program', () => {
 
   test('that only asks is interactive, one that calls is composite', () => {
     expect(
-      made({ steps: [{ id: 'q', ask: { question: 'Go?', schema: { type: 'boolean' } } }] }).tool
+      makeTool({ steps: [{ id: 'q', ask: { question: 'Go?', schema: { type: 'boolean' } } }] }).tool
         .kind,
     ).toBe('interactive')
-    expect(made({ steps: [found] }).tool).toMatchObject({
+    expect(makeTool({ steps: [found] }).tool).toMatchObject({
       kind: 'composite',
       isDeferred: false,
       version: '1.0.0',

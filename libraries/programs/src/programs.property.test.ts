@@ -47,7 +47,7 @@ function toolOf({ id, input, output }: RandomTool, dice: Dice): Tool {
 }
 
 /** The program as a tool; undefined where the check refuses it. */
-function accepted(form: Node, tools: readonly Tool[]): FromData | undefined {
+function acceptProgram(form: Node, tools: readonly Tool[]): FromData | undefined {
   try {
     return compositeFromData(form, {
       toolOf: (id) => tools.find((tool) => tool.id === id),
@@ -89,7 +89,7 @@ test('a program that passes the check is never refused by a step, except where a
     }))
     const tools = kinds.map((kind) => toolOf(kind, dice))
     const form = randomProgram(kinds, dice)
-    const made = accepted(form, tools)
+    const made = acceptProgram(form, tools)
     if (made === undefined) return
     met.accepted++
     if (made.warnings.length === 0) met.unwarned++

@@ -27,13 +27,13 @@ const ann: Caller = {
   capabilities: [],
 }
 
-type Desk = {
+type Bookings = {
   readonly put: (args: {
     readonly what: string
     readonly idempotencyKey: string
   }) => Promise<{ readonly id: string }>
 }
-const deskPort = definePort<Desk>('desk', { put: sameKey({ validFor: '1h' }) })
+const bookingsPort = definePort<Bookings>('bookings', { put: sameKey({ validFor: '1h' }) })
 
 let done: string[]
 let reads: string[]
@@ -45,7 +45,7 @@ beforeEach(() => {
   stores = memoryStores()
 })
 
-const desk: Desk = {
+const bookings: Bookings = {
   put: async ({ what, idempotencyKey }) => {
     if (what.endsWith('broken'))
       throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'There is no such thing.')
@@ -75,9 +75,9 @@ const book = defineTool({
   input: z.object({ offer: z.string(), guest: z.string() }),
   output: z.object({ booking: z.string() }),
   contract: write,
-  ports: { desk: deskPort },
+  ports: { bookings: bookingsPort },
   execute: async ({ input, ports, idempotencyKey }) => {
-    await ports.desk.put({ what: `${input.guest} in ${input.offer}`, idempotencyKey })
+    await ports.bookings.put({ what: `${input.guest} in ${input.offer}`, idempotencyKey })
     return { booking: `b-${input.offer}` }
   },
 })
@@ -87,9 +87,9 @@ const cancel = defineTool({
   input: z.object({ booking: z.string() }),
   output: z.object({}),
   contract: write,
-  ports: { desk: deskPort },
+  ports: { bookings: bookingsPort },
   execute: async ({ input, ports, idempotencyKey }) => {
-    await ports.desk.put({ what: `not ${input.booking}`, idempotencyKey })
+    await ports.bookings.put({ what: `not ${input.booking}`, idempotencyKey })
     return {}
   },
 })
@@ -184,7 +184,7 @@ const trip = {
   },
 }
 
-function made(form: unknown): { readonly tool: Tool; readonly warnings: readonly string[] } {
+function makeTool(form: unknown): { readonly tool: Tool; readonly warnings: readonly string[] } {
   return compositeFromData(form, {
     toolOf: (id) => tools.find((tool) => tool.id === id),
     schemas: foreignSchemas(),
@@ -194,16 +194,16 @@ function made(form: unknown): { readonly tool: Tool; readonly warnings: readonly
 /** A new process on the same stores, with the program read from its data again. */
 function open(form: unknown): Runtime {
   return createRuntime({
-    packs: [definePack({ name: 'p', tools: [...tools, made(form).tool] })],
+    packs: [definePack({ name: 'p', tools: [...tools, makeTool(form).tool] })],
     stores,
-    providers: { desk },
+    providers: { bookings },
   })
 }
 
 const run = (runtime: Runtime, input: unknown, tool = 'trip.plan'): Promise<Outcome> =>
   runtime.call({ tool, input, caller: ann, surface: 'test', idempotencyKey: 'k' })
 
-async function answered(
+async function answerOf(
   runtime: Runtime,
   outcome: Outcome,
   answer: unknown,
@@ -220,13 +220,13 @@ async function answered(
 const input = { guest: 'Ann', cities: ['Rome', 'Nowhere', 'Oslo'] }
 
 test('does its steps in order and at once, asks, and goes on after a restart, each step once', async () => {
-  expect(made(trip).warnings).toEqual([])
+  expect(makeTool(trip).warnings).toEqual([])
   const asking = await run(open(trip), input)
   expect(asking).toMatchObject({
     status: 'asking',
     question: { asks: 'Book Rome for Ann?', draft: '"yes"' },
   })
-  expect(await answered(open(trip), asking, 'yes')).toMatchObject({
+  expect(await answerOf(open(trip), asking, 'yes')).toMatchObject({
     status: 'done',
     data: {
       beds: [{ booking: 'b-Rome/cheap' }, null, { booking: 'b-Oslo/cheap' }],
@@ -242,9 +242,9 @@ test('does its steps in order and at once, asks, and goes on after a restart, ea
 
 test('chooses the other way, over several restarts; what was skipped is null', async () => {
   const asking = await run(open(trip), input)
-  const why = await answered(open(trip), asking, 'no')
+  const why = await answerOf(open(trip), asking, 'no')
   expect(why).toMatchObject({ status: 'asking', question: { asks: 'Why not?', path: 'go/why' } })
-  expect(await answered(open(trip), why as Outcome, 'rain')).toMatchObject({
+  expect(await answerOf(open(trip), why as Outcome, 'rain')).toMatchObject({
     status: 'done',
     data: { beds: 'rain', last: null },
   })
@@ -253,7 +253,7 @@ test('chooses the other way, over several restarts; what was skipped is null', a
 
 test('takes back what it did when a later step fails, the last first', async () => {
   const asking = await run(open(trip), { ...input, last: 'broken' })
-  expect(await answered(open(trip), asking, 'yes')).toMatchObject({
+  expect(await answerOf(open(trip), asking, 'yes')).toMatchObject({
     status: 'failed',
     error: {
       code: 'TOOL_RESOURCE_NOT_FOUND',
@@ -283,13 +283,13 @@ test('has a place for each step, also where items have one name or one that is n
   )
 })
 
-test('is a tool like others: it is called by a program, and asks for a yes', async () => {
+test('is a tool like others: it is called by a program, and requires an approval', async () => {
   const inner = {
     ...trip,
     id: 'trip.inner',
     contract: { effect: 'writes.hotels', approval: 'Plan it for {input.guest}?' },
   }
-  const innerTool = made(inner).tool
+  const innerTool = makeTool(inner).tool
   const outer = {
     id: 'trip.outer',
     title: 'Plan for Ann',
@@ -307,7 +307,7 @@ test('is a tool like others: it is called by a program, and asks for a yes', asy
   const runtime = createRuntime({
     packs: [definePack({ name: 'p', tools: [...all, tool] })],
     stores,
-    providers: { desk },
+    providers: { bookings },
   })
   const pending = await run(runtime, {}, 'trip.outer')
   if (pending.status !== 'pending') throw new Error(pending.status)
@@ -318,7 +318,7 @@ test('is a tool like others: it is called by a program, and asks for a yes', asy
   })
   const asking = await runtime.answer(ann, pending.facts.callId)
   expect(asking).toMatchObject({ status: 'asking', question: { asks: 'Book  for Ann?' } })
-  await answered(runtime, asking as Outcome, 'yes')
+  await answerOf(runtime, asking as Outcome, 'yes')
   await expect
     .poll(async () => runtime.answer(ann, pending.facts.callId))
     .toMatchObject({ status: 'done', data: [] })
@@ -350,7 +350,7 @@ test('a question that nobody answers takes what else it says', async () => {
     answer: { $text: 'It is {steps.colour}.' },
   }
   const runtime = createRuntime({
-    packs: [definePack({ name: 'p', tools: [made(form).tool] })],
+    packs: [definePack({ name: 'p', tools: [makeTool(form).tool] })],
     stores,
     clock,
   })

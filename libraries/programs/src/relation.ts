@@ -26,7 +26,7 @@ export function createRelate(): Relate {
     if (wide.source === true) return 'fits'
     if (tooComplex >= MOST_TOO_COMPLEX) return 'open'
     try {
-      return compared(narrow, wide)
+      return compareTypes(narrow, wide)
     } catch (error) {
       if (!(error instanceof TooComplex)) throw error
       tooComplex++
@@ -35,7 +35,7 @@ export function createRelate(): Relate {
   }
 }
 
-function compared(narrow: StaticType, wide: StaticType): Relation {
+function compareTypes(narrow: StaticType, wide: StaticType): Relation {
   const budget = new Budget()
   const [inner, outer] = [
     new SchemaDocument(documentOf(narrow), budget),

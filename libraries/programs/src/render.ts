@@ -25,7 +25,9 @@ export function render(template: unknown, values: Values): unknown {
 /** A text with its references filled in; what is not there leaves nothing. */
 export function renderText(text: string, values: Values): string {
   return piecesOf(text)
-    .map((piece) => ('literal' in piece ? piece.literal : written(read(piece.reference, values))))
+    .map((piece) =>
+      'literal' in piece ? piece.literal : formatText(read(piece.reference, values)),
+    )
     .join('')
 }
 
@@ -48,7 +50,7 @@ function memberOf(value: unknown, step: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[step]
 }
 
-function written(value: unknown): string {
+function formatText(value: unknown): string {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

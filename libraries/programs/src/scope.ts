@@ -1,4 +1,4 @@
-import { listed } from '@surehand/schema-diff'
+import { formatList } from '@surehand/schema-diff'
 import { follow } from './follow.ts'
 import { parseReference, type Reference } from './reference.ts'
 import { eitherOf, NOTHING, type StaticType, withoutNull } from './static-type.ts'
@@ -28,7 +28,7 @@ export type Resolved = {
   readonly isCertain: boolean
 }
 
-/** Resolves a reference; a string says what is wrong with it and how to mend it. */
+/** Resolves a reference; a string says what is wrong with it and how to fix it. */
 export function resolve(text: string, scope: Scope): Resolved | string {
   const reference = parseReference(text)
   if (typeof reference === 'string') return reference
@@ -69,7 +69,7 @@ function nowhere(
   { names, isList }: { readonly names: readonly string[]; readonly isList: boolean },
 ): string {
   if (names.length > 0)
-    return `refers to "${text}", which is not there: ${at} has ${listed(names, 'and')}`
+    return `refers to "${text}", which is not there: ${at} has ${formatList(names, 'and')}`
   if (isList)
     return `refers to "${text}", which is not there: ${at} is a list, whose items are named by numbers, as in ${at}.0`
   return `refers to "${text}", which is not there: ${at} has no fields; refer to ${at} itself`
@@ -79,5 +79,5 @@ function unknownBase({ text, base }: Reference, { known, outOfReach }: Scope): s
   const [, id] = base.split('.')
   const why = id === undefined ? undefined : outOfReach(id)
   if (why !== undefined) return `refers to "${text}", ${why}`
-  return `refers to "${text}", and there is no ${base}: there is ${listed([...known.keys()], 'and')}`
+  return `refers to "${text}", and there is no ${base}: there is ${formatList([...known.keys()], 'and')}`
 }

@@ -10,7 +10,7 @@ export {
   opaqueKeywords,
   type Source,
 } from './schema-keywords.ts'
-export { holds, listed, shown } from './schema-reason.ts'
+export { formatList, formatValue, holds } from './schema-reason.ts'
 export { kinds } from './schema-sentences.ts'
 export { verdictOf } from './schema-verdict.ts'
 export {

@@ -15,7 +15,7 @@ function breaks(before: JsonSchema, after: JsonSchema, direction: 'input' | 'out
   return schemaDifference(before, after, direction).some(({ breaking }) => breaking)
 }
 
-const linked = (leaf: JsonSchema) => ({
+const link = (leaf: JsonSchema) => ({
   a: object({ next: { $ref: '#/$defs/b' }, leaf }),
   b: object({ next: { $ref: '#/$defs/a' } }),
 })
@@ -24,10 +24,10 @@ const linked = (leaf: JsonSchema) => ({
 test.each<[string, JsonSchema, JsonSchema, unknown]>([
   [
     'what was proven with the help of a claim that failed',
-    object({ x: { $ref: '#/$defs/a' }, y: { $ref: '#/$defs/b' } }, { $defs: linked(number) }),
+    object({ x: { $ref: '#/$defs/a' }, y: { $ref: '#/$defs/b' } }, { $defs: link(number) }),
     object(
       { x: { anyOf: [{ $ref: '#/$defs/a' }, { type: 'object' }] }, y: { $ref: '#/$defs/b' } },
-      { $defs: linked(whole) },
+      { $defs: link(whole) },
     ),
     { y: { next: { leaf: 1.5 } } },
   ],

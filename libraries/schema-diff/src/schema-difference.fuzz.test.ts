@@ -117,13 +117,13 @@ const whole = fc
 
 // the definition stays one that ends: only what it says of inner values changes
 function step({ allOf, $defs: { one } }: Whole, other: Whole, next: () => number): Whole {
-  if (next() % 3 > 0) return { allOf: [changed(allOf[0], other.allOf[0], next)], $defs: { one } }
+  if (next() % 3 > 0) return { allOf: [changePart(allOf[0], other.allOf[0], next)], $defs: { one } }
   const name = ['type', 'properties', 'items'][next() % 3] ?? 'type'
-  return { allOf, $defs: { one: { ...one, [name]: changed(one[name], other.allOf[0], next) } } }
+  return { allOf, $defs: { one: { ...one, [name]: changePart(one[name], other.allOf[0], next) } } }
 }
 
 /** The schema with one thing in it changed, left out, put in another order or taken from another schema. */
-function changed(part: unknown, other: unknown, next: () => number): unknown {
+function changePart(part: unknown, other: unknown, next: () => number): unknown {
   if (next() % 12 === 0 && isSchema(part)) return isSchema(other) ? other : true
   if (typeof part === 'number') return Math.max(0, part + (next() % 2 === 0 ? 1 : -1)) || 1
   if (typeof part === 'boolean') return !part
@@ -132,7 +132,7 @@ function changed(part: unknown, other: unknown, next: () => number): unknown {
   const names = Object.keys(part)
   const name = names[next() % names.length]
   if (name === undefined) return part
-  const inner = changed(
+  const inner = changePart(
     (part as JsonSchema)[name],
     typeof other === 'object' && other !== null ? Object.values(other)[0] : other,
     next,

@@ -29,11 +29,11 @@ describe('schemas made to be a burden', () => {
       [`d${length}`, leaf],
     ]),
   })
-  const nested = (depth: number): JsonSchema =>
+  const nest = (depth: number): JsonSchema =>
     JSON.parse(`${'{"items":'.repeat(depth)}true${'}'.repeat(depth)}`)
 
   test.each<[string, Schema, Schema]>([
-    ['are nested without end', nested(5_000), text],
+    ['are nested without end', nest(5_000), text],
     [
       'double with every reference',
       chain((next) => ({ anyOf: [next, next, text] }), whole, 60),
@@ -75,7 +75,7 @@ describe('schemas made to be a burden', () => {
     ])
   })
 
-  test('show what can not be seen in their names', () => {
+  test('show what cannot be seen in their names', () => {
     expect(told(object({}), object({ 'a\u202eb': text }))).toEqual(['"a⟨U+202E⟩b" is new'])
     expect(told({ enum: ['\u200b'] }, { enum: ['a'] })).toContain(
       '! the input no longer accepts "⟨U+200B⟩"',

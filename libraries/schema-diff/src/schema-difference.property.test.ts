@@ -163,7 +163,7 @@ const mutations = [
   ...Object.values(harmless),
 ]
 
-function mutated(schema: Node, other: Node, pick: Pick): Node {
+function mutateSchema(schema: Node, other: Node, pick: Pick): Node {
   const all = places(schema)
   const place = all[pick(all.length)] as Place
   const donor = places(other)
@@ -186,7 +186,7 @@ test('where nothing breaks, no value that is valid on the one side is invalid on
       const pick: Pick = (below) => (chances[used++ % chances.length] ?? 0) % below
       const steps = 1 + pick(3)
       let changed = schema
-      for (let step = 0; step < steps; step++) changed = mutated(changed, other, pick)
+      for (let step = 0; step < steps; step++) changed = mutateSchema(changed, other, pick)
       const [before, after] = isReversed ? [changed, schema] : [schema, changed]
       const samples = [before, after, before, after].flatMap((one) => {
         const value = sampleOrNothing(one, pick)

@@ -2,7 +2,7 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { Budget, SchemaDocument, TooComplex } from './schema-document.ts'
 import { inclusion } from './schema-inclusion.ts'
 import { jsonText, member } from './schema-keywords.ts'
-import { type Sides, told } from './schema-reason.ts'
+import { type Sides, toChange } from './schema-reason.ts'
 import { wordChanges } from './schema-words.ts'
 
 /** One thing that changed between two schemas. */
@@ -79,8 +79,8 @@ function validityChanges(
   })
   const [harmful, harmless] = direction === 'input' ? [onward, back] : [back, onward]
   return [
-    ...harmful.map((one) => ({ ...told(one, direction), breaking: !one.isTolerated })),
-    ...harmless.map((one) => ({ ...told(one, direction), breaking: false })),
+    ...harmful.map((one) => ({ ...toChange(one, direction), breaking: !one.isTolerated })),
+    ...harmless.map((one) => ({ ...toChange(one, direction), breaking: false })),
   ]
 }
 
@@ -93,7 +93,7 @@ function wordingChanges(
     // defaults are filled in before it is asked what is missing
     const breaking = direction === 'input' && change.kind === 'lost default'
     return {
-      ...told(change, direction),
+      ...toChange(change, direction),
       breaking,
       ...(change.kind === 'wording' ? { isWording: true as const } : {}),
     }

@@ -2,7 +2,7 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { type Atom, isSource, jsonText, member, type Source } from './schema-keywords.ts'
 import type { View } from './schema-view.ts'
 
-/** The comparison would take too long, or too much stack: schemas of strangers may be made for that. */
+/** The comparison would take too long, or too much stack: imported schemas may be made for that. */
 export class TooComplex extends Error {}
 
 // a step is some microseconds; schemas of real tools take a few hundred
@@ -43,7 +43,7 @@ export class SchemaDocument {
   private readonly texts = new Map<readonly unknown[], ReadonlySet<string>>()
 
   constructor(root: Source, budget: Budget) {
-    this.root = copied(root)
+    this.root = copyJson(root)
     this.budget = budget
     for (const { value, depth } of members(this.root)) if (isRecord(value)) this.mark(value, depth)
   }
@@ -64,7 +64,7 @@ export class SchemaDocument {
       return this.anchors.get(reference.slice(1))
     let current: unknown = this.root
     for (const step of reference.split('/').slice(1)) {
-      const name = unescaped(step)
+      const name = unescapeStep(step)
       if (
         name === undefined ||
         typeof current !== 'object' ||
@@ -117,12 +117,12 @@ function members(root: unknown): readonly Member[] {
 }
 
 // as it would be written: a member that is undefined is not there
-function copied(root: Source): Source {
+function copyJson(root: Source): Source {
   members(root)
   return JSON.parse(JSON.stringify(root)) as Source
 }
 
-function unescaped(step: string): string | undefined {
+function unescapeStep(step: string): string | undefined {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {

@@ -175,10 +175,10 @@ export function atomOf(value: unknown): Atom {
 
 /** One text for equal JSON values, whatever the order of their keys. */
 export function jsonText(value: unknown): string {
-  return (typeof value === 'object' ? JSON.stringify(value, sorted) : JSON.stringify(value)) ?? ''
+  return (typeof value === 'object' ? JSON.stringify(value, sortKeys) : JSON.stringify(value)) ?? ''
 }
 
-function sorted(_key: string, value: unknown): unknown {
+function sortKeys(_key: string, value: unknown): unknown {
   return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(byName)) : value
 }
 

@@ -22,17 +22,17 @@ import {
   wholeUpper,
 } from './schema-limits.ts'
 import { objectReasons } from './schema-object-inclusion.ts'
-import { inside, type Reason, reason, type Say, type Sides, shown } from './schema-reason.ts'
+import { formatValue, inside, type Reason, reason, type Say, type Sides } from './schema-reason.ts'
 import { cannotCompare, differs, distinct, moves } from './schema-sentences.ts'
 import { atomsOf, itemAt, leastOf, mostOf, prefixOf, type View, viewOf } from './schema-view.ts'
 
 /** Why not, for values of one kind, keyword by keyword of the wide side; unions and lists of values are done elsewhere. */
 export function kindReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
   const [atom = 'null'] = atomsOf(comparison.narrow)
-  return [...typed(atom, comparison, inquiry), ...opaqueReasons(atom, comparison, inquiry)]
+  return [...compareKinds(atom, comparison, inquiry), ...opaqueReasons(atom, comparison, inquiry)]
 }
 
-function typed(atom: Atom, comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
+function compareKinds(atom: Atom, comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
   switch (atom) {
     case 'null':
     case 'boolean':
@@ -92,7 +92,12 @@ function multipleReasons(multiple: number, narrow: View, sides: Sides): readonly
   const [known] = numbersOf(narrow, 'multipleOf')
   return [
     reason(
-      differs(sides, 'multipleOf', known === undefined ? undefined : shown(known), shown(multiple)),
+      differs(
+        sides,
+        'multipleOf',
+        known === undefined ? undefined : formatValue(known),
+        formatValue(multiple),
+      ),
     ),
   ]
 }
@@ -113,14 +118,14 @@ function sizeReasons(
   return [
     ...((leastSize(narrow, least) ?? 0) >= lower
       ? []
-      : [reason(sized(sides, `minimum ${name}`, leastOf(narrow, least), lower))]),
+      : [reason(describeSize(sides, `minimum ${name}`, leastOf(narrow, least), lower))]),
     ...(upper === undefined || (mostSize(narrow, most) ?? Number.POSITIVE_INFINITY) <= upper
       ? []
-      : [reason(sized(sides, `maximum ${name}`, mostOf(narrow, most), upper))]),
+      : [reason(describeSize(sides, `maximum ${name}`, mostOf(narrow, most), upper))]),
   ]
 }
 
-function sized(sides: Sides, name: string, narrow: number | undefined, wide: number): Say {
+function describeSize(sides: Sides, name: string, narrow: number | undefined, wide: number): Say {
   const known = narrow === undefined ? undefined : { value: narrow, isExclusive: false }
   return moves(sides, name, known, { value: wide, isExclusive: false })
 }
@@ -133,7 +138,14 @@ function textReasons({ narrow, wide }: Comparison, { sides }: Inquiry): readonly
       .flatMap((part) => member(part, keyword) ?? [])
       .filter((one) => !has(narrow, keyword, one))
     return asked.map((one) =>
-      reason(differs(sides, keyword, known === undefined ? undefined : shown(known), shown(one))),
+      reason(
+        differs(
+          sides,
+          keyword,
+          known === undefined ? undefined : formatValue(known),
+          formatValue(one),
+        ),
+      ),
     )
   })
 }

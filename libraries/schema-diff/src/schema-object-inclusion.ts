@@ -1,7 +1,7 @@
 import type { Comparison, Inquiry } from './schema-comparison.ts'
 import { opaqueKeywords, type Source, sourceIn } from './schema-keywords.ts'
 import { closedNames } from './schema-limits.ts'
-import { inside, type Reason, reason, tolerated } from './schema-reason.ts'
+import { inside, type Reason, reason, toleratedReason } from './schema-reason.ts'
 import { appears, lacks, refusesKeys, refusesOthers, requires } from './schema-sentences.ts'
 import { candidatesOf, verdictOf } from './schema-verdict.ts'
 import {
@@ -90,7 +90,7 @@ function fieldReason(
   const given = fieldAt(narrow, key, 'refuses')
   const asked = fieldAt(wide, key, closed)
   if (given === undefined && isUnknown(narrow, key.name))
-    return asked === undefined ? [] : [tolerated(appears(sides))]
+    return asked === undefined ? [] : [toleratedReason(appears(sides))]
   const one = viewOf(narrow.document, given ?? [])
   if (one.isNever) return []
   const other = viewOf(wide.document, asked ?? [])
@@ -98,7 +98,7 @@ function fieldReason(
   const isReadPast =
     viewOf(wide.document, fieldAt(wide, key, 'refuses') ?? []).isNever && !other.isNever
   const inner = reasons({ narrow: one, wide: other, level: level + 1 })
-  return isReadPast ? [...inner, tolerated(lacks(sides))] : inner
+  return isReadPast ? [...inner, toleratedReason(lacks(sides))] : inner
 }
 
 /**
@@ -140,5 +140,5 @@ function otherReasons(
     { field: undefined },
     reasons({ narrow: given, wide: asked, level: level + 1 }),
   )
-  return isReadPast ? [...inner, tolerated(refusesOthers(sides))] : inner
+  return isReadPast ? [...inner, toleratedReason(refusesOthers(sides))] : inner
 }

@@ -26,7 +26,7 @@ export function reason(say: Say): Reason {
   return { steps: [], say, isTolerated: false }
 }
 
-export function tolerated(say: Say): Reason {
+export function toleratedReason(say: Say): Reason {
   return { steps: [], say, isTolerated: true }
 }
 
@@ -49,7 +49,7 @@ export function pathOf(steps: readonly Step[]): string {
 }
 
 /** The same reason in words. */
-export function told(
+export function toChange(
   { steps, say }: Pick<Reason, 'steps' | 'say'>,
   direction: Sides['direction'],
 ): { readonly path: string; readonly what: string } {
@@ -68,13 +68,13 @@ const LONGEST = 60
 const MOST = 5
 
 /** A JSON value, short enough for a sentence and with nothing in it that can't be seen. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   const text = visibleText(jsonText(value))
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
 /** A list as it is read out. */
-export function listed(words: readonly string[], last: 'and' | 'or'): string {
+export function formatList(words: readonly string[], last: 'and' | 'or'): string {
   if (words.length > MOST)
     return `${words.slice(0, MOST - 1).join(', ')} ${last} ${words.length - MOST + 1} more`
   return words.length < 2

@@ -43,8 +43,8 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
   })
 
   function schemas(left: Source, right: Source): boolean {
-    const one = followed(leftDocument, left)
-    const other = followed(rightDocument, right)
+    const one = followRef(leftDocument, left)
+    const other = followRef(rightDocument, right)
     if (!isRecord(one) || !isRecord(other)) return one === other
     leftDocument.budget.spend()
     return prove(`${leftDocument.id(one)},${rightDocument.id(other)}`, 0, () =>
@@ -116,7 +116,7 @@ export function sameness(leftDocument: SchemaDocument, rightDocument: SchemaDocu
 }
 
 // a schema that is nothing but a reference is what it refers to
-function followed(document: SchemaDocument, source: Source): Source {
+function followRef(document: SchemaDocument, source: Source): Source {
   const seen = new Set<Source>()
   let current = source
   while (isRecord(current) && !seen.has(current)) {

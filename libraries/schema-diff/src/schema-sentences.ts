@@ -1,6 +1,6 @@
 import type { Atom } from './schema-keywords.ts'
 import type { Limit } from './schema-limits.ts'
-import { listed, type Say, type Sides, shown } from './schema-reason.ts'
+import { formatList, formatValue, type Say, type Sides } from './schema-reason.ts'
 
 type Phrases = {
   readonly [direction in Sides['direction']]: { readonly [narrow in Sides['narrow']]: Say }
@@ -40,11 +40,11 @@ export function kinds(atoms: ReadonlySet<Atom>): string {
     if (!isNumber || (atom !== 'integer' && atom !== 'fraction')) return [ATOM_WORDS[atom]]
     return atom === 'integer' ? ['a number'] : []
   })
-  return listed(words, 'or')
+  return formatList(words, 'or')
 }
 
 export function values(list: readonly unknown[]): string {
-  return listed(list.map(shown), 'or')
+  return formatList(list.map(formatValue), 'or')
 }
 
 /** The wide side lists its values, the narrow one does not. */
@@ -158,7 +158,7 @@ function limit({ value, isExclusive }: Limit): string {
 
 /** A keyword that is not reasoned about. */
 export function cannotCompare(sides: Sides, keyword: string, isOnBoth: boolean): Say {
-  const name = shown(keyword)
+  const name = formatValue(keyword)
   if (isOnBoth) return ({ of }) => `${name}${of} changed in a way that can't be compared`
   if (sides.narrow === 'after') return ({ subject }) => `${subject} no longer has ${name}`
   return ({ subject }) => `${subject} now has ${name}, which can't be compared`

@@ -1,6 +1,6 @@
 import type { Comparison, Inquiry } from './schema-comparison.ts'
 import { areDisjoint } from './schema-disjoint.ts'
-import { holds, type Reason, reason, shown } from './schema-reason.ts'
+import { formatValue, holds, type Reason, reason } from './schema-reason.ts'
 import { refuses } from './schema-sentences.ts'
 import { candidatesOf } from './schema-verdict.ts'
 import { fieldAt, requiredOf, type Union, type View, viewOf } from './schema-view.ts'
@@ -35,7 +35,8 @@ function variant(view: View): string {
     const values = candidatesOf(
       viewOf(view.document, fieldAt(view, { name, matched: new Set() }, 'refuses') ?? []),
     )
-    if (values?.length === 1) return `the variant with ${shown(name)} = ${shown(values[0])}`
+    if (values?.length === 1)
+      return `the variant with ${formatValue(name)} = ${formatValue(values[0])}`
   }
   return 'one of its variants'
 }

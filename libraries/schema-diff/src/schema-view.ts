@@ -46,13 +46,13 @@ export type Union = {
 /** The view of schemas that hold together. */
 export function viewOf(document: SchemaDocument, sources: readonly Source[]): View {
   const [first] = sources
-  if (first === undefined || sources.length > 1) return gathered(document, sources)
-  const view = document.views.get(first) ?? gathered(document, sources)
+  if (first === undefined || sources.length > 1) return gatherView(document, sources)
+  const view = document.views.get(first) ?? gatherView(document, sources)
   document.views.set(first, view)
   return view
 }
 
-function gathered(document: SchemaDocument, sources: readonly Source[]): View {
+function gatherView(document: SchemaDocument, sources: readonly Source[]): View {
   document.budget.spend()
   const parts: JsonSchema[] = []
   const unreadable: JsonSchema[] = []

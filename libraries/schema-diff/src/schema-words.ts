@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { SchemaDocument } from './schema-document.ts'
 import { isSource, jsonText, MEANINGS, member, type Source, WORDS } from './schema-keywords.ts'
-import { type Say, type Step, shown } from './schema-reason.ts'
+import { formatValue, type Say, type Step } from './schema-reason.ts'
 
 /** A change of what is said about a value, not of what is valid. */
 export type WordChange = {
@@ -29,7 +29,7 @@ export function wordChanges(before: SchemaDocument, after: SchemaDocument): read
     if (seen.has(name)) continue
     seen.add(name)
     before.budget.spend()
-    const [one, other] = [spoken(before, pair.before), spoken(after, pair.after)]
+    const [one, other] = [readWords(before, pair.before), readWords(after, pair.after)]
     changes.push(...changesAt(one, other, pair))
     open.push(...innerPairs(one, other, pair.steps))
   }
@@ -37,7 +37,7 @@ export function wordChanges(before: SchemaDocument, after: SchemaDocument): read
 }
 
 // a reference and a union with null say what they stand for, but for what they say themselves
-function spoken(document: SchemaDocument, part: JsonSchema): JsonSchema {
+function readWords(document: SchemaDocument, part: JsonSchema): JsonSchema {
   const seen = new Set<Source>()
   let whole: JsonSchema = {}
   let next: Source | undefined = part
@@ -81,14 +81,16 @@ function sentence(keyword: string, before: unknown, after: unknown): Say {
   const name = keyword.replace('$', '')
   if (before === undefined)
     return ({ of }) =>
-      WORDS.has(keyword) ? `${name}${of} is new` : `${name}${of} is now ${shown(after)}`
+      WORDS.has(keyword) ? `${name}${of} is new` : `${name}${of} is now ${formatValue(after)}`
   if (after === undefined)
     return ({ of }) =>
-      WORDS.has(keyword) ? `${name}${of} is gone` : `${name}${of} is no longer ${shown(before)}`
+      WORDS.has(keyword)
+        ? `${name}${of} is gone`
+        : `${name}${of} is no longer ${formatValue(before)}`
   return ({ of }) =>
     WORDS.has(keyword)
       ? `${name}${of} changed`
-      : `${name}${of} changed from ${shown(before)} to ${shown(after)}`
+      : `${name}${of} changed from ${formatValue(before)} to ${formatValue(after)}`
 }
 
 function innerPairs(
@@ -112,7 +114,7 @@ function innerPairs(
       },
     ]
   }
-  const named = (keyword: string, step: (field: string) => Step) =>
+  const changesNamed = (keyword: string, step: (field: string) => Step) =>
     Object.entries(record(before[keyword])).flatMap(([name, one]) =>
       pair(one, member(record(after[keyword]), name), step(name)),
     )
@@ -121,8 +123,8 @@ function innerPairs(
     return left.length === right.length ? left.flatMap((one, index) => pair(one, right[index])) : []
   })
   return [
-    ...named('properties', (field) => ({ field })),
-    ...named('patternProperties', () => ({ field: undefined })),
+    ...changesNamed('properties', (field) => ({ field })),
+    ...changesNamed('patternProperties', () => ({ field: undefined })),
     ...pair(before.additionalProperties, after.additionalProperties, { field: undefined }),
     ...list(before.prefixItems).flatMap((one, item) =>
       pair(one, list(after.prefixItems)[item], { item }),

@@ -15,7 +15,7 @@ export function compareDefinitions(
   after: ToolDefinition,
 ): DefinitionDifference {
   const changes = [
-    ...prefixed(
+    ...withPrefix(
       'input',
       schemaDifference(
         before.function_signature.input.schema,
@@ -23,7 +23,7 @@ export function compareDefinitions(
         'input',
       ),
     ),
-    ...prefixed(
+    ...withPrefix(
       'output',
       schemaDifference(
         before.function_signature.output.success_schema,
@@ -42,11 +42,11 @@ export function compareDefinitions(
   }
 }
 
-function prefixed(side: string, changes: readonly SchemaChange[]): readonly SchemaChange[] {
+function withPrefix(side: string, changes: readonly SchemaChange[]): readonly SchemaChange[] {
   return changes.map((change) => ({ ...change, what: `${side}: ${change.what}` }))
 }
 
-// who may call it, what it does and where it runs: any change may break whoever relies on it
+// who may call it, what it does and where it runs: any change may break a client that relies on it
 function contractChanges(before: ToolDefinition, after: ToolDefinition): readonly SchemaChange[] {
   const sides = [
     ['permissions', before.permissions, after.permissions],

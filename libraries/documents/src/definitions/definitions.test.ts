@@ -235,7 +235,7 @@ test('a method of a class is bound by its names, and nothing that every object h
     clock,
   })
   const ownTools = manageTools(own, { schemas: foreignSchemas(), implementations: parts })
-  const bound = (name: string): ToolDefinition => ({
+  const bindTo = (name: string): ToolDefinition => ({
     ...habitCreate,
     id: `habit.${name}`,
     implementation: {
@@ -246,7 +246,7 @@ test('a method of a class is bound by its names, and nothing that every object h
       version_compatibility: ['2.0.0'],
     },
   })
-  expect(await ownTools.registerTool(admin, bound('make'))).toMatchObject({ success: true })
+  expect(await ownTools.registerTool(admin, bindTo('make'))).toMatchObject({ success: true })
   expect(
     toEnvelope(
       await own.call({ tool: 'habit.make', input: { name: 'Read' }, caller: ann, surface: 'test' }),
@@ -254,7 +254,7 @@ test('a method of a class is bound by its names, and nothing that every object h
   ).toMatchObject({
     data: { habit_info: { id: 'hab_1', name: 'Read' } },
   })
-  expect(await ownTools.registerTool(admin, bound('toString'))).toMatchObject({ success: false })
+  expect(await ownTools.registerTool(admin, bindTo('toString'))).toMatchObject({ success: false })
 })
 
 describe('what is refused at registration, all at once', () => {
@@ -476,10 +476,10 @@ describe('discovery', () => {
   })
 
   test('what a caller may not use it does not see', () => {
-    const nobody = { ...ann, roles: [] }
-    expect(discoverTools(runtime, nobody).listTools()).toEqual([])
-    expect(discoverTools(runtime, nobody).getTool('habit.create')).toBeNull()
-    expect(discoverTools(runtime, nobody).searchTools('habit')).toEqual([])
+    const withoutRoles = { ...ann, roles: [] }
+    expect(discoverTools(runtime, withoutRoles).listTools()).toEqual([])
+    expect(discoverTools(runtime, withoutRoles).getTool('habit.create')).toBeNull()
+    expect(discoverTools(runtime, withoutRoles).searchTools('habit')).toEqual([])
   })
 
   test('says what is missing and what would grant it', () => {

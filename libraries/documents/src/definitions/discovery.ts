@@ -132,7 +132,8 @@ function callerFrom(context: UserContext, caller: Caller): Caller {
   return {
     tenant: caller.tenant,
     principal:
-      session.principal ?? (session.session_id === undefined ? ANONYMOUS.principal : caller.principal),
+      session.principal ??
+      (session.session_id === undefined ? ANONYMOUS.principal : caller.principal),
     actor: session.actor ?? 'user',
     roles: context.roles,
     capabilities: context.capabilities,

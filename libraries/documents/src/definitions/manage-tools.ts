@@ -2,7 +2,7 @@ import { type Caller, isToolError, type Runtime, type Tool } from '@surehand/cor
 import { type Deprecation, definitionHash } from '@surehand/core/host'
 import {
   auditEntryBy,
-  holdsPlainly,
+  holdsUnconditionally,
   type Registry,
   type RegistryAccess,
   toToolError,
@@ -67,10 +67,10 @@ export function manageTools(
         requireManager(by, access)
         const tool = toolFromDefinition(definition, requireDefinitions(parts))
         if (registry.versions(tool.id).length > 0)
-          return rejected(definition, [`${tool.id} is registered already; update it.`])
+          return rejectedResult(definition, [`${tool.id} is registered already; update it.`])
         return await addTool(by, tool, 'registered', access)
       } catch (thrown) {
-        return rejected(definition, reasonsOf(thrown))
+        return rejectedResult(definition, reasonsOf(thrown))
       }
     },
     async updateTool(by, toolId, updates) {
@@ -82,14 +82,14 @@ export function manageTools(
       }
       if (current === undefined)
         return {
-          ...rejected({ id: toolId, version: '' }, [`There is no tool called "${toolId}".`]),
+          ...rejectedResult({ id: toolId, version: '' }, [`There is no tool called "${toolId}".`]),
           ...unchanged,
         }
       try {
         requireManager(by, access)
         return await updateTool(by, current, updates, parts)
       } catch (thrown) {
-        return { ...rejected(current, reasonsOf(thrown)), ...unchanged }
+        return { ...rejectedResult(current, reasonsOf(thrown)), ...unchanged }
       }
     },
     async deprecateTool(by, toolId, replacement, schedule = {}) {
@@ -181,7 +181,7 @@ async function updateTool(
     differences: [...differences],
   }
   const reject = (version: string, reason: string): UpdateResult => ({
-    ...rejected({ id: current.id, version }, [reason]),
+    ...rejectedResult({ id: current.id, version }, [reason]),
     ...outcome,
   })
   if (level === 'none') return reject(current.version, 'Nothing would change.')
@@ -241,13 +241,13 @@ function requireManager(by: Caller, { scheme }: RegistryAccess): void {
     throw new TypeError(
       `Only an administrator or a developer may change tools; ${by.principal} has ${by.roles.length === 0 ? 'no role' : `the roles ${by.roles.join(', ')}`}.`,
     )
-  if (!holdsPlainly({ name: MANAGE_CAPABILITY }, by, scheme))
+  if (!holdsUnconditionally({ name: MANAGE_CAPABILITY }, by, scheme))
     throw new TypeError(
       `Changing tools needs the capability ${MANAGE_CAPABILITY}, which ${by.principal} does not have.`,
     )
 }
 
-function rejected(
+function rejectedResult(
   { id, version }: Pick<ToolDefinition, 'id' | 'version'>,
   errors: readonly string[],
 ): RegistrationResult {

@@ -56,7 +56,7 @@ test('what packs add is published with it', () => {
   })
 })
 
-function touched(permissions: Permissions) {
+function resourcesOf(permissions: Permissions) {
   const described = {
     id: 'a.b',
     title: 'A',
@@ -76,7 +76,7 @@ function touched(permissions: Permissions) {
 
 test('a tool touches what it declares', () => {
   expect(
-    touched({
+    resourcesOf({
       capabilities: ['habit.read'],
       resources: [{ type: 'habit_data', mode: 'create', scope: 'current_user' }],
     }),
@@ -85,7 +85,7 @@ test('a tool touches what it declares', () => {
 
 test('a tool that declares nothing touches what its capabilities say', () => {
   expect(
-    touched({
+    resourcesOf({
       capabilities: [
         'habit.read',
         { name: 'project.write', scope: 'owned' },
@@ -97,5 +97,5 @@ test('a tool that declares nothing touches what its capabilities say', () => {
     { resource_type: 'habit_data', access_mode: 'read', scope_filter: 'self' },
     { resource_type: 'project_data', access_mode: 'write', scope_filter: 'owned' },
   ])
-  expect(touched({})).toEqual([])
+  expect(resourcesOf({})).toEqual([])
 })

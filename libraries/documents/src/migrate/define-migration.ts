@@ -36,7 +36,7 @@ function load(strategy: unknown, tools: unknown): Migration {
   const form = parse(StrategyForm, strategy, [])
   const names = parse(ToolsForm, tools, ['tools'])
   const flaws = flawsOf(form, names)
-  if (flaws.length > 0) throw new TypeError(told(flaws))
+  if (flaws.length > 0) throw new TypeError(formatFlaws(flaws))
   const plans = new Map(
     Object.entries(names).map(([v1Tool, v2Tool]) => [v1Tool, planOf(form, v1Tool, v2Tool)]),
   )
@@ -58,7 +58,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, under: readonly Property
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new TypeError(
-    told(
+    formatFlaws(
       parsed.error.issues.map((issue) => ({
         path: [...under, ...issue.path],
         message: problemOf(issue),
@@ -74,7 +74,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
     : issue.message
 }
 
-function told(
+function formatFlaws(
   flaws: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {
   return flaws

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { overlap, parsePath, pathTrouble, placed, valuesAt } from './dot-path.ts'
+import { overlap, parsePath, pathTrouble, placePath, valuesAt } from './dot-path.ts'
 
 describe('a dot path', () => {
   test.each([
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('the indexes found on the way there are filled in on the other side', () => {
-  expect(placed(parsePath('x[].y[].z'), parsePath('a[][].b'), ['a', 4, 2, 'b'])).toEqual([
+  expect(placePath(parsePath('x[].y[].z'), parsePath('a[][].b'), ['a', 4, 2, 'b'])).toEqual([
     'x',
     4,
     'y',

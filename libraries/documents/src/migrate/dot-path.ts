@@ -85,7 +85,7 @@ export function eachCount(pattern: Path): number {
 }
 
 /** The target's `[]` filled, in order, with the indexes at which the source was found. */
-export function placed(target: Path, source: Path, found: Path): Path {
+export function placePath(target: Path, source: Path, found: Path): Path {
   const indexes = found.filter((_, index) => source[index] === EACH)
   return target.map((step) => (step === EACH ? (indexes.shift() ?? 0) : step))
 }

@@ -48,7 +48,7 @@ export function moveStep(pairs: readonly FieldPair[]): MigrationStep {
         pairs.map((pair) => ({
           from: pair.v1,
           to: pair.v2,
-          change: (value, at) => transformed(pair, { value, at }, context),
+          change: (value, at) => applyTransformation(pair, { value, at }, context),
         })),
       )
       if (!moved.ok) throw ambiguous(context, moved.field)
@@ -62,7 +62,7 @@ export function moveStep(pairs: readonly FieldPair[]): MigrationStep {
   }
 }
 
-function transformed(
+function applyTransformation(
   { transformation }: FieldPair,
   found: { readonly value: unknown; readonly at: Path },
   context: MigrationContext,

@@ -53,9 +53,12 @@ function pairFlaws(
     (other) => other.of === undefined || entry.of === undefined || other.of === entry.of,
   )
   if (rivals.some((other) => overlap(other.v1, entry.v1)))
-    flaws.push({ path: at(v1Name), message: `"${written(entry.v1)}" is moved twice` })
+    flaws.push({ path: at(v1Name), message: `"${formatPath(entry.v1)}" is moved twice` })
   if (rivals.some((other) => overlap(other.v2, entry.v2)))
-    flaws.push({ path: at(v2Name), message: `"${written(entry.v2)}" is the target of two moves` })
+    flaws.push({
+      path: at(v2Name),
+      message: `"${formatPath(entry.v2)}" is the target of two moves`,
+    })
   if (eachCount(entry.v1) !== eachCount(entry.v2))
     flaws.push({ path: at(v2Name), message: 'must have as many [] as the v1 field' })
   if (beginsWithKey(entry.v1) !== beginsWithKey(entry.v2))
@@ -76,7 +79,7 @@ function timelineFlaws({ deprecation_timeline: phases }: StrategyForm): readonly
   )
 }
 
-function written(path: Path): string {
+function formatPath(path: Path): string {
   return fieldName(path).replaceAll(`.${EACH}`, EACH)
 }
 

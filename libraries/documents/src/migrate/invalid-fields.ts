@@ -17,8 +17,8 @@ export function invalidFields(
   const [first] = problems
   const code =
     problems.length === 1 && first !== undefined ? codes[first.kind] : 'TOOL_INVALID_INPUT'
-  const told = problems.map(({ field, error }) => `${field} ${error}`)
-  return new ToolError(code, `${tool} can't take these arguments: ${told.join('; ')}.`, {
+  const sentences = problems.map(({ field, error }) => `${field} ${error}`)
+  return new ToolError(code, `${tool} can't take these arguments: ${sentences.join('; ')}.`, {
     // which argument is a secret only the v2 tool's schema knows: none is shown
     details: {
       validation_errors: problems.map(({ field, error }) => ({

@@ -6,7 +6,7 @@ import { type Move, moveFields, setField } from './move-fields.ts'
 function move(from: string, to: string, change: Move['change'] = (value) => value): Move {
   return { from: parsePath(from), to: parsePath(to), change }
 }
-const moved = (value: unknown, ...moves: readonly Move[]) => moveFields(value, moves)
+const applyMoves = (value: unknown, ...moves: readonly Move[]) => moveFields(value, moves)
 
 describe('fields are moved', () => {
   test.each<[string, unknown, readonly [string, string][], unknown]>([
@@ -67,7 +67,7 @@ describe('fields are moved', () => {
     ['in a list of answers, when the path says so', [{ a: 1 }], [['[].a', '[].x']], [{ x: 1 }]],
     ['not into nothing', {}, [['a', 'x.y']], {}],
   ])('%s', (_, value, pairs, expected) => {
-    expect(moved(value, ...pairs.map(([from, to]) => move(from, to)))).toEqual({
+    expect(applyMoves(value, ...pairs.map(([from, to]) => move(from, to)))).toEqual({
       ok: true,
       value: expected,
     })
@@ -75,7 +75,7 @@ describe('fields are moved', () => {
 
   test('and changed on the way, with their place', () => {
     const shout = move('l[].a', 'l[].a', (value, at) => `${at.join('/')}=${value}`)
-    expect(moved({ l: [{ a: 'x' }, { a: 'y' }] }, shout)).toEqual({
+    expect(applyMoves({ l: [{ a: 'x' }, { a: 'y' }] }, shout)).toEqual({
       ok: true,
       value: { l: [{ a: 'l/0/a=x' }, { a: 'l/1/a=y' }] },
     })
@@ -88,7 +88,7 @@ describe('fields are moved', () => {
     ['a place within what another brought', { a: { x: 1 }, b: { c: 2 } }, 'a', 'b', 'b'],
   ])('but not to %s', (_, value, from, to, field) => {
     const copy = structuredClone(value)
-    const result = moved(value, move(from, to))
+    const result = applyMoves(value, move(from, to))
     expect(result.ok || result.field).not.toBe(true)
     expect(result).toMatchObject({
       ok: false,
@@ -98,8 +98,8 @@ describe('fields are moved', () => {
   })
 
   test('while null makes way on either side', () => {
-    expect(moved({ a: 1, b: null }, move('a', 'b'))).toEqual({ ok: true, value: { b: 1 } })
-    expect(moved({ a: null, b: 1 }, move('a', 'b'))).toEqual({ ok: true, value: { b: 1 } })
+    expect(applyMoves({ a: 1, b: null }, move('a', 'b'))).toEqual({ ok: true, value: { b: 1 } })
+    expect(applyMoves({ a: null, b: 1 }, move('a', 'b'))).toEqual({ ok: true, value: { b: 1 } })
   })
 })
 
@@ -170,8 +170,8 @@ test('moved within each element there and back, a list is as it was', () => {
   const element = fc.oneof(json, fc.record({ p: json, s: json }, { requiredKeys: [] }))
   fc.assert(
     fc.property(fc.array(element, { maxLength: 5 }), (list) => {
-      const there = moved({ list }, move('list[].s', 'list[].t.u'))
-      expect(there.ok && moved(there.value, move('list[].t.u', 'list[].s'))).toEqual({
+      const there = applyMoves({ list }, move('list[].s', 'list[].t.u'))
+      expect(there.ok && applyMoves(there.value, move('list[].t.u', 'list[].s'))).toEqual({
         ok: true,
         value: { list },
       })

@@ -1,5 +1,5 @@
 import { fieldName, isPlainObject } from '@surehand/core/internal'
-import { childOf, goesThrough, isAt, type Path, placed } from './dot-path.ts'
+import { childOf, goesThrough, isAt, type Path, placePath } from './dot-path.ts'
 
 /** One field's way to another place, and what becomes of its value. */
 export type Move = {
@@ -34,7 +34,7 @@ export function setField(value: unknown, path: Path, set: unknown): Moved {
 function leavesOf(value: unknown, path: Path, moves: readonly Move[]): readonly Leaf[] {
   const move = moves.find((one) => isAt(one.from, path))
   if (move !== undefined)
-    return [{ path: placed(move.to, move.from, path), value: move.change(value, path) }]
+    return [{ path: placePath(move.to, move.from, path), value: move.change(value, path) }]
   // whatever no move passes is handed on as it is: it is neither copied nor written into
   if (!moves.some((one) => goesThrough(one.from, path) || goesThrough(one.to, path)))
     return [{ path, value }]

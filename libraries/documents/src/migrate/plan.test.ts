@@ -140,7 +140,7 @@ describe('field mappings', () => {
     expect(there({ mappings, rules }, { habit_name: 'Run' })).toEqual({ habit: { name: 'Run' } })
   })
 
-  test('refuse a value that can not be changed, at its place in the call', () => {
+  test('refuse a value that cannot be changed, at its place in the call', () => {
     const steps = [{ label: 'a' }, { label: 5 }]
     expect(() => there({ mappings }, { habit_name: 'Run', steps })).toThrow(
       refused('TOOL_INVALID_FIELD_VALUE', ['steps[1].label', 'must be a text']),

@@ -44,5 +44,5 @@ export function toV2Input(plan: Plan, args: Fields, context: MigrationContext): 
 
 /** A v2 tool's data in v1's form, as far as it has one. */
 export function toV1Data(plan: Plan, data: unknown): unknown {
-  return plan.steps.reduceRight((told, step) => step.backward(told), data)
+  return plan.steps.reduceRight((answer, step) => step.backward(answer), data)
 }

@@ -53,7 +53,7 @@ function standingUnder(action: DeprecationAction, settings: CompatibilitySetting
 }
 
 /** The refusal of a call that is not served any more; it names what to call instead. */
-export function deprecated(standing: Extract<Standing, { kind: 'refused' }>): ToolError {
+export function deprecationError(standing: Extract<Standing, { kind: 'refused' }>): ToolError {
   const { phase, alternative, message } = standing
   return new ToolError('TOOL_DEPRECATED', withAlternative(message, alternative), {
     details: { phase, alternative, message },

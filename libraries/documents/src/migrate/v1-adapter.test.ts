@@ -253,11 +253,11 @@ describe('warnings', () => {
 })
 
 describe('a v2 answer', () => {
-  const answered = (changes: Partial<ToolResponse>) =>
+  const answerWith = (changes: Partial<ToolResponse>) =>
     world().adapter.adaptV2Response({ ...done, ...changes })
 
   test("tells the tool's own message, if it has one", () => {
-    expect(answered({ data: { message: 'You now have a habit!', name: 'Run' } })).toEqual({
+    expect(answerWith({ data: { message: 'You now have a habit!', name: 'Run' } })).toEqual({
       success: true,
       message: 'You now have a habit!',
       data: { message: 'You now have a habit!', title: 'Run' },
@@ -270,7 +270,7 @@ describe('a v2 answer', () => {
       message: 'There is a habit Run.',
       details: { id: 'hab_1' },
     }
-    expect(answered({ status: 'failed', data: null, error })).toEqual({
+    expect(answerWith({ status: 'failed', data: null, error })).toEqual({
       success: false,
       message: 'There is a habit Run.',
       data: { id: 'hab_1' },
@@ -280,19 +280,21 @@ describe('a v2 answer', () => {
   test('that failed with data of its own gives that', () => {
     const error = { code: 'TOOL_GATE_CLOSED', message: 'Closed.', details: { why: 'late' } }
     expect(
-      answered({ status: 'failed', data: { success: false, name: 'Run' }, error }).data,
+      answerWith({ status: 'failed', data: { success: false, name: 'Run' }, error }).data,
     ).toEqual({ success: false, title: 'Run' })
   })
 
   test('that waits for a person or for a worker is not told as done', () => {
     const pending = { ...done.metadata, pending: { approval_id: 'app_1' } }
     const error = { code: 'TOOL_APPROVAL_REQUIRED', message: 'Nothing has been done yet.' }
-    expect(answered({ status: 'failed', data: null, error, metadata: pending })).toEqual({
+    expect(answerWith({ status: 'failed', data: null, error, metadata: pending })).toEqual({
       success: false,
       message: 'Nothing has been done yet.',
       data: { call_id: 'call_1', pending: { approval_id: 'app_1' } },
     })
-    expect(answered({ data: null, metadata: { ...done.metadata, job: { id: 'job_1' } } })).toEqual({
+    expect(
+      answerWith({ data: null, metadata: { ...done.metadata, job: { id: 'job_1' } } }),
+    ).toEqual({
       success: true,
       message: 'Create Habit has begun and is not done yet.',
       data: { call_id: 'call_1', job: { id: 'job_1' } },
@@ -301,13 +303,13 @@ describe('a v2 answer', () => {
 
   test('with warnings of its own says them at every level', () => {
     expect(
-      answered({ metadata: { ...done.metadata, warnings: ['the calendar could not be read'] } })
+      answerWith({ metadata: { ...done.metadata, warnings: ['the calendar could not be read'] } })
         .message,
     ).toBe('Create Habit: done. Warning: the calendar could not be read.')
   })
 
   test('of a tool that v1 did not know passes as it is', () => {
-    expect(answered({ command: 'note.add' })).toEqual({
+    expect(answerWith({ command: 'note.add' })).toEqual({
       success: true,
       message: 'Create Habit: done.',
       data: { name: 'Run' },

@@ -12,7 +12,7 @@ import type {
   V2ToolRequest,
 } from './documents.ts'
 import { type Plan, toV1Data, toV2Input } from './plan.ts'
-import { deprecated, standingOf, warningOf } from './standing.ts'
+import { deprecationError, standingOf, warningOf } from './standing.ts'
 import { refusedV1, toV1Response } from './v1-response.ts'
 
 export type V1AdapterOptions = {
@@ -53,7 +53,7 @@ export function createV1Adapter({ migration, call, now, log }: V1AdapterOptions)
   ): V2ToolRequest {
     const nowMs = now()
     const standing = standingOf(plan, settings, nowMs)
-    if (standing.kind === 'refused') throw deprecated(standing)
+    if (standing.kind === 'refused') throw deprecationError(standing)
     if (standing.kind === 'warned' && settings.v1_warning_level === 'log') logOnce(plan, nowMs)
     return {
       tool: plan.tool,

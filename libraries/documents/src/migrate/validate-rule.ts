@@ -17,8 +17,8 @@ export function validateStep(checks: Readonly<Record<string, Check>>): Migration
     forward(fields, context) {
       const problems = compiled.flatMap(({ path, trouble }) =>
         valuesAt(fields, path).flatMap((found) => {
-          const told = trouble(found.value ?? undefined)
-          return told === undefined ? [] : [{ ...told, field: fieldName(found.path) }]
+          const problem = trouble(found.value ?? undefined)
+          return problem === undefined ? [] : [{ ...problem, field: fieldName(found.path) }]
         }),
       )
       if (problems.length > 0) throw invalidFields(context.tool, problems)

@@ -164,15 +164,15 @@ describe('Iso8601Duration', () => {
   const parts = fc
     .record({ Y: count, M: count, D: count, h: count, m: count, s: count })
     .filter((record) => Object.values(record).some((part) => part !== undefined))
-  const written = (record: Record<string, number | undefined>, letters: string[]) =>
+  const writeDuration = (record: Record<string, number | undefined>, letters: string[]) =>
     letters
       .map((letter) =>
         record[letter] === undefined ? '' : `${record[letter]}${letter.toUpperCase()}`,
       )
       .join('')
   const duration = parts.map((record) => {
-    const clock = written(record, ['h', 'm', 's'])
-    return `P${written(record, ['Y', 'M', 'D'])}${clock && `T${clock}`}`
+    const clock = writeDuration(record, ['h', 'm', 's'])
+    return `P${writeDuration(record, ['Y', 'M', 'D'])}${clock && `T${clock}`}`
   })
 
   test('any choice of components in their order is accepted', () => {

@@ -1,9 +1,10 @@
-import type { Grant } from '../call/caller.ts'
+import { ANONYMOUS, type Caller, type Grant } from '../call/caller.ts'
+import type { NormalContract } from '../define/normal.ts'
 
 /** The roles that exist without any pack. */
 export type Role = 'user' | 'power_user' | 'admin' | 'developer' | 'ai_agent'
 
-/** Who is what, and what each role is given. */
+/** Which roles include which, and what each role is granted. */
 export type PermissionScheme = {
   /** A role and those it includes, itself first. */
   readonly included: ReadonlyMap<string, readonly string[]>
@@ -21,7 +22,7 @@ export type RoleGrants = {
   readonly patterns: readonly Grant[]
 }
 
-/** Document 004's five roles. A role nobody knows is allowed, and includes itself alone. */
+/** The five roles and those they include. An unknown role is allowed and includes itself alone. */
 export const INHERITS: Readonly<Record<Role, readonly Role[]>> = {
   user: [],
   power_user: ['user'],
@@ -101,4 +102,36 @@ export function hasRole(
     if (role === wanted || scheme.included.get(role)?.includes(wanted) === true) return true
   }
   return false
+}
+
+/** How confidential a tool is. */
+export type SecurityLevel = NormalContract['securityLevel']
+
+const HEIGHT: Readonly<Record<SecurityLevel, number>> = {
+  public: 0,
+  internal: 1,
+  confidential: 2,
+  restricted: 3,
+}
+
+/** Roles that are cleared for a level; every caller with a name is cleared for `internal`. */
+export const CLEARED_ROLES: Readonly<Record<'confidential' | 'restricted', readonly string[]>> = {
+  confidential: ['user', 'power_user', 'ai_agent', 'admin', 'developer'],
+  restricted: ['admin', 'developer'],
+}
+
+/** The highest security level of a tool that this caller may use. An agent gets no higher than `confidential`: `restricted` is for people. */
+export function clearanceOf(caller: Caller): SecurityLevel {
+  if (caller.principal === ANONYMOUS.principal) return 'public'
+  const isOneOf = (level: 'confidential' | 'restricted') =>
+    caller.roles.some((role) => CLEARED_ROLES[level].includes(role))
+  if (caller.actor !== 'ai_agent' && isOneOf('restricted')) return 'restricted'
+  return isOneOf('confidential') ? 'confidential' : 'internal'
+}
+
+/** Is the caller cleared for a tool of this level? */
+export function isCleared(caller: Caller, level: SecurityLevel): boolean {
+  if (level === 'public') return true
+  if (level === 'internal') return caller.principal !== ANONYMOUS.principal
+  return HEIGHT[clearanceOf(caller)] >= HEIGHT[level]
 }
