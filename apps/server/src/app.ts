@@ -1,14 +1,20 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Caller, createRuntime, type Runtime, ToolError } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  type Runtime,
+  type RuntimeOptions,
+  ToolError,
+} from '@surehand/core'
 import { type Clock, systemClock, type Telemetry } from '@surehand/core/ports'
 import type { HttpAudit } from '@surehand/http'
 import {
   createIdentity,
-  houseCaller,
+  createIdentityApi,
   type Identity,
-  type IdentityDesk,
-  identityDesk,
+  type IdentityApi,
+  systemCaller,
 } from '@surehand/identity'
 import {
   exportAudit,
@@ -32,42 +38,51 @@ import { createPackProviders } from './packs/pack-providers.ts'
 import { addressesOf } from './serve/addresses.ts'
 import { loadServerPacks } from './server-packs.ts'
 
-/** Everything behind the doors, put together: what the server, the command line and stdio stand on. */
+/** The assembled application that the server, the CLI and MCP over stdio use. */
 export type App = {
   readonly config: Config
   readonly keys: Keys
   readonly stores: SqlStores
   readonly runtime: Runtime
   readonly identity: Identity
-  readonly desk: IdentityDesk
+  readonly identityApi: IdentityApi
   readonly audit: HttpAudit
-  /** What packs made and somebody will look at. */
+  /** Files made by packs, served under unguessable addresses. */
   readonly artifacts: Artifacts
-  /** Secret addresses that calendars subscribe to. */
+  /** Secret addresses to which calendars subscribe. */
   readonly feeds: Feeds
-  /** Tools that tenants bring, their credentials, and where both are looked after. */
-  readonly sources: LazyImports
-  /** Gives the audit's records their places and prunes, until it is closed. */
-  readonly keepHouse: () => void
-  /** Waits for what runs, then closes the stores. */
+  /** Tenant tools (imported documents, mounted servers) and their credentials. */
+  readonly imports: LazyImports
+  /** Starts background work: sequencing audit records, pruning, refreshing imports. Ends with `close`. */
+  readonly startMaintenance: () => void
+  /** Waits for running calls, then closes the stores. */
   readonly close: () => Promise<void>
 }
 
 export type AppOptions = {
   readonly telemetry?: Telemetry
-  /** Hears of what went wrong where nobody waits for an answer. */
+  /** Receives exceptions in calls that are not ToolErrors, for the log. Default: `console.error`. */
+  readonly onUnexpectedError?: RuntimeOptions['onUnexpectedError']
+  /** Receives errors of background work, which has no caller to report to. */
   readonly onTrouble?: (thrown: unknown) => void
-  /** How long a claim holds without being renewed; a test is less patient than an app. */
+  /** How long a claim is valid without being renewed; tests set it shorter. */
   readonly leaseMs?: number
-  /** What day it is here; a test lives through a week in seconds. */
+  /** The clock; tests hand in one that they move themselves. */
   readonly clock?: Clock
-  /** The one tool that will be called before it is closed again: no thread of the database, and nobody searches tools or answers questions in it. */
+  /** The only tool that will be called: the app then starts no writer thread and loads neither search nor foreign schemas. */
   readonly tool?: string | undefined
 }
 
 export async function createApp(
   config: Config,
-  { telemetry, leaseMs, clock = systemClock(), tool, onTrouble = () => undefined }: AppOptions = {},
+  {
+    telemetry,
+    leaseMs,
+    clock = systemClock(),
+    tool,
+    onTrouble = () => undefined,
+    onUnexpectedError,
+  }: AppOptions = {},
 ): Promise<App> {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   writeInstallation(config.data, config)
@@ -79,7 +94,7 @@ export async function createApp(
     ? openSqlite({
         ...common,
         file: databaseFile(config),
-        writer: tool === undefined ? 'thread' : 'here',
+        writer: tool === undefined ? 'thread' : 'calling-thread',
       })
     : openPostgres({ ...common, url }))
   try {
@@ -93,6 +108,7 @@ export async function createApp(
       clock,
       tool,
       onTrouble,
+      onUnexpectedError,
     })
   } catch (thrown) {
     await stores.close()
@@ -111,6 +127,7 @@ type AppDependencies = Pick<App, 'config' | 'keys' | 'stores'> & {
   readonly clock: Clock
   readonly tool: string | undefined
   readonly onTrouble: (thrown: unknown) => void
+  readonly onUnexpectedError: RuntimeOptions['onUnexpectedError']
 }
 
 async function assembleApp({
@@ -123,6 +140,7 @@ async function assembleApp({
   clock,
   tool,
   onTrouble,
+  onUnexpectedError,
 }: AppDependencies): Promise<App> {
   const { home } = config
   const jwt =
@@ -136,22 +154,22 @@ async function assembleApp({
     ...(jwt === undefined ? {} : { jwt }),
   })
   const { publicUrl } = addressesOf(config, config.port)
-  const sources: LazyImports = lazyImports(
+  const imports: LazyImports = lazyImports(
     { config, keys, stores, clock, onTrouble, publicUrl },
     () => runtime.administration,
   )
-  const kept = createArtifacts(stores.values, publicUrl)
+  const artifacts = createArtifacts(stores.values, publicUrl)
   const ownFeeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
   const supplied = createPackProviders(config.packs, {
     config,
     stores,
     clock,
-    artifacts: kept,
-    vault: sources.vault,
+    artifacts: artifacts,
+    vault: imports.vault,
   })
   const runtime = createRuntime({
     packs,
-    tenantTools: sources.brought,
+    tenantTools: imports.brought,
     stores,
     clock,
     providers: {
@@ -160,12 +178,13 @@ async function assembleApp({
       ...supplied.providers,
       ...config.providers,
     },
-    currentCaller: identity.standing,
+    currentCaller: identity.currentCaller,
     ...(tool === undefined ? (await import('./discovery-parts.ts')).discoveryParts() : {}),
     ...(telemetry === undefined ? {} : { telemetry }),
+    ...(onUnexpectedError === undefined ? {} : { onUnexpectedError }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
-  const desk = identityDesk({
+  const identityApi = createIdentityApi({
     administration: runtime.administration,
     directory: identity.directory,
     clock,
@@ -173,12 +192,12 @@ async function assembleApp({
   })
   const maintain = () =>
     stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
-  let stopKeeping: (() => Promise<void>) | undefined
-  let stopWatching: (() => Promise<void>) | undefined
-  // where nobody keeps app, what was written lately has no place in the tree yet
+  let stopMaintenance: (() => Promise<void>) | undefined
+  let stopRefreshing: (() => Promise<void>) | undefined
+  // Without maintenance, recent records have no place in the Merkle tree yet: it is run once here.
   const seal = async (): Promise<void> => {
     await stores.audit.flush()
-    if (stopKeeping === undefined) await maintain()()
+    if (stopMaintenance === undefined) await maintain()()
   }
   return {
     config,
@@ -186,28 +205,28 @@ async function assembleApp({
     stores,
     runtime,
     identity,
-    desk,
+    identityApi,
     audit: createAuditApi({ stores, config, keys }, seal),
-    artifacts: kept,
+    artifacts: artifacts,
     feeds: ownFeeds,
-    sources,
-    keepHouse() {
-      stopKeeping ??= maintain()
-      stopWatching ??= sources.watch(() => listOpenTenants(desk, home))
+    imports,
+    startMaintenance() {
+      stopMaintenance ??= maintain()
+      stopRefreshing ??= imports.watch(() => listOpenTenants(identityApi, home))
     },
     async close() {
-      await stopWatching?.()
+      await stopRefreshing?.()
       await runtime.stop()
-      await stopKeeping?.()
-      await sources.close()
+      await stopMaintenance?.()
+      await imports.close()
       await supplied.close()
       await stores.close()
     },
   }
 }
 
-async function listOpenTenants(desk: IdentityDesk, home: string): Promise<readonly string[]> {
-  const others = await desk.tenants.list(houseCaller(home))
+async function listOpenTenants(identityApi: IdentityApi, home: string): Promise<readonly string[]> {
+  const others = await identityApi.tenants.list(systemCaller(home))
   return [
     ...new Set([
       home,
@@ -216,7 +235,7 @@ async function listOpenTenants(desk: IdentityDesk, home: string): Promise<readon
   ]
 }
 
-/** The heads that were kept outside the database. */
+/** The file of signed tree heads that is stored outside the database. */
 function headsFile({ data, auditAnchor }: Pick<Config, 'data' | 'auditAnchor'>): string {
   return auditAnchor === undefined || auditAnchor === 'stdout'
     ? join(data, 'audit-heads.jsonl')
@@ -245,7 +264,7 @@ function createAuditApi(
   }
 }
 
-/** Whose heads are believed, and which were kept outside. */
+/** The keys whose signed tree heads are accepted, and the heads stored outside the database. */
 export function readAuditTrust(config: Config, { auditPublic }: Keys): Trust {
   const file = headsFile(config)
   return {
@@ -254,12 +273,12 @@ export function readAuditTrust(config: Config, { auditPublic }: Keys): Trust {
   }
 }
 
-/** Whoever holds the data folder is the app's owner: as themselves, or as somebody who is written down. */
+/** The caller of a local command. Access to the data folder makes the user its owner, who may also act as any known principal. */
 export async function resolveLocalCaller(
   app: App,
   who: { readonly principal?: string; readonly tenant?: string },
 ): Promise<Caller> {
-  const { identity, desk, config } = app
+  const { identity, identityApi, config } = app
   const tenant = who.tenant ?? config.home
   if (!(await identity.directory.isOpen(tenant)))
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no tenant "${tenant}" here.`)
@@ -269,21 +288,24 @@ export async function resolveLocalCaller(
     if (who.principal !== undefined)
       throw new ToolError(
         'TOOL_RESOURCE_NOT_FOUND',
-        `Nobody is called "${principal}" in ${tenant}: "surehand principals" tells who is there.`,
+        `There is no principal "${principal}" in tenant "${tenant}". List them with "surehand principals".`,
       )
-    await desk.principals.put(houseCaller(tenant), OWNER_ID, {
-      name: 'Whoever holds the data folder',
+    await identityApi.principals.put(systemCaller(tenant), OWNER_ID, {
+      name: 'Owner of the data folder',
       roles: ['admin', 'user'],
     })
   }
-  const caller = await identity.ofSession({
+  const caller = await identity.authenticateSession({
     id: 'cli',
     tenant,
     principal,
     expiresAt: Number.POSITIVE_INFINITY,
   })
   if (caller === undefined)
-    throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', `"${principal}" is shut out of ${tenant}.`)
+    throw new ToolError(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+      `The principal "${principal}" is disabled in tenant "${tenant}".`,
+    )
   return caller
 }
 

@@ -33,7 +33,7 @@ async function follow(block: string): Promise<void> {
 }
 
 async function open(data: string, make: (key: string) => string): Promise<App> {
-  const config = await readConfig({ env: {}, folder, said: { data } })
+  const config = await readConfig({ env: {}, folder, overrides: { data } })
   const providers = {
     maker: { make: async ({ key }: { readonly key: string }) => ({ receipt: make(key) }) },
   }
@@ -56,7 +56,7 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
   const [save, saveKeys, restore] = guideBlocks() as [string, string, string]
   const made: string[] = []
   const app = await open('.surehand', (key) => `made-${made.push(key)}`)
-  app.keepHouse()
+  app.startMaintenance()
   const answers = new Map<string, unknown>()
   let isCalling = true
   const calling = (async () => {

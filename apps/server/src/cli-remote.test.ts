@@ -196,7 +196,7 @@ async function openHouse(way: 'local' | 'remote'): Promise<House> {
   const identity = {
     authenticate: async (bearer: string) =>
       bearer === 'tok' ? { caller: root, credential: bearer } : undefined,
-    ofSession: async () => undefined,
+    authenticateSession: async () => undefined,
   }
   const listening = await listen(
     (port) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${port}`, audit }),

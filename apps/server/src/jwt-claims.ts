@@ -9,13 +9,13 @@ const Name = z.string().min(1).max(128)
 const Roles = z
   .union([z.array(Name).max(50), Name.transform((text) => text.split(' '))])
   .default([])
-/** RFC 8693: somebody acts for the subject. */
+/** RFC 8693: another party acts for the subject. */
 const Acting = z.looseObject({
   act: z.looseObject({ sub: Name }).optional(),
   scope: z.string().max(4_000).optional(),
 })
 
-/** Who the claims say it is; undefined: they don't say enough. */
+/** Reads the caller from the claims; undefined where they do not name one completely. */
 export function callerFrom({ claims: names }: JwtSettings): JwtOptions['callerFrom'] {
   return (claims) => {
     const who = z.object({ tenant: Name, principal: Name, roles: Roles }).safeParse({
@@ -36,7 +36,7 @@ export function callerFrom({ claims: names }: JwtSettings): JwtOptions['callerFr
   }
 }
 
-// these say what an issuer tells of a person, and nothing about our tools
+// OIDC scopes about the issuer's user data; they do not concern our tools.
 const OF_THE_ISSUER = new Set([
   '',
   'openid',

@@ -1,17 +1,17 @@
 import { systemClock } from '@surehand/core/ports'
-import { type JwtCallers, jwtCallers } from '@surehand/identity'
+import { createJwtCallers, type JwtCallers } from '@surehand/identity'
 import { callerFrom, type JwtSettings } from './jwt-claims.ts'
 
-/** Whom tokens of somebody else's issuer stand for. */
+/** Identifies callers by tokens of an external issuer. */
 export function jwtIdentity(settings: JwtSettings): JwtCallers {
   const { issuer, audience, jwksUrl, algorithms } = settings
-  return jwtCallers({
+  return createJwtCallers({
     issuer,
     audience,
     jwksUrl,
     clock: systemClock(),
     callerFrom: callerFrom(settings),
-    // erased: jwtCallers refuses what is none of its algorithms
+    // jwtCallers refuses unknown algorithms itself
     ...(algorithms === undefined ? {} : { algorithms: algorithms as never }),
   })
 }

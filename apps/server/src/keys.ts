@@ -18,25 +18,25 @@ import { ConfigError } from './config/config-error.ts'
 const SECRET = /^[A-Za-z0-9+/]{42}(?:[A-Za-z0-9+/]{2}|[A-Za-z0-9+/]=|==)$/
 const Master = z.strictObject({ id: z.string().min(1), secret: z.string().regex(SECRET) })
 const KeyFile = z.strictObject({
-  /** The first seals what is new; with the others, what is old is opened. */
+  /** The first encrypts; all of them decrypt. */
   masters: z.array(Master).min(1),
   auditKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
-  /** Public halves of audit keys that were in use once: their heads are still believed. */
+  /** Public keys of former audit keys: tree heads that they signed stay valid. */
   retiredAuditKeys: z.array(z.string()).default([]),
 })
 type KeyFile = z.infer<typeof KeyFile>
 
-/** What only this app knows. */
+/** The secret keys of an installation. */
 export type Keys = {
   readonly sessions: Uint8Array
   readonly requestState: string
-  /** For fields at rest: the first seals, all open. */
+  /** For encrypted fields: the first encrypts, all decrypt. */
   readonly secretKeys: readonly Uint8Array[]
-  /** For the credentials of tenants, likewise. */
+  /** For tenants' credentials, likewise. */
   readonly vault: readonly [Uint8Array, ...Uint8Array[]]
   readonly audit: AuditKey
   readonly auditPublic: readonly ReturnType<typeof readPublicAuditKey>[]
-  /** Names the newest, and tells nothing of it. */
+  /** The id of the newest key; it reveals nothing of the key. */
   readonly id: string
 }
 
@@ -50,35 +50,35 @@ export function keyPath({ data, keys }: KeyLocation): string {
   return keys ?? join(data, 'keys.json')
 }
 
-/** The app's keys; made at the first start of an app on one machine. */
+/** Reads the keys; on SQLite, creates them at the first start. */
 export function openKeys(place: KeyLocation): Keys {
   const path = keyPath(place)
   if (!existsSync(path)) {
-    // each node would make its own, and none could open what another sealed
+    // Each node would create its own keys, and none could decrypt what another encrypted.
     if (place.databaseUrl !== undefined)
       throw new ConfigError(
-        `There are no keys at ${path}: make them once with "surehand keys new ${path}", and give every node the same file.`,
+        `There are no keys at ${path}. Create them once with "surehand keys new ${path}" and give every node the same file.`,
       )
     makeKeys(path)
   }
   return readKeys(place)
 }
 
-/** Those that are there; none are made. */
+/** Reads the keys and never creates any. */
 export function readKeys(place: KeyLocation): Keys {
   const path = keyPath(place)
   if (!existsSync(path))
     throw new ConfigError(
-      `There are no keys at ${path}: set SUREHAND_DATA or SUREHAND_KEYS to where this app has them.`,
+      `There are no keys at ${path}. Set SUREHAND_DATA or SUREHAND_KEYS to the place of this installation's keys.`,
     )
   return toKeys(readKeyFile(path))
 }
 
-/** Writes a new file of keys; one that is there already is never written over. */
+/** Writes a new key file; never overwrites one. */
 export function makeKeys(path: string): void {
   if (existsSync(path))
     throw new ConfigError(
-      `There are keys at ${path} already: what they sealed could not be opened any more.`,
+      `There are keys at ${path} already. They are not overwritten, because what they encrypted could not be decrypted any more.`,
     )
   write(path, {
     masters: [newMaster()],
@@ -87,7 +87,7 @@ export function makeKeys(path: string): void {
   })
 }
 
-/** New keys go before the old ones: what is new is sealed with them, what is old is opened as before. */
+/** Puts new keys before the old ones: the new ones encrypt, the old ones still decrypt. */
 export function rotateKeys(path: string): { readonly id: string; readonly auditKeyId: string } {
   const before = readKeyFile(path)
   const auditKey = createAuditKey()
@@ -105,7 +105,7 @@ function newMaster(): z.infer<typeof Master> {
   return { id: randomBytes(6).toString('hex'), secret: randomBytes(32).toString('base64') }
 }
 
-// beside it first: a machine that stops meanwhile leaves the old file whole
+// Written beside it first and then renamed: a crash in between leaves the old file intact.
 function write(path: string, file: KeyFile): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.new`
@@ -115,13 +115,15 @@ function write(path: string, file: KeyFile): void {
 
 function readKeyFile(path: string): KeyFile {
   if ((statSync(path).mode & 0o077) !== 0)
-    throw new ConfigError(`${path} can be read by others: "chmod 600 ${path}" mends it.`)
+    throw new ConfigError(
+      `${path} can be read by other users. To fix this, run "chmod 600 ${path}".`,
+    )
   try {
     return KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')), { jitless: true })
   } catch (thrown) {
-    // what is wrong with it may quote it
+    // zod's message may quote the keys, so it is not passed on.
     throw new ConfigError(
-      `${path} is no file of keys: take it back from your backup. Without its keys, what they sealed cannot be opened.`,
+      `${path} is not a key file. Restore it from your backup: without its keys, what they encrypted cannot be decrypted.`,
       {
         cause: thrown instanceof z.ZodError ? undefined : thrown,
       },
@@ -130,7 +132,7 @@ function readKeyFile(path: string): KeyFile {
 }
 
 function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
-  // it has one: without any it would not have been read
+  // The schema requires at least one.
   const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
   const sessions = once(() => deriveKey(newest.secret, 'sessions'))
   const requestState = once(() =>
@@ -142,7 +144,7 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
     ...older.map(({ secret }) => deriveKey(secret, 'credentials')),
   ])
   return {
-    // made when they are asked for: most calls seal and sign nothing
+    // Derived on first use: most calls encrypt and sign nothing.
     get sessions() {
       return sessions()
     },
@@ -168,7 +170,7 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
   }
 }
 
-// one purpose, one key: what is learned of one tells nothing of another
+// One key per purpose: a leaked key reveals nothing of the others.
 function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(
     hkdfSync('sha256', Buffer.from(secret, 'base64'), '', `surehand ${purpose}`, 32),

@@ -4,11 +4,11 @@ const ZONES = '/usr/share/zoneinfo/'
 const NAME =
   /^(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:\/[A-Za-z0-9_+-]+)+$/
 
-/** The zone of this machine's clock, by its IANA name, as the environment's `TZ` or the system says it. */
-export function machineZone(said: string | undefined, localtime = '/etc/localtime'): string {
-  const name = said === undefined || said === '' ? linkedZone(localtime) : said
+/** The machine's time zone by its IANA name, from `TZ` or the system. */
+export function machineZone(variable: string | undefined, localtime = '/etc/localtime'): string {
+  const name = variable === undefined || variable === '' ? linkedZone(localtime) : variable
   if (name === 'UTC' || name === 'Etc/UTC') return 'UTC'
-  // Intl says the same, but reads half the calendars of the world first
+  // Intl gives the same result, but loads calendar data first, which takes milliseconds.
   return NAME.test(name) && isFile(ZONES + name)
     ? name
     : new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -18,12 +18,12 @@ function linkedZone(path: string): string {
   try {
     return readlinkSync(path).split('/zoneinfo/').at(-1) ?? ''
   } catch {
-    // a copy instead of a link, or a system that keeps it elsewhere
+    // A copy instead of a link, or a system that stores it elsewhere.
     return ''
   }
 }
 
-// a folder of zones is none
+// A folder of zones is not a zone.
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

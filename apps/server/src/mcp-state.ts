@@ -1,6 +1,6 @@
 import type { App } from './app.ts'
 
-/** What a question to a client is signed with, and where it is seen that it is answered once; the same at every door to MCP. */
+/** The key that signs request state for MCP clients, and the check that each state is used once; shared by both MCP transports. */
 export function createRequestState({ keys, stores }: Pick<App, 'keys' | 'stores'>) {
   return {
     key: keys.requestState,

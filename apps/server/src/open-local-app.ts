@@ -4,13 +4,13 @@ import { readConfig } from './config/read-config.ts'
 import { machineZone } from './machine-zone.ts'
 import { addressesOf } from './serve/addresses.ts'
 
-/** The app on this machine, for one tool or for all. */
+/** Opens the app in a local data folder, for one tool or for all. */
 export async function openLocalApp(at: LocalTarget, tool?: string): Promise<LocalApp> {
   const config = await readConfig({
     env: process.env,
     folder: process.cwd(),
     file: at.config,
-    said: { data: at.data },
+    overrides: { data: at.data },
     tool,
   })
   const app = await createApp(config, { tool })
@@ -18,7 +18,7 @@ export async function openLocalApp(at: LocalTarget, tool?: string): Promise<Loca
     const { publicUrl } = addressesOf(config, config.port)
     return {
       runtime: app.runtime,
-      // whoever sits at this machine has its clock on the wall; who said another zone of themselves keeps it
+      // The machine's time zone, unless the principal has set another.
       caller: { timeZone: machineZone(process.env.TZ), ...(await resolveLocalCaller(app, at)) },
       audit: app.audit,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,

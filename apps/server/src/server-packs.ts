@@ -3,7 +3,7 @@ import { isBuiltInTool } from './config/built-in.ts'
 import type { Config } from './config/read-config.ts'
 import { DEMO_GRANTS } from './demo/grants.ts'
 
-// those that call no other: an app for one of them needs none of the rest
+// Tools that call no other tool: an app that is opened for one of them loads none of the rest.
 const STANDALONE_TOOLS: Readonly<Record<string, () => Promise<Tool>>> = {
   'shop.price': async () => (await import('./demo/price.ts')).price,
   'shop.buy': async () => (await import('./demo/buy.ts')).buy,
@@ -11,7 +11,7 @@ const STANDALONE_TOOLS: Readonly<Record<string, () => Promise<Tool>>> = {
   'shop.countStock': async () => (await import('./demo/count-stock.ts')).countStock,
 }
 
-/** What the app brings itself, for one tool or for all. */
+/** The packs of the server itself, with one tool or with all. */
 export async function loadServerPacks(
   { packs, demo }: Pick<Config, 'packs' | 'demo'>,
   tool: string | undefined,
@@ -24,7 +24,7 @@ export async function loadServerPacks(
   ]
 }
 
-// its roles are given what they are given, also where none of its tools is loaded
+// The grants apply to roles also where none of the demo tools is loaded.
 async function loadDemoPack(tool: string | undefined): Promise<Pack> {
   if (!isBuiltInTool(tool) || tool === 'shop.gift') return (await import('./demo/pack.ts')).demoPack
   const load = STANDALONE_TOOLS[tool]

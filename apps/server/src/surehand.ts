@@ -5,7 +5,7 @@ import { VERSION } from './version.ts'
 
 const LINGER_MS = 1_000
 
-/** What is loaded when it is asked for: `--help` must not wait for a database driver. */
+/** A command whose code is loaded when it runs: `--help` must not wait for a database driver. */
 function loadLazily(name: keyof typeof USAGES, load: () => Promise<RunCommand>): AppCommand {
   return {
     name,
@@ -36,7 +36,7 @@ const commands: readonly AppCommand[] = [
   loadLazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
 ]
 
-/** Without an app: the keys and heads of its folder say what is believed. */
+/** Verifies an exported audit with the public keys and tree heads of the data folder, without opening the app. */
 async function verifyExport(file: string): Promise<unknown> {
   const [{ readConfig }, { readAuditTrust }, { readKeys }, { verifyAuditFile }] = await Promise.all(
     [
@@ -50,12 +50,12 @@ async function verifyExport(file: string): Promise<unknown> {
   return verifyAuditFile(file, readAuditTrust(config, readKeys(config)))
 }
 
-// what Node says of a program whose work never ended: no success
+// Node's exit code for a program whose top-level work never settled; replaced when the command ends.
 process.exitCode = 13
-// all is written and closed by then: taking the heap down piece by piece would be for nobody
+// Everything is written and closed by then: exiting at once skips the tear-down of the heap.
 process.once('beforeExit', () => process.exit())
 const terminal = processTerminal()
-// not awaited here: a bundle for `require` has no waiting at its top
+// Not awaited: the bundle is CommonJS, which has no top-level await.
 void runCli({
   argv: process.argv.slice(2),
   env: process.env,
@@ -66,8 +66,8 @@ void runCli({
   commands,
 }).then(async (code) => {
   process.exitCode = code
-  // who reads slowly is waited for
+  // Wait for a slow reader of the pipe.
   await terminal.written?.()
-  // a function that was given up may wait for an hour yet, and nobody waits for it
+  // A tool function that timed out may still have timers open; the process does not wait for them.
   setTimeout(() => process.exit(), LINGER_MS).unref()
 })

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
 
-/** The credentials of the tools that were brought; for whoever holds the data folder. */
+/** Manages the credentials of tenant tools in a local data folder. */
 export const runCredentials: RunCommand = asPrincipal(credentials)
 
 async function credentials(
@@ -17,28 +17,31 @@ async function credentials(
   terminal: Terminal,
 ): Promise<number> {
   const { stdout, stderr } = terminal
-  const desk = app.sources.credentials
+  const api = app.imports.credentials
   if (verb === 'list') {
-    for (const one of await desk.list(by)) stdout.write(`${formatCredential(one)}\n`)
+    for (const one of await api.list(by)) stdout.write(`${formatCredential(one)}\n`)
     return 0
   }
   if (id === undefined) return printUsage('credentials', stderr)
-  const before = (await desk.list(by)).find((one) => one.id === id)
+  const before = (await api.list(by)).find((one) => one.id === id)
   if (verb === 'remove') {
-    if (before === undefined) stdout.write(`There is no credential ${visibleText(id)}.\n`)
-    else await desk.remove(by, id, before.version)
+    if (before === undefined)
+      stdout.write(
+        `There is no credential "${visibleText(id)}". List them with "surehand credentials".\n`,
+      )
+    else await api.remove(by, id, before.version)
     return before === undefined ? 1 : 0
   }
   if (verb === 'authorize') {
     const { publicUrl } = addressesOf(app.config, app.config.port)
     stdout.write(`${publicUrl}/credentials/${encodeURIComponent(id)}\n`)
-    stderr.write('Open it in a browser, signed in, while the server runs.\n')
+    stderr.write('Open this address in a browser while the server runs, and sign in.\n')
     return 0
   }
   if (verb !== 'set') return printUsage('credentials', stderr)
   const form = await readForm(rest, terminal)
   if (form === undefined) return printUsage('credentials', stderr)
-  stdout.write(`${formatCredential(await desk.put(by, id, form, before?.version))}\n`)
+  stdout.write(`${formatCredential(await api.put(by, id, form, before?.version))}\n`)
   return 0
 }
 
@@ -53,7 +56,7 @@ const FLAGS = {
   for: { type: 'string' },
 } as const
 
-// no secret in argv, which every user of the machine can read: it is the first line of stdin
+// The secret is the first line of standard input: every user of the machine can read arguments.
 async function readForm(args: readonly string[], terminal: Terminal): Promise<object | undefined> {
   const { values } = parseArgs({ args: [...args], options: FLAGS })
   const { kind, origin: origins, scope: scopes } = values
@@ -88,7 +91,7 @@ async function readForm(args: readonly string[], terminal: Terminal): Promise<ob
 }
 
 async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
-  stderr.write('The secret, on a line of its own:\n')
+  stderr.write('Enter the secret, followed by Enter:\n')
   let text = ''
   for await (const chunk of stdin) {
     text += String(chunk)
@@ -98,7 +101,7 @@ async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
 }
 
 function formatCredential({ id, state, record, problem, consents }: ListedCredential): string {
-  const needs = consents.needed > 0 ? `, ${consents.needed} must agree again` : ''
+  const needs = consents.needed > 0 ? `, ${consents.needed} consents must be given again` : ''
   const facts =
     record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
   const why =

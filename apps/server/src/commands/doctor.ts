@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { LocalTarget } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
 import { packManifest, visibleText } from '@surehand/core/host'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { type App, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { secretSource } from '../config/pack-secrets.ts'
@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../config/read-config.ts'
 import { createScrubber } from '../log/scrub.ts'
 import type { RunCommand } from './with-app.ts'
 
-/** One thing looked at: fine, worth knowing, or in need of the mend that is named. */
+/** One check: fine, switched off, or a problem with the way to fix it. */
 type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; readonly says: string }
 
 export const runDoctor: RunCommand = async (_, { stdout }, at) => {
@@ -20,7 +20,11 @@ export const runDoctor: RunCommand = async (_, { stdout }, at) => {
   for (const { what, is, says } of findings)
     stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
   const bad = findings.filter((finding) => finding.is === 'bad').length
-  stdout.write(bad === 0 ? '\nAll is well.\n' : `\n${bad} to mend.\n`)
+  stdout.write(
+    bad === 0
+      ? '\nNo problems found.\n'
+      : `\n${bad} ${bad === 1 ? 'problem' : 'problems'} to fix.\n`,
+  )
   return bad === 0 ? 0 : 1
 }
 
@@ -33,7 +37,7 @@ async function examine(at: LocalTarget): Promise<readonly Finding[]> {
       env: process.env,
       folder: process.cwd(),
       file: at.config,
-      said: { data: at.data },
+      overrides: { data: at.data },
     })
     return [
       node,
@@ -51,11 +55,11 @@ async function examine(at: LocalTarget): Promise<readonly Finding[]> {
 }
 
 function checkSettings(config: Config): Finding[] {
-  const file = config.file ?? 'none in this folder; everything is as it comes'
+  const file = config.file ?? 'none in this folder; defaults apply'
   const set = [...config.sources].map(([name, source]) => `${name} (${source})`)
   return [
     { what: 'config', is: config.file === undefined ? 'off' : 'ok', says: file },
-    { what: 'settings', is: 'ok', says: set.length === 0 ? 'all as they come' : set.join(', ') },
+    { what: 'settings', is: 'ok', says: set.length === 0 ? 'all defaults' : set.join(', ') },
     describeOptional(
       'tracing',
       config.otlpEndpoint,
@@ -64,12 +68,12 @@ function checkSettings(config: Config): Finding[] {
     describeOptional(
       'public',
       config.publicUrl,
-      'reached as this machine only; set SUREHAND_PUBLIC_URL behind a proxy',
+      'reachable from this machine only; set SUREHAND_PUBLIC_URL behind a proxy',
     ),
     describeOptional(
       'sign-in by',
       config.jwt?.issuer,
-      'tokens of this app only; set jwt to take those of an OIDC issuer',
+      'own tokens only; set jwt to accept tokens of an OIDC issuer',
     ),
   ]
 }
@@ -83,7 +87,7 @@ function describeOptional(what: string, value: string | undefined, otherwise: st
 function describePack(pack: Pack): Finding {
   const { name, tools, ports, secrets, settings, hosts } = packManifest(pack)
   const set = Object.keys(secrets).map(
-    (secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, and not needed'})`,
+    (secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, optional'})`,
   )
   const chosen = Object.keys(settings).filter((setting) => (process.env[setting] ?? '') !== '')
   const parts = [
@@ -91,7 +95,7 @@ function describePack(pack: Pack): Finding {
     ...(ports.length === 0 ? [] : [`ports ${ports.join(', ')}`]),
     ...(set.length === 0 ? [] : [`secrets ${set.join(', ')}`]),
     ...(chosen.length === 0 ? [] : [`settings ${chosen.join(', ')}`]),
-    ...(hosts.length === 0 ? [] : [`talks to ${hosts.join(', ')}`]),
+    ...(hosts.length === 0 ? [] : [`connects to ${hosts.join(', ')}`]),
   ]
   return { what: 'pack', is: 'ok', says: `${name}: ${parts.join('; ')}` }
 }
@@ -105,7 +109,7 @@ function checkDataFolder({ data }: Config): Finding {
     return {
       what: 'data',
       is: 'bad',
-      says: `${data} cannot be written: give it to this user, or set SUREHAND_DATA to another folder`,
+      says: `${data} is not writable. Make it writable for this user, or set SUREHAND_DATA to another folder`,
     }
   }
 }
@@ -128,7 +132,7 @@ async function checkApp(config: Config): Promise<Finding[]> {
         : {
             what: 'tools',
             is: 'ok',
-            says: `${tools}, and every port they need has somebody who supplies it`,
+            says: `${tools}; every port they need has a provider`,
           },
       ...(await checkSecrets(app)),
       await checkAudit(app),
@@ -147,30 +151,30 @@ async function checkApp(config: Config): Promise<Finding[]> {
   }
 }
 
-/** What does not open any more, of every tenant: each by its name, since the others of its app go on. */
+/** Credentials and webhooks of every tenant that cannot be decrypted any more, by name; all others keep working. */
 async function checkSecrets(app: App): Promise<Finding[]> {
-  const { desk, sources, runtime, config } = app
+  const { identityApi, imports, runtime, config } = app
   const tenants = new Set([
     config.home,
-    ...(await desk.tenants.list(houseCaller(config.home))).map(({ id }) => id),
+    ...(await identityApi.tenants.list(systemCaller(config.home))).map(({ id }) => id),
   ])
   const findings: Finding[] = []
   for (const tenant of tenants) {
-    const by = houseCaller(tenant)
-    const of = tenant === config.home ? '' : ` (of ${tenant})`
-    for (const { trouble } of await sources.credentials.list(by))
-      if (trouble !== undefined)
+    const by = systemCaller(tenant)
+    const suffix = tenant === config.home ? '' : ` (of ${tenant})`
+    for (const { problem } of await imports.credentials.list(by))
+      if (problem !== undefined)
         findings.push({
           what: 'credential',
           is: 'bad',
-          says: [trouble.why + of, ...trouble.mend].join(' '),
+          says: [problem.reason + suffix, ...problem.suggestions].join(' '),
         })
     for (const { unopened } of await runtime.administration.list(by, 'webhook'))
       if (unopened !== undefined)
         findings.push({
           what: 'webhook',
           is: 'bad',
-          says: [unopened.message + of, ...(unopened.suggestions ?? [])].join(' '),
+          says: [unopened.message + suffix, ...(unopened.suggestions ?? [])].join(' '),
         })
   }
   return findings
@@ -183,7 +187,7 @@ async function checkAudit({ audit, config }: App): Promise<Finding> {
     readonly flaw?: { readonly what: string }
   }
   return verdict.kind === 'intact'
-    ? { what: 'audit', is: 'ok', says: `${verdict.size} records, untouched` }
+    ? { what: 'audit', is: 'ok', says: `${verdict.size} records, intact` }
     : { what: 'audit', is: 'bad', says: `${verdict.flaw?.what} Compare it with a backup.` }
 }
 
@@ -194,7 +198,7 @@ function checkPort({ host, port }: Config): Promise<Finding> {
       resolve({
         what: 'port',
         is: 'off',
-        says: `${host}:${port} is taken: perhaps the server runs already`,
+        says: `${host}:${port} is in use, perhaps by a running server`,
       }),
     )
     probe.listen(port, host, () =>
@@ -212,7 +216,7 @@ async function checkJwks({ jwt }: Config): Promise<Finding[]> {
       {
         what: 'jwks',
         is: 'bad',
-        says: `${jwt.jwksUrl} answers ${response.status}: set jwt.jwksUrl to where the issuer's keys are`,
+        says: `${jwt.jwksUrl} responds with status ${response.status}. Set jwt.jwksUrl to the address of the issuer's keys`,
       },
     ]
   } catch {
@@ -220,7 +224,7 @@ async function checkJwks({ jwt }: Config): Promise<Finding[]> {
       {
         what: 'jwks',
         is: 'bad',
-        says: `${jwt.jwksUrl} cannot be reached: open the way to it, or set jwt.jwksUrl`,
+        says: `${jwt.jwksUrl} cannot be reached. Allow the connection, or correct jwt.jwksUrl`,
       },
     ]
   }

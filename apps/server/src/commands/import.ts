@@ -7,7 +7,7 @@ import type { ImportForm, ImportReport, ImportView } from '@surehand/imports'
 import type { App } from '../app.ts'
 import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
 
-/** Brings documents and servers as tools; for whoever holds the data folder. */
+/** Imports documents and mounts servers as tools, in a local data folder. */
 export const runImport: RunCommand = asPrincipal(runImportAction)
 
 export const runMount: RunCommand = asPrincipal(async (app, by, [name, ...rest], terminal) => {
@@ -41,7 +41,7 @@ async function runImportAction(
   [verb = 'list', name, ...rest]: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
-  const { imports } = app.sources
+  const { imports } = app.imports
   const { stdout, stderr } = terminal
   if (verb === 'list') {
     for (const view of await imports.list(by)) stdout.write(`${formatImport(view)}\n`)
@@ -62,7 +62,7 @@ async function runImportAction(
       return accept(app, by, { name, rest }, terminal)
     case 'remove':
       await imports.remove(by, name)
-      stdout.write(`${visibleText(name)} and its tools are gone.\n`)
+      stdout.write(`${visibleText(name)} and its tools were removed.\n`)
       return 0
     default:
       return printUsage('import', stderr)
@@ -103,10 +103,10 @@ async function importDocument(
   const form = verb === 'openapi' ? openApiForm(place, values) : graphqlForm(place, values)
   if (values['dry-run'] !== true) return add(app, by, { name, form }, terminal)
   printReport(
-    await app.sources.imports.preview(by, name, form, new AbortController().signal),
+    await app.imports.imports.preview(by, name, form, new AbortController().signal),
     terminal.stdout,
   )
-  terminal.stdout.write('Nothing was taken in.\n')
+  terminal.stdout.write('Dry run: nothing was imported.\n')
   return 0
 }
 
@@ -153,7 +153,7 @@ function graphqlForm(
   }
 }
 
-// what came from a file stands on this machine alone: nobody fetches it again
+// A document from a local file cannot be fetched again.
 function readPlace(place: string): Pick<ImportForm, 'from' | 'document' | 'refreshSeconds'> {
   return isAddress(place)
     ? { from: { url: place } }
@@ -183,7 +183,7 @@ async function add(
   wanted: { name: string; form: ImportForm },
   { stdout }: Terminal,
 ): Promise<number> {
-  const { view, report } = await app.sources.imports.add(
+  const { view, report } = await app.imports.imports.add(
     by,
     wanted.name,
     wanted.form,
@@ -205,9 +205,9 @@ async function accept(
     options: { tool: { type: 'string', multiple: true }, document: { type: 'string' } },
   })
   const { document } = values
-  // accepting what one has not looked at is accepting anything
+  // The hash proves that the administrator has seen the document that is accepted.
   if (document === undefined) return printUsage('import', stderr)
-  const view = await app.sources.imports.accept(by, name, {
+  const view = await app.imports.imports.accept(by, name, {
     document,
     ...(values.tool === undefined ? {} : { tools: values.tool }),
   })
@@ -222,7 +222,7 @@ function printReport(
   stdout: Terminal['stdout'],
 ): void {
   stdout.write(
-    `${operations} operations: ${taken.length} tools, ${leftOut.length} left out; about ${tokens} tokens if a model is shown all of them.\n`,
+    `${operations} operations: ${taken.length} tools, ${leftOut.length} left out; about ${tokens} tokens if a model sees all of them.\n`,
   )
   const reasons = [...Map.groupBy(leftOut, ({ reason }) => reason)].sort(
     ([, left], [, right]) => right.length - left.length,
@@ -233,7 +233,7 @@ function printReport(
     )
   if (losses.length > 0)
     stdout.write(
-      `  ${losses.length} things in its schemas can't be said as they were; "--json" over HTTP tells them all.\n`,
+      `  ${losses.length} details of its schemas could not be represented exactly; the HTTP API lists them.\n`,
     )
 }
 
@@ -258,6 +258,6 @@ function printImport(view: ImportView, stdout: Terminal['stdout']): void {
   if (view.held.length > MOST_HELD) stdout.write(`  … and ${view.held.length - MOST_HELD} more.\n`)
   if (view.held.length > 0)
     stdout.write(
-      `When you have looked: surehand import accept ${view.name} --document ${view.document}\n`,
+      `To accept the changes after review: surehand import accept ${view.name} --document ${view.document}\n`,
     )
 }

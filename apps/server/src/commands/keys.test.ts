@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -35,7 +35,7 @@ async function inHouse<T>(work: (app: App) => Promise<T>): Promise<T> {
 
 function put(app: App, tenant: string, id = 'shop.token'): Promise<unknown> {
   const form = { kind: 'bearer', origins: ['https://api.example'], token: `the token of ${tenant}` }
-  return app.sources.credentials.put(houseCaller(tenant), id, form)
+  return app.imports.credentials.put(systemCaller(tenant), id, form)
 }
 
 /** Keeps so many of the newest master keys. */
@@ -49,15 +49,15 @@ function keepNewest(count: number): void {
 describe('keys that are rotated', () => {
   test('seal the credentials of every tenant anew: the newest key alone opens them', async () => {
     await inHouse(async (app) => {
-      await app.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
+      await app.identityApi.tenants.put(systemCaller('home'), 'other', { name: 'Other' })
       await put(app, 'home')
       await put(app, 'other')
     })
     expect(await surehandKeys('rotate')).toBe(0)
     expect(said).toContain('2 credentials and tokens were sealed with the newest key.')
     keepNewest(1)
-    const ends = await inHouse(({ sources }) =>
-      Promise.all(['home', 'other'].map((tenant) => sources.vault.reseal(tenant))),
+    const ends = await inHouse(({ imports }) =>
+      Promise.all(['home', 'other'].map((tenant) => imports.vault.reseal(tenant))),
     )
     expect(ends).toEqual([1, 2].map(() => ({ resealed: 0, current: 1, unopened: [] })))
   })
@@ -68,7 +68,7 @@ describe('keys that are rotated', () => {
     await surehandKeys('new', elsewhere)
     expect(await surehandKeys('rotate', elsewhere)).toBe(0)
     expect(said).toContain('"surehand keys reseal"')
-    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toMatchObject({
+    expect(await inHouse(({ imports }) => imports.vault.reseal('home'))).toMatchObject({
       current: 1,
     })
   })
@@ -78,7 +78,7 @@ describe('keys that are rotated', () => {
     rotateKeys(keysFile())
     expect(await surehandKeys('reseal')).toBe(0)
     expect(said).toContain('1 credentials and tokens were sealed')
-    expect(await inHouse(({ sources }) => sources.vault.reseal('home'))).toEqual({
+    expect(await inHouse(({ imports }) => imports.vault.reseal('home'))).toEqual({
       resealed: 0,
       current: 1,
       unopened: [],
@@ -89,7 +89,7 @@ describe('keys that are rotated', () => {
     await inHouse((app) => put(app, 'home'))
     rotateKeys(keysFile())
     await inHouse(async (app) => {
-      await app.desk.tenants.put(houseCaller('home'), 'other', { name: 'Other' })
+      await app.identityApi.tenants.put(systemCaller('home'), 'other', { name: 'Other' })
       await put(app, 'other')
       await put(app, 'home', 'shop.second')
     })

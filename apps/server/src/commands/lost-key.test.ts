@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -20,8 +20,8 @@ async function put(credential: string, webhook: string): Promise<void> {
   const app = await createApp(
     await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
   )
-  const by = houseCaller('home')
-  await app.sources.credentials.put(by, credential, {
+  const by = systemCaller('home')
+  await app.imports.credentials.put(by, credential, {
     kind: 'bearer',
     origins: ['https://api.example'],
     token: 'a long token',
@@ -60,13 +60,15 @@ test('what one lost key closed is named with its mend by the lists and the docto
   loseOldKey()
   const credentials = await saidBy(runCredentials)
   expect(credentials).toMatch(/shop\.new +bearer +https:\/\/api\.example/)
-  expect(credentials).toMatch(/shop\.old +unreadable\n +The credential "shop\.old" does not open\./)
+  expect(credentials).toMatch(
+    /shop\.old +unreadable\n +The credential "shop\.old" cannot be decrypted\./,
+  )
   expect(credentials).toContain('surehand credentials set shop.old')
   const webhooks = await saidBy(runWebhooks)
   expect(webhooks).toMatch(/deaf +The stored webhook "deaf" does not open\./)
   expect(webhooks).toMatch(/hears +https:\/\/hears\.example/)
   const doctor = await saidBy(runDoctor)
-  expect(doctor).toMatch(/BAD credential +The credential "shop\.old" does not open\./)
+  expect(doctor).toMatch(/BAD credential +The credential "shop\.old" cannot be decrypted\./)
   expect(doctor).toMatch(/BAD webhook +The stored webhook "deaf" does not open\./)
   expect(doctor).not.toContain('shop.new')
   expect(doctor).toContain('2 to mend.')

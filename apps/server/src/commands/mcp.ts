@@ -13,7 +13,7 @@ export const runMcp: RunCommand = async (args, { stdin }, at) => {
     args: [...args],
     options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } },
   })
-  const said = {
+  const overrides = {
     data: at.data,
     ...(values.compact === true ? { mcpMode: 'compact' } : {}),
     ...(values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}),
@@ -22,15 +22,17 @@ export const runMcp: RunCommand = async (args, { stdin }, at) => {
     env: process.env,
     folder: process.cwd(),
     file: at.config,
-    said,
+    overrides,
   })
   const log = createLog(config)
   const app = await createApp(config, {
-    onTrouble: (thrown) => log.error({ err: thrown }, 'trouble'),
+    onTrouble: (thrown) => log.error({ err: thrown }, 'background work failed'),
+    onUnexpectedError: (error, callId) =>
+      log.error({ err: error, callId }, 'unexpected error in a call'),
   })
-  // a model speaks here, for whoever started it: what it may do is what was handed to agents
+  // The client is a model that acts for the local user: it has the rights of that user's agents.
   const caller = { ...(await resolveLocalCaller(app, at)), actor: 'ai_agent' as const }
-  app.keepHouse()
+  app.startMaintenance()
   app.runtime.start()
   const { publicUrl } = addressesOf(config, config.port)
   const handle = serveMcpStdio({
@@ -42,7 +44,7 @@ export const runMcp: RunCommand = async (args, { stdin }, at) => {
       mode: config.mcpMode,
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
-      // whoever started this process: a tenant's policy says whether its word counts
+      // The host that started this process; a tenant's policy says whether it may relay approvals.
       hostOf: () => 'stdio',
       requestState: createRequestState(app),
     },

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { erasePrincipal } from '../packs/forget.ts'
 import { asSystem, printUsage, type RunCommand } from './with-app.ts'
 
-/** Who may come in; for whoever holds the data folder. Over the network the same is done at /v1/principals and /v1/tokens. */
+/** Manages principals, tokens and sign-in links in a local data folder. Over the network, /v1/principals and /v1/tokens do the same. */
 export const runPrincipals: RunCommand = asSystem(principals)
 export const runTokens: RunCommand = asSystem(tokens)
 export const runSignIn: RunCommand = asSystem(signIn)
@@ -17,15 +17,15 @@ async function principals(
   [verb = 'list', name, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
 ): Promise<number> {
-  const { desk } = app
+  const { identityApi } = app
   if (verb === 'forget' && name !== undefined) {
     const { records, calls, approvals, underWay } = await erasePrincipal(app, by, name)
     stdout.write(
-      `${calls} calls, ${approvals} questions and ${records} records of ${visibleText(name)} are emptied; the audit still verifies.\n`,
+      `The contents of ${calls} calls, ${approvals} approval requests and ${records} audit records of ${visibleText(name)} were erased; the audit still verifies.\n`,
     )
     if (underWay.length > 0)
       stdout.write(
-        `${underWay.length} calls have not ended and keep what they need: run it again when they have.\n`,
+        `${underWay.length} calls have not ended and were not erased. Run the command again when they have ended.\n`,
       )
     return 0
   }
@@ -34,23 +34,23 @@ async function principals(
       args: [...rest],
       options: { role: { type: 'string', multiple: true }, disabled: { type: 'boolean' } },
     })
-    const before = (await desk.principals.list(by)).find(({ id }) => id === name)
+    const before = (await identityApi.principals.list(by)).find(({ id }) => id === name)
     const roles = values.role ?? before?.record.roles ?? []
-    await desk.principals.put(
+    await identityApi.principals.put(
       by,
       name,
       { ...before?.record, roles, disabled: values.disabled === true },
       before?.version,
     )
     stdout.write(
-      `${visibleText(name)} has the roles ${roles.join(', ') || 'none'}${values.disabled === true ? ', and is shut out' : ''}.\n`,
+      `${visibleText(name)} has the roles ${roles.join(', ') || 'none'}${values.disabled === true ? ', and is disabled' : ''}.\n`,
     )
     return 0
   }
   if (verb !== 'list') return printUsage('principals', stderr)
-  for (const { id, record } of await desk.principals.list(by))
+  for (const { id, record } of await identityApi.principals.list(by))
     stdout.write(
-      `${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (shut out)' : ''}\n`,
+      `${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (disabled)' : ''}\n`,
     )
   return 0
 }
@@ -58,7 +58,7 @@ async function principals(
 const DAY_SECONDS = 86_400
 
 async function tokens(
-  { desk }: App,
+  { identityApi }: App,
   by: Caller,
   [verb = 'list', what, ...rest]: readonly string[],
   { stdout, stderr }: Terminal,
@@ -73,27 +73,27 @@ async function tokens(
         days: { type: 'string' },
       },
     })
-    const made = await desk.tokens.create(by, {
+    const made = await identityApi.tokens.create(by, {
       principal: what,
-      name: values.name ?? 'made on the command line',
+      name: values.name ?? 'created on the command line',
       actor: values.agent === true ? 'ai_agent' : 'user',
       ...(values.scope === undefined ? {} : { scopes: values.scope }),
       ...(values.days === undefined
         ? {}
         : { expiresInSeconds: Math.round(Number(values.days) * DAY_SECONDS) }),
     })
-    // alone on stdout, so that it can be piped where it is wanted; it is shown this once
+    // Alone on stdout, so that it can be piped; only its hash is stored.
     stdout.write(`${made.token}\n`)
-    stderr.write(`This is token ${made.id}; it is shown this once.\n`)
+    stderr.write(`Token ${made.id} was created. It is shown only this once.\n`)
     return 0
   }
   if (verb === 'revoke' && what !== undefined) {
-    await desk.tokens.revoke(by, what)
-    stdout.write(`${visibleText(what)} is good for nothing any more.\n`)
+    await identityApi.tokens.revoke(by, what)
+    stdout.write(`${visibleText(what)} was revoked.\n`)
     return 0
   }
   if (verb !== 'list') return printUsage('tokens', stderr)
-  for (const { id, record } of await desk.tokens.list(by))
+  for (const { id, record } of await identityApi.tokens.list(by))
     stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
   return 0
 }
@@ -123,12 +123,12 @@ async function signIn(
     options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } },
   })
   const lifeSeconds = Math.round(Number(values.minutes ?? 60) * 60)
-  const link = await app.desk.links.create(by, {
+  const link = await app.identityApi.links.create(by, {
     principal,
     roles: values.role ?? ['user'],
     lifeSeconds,
   })
   stdout.write(`/sign-in/${link}\n`)
-  stderr.write("Put the server's address before it. It works once.\n")
+  stderr.write("Put the server's address in front of this path. The link works once.\n")
   return 0
 }

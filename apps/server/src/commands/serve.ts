@@ -12,12 +12,12 @@ export const runServe: RunCommand = async (args, terminal, at) => {
     options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },
   })
   const demo = values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}
-  const said = { ...demo, port: values.port, host: values.host, data: at.data }
+  const overrides = { ...demo, port: values.port, host: values.host, data: at.data }
   const config = await readConfig({
     env: process.env,
     folder: process.cwd(),
     file: at.config,
-    said,
+    overrides,
   })
   const log = createLog(config)
   const serving = await serve(config, log)
@@ -28,14 +28,16 @@ export const runServe: RunCommand = async (args, terminal, at) => {
   return 0
 }
 
-/** Until somebody wants it to stop. The second signal means it: then it ends at once, and other nodes drive on what ran. */
+/** Waits for SIGINT or SIGTERM. A second signal ends the process at once; other nodes continue its calls. */
 function waitForSignal({ stderr }: Terminal): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false
     const onSignal = (signal: NodeJS.Signals): void => {
       if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
       isStopping = true
-      stderr.write('\nStopping: what runs may end. Once more stops at once.\n')
+      stderr.write(
+        '\nStopping after running calls have ended. Press Ctrl-C again to stop at once.\n',
+      )
       resolve()
     }
     process.on('SIGINT', onSignal)

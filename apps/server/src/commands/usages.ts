@@ -1,4 +1,4 @@
-/** What the app's own commands are for and how they are written: for the help, which loads none of them, and for whoever misused one. */
+/** Summaries and usages of the app's commands, apart from their code so that help loads none of it. */
 export const USAGES = {
   serve: {
     summary: 'Start the server: HTTP and MCP on one port.',
@@ -6,46 +6,45 @@ export const USAGES = {
       'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
   },
   pm: {
-    summary: 'Keep your days: tasks, habits, projects, time and notes.',
+    summary: 'Personal manager: tasks, habits, projects, time and notes.',
     usage: [
-      'surehand pm [today]                        what is due, habits, and what next; then the numbers of what is done',
+      'surehand pm [today]                        what is due, habits, what next; asks which are done',
       'surehand pm capture TEXT                   "call Bob tomorrow 5pm @phone !high"',
       'surehand pm inbox | next [--energy low] [--minutes 30] [--context phone] | waiting | someday',
-      'surehand pm done NUMBERS | defer NUMBERS UNTIL | delete NUMBERS        of the list you saw last: 1,3,5 or 2-4',
+      'surehand pm done NUMBERS | defer NUMBERS UNTIL | delete NUMBERS        NUMBERS of the last list: 1,3,5 or 2-4',
       'surehand pm habits [NAME] | habit add NAME [--frequency weekly] [--remind 07:30] | did NUMBERS|NAME [--on yesterday]',
       'surehand pm projects [NAME] | project add NAME [--by "end of May"]',
       'surehand pm explain task|habit|project|time [NAME] | recommend',
       'surehand pm plan | work start WHAT | work stop | work report | review [daily|weekly]',
       'surehand pm note TEXT | notes WORDS | zone NAME',
       'surehand pm export json|markdown|csv|icalendar | import FILE [--apply] | sync | feed | forget-me',
-      'Every one of them takes --json.',
+      'Every command accepts --json.',
     ].join('\n'),
   },
   mcp: {
-    summary: 'Speak MCP on stdin and stdout, for a client that starts its servers itself.',
+    summary: 'Serve MCP on stdin and stdout, for a client that starts the server itself.',
     usage: 'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER]',
   },
   doctor: {
-    summary: 'Say what is on, off and why, and what would mend it.',
+    summary: 'Check the installation and say how to fix problems.',
     usage: 'surehand doctor [--config FILE] [--data FOLDER]',
   },
   keys: {
-    summary: "Make or rotate the app's keys.",
+    summary: 'Create or rotate the encryption and audit keys.',
     usage: 'surehand keys new [FILE] | surehand keys rotate [FILE] | surehand keys reseal',
   },
   principals: {
-    summary: 'Who is known here, and what they may.',
+    summary: 'List principals, set their roles, erase their data.',
     usage:
       'surehand principals [list] | surehand principals set NAME --role user [--role …] [--disabled] | surehand principals forget NAME',
   },
   tokens: {
-    summary: 'List, make and revoke access tokens.',
+    summary: 'List, create and revoke access tokens.',
     usage:
       'surehand tokens [list] | surehand tokens create PRINCIPAL --name TEXT [--agent] [--scope …] [--days 90] | surehand tokens revoke ID',
   },
   import: {
-    summary:
-      'Bring an OpenAPI document or a GraphQL schema as tools; look at what changed, and accept it.',
+    summary: 'Import an OpenAPI document or a GraphQL schema as tools; review and accept changes.',
     usage: [
       'surehand import [list] | show NAME | refresh NAME | accept NAME --document HASH [--tool ID …] | remove NAME',
       'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION …] [--sidecar FILE] [--overlay FILE] [--server URL] [--auth bearer|basic] [--credential SCHEME=ID …] [--refresh SECONDS] [--dry-run]',
@@ -53,22 +52,22 @@ export const USAGES = {
     ].join('\n'),
   },
   mount: {
-    summary: "Mount somebody else's MCP server.",
+    summary: 'Mount another MCP server.',
     usage:
       'surehand mount NAME --url URL | --server NAME-IN-CONFIG [--overlay FILE] [--credential ID]',
   },
   credentials: {
-    summary: 'What imported tools show who they are with; secrets come on stdin.',
+    summary: 'Manage the credentials of imported tools; secrets are read from stdin.',
     usage:
       'surehand credentials [list] | set ID --kind apiKey|bearer|basic|clientCredentials|authorizationCode --origin https://… [--username …] [--client-id … --token-url …] | authorize ID | remove ID',
   },
   webhooks: {
-    summary: 'Who hears of ended calls.',
+    summary: 'Manage webhooks that are notified when calls end.',
     usage:
       'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',
   },
   'sign-in': {
-    summary: 'Make a link that signs somebody in once.',
+    summary: 'Create a link that signs a principal in once.',
     usage: 'surehand sign-in PRINCIPAL [--role admin] [--minutes 60]',
   },
 } as const

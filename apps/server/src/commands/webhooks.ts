@@ -6,7 +6,7 @@ import { visibleText, webhookForm } from '@surehand/core/host'
 import type { App } from '../app.ts'
 import { asSystem, printUsage, type RunCommand } from './with-app.ts'
 
-/** Who hears of ended calls; for whoever holds the data folder. */
+/** Manages webhooks in a local data folder. */
 export const runWebhooks: RunCommand = asSystem(webhooks)
 
 async function webhooks(
@@ -27,10 +27,10 @@ async function webhooks(
       value: { url: values.url, secret },
       ...(before === undefined ? {} : { expected: before.version }),
     })
-    // alone on stdout, so that it can be piped where it is wanted; it is shown this once
+    // Alone on stdout, so that it can be piped.
     stdout.write(`${secret}\n`)
     stderr.write(
-      `What is sent to ${visibleText(values.url)} is signed with it; it is shown this once.\n`,
+      `Messages to ${visibleText(values.url)} are signed with this secret. It is shown only this once.\n`,
     )
     return 0
   }
@@ -45,8 +45,8 @@ async function webhooks(
       })
     stdout.write(
       before === undefined
-        ? `There is no webhook ${visibleText(id)}.\n`
-        : `${visibleText(id)} hears of nothing any more.\n`,
+        ? `There is no webhook "${visibleText(id)}". List them with "surehand webhooks".\n`
+        : `${visibleText(id)} was removed.\n`,
     )
     return before === undefined ? 1 : 0
   }

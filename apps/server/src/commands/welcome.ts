@@ -1,7 +1,7 @@
 import type { RunningServer } from '../serve/serve.ts'
 import { VERSION } from '../version.ts'
 
-/** What the terminal says when the server is up: what runs here, and how to connect. */
+/** What the terminal shows when the server is up: addresses, tools, and how to connect. */
 export function welcomeText({
   app,
   addresses: { publicUrl },
@@ -27,10 +27,10 @@ export function welcomeText({
   const link =
     adminLink === undefined
       ? []
-      : ['', '  The sign-in link is for the first administrator: it works once, within the hour.']
+      : ['', '  The sign-in link is for the first administrator. It works once, within one hour.']
   return [
     '',
-    `Surehand ${VERSION} is up.`,
+    `Surehand ${VERSION} is running.`,
     '',
     ...lines,
     ...link,
@@ -46,18 +46,18 @@ function demoText(
 ): string[] {
   return [
     '',
-    'The demo: a shop of pretence. Ann may buy there; her agent may ask to, and she says yes or no.',
+    'Demo shop (no money moves): Ann may buy. When her agent buys, she has to approve it first. Their tokens:',
     '',
     `  ann        ${ann}`,
     `  her agent  ${agent}`,
     '',
-    'Let the agent ask:',
+    'Call a tool as the agent:',
     '',
     `  curl -s ${publicUrl}/v1/tools/shop.buy/call -H 'Authorization: Bearer ${agent}' \\`,
     `    -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1' -d '{"productId":"tea","quantity":2}'`,
     '',
-    `Then open ${publicUrl}/approvals, sign in with Ann's token, and decide. Ask again with the same key: it was done once.`,
-    `An MCP client connects to ${publicUrl}/mcp with the agent's token as its bearer token.`,
+    `Then open ${publicUrl}/approvals, sign in with Ann's token, and approve. Repeat the call with the same key: it is made only once.`,
+    `An MCP client connects to ${publicUrl}/mcp with the agent's token as bearer token.`,
   ]
 }
 

@@ -1,11 +1,11 @@
 import type { LocalTarget, Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { type App, createApp, resolveLocalCaller } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
 import { USAGES } from './usages.ts'
 
-/** A command about an app on this machine. */
+/** A command on a local data folder. */
 export type RunCommand = (
   args: readonly string[],
   terminal: Terminal,
@@ -19,12 +19,12 @@ export type AppWork = (
   terminal: Terminal,
 ) => Promise<number>
 
-/** A command of whoever holds the data folder: done in the app itself, in its own name. */
+/** Runs a command as the system caller of the tenant. */
 export function asSystem(work: AppWork): RunCommand {
-  return withApp(work, async (app, at) => houseCaller(at.tenant ?? app.config.home))
+  return withApp(work, async (app, at) => systemCaller(at.tenant ?? app.config.home))
 }
 
-/** The same as a person, where it is written down who did it. */
+/** Runs a command as a principal, whose name is recorded with the change. */
 export function asPrincipal(work: AppWork): RunCommand {
   return withApp(work, resolveLocalCaller)
 }
@@ -35,7 +35,7 @@ function withApp(work: AppWork, who: (app: App, at: LocalTarget) => Promise<Call
       env: process.env,
       folder: process.cwd(),
       file: at.config,
-      said: { data: at.data },
+      overrides: { data: at.data },
     })
     const app = await createApp(config)
     try {

@@ -1,10 +1,10 @@
 // table
 import { definePack, type Pack } from '@surehand/core'
 
-/** What is known of a pack that comes with the server before it is loaded. A test holds it against the pack itself. */
+/** What is known of a built-in pack before it is loaded. A test compares it with the pack itself. */
 export type BuiltInPack = {
   readonly load: () => Promise<Pack>
-  /** What roles are given by it, also where none of its tools is loaded. */
+  /** The grants of its roles; they apply even where none of its tools is loaded. */
   readonly grants: Readonly<Record<string, readonly string[]>>
   /** The ids of its tools. */
   readonly tools: readonly string[]
@@ -64,7 +64,7 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
   },
 }
 
-/** Tools that the app brings itself. */
+/** Tools of the server itself. */
 export const SERVER_TOOLS: readonly string[] = [
   'data.feed_address',
   ...ids('shop', 'price buy orders countStock gift'),
@@ -74,7 +74,7 @@ function ids(domain: string, names: string): readonly string[] {
   return names.split(' ').map((name) => `${domain}.${name}`)
 }
 
-/** Is the pack needed for a call of this tool? Where nobody here knows the name, any pack may be. */
+/** Is the pack needed for a call of this tool? For an unknown name, every pack may be. */
 export function isNeededFor(tool: string | undefined, pack: string): boolean {
   return !isBuiltInTool(tool) || BUILT_IN_PACKS[pack]?.tools.includes(tool) === true
 }
@@ -88,7 +88,7 @@ export function isBuiltInTool(tool: string | undefined): tool is string {
   )
 }
 
-/** The pack without its tools: what its roles are given holds for everybody's tools. */
+/** The pack without its tools: its grants still apply to the tools of other packs. */
 export function withoutTools(name: string, { grants }: BuiltInPack): Pack {
   return definePack({ name, tools: [], grants })
 }

@@ -1,4 +1,4 @@
-/** Something is set wrongly; the message names the setting and the mend. */
+/** A wrong setting; the message names it and says how to fix it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.ts'
 
 const Installation = z.strictObject({ home: z.string(), demo: z.boolean() })
 
-/** What an app was opened as the first time, so that whoever comes to its folder later finds the same app. */
+/** How a data folder was first opened. Later starts use the same first tenant and demo setting. */
 export type Founded = z.infer<typeof Installation>
 
 function installationFile(data: string): string {
@@ -19,7 +19,7 @@ export function readInstallation(data: string): Founded | undefined {
     return Installation.parse(JSON.parse(readFileSync(file, 'utf8')), { jitless: true })
   } catch (thrown) {
     throw new ConfigError(
-      `${file} cannot be read: write {"home":"…","demo":false} into it, with the name of the first tenant.`,
+      `${file} cannot be read. Write {"home":"…","demo":false} into it, with the name of the first tenant.`,
       {
         cause: thrown,
       },
@@ -27,19 +27,19 @@ export function readInstallation(data: string): Founded | undefined {
   }
 }
 
-export function writeInstallation(data: string, founded: Founded): void {
+export function writeInstallation(data: string, installation: Founded): void {
   const known = readInstallation(data)
   if (known === undefined)
     writeFileSync(
       installationFile(data),
-      `${JSON.stringify({ home: founded.home, demo: founded.demo })}\n`,
+      `${JSON.stringify({ home: installation.home, demo: installation.demo })}\n`,
       {
         mode: 0o600,
       },
     )
-  // under another name nobody would be known, and everybody's calls would be a stranger's
-  else if (known.home !== founded.home)
+  // Under another name, no principal of the existing tenant would be known.
+  else if (known.home !== installation.home)
     throw new ConfigError(
-      `The app in ${data} has the first tenant "${known.home}", and the setting home says "${founded.home}": leave it out, or name another data folder.`,
+      `The data folder ${data} has the first tenant "${known.home}", but the setting home is "${installation.home}". Leave the setting out, or use another data folder.`,
     )
 }

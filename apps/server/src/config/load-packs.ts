@@ -6,21 +6,21 @@ import type { Pack } from '@surehand/core'
 import { BUILT_IN_PACKS, isNeededFor, withoutTools } from './built-in.ts'
 import { ConfigError } from './config-error.ts'
 
-/** A pack, or where there is one: a package's name, or a path from where the configuration is. */
+/** A pack, the name of a package with one, or a path relative to the configuration. */
 export type ListedPack = Pack | string
 
-/** Where packs are looked for, and which tool they are wanted for; without one, for all. */
+/** Where packs are searched, and the only tool they are needed for, if there is one. */
 export type PackLocation = { readonly folder: string; readonly tool?: string | undefined }
 
-/** The packs that come with the server, by their names. */
+/** The names of the built-in packs. */
 export const BUILT_IN = Object.keys(BUILT_IN_PACKS)
 
-/** The packs of a configuration; whatever is none says how it was meant to be written. */
+/** Loads the packs of a configuration. */
 export async function loadPacks(
   listed: readonly ListedPack[],
   { folder, tool }: PackLocation,
 ): Promise<readonly Pack[]> {
-  // beside packs that nobody knows beforehand all are loaded: their tools may call any other
+  // With a pack that is not built in, all packs are loaded completely: its tools may call any other.
   const place = { folder, tool: listed.every(isBuiltIn) ? tool : undefined }
   const packs = await Promise.all(
     listed.map((one) =>
@@ -29,7 +29,8 @@ export async function loadPacks(
   )
   const names = new Set<string>()
   for (const { name } of packs) {
-    if (names.has(name)) throw new ConfigError(`The pack "${name}" is listed twice: leave one out.`)
+    if (names.has(name))
+      throw new ConfigError(`The pack "${name}" is listed twice. Remove one of the entries.`)
     names.add(name)
   }
   return packs
@@ -58,13 +59,13 @@ function resolvePath(listed: string, folder: string): string {
   const path = resolve(folder, listed)
   if (!existsSync(path))
     throw new ConfigError(
-      `There is no pack at ${path}: "${listed}" is meant from the folder of the configuration.`,
+      `There is no pack at ${path}. The path "${listed}" is relative to the folder of the configuration.`,
     )
   if (!statSync(path).isDirectory()) return path
   const entry = ENTRIES.map((name) => join(path, name)).find(existsSync)
   if (entry === undefined)
     throw new ConfigError(
-      `${path} holds none of ${ENTRIES.join(', ')}: name the file of the pack itself.`,
+      `${path} contains none of ${ENTRIES.join(', ')}. Name the file of the pack itself.`,
     )
   return entry
 }
@@ -74,11 +75,11 @@ function resolvePackage(listed: string, folder: string): string {
   try {
     return createRequire(from).resolve(listed)
   } catch (cause) {
-    // a package for `import` alone
+    // A package that exports for `import` only.
     const entry = isUnexported(cause) ? importEntry(listed, from) : undefined
     if (entry !== undefined) return entry
     throw new ConfigError(
-      `The package "${listed}" is not installed here: "npm install ${listed}" in ${folder}.`,
+      `The package "${listed}" is not installed. Run "npm install ${listed}" in ${folder}.`,
       { cause },
     )
   }
@@ -110,12 +111,12 @@ async function importPack(file: string, listed: string): Promise<PackModule> {
   }
 }
 
-// by its look: two copies of core in one process must still know each other's packs
+// Checked by shape, not by class: two copies of core in one process must accept each other's packs.
 function checkPack(value: unknown, what: string): Pack {
   const pack = value as Partial<Pack> | undefined
   if (typeof pack?.name === 'string' && Array.isArray(pack.tools) && pack.grants instanceof Map)
     return pack as Pack
   throw new ConfigError(
-    `${what} is no pack: let its module say "export default definePack({ name, tools })".`,
+    `${what} is not a pack. Its module must contain "export default definePack({ name, tools })".`,
   )
 }

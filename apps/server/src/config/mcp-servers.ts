@@ -10,7 +10,7 @@ export type McpServers = Readonly<
       readonly address: Extract<
         ServerAddress,
         { kind: 'stdio' }
-      > /** Whose administrators may mount it. */
+      > /** The tenants whose administrators may mount it. */
       readonly tenants: readonly string[]
     }
   >
@@ -22,16 +22,16 @@ const serverForm = once(() => {
     command: z.string().min(1),
     args: z.array(z.string()).exactOptional(),
     cwd: z.string().min(1).exactOptional(),
-    /** Names of our own variables that it is handed down; it sees no other. */
+    /** Names of the server's environment variables that are passed on; no others are. */
     inherit: z.array(z.string()).exactOptional(),
     env: Variables.exactOptional(),
     secrets: Variables.exactOptional(),
-    /** Whose administrators may mount it; without a word, those of the first app. */
+    /** The tenants whose administrators may mount it; default: the first tenant. */
     tenants: z.array(z.string().min(1)).exactOptional(),
   })
 })
 
-/** The commands of MCP servers that may be mounted. */
+/** Reads the commands of MCP servers that may be mounted. */
 export function readMcpServers(
   written: Readonly<Record<string, unknown>>,
   home: string,
@@ -47,7 +47,7 @@ export function readMcpServers(
         .map(({ path, message }) => `${path.join('.')}: ${message}`)
         .join('; ')
       throw new ConfigError(
-        `"mcpServers.${name}" is no command of a server ({ command, args, env … }): ${problems}.`,
+        `"mcpServers.${name}" does not describe a server ({ command, args, env … }): ${problems}.`,
       )
     }),
   )

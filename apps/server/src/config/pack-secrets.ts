@@ -5,22 +5,20 @@ import { ConfigError } from './config-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a pack is given of the environment. */
+/** The secrets and settings that a pack may read from the environment. */
 export type PackEnvironment = (pack: Pack) => Pick<PackGiven, 'secret' | 'setting'>
 
-/** What packs are given of the environment; whatever is missing is said at once, with what to do. */
+/** Creates each pack's access to the environment; throws at once if a required secret is missing. */
 export function packEnvironment(packs: readonly Pack[], env: Environment): PackEnvironment {
   const missing = packs.flatMap((pack) => missingSecrets(pack, env))
   if (missing.length > 0) throw new ConfigError(missing.join('\n'))
   return (pack) => createPackEnvironment(pack, env)
 }
 
-/** Where a secret comes from, without telling it; undefined where it is not set. */
+/** Where a secret comes from, without its value; undefined where it is not set. */
 export function secretSource(name: string, env: Environment): string | undefined {
-  if (isSet(env[name])) return `the environment's ${name}`
-  return isSet(env[fileVariable(name)])
-    ? `the file of the environment's ${fileVariable(name)}`
-    : undefined
+  if (isSet(env[name])) return `the environment variable ${name}`
+  return isSet(env[fileVariable(name)]) ? `the file named by ${fileVariable(name)}` : undefined
 }
 
 function missingSecrets({ name: pack, needs }: Pack, env: Environment): readonly string[] {
@@ -28,7 +26,7 @@ function missingSecrets({ name: pack, needs }: Pack, env: Environment): readonly
     .filter(([name, { optional }]) => optional !== true && secretSource(name, env) === undefined)
     .map(
       ([name, need]) =>
-        `The pack "${pack}" needs ${name} (${need.for}): set ${name}, or ${fileVariable(name)} to a file that holds it, in the environment.`,
+        `The pack "${pack}" needs ${name} (${need.for}). Set the environment variable ${name}, or ${fileVariable(name)} to a file that contains it.`,
     )
 }
 
@@ -36,20 +34,20 @@ function createPackEnvironment(
   { name: pack, needs }: Pack,
   env: Environment,
 ): ReturnType<PackEnvironment> {
-  // what is not in the manifest was not let in
-  const declared = (needed: object | undefined, name: string): void => {
+  // A pack may read only what its manifest declares.
+  const requireDeclared = (needed: object | undefined, name: string): void => {
     if (!Object.hasOwn(needed ?? {}, name))
       throw new ConfigError(
-        `The pack "${pack}" asks for ${name}, which its manifest does not declare.`,
+        `The pack "${pack}" reads ${name}, which its manifest does not declare. Add it to "needs".`,
       )
   }
   return {
     secret(name) {
-      declared(needs.secrets, name)
+      requireDeclared(needs.secrets, name)
       return readSecret(name, env)
     },
     setting(name) {
-      declared(needs.settings, name)
+      requireDeclared(needs.settings, name)
       const value = env[name]
       return isSet(value) ? value : undefined
     },

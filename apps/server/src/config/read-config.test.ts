@@ -31,7 +31,7 @@ describe('settings', () => {
     const config = await readConfig({
       env: { SUREHAND_PORT: '2', SUREHAND_HOST: '127.0.0.2' },
       folder,
-      said: { port: 3 },
+      overrides: { port: 3 },
     })
     expect(config).toMatchObject({ port: 3, host: '127.0.0.2', home: 'acme' })
     expect(config.sources.get('port')).toBe('--port')

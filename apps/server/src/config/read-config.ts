@@ -17,18 +17,18 @@ import {
   type Settings,
 } from './settings.ts'
 
-/** What `surehand.config.ts` exports: settings, and the packs, by name, path or themselves, with who supplies their ports. */
+/** What `surehand.config.ts` exports: settings, packs (by name, path or value), and providers for their ports. */
 export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
   readonly packs?: readonly ListedPack[]
   readonly providers?: Readonly<Record<string, object>>
-  /** The commands of MCP servers that administrators may mount, by name: nobody else says what runs here. */
+  /** The commands of MCP servers that administrators may mount, by name. Only this file decides which programs run here. */
   readonly mcpServers?: Readonly<Record<string, unknown>>
 }
 
-/** Every setting, parsed, and where it came from. */
+/** Every setting, parsed, with its source. */
 export type Config = Settings & {
   readonly packs: readonly Pack[]
-  /** Who supplies ports where packs say somebody else. */
+  /** Providers for ports, which replace those of the packs. */
   readonly providers: Readonly<Record<string, object>>
   readonly packEnvironment: PackEnvironment
   readonly mcpServers: McpServers
@@ -39,11 +39,11 @@ export type Config = Settings & {
 export type ConfigSource = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
-  /** As it was asked for; without it, the one in the folder. */
+  /** The configuration file that was named; default: the one in the folder. */
   readonly file?: string | undefined
-  /** What was said on the command line: it goes before everything else. */
-  readonly said?: Partial<Record<keyof Settings, unknown>>
-  /** The one tool that will be called: packs that come with the server and do not have it are left empty. */
+  /** Settings from the command line; they override all others. */
+  readonly overrides?: Partial<Record<keyof Settings, unknown>>
+  /** The only tool that will be called: built-in packs without it are left empty. */
   readonly tool?: string | undefined
 }
 
@@ -54,12 +54,12 @@ const FILES = [
   'surehand.config.json',
 ]
 
-/** Settings from the file, over them the environment's, over them what was said: parsed once, here. */
+/** Reads settings from the file, the environment and the command line; later ones override earlier ones. They are parsed only here. */
 export async function readConfig({
   env,
   folder,
   file,
-  said = {},
+  overrides = {},
   tool,
 }: ConfigSource): Promise<Config> {
   const path = findFile(folder, file ?? env.SUREHAND_CONFIG)
@@ -76,13 +76,13 @@ export async function readConfig({
     given[name] = value
     sources.set(name, source)
   }
-  const data = resolveDataFolder({ env, folder, said }, written.data, path)
+  const data = resolveDataFolder({ env, folder, overrides }, written.data, path)
   for (const [name, value] of Object.entries(readInstallation(data) ?? {}))
-    take(name, value, `"${name}" in the app of ${data}`)
+    take(name, value, `"${name}" in the data folder ${data}`)
   for (const [name, value] of Object.entries(written)) take(name, value, `"${name}" in ${path}`)
   for (const [name, value] of Object.entries(fromEnvironment(env)))
-    take(name, value, `the environment's ${environmentVariable(name)}`)
-  for (const [name, value] of Object.entries(said)) take(name, value, `--${name}`)
+    take(name, value, `the environment variable ${environmentVariable(name)}`)
+  for (const [name, value] of Object.entries(overrides)) take(name, value, `--${name}`)
   const read = readSettings(given)
   if ('issues' in read)
     throw new ConfigError(read.issues.map((issue) => describeIssue(issue, sources)).join('\n'))
@@ -103,20 +103,20 @@ export async function readConfig({
   }
 }
 
-// whoever listed a pack with providers of its own is not given it again
+// A built-in pack that the configuration lists itself, perhaps with its own providers, is not added again.
 function namedPacks(listed: readonly ListedPack[], { builtIn, demo }: Settings): readonly string[] {
   const names = new Set(listed.map((one) => (typeof one === 'string' ? one : one.name)))
   return [...new Set([...builtIn, ...(demo ? BUILT_IN : [])])].filter((name) => !names.has(name))
 }
 
-// a path in a file is meant from where the file is
+// A path in the configuration file is relative to that file.
 function resolveDataFolder(
-  { env, folder, said }: ConfigSource,
+  { env, folder, overrides }: ConfigSource,
   written: unknown,
   file: string | undefined,
 ): string {
-  const asked = said?.data ?? env[environmentVariable('data')]
-  if (typeof asked === 'string' && asked !== '') return resolveFrom(folder, asked)
+  const named = overrides?.data ?? env[environmentVariable('data')]
+  if (typeof named === 'string' && named !== '') return resolveFrom(folder, named)
   return typeof written === 'string' && file !== undefined
     ? resolveFrom(dirname(file), written)
     : resolveFrom(folder, DEFAULTS.data)
@@ -131,7 +131,7 @@ function findFile(folder: string, asked: string | undefined): string | undefined
   const path = resolveFrom(folder, asked)
   if (!existsSync(path))
     throw new ConfigError(
-      `There is no configuration at ${path}: name one that is there, or leave --config out.`,
+      `There is no configuration at ${path}. Name an existing file, or leave --config out.`,
     )
   return path
 }
@@ -148,11 +148,11 @@ async function readFile(path: string): Promise<ConfigFile> {
     )
   }
   throw new ConfigError(
-    `${path} exports no settings: let it say "export default defineConfig({ … })".`,
+    `${path} exports no settings. It must contain "export default defineConfig({ … })".`,
   )
 }
 
-// what looks like a setting and is none is a slip of the pen; these are other parts'
+// An unknown SUREHAND_ variable is probably a typing error. These are read elsewhere.
 const OTHERS = new Set([
   'SUREHAND_CONFIG',
   'SUREHAND_URL',
@@ -169,7 +169,7 @@ function fromEnvironment(env: ConfigSource['env']): Record<string, unknown> {
   )
   if (odd !== undefined)
     throw new ConfigError(
-      `The environment's ${odd} is no setting${suggestName(odd, [...names.keys()])}`,
+      `The environment variable ${odd} is not a setting${suggestName(odd, [...names.keys()])}`,
     )
   const found = Object.fromEntries([...names].map(([variable, name]) => [name, env[variable]]))
   return {
@@ -185,7 +185,7 @@ function parseJwt(text: string | undefined): unknown {
     return JSON.parse(text)
   } catch {
     throw new ConfigError(
-      `The environment's SUREHAND_JWT is no JSON: write {"issuer":"…","audience":"…","jwksUrl":"…"}.`,
+      `The environment variable SUREHAND_JWT is not JSON. Write {"issuer":"…","audience":"…","jwksUrl":"…"}.`,
     )
   }
 }
@@ -196,7 +196,7 @@ function describeIssue(
 ): string {
   if (code === 'unrecognized_keys' && path.length === 0)
     return (keys ?? [])
-      .map((key) => `${sources.get(key) ?? key} is no setting${suggestName(key, SETTING_NAMES)}`)
+      .map((key) => `${sources.get(key) ?? key} is not a setting${suggestName(key, SETTING_NAMES)}`)
       .join('\n')
   const [name = ''] = path.map(String)
   const inside = path.length > 1 ? ` (${path.map(String).join('.')})` : ''
@@ -205,5 +205,5 @@ function describeIssue(
 
 function suggestName(word: string, words: readonly string[]): string {
   const near = nearest(word, words)
-  return near === undefined ? `; the settings are ${words.join(', ')}.` : `; was ${near} meant?`
+  return near === undefined ? `. The settings are ${words.join(', ')}.` : `. Did you mean ${near}?`
 }

@@ -16,7 +16,7 @@ const jwt = () =>
     audience: z.string().min(1),
     jwksUrl: url(),
     algorithms: z.array(z.string()).exactOptional(),
-    /** The names of the claims that say who it is. */
+    /** The names of the claims that identify the caller. */
     claims: z
       .strictObject({
         tenant: z.string().default('tenant'),
@@ -27,11 +27,11 @@ const jwt = () =>
   })
 
 /**
- * What may be set, in the file by its name, in the environment as SUREHAND_ and its name in capitals.
- * Each is made when it is set: a command that is given three settings does not wait for all.
+ * The settings: in the file by name, in the environment as SUREHAND_ and the name in capitals.
+ * Each schema is created only when its setting is given, which keeps the start of a command short.
  */
 const FIELDS = {
-  /** Where the database, the keys and the heads of the audit are. */
+  /** The folder of the database, the keys and the signed audit heads. */
   data: text,
   /** `postgres://…`; without it, SQLite in the data folder. */
   databaseUrl: () =>
@@ -41,7 +41,7 @@ const FIELDS = {
         /^postgres(?:ql)?:\/\//,
         'is not an address of PostgreSQL, as in postgres://user:password@host/database',
       ),
-  /** The file of this app's keys; all nodes of an app have the same. */
+  /** The key file; all nodes of an installation need the same one. */
   keys: text,
   host: text,
   port: () =>
@@ -50,47 +50,47 @@ const FIELDS = {
       .int('is not a port')
       .min(0, 'is not a port')
       .max(65_535, 'is not a port'),
-  /** Where it is reached from outside; links and origins are made of it. */
+  /** The server's address as seen from outside; links and origins are built from it. */
   publicUrl: url,
-  /** Further Host headers that are answered, with their ports. */
+  /** Further accepted Host headers, with their ports. */
   hosts: names,
-  /** Origins of pages that may call. */
+  /** Origins of web pages that may call the API. */
   corsOrigins: names,
-  /** How many proxies of ours stand in front; their X-Forwarded-For is believed so far. */
+  /** The number of proxies in front of the server whose X-Forwarded-For entries are trusted. */
   trustedProxies: () =>
     z.coerce.number({ error: 'is not a number of proxies' }).int().min(0).max(10),
   /** Off: Node's HTTP server answers every request (docs/performance/http-fast-path.md). */
   fastPath: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
-  /** The first tenant: its administrators keep the list of tenants. */
+  /** The first tenant; its administrators manage the list of tenants. */
   home: () =>
     z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is lower-case letters, digits and hyphens'),
-  /** Packs that come with the server: `personal`, `events`. */
+  /** Built-in packs to load: `personal`, `events`. */
   builtIn: names,
-  /** Tools to try, on a payment service of pretence, and all packs that come with the server. */
-  demo: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither yes nor no' }),
+  /** Loads the demo shop and all built-in packs. */
+  demo: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
   mcpMode: () => z.enum(['plain', 'compact'], { error: 'is plain or compact' }),
   jwt,
-  /** Whoever reads /metrics must show it; without it only this machine may. */
+  /** The bearer token for /metrics; without it, only this machine may read them. */
   metricsToken: () => z.string().min(16, 'is shorter than 16 characters'),
-  /** Spans go there, by OTLP over HTTP. */
+  /** Where spans are sent, by OTLP over HTTP. */
   otlpEndpoint: url,
   logLevel: () =>
     z.enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'is one of debug, info, warn, error, silent',
     }),
-  /** How long what runs may take to end when the server stops. */
+  /** How long running calls may take to end when the server stops. */
   shutdownSeconds: () =>
     z.coerce
       .number({ error: 'is not a number of seconds' })
       .min(0, 'is not a number of seconds')
       .max(3_600),
-  /** Hosts in networks of our own that webhooks may be sent to all the same. */
+  /** Hosts in private networks that webhooks, imports and packs may reach. */
   privateHosts: names,
-  /** How much a tenant may bring: imported documents, mounted MCP servers, and what is kept of both together. */
+  /** Limits per tenant: imported documents, mounted MCP servers, and the storage of both together. */
   mostDocuments: count,
   mostMounts: count,
   mostDocumentMegabytes: count,
-  /** Where signed heads of the audit go beside the data folder: a file on another disk, or `stdout`. */
+  /** A second place for signed audit heads: a file on another disk, or `stdout`. */
   auditAnchor: text,
 } as const satisfies Readonly<Record<string, () => z.ZodType>>
 
@@ -98,7 +98,7 @@ type Fields = typeof FIELDS
 export type SettingName = keyof Fields
 type Read<N extends SettingName> = z.output<ReturnType<Fields[N]>>
 
-/** What holds where nothing is set; the others are left out then. */
+/** Defaults; settings without one stay undefined. */
 export const DEFAULTS = {
   data: '.surehand',
   host: '127.0.0.1',
@@ -132,7 +132,7 @@ export type SettingIssue = {
   readonly keys?: readonly string[]
 }
 
-/** Everything that was given, read; or all that is wrong with it. */
+/** Parses all given settings, or returns everything that is wrong with them. */
 export function readSettings(
   given: Readonly<Record<string, unknown>>,
 ): { readonly settings: Settings } | { readonly issues: readonly SettingIssue[] } {
@@ -140,7 +140,7 @@ export function readSettings(
   const issues: SettingIssue[] = []
   for (const name of SETTING_NAMES) {
     if (!Object.hasOwn(given, name)) continue
-    // each is read once: compiling how would take longer
+    // Each schema is used once: compiling it would take longer than interpreting it.
     const parsed = FIELDS[name]().safeParse(given[name], { jitless: true })
     if (parsed.success) read[name] = parsed.data
     else
@@ -151,7 +151,7 @@ export function readSettings(
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(FIELDS, name))
   if (unknown.length > 0)
     issues.push({ code: 'unrecognized_keys', keys: unknown, path: [], message: '' })
-  // erased: each was read by the field of its own name
+  // each was parsed by the schema of its own name
   return issues.length > 0 ? { issues } : { settings: { ...DEFAULTS, ...read } as Settings }
 }
 

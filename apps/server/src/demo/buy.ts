@@ -9,13 +9,13 @@ export const buy = defineTool({
   title: 'Buy a product',
   category: 'integration',
   description:
-    'Buys a product in the demo shop, once a person has said yes. A demo: no money moves.',
+    'Buys a product in the demo shop, after a person has approved it. A demo: no money moves.',
   input: z.object({
     productId: ProductId,
     quantity: Quantity.default(1),
     cardToken: sensitive(z.string().max(64))
       .optional()
-      .describe('A card on file; without it the app account pays.'),
+      .describe('A stored card. Without it, the account of the shop pays.'),
     idempotencyKey: IdempotencyKey,
   }),
   output: OrderShape,

@@ -9,7 +9,7 @@ export const countStock = defineTool({
   title: 'Count the stock',
   category: 'integration',
   description:
-    'Walks along the shelves of the demo shop and counts, a shelf at a time. It takes a while and tells how far it is.',
+    'Counts the stock of the demo shop, one shelf at a time. It takes a while and reports its progress.',
   kind: 'async',
   input: z.object({ shelves: z.int().min(1).max(100).default(5) }),
   output: z.object({ shelves: z.int(), items: z.int(), note: z.string() }),

@@ -10,7 +10,7 @@ const StoredOrder = z.object({
   note: z.string(),
 })
 
-/** A shop of pretence: it keeps what was ordered, under the key it was ordered with, and takes no money. */
+/** A demo shop: it stores each order under its idempotency key and takes no money. */
 export function createDemoShop(values: ValueStore): Shop {
   return {
     async charge({ tenant, productId, quantity, idempotencyKey }) {
@@ -27,7 +27,7 @@ export function createDemoShop(values: ValueStore): Shop {
       await values.set(tenant, key, JSON.stringify(order))
       return order
     },
-    // any product has a price, and always the same one
+    // Every product has a price, which never changes.
     price: async ({ productId }) => ({ amount: productId.length * 433, currency: 'EUR' }),
     orders: async ({ tenant }) =>
       (await values.list(tenant, ORDERS)).map(({ value }) => StoredOrder.parse(JSON.parse(value))),

@@ -1,6 +1,6 @@
 import { modelInputSchema } from '@surehand/core/host'
 import { compileSchema } from '@surehand/function-calling'
-import { schemaFaults } from '@surehand/testing'
+import { findSchemaProblems } from '@surehand/testing'
 import { expect, test } from 'vitest'
 import { vendorPack } from '../fixtures/vendor-pack.ts'
 import { demoPack } from './pack.ts'
@@ -13,7 +13,7 @@ test.each(TOOLS)(
   (tool) => {
     for (const dialect of DIALECTS) {
       const compiled = compileSchema(modelInputSchema(tool), dialect)
-      expect(schemaFaults(compiled.schema, compiled.dialect), dialect).toEqual([])
+      expect(findSchemaProblems(compiled.schema, compiled.dialect), dialect).toEqual([])
       for (const { input } of tool.examples)
         expect(compiled.restore(compiled.express(input)), dialect).toEqual(input)
     }

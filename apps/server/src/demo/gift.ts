@@ -15,7 +15,7 @@ export const gift = defineTool({
   title: 'Buy a gift',
   category: 'integration',
   description:
-    'Buys a gift in the demo shop: looks up its price, asks the person what the card shall say, and buys it once they have said yes. It may take as long as people do. A demo: no money moves.',
+    'Buys a gift in the demo shop: looks up its price, asks a person what the card shall say, and buys it after a person has approved it. A demo: no money moves.',
   kind: 'interactive',
   input: z.object({
     productId: ProductId,

@@ -5,5 +5,5 @@ export const OrderShape = z.object({
   receipt: z.string(),
   productId: ProductId,
   quantity: z.int(),
-  note: z.string().describe('What is pretence about it.'),
+  note: z.string().describe('States that this is a demo.'),
 })

@@ -7,7 +7,7 @@ export const orders = defineTool({
   id: 'shop.orders',
   title: 'List the orders',
   category: 'integration',
-  description: 'What was ordered in the demo shop so far.',
+  description: 'Lists the orders of the demo shop so far.',
   input: z.object({ limit: z.int().min(1).max(100).default(20) }),
   output: z.object({ orders: z.array(OrderShape), total: z.int() }),
   contract: { effect: 'read', permissions: { capabilities: ['shop.read'] }, timeout: '5s' },

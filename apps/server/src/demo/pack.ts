@@ -6,7 +6,7 @@ import { DEMO_GRANTS } from './grants.ts'
 import { orders } from './orders.ts'
 import { price } from './price.ts'
 
-/** Tools to try: nothing real is bought, and every answer says so. */
+/** Tools to try out: nothing real is bought, and every answer says so. */
 export const demoPack = definePack({
   name: 'demo',
   tools: [price, buy, orders, countStock, gift],

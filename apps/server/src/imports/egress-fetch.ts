@@ -33,14 +33,14 @@ export function egressFetch(
       credentialHeaders: secured.credentialHeaders,
       credentialQuery: secured.credentialQuery,
       maxBytes: MOST_BYTES,
-      limits: { wholeMs: LONGEST_ANSWER_MS },
+      limits: { totalMs: LONGEST_ANSWER_MS },
     })
     const answer = await send(secured.request.url, {
       ...init,
       headers: secured.request.headers,
       signal,
     })
-    if (answer.status === 401) await secured.refused()
+    if (answer.status === 401) await secured.reportRejected()
     return answer
   }
 }

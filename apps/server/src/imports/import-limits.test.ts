@@ -37,8 +37,9 @@ beforeAll(async () => {
   })
   serving = await serve(config, createLog(config))
   const by = systemCaller('home')
-  await serving.app.desk.principals.put(by, 'ann', { name: 'Ann', roles: ['admin', 'user'] })
-  token = (await serving.app.desk.tokens.create(by, { principal: 'ann', name: 'test' })).token
+  await serving.app.identityApi.principals.put(by, 'ann', { name: 'Ann', roles: ['admin', 'user'] })
+  token = (await serving.app.identityApi.tokens.create(by, { principal: 'ann', name: 'test' }))
+    .token
 })
 afterAll(() => serving.stop())
 

@@ -95,8 +95,8 @@ const soon = { timeout: 20_000 }
 describe('two nodes on one PostgreSQL', () => {
   test('a document that is imported at one is there at the other, with its credential', async () => {
     const form = { kind: 'openapi', from: { url: `${origin}/openapi.json` }, refreshSeconds: 1 }
-    await here.sources.imports.add(ann, 'things', form, NOW)
-    await here.sources.credentials.put(ann, 'things.token', {
+    await here.imports.imports.add(ann, 'things', form, NOW)
+    await here.imports.credentials.put(ann, 'things.token', {
       kind: 'bearer',
       origins: [origin],
       token: 'a-very-secret-token',
@@ -106,20 +106,20 @@ describe('two nodes on one PostgreSQL', () => {
       .toBe('success')
     expect(JSON.stringify((await call(there, 'things.getThing')).data)).toContain('true')
     expect(
-      (await there.sources.imports.list(ann)).map(({ name, tools }) => ({ name, tools })),
+      (await there.imports.imports.list(ann)).map(({ name, tools }) => ({ name, tools })),
     ).toEqual([{ name: 'things', tools: 2 }])
   })
 
   test('a change that one of them sees holds the tool back at both, and what is accepted at the other opens it at both', async () => {
-    here.keepHouse()
+    here.startMaintenance()
     words = 'Looks at a thing!'
     for (const app of [here, there])
       await expect.poll(() => code(app, 'things.getThing'), soon).toBe('TOOL_TEMPORARILY_DISABLED')
     for (const app of [here, there])
       expect((await call(app, 'things.listThings')).status).toBe('success')
-    const { document, held } = await there.sources.imports.get(ann, 'things')
+    const { document, held } = await there.imports.imports.get(ann, 'things')
     expect(held.map(({ id }) => id)).toEqual(['things.getThing'])
-    await there.sources.imports.accept(ann, 'things', { document })
+    await there.imports.imports.accept(ann, 'things', { document })
     for (const app of [here, there])
       await expect
         .poll(async () => (await call(app, 'things.getThing')).status, soon)
@@ -127,7 +127,7 @@ describe('two nodes on one PostgreSQL', () => {
   })
 
   test('what is taken away at one is gone at the other', async () => {
-    await there.sources.imports.remove(ann, 'things')
+    await there.imports.imports.remove(ann, 'things')
     await expect.poll(() => code(here, 'things.getThing'), soon).toBe('TOOL_NOT_FOUND')
   })
 })

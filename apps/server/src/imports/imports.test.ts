@@ -153,7 +153,7 @@ async function call(app: App, tool: string, input: unknown, caller = ann) {
 describe('an API that nobody here has seen', () => {
   test('is imported from its address and called with the credential of the app, which nobody is told', async () => {
     const app = await open(newData())
-    const { report } = await app.sources.imports.add(
+    const { report } = await app.imports.imports.add(
       ann,
       'things',
       { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
@@ -162,7 +162,7 @@ describe('an API that nobody here has seen', () => {
     expect([report.operations, report.taken.length]).toEqual([2, 2])
     const lacking = await call(app, 'things.getThing', { id: 'lamp' })
     expect(lacking.error?.message).toContain('no credential "things.token"')
-    await app.sources.credentials.put(ann, 'things.token', {
+    await app.imports.credentials.put(ann, 'things.token', {
       kind: 'bearer',
       origins: [origin],
       token: 'a-very-secret-token',
@@ -182,7 +182,7 @@ describe('an API that nobody here has seen', () => {
     const stranger = { ...ann, tenant: 'elsewhere' }
     const before = sent.length
     await expect(
-      app.sources.imports.add(
+      app.imports.imports.add(
         stranger,
         'things',
         { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
@@ -196,7 +196,7 @@ describe('an API that nobody here has seen', () => {
     const app = await open(newData())
     const settings = { endpoint: `${origin}/graphql`, allow: ['mutation.shout'] }
     const from = { endpoint: `${origin}/graphql` }
-    const { view } = await app.sources.imports.add(
+    const { view } = await app.imports.imports.add(
       ann,
       'words',
       { kind: 'graphql', from, settings },
@@ -221,7 +221,7 @@ describe('an API that nobody here has seen', () => {
       JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }),
     )
     const app = await open(newData(), file)
-    const { view } = await app.sources.imports.add(
+    const { view } = await app.imports.imports.add(
       ann,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' } },
@@ -232,7 +232,7 @@ describe('an API that nobody here has seen', () => {
       'TOOL_APPROVAL_REQUIRED',
     )
     const overlay = { shop__price: { effect: 'read' } }
-    await app.sources.imports.add(
+    await app.imports.imports.add(
       ann,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } },
@@ -241,7 +241,7 @@ describe('an API that nobody here has seen', () => {
     expect((await call(app, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
     // what runs here is for the app that the configuration names
     const stranger = { ...ann, tenant: 'elsewhere' }
-    const theirs = app.sources.imports.add(
+    const theirs = app.imports.imports.add(
       stranger,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' } },
@@ -249,7 +249,7 @@ describe('an API that nobody here has seen', () => {
     )
     await expect(theirs).rejects.toThrow('No server is called "shop"')
     await expect(
-      app.sources.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
+      app.imports.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
     ).rejects.toThrow('mcpServers')
   })
 })
@@ -271,14 +271,14 @@ test('an MCP server at an address is mounted through egress, with the credential
       from: { url: `${publicUrl}/mcp` },
       settings: { credential: 'shop.token', overlay: { shop__price: { effect: 'read' } } },
     }
-    await expect(app.sources.imports.add(ann, 'far', form, NOW)).rejects.toThrow()
+    await expect(app.imports.imports.add(ann, 'far', form, NOW)).rejects.toThrow()
     const token = serving.welcome.demoTokens?.ann ?? ''
-    await app.sources.credentials.put(ann, 'shop.token', {
+    await app.imports.credentials.put(ann, 'shop.token', {
       kind: 'bearer',
       origins: [publicUrl],
       token,
     })
-    expect((await app.sources.imports.add(ann, 'far', form, NOW)).view.tools).toBeGreaterThan(3)
+    expect((await app.imports.imports.add(ann, 'far', form, NOW)).view.tools).toBeGreaterThan(3)
     const answer = await call(app, 'far.shop__price', { productId: 'tea' })
     expect([answer.status, JSON.stringify(answer).includes(token)]).toEqual(['success', false])
   } finally {
@@ -291,8 +291,8 @@ test('one changed byte in a published document holds its tool back on every node
   const [here, there] = [await open(data), await open(data)]
   words = 'Looks at a thing.'
   const form = { kind: 'openapi', from: { url: `${origin}/openapi.json` }, refreshSeconds: 1 }
-  await here.sources.imports.add(ann, 'things', form, NOW)
-  await here.sources.credentials.put(ann, 'things.token', {
+  await here.imports.imports.add(ann, 'things', form, NOW)
+  await here.imports.credentials.put(ann, 'things.token', {
     kind: 'bearer',
     origins: [origin],
     token: 'a-very-secret-token',
@@ -302,17 +302,17 @@ test('one changed byte in a published document holds its tool back on every node
       timeout: 20_000,
     })
     .toBe('success')
-  here.keepHouse()
+  here.startMaintenance()
   words = 'Looks at a thing!'
   const held = async (app: App) => (await call(app, 'things.getThing', { id: 'a' })).error?.code
   await expect.poll(() => held(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   await expect.poll(() => held(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   expect((await call(there, 'things.listThings', {})).status).toBe('success')
-  const view = await there.sources.imports.get(ann, 'things')
+  const view = await there.imports.imports.get(ann, 'things')
   expect(view.held[0]?.differences.join()).toContain(
     '"Looks at a thing." became "Looks at a thing!"',
   )
-  await there.sources.imports.accept(ann, 'things', { document: view.document })
+  await there.imports.imports.accept(ann, 'things', { document: view.document })
   await expect
     .poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, {
       timeout: 20_000,
@@ -331,7 +331,7 @@ const MOUNTED = 10
 async function letOthersTalk(app: App): Promise<readonly unknown[]> {
   words = 'Looks at a thing.'
   const document = petDocument()
-  const { imports, credentials } = app.sources
+  const { imports, credentials } = app.imports
   const seen: unknown[] = []
   for (const [index, token] of canaries.entries()) {
     const name = `api_${index}`

@@ -70,12 +70,12 @@ export function lazyImports(parts: ImportParts, administration: () => AdminApi):
 
 function importsLater(open: () => Promise<OpenedImports>): ImportsApi {
   return {
-    preview: async (by, name, form, signal) => (await open()).desk.preview(by, name, form, signal),
-    add: async (by, name, form, signal) => (await open()).desk.add(by, name, form, signal),
-    list: async (by) => (await open()).desk.list(by),
-    get: async (by, name) => (await open()).desk.get(by, name),
-    refresh: async (by, name, signal) => (await open()).desk.refresh(by, name, signal),
-    accept: async (by, name, what) => (await open()).desk.accept(by, name, what),
-    remove: async (by, name) => (await open()).desk.remove(by, name),
+    preview: async (by, name, form, signal) => (await open()).api.preview(by, name, form, signal),
+    add: async (by, name, form, signal) => (await open()).api.add(by, name, form, signal),
+    list: async (by) => (await open()).api.list(by),
+    get: async (by, name) => (await open()).api.get(by, name),
+    refresh: async (by, name, signal) => (await open()).api.refresh(by, name, signal),
+    accept: async (by, name, what) => (await open()).api.accept(by, name, what),
+    remove: async (by, name) => (await open()).api.remove(by, name),
   }
 }

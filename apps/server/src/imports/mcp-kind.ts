@@ -1,7 +1,7 @@
 import { ToolError } from '@surehand/core'
 import { sha256 } from '@surehand/core/internal'
 import { type Clock, sleep } from '@surehand/core/ports'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import type { Opening, SourceKind } from '@surehand/imports'
 import {
   type ForeignListing,
@@ -151,7 +151,7 @@ function mountFor(
   return mountMcp({
     name,
     transport: addressOf(from as From, tenant, parts),
-    fetch: egressFetch(parts, { call: importCall(name, houseCaller(tenant)), credential }),
+    fetch: egressFetch(parts, { call: importCall(name, systemCaller(tenant)), credential }),
     environment: parts.environment,
     clock: parts.clock,
     hide: (text) => parts.vault.scrubber(tenant).text(text),

@@ -35,7 +35,7 @@ export type ImportParts = {
 export type OpenedImports = {
   readonly vault: Vault
   readonly imports: Imports
-  readonly desk: ImportsApi
+  readonly api: ImportsApi
   readonly credentials: CredentialsApi
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
@@ -84,7 +84,7 @@ export function openImports(
   return {
     vault,
     imports,
-    desk: createImportsApi(sources),
+    api: createImportsApi(sources),
     credentials: createCredentialsApi({ administration, vault }),
     watch(tenants) {
       cache.cleanUp()

@@ -3,9 +3,9 @@ import {
   catalogueTokens,
   type OpenApiOptions,
   type OpenApiRead,
+  planOrUndefined,
   readOpenApi,
   toCache,
-  usablePlan,
 } from '@surehand/openapi'
 import type { OpenApiSettings } from './openapi-kind.ts'
 import { PREPARED } from './prepared.ts'
@@ -33,7 +33,9 @@ function reportOf({ operations, report }: OpenApiRead, name: string): ImportRepo
   const { leftOut, losses, dropped, unmatched, document } = report
   return {
     operations: document.operations,
-    taken: operations.filter((one) => usablePlan(one) !== undefined).map(({ toolId }) => toolId),
+    taken: operations
+      .filter((one) => planOrUndefined(one) !== undefined)
+      .map(({ toolId }) => toolId),
     leftOut: leftOut.map(({ key, reason }) => ({ operation: key, reason })),
     losses: [
       ...losses.map(({ toolId, place, what }) => ({ tool: toolId, what: `${place}: ${what}` })),

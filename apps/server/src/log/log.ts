@@ -4,7 +4,7 @@ import { createScrubber, scrubValue } from './scrub.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** Lines of JSON without secrets and phone numbers, on stderr: stdout may carry a protocol, or the heads of the audit. */
+/** Writes JSON lines without secrets and phone numbers to stderr: stdout may carry a protocol or audit heads. */
 export function createLog(
   config: Config,
   destination: DestinationStream = pino.destination(2),
@@ -21,14 +21,14 @@ export function createLog(
       },
       hooks: {
         logMethod(parameters, method) {
-          // a message may quote what a provider said
+          // A message may quote a provider's text.
           const clean = parameters.map((parameter) =>
             typeof parameter === 'string' ? scrub(parameter) : parameter,
           )
           method.apply(this, clean as Parameters<typeof method>)
         },
       },
-      // ours go through `log` above, where every error has become plain fields
+      // `formatters.log` above has turned errors into plain fields already.
       serializers: { err: (value: unknown) => value },
     },
     destination,

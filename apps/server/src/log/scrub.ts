@@ -1,18 +1,18 @@
-/** Takes out of a text what must not stand in a log, wherever it stands. */
+/** Removes from a text what must not appear in a log. */
 export type Scrub = (text: string) => string
 
-// what we hand out ourselves, what others do, and headers that carry either
+// Tokens of our own, common tokens of others, and headers that carry either.
 const CREDENTIALS =
   /\bshl?_[\w-]{1,128}_[\w-]{1,64}_[\w-]{16,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{12,}|(?<=\bBearer )[\w.~+/=-]+/gi
 const IN_ADDRESS = /(?<=\/\/[^/\s:@]{0,100}:)[^@\s/]{1,200}(?=@)/g
 const KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
-// with its country, in groups as people write it, or as digits alone; a time or a version is none of these
+// With country code, in groups, or as digits alone; must not match times and versions.
 const PHONES =
   /(?<![\w.+-])(?:\+\d[\d ()./-]{6,18}\d|00[1-9]\d[\d ()./-]{6,16}\d|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3}[\d -]{2,9}\d|\d{10,15})(?![\w+])/g
 
 const SHORTEST_SECRET = 6
 
-/** `secrets`: values of this app that never leave it, such as a database's password. */
+/** `secrets`: values of this installation, such as the database password. */
 export function createScrubber(secrets: readonly (string | undefined)[] = []): Scrub {
   const known = secrets
     .filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET)
@@ -31,7 +31,7 @@ export function createScrubber(secrets: readonly (string | undefined)[] = []): S
 const DEEPEST = 6
 const MOST_ITEMS = 100
 
-/** The same for every text inside a value, names of fields too. Numbers are left: they are counts and times of ours. */
+/** Scrubs every text inside a value, field names too. Numbers stay: they are counts and times of our own. */
 export function scrubValue(value: unknown, scrub: Scrub, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value)
   if (typeof value !== 'object' || value === null)

@@ -17,7 +17,7 @@ export async function feedPage(
   const caller =
     principal === undefined
       ? undefined
-      : await identity.ofSession({
+      : await identity.authenticateSession({
           id: 'feed',
           tenant,
           principal,

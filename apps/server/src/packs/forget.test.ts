@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caller } from '@surehand/core'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -17,11 +17,11 @@ test('"forget me": what is kept goes, what calls hold of it goes, and the audit 
     }),
   )
   const { runtime, stores, config } = app
-  await app.desk.principals.put(houseCaller(config.home), 'ann', {
+  await app.identityApi.principals.put(systemCaller(config.home), 'ann', {
     name: 'Ann',
     roles: ['user', 'power_user'],
   })
-  const ann = (await app.identity.ofSession({
+  const ann = (await app.identity.authenticateSession({
     id: 's',
     tenant: config.home,
     principal: 'ann',
@@ -46,7 +46,7 @@ test('"forget me": what is kept goes, what calls hold of it goes, and the audit 
       { n: 0 },
     ])
 
-    await erasePrincipal(app, houseCaller(config.home), 'ann')
+    await erasePrincipal(app, systemCaller(config.home), 'ann')
     const left = JSON.stringify([
       await stores.database.query('select * from calls', []),
       await stores.database.query('select * from approvals', []),

@@ -1,4 +1,4 @@
-/** How a day of a habit is drawn. */
+/** The character for each state of a habit's day. */
 const MARKS: Readonly<Record<string, string>> = {
   done: '■',
   missed: '·',
@@ -16,16 +16,16 @@ export type CalendarWeek = {
   readonly days: readonly { readonly state: string }[]
 }
 
-/** Twelve weeks side by side, a row a weekday: what a streak looks like. */
-export function streakCalendar(weeks: readonly CalendarWeek[]): readonly string[] {
+/** Draws twelve weeks side by side, one row per weekday. */
+export function drawStreakCalendar(weeks: readonly CalendarWeek[]): readonly string[] {
   const rows = WEEKDAYS.map(
     (name, weekday) =>
       `${name} ${weeks.map(({ days }) => MARKS[days[weekday]?.state ?? ''] ?? ' ').join(' ')}`,
   )
-  return [`   ${monthsOver(weeks)}`, ...rows]
+  return [`   ${formatMonths(weeks)}`, ...rows]
 }
 
-function monthsOver(weeks: readonly CalendarWeek[]): string {
+function formatMonths(weeks: readonly CalendarWeek[]): string {
   let line = ''
   for (const [index, { week_start }] of weeks.entries()) {
     const month = week_start.slice(5, 7)
@@ -38,8 +38,8 @@ function monthsOver(weeks: readonly CalendarWeek[]): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The last weeks of a habit in one line. */
-export function streakLine(weeks: readonly CalendarWeek[]): string {
+/** Draws the last four weeks of a habit in one line. */
+export function drawStreakLine(weeks: readonly CalendarWeek[]): string {
   return weeks
     .flatMap(({ days }) => days.map(({ state }) => MARKS[state] ?? ' '))
     .join('')
@@ -47,15 +47,15 @@ export function streakLine(weeks: readonly CalendarWeek[]): string {
     .slice(-28)
 }
 
-/** A share between 0 and 1 as a bar of so many columns. */
-export function bar(share: number, columns: number): string {
+/** Draws a share between 0 and 1 as a bar of this many columns. */
+export function drawBar(share: number, columns: number): string {
   const eighths = Math.round(Math.max(0, Math.min(1, share)) * columns * 8)
   const drawn = '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '')
   return drawn.padEnd(columns, '░')
 }
 
-/** Amounts side by side, the largest as tall as a line. */
-export function ticks(amounts: readonly number[]): string {
+/** Draws amounts side by side as block characters; the largest fills the line. */
+export function drawTicks(amounts: readonly number[]): string {
   const most = Math.max(...amounts, 0)
   return amounts
     .map((amount) =>

@@ -2,14 +2,17 @@ import { UsageError } from '@surehand/cli'
 
 const PIECE = /^(\d+)(?:-(\d+))?$/
 
-/** "1,3,5", "2-4", "1 3": the numbers that are meant, each once, in order. What is not on the list is said, and nothing is taken. */
-export function chosenOf(said: string, most: number): readonly number[] {
-  const pieces = said.split(/[\s,]+/).filter((piece) => piece !== '')
-  const chosen = pieces.flatMap((piece) => numbersOf(piece, most))
+/**
+ * Parses "1,3,5", "2-4" or "1 3" to the chosen numbers, sorted and without duplicates. Throws when
+ * one is not on the list.
+ */
+export function parseChoices(text: string, most: number): readonly number[] {
+  const pieces = text.split(/[\s,]+/).filter((piece) => piece !== '')
+  const chosen = pieces.flatMap((piece) => parseRange(piece, most))
   return [...new Set(chosen)].sort((one, other) => one - other)
 }
 
-function numbersOf(piece: string, most: number): readonly number[] {
+function parseRange(piece: string, most: number): readonly number[] {
   const [, from, to = from] = PIECE.exec(piece) ?? []
   const [first, last] = [Number(from), Number(to)]
   if (from === undefined || first < 1 || last > most || first > last)
@@ -20,9 +23,9 @@ function numbersOf(piece: string, most: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** Does somebody mean numbers of a list, and not a name? */
-export function areNumbers(said: string): boolean {
+/** Whether the text consists of numbers of a list, and is not a name. */
+export function isNumberList(text: string): boolean {
   return (
-    said.split(/[\s,]+/).every((piece) => piece === '' || PIECE.test(piece)) && said.trim() !== ''
+    text.split(/[\s,]+/).every((piece) => piece === '' || PIECE.test(piece)) && text.trim() !== ''
   )
 }

@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, extname, relative, resolve } from 'node:path'
 import {
   CANCELLED,
+  createPrompt,
   exitCodeOf,
   isInteractive,
   printEnvelope,
-  promptOn,
   safeLine,
   UsageError,
 } from '@surehand/cli'
-import { ask, dataOf, tell, type Use } from './use.ts'
+import { callForData, callTool, type PmContext, printResult } from './pm-context.ts'
 
 type Page = {
   readonly content?: string
@@ -20,19 +20,19 @@ type Page = {
 
 const FORMATS = ['json', 'markdown', 'csv', 'icalendar']
 
-/** Everything, in the open: to standard output, or into a folder with --to. */
+/** Exports all data to standard output, or into a folder with --to. */
 export async function exportData(
-  use: Use,
+  context: PmContext,
   [format = 'json', family]: readonly string[],
 ): Promise<number> {
   if (!FORMATS.includes(format))
     throw new UsageError(
-      `There is no export as ${format}.`,
+      `"${format}" is not an export format.`,
       `surehand pm export ${FORMATS.join('|')} [--to FOLDER]`,
     )
   const pages: Page[] = []
   for (let cursor: string | undefined; ; ) {
-    const page = await dataOf<Page>(use, 'data.export', {
+    const page = await callForData<Page>(context, 'data.export', {
       format,
       ...(family === undefined ? {} : { family }),
       ...(cursor === undefined ? {} : { cursor }),
@@ -41,20 +41,22 @@ export async function exportData(
     cursor = page.next_cursor
     if (cursor === undefined) break
   }
-  const folder = use.flags.get('to')
+  const folder = context.flags.get('to')
   if (folder === undefined && format === 'markdown')
     throw new UsageError(
-      'Markdown is a folder of files.',
+      'Markdown is exported as files, so it needs a folder.',
       'surehand pm export markdown --to FOLDER',
     )
   if (folder === undefined) {
     for (const { content } of pages)
       if (content !== undefined)
-        use.terminal.stdout.write(content.endsWith('\n') ? content : `${content}\n`)
+        context.terminal.stdout.write(content.endsWith('\n') ? content : `${content}\n`)
     return 0
   }
   const written = pages.flatMap((page, index) => writePage(folder, page, { format, index }))
-  return tell(use, { files: written }, [`${written.length} files in ${safeLine(folder)}.`])
+  return printResult(context, { files: written }, [
+    `${written.length} files in ${safeLine(folder)}.`,
+  ])
 }
 
 const ENDINGS: Readonly<Record<string, string>> = { json: 'json', csv: 'csv', icalendar: 'ics' }
@@ -70,10 +72,10 @@ function writePage(
       : [[`personal-${index + 1}.${ENDINGS[format] ?? 'txt'}`, content] as const]
   return named.map(([name, text]) => {
     const path = resolve(folder, name)
-    // names come from a server: none leads out of the folder
+    // The names come from a server, so a path that leads out of the folder is refused.
     if (relative(folder, path).startsWith('..'))
       throw new UsageError(
-        `"${safeLine(name)}" leads out of the folder.`,
+        `"${safeLine(name)}" leads out of the folder and was not written.`,
         'surehand pm export json',
       )
     mkdirSync(dirname(path), { recursive: true })
@@ -98,78 +100,86 @@ const KINDS: Readonly<Record<string, string>> = {
   '.ics': 'icalendar',
 }
 
-/** Says what it would do; --apply does it. */
-export async function importData(use: Use, [file, family]: readonly string[]): Promise<number> {
+/** Imports a file. It only reports what it would do, unless --apply is given. */
+export async function importData(
+  context: PmContext,
+  [file, family]: readonly string[],
+): Promise<number> {
   if (file === undefined)
-    throw new UsageError('Say which file.', 'surehand pm import tasks.csv tasks [--apply]')
+    throw new UsageError('Name the file to import.', 'surehand pm import tasks.csv tasks [--apply]')
   const format = KINDS[extname(file).toLowerCase()]
   if (format === undefined)
     throw new UsageError(
-      `${file} is none of ${Object.keys(KINDS).join(', ')}.`,
+      `${file} must end in one of ${Object.keys(KINDS).join(', ')}.`,
       'surehand pm import FILE',
     )
-  const data = await dataOf<Imported>(use, 'data.import', {
+  const data = await callForData<Imported>(context, 'data.import', {
     format,
     content: readFileSync(file, 'utf8'),
-    dry_run: !use.flags.has('apply'),
+    dry_run: !context.flags.has('apply'),
     ...(family === undefined ? {} : { family }),
   })
   const added = Object.entries(data.added).map(([name, count]) => `${count} ${name}`)
-  return tell(use, data, [
-    `${data.applied ? 'Added' : 'It would add'} ${added.length === 0 ? 'nothing' : added.join(', ')}; ${data.duplicates_total} are there already, ${data.problems_total} can't be read.`,
+  return printResult(context, data, [
+    `${data.applied ? 'Added' : 'It would add'} ${added.length === 0 ? 'nothing' : added.join(', ')}; ${data.duplicates_total} exist already, ${data.problems_total} cannot be imported.`,
     ...data.problems
       .slice(0, 20)
       .map(
         (problem) =>
           `  ${safeLine(typeof problem === 'string' ? problem : JSON.stringify(problem))}`,
       ),
-    ...(data.applied || data.added_total === 0 ? [] : ['Do it: the same command with --apply']),
+    ...(data.applied || data.added_total === 0
+      ? []
+      : ['To apply it, run the same command with --apply']),
   ])
 }
 
-export async function sync(use: Use): Promise<number> {
-  const data = await dataOf<{ readonly message?: string }>(use, 'data.sync_vault', {})
-  return tell(use, data, [safeLine(data.message ?? JSON.stringify(data))])
+export async function syncVault(context: PmContext): Promise<number> {
+  const data = await callForData<{ readonly message?: string }>(context, 'data.sync_vault', {})
+  return printResult(context, data, [safeLine(data.message ?? JSON.stringify(data))])
 }
 
-/** `feed`, `feed renew`, `feed close` */
-export async function feed(use: Use, [change = 'keep']: readonly string[]): Promise<number> {
-  const data = await dataOf<{ readonly url: string | null; readonly message: string }>(
-    use,
+/** `feed`, `feed renew`, `feed close`. */
+export async function manageFeed(
+  context: PmContext,
+  [change = 'keep']: readonly string[],
+): Promise<number> {
+  const data = await callForData<{ readonly url: string | null; readonly message: string }>(
+    context,
     'data.feed_address',
     { change },
   )
-  return tell(use, data, [
+  return printResult(context, data, [
     ...(data.url === null ? [] : [safeLine(data.url)]),
     safeLine(data.message),
   ])
 }
 
-/** "Forget me": a person says yes twice, here and to the approval. */
-export async function forgetMe(use: Use): Promise<number> {
-  if (use.format === 'words' && isInteractive(use.terminal)) {
-    const sure = await promptOn(use.terminal).confirm(
-      'Everything you keep here goes, for good. "surehand pm export json" keeps a copy. Go on?',
+/** Deletes all data of a person. They confirm here, and again in the approval. */
+export async function forgetMe(context: PmContext): Promise<number> {
+  if (context.format === 'words' && isInteractive(context.terminal)) {
+    const sure = await createPrompt(context.terminal).confirm(
+      'This deletes all your data permanently. "surehand pm export json" makes a copy first. Delete everything?',
     )
     if (sure === CANCELLED || sure === 'no') return 0
   }
-  const envelope = await ask(use, 'data.delete_all', {})
-  printEnvelope(use.terminal, envelope, use.format)
+  const envelope = await callTool(context, 'data.delete_all', {})
+  printEnvelope(context.terminal, envelope, context.format)
   return exitCodeOf(envelope)
 }
 
-/** The clocks on the wall where the person is. */
-export async function zone(use: Use, [name]: readonly string[]): Promise<number> {
+/** Sets the time zone of the person, or lists the preferences. */
+export async function setTimeZone(context: PmContext, [name]: readonly string[]): Promise<number> {
   if (name === undefined) {
-    const data = await dataOf<{
+    const data = await callForData<{
       readonly preferences: readonly { readonly name: string; readonly value?: unknown }[]
-    }>(use, 'system.preferences_get', {})
-    return tell(
-      use,
+    }>(context, 'system.preferences_get', {})
+    return printResult(
+      context,
       data,
       data.preferences.map((one) => `  ${one.name.padEnd(14)} ${safeLine(one.value ?? '–')}`),
     )
   }
-  const data = await dataOf<object>(use, 'system.preferences_set', { time_zone: name })
-  return tell(use, data, [`Your days are those of ${safeLine(name)} now.`])
+  const data = await callForData<object>(context, 'system.preferences_set', { time_zone: name })
+  return printResult(context, data, [`Your time zone is now ${safeLine(name)}.`])
 }

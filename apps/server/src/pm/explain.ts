@@ -1,6 +1,6 @@
 import { safeLine, UsageError } from '@surehand/cli'
-import { bar } from './charts.ts'
-import { dataOf, tell, type Use } from './use.ts'
+import { drawBar } from './charts.ts'
+import { callForData, type PmContext, printResult } from './pm-context.ts'
 
 type Factor = {
   readonly name: string
@@ -30,18 +30,21 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   time: { tool: 'ai.explain_time', field: undefined },
 }
 
-/** Why: the factors as bars that add up, what stands behind each, and what to do. */
-export async function explain(use: Use, [kind = '', ...words]: readonly string[]): Promise<number> {
+/** Explains a score: the factors as bars, the evidence behind each, and the recommendations. */
+export async function explain(
+  context: PmContext,
+  [kind = '', ...words]: readonly string[],
+): Promise<number> {
   const subject = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind] : undefined
   if (subject === undefined)
     throw new UsageError(
-      `"${kind}" is nothing to explain.`,
+      `"${kind}" cannot be explained.`,
       'surehand pm explain task|habit|project|time NAME',
     )
   const named =
     words.length === 0 || subject.field === undefined ? {} : { [subject.field]: words.join(' ') }
-  const data = await dataOf<Explanation>(use, subject.tool, named)
-  return tell(use, data, explanationLines(data))
+  const data = await callForData<Explanation>(context, subject.tool, named)
+  return printResult(context, data, explanationLines(data))
 }
 
 type Recommended = {
@@ -53,13 +56,13 @@ type Recommended = {
   readonly message: string
 }
 
-export async function recommend(use: Use): Promise<number> {
-  const data = await dataOf<Recommended>(use, 'ai.recommend', {})
+export async function recommend(context: PmContext): Promise<number> {
+  const data = await callForData<Recommended>(context, 'ai.recommend', {})
   const lines = data.recommendations.flatMap(({ action, rationale, factors }, index) => [
-    `${String(index + 1).padStart(3)}  ${bar(factors.total_score / 10, 10)}  ${safeLine(action)}`,
+    `${String(index + 1).padStart(3)}  ${drawBar(factors.total_score / 10, 10)}  ${safeLine(action)}`,
     `                   ${safeLine(rationale)}`,
   ])
-  return tell(use, data, lines.length === 0 ? [safeLine(data.message)] : lines)
+  return printResult(context, data, lines.length === 0 ? [safeLine(data.message)] : lines)
 }
 
 export function explanationLines({
@@ -82,12 +85,12 @@ export function explanationLines({
     ...factors.factors.flatMap(factorLines),
     `  ${'together'.padEnd(30)} ${' '.repeat(12)} ${factors.total_score.toFixed(2).padStart(6)}`,
     '',
-    ...reasoning.steps.map((step, index) => `  ${index + 1}. ${safeLine(wordsOf(step))}`),
+    ...reasoning.steps.map((step, index) => `  ${index + 1}. ${safeLine(textOf(step))}`),
     '',
     `→ ${safeLine(first.action)}`,
     `  ${safeLine(first.rationale)}`,
     ...others.map(({ action }) => `or ${safeLine(action)}`),
-    ...flags.map((flag) => `!   ${safeLine(wordsOf(flag))}`),
+    ...flags.map((flag) => `!   ${safeLine(textOf(flag))}`),
   ]
 }
 
@@ -100,13 +103,13 @@ function factorLines({
 }: Factor): readonly string[] {
   const sum = `${raw_score.toFixed(1)} × ${weight.toFixed(2)}`
   return [
-    `  ${safeLine(name).padEnd(30)} ${bar(raw_score / 10, 12)} ${weighted_contribution.toFixed(2).padStart(6)}   ${sum}`,
-    ...evidence.slice(0, 3).map((item) => `      ${safeLine(wordsOf(item))}`),
+    `  ${safeLine(name).padEnd(30)} ${drawBar(raw_score / 10, 12)} ${weighted_contribution.toFixed(2).padStart(6)}   ${sum}`,
+    ...evidence.slice(0, 3).map((item) => `      ${safeLine(textOf(item))}`),
   ]
 }
 
-// evidence and steps are sentences, or objects that hold one
-function wordsOf(item: unknown): string {
+// Evidence and steps are sentences, or objects that contain one.
+function textOf(item: unknown): string {
   if (typeof item === 'string') return item
   const facts = item as Readonly<Record<string, unknown>>
   const words = ['said', 'conclusion', 'description'].map((name) => facts[name])

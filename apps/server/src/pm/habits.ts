@@ -1,10 +1,10 @@
 import { safeLine, screenWidth, UsageError } from '@surehand/cli'
-import { type CalendarWeek, streakCalendar, streakLine } from './charts.ts'
-import { finish } from './finish.ts'
-import { rememberList } from './last-list.ts'
-import { numbered } from './task-lines.ts'
-import { meant } from './tasks.ts'
-import { dataOf, tell, type Use } from './use.ts'
+import { type CalendarWeek, drawStreakCalendar, drawStreakLine } from './charts.ts'
+import { storeLastList } from './last-list.ts'
+import { markDone } from './mark-done.ts'
+import { callForData, type PmContext, printResult } from './pm-context.ts'
+import { formatNumberedLine } from './task-lines.ts'
+import { resolveItems } from './tasks.ts'
 
 type Streak = { readonly current: number; readonly longest: number; readonly unit: string }
 type Habit = {
@@ -35,39 +35,39 @@ type Status = {
 
 const MOST_DRAWN = 20
 
-/** All habits with their last four weeks, or one whole. */
-export async function habits(use: Use, words: readonly string[]): Promise<number> {
-  if (words.length > 0) return habit(use, words.join(' '))
-  const data = await dataOf<{ readonly habits: readonly Habit[] }>(use, 'habit.list', {
+/** All habits with their last four weeks, or one habit in detail. */
+export async function showHabits(context: PmContext, words: readonly string[]): Promise<number> {
+  if (words.length > 0) return showHabit(context, words.join(' '))
+  const data = await callForData<{ readonly habits: readonly Habit[] }>(context, 'habit.list', {
     limit: 100,
   })
-  rememberList(data.habits.map(({ id, name }) => ({ kind: 'habit', id, name })))
-  const drawn = use.format === 'words' ? data.habits.slice(0, MOST_DRAWN) : []
+  storeLastList(data.habits.map(({ id, name }) => ({ kind: 'habit', id, name })))
+  const drawn = context.format === 'words' ? data.habits.slice(0, MOST_DRAWN) : []
   const weeks = await Promise.all(
-    drawn.map(({ id }) => dataOf<Status>(use, 'habit.status', { habit_name: id })),
+    drawn.map(({ id }) => callForData<Status>(context, 'habit.status', { habit_name: id })),
   )
-  const width = screenWidth(use.terminal.stdout)
+  const width = screenWidth(context.terminal.stdout)
   const lines = data.habits.map(({ name, is_done, streak }, index) => {
-    const line = weeks[index] === undefined ? '' : streakLine(weeks[index].calendar)
+    const line = weeks[index] === undefined ? '' : drawStreakLine(weeks[index].calendar)
     const facts = `${line.padStart(28)}  ${String(streak.current).padStart(3)} ${streak.unit}, longest ${streak.longest}`
-    return numbered(index + 1, `${is_done ? '✓' : ' '} ${safeLine(name)}`, facts, width)
+    return formatNumberedLine(index + 1, `${is_done ? '✓' : ' '} ${safeLine(name)}`, facts, width)
   })
-  return tell(
-    use,
+  return printResult(
+    context,
     data,
     lines.length === 0
-      ? ['No habits yet: surehand pm habit add "Read ten pages"']
-      : [...lines, '', '     ■ kept  · missed  □ still open'],
+      ? ['No habits yet. Add one: surehand pm habit add "Read ten pages"']
+      : [...lines, '', '     ■ done  · missed  □ still open'],
   )
 }
 
-async function habit(use: Use, name: string): Promise<number> {
-  const data = await dataOf<Status>(use, 'habit.status', { habit_name: name })
+async function showHabit(context: PmContext, name: string): Promise<number> {
+  const data = await callForData<Status>(context, 'habit.status', { habit_name: name })
   const { habit_info: info, completion, streak, average_quality: quality } = data
-  return tell(use, data, [
+  return printResult(context, data, [
     `${safeLine(info.name)} (${info.frequency})`,
     '',
-    ...streakCalendar(data.calendar),
+    ...drawStreakCalendar(data.calendar),
     '',
     `   streak ${streak.current} ${streak.unit}, longest ${streak.longest}; kept ${completion.last_30_days.done} of ${completion.last_30_days.expected} in 30 days${
       quality === undefined ? '' : `; quality ${quality.toFixed(1)} of 5`
@@ -76,29 +76,29 @@ async function habit(use: Use, name: string): Promise<number> {
   ])
 }
 
-/** `habit add NAME` */
-export async function addHabit(use: Use, [verb, ...words]: readonly string[]): Promise<number> {
+/** `habit add NAME`. */
+export async function addHabit(
+  context: PmContext,
+  [verb, ...words]: readonly string[],
+): Promise<number> {
   if (verb !== 'add' || words.length === 0)
-    throw new UsageError(
-      'Say what the habit is called.',
-      'surehand pm habit add "Read ten pages" --remind 21:30',
-    )
-  const { flags } = use
-  const data = await dataOf<{
+    throw new UsageError('Name the habit.', 'surehand pm habit add "Read ten pages" --remind 21:30')
+  const { flags } = context
+  const data = await callForData<{
     readonly habit_info: { readonly name: string; readonly frequency: string }
-  }>(use, 'habit.create', {
+  }>(context, 'habit.create', {
     name: words.join(' '),
     ...(flags.has('frequency') ? { frequency: flags.get('frequency') } : {}),
     ...(flags.has('category') ? { category: flags.get('category') } : {}),
     ...(flags.has('remind') ? { reminder_time: flags.get('remind') } : {}),
     ...(flags.has('cue') ? { cue: flags.get('cue') } : {}),
   })
-  return tell(use, data, [
+  return printResult(context, data, [
     `"${safeLine(data.habit_info.name)}" is a ${data.habit_info.frequency} habit from today on.`,
   ])
 }
 
-/** `did 1,3` or `did meditation --on yesterday` */
-export function did(use: Use, words: readonly string[]): Promise<number> {
-  return finish(use, meant(words, 'habit'))
+/** `did 1,3` or `did meditation --on yesterday`. */
+export function recordHabits(context: PmContext, words: readonly string[]): Promise<number> {
+  return markDone(context, resolveItems(words, 'habit'))
 }

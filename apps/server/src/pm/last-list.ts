@@ -3,38 +3,44 @@ import { dirname, join } from 'node:path'
 import { UsageError } from '@surehand/cli'
 import { z } from 'zod'
 
-/** Something that was shown under a number. */
-export type Listed = {
+/** An item that was shown with a number. */
+export type ListedItem = {
   readonly kind: 'task' | 'habit' | 'project'
   readonly id: string
   readonly name: string
 }
 
-const Kept = z.array(
+const StoredList = z.array(
   z.object({ kind: z.enum(['task', 'habit', 'project']), id: z.string(), name: z.string() }),
 )
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-function fileOf(env: Environment): string {
+function listFile(env: Environment): string {
   const state = env.XDG_STATE_HOME ?? join(env.HOME ?? '.', '.local', 'state')
   return join(state, 'surehand', 'pm-list.json')
 }
 
-/** What the numbers of the next command mean. Only ids and names: nothing else of it is kept outside the app. */
-export function rememberList(listed: readonly Listed[], env: Environment = process.env): void {
-  const file = fileOf(env)
+/**
+ * Stores what the numbers of the next command refer to. Only ids and names are stored outside the
+ * app.
+ */
+export function storeLastList(listed: readonly ListedItem[], env: Environment = process.env): void {
+  const file = listFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, JSON.stringify(listed), { mode: 0o600 })
 }
 
-/** What was shown last. */
-export function lastList(env: Environment = process.env): readonly Listed[] {
+/** Reads the list that was shown last. */
+export function readLastList(env: Environment = process.env): readonly ListedItem[] {
   try {
-    return Kept.parse(JSON.parse(readFileSync(fileOf(env), 'utf8')))
+    return StoredList.parse(JSON.parse(readFileSync(listFile(env), 'utf8')))
   } catch (cause) {
     throw Object.assign(
-      new UsageError('No list was shown yet whose numbers could be meant.', 'surehand pm today'),
+      new UsageError(
+        'No list has been shown yet, so numbers refer to nothing.',
+        'surehand pm today',
+      ),
       { cause },
     )
   }

@@ -1,38 +1,38 @@
 import { parseArgs } from 'node:util'
 import { nearest, type Terminal, UsageError, type WithBackend } from '@surehand/cli'
 import { ToolError } from '@surehand/core'
-import { Refused, type Use } from './use.ts'
+import { type PmContext, ToolFailed } from './pm-context.ts'
 
-type Screen = (use: Use, words: readonly string[]) => Promise<number>
+type Screen = (context: PmContext, words: readonly string[]) => Promise<number>
 
-/** Each is loaded when it is asked for. */
+/** Each screen is loaded only when it is used. */
 const SCREENS: Readonly<Record<string, () => Promise<Screen>>> = {
-  today: async () => (await import('./today.ts')).today,
-  capture: async () => (await import('./tasks.ts')).capture,
-  inbox: async () => stateOf('inbox'),
-  waiting: async () => stateOf('waiting_for'),
-  someday: async () => stateOf('someday_maybe'),
-  next: async () => (await import('./tasks.ts')).next,
-  done: async () => (await import('./tasks.ts')).done,
-  defer: async () => (await import('./tasks.ts')).defer,
-  delete: async () => (await import('./tasks.ts')).remove,
-  habits: async () => (await import('./habits.ts')).habits,
+  today: async () => (await import('./today.ts')).showToday,
+  capture: async () => (await import('./tasks.ts')).captureTask,
+  inbox: async () => loadStateScreen('inbox'),
+  waiting: async () => loadStateScreen('waiting_for'),
+  someday: async () => loadStateScreen('someday_maybe'),
+  next: async () => (await import('./tasks.ts')).showNextActions,
+  done: async () => (await import('./tasks.ts')).completeTasks,
+  defer: async () => (await import('./tasks.ts')).deferTasks,
+  delete: async () => (await import('./tasks.ts')).deleteTasks,
+  habits: async () => (await import('./habits.ts')).showHabits,
   habit: async () => (await import('./habits.ts')).addHabit,
-  did: async () => (await import('./habits.ts')).did,
-  projects: async () => (await import('./projects.ts')).projects,
+  did: async () => (await import('./habits.ts')).recordHabits,
+  projects: async () => (await import('./projects.ts')).showProjects,
   project: async () => (await import('./projects.ts')).addProject,
   explain: async () => (await import('./explain.ts')).explain,
   recommend: async () => (await import('./explain.ts')).recommend,
-  plan: async () => (await import('./time.ts')).plan,
-  work: async () => (await import('./time.ts')).work,
-  review: async () => (await import('./time.ts')).review,
-  note: async () => (await import('./notes.ts')).note,
-  notes: async () => (await import('./notes.ts')).notes,
-  zone: async () => (await import('./data.ts')).zone,
+  plan: async () => (await import('./time.ts')).planDay,
+  work: async () => (await import('./time.ts')).trackWork,
+  review: async () => (await import('./time.ts')).reviewPeriod,
+  note: async () => (await import('./notes.ts')).addNote,
+  notes: async () => (await import('./notes.ts')).searchNotes,
+  zone: async () => (await import('./data.ts')).setTimeZone,
   export: async () => (await import('./data.ts')).exportData,
   import: async () => (await import('./data.ts')).importData,
-  sync: async () => (await import('./data.ts')).sync,
-  feed: async () => (await import('./data.ts')).feed,
+  sync: async () => (await import('./data.ts')).syncVault,
+  feed: async () => (await import('./data.ts')).manageFeed,
   'forget-me': async () => (await import('./data.ts')).forgetMe,
 }
 
@@ -51,7 +51,9 @@ const FLAGS = [
   'to',
 ] as const
 
-/** `surehand pm …`: the personal manager for people at a terminal, over whichever app the command line names. */
+/**
+ * `surehand pm …`: the personal manager at a terminal, over the app that the command line names.
+ */
 export async function runPm(
   args: readonly string[],
   terminal: Terminal,
@@ -68,32 +70,32 @@ export async function runPm(
   })
   const [name = 'today', ...words] = positionals
   const load = Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined
-  if (load === undefined) throw unknown(name)
+  if (load === undefined) throw unknownScreenError(name)
   const screen = await load()
   const flags = new Map(Object.entries(values).map(([flag, value]) => [flag, String(value)]))
   return withBackend(async (backend) => {
-    if ((await backend.describe('task.capture')) === undefined) throw notHere()
+    if ((await backend.describe('task.capture')) === undefined) throw notEnabledError()
     try {
       return await screen(
         { backend, terminal, format: values.json === true ? 'json' : 'words', flags },
         words,
       )
     } catch (thrown) {
-      if (thrown instanceof Refused) return thrown.code
+      if (thrown instanceof ToolFailed) return thrown.code
       throw thrown
     }
   })
 }
 
-function stateOf(state: 'inbox' | 'waiting_for' | 'someday_maybe'): Promise<Screen> {
+function loadStateScreen(state: 'inbox' | 'waiting_for' | 'someday_maybe'): Promise<Screen> {
   return import('./tasks.ts').then(
-    ({ tasksIn }) =>
-      (use) =>
-        tasksIn(use, state),
+    ({ showTasks: showTasks }) =>
+      (context) =>
+        showTasks(context, state),
   )
 }
 
-function unknown(name: string): UsageError {
+function unknownScreenError(name: string): UsageError {
   const near = nearest(name, Object.keys(SCREENS))
   return new UsageError(
     `There is no "pm ${name}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
@@ -101,10 +103,10 @@ function unknown(name: string): UsageError {
   )
 }
 
-function notHere(): ToolError {
+function notEnabledError(): ToolError {
   return new ToolError(
     'TOOL_NOT_FOUND',
-    'The personal manager is not switched on in this app, or you have no rights to it.',
+    'The personal manager is not enabled in this app, or you have no permission to use it.',
     {
       suggestions: [
         'Set SUREHAND_BUILT_IN=personal where the app is started, or "builtIn": ["personal"] in its configuration.',

@@ -1,8 +1,8 @@
 import { safeLine, screenWidth, UsageError } from '@surehand/cli'
-import { bar } from './charts.ts'
-import { rememberList } from './last-list.ts'
-import { numbered } from './task-lines.ts'
-import { dataOf, tell, type Use } from './use.ts'
+import { drawBar } from './charts.ts'
+import { storeLastList } from './last-list.ts'
+import { callForData, type PmContext, printResult } from './pm-context.ts'
+import { formatNumberedLine } from './task-lines.ts'
 
 type Summary = {
   readonly id: string
@@ -32,45 +32,49 @@ type Status = {
 
 const BAR = 12
 
-/** How each project stands, the sickest first. */
-export async function projects(use: Use, words: readonly string[]): Promise<number> {
-  if (words.length > 0) return project(use, words.join(' '))
-  const data = await dataOf<{ readonly projects: readonly Summary[] }>(use, 'project.list', {
-    sort: 'health',
-    limit: 100,
-  })
-  rememberList(data.projects.map(({ id, name }) => ({ kind: 'project', id, name })))
-  const width = screenWidth(use.terminal.stdout)
-  const lines = data.projects.map((one, index) =>
-    numbered(index + 1, safeLine(one.name), factsOf(one), width),
+/** The health of each project, the worst first. */
+export async function showProjects(context: PmContext, words: readonly string[]): Promise<number> {
+  if (words.length > 0) return showProject(context, words.join(' '))
+  const data = await callForData<{ readonly projects: readonly Summary[] }>(
+    context,
+    'project.list',
+    {
+      sort: 'health',
+      limit: 100,
+    },
   )
-  return tell(
-    use,
+  storeLastList(data.projects.map(({ id, name }) => ({ kind: 'project', id, name })))
+  const width = screenWidth(context.terminal.stdout)
+  const lines = data.projects.map((one, index) =>
+    formatNumberedLine(index + 1, safeLine(one.name), formatFacts(one), width),
+  )
+  return printResult(
+    context,
     data,
     lines.length === 0
-      ? ['No projects yet: surehand pm project add "Move app" --by "end of May"']
+      ? ['No projects yet. Add one: surehand pm project add "New kitchen" --by "end of May"']
       : lines,
   )
 }
 
-function factsOf({ progress, health, target_day, open_tasks, overdue_tasks }: Summary): string {
-  const share = progress === undefined ? '░'.repeat(BAR) : bar(progress / 100, BAR)
+function formatFacts({ progress, health, target_day, open_tasks, overdue_tasks }: Summary): string {
+  const share = progress === undefined ? '░'.repeat(BAR) : drawBar(progress / 100, BAR)
   const per = progress === undefined ? '   –' : `${Math.round(progress)}%`.padStart(4)
   const late = overdue_tasks === 0 ? '' : `  ${overdue_tasks} overdue`
   const target = target_day === undefined ? '' : `  by ${target_day}`
   return `${share} ${per}  ${(health ?? 'no signals').padEnd(10)}  ${open_tasks} open${late}${target}`
 }
 
-async function project(use: Use, name: string): Promise<number> {
-  const data = await dataOf<Status>(use, 'project.status', { project_name: name })
+async function showProject(context: PmContext, name: string): Promise<number> {
+  const data = await callForData<Status>(context, 'project.status', { project_name: name })
   const { basic_info: info, status_metrics: metrics } = data
   const list = (title: string, items: readonly string[] | undefined): readonly string[] =>
     items === undefined || items.length === 0
       ? []
       : ['', title, ...items.map((item) => `     ${safeLine(item)}`)]
-  return tell(use, data, [
+  return printResult(context, data, [
     `${safeLine(info.name ?? name)}${info.current_phase === undefined ? '' : ` (${safeLine(info.current_phase)})`}`,
-    `     ${metrics.progress === undefined ? 'nothing tells how far it is' : `${bar(metrics.progress / 100, 24)} ${Math.round(metrics.progress)}%`}  ${
+    `     ${metrics.progress === undefined ? 'progress unknown' : `${drawBar(metrics.progress / 100, 24)} ${Math.round(metrics.progress)}%`}  ${
       metrics.health ?? 'no signals'
     }${info.target_completion === undefined ? '' : `  by ${info.target_completion.slice(0, 10)}`}`,
     ...list('Next', data.next_actions),
@@ -79,12 +83,15 @@ async function project(use: Use, name: string): Promise<number> {
   ])
 }
 
-export async function addProject(use: Use, [verb, ...words]: readonly string[]): Promise<number> {
+export async function addProject(
+  context: PmContext,
+  [verb, ...words]: readonly string[],
+): Promise<number> {
   if (verb !== 'add' || words.length === 0)
-    throw new UsageError('Say what the project is called.', 'surehand pm project add "Move app"')
-  const { flags } = use
-  const data = await dataOf<{ readonly project_info: { readonly name: string } }>(
-    use,
+    throw new UsageError('Name the project.', 'surehand pm project add "New kitchen"')
+  const { flags } = context
+  const data = await callForData<{ readonly project_info: { readonly name: string } }>(
+    context,
     'project.create',
     {
       name: words.join(' '),
@@ -92,7 +99,7 @@ export async function addProject(use: Use, [verb, ...words]: readonly string[]):
       ...(flags.has('priority') ? { priority: flags.get('priority') } : {}),
     },
   )
-  return tell(use, data, [
-    `"${safeLine(data.project_info.name)}" is a project now. Tasks join it with +${safeLine(data.project_info.name).split(' ')[0]}.`,
+  return printResult(context, data, [
+    `Created the project "${safeLine(data.project_info.name)}". Add tasks to it with +${safeLine(data.project_info.name).split(' ')[0]}.`,
   ])
 }

@@ -1,7 +1,7 @@
-import { columnsOf, cut, safeLine } from '@surehand/cli'
-import type { Listed } from './last-list.ts'
+import { columnsOf, safeLine, truncate } from '@surehand/cli'
+import type { ListedItem } from './last-list.ts'
 
-export type TaskShown = {
+export type ShownTask = {
   readonly id: string
   readonly title: string
   readonly state: string
@@ -18,7 +18,7 @@ export type TaskShown = {
 const PRIORITIES: Readonly<Record<string, string>> = { high: '!!', medium: '! ', low: '  ' }
 
 /** `12  !! Call Bob                     2026-05-01 17:00  @phone  15m  Garden` */
-export function taskLine(task: TaskShown, number: number, width: number): string {
+export function formatTaskLine(task: ShownTask, number: number, width: number): string {
   const facts = [
     task.due === undefined
       ? ''
@@ -26,13 +26,13 @@ export function taskLine(task: TaskShown, number: number, width: number): string
     task.context === undefined ? '' : `@${task.context}`,
     task.minutes === undefined ? '' : `${task.minutes}m`,
     task.waiting_for === undefined ? '' : `waits for ${task.waiting_for}`,
-    task.deferred_until === undefined ? '' : `put off to ${task.deferred_until}`,
+    task.deferred_until === undefined ? '' : `deferred to ${task.deferred_until}`,
     task.project === undefined ? '' : `+${task.project}`,
   ]
     .filter((fact) => fact !== '')
     .map(safeLine)
     .join('  ')
-  return numbered(
+  return formatNumberedLine(
     number,
     `${PRIORITIES[task.priority ?? ''] ?? '  '} ${safeLine(task.title)}`,
     facts,
@@ -40,20 +40,25 @@ export function taskLine(task: TaskShown, number: number, width: number): string
   )
 }
 
-/** A number, what it is, and what is to say of it, in the width of the screen. */
-export function numbered(number: number, what: string, facts: string, width: number): string {
+/** Formats a number, a name and its facts to the width of the screen. */
+export function formatNumberedLine(
+  number: number,
+  what: string,
+  facts: string,
+  width: number,
+): string {
   const head = `${String(number).padStart(3)}  `
-  if (facts === '') return `${head}${cut(what, width - head.length)}`
+  if (facts === '') return `${head}${truncate(what, width - head.length)}`
   const room = Number.isFinite(width)
     ? Math.max(20, width - head.length - columnsOf(facts) - 2)
     : columnsOf(what)
-  const shown = cut(what, room)
+  const shown = truncate(what, room)
   const gap = Number.isFinite(width)
     ? ' '.repeat(Math.max(2, Math.min(44, room) - columnsOf(shown) + 2))
     : '  '
   return `${head}${shown}${gap}${facts}`
 }
 
-export function listedTask({ id, title }: TaskShown): Listed {
+export function toListedTask({ id, title }: ShownTask): ListedItem {
   return { kind: 'task', id, name: title }
 }

@@ -1,6 +1,6 @@
 import { safeLine, UsageError } from '@surehand/cli'
-import { bar, ticks } from './charts.ts'
-import { dataOf, tell, type Use } from './use.ts'
+import { drawBar, drawTicks } from './charts.ts'
+import { callForData, type PmContext, printResult } from './pm-context.ts'
 
 type Block = {
   readonly time: string
@@ -40,13 +40,13 @@ type Review = {
   readonly charts?: readonly Chart[]
 }
 
-export async function plan(use: Use, words: readonly string[]): Promise<number> {
-  const data = await dataOf<Plan>(
-    use,
+export async function planDay(context: PmContext, words: readonly string[]): Promise<number> {
+  const data = await callForData<Plan>(
+    context,
     'time.plan_day',
     words.length === 0 ? {} : { day: words.join(' ') },
   )
-  return tell(use, data, [
+  return printResult(context, data, [
     data.day,
     '',
     ...data.blocks.map(
@@ -62,78 +62,80 @@ export async function plan(use: Use, words: readonly string[]): Promise<number> 
 
 const MARKS: Readonly<Record<string, string>> = { task: '■', habit: '○', break: ' ' }
 
-/** `work start WHAT`, `work stop [--focus 4]`, `work report` */
-export async function work(
-  use: Use,
+/** `work start WHAT`, `work stop [--focus 4]`, `work report`. */
+export async function trackWork(
+  context: PmContext,
   [verb = 'report', ...words]: readonly string[],
 ): Promise<number> {
-  if (verb === 'report') return report(use)
-  const said = words.join(' ')
-  const focus = use.flags.get('focus')
+  if (verb === 'report') return reportWork(context)
+  const text = words.join(' ')
+  const focus = context.flags.get('focus')
   const calls: Readonly<Record<string, readonly [string, object]>> = {
-    start: ['time.deep_work_start', said === '' ? {} : { subject: said }],
+    start: ['time.deep_work_start', text === '' ? {} : { subject: text }],
     stop: [
       'time.deep_work_stop',
       {
         ...(focus === undefined ? {} : { focus: Number(focus) }),
-        ...(said === '' ? {} : { note: said }),
+        ...(text === '' ? {} : { note: text }),
       },
     ],
   }
   const call = Object.hasOwn(calls, verb) ? calls[verb] : undefined
   if (call === undefined)
     throw new UsageError(
-      `There is no "pm work ${verb}".`,
+      `"pm work ${verb}" does not exist.`,
       'surehand pm work start WHAT | stop | report',
     )
-  const data = await dataOf<{ readonly message: string }>(use, ...call)
-  return tell(use, data, [safeLine(data.message)])
+  const data = await callForData<{ readonly message: string }>(context, ...call)
+  return printResult(context, data, [safeLine(data.message)])
 }
 
-async function report(use: Use): Promise<number> {
-  const data = await dataOf<Report>(use, 'time.deep_work_report', {})
+async function reportWork(context: PmContext): Promise<number> {
+  const data = await callForData<Report>(context, 'time.deep_work_report', {})
   const most = Math.max(data.goal_minutes_a_day, ...data.by_day.map(({ minutes }) => minutes))
-  return tell(use, data, [
-    `${data.from} to ${data.to}  ${ticks(data.by_day.map(({ minutes }) => minutes))}`,
+  return printResult(context, data, [
+    `${data.from} to ${data.to}  ${drawTicks(data.by_day.map(({ minutes }) => minutes))}`,
     '',
     ...data.by_day.map(
       ({ day, minutes }) =>
-        `  ${day}  ${bar(most === 0 ? 0 : minutes / most, 24)} ${hours(minutes)}`,
+        `  ${day}  ${drawBar(most === 0 ? 0 : minutes / most, 24)} ${formatHours(minutes)}`,
     ),
     '',
     ...data.by_project.map(
       ({ project, minutes }) =>
-        `  ${hours(minutes).padStart(6)}  ${safeLine(project ?? 'no project')}`,
+        `  ${formatHours(minutes).padStart(6)}  ${safeLine(project ?? 'no project')}`,
     ),
     safeLine(data.message),
   ])
 }
 
-function hours(minutes: number): string {
+function formatHours(minutes: number): string {
   return `${Math.floor(minutes / 60)}:${String(Math.round(minutes % 60)).padStart(2, '0')}`
 }
 
-/** `review`, `review weekly`, `review weekly 2026-W03`; words after "note" are kept with it. */
-export async function review(
-  use: Use,
+/**
+ * `review`, `review weekly`, `review weekly 2026-W03`; the words after "note" are stored with it.
+ */
+export async function reviewPeriod(
+  context: PmContext,
   [kind = 'daily', ...words]: readonly string[],
 ): Promise<number> {
   if (kind !== 'daily' && kind !== 'weekly')
     throw new UsageError(
-      `There is no ${kind} review.`,
+      `"${kind}" is not a kind of review.`,
       'surehand pm review daily|weekly [note TEXT]',
     )
   if (words[0] === 'note') {
-    const data = await dataOf<{ readonly message: string }>(use, 'time.review_note', {
+    const data = await callForData<{ readonly message: string }>(context, 'time.review_note', {
       kind,
       notes: words.slice(1).join(' '),
     })
-    return tell(use, data, [safeLine(data.message)])
+    return printResult(context, data, [safeLine(data.message)])
   }
   const when = words.join(' ')
   const named = when === '' ? {} : kind === 'daily' ? { day: when } : { week: when }
-  const data = await dataOf<Review>(use, `time.review_${kind}`, named)
-  return tell(use, data, [
+  const data = await callForData<Review>(context, `time.review_${kind}`, named)
+  return printResult(context, data, [
     ...data.sentences.map(safeLine),
     ...(data.charts ?? []).flatMap(chartLines),
     ...(data.notes === undefined ? [] : ['', `Your words: ${safeLine(data.notes)}`]),
@@ -145,7 +147,7 @@ function chartLines({ title, unit, labels, values }: Chart): readonly string[] {
   const width = Math.max(0, ...labels.map(({ length }) => length))
   const rows = labels.map((label, index) => {
     const value = values[index] ?? 0
-    return `  ${safeLine(label).padEnd(width)}  ${bar(most === 0 ? 0 : value / most, 24)} ${value} ${unit}`
+    return `  ${safeLine(label).padEnd(width)}  ${drawBar(most === 0 ? 0 : value / most, 24)} ${value} ${unit}`
   })
   return values.length === 0 ? [] : ['', safeLine(title), ...rows]
 }

@@ -1,9 +1,9 @@
-import { CANCELLED, isInteractive, promptOn, safeLine, screenWidth } from '@surehand/cli'
-import { chosenOf } from './choices.ts'
-import { finish } from './finish.ts'
-import { type Listed, rememberList } from './last-list.ts'
-import { listedTask, numbered, type TaskShown, taskLine } from './task-lines.ts'
-import { dataOf, tell, type Use } from './use.ts'
+import { CANCELLED, createPrompt, isInteractive, safeLine, screenWidth } from '@surehand/cli'
+import { parseChoices } from './choices.ts'
+import { type ListedItem, storeLastList } from './last-list.ts'
+import { markDone } from './mark-done.ts'
+import { callForData, type PmContext, printResult } from './pm-context.ts'
+import { formatNumberedLine, formatTaskLine, type ShownTask, toListedTask } from './task-lines.ts'
 
 type HabitDue = {
   readonly id: string
@@ -19,37 +19,40 @@ type Plan = {
   readonly due: readonly HabitDue[]
   readonly done: readonly { readonly name: string }[]
 }
-type Next = { readonly actions: readonly { readonly task: TaskShown; readonly reason: string }[] }
-type List = { readonly tasks: readonly TaskShown[] }
+type Next = { readonly actions: readonly { readonly task: ShownTask; readonly reason: string }[] }
+type List = { readonly tasks: readonly ShownTask[] }
 
 const MOST_NEXT = 5
 
-/** What is due, what is kept up, what could come next: one list, numbered through. On a terminal it asks what is done. */
-export async function today(use: Use): Promise<number> {
+/**
+ * Lists due tasks, habits and next actions with continuous numbers. An interactive terminal asks
+ * which are done.
+ */
+export async function showToday(context: PmContext): Promise<number> {
   const [habits, due, next, inbox] = await Promise.all([
-    dataOf<Plan>(use, 'habit.today_plan', {}),
-    dataOf<List>(use, 'task.list', { due_until: 'today', limit: 50 }),
-    dataOf<Next>(use, 'task.next', { limit: MOST_NEXT }),
-    dataOf<List>(use, 'task.list', { state: 'inbox', limit: 200 }),
+    callForData<Plan>(context, 'habit.today_plan', {}),
+    callForData<List>(context, 'task.list', { due_until: 'today', limit: 50 }),
+    callForData<Next>(context, 'task.next', { limit: MOST_NEXT }),
+    callForData<List>(context, 'task.list', { state: 'inbox', limit: 200 }),
   ])
   const isDue = new Set(due.tasks.map(({ id }) => id))
   const further = next.actions.map(({ task }) => task).filter(({ id }) => !isDue.has(id))
-  const listed: readonly Listed[] = [
-    ...due.tasks.map(listedTask),
+  const listed: readonly ListedItem[] = [
+    ...due.tasks.map(toListedTask),
     ...habits.due.map(({ id, name }) => ({ kind: 'habit', id, name }) as const),
-    ...further.map(listedTask),
+    ...further.map(toListedTask),
   ]
-  rememberList(listed)
-  const width = screenWidth(use.terminal.stdout)
-  const dueLines = due.tasks.map((task, index) => taskLine(task, index + 1, width))
+  storeLastList(listed)
+  const width = screenWidth(context.terminal.stdout)
+  const dueLines = due.tasks.map((task, index) => formatTaskLine(task, index + 1, width))
   const habitLines = habits.due.map((habit, index) =>
     habitLine(habit, due.tasks.length + index + 1, width),
   )
   const nextLines = further.map((task, index) =>
-    taskLine(task, due.tasks.length + habits.due.length + index + 1, width),
+    formatTaskLine(task, due.tasks.length + habits.due.length + index + 1, width),
   )
-  tell(
-    use,
+  printResult(
+    context,
     {
       date: habits.date,
       due: due.tasks,
@@ -60,24 +63,26 @@ export async function today(use: Use): Promise<number> {
     },
     [
       `${habits.date}`,
-      ...section('Due', dueLines, 'nothing is due'),
-      ...section(
+      ...formatSection('Due', dueLines, 'nothing is due'),
+      ...formatSection(
         'Habits',
         habitLines,
-        habits.done.length === 0 ? 'none yet: surehand pm habit add "Read ten pages"' : 'all done',
+        habits.done.length === 0
+          ? 'none yet. Add one: surehand pm habit add "Read ten pages"'
+          : 'all done',
       ),
-      ...section('Next', nextLines, 'no next action: surehand pm inbox'),
+      ...formatSection('Next', nextLines, 'no next action. Clarify the inbox: surehand pm inbox'),
       ...(inbox.tasks.length === 0
         ? []
         : ['', `${inbox.tasks.length} in the inbox: surehand pm inbox`]),
     ],
   )
-  return use.format === 'words' && listed.length > 0 && isInteractive(use.terminal)
-    ? askDone(use, listed)
+  return context.format === 'words' && listed.length > 0 && isInteractive(context.terminal)
+    ? promptForDone(context, listed)
     : 0
 }
 
-export function section(
+export function formatSection(
   title: string,
   lines: readonly string[],
   otherwise: string,
@@ -93,7 +98,7 @@ function habitLine(habit: HabitDue, number: number, width: number): string {
     habit.target_duration === undefined ? '' : `${habit.target_duration}m`,
     habit.current_streak === 0 ? '' : `${habit.current_streak} ${habit.streak_unit} in a row`,
   ]
-  return numbered(
+  return formatNumberedLine(
     number,
     `   ${safeLine(habit.name)}`,
     facts.filter((fact) => fact !== '').join('  '),
@@ -101,11 +106,13 @@ function habitLine(habit: HabitDue, number: number, width: number): string {
   )
 }
 
-async function askDone(use: Use, listed: readonly Listed[]): Promise<number> {
-  const answer = await promptOn(use.terminal).ask('\nWhich are done? (1,3,5 or 2-4; nothing: none)')
+async function promptForDone(context: PmContext, listed: readonly ListedItem[]): Promise<number> {
+  const answer = await createPrompt(context.terminal).text(
+    'Which are done? (1,3,5 or 2-4; leave empty for none)',
+  )
   if (answer === CANCELLED || answer.trim() === '') return 0
-  return finish(
-    use,
-    chosenOf(answer, listed.length).flatMap((number) => listed[number - 1] ?? []),
+  return markDone(
+    context,
+    parseChoices(answer, listed.length).flatMap((number) => listed[number - 1] ?? []),
   )
 }

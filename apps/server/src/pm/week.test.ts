@@ -6,14 +6,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { runCli, type Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { type Clock, systemClock } from '@surehand/core/ports'
-import { houseCaller } from '@surehand/identity'
+import { systemCaller } from '@surehand/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
 import { createLog } from '../log/log.ts'
 import { type RunningServer, serve } from '../serve/serve.ts'
 import { runPm } from './pm.ts'
 
-// the week in which the clocks go forward: Monday, 23 to Sunday, 29 March 2026, in Berlin
+// The week in which the clocks go forward: Monday, 23 to Sunday, 29 March 2026, in Berlin.
 const ZONE = 'Europe/Berlin'
 
 let serving: RunningServer
@@ -23,7 +23,7 @@ const home = mkdtempSync(join(tmpdir(), 'surehand-week-'))
 
 const clock: Clock = { ...systemClock(), now: () => Date.now() + shiftMs }
 
-/** Moves to that moment: `2026-03-23T08:00+01:00`. */
+/** Moves the clock to an instant such as `2026-03-23T08:00+01:00`. */
 function moveTo(moment: string): void {
   shiftMs = Date.parse(moment) - Date.now()
 }
@@ -34,13 +34,13 @@ beforeAll(async () => {
   const env = { SUREHAND_PORT: '0', SUREHAND_BUILT_IN: 'personal', SUREHAND_LOG_LEVEL: 'silent' }
   const config = await readConfig({ env, folder: home })
   serving = await serve(config, createLog(config), { clock })
-  const by = houseCaller(config.home)
-  await serving.app.desk.principals.put(by, 'ann', {
+  const by = systemCaller(config.home)
+  await serving.app.identityApi.principals.put(by, 'ann', {
     name: 'Ann',
     roles: ['user', 'power_user'],
     timeZone: ZONE,
   })
-  const { token } = await serving.app.desk.tokens.create(by, {
+  const { token } = await serving.app.identityApi.tokens.create(by, {
     principal: 'ann',
     name: 'her assistant',
     actor: 'ai_agent',
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The assistant's way. */
+/** A call by the assistant. */
 async function byMcp(name: string, args: object): Promise<Data> {
   const { structuredContent, isError, content } = await agent.callTool({
     name,
@@ -73,10 +73,10 @@ async function byMcp(name: string, args: object): Promise<Data> {
   return structuredContent as Data
 }
 
-/** Ann's own way, at her terminal. */
+/** A command by Ann at her terminal. */
 async function pm(...words: readonly string[]): Promise<string> {
   const { app } = serving
-  const caller = (await app.identity.ofSession({
+  const caller = (await app.identity.authenticateSession({
     id: 'cli',
     tenant: app.config.home,
     principal: 'ann',
@@ -103,8 +103,8 @@ async function pm(...words: readonly string[]): Promise<string> {
   return pieces.join('')
 }
 
-test('a week, kept with an assistant and at a terminal, ends in a review that is right', async () => {
-  // Monday: what is on the mind goes into the inbox, and two habits begin
+test('a week of calls by an assistant and commands at a terminal ends in a correct review', async () => {
+  // Monday: tasks are captured into the inbox, and two habits begin.
   await pm('habit', 'add', 'Read ten pages', '--remind', '21:30')
   await pm('habit', 'add', 'Run', '--frequency', 'weekly')
   await pm('project', 'add', 'Move app', '--by', '2026-04-30')
@@ -127,7 +127,7 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   moveTo('2026-03-23T22:00+01:00')
   await pm('did', 'Read')
 
-  // Tuesday: a call, an hour of work
+  // Tuesday: a phone call, and an hour of work.
   moveTo('2026-03-24T09:55+01:00')
   expect(await pm('today')).toMatch(/Call the movers.*2026-03-24 10:00/)
   await pm('done', '1')
@@ -138,15 +138,15 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   moveTo('2026-03-24T22:00+01:00')
   await byMcp('habit__record_completion', { habit_name: 'Read ten pages', quality: 5 })
 
-  // Wednesday is forgotten. Thursday: it is too late to mend that, but not to go on
+  // Wednesday is missed. On Thursday it cannot be recorded any more, and the habits continue.
   moveTo('2026-03-26T22:10+01:00')
   await pm('did', 'Read')
 
-  // Friday: the lease is not cancelled, and slips
+  // Friday: the lease is not cancelled in time, so the task slips.
   moveTo('2026-03-27T22:00+01:00')
   await pm('did', 'Read')
 
-  // Saturday night: work over midnight, into the short night
+  // Saturday night: work past midnight, into the night that is an hour shorter.
   moveTo('2026-03-28T21:00+01:00')
   await pm('did', 'Read')
   moveTo('2026-03-28T23:30+01:00')
@@ -154,7 +154,7 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   moveTo('2026-03-29T00:30+01:00')
   await pm('work', 'stop', '--focus', '3')
 
-  // Sunday: the clocks have gone forward
+  // Sunday: the clocks have gone forward.
   moveTo('2026-03-29T22:30+02:00')
   await byMcp('habit__record_completion', { habit_name: 'Read ten pages' })
   await byMcp('task__complete', { task: 'Cancel the old lease' })
@@ -169,13 +169,13 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
     inbox_count: 0,
   })
   expect(review.completed).toMatchObject({ count: 2 })
-  // due on Friday, done on Sunday: it slipped within the week, and is not overdue any more
+  // Due on Friday and done on Sunday: it slipped within the week and is no longer overdue.
   expect(review.overdue).toMatchObject({ count: 0 })
   expect(review.deep_work).toMatchObject({ minutes: 120, session_count: 2 })
   const habits = review.habits as readonly { readonly name: string; readonly streak?: unknown }[]
   expect(habits.map(({ name }) => name).toSorted()).toEqual(['Read ten pages', 'Run'])
 
-  // six of seven days, four in a row since Thursday, over the night of 23 hours
+  // Six of seven days, four in a row since Thursday, across the night of 23 hours.
   const read = (await byMcp('habit__status', { habit_name: 'Read ten pages' })) as {
     streak: { current: number; longest: number }
     completion: Data
@@ -183,7 +183,7 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
   expect(read.streak).toMatchObject({ current: 4, longest: 4 })
   expect(read.completion).toMatchObject({ total: 6 })
 
-  // each day has its own minutes, though the second session went over midnight
+  // Each day has its own minutes, though the second session went past midnight.
   const report = (await byMcp('time__deep_work_report', {})) as {
     by_day: readonly { day: string; minutes: number }[]
   }
@@ -192,12 +192,12 @@ test('a week, kept with an assistant and at a terminal, ends in a review that is
     [60, 30, 30],
   )
 
-  const told = await pm('review', 'weekly')
-  expect(told).toContain('Call the movers')
-  expect(told).toContain('Cancel the old lease')
+  const refusal = await pm('review', 'weekly')
+  expect(refusal).toContain('Call the movers')
+  expect(refusal).toContain('Cancel the old lease')
 })
 
-test('what the assistant may not, it is told; the person at the terminal may', async () => {
+test('a call that the assistant may not make is refused with its reason; the person may make it', async () => {
   const { isError, content } = await agent.callTool({
     name: 'project__update',
     arguments: { project_name: 'Move app', phase: 'packing' },
@@ -209,12 +209,12 @@ test('what the assistant may not, it is told; the person at the terminal may', a
   expect(await pm('projects')).toContain('Move app')
 })
 
-test('a calendar subscribes to what is due, under an address that can be taken away', async () => {
+test('a calendar program subscribes to due dates at an address that can be revoked', async () => {
   await pm('capture', 'Send the postcard tomorrow')
   const [address = ''] = (await pm('feed')).split('\n')
-  // any free port was taken, which no address knows beforehand
-  const fetched = (url: string) => fetch(serving.addresses.publicUrl + new URL(url).pathname)
-  const feed = await fetched(address)
+  // A free port was chosen, which the address cannot contain beforehand.
+  const fetchCalendar = (url: string) => fetch(serving.addresses.publicUrl + new URL(url).pathname)
+  const feed = await fetchCalendar(address)
   expect([feed.status, feed.headers.get('content-type')]).toEqual([
     200,
     'text/calendar; charset=utf-8',
@@ -224,7 +224,9 @@ test('a calendar subscribes to what is due, under an address that can be taken a
   expect(text).toContain('Send the postcard')
   expect((await pm('feed')).split('\n')[0]).toBe(address)
   const [renewed = ''] = (await pm('feed', 'renew')).split('\n')
-  expect([(await fetched(address)).status, (await fetched(renewed)).status]).toEqual([404, 200])
+  expect([(await fetchCalendar(address)).status, (await fetchCalendar(renewed)).status]).toEqual([
+    404, 200,
+  ])
   await pm('feed', 'close')
-  expect((await fetched(renewed)).status).toBe(404)
+  expect((await fetchCalendar(renewed)).status).toBe(404)
 })

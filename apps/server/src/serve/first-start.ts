@@ -21,13 +21,13 @@ const FIRST_ADMIN = 'admin'
 /** Makes sure that there is an administrator or a link to become one, and the tokens of the demo. */
 export async function prepareFirstStart(app: App): Promise<FirstStart> {
   const by = systemCaller(app.config.home)
-  const people = await app.desk.principals.list(by)
+  const people = await app.identityApi.principals.list(by)
   const hasAdmin = people.some(
     ({ id, record }) => id !== OWNER_ID && record.roles.includes('admin') && !record.disabled,
   )
   const adminLink = hasAdmin
     ? undefined
-    : await app.desk.links.create(by, {
+    : await app.identityApi.links.create(by, {
         principal: FIRST_ADMIN,
         roles: ['admin', 'user'],
         lifeSeconds: LINK_SECONDS,
@@ -36,12 +36,12 @@ export async function prepareFirstStart(app: App): Promise<FirstStart> {
 }
 
 // Only hashes of tokens are stored. The demo's tokens are written beside the database, so that a second start can show them again.
-async function demoTokens({ config, desk }: App): Promise<DemoTokens> {
+async function demoTokens({ config, identityApi }: App): Promise<DemoTokens> {
   const file = join(config.data, 'demo-tokens.json')
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))
   const by = systemCaller(config.home)
   try {
-    await desk.principals.put(by, 'ann', {
+    await identityApi.principals.put(by, 'ann', {
       name: 'Ann (demo)',
       roles: ['user', 'power_user'],
     })
@@ -50,8 +50,12 @@ async function demoTokens({ config, desk }: App): Promise<DemoTokens> {
     if (!isToolError(thrown) || thrown.code !== 'TOOL_RESOURCE_ALREADY_EXISTS') throw thrown
   }
   const [ann, agent] = await Promise.all([
-    desk.tokens.create(by, { principal: 'ann', name: 'demo: Ann' }),
-    desk.tokens.create(by, { principal: 'ann', name: "demo: Ann's agent", actor: 'ai_agent' }),
+    identityApi.tokens.create(by, { principal: 'ann', name: 'demo: Ann' }),
+    identityApi.tokens.create(by, {
+      principal: 'ann',
+      name: "demo: Ann's agent",
+      actor: 'ai_agent',
+    }),
   ])
   const tokens = { ann: ann.token, agent: agent.token }
   writeFileSync(file, `${JSON.stringify(tokens)}\n`, { mode: 0o600 })

@@ -255,7 +255,7 @@ describe('the server', () => {
   test('opened again, it is the same app: same tokens, same answers, no second link once there is an administrator', async () => {
     const first = await started()
     const answer = await (await make(first, 'kept-over-night')).json()
-    await first.app.desk.principals.put(
+    await first.app.identityApi.principals.put(
       {
         tenant: config.home,
         principal: 'system',

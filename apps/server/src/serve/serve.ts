@@ -32,8 +32,7 @@ export async function serve(
   log: Log,
   options: Pick<AppOptions, 'leaseMs' | 'clock'> = {},
 ): Promise<RunningServer> {
-  const onTrouble = (thrown: unknown): void =>
-    log.error({ err: thrown }, 'background work failed')
+  const onTrouble = (thrown: unknown): void => log.error({ err: thrown }, 'background work failed')
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))
   const tracing =
@@ -61,7 +60,7 @@ export async function serve(
     })
     const { mcp, addresses } = await opened.promise
     const welcome = await prepareFirstStart(app)
-    app.keepHouse()
+    app.startMaintenance()
     app.runtime.start()
     const egress = createEgress({
       policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),

@@ -78,10 +78,10 @@ function countFastPath(
   { mcp, http }: { readonly mcp: FastPath; readonly http: FastPath },
   note: RecordRequest,
 ): FastPath {
-  const wayOf = (path: string): FastPath => (path === MCP_PATH ? mcp : http)
+  const pathFor = (path: string): FastPath => (path === MCP_PATH ? mcp : http)
   return {
     ...http,
-    accepts: (head) => wayOf(head.path).accepts(head),
+    accepts: (head) => pathFor(head.path).accepts(head),
     respond(request) {
       const begun = { method: 'POST', path: request.path, startedMs: performance.now() }
       const told = (answer: FastPathResponse | undefined): FastPathResponse | undefined => {
@@ -89,7 +89,7 @@ function countFastPath(
         if (answer !== undefined) note(begun, answer.status)
         return answer
       }
-      const answer = wayOf(request.path).respond(request)
+      const answer = pathFor(request.path).respond(request)
       return answer instanceof Promise ? answer.then(told) : told(answer)
     },
   }
@@ -106,17 +106,17 @@ function createHttpSurface(
   { app, log, edge }: SharedContext,
   { publicUrl, hosts, publicHost }: Addresses,
 ): HttpHandler {
-  const { runtime, identity, desk, audit, sources, keys, config } = app
+  const { runtime, identity, identityApi, audit, imports, keys, config } = app
   return httpHandler({
     runtime,
     identity,
-    identityApi: desk,
+    identityApi: identityApi,
     audit,
-    imports: sources.imports,
+    imports: imports.imports,
     vault: {
-      credentials: sources.credentials,
-      begin: sources.vault.beginAuthorization,
-      finish: sources.vault.finishAuthorization,
+      credentials: imports.credentials,
+      begin: imports.vault.beginAuthorization,
+      finish: imports.vault.finishAuthorization,
     },
     publicUrl,
     hosts,

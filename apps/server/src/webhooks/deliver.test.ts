@@ -215,7 +215,7 @@ test.each([
   const egress = createEgress()
   const sent = { tenant: 'acme', url: address, headers: {}, body: '', timeoutMs: 1_000 }
   expect(await post(egress, sent)).toMatchObject({
-    trouble: expect.stringContaining('is not reached: it '),
+    trouble: expect.stringContaining('was not contacted: it '),
   })
   await egress.close()
 })

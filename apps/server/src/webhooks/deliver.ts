@@ -10,7 +10,7 @@ const AT_ONCE = 16
 const HOLD_MS = 60_000
 const TIMEOUT_MS = 10_000
 const MINUTE_MS = 60_000
-/** Pauses between tries; after the last it is given up: about a day and a half. */
+/** Pauses between attempts; after the last one delivery is abandoned, after about a day and a half. */
 const PAUSES_MS = [
   5_000,
   30_000,
@@ -24,13 +24,13 @@ const PAUSES_MS = [
 export type WebhookContext = {
   readonly stores: Pick<Stores, 'notices' | 'admin'>
   readonly clock: Clock
-  /** The way out, which knows what each tenant may reach. */
+  /** Enforces which hosts each tenant may reach. */
   readonly egress: Egress
   readonly random: () => number
   readonly onTrouble: (thrown: unknown) => void
 }
 
-/** Tells ends of calls to those who asked for it, until stopped; every node may do so. */
+/** Delivers notices of ended calls to webhooks until stopped. Every node may run it. */
 export function startWebhooks(parts: WebhookContext): () => Promise<void> {
   let cancel = (): void => undefined
   let isOver = false
@@ -52,7 +52,7 @@ export function startWebhooks(parts: WebhookContext): () => Promise<void> {
   }
 }
 
-/** Sends what is due. A notice that is under way when its node dies is sent again: it carries an id to be known by. */
+/** Sends the notices that are due. A notice in flight when its node dies is sent again; receivers recognise it by its id. */
 export async function deliverDue(parts: WebhookContext): Promise<void> {
   const due = await parts.stores.notices.due(AT_ONCE, HOLD_MS)
   await Promise.all(due.map((notice) => deliver(notice, parts)))
@@ -60,7 +60,7 @@ export async function deliverDue(parts: WebhookContext): Promise<void> {
 
 async function deliver(notice: Notice, parts: WebhookContext): Promise<void> {
   const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
-  // taken off the list since: nobody is there to hear it
+  // The webhook was removed in the meantime.
   const hearing: Hearing =
     item === undefined
       ? { kind: 'given_up' }
@@ -68,7 +68,7 @@ async function deliver(notice: Notice, parts: WebhookContext): Promise<void> {
   await parts.stores.notices.settle(notice, hearing)
 }
 
-// one whose key is lost waits for its key, as one that can't be reached waits for its network
+// A webhook whose secret cannot be decrypted is retried like one that cannot be reached.
 async function attemptDelivery(
   notice: Notice,
   { unopened, value }: AdminItem,
@@ -96,7 +96,7 @@ function send(
   return post(egress, { tenant: notice.tenant, url, headers, body, timeoutMs: TIMEOUT_MS })
 }
 
-// what came of it is fetched by whoever may see it: an answer may hold what a webhook's log should not
+// The result is not sent: it may contain what must not appear in a receiver's log. A permitted caller fetches it.
 function toMessage({ callId, toolId, toolVersion, state, code, endedAt }: Notice): object {
   return {
     type: 'call.ended',
@@ -119,10 +119,10 @@ function decideNext(
   const isHeard = 'status' in posted && posted.status >= 200 && posted.status < 300
   if (isHeard) return { kind: 'heard' }
   const pauseMs = PAUSES_MS[tries]
-  // 410: whoever was there says that nobody will be
+  // 410 Gone: the receiver asks for no further attempts.
   if (pauseMs !== undefined && !('status' in posted && posted.status === 410))
     return { kind: 'again', afterMs: pauseMs * (0.8 + 0.4 * random()) }
-  const why = 'status' in posted ? `it answers ${posted.status}` : posted.trouble
-  onTrouble(new Error(`The webhook "${webhook}" was not told of ${callId}: ${why}.`))
+  const why = 'status' in posted ? `it responded with status ${posted.status}` : posted.trouble
+  onTrouble(new Error(`The webhook "${webhook}" was not notified of ${callId}: ${why}.`))
   return { kind: 'given_up' }
 }

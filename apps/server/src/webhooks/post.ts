@@ -11,14 +11,14 @@ export type Post = {
   readonly timeoutMs: number
 }
 
-/** Sends once, through egress: no redirects, nothing in our own networks that was not opened, an answer nobody reads. */
+/** Sends one request through egress: no redirects, no private hosts that are not allowed; the body of the response is discarded. */
 export async function post(egress: Egress, { timeoutMs, ...sent }: Post): Promise<Posted> {
   try {
     const answer = await egress.stream({
       ...sent,
       method: 'POST',
       redirect: 'stop',
-      limits: { wholeMs: timeoutMs },
+      limits: { totalMs: timeoutMs },
     })
     answer.discard()
     return { status: answer.status }

@@ -3,15 +3,15 @@ import { type Backend, exitCodeOf, printEnvelope, printJson, type Terminal } fro
 import type { Envelope } from '@surehand/core'
 
 /** What a screen of `pm` works with. */
-export type Use = {
+export type PmContext = {
   readonly backend: Backend
   readonly terminal: Terminal
   readonly format: 'json' | 'words'
   readonly flags: ReadonlyMap<string, string>
 }
 
-/** A tool said no: what it said was told already. */
-export class Refused extends Error {
+/** A tool call failed, and its error has been printed. */
+export class ToolFailed extends Error {
   readonly code: number
 
   constructor(code: number) {
@@ -20,8 +20,14 @@ export class Refused extends Error {
   }
 }
 
-/** Calls a tool under a key of its own: whoever presses Enter twice means it twice. */
-export async function ask({ backend }: Use, tool: string, input: object): Promise<Envelope> {
+/**
+ * Calls a tool with a new idempotency key: running the same command twice is intended to act twice.
+ */
+export async function callTool(
+  { backend }: PmContext,
+  tool: string,
+  input: object,
+): Promise<Envelope> {
   const stop = new AbortController()
   return backend.call({
     tool,
@@ -33,17 +39,21 @@ export async function ask({ backend }: Use, tool: string, input: object): Promis
   })
 }
 
-/** The data of a call that must work; otherwise what is wrong is told, and the command ends. */
-export async function dataOf<D>(use: Use, tool: string, input: object): Promise<D> {
-  const envelope = await ask(use, tool, input)
+/** The data of a call. When the call fails, the error is printed and the command ends. */
+export async function callForData<D>(context: PmContext, tool: string, input: object): Promise<D> {
+  const envelope = await callTool(context, tool, input)
   if (envelope.status === 'success' && envelope.metadata.job === undefined)
     return envelope.data as D
-  printEnvelope(use.terminal, envelope, use.format)
-  throw new Refused(exitCodeOf(envelope))
+  printEnvelope(context.terminal, envelope, context.format)
+  throw new ToolFailed(exitCodeOf(envelope))
 }
 
-/** What came of it, as data or as a sentence. */
-export function tell({ terminal, format }: Use, data: unknown, lines: readonly string[]): number {
+/** Prints a result, as JSON or as lines of text. */
+export function printResult(
+  { terminal, format }: PmContext,
+  data: unknown,
+  lines: readonly string[],
+): number {
   if (format === 'json') printJson(terminal, data)
   else terminal.stdout.write(`${lines.join('\n')}\n`)
   return 0
