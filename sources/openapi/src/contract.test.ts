@@ -48,7 +48,7 @@ const ids = (options: Partial<OpenApiOptions>, changed?: object) =>
   read(options, changed).operations.map(({ operationId }) => operationId)
 
 describe('which operations become tools', () => {
-  test('without a word from anybody, only reads; the others have their reason', () => {
+  test('by default, only reads; the others have their reason', () => {
     const { operations, report } = read()
     expect(operations.map(({ toolId }) => toolId)).toEqual(['shop.listOrders', 'shop.open'])
     expect(report.leftOut.map(({ key }) => key)).toEqual([
@@ -60,7 +60,7 @@ describe('which operations become tools', () => {
     expect(report).toMatchObject({ taken: 2, document: { operations: 6 } })
   })
 
-  test('the importer’s list names them by id or by method and path, and a name that nobody has is told', () => {
+  test('those on the allow-list, by id or by method and path; a name that matches none is reported', () => {
     const { operations, report } = read({
       allow: ['placeOrder', 'DELETE /orders/{id}', 'plceOrder'],
     })
@@ -68,14 +68,14 @@ describe('which operations become tools', () => {
     expect(report.unmatched).toEqual(['plceOrder'])
   })
 
-  test('a document’s x-agent marks are a list of their own', () => {
+  test('those that the document marks with x-agent', () => {
     const marked = structuredClone(document)
     Object.assign(marked.paths['/orders'].post, { 'x-agent': { action: true } })
     expect(ids({}, marked)).toEqual(['placeOrder'])
     expect(ids({ allow: 'reads' }, marked)).toEqual(['listOrders', 'open'])
   })
 
-  test('an overlay may mark them, and may take them away', () => {
+  test('those that an overlay marks, without those that it removes', () => {
     const overlay = {
       overlay: '1.0.0',
       info: { title: 'o', version: '1' },
@@ -97,7 +97,7 @@ describe('which operations become tools', () => {
 })
 
 describe('the contract of an operation', () => {
-  test('a read is a read, and needs the house’s credential where the document says so', () => {
+  test('a GET is a read, and needs the service credential if the document says so', () => {
     expect(contractOf('listOrders')).toMatchObject({
       effect: 'read',
       by: 'read',
@@ -107,7 +107,7 @@ describe('the contract of an operation', () => {
     expect(contractOf('open')).toMatchObject({ auth: 'none' })
   })
 
-  test('a write asks first, and with a key header it is done once', () => {
+  test('a write requires approval, and with a key header it is done once', () => {
     expect(contractOf('placeOrder')).toMatchObject({
       effect: 'writes.shop',
       reversible: true,
@@ -117,7 +117,7 @@ describe('the contract of an operation', () => {
     expect(contractOf('changeOrder')).toMatchObject({ approval: 'confirm', by: 'write' })
   })
 
-  test('a document can not lower a gate', () => {
+  test('a document cannot loosen a contract', () => {
     expect(contractOf('dropOrder')).toMatchObject({
       effect: 'writes.shop',
       reversible: false,
@@ -126,7 +126,7 @@ describe('the contract of an operation', () => {
     })
   })
 
-  test('a document can raise one', () => {
+  test('a document can tighten a contract', () => {
     const stricter = structuredClone(document)
     Object.assign(stricter.paths['/orders'].post, {
       'x-surehand': { approval: 'admin', reversible: false, limits: [{ calls: 2, per: '1m' }] },
@@ -138,7 +138,7 @@ describe('the contract of an operation', () => {
     })
   })
 
-  test('the importer can lower it, in a sidecar or an overlay', () => {
+  test('the importer can loosen a contract, in a sidecar or an overlay', () => {
     const sidecar = { dropOrder: { approval: 'none', idempotent: true, allow: true } } as const
     expect(contractOf('dropOrder', { sidecar })).toMatchObject({
       approval: 'none',
@@ -158,16 +158,16 @@ describe('the contract of an operation', () => {
   })
 
   test.each([{ title: 5 }, { description: { a: 1 } }, { title: null }])(
-    'a sidecar’s words that are no text leave its operation out: %j',
+    'a sidecar title or description that is not a text leaves its operation out: %j',
     (entry) => {
       const { report } = read({ sidecar: { listOrders: entry as never } })
       expect(report.leftOut.find(({ key }) => key === 'GET /orders')?.reason).toContain(
-        'is no text',
+        'is not a text',
       )
     },
   )
 
-  test('a sidecar’s contract that nobody can keep is refused before its tools are listed', () => {
+  test('an invalid contract in a sidecar is refused before its tools are listed', () => {
     const { operations } = read({ sidecar: { listOrders: { timeout: '0s' } } })
     const parts = {
       port: foreignPort('shop', { keysValidFor: '1d' }),
@@ -176,7 +176,7 @@ describe('the contract of an operation', () => {
     expect(() => openApiTools(operations, parts)).toThrow('The duration "0s" is no time at all')
   })
 
-  test('a word in the sidecar that means nothing leaves its operation out', () => {
+  test('an unknown field in a sidecar entry leaves its operation out', () => {
     const { report } = read({ allow: 'all', sidecar: { dropOrder: { aproval: 'none' } as never } })
     expect(report.leftOut).toContainEqual(
       expect.objectContaining({
@@ -195,7 +195,7 @@ describe('under the runtime', () => {
     roles: [],
     capabilities: [],
   }
-  function house(options: Partial<OpenApiOptions>, status = 200) {
+  function shopApi(options: Partial<OpenApiOptions>, status = 200) {
     const sent: SourceRequest[] = []
     const { operations } = read(options)
     const tools = openApiTools(operations, {
@@ -225,16 +225,16 @@ describe('under the runtime', () => {
     }
   }
 
-  test('a write waits for a yes, and nothing is sent', async () => {
-    const { sent, call } = house({ allow: 'all' })
+  test('a write waits for approval, and nothing is sent', async () => {
+    const { sent, call } = shopApi({ allow: 'all' })
     expect(await call('shop.placeOrder', { body: { name: 'tea' } })).toMatchObject({
       status: 'pending',
     })
     expect(sent).toEqual([])
   })
 
-  test('the call’s key travels in the API’s header, and the model can not fill it', async () => {
-    const { sent, call, tools } = house({
+  test('the idempotency key is sent in the header of the API, and the model cannot fill it', async () => {
+    const { sent, call, tools } = shopApi({
       allow: 'all',
       sidecar: { placeOrder: { approval: 'none' } },
     })
@@ -250,7 +250,7 @@ describe('under the runtime', () => {
   })
 
   test('a request names the credential it needs, and holds none', async () => {
-    const { sent, call } = house({})
+    const { sent, call } = shopApi({})
     await call('shop.listOrders', {})
     expect(sent[0]).toMatchObject({
       url: 'https://shop.example/v1/orders',
@@ -259,8 +259,8 @@ describe('under the runtime', () => {
     expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['accept'])
   })
 
-  test('the API’s refusal is an error of the table, in words everybody can see', async () => {
-    const { call } = house({}, 404)
+  test('a failed status becomes an error with a known code and a visible message', async () => {
+    const { call } = shopApi({}, 404)
     expect(await call('shop.listOrders', {})).toMatchObject({
       status: 'failed',
       error: {
@@ -270,18 +270,18 @@ describe('under the runtime', () => {
     })
   })
 
-  test('the order of a document’s keys means nothing', () => {
-    const turned = (value: unknown): unknown =>
+  test('the order of keys in a document does not matter', () => {
+    const reverseKeys = (value: unknown): unknown =>
       Array.isArray(value)
-        ? value.map(turned)
+        ? value.map(reverseKeys)
         : typeof value === 'object' && value !== null
           ? Object.fromEntries(
               Object.entries(value)
                 .reverse()
-                .map(([name, member]) => [name, turned(member)]),
+                .map(([name, member]) => [name, reverseKeys(member)]),
             )
           : value
-    const hashes = [document, turned(document) as object].map((one) =>
+    const hashes = [document, reverseKeys(document) as object].map((one) =>
       openApiTools(read({ allow: 'all' }, one).operations, {
         port: foreignPort('shop', { keysValidFor: '1d' }),
         schemas: foreignSchemas(),

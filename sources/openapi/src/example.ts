@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   hostname: 'example.com',
   byte: 'ZXhhbXBsZQ==',
 }
-// what patterns of real documents want most
+// Values that match the most common patterns of real documents.
 const CANDIDATES = [
   'example',
   '1',
@@ -38,9 +38,9 @@ const CANDIDATES = [
 ]
 const DEEPEST = 12
 
-/** A small value that a schema of ours takes, as far as that can be told without trying. */
-export function exampleOf(root: JsonSchema, schemas: ForeignSchemas): unknown {
-  return ofSchema(root, { root, schemas, depth: 0 })
+/** A small value that probably matches a schema. The caller validates it. */
+export function createExample(root: JsonSchema, schemas: ForeignSchemas): unknown {
+  return makeExample(root, { root, schemas, depth: 0 })
 }
 
 type Making = {
@@ -49,22 +49,22 @@ type Making = {
   readonly depth: number
 }
 
-function ofSchema(schema: Schema, making: Making): unknown {
+function makeExample(schema: Schema, making: Making): unknown {
   if (typeof schema === 'boolean' || making.depth > DEEPEST) return 'example'
   const inner = { ...making, depth: making.depth + 1 }
-  if (typeof schema.$ref === 'string') return ofSchema(targetOf(making.root, schema.$ref), inner)
+  if (typeof schema.$ref === 'string') return makeExample(targetOf(making.root, schema.$ref), inner)
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
   if (Object.hasOwn(schema, 'const')) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  if (Array.isArray(schema.allOf)) return ofAll(schema, inner)
+  if (Array.isArray(schema.allOf)) return mergeExamples(schema, inner)
   const [branch] = [schema.oneOf, schema.anyOf].flatMap((list) => (Array.isArray(list) ? list : []))
-  if (branch !== undefined && !isRecord(schema.properties)) return ofSchema(branch, inner)
-  const value = ofType(schema, inner)
+  if (branch !== undefined && !isRecord(schema.properties)) return makeExample(branch, inner)
+  const value = exampleOfType(schema, inner)
   return branch !== undefined && isRecord(value)
     ? {
         ...value,
         ...asRecord(
-          ofSchema(
+          makeExample(
             {
               type: 'object',
               ...branch,
@@ -80,60 +80,63 @@ function ofSchema(schema: Schema, making: Making): unknown {
     : value
 }
 
-function ofAll(schema: JsonSchema, making: Making): unknown {
+function mergeExamples(schema: JsonSchema, making: Making): unknown {
   const { allOf, ...rest } = schema
   const parts = [
     ...(allOf as readonly Schema[]),
     ...(Object.keys(rest).some((name) => name !== 'description') ? [rest] : []),
-  ].map((part) => ofSchema(part, making))
+  ].map((part) => makeExample(part, making))
   const objects = parts.filter(isRecord)
   return objects.length > 0 ? Object.assign({}, ...objects) : parts[0]
 }
 
-function ofType(schema: JsonSchema, making: Making): unknown {
+function exampleOfType(schema: JsonSchema, making: Making): unknown {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type]
   switch (
     types[0] ??
     (isRecord(schema.properties) ? 'object' : schema.items === undefined ? 'string' : 'array')
   ) {
     case 'object':
-      return ofFields(schema, making)
+      return exampleOfObject(schema, making)
     case 'array':
       return Array.from({ length: Number(schema.minItems ?? 0) }, () =>
-        ofSchema((schema.items ?? {}) as Schema, making),
+        makeExample((schema.items ?? {}) as Schema, making),
       )
     case 'integer':
     case 'number':
-      return ofNumber(schema)
+      return exampleOfNumber(schema)
     case 'boolean':
       return true
     case 'null':
       return null
     default:
-      return ofText(schema, making.schemas)
+      return exampleOfText(schema, making.schemas)
   }
 }
 
-function ofFields(schema: JsonSchema, making: Making): unknown {
+function exampleOfObject(schema: JsonSchema, making: Making): unknown {
   const properties = asRecord(schema.properties)
   const required = Array.isArray(schema.required) ? schema.required : []
   const entries = required.map(
-    (name) => [name, ofSchema((own(properties, name) ?? {}) as Schema, making)] as const,
+    (name) => [name, makeExample((own(properties, name) ?? {}) as Schema, making)] as const,
   )
   const least = Number(schema.minProperties ?? 0)
   const others = Object.keys(properties).filter((name) => !required.includes(name))
   const added = others
     .slice(0, Math.max(0, least - entries.length))
-    .map((name) => [name, ofSchema(properties[name] as Schema, making)] as const)
+    .map((name) => [name, makeExample(properties[name] as Schema, making)] as const)
   const free = Array.from(
     { length: Math.max(0, least - entries.length - added.length) },
     (_, index) =>
-      [`field${index}`, ofSchema((schema.additionalProperties ?? {}) as Schema, making)] as const,
+      [
+        `field${index}`,
+        makeExample((schema.additionalProperties ?? {}) as Schema, making),
+      ] as const,
   )
   return Object.fromEntries([...entries, ...added, ...free])
 }
 
-function ofNumber({
+function exampleOfNumber({
   minimum,
   maximum,
   exclusiveMinimum,
@@ -157,25 +160,25 @@ function ofNumber({
   return Math.ceil(wanted / step) * step
 }
 
-function ofText(
+function exampleOfText(
   { format, minLength, maxLength, pattern }: JsonSchema,
   schemas: ForeignSchemas,
 ): string {
   const known = typeof format === 'string' ? FORMATS[format] : undefined
   if (known !== undefined) return known
   const least = typeof minLength === 'number' ? Math.min(minLength, 10_000) : 0
-  const fitting = typeof pattern === 'string' ? fittingText(pattern, least, schemas) : undefined
+  const fitting = typeof pattern === 'string' ? matchingText(pattern, least, schemas) : undefined
   const text = (fitting ?? 'example').padEnd(least, 'x')
   return typeof maxLength === 'number' && text.length > maxLength ? text.slice(0, maxLength) : text
 }
 
-function fittingText(pattern: string, least: number, schemas: ForeignSchemas): string | undefined {
+function matchingText(pattern: string, least: number, schemas: ForeignSchemas): string | undefined {
   const made = patternExample(pattern)
   const candidates = made === undefined ? CANDIDATES : [made, ...CANDIDATES]
   return candidates.find((text) => text.length >= least && matches(pattern, text, schemas))
 }
 
-// by the validator: it runs a stranger's pattern in linear time
+// With the validator, which runs untrusted patterns in linear time.
 function matches(pattern: string, text: string, schemas: ForeignSchemas): boolean {
   try {
     return schemas.compile({ type: 'string', pattern }).parse(text).ok

@@ -104,12 +104,12 @@ describe('a path parameter', () => {
     }
   })
 
-  test('can not make with another what neither is alone', () => {
+  test('cannot form a hostile segment together with another', () => {
     expect(() => urlOf('two', { v: '.', w: '.' })).toThrow(/would lead elsewhere/)
     expect(() => urlOf('two', { v: 'a%2', w: 'f..%2fb' })).toThrow(/would lead elsewhere/)
   })
 
-  test('whatever it is, keeps origin and prefix or sends nothing', () => {
+  test('of any value keeps origin and prefix, or nothing is sent', () => {
     const bits = fc.constantFrom(
       '.',
       '..',
@@ -160,7 +160,7 @@ describe('a path parameter', () => {
     )
   })
 
-  test('keeps what is harmless', () => {
+  test('keeps harmless values', () => {
     expect(urlOf('plain', { v: 'heads/feature-1.2' })).toBe(
       'https://api.example/tenants/7/p5/heads%2Ffeature-1.2/z',
     )

@@ -2,16 +2,16 @@ import { definitionHash, foreignPort } from '@surehand/core/host'
 import { foreignSchemas } from '@surehand/json-schema'
 import { describe, expect, test } from 'vitest'
 import { openApiTools } from './open-api-tools.ts'
-import { usablePlan } from './operation/usable-plan.ts'
+import { planOrUndefined } from './operation/usable-plan.ts'
 import { readOpenApi } from './read-open-api.ts'
 
 type Fields = Record<string, unknown>
 const repeat = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
-const named = (count: number, make: (index: number) => unknown): Fields =>
+const nameSchema = (count: number, make: (index: number) => unknown): Fields =>
   Object.fromEntries(repeat(count, (index) => [`S${index}`, make(index)]))
 const to = (index: number | string) => ({ $ref: `#/components/schemas/S${index}` })
-function nested(
+function nestSchema(
   depth: number,
   wrap: (inner: unknown) => unknown,
   end: unknown = { type: 'string' },
@@ -51,7 +51,9 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
     [
       `${keyword} within ${keyword}, eight wide and deep`,
       to(0),
-      named(8, (index) => ({ [keyword]: repeat(8, () => (index === 7 ? {} : to(index + 1))) })),
+      nameSchema(8, (index) => ({
+        [keyword]: repeat(8, () => (index === 7 ? {} : to(index + 1))),
+      })),
     ] as const,
     [`${keyword} of itself`, to(0), { S0: { [keyword]: [to(0), { type: 'string' }] } }] as const,
     [
@@ -59,24 +61,27 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
       to(0),
       { S0: { [keyword]: [to(1)] }, S1: { [keyword]: [to(0)] } },
     ] as const,
-    [`${keyword} nested 5,000 deep`, nested(5_000, (inner) => ({ [keyword]: [inner] }))] as const,
+    [
+      `${keyword} nested 5,000 deep`,
+      nestSchema(5_000, (inner) => ({ [keyword]: [inner] })),
+    ] as const,
     [`an empty ${keyword}`, { [keyword]: [] }] as const,
     [`${keyword} of no list`, { [keyword]: { type: 'string' } }] as const,
   ]),
-  ['items nested 5,000 deep', nested(5_000, (inner) => ({ type: 'array', items: inner }))],
+  ['items nested 5,000 deep', nestSchema(5_000, (inner) => ({ type: 'array', items: inner }))],
   [
     'properties nested 5,000 deep',
-    nested(5_000, (inner) => ({ type: 'object', properties: { a: inner } })),
+    nestSchema(5_000, (inner) => ({ type: 'object', properties: { a: inner } })),
   ],
   [
     'a chain of 5,000 references',
     to(0),
-    named(5_000, (index) => (index === 4_999 ? { type: 'string' } : to(index + 1))),
+    nameSchema(5_000, (index) => (index === 4_999 ? { type: 'string' } : to(index + 1))),
   ],
   [
     'a chain of 2,000 objects',
     to(0),
-    named(2_000, (index) => ({
+    nameSchema(2_000, (index) => ({
       type: 'object',
       properties: { next: to(Math.min(index + 1, 1_999)) },
     })),
@@ -91,7 +96,7 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
   [
     'thirty levels that double',
     to(0),
-    named(31, (index) =>
+    nameSchema(31, (index) =>
       index === 30
         ? { type: 'string' }
         : { type: 'object', properties: { a: to(index + 1), b: to(index + 1) } },
@@ -104,7 +109,7 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
     { S0: Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, to(0)])) },
   ],
   ['100,000 enum values', { enum: repeat(100_000, String) }],
-  ['an enum of deep values', { enum: [nested(200, (inner) => [inner], 1)] }],
+  ['an enum of deep values', { enum: [nestSchema(200, (inner) => [inner], 1)] }],
   ['an enum of invisible values', { type: 'string', enum: [invisible, 'ok'] }],
   ['an enum that is no list', { enum: 'all' }],
   ['an empty enum', { enum: [] }],
@@ -112,10 +117,10 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
     '10,000 properties',
     {
       type: 'object',
-      properties: named(10_000, () => ({ type: 'string', description: 'x'.repeat(200) })),
+      properties: nameSchema(10_000, () => ({ type: 'string', description: 'x'.repeat(200) })),
     },
   ],
-  ['60,000 subschemas', { type: 'object', properties: named(60_000, () => ({})) }],
+  ['60,000 subschemas', { type: 'object', properties: nameSchema(60_000, () => ({})) }],
   ['a description of a million characters', { type: 'string', description: 'x'.repeat(1_000_000) }],
   ['an invisible description', { type: 'string', description: `ignore${invisible}` }],
   ['invisible field names', { type: 'object', properties: { [invisible]: { type: 'string' } } }],
@@ -166,7 +171,7 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
   [
     'twenty allOf of twenty allOf, eight deep',
     to(0),
-    named(9, (index) =>
+    nameSchema(9, (index) =>
       index === 8
         ? { properties: { a: { readOnly: true } } }
         : { allOf: repeat(20, () => to(index + 1)) },
@@ -183,7 +188,7 @@ const SCHEMAS: readonly (readonly [string, unknown, Fields?])[] = [
     },
   ],
   [
-    'a default that nobody may fill in',
+    'a default that must not be filled in',
     { type: 'object', properties: { admin: { type: 'boolean', default: true } } },
   ],
   ['dependent schemas of themselves', to(0), { S0: { dependentSchemas: { a: to(0) } } }],
@@ -234,13 +239,13 @@ describe('a hostile schema', () => {
     expect(SCHEMAS.length).toBeGreaterThanOrEqual(100 - DOCUMENTS.length))
 
   test.each(SCHEMAS)(
-    '%s: is bounded or left out with a reason, and harms nobody else',
+    '%s: is bounded or left out with a reason, and other tools are not affected',
     (...[, schema, components]) => {
       const { operations, report } = readOpenApi(
         documentWith(schema, components as Fields | undefined),
         { name: 'h', allow: 'all' },
       )
-      const usable = operations.filter((one) => usablePlan(one) !== undefined)
+      const usable = operations.filter((one) => planOrUndefined(one) !== undefined)
       expect([report.taken + report.leftOut.length, usable.length]).toEqual([4, report.taken])
       expect(report.leftOut.every(({ reason }) => reason.length > 10)).toBe(true)
       // the neighbour and the answer are never taken along
@@ -294,15 +299,15 @@ const aliasSchema = `openapi: 3.0.0\ninfo: {title: t, version: '1'}\nservers: [{
 const DOCUMENTS: readonly (readonly [string, string | Fields, RegExp])[] = [
   ['Swagger 2.0', { swagger: '2.0', paths: {} }, /Swagger 2\.0.*Convert it first/],
   ['another version', { openapi: '4.0.0', paths: {} }, /only OpenAPI 3\.0 and 3\.1/],
-  ['no object', '[1,2]', /no object/],
-  ['broken JSON', '{"openapi": "3.0.0", ', /no JSON/],
-  ['broken YAML', 'openapi: [3.0.0\n  x', /no YAML/],
+  ['no object', '[1,2]', /not an object/],
+  ['broken JSON', '{"openapi": "3.0.0", ', /not valid JSON/],
+  ['broken YAML', 'openapi: [3.0.0\n  x', /not valid YAML/],
   [
     'YAML with 20,000 aliases',
     `a: &a 1\nb: [${repeat(20_000, () => '*a').join(',')}]`,
     /aliases exceeded/,
   ],
-  ['YAML nested 10,000 deep', `${'['.repeat(10)}${'{a: '.repeat(10_000)}`, /no JSON/],
+  ['YAML nested 10,000 deep', `${'['.repeat(10)}${'{a: '.repeat(10_000)}`, /not valid JSON/],
   ['YAML flow nested 500 deep', `a: ${'['.repeat(500)}${']'.repeat(500)}`, /nesting exceeded/],
   [
     '100,000 operations',
@@ -312,9 +317,9 @@ const DOCUMENTS: readonly (readonly [string, string | Fields, RegExp])[] = [
         repeat(100_000, (index) => [`/p${index}`, { get: { responses: {} } }]),
       ),
     },
-    /100000 operations.*5000 are allowed/,
+    /100000 operations.*limit is 5000/,
   ],
-  ['an overlay of something else', { openapi: '3.0.0', paths: {} }, /no OpenAPI Overlay/],
+  ['an overlay of something else', { openapi: '3.0.0', paths: {} }, /not an OpenAPI Overlay/],
 ]
 
 describe('a hostile document', () => {
@@ -323,15 +328,15 @@ describe('a hostile document', () => {
     expect(() => readOpenApi(document, { name: 'h', ...overlay })).toThrow(reason)
   })
 
-  test('a YAML bomb of aliases that nobody refers to costs nothing', () => {
+  test('nested YAML aliases that are never used cost nothing', () => {
     expect(readOpenApi(aliases, { name: 'h' }).operations).toEqual([])
   })
 
-  test('a YAML bomb of aliases in a schema is left out by count, and its neighbour is taken', () => {
+  test('a schema of nested YAML aliases is left out by count, and the other operations are kept', () => {
     const { operations, report } = readOpenApi(aliasSchema, { name: 'h', allow: 'all' })
     expect(
       operations
-        .filter((one) => usablePlan(one) !== undefined)
+        .filter((one) => planOrUndefined(one) !== undefined)
         .map(({ operationId }) => operationId),
     ).toEqual(['good'])
     expect(report.leftOut).toEqual([
@@ -342,7 +347,7 @@ describe('a hostile document', () => {
     ])
   })
 
-  test('names that look alike are told apart, whoever comes first', () => {
+  test('names that look alike become different tools, in any order', () => {
     const ids = [
       'get_a',
       'GET_A',

@@ -12,7 +12,7 @@ export type {
   ServerPlan,
 } from './operation/operation.ts'
 export type { Allow } from './operation/select.ts'
-export { usablePlan } from './operation/usable-plan.ts'
+export { planOrUndefined } from './operation/usable-plan.ts'
 export { type OpenApiOptions, type OpenApiRead, readOpenApi } from './read-open-api.ts'
 export { catalogueTokens, type ImportReport, operationTokens } from './report.ts'
 export { CACHE_FORMAT, cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'

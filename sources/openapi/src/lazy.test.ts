@@ -13,7 +13,7 @@ import { fromCache, toCache } from './source-cache.ts'
 const ann: Caller = { tenant: 'home', principal: 'ann', actor: 'user', roles: [], capabilities: [] }
 
 /** A document that writes down whose schemas were looked at. */
-function watched(looked: string[]) {
+function watchReads(looked: string[]) {
   const schemaOf = (name: string) => ({
     get schema() {
       looked.push(name)
@@ -42,9 +42,9 @@ const parts = () => ({
 })
 
 describe('a document’s schemas', () => {
-  test('are not looked at to name tools, their words and their contracts', () => {
+  test('are not read for names, texts and contracts', () => {
     const looked: string[] = []
-    const { operations } = readOpenApi(watched(looked), { name: 'h', allow: 'all' })
+    const { operations } = readOpenApi(watchReads(looked), { name: 'h', allow: 'all' })
     const tools = openApiTools(operations, parts())
     expect(
       tools.map(({ id, description, contract }) => [
@@ -60,9 +60,9 @@ describe('a document’s schemas', () => {
     expect(looked).toEqual([])
   })
 
-  test('are looked at with the one tool that is looked at, and all of them for the report', () => {
+  test('are read for the one tool that is used, and all of them for the report', () => {
     const looked: string[] = []
-    const read = readOpenApi(watched(looked), { name: 'h', allow: 'all' })
+    const read = readOpenApi(watchReads(looked), { name: 'h', allow: 'all' })
     const [first] = openApiTools(read.operations, parts())
     first?.input.toJson('input')
     expect(new Set(looked)).toEqual(new Set(['a parameter', 'a body', 'a answer']))
@@ -89,7 +89,7 @@ const document = {
 }
 const REASON = 'it refers to "#/components/schemas/Gone", which is not in the document'
 
-function house(isReported: 'reported' | 'unreported') {
+function shop(isReported: 'reported' | 'unreported') {
   const sent: SourceRequest[] = []
   const read = readOpenApi(document, {
     name: 'h',
@@ -117,9 +117,9 @@ function house(isReported: 'reported' | 'unreported') {
   return { read, tools, runtime, sent, call }
 }
 
-describe('an operation whose schemas turn out to be no tool’s', () => {
-  test('has its reason in the report, beside the others that are taken', () => {
-    const { read } = house('unreported')
+describe('an operation whose schemas cannot be used', () => {
+  test('has its reason in the report, and the others become tools', () => {
+    const { read } = shop('unreported')
     expect(read.report.leftOut).toEqual([{ key: 'POST /bad', operationId: 'bad', reason: REASON }])
     expect([read.report.taken, catalogueTokens(read.operations) > 0]).toEqual([1, true])
   })
@@ -127,13 +127,13 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
   test.each(['reported', 'unreported'] as const)(
     'is refused with the same reason when it is called, %s before, and nothing is sent',
     async (is) => {
-      const { call, sent } = house(is)
+      const { call, sent } = shop(is)
       for (const input of [{}, { body: {} }, { body: { a: 1 } }])
         expect(await call('h.bad', input)).toMatchObject({
           status: 'failed',
           error: {
             code: 'TOOL_CONFIGURATION_ERROR',
-            message: `h.bad can not be called: ${REASON}.`,
+            message: `h.bad cannot be called: ${REASON}.`,
           },
         })
       expect(sent).toEqual([])
@@ -141,12 +141,12 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
     },
   )
 
-  test('takes no list down: its schema takes nothing, and says why', () => {
-    const { tools, runtime } = house('unreported')
+  test('does not make listing fail: its schema accepts nothing and says why', () => {
+    const { tools, runtime } = shop('unreported')
     const [bad, good] = tools
     expect(bad?.input.toJson('input')).toEqual({
       type: 'object',
-      description: `h.bad can not be called: ${REASON}.`,
+      description: `h.bad cannot be called: ${REASON}.`,
       not: {},
     })
     expect([bad, good].map((tool) => tool && definitionHash(tool).length)).toEqual([64, 64])
@@ -158,8 +158,8 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
     ])
   })
 
-  test('is not kept in the cache', () => {
-    const { read } = house('unreported')
+  test('is not stored in the cache', () => {
+    const { read } = shop('unreported')
     const again = fromCache(toCache(read, 'k'), 'k')
     expect(again?.operations.map(({ toolId }) => toolId)).toEqual(['h.good'])
     expect(again?.report).toEqual(read.report)
@@ -167,9 +167,9 @@ describe('an operation whose schemas turn out to be no tool’s', () => {
 })
 
 describe('from the cache', () => {
-  const read = readOpenApi(watched([]), { name: 'h', allow: 'all' })
+  const read = readOpenApi(watchReads([]), { name: 'h', allow: 'all' })
 
-  test('come the same tools, whole', () => {
+  test('come the same tools, complete', () => {
     const again = fromCache(toCache(read, 'k'), 'k')
     const hashes = [read.operations, again?.operations ?? []].map((operations) =>
       openApiTools(operations, parts()).map((tool) => [
@@ -187,7 +187,7 @@ describe('from the cache', () => {
     ])
   })
 
-  test('comes nothing where the bytes are another entry’s, of an older format, or not whole', () => {
+  test('comes nothing if the bytes belong to another entry or an older format, or are damaged', () => {
     const bytes = toCache(read, 'k')
     const older = Buffer.from(
       Buffer.from(bytes).toString().replace('"written":"lines-2"', '"written":"lines-1"'),

@@ -7,7 +7,7 @@ import { buildRequest, type RequestSettings } from './request/build-request.ts'
 
 export type OpenApiSettings = RequestSettings & AnswerSettings
 
-/** Who answers the tools of a document: a call becomes a request, `send` adds credentials and goes out, the answer becomes the tool's. */
+/** Executes the tools of a document. A call becomes a request, `send` adds credentials and sends it, and the response becomes the tool's answer. */
 export function openApiSource(
   operations: readonly Operation[],
   send: Send,
@@ -22,7 +22,7 @@ export function openApiSource(
   ): Promise<unknown> {
     const operation = byTool.get(call.tool)
     if (operation === undefined)
-      throw new ToolError('TOOL_NOT_FOUND', `${call.tool} is no tool of this document.`, {
+      throw new ToolError('TOOL_NOT_FOUND', `${call.tool} is not a tool of this document.`, {
         effect: 'none',
       })
     if (operation.contract.by !== by)

@@ -2,9 +2,9 @@ import type { Example, Port, Tool } from '@surehand/core'
 import { type ForeignContract, type ForeignSource, foreignTool } from '@surehand/core/host'
 import { hashJson, type Schema } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
-import { exampleOf } from './example.ts'
+import { createExample } from './example.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
-import { usablePlan } from './operation/usable-plan.ts'
+import { planOrUndefined } from './operation/usable-plan.ts'
 
 export type ToolParts = {
   readonly port: Port<ForeignSource>
@@ -12,24 +12,24 @@ export type ToolParts = {
   readonly version?: string
 }
 
-/** A tool for each operation. Its schemas are looked at when somebody asks for them, and compiled when it is first called. */
+/** Makes a tool of each operation. Schemas are read when they are first used, and compiled on the first call. */
 export function openApiTools(operations: readonly Operation[], parts: ToolParts): readonly Tool[] {
   const checked = new Set<ContractPlan>()
   return operations.map((operation) => {
-    const tool = toolOf(operation, parts)
-    // one that nobody can keep is refused here, or nobody could list their tools for it
-    if (isSaid(operation.contract) && !checked.has(operation.contract)) tool.contract
+    const tool = toTool(operation, parts)
+    // An invalid contract is refused here; later it would make listing all tools fail.
+    if (hasOwnValues(operation.contract) && !checked.has(operation.contract)) tool.contract
     checked.add(operation.contract)
     return tool
   })
 }
 
-// what a person wrote down may be wrong; what follows from the method is not
-function isSaid({ timeout, retries, limits }: ContractPlan): boolean {
+// Only values from a sidecar or document can be invalid, not those derived from the method.
+function hasOwnValues({ timeout, retries, limits }: ContractPlan): boolean {
   return timeout !== null || retries !== null || limits.length > 0
 }
 
-function toolOf(operation: Operation, { port, schemas, version }: ToolParts): Tool {
+function toTool(operation: Operation, { port, schemas, version }: ToolParts): Tool {
   return foreignTool(
     {
       id: operation.toolId,
@@ -41,29 +41,29 @@ function toolOf(operation: Operation, { port, schemas, version }: ToolParts): To
       contract: () => contractOf(operation),
       port,
       by: operation.contract.by,
-      examples: (input) => examplesOf(operation, input, schemas),
-      fingerprint: () => wayOf(operation),
+      examples: (input) => listExamples(operation, input, schemas),
+      fingerprint: () => fingerprintOf(operation),
     },
     schemas,
   )
 }
 
-// what is sent, and where: the schemas and the words stand in the definition itself
-function wayOf(operation: Operation): string {
+// Covers what is sent and where. Schemas and texts are part of the definition's own hash.
+function fingerprintOf(operation: Operation): string {
   const { key, contract } = operation
-  const { input: _, output: __, ...way } = usablePlan(operation) ?? { input: {}, output: {} }
+  const { input: _, output: __, ...way } = planOrUndefined(operation) ?? { input: {}, output: {} }
   return hashJson(JSON.parse(JSON.stringify({ key, way, by: contract.by })))
 }
 
-// an example that the schema itself refuses teaches the wrong thing
-function examplesOf(
+// An example that does not match its own schema would mislead a model.
+function listExamples(
   operation: Operation,
   input: Schema,
   schemas: ForeignSchemas,
 ): readonly Example<unknown>[] {
-  const json = usablePlan(operation)?.input
+  const json = planOrUndefined(operation)?.input
   if (json === undefined) return []
-  const example = exampleOf(json, schemas)
+  const example = createExample(json, schemas)
   return input.parse(example).ok
     ? [{ name: 'least', description: 'What is required, and no more.', input: example }]
     : []
@@ -75,7 +75,7 @@ function contractOf(operation: Operation): ForeignContract {
     auth: contract.auth,
     permissions: contract.permissions,
     limits: contract.limits,
-    // APIs answer more than they document, and less
+    // Real answers have more and fewer fields than documented: a mismatch is a warning, not a failure.
     outputValidation: 'lenient' as const,
     unknownKeys: 'refuse' as const,
     ...(contract.timeout === null ? {} : { timeout: contract.timeout }),

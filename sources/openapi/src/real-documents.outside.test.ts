@@ -70,13 +70,13 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
     ).toEqual([])
   })
 
-  test('names are unique as the eye reads them, and fit every model API', () => {
+  test('names are unique regardless of case, and every model API accepts them', () => {
     const names = tools.map(({ id }) => wireName(id))
     expect(new Set(names.map((one) => one.normalize('NFKC').toLowerCase())).size).toBe(names.length)
     expect(names.filter((one) => !/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(one))).toEqual([])
   })
 
-  test('every schema can be compiled within the bounds of strangers’ schemas', () => {
+  test('every schema can be compiled within the limits for foreign schemas', () => {
     const refused = tools.flatMap((tool) =>
       [tool.input, tool.output].flatMap((schema) => {
         try {
@@ -129,7 +129,7 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
     expect(again?.report).toEqual(read.report)
   })
 
-  test('without a word from the importer only reads are taken', () => {
+  test('by default only reads become tools', () => {
     const careful = readOpenApi(source, { name })
     expect(
       careful.operations.filter(({ plan }) => plan.method !== 'GET' && plan.method !== 'HEAD'),
@@ -138,7 +138,7 @@ describe.each(DOCUMENTS)('%s', (name, path) => {
   })
 })
 
-test('GitHub’s document has 1,223 operations, and its catalogue costs tokens that can be told', () => {
+test('the GitHub document has 1,223 operations, and the tokens of its catalogue are estimated', () => {
   const read = readOpenApi(text(github), {
     name: 'github',
     allow: 'all',

@@ -1,9 +1,9 @@
 import { countTokens } from '@surehand/core/host'
 import type { Operation } from './operation/operation.ts'
-import { usablePlan } from './operation/usable-plan.ts'
+import { planOrUndefined } from './operation/usable-plan.ts'
 import type { SchemaLoss } from './schema/unit.ts'
 
-/** What became of a document: every operation is a tool, or stands here with its reason. */
+/** Every operation of a document is a tool or is listed here with its reason. */
 export type ImportReport = {
   readonly document: {
     readonly title: string
@@ -19,26 +19,26 @@ export type ImportReport = {
     readonly operationId: string | null
     readonly reason: string
   }[]
-  /** Tools that are not called what the document calls them. */
+  /** Tools whose name differs from the operationId. */
   readonly renamed: readonly { readonly toolId: string; readonly operationId: string }[]
   readonly losses: readonly ({ readonly toolId: string } & SchemaLoss)[]
-  /** Parameters that are not the model's to fill. */
+  /** Parameters that a model must not fill. */
   readonly dropped: readonly {
     readonly toolId: string
     readonly parameter: string
     readonly reason: string
   }[]
   readonly paging: readonly { readonly toolId: string; readonly arguments: readonly string[] }[]
-  /** Names on the importer's lists that no operation has. */
+  /** Names in `allow` and `sidecar` that match no operation. */
   readonly unmatched: readonly string[]
-  /** About as many bytes as the input schemas have. */
+  /** Approximate size of the input schemas. */
   readonly inputBytes: number
 }
 
-/** What the tools cost a model that is shown all of them, in tokens, as an estimate. Counted when asked: it takes longer than the reading. */
+/** Estimates how many tokens all tools take in a model's context. Counted on request, because it takes longer than reading the document. */
 export function catalogueTokens(operations: readonly Operation[]): number {
   return operations
-    .filter((one) => usablePlan(one) !== undefined)
+    .filter((one) => planOrUndefined(one) !== undefined)
     .reduce((sum, one) => sum + operationTokens(one), 0)
 }
 

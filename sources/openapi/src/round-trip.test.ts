@@ -207,11 +207,11 @@ describe('a server made from the document', () => {
 
   const spoil = fc.constantFrom('unknown key', 'wrong type', 'missing')
   test.each(Object.keys(INPUTS))('gets nothing of an invalid input of %s', async (operationId) => {
-    const required = (operations.find((one) => one.operationId === operationId)?.plan.input
+    const requiredFields = (operations.find((one) => one.operationId === operationId)?.plan.input
       .required ?? []) as string[]
     await fc.assert(
       fc.asyncProperty(INPUTS[operationId] ?? fc.constant({}), spoil, async (input, how) => {
-        const [name = ''] = required
+        const [name = ''] = requiredFields
         const spoiled: Record<string, unknown> = { ...input }
         if (how === 'unknown key') spoiled.surprise = 1
         if (how === 'wrong type') spoiled[name] = [[{}]]

@@ -2,19 +2,19 @@ import { canonicalJson, isRecord, sha256 } from '@surehand/core/internal'
 import { own } from './document/record.ts'
 import { type Known, LazyOperation } from './operation/lazy-operation.ts'
 import type { ContractPlan } from './operation/operation.ts'
-import { usablePlan } from './operation/usable-plan.ts'
+import { planOrUndefined } from './operation/usable-plan.ts'
 import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
 
-/** Changes whenever the same document would become other tools: old entries are then nobody's. */
+/** Changes whenever the same document would become other tools, so that old cache entries are ignored. */
 export const GENERATOR_VERSION = 'openapi-1'
 
-/** Changes whenever entries are written in another way: the tools stay what they are, and so do the pins of those who accepted them. */
+/** Changes whenever entries are encoded differently. The tools stay the same, and so do accepted pins. */
 export const CACHE_FORMAT = 'lines-2'
 
 const FORMAT = 'surehand/openapi'
 const NEW_LINE = 0x0a
 
-/** `contract` is a place in the list of contracts; `words` and `plan` are so many bytes long. */
+/** `contract` is an index into the list of contracts; `words` and `plan` are lengths in bytes. */
 type Entry = Omit<Known, 'contract'> & {
   readonly contract: number
   readonly words: number
@@ -26,7 +26,7 @@ type Index = {
   readonly operations: readonly Entry[]
 }
 
-/** What an entry is kept under: the document, what the importer said, and the generator. No tenant: tools of one document are everybody's. */
+/** The cache key: document, options and generator version. The tenant is not part of it, because the same document gives the same tools. */
 export function cacheKey(text: string, options: OpenApiOptions): string {
   return sha256(
     `${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`,
@@ -34,8 +34,8 @@ export function cacheKey(text: string, options: OpenApiOptions): string {
 }
 
 /**
- * What was read, as bytes for a file: a line about itself, a line with the index, the report, then the words and the plan of each
- * operation, which are parsed when they are first looked at. What can be no tool is in the report alone.
+ * Encodes a read document for a cache file: a header line, an index line, the report, then the texts and the plan of each operation,
+ * which are parsed on first use. Operations that cannot be tools are only in the report.
  */
 export function toCache({ operations, report }: OpenApiRead, key: string): Uint8Array {
   const contracts = new Map<string, number>()
@@ -47,7 +47,7 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
   }
   const reportLength = record(report)
   const entries = operations.flatMap((operation): readonly Entry[] => {
-    const plan = usablePlan(operation)
+    const plan = planOrUndefined(operation)
     if (plan === undefined) return []
     const { toolId, key: place, operationId, isDeprecated, title, description } = operation
     const written = JSON.stringify(operation.contract)
@@ -76,21 +76,21 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
   )
 }
 
-/** What was kept; undefined for bytes that are not an entry of this key, format and generator, or not whole. */
+/** Decodes a cache file; undefined if it is damaged or belongs to another key, format or generator. */
 export function fromCache(bytes: Uint8Array, key: string): OpenApiRead | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const first = buffer.indexOf(NEW_LINE)
   const second = buffer.indexOf(NEW_LINE, first + 1)
   if (first < 0 || second < 0) return undefined
-  const self = parsed(buffer.toString('utf8', 0, first))
+  const self = parseJson(buffer.toString('utf8', 0, first))
   if (own(self, 'format') !== FORMAT || own(self, 'written') !== CACHE_FORMAT) return undefined
   if (own(self, 'version') !== GENERATOR_VERSION || own(self, 'key') !== key) return undefined
-  // erased: whoever wrote this key, format and version wrote an index
-  const index = parsed(buffer.toString('utf8', first + 1, second)) as Index | undefined
-  return index === undefined ? undefined : opened(buffer.subarray(second + 1), index)
+  // Type erased: only `toCache` writes entries with this key, format and version.
+  const index = parseJson(buffer.toString('utf8', first + 1, second)) as Index | undefined
+  return index === undefined ? undefined : openEntries(buffer.subarray(second + 1), index)
 }
 
-function opened(
+function openEntries(
   buffer: Buffer,
   { report, contracts, operations: entries }: Index,
 ): OpenApiRead | undefined {
@@ -101,7 +101,7 @@ function opened(
     const plan = words + entry.words
     at = plan + entry.plan
     const { toolId, key, operationId, isDeprecated } = entry
-    // erased: an entry names a contract of its own index
+    // Type erased: an entry refers to a contract of its own index.
     const contract = contracts[entry.contract] as ContractPlan
     return new LazyOperation(
       { toolId, key, operationId, isDeprecated, contract },
@@ -117,7 +117,7 @@ function opened(
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) || Array.isArray(value) ? value : undefined

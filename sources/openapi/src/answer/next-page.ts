@@ -4,7 +4,7 @@ import type { Operation, ParameterPlan } from '../operation/operation.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-// where an answer says how to go on, and the parameters that take it
+// Fields of an answer that hold a cursor, and the parameters that accept it.
 const CURSORS: readonly {
   readonly at: readonly string[]
   readonly parameters: readonly string[]
@@ -31,7 +31,7 @@ const LINKS: readonly (readonly string[])[] = [
   ['paging', 'next'],
 ]
 
-/** The arguments that bring the next page, where the answer names one. */
+/** The arguments for the next page, if the answer refers to one. */
 export function nextPage(
   { plan }: Operation,
   headers: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function nextPage(
   )
   if (query.length === 0) return undefined
   const link =
-    linkTo(headers.link ?? '') ??
+    parseLinkHeader(headers.link ?? '') ??
     LINKS.map((at) => memberAt(data, at)).find((found) => typeof found === 'string' && found !== '')
   return (
     (typeof link === 'string' ? fromLink(link, query) : undefined) ??
@@ -51,8 +51,8 @@ export function nextPage(
   )
 }
 
-// RFC 8288; read by hand, since a pattern over all of it could be made to run for long
-function linkTo(header: string): string | undefined {
+// RFC 8288. Parsed without one large pattern, which a hostile header could make run for long.
+function parseLinkHeader(header: string): string | undefined {
   for (const part of header.slice(0, 8_192).split(/,\s*(?=<)/)) {
     const end = part.indexOf('>')
     if (
@@ -73,7 +73,7 @@ function fromLink(link: string, query: readonly ParameterPlan[]): Arguments | un
     const text = url?.searchParams.get(parameter.name)
     return text === null || text === undefined
       ? []
-      : [[parameter.argument, typed(text, parameter)] as const]
+      : [[parameter.argument, toArgument(text, parameter)] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
@@ -87,7 +87,7 @@ function fromCursor(data: unknown, query: readonly ParameterPlan[]): Arguments |
       (typeof cursor === 'number' ||
         (typeof cursor === 'string' && cursor !== '' && cursor.length <= 4_096))
     )
-      return { [parameter.argument]: typed(String(cursor), parameter) }
+      return { [parameter.argument]: toArgument(String(cursor), parameter) }
   }
   return undefined
 }
@@ -107,7 +107,7 @@ function memberAt(data: unknown, at: readonly string[]): unknown {
   return current
 }
 
-function typed(text: string, { scalar }: ParameterPlan): unknown {
+function toArgument(text: string, { scalar }: ParameterPlan): unknown {
   if (scalar === 'number' && /^-?\d{1,15}$/.test(text)) return Number(text)
   return scalar === 'flag' ? text === 'true' : text
 }

@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(read(answer('', {}, 204))).toEqual({ status: 204 })
   })
 
-  test('of bytes is an artifact, whole only while it is small', () => {
+  test('of bytes is an artifact, with its content only if it is small', () => {
     const given = answer(Uint8Array.of(1, 2, 3), { 'content-type': 'image/png' })
     const artifact = {
       media_type: 'image/png',
@@ -71,7 +71,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that was cut off is text with a note, never half a JSON', () => {
+  test('that was cut off is text with a note, never partial JSON', () => {
     expect(read(answer('{"a":[1,2', undefined, 200, true))).toMatchObject({
       text: '{"a":[1,2',
       truncated: expect.any(String),
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(read(answer('{"next_cursor":""}'))).not.toHaveProperty('next')
   })
 
-  test('that is a refusal says what it means for the effect', () => {
+  test('with a failed status says what it means for the effect', () => {
     const refusal = (status: number, headers = {}) => {
       try {
         return read(

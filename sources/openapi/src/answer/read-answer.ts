@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { fromProviderStatus, visibleText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { SourceAnswer } from '@surehand/vault'
+import { clip } from '../document/clip-text.ts'
 import { own, ownText } from '../document/record.ts'
-import { cut } from '../document/words.ts'
 import { essence } from '../operation/body.ts'
 import type { Operation } from '../operation/operation.ts'
 import { isJson } from '../operation/output.ts'
 import { nextPage } from './next-page.ts'
-import { trimmed } from './trim.ts'
 
 export type AnswerSettings = {
-  /** The most of an answer's JSON or text that is handed on. */
+  /** How many bytes of a JSON or text answer are returned at most. */
   readonly maxAnswerBytes?: number
-  /** Binary answers up to this size are handed on in base64; of larger ones only their digest. */
+  /** Binary answers up to this size are returned in base64; of larger ones only the digest. */
   readonly maxArtifactBytes?: number
 }
 
@@ -23,15 +22,15 @@ const MESSAGE = 500
 
 type Given = Readonly<Record<string, unknown>>
 
-/** An API's answer as the tool's: by content type, bounded, with the way to the next page. A refusal is an error of the table. */
+/** Turns an API's response into the tool's answer by content type, bounded in size, with the arguments of the next page. A failed status becomes an error. */
 export function readAnswer(
   operation: Operation,
   answer: SourceAnswer,
   settings: AnswerSettings,
 ): Given {
-  if (answer.status < 200 || answer.status >= 300) throw refusal(operation, answer)
+  if (answer.status < 200 || answer.status >= 300) throw statusError(operation, answer)
   const { status, headers, body } = answer
-  const location = headers.location === undefined ? {} : { location: cut(headers.location, 2_000) }
+  const location = headers.location === undefined ? {} : { location: clip(headers.location, 2_000) }
   if (body.byteLength === 0) return { status, ...location }
   return { status, ...location, ...contentOf(operation, answer, settings) }
 }
@@ -41,7 +40,7 @@ function contentOf(operation: Operation, answer: SourceAnswer, settings: AnswerS
   const type = essence(headers['content-type'] ?? '')
   const maxBytes = settings.maxAnswerBytes ?? MAX_ANSWER_BYTES
   if (isJson(type) || (type === '' && looksLikeJson(body))) {
-    const data = isCut ? undefined : parsed(body)
+    const data = isCut ? undefined : parseJson(body)
     return data === undefined
       ? textAnswer(body, { isCut, maxBytes })
       : jsonAnswer(data, { operation, answer, maxBytes })
@@ -52,7 +51,7 @@ function contentOf(operation: Operation, answer: SourceAnswer, settings: AnswerS
 
 type Json = { readonly value: unknown }
 
-function parsed(body: Uint8Array): Json | undefined {
+function parseJson(body: Uint8Array): Json | undefined {
   try {
     return { value: JSON.parse(new TextDecoder().decode(body)) }
   } catch {
@@ -73,7 +72,7 @@ function jsonAnswer(
   const next = nextPage(operation, headers, value)
   const more = next === undefined ? {} : { next }
   if (body.byteLength <= maxBytes) return { data: value, ...more }
-  const shorter = trimmed(value, body.byteLength, maxBytes)
+  const shorter = trimAnswer(value, body.byteLength, maxBytes)
   if (shorter === undefined) return { ...textAnswer(body, { isCut: false, maxBytes }), ...more }
   return { data: shorter.data, ...more, truncated: shorter.note }
 }
@@ -87,7 +86,7 @@ function textAnswer(
   const whole = isCut ? 'more than the limit' : `${body.byteLength} bytes`
   return {
     text,
-    truncated: `the first ${Math.min(body.byteLength, maxBytes)} bytes of an answer of ${whole}; ask for less at once`,
+    truncated: `these are the first ${Math.min(body.byteLength, maxBytes)} bytes of ${whole}; ask for less at a time`,
   }
 }
 
@@ -120,8 +119,8 @@ function looksLikeJson(body: Uint8Array): boolean {
   return body[0] === 0x7b || body[0] === 0x5b
 }
 
-function refusal({ plan }: Operation, { status, headers, body }: SourceAnswer): Error {
-  const said = messageOf(body)
+function statusError({ plan }: Operation, { status, headers, body }: SourceAnswer): Error {
+  const said = readMessage(body)
   const wait = retryAfterMs(headers['retry-after'])
   return fromProviderStatus(
     status,
@@ -133,19 +132,19 @@ function refusal({ plan }: Operation, { status, headers, body }: SourceAnswer): 
   )
 }
 
-// what the API says is a stranger's text: bounded, and with nothing hidden in it
-function messageOf(body: Uint8Array): string {
+// The message is untrusted text: it is bounded, and invisible characters are made visible.
+function readMessage(body: Uint8Array): string {
   const text = new TextDecoder().decode(body.subarray(0, 64 * 1024))
-  const json = parsed(body.subarray(0, 64 * 1024))?.value
+  const json = parseJson(body.subarray(0, 64 * 1024))?.value
   return visibleText(
-    cut(
-      (spoken(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim(),
+    clip(
+      (findMessage(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim(),
       MESSAGE,
     ).toWellFormed(),
   )
 }
 
-function spoken(json: unknown): string | undefined {
+function findMessage(json: unknown): string | undefined {
   const error = own(json, 'error')
   const found = [
     ownText(json, 'message'),
@@ -162,4 +161,39 @@ function spoken(json: unknown): string | undefined {
 
 function retryAfterMs(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) * 1_000 : undefined
+}
+
+type Trimmed = { readonly data: unknown; readonly note: string }
+
+/** Shortens the longest list of a large answer and says so in a note; undefined if it has no list. */
+function trimAnswer(data: unknown, bytes: number, maxBytes: number): Trimmed | undefined {
+  if (Array.isArray(data)) return trimList(data, maxBytes)
+  if (!isRecord(data)) return undefined
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] =>
+    Array.isArray(entry[1]),
+  )
+  const sized = lists
+    .map(([name, list]) => ({ name, list, size: JSON.stringify(list).length }))
+    .toSorted((left, right) => right.size - left.size)
+  const [longest] = sized
+  if (longest === undefined || bytes - longest.size > maxBytes) return undefined
+  const shorter = trimList(longest.list, maxBytes - (bytes - longest.size))
+  return {
+    data: { ...data, [longest.name]: shorter.data },
+    note: `${longest.name}: ${shorter.note}`,
+  }
+}
+
+function trimList(list: readonly unknown[], maxBytes: number): Trimmed {
+  let bytes = 2
+  let kept = 0
+  for (const item of list) {
+    bytes += JSON.stringify(item).length + 1
+    if (bytes > maxBytes) break
+    kept++
+  }
+  return {
+    data: list.slice(0, kept),
+    note: `the first ${kept} of ${list.length} items; ask for fewer at a time to see the others`,
+  }
 }

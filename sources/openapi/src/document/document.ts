@@ -1,32 +1,32 @@
 import { isRecord } from '@surehand/core/internal'
 import { CORE_SCHEMA, load } from 'js-yaml'
+import { documentError } from './document-error.ts'
 import { LIMITS } from './limits.ts'
 import { type Fields, own, ownText } from './record.ts'
-import { refused } from './refused.ts'
 
-/** An OpenAPI document, read but not looked into. */
+/** An OpenAPI document, parsed but not yet interpreted. */
 export type OpenApiDocument = {
   readonly root: Fields
   readonly version: '3.0' | '3.1'
   readonly notes: readonly string[]
 }
 
-/** Reads JSON or YAML text, or takes what somebody has read already. */
+/** Parses JSON or YAML text; a parsed object is used as it is. */
 export function parseDocument(source: string | Fields): OpenApiDocument {
   const root = typeof source === 'string' ? parseText(source) : source
-  if (!isRecord(root)) throw refused('it is no object.')
-  return { root, ...versionOf(root) }
+  if (!isRecord(root)) throw documentError('it is not an object.')
+  return { root, ...readVersion(root) }
 }
 
-/** A text in JSON or YAML. */
+/** Parses JSON or YAML. */
 export function parseText(source: string): unknown {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   if (text.length > LIMITS.documentCharacters)
-    throw refused(`it is longer than ${LIMITS.documentCharacters} characters.`)
+    throw documentError(`it is longer than ${LIMITS.documentCharacters} characters.`)
   return isYaml(text) ? parseYaml(text) : parseJson(text)
 }
 
-/** Whether a text is read as YAML, which takes far longer than JSON. */
+/** Whether a text is parsed as YAML, which takes far longer than JSON. */
 export function isYaml(text: string): boolean {
   return !/^\uFEFF?\s*[{[]/.test(text.slice(0, 1_000))
 }
@@ -35,14 +35,19 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw refused(`it is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+    throw documentError(
+      `it is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      cause,
+    )
   }
 }
 
-// an alias is the same object again, not a copy: what a bomb of aliases would fill is bounded where schemas are walked
+// Aliases refer to the same object and are not copied. What many nested aliases expand to is bounded where schemas are read.
 function parseYaml(text: string): unknown {
   if (text.length > LIMITS.yamlCharacters)
-    throw refused(`as YAML it may have ${LIMITS.yamlCharacters} characters; convert it to JSON.`)
+    throw documentError(
+      `it is YAML with more than ${LIMITS.yamlCharacters} characters. Convert it to JSON.`,
+    )
   try {
     return load(text, {
       schema: CORE_SCHEMA,
@@ -50,14 +55,14 @@ function parseYaml(text: string): unknown {
       maxAliases: LIMITS.yamlAliases,
     })
   } catch (cause) {
-    throw refused(
-      `it is no YAML: ${cause instanceof Error ? cause.message.slice(0, 500) : String(cause)}`,
+    throw documentError(
+      `it is not valid YAML: ${cause instanceof Error ? cause.message.slice(0, 500) : String(cause)}`,
       cause,
     )
   }
 }
 
-function versionOf(root: Fields): Omit<OpenApiDocument, 'root'> {
+function readVersion(root: Fields): Omit<OpenApiDocument, 'root'> {
   const version = ownText(root, 'openapi') ?? ''
   if (version.startsWith('3.0')) return { version: '3.0', notes: [] }
   if (version.startsWith('3.1')) return { version: '3.1', notes: [] }
@@ -65,10 +70,10 @@ function versionOf(root: Fields): Omit<OpenApiDocument, 'root'> {
     return { version: '3.1', notes: ['OpenAPI 3.2 is read by the rules of 3.1.'] }
   const swagger = own(root, 'swagger')
   if (swagger !== undefined)
-    throw refused(
+    throw documentError(
       `it is Swagger ${String(swagger)}, and only OpenAPI 3.0 and 3.1 are read. Convert it first, for example with swagger2openapi.`,
     )
-  throw refused(
+  throw documentError(
     `its field "openapi" says ${JSON.stringify(version.slice(0, 40))}, and only OpenAPI 3.0 and 3.1 are read.`,
   )
 }

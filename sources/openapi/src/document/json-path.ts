@@ -1,10 +1,10 @@
 import { isRecord } from '@surehand/core/internal'
+import { documentError } from './document-error.ts'
 import { LIMITS } from './limits.ts'
 import { own } from './record.ts'
-import { refused } from './refused.ts'
 
-/** A place in a document: the value, and who holds it. */
-export type Found = {
+/** A value in a document, and the object or list that contains it. */
+export type FoundValue = {
   readonly value: unknown
   readonly holder: object | undefined
   readonly name: string
@@ -28,22 +28,22 @@ const ALL = /^(?:\.\*|\[\s*\*\s*\])/
 const WHERE =
   /^\[\s*\?\s*\(?\s*@(?:\.([\w$-]+)|\[\s*['"]([^'"\]]+)['"]\s*\])\s*(?:(==|!=)\s*('[^']*'|"[^"]*"|true|false|null|-?\d+(?:\.\d+)?)\s*)?\)?\s*\]/
 
-/** The places a JSONPath (RFC 9535) means. Names, indices, wildcards, descent and filters by one field are understood; the rest is refused. */
-export function find(root: unknown, path: string): readonly Found[] {
-  let found: readonly Found[] = [{ value: root, holder: undefined, name: '' }]
+/** Finds the values that a JSONPath (RFC 9535) selects. Names, indices, wildcards, descent and filters by one field are supported; the rest is refused. */
+export function findByPath(root: unknown, path: string): readonly FoundValue[] {
+  let found: readonly FoundValue[] = [{ value: root, holder: undefined, name: '' }]
   let steps = 0
-  for (const step of stepsOf(path)) {
-    found = found.flatMap((one) => taken(one, step, (count) => (steps += count)))
+  for (const step of parseSteps(path)) {
+    found = found.flatMap((one) => takeStep(one, step, (count) => (steps += count)))
     if (steps > LIMITS.overlaySteps)
-      throw refused(
-        `the overlay's target "${path.slice(0, 200)}" meets more than ${LIMITS.overlaySteps} places.`,
+      throw documentError(
+        `the overlay's target "${path.slice(0, 200)}" matches more than ${LIMITS.overlaySteps} places.`,
       )
   }
   return found
 }
 
-function stepsOf(path: string): readonly Step[] {
-  if (!path.startsWith('$') || path.length > 2_000) throw notUnderstood(path)
+function parseSteps(path: string): readonly Step[] {
+  if (!path.startsWith('$') || path.length > 2_000) throw unsupportedPath(path)
   const steps: Step[] = []
   let rest = path.slice(1)
   while (rest.length > 0) {
@@ -52,7 +52,7 @@ function stepsOf(path: string): readonly Step[] {
       rest = rest.startsWith('..[') ? rest.slice(2) : rest.slice(1)
     }
     const [step, length] = nextStep(rest) ?? [undefined, 0]
-    if (step === undefined) throw notUnderstood(path)
+    if (step === undefined) throw unsupportedPath(path)
     steps.push(step)
     rest = rest.slice(length)
   }
@@ -63,7 +63,7 @@ function nextStep(rest: string): readonly [Step, number] | undefined {
   const all = ALL.exec(rest)
   if (all !== null) return [{ kind: 'all' }, all[0].length]
   const where = WHERE.exec(rest)
-  if (where !== null) return [filterOf(where), where[0].length]
+  if (where !== null) return [parseFilter(where), where[0].length]
   const quoted = QUOTED.exec(rest)
   if (quoted !== null)
     return [
@@ -74,7 +74,7 @@ function nextStep(rest: string): readonly [Step, number] | undefined {
   return plain === null ? undefined : [{ kind: 'name', name: plain[1] ?? '' }, plain[0].length]
 }
 
-function filterOf(match: RegExpExecArray): Step {
+function parseFilter(match: RegExpExecArray): Step {
   const literal = match[4]
   const equals =
     literal === undefined
@@ -85,20 +85,26 @@ function filterOf(match: RegExpExecArray): Step {
   return { kind: 'where', field: match[1] ?? match[2] ?? '', equals, isNot: match[3] === '!=' }
 }
 
-function taken(one: Found, step: Step, spend: (count: number) => void): readonly Found[] {
+function takeStep(
+  one: FoundValue,
+  step: Step,
+  spend: (count: number) => void,
+): readonly FoundValue[] {
   switch (step.kind) {
     case 'name':
       return membersOf(one.value, spend, step.name)
     case 'all':
       return membersOf(one.value, spend)
     case 'where':
-      return membersOf(one.value, spend).filter(({ value }) => fits(own(value, step.field), step))
+      return membersOf(one.value, spend).filter(({ value }) =>
+        matchesFilter(own(value, step.field), step),
+      )
     case 'deep':
       return descent(one, spend)
   }
 }
 
-function fits(
+function matchesFilter(
   value: unknown,
   { equals, isNot }: { readonly equals: unknown; readonly isNot: boolean },
 ): boolean {
@@ -106,8 +112,8 @@ function fits(
   return (value === equals) !== isNot
 }
 
-function descent(start: Found, spend: (count: number) => void): readonly Found[] {
-  const all: Found[] = [start]
+function descent(start: FoundValue, spend: (count: number) => void): readonly FoundValue[] {
+  const all: FoundValue[] = [start]
   const seen = new Set<unknown>()
   for (const one of all) {
     if (seen.has(one.value) || all.length > LIMITS.overlaySteps) continue
@@ -121,7 +127,7 @@ function membersOf(
   value: unknown,
   spend: (count: number) => void,
   only?: string,
-): readonly Found[] {
+): readonly FoundValue[] {
   if (!isRecord(value) && !Array.isArray(value)) return []
   const fields = value as Readonly<Record<string, unknown>>
   const names = only === undefined ? Object.keys(value) : Object.hasOwn(value, only) ? [only] : []
@@ -129,8 +135,8 @@ function membersOf(
   return names.map((name) => ({ value: fields[name], holder: value, name }))
 }
 
-function notUnderstood(path: string): Error {
-  return refused(
-    `the overlay's target "${path.slice(0, 200)}" is not understood: names, [index], [*], .. and filters by one field are.`,
+function unsupportedPath(path: string): Error {
+  return documentError(
+    `the overlay's target "${path.slice(0, 200)}" is not supported. Use names, [index], [*], .. and filters by one field.`,
   )
 }

@@ -1,6 +1,6 @@
 import { visibleText } from '@surehand/core/host'
 
-/** Why one operation is left out; it never takes the others with it. */
+/** The reason why one operation is left out. Other operations are not affected. */
 export class LeftOut extends Error {
   constructor(reason: string) {
     super(visibleText(reason))

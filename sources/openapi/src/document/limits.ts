@@ -1,4 +1,4 @@
-/** What a document of strangers may ask for. Counted, never timed: the same document always ends the same way. */
+/** Bounds for imported documents. They are counts, not times, so that the same document always gives the same result. */
 export const LIMITS = {
   documentCharacters: 64 * 1024 * 1024,
   yamlCharacters: 24 * 1024 * 1024,
@@ -6,12 +6,12 @@ export const LIMITS = {
   yamlAliases: 10_000,
   operations: 5_000,
   parameters: 300,
-  // schemas looked at for one part of a document, and for all of it
+  // Schemas that are read for one component, and for the whole document.
   unitSteps: 50_000,
   documentSteps: 4_000_000,
-  // the validator stops at 32; what is put around a schema needs a few
+  // The validator accepts 32 levels; the schema around it needs a few.
   schemaDepth: 24,
-  // the validator stops at 2,000
+  // The validator accepts 2,000.
   subschemas: 1_500,
   branching: 5_000,
   places: 100_000,
@@ -24,5 +24,5 @@ export const LIMITS = {
   overlaySteps: 2_000_000,
 } as const
 
-/** How long words of a document may be where a model reads them. */
-export const WORDS = { title: 120, description: 4_096, input: 600, output: 200 } as const
+/** How long texts of a document may be where a model reads them. */
+export const TEXT_LENGTHS = { title: 120, description: 4_096, input: 600, output: 200 } as const

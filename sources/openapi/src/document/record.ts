@@ -1,12 +1,12 @@
 import { isRecord } from '@surehand/core/internal'
-/** An object of a document: nobody has looked at its members yet. */
+/** An object of a document, whose members are not yet checked. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** A member of the object itself, never one of Object.prototype. */
 export function own(value: unknown, name: string): unknown {
   if (!isRecord(value)) return undefined
   const member = value[name]
-  // most members that are asked for are not there, and that is known without looking whose they are
+  // Most members are absent; `hasOwn` is needed only for those that are present.
   return member !== undefined && Object.hasOwn(value, name) ? member : undefined
 }
 
@@ -25,7 +25,7 @@ export function ownList(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(member) ? member : []
 }
 
-/** Writes a member even if it is called `__proto__`. */
+/** Sets a member even if it is called `__proto__`. */
 export function setOwn(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value
   else

@@ -5,30 +5,30 @@ type Placed = Pick<ParameterPlan, 'name' | 'in'>
 
 const LONGEST = 64
 const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
-// an object may have these without anybody having set them
+// JavaScript objects inherit these names.
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** What the model calls each parameter: its own name where every model API takes it and nobody else has it, else with its place. */
+/** The argument name of each parameter: its own name if every model API accepts it and it is unique, else with its location added. */
 export function argumentNames(
   parameters: readonly Placed[],
   hasBody: boolean,
 ): ReadonlyMap<Placed, string> {
-  if (areTheirOwn(parameters, hasBody)) return new Map(parameters.map((one) => [one, one.name]))
+  if (areUnique(parameters, hasBody)) return new Map(parameters.map((one) => [one, one.name]))
   const plain = parameters.map((one) => ({ one, name: plainName(one.name) }))
   const takers = new Map<string, number>(hasBody ? [['body', 1]] : [])
   for (const { name } of plain) takers.set(name, (takers.get(name) ?? 0) + 1)
   const named = plain.map(({ one, name }) => {
     const isAlone = (takers.get(name) ?? 0) === 1
-    // a path can't do without it, so it keeps the short name
+    // Path parameters are always required, so they keep the short name.
     const keeps =
       isAlone || (one.in === 'path' && name === one.name && !(hasBody && name === 'body'))
     return { one, name: keeps ? name : cutName(`${name}__${one.in}`, `${one.in} ${one.name}`) }
   })
-  return unique(named)
+  return makeUnique(named)
 }
 
-// nearly always
-function areTheirOwn(parameters: readonly Placed[], hasBody: boolean): boolean {
+// The fast path: names are nearly always unique.
+function areUnique(parameters: readonly Placed[], hasBody: boolean): boolean {
   const names = new Set(hasBody ? ['body'] : [])
   for (const { name } of parameters) {
     if (!PLAIN.test(name) || INHERITED.has(name) || names.has(name)) return false
@@ -48,8 +48,8 @@ function cutName(name: string, source: string): string {
     : `${name.slice(0, LONGEST - 9)}_${sha256(source).slice(0, 8)}`
 }
 
-// `a[b]` and `a]b[` look alike once they are plain, and somebody may be called `id__query`
-function unique(
+// `a[b]` and `a]b[` become the same plain name, and a parameter may already be called `id__query`.
+function makeUnique(
   named: readonly { readonly one: Placed; readonly name: string }[],
 ): ReadonlyMap<Placed, string> {
   const takers = new Map<string, number>()

@@ -1,11 +1,11 @@
 import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { type Fields, own, ownRecord, ownText } from '../document/record.ts'
-import { followed } from '../document/references.ts'
+import { followReference } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'
 
-/** The body of an operation in the media type that was chosen for it; its schema has not been looked into. */
+/** The body of an operation in the media type that was chosen for it. Its schema is not read yet. */
 export type Body = Pick<BodyPlan, 'isRequired' | 'mediaType' | 'kind'> & {
   readonly media: Fields
   readonly description: string | undefined
@@ -30,11 +30,11 @@ const FILE = {
   additionalProperties: false,
 }
 
-/** The body of an operation, in the one of its media types that can be said best. */
-export function bodyOf(operation: Fields, library: Library): Body | undefined {
+/** Reads the request body in the best supported of its media types. */
+export function readBody(operation: Fields, library: Library): Body | undefined {
   const written = own(operation, 'requestBody')
   if (written === undefined) return undefined
-  const form = followed(library, written, 'the request body')
+  const form = followReference(library, written, 'the request body')
   const content = ownRecord(form, 'content') ?? {}
   const types = Object.keys(content).toSorted(
     (left, right) => rank(left) - rank(right) || (left < right ? -1 : 1),
@@ -61,8 +61,8 @@ function hasFields(kind: BodyPlan['kind']): boolean {
   return kind === 'form' || kind === 'multipart'
 }
 
-/** How a body is written, and the schema a caller fills it by. */
-export function bodyPlan(
+/** How a body is encoded, and the schema of the `body` argument. */
+export function planBody(
   { isRequired, mediaType, kind, media, description }: Body,
   library: Library,
 ): BodyForm {
@@ -71,7 +71,7 @@ export function bodyPlan(
     isRequired,
     mediaType,
     kind,
-    fields: hasFields(kind) ? fieldsOf(schema, media, library) : {},
+    fields: hasFields(kind) ? planFields(schema, media, library) : {},
   }
   return { plan, schema: schemaFor(plan, schema, library), description }
 }
@@ -96,7 +96,7 @@ export function essence(mediaType: string): string {
 function kindOf(mediaType: string): BodyPlan['kind'] {
   const type = essence(mediaType)
   if (!/^[\w.+*-]+\/[\w.+*-]+$/.test(type))
-    throw new LeftOut(`its body is of the media type "${mediaType.slice(0, 60)}"`)
+    throw new LeftOut(`the media type "${mediaType.slice(0, 60)}" of its body is not supported`)
   if (
     type === '*/*' ||
     type === 'application/*' ||
@@ -129,11 +129,11 @@ function schemaFor(
   }
 }
 
-// a file travels as an object of its own, so its field is written anew; the rest stays as it is
+// A file is passed as an object with content and name, so the schema of its field is replaced.
 function withFiles(schema: unknown, fields: BodyPlan['fields'], library: Library): unknown {
-  const flat = flattened(schema, library)
+  const flat = flattenForm(schema, library)
   const properties = Object.entries(flat.properties).map(([name, inner]) => {
-    const isMany = own(followedQuietly(inner, library), 'type') === 'array'
+    const isMany = own(followOrUndefined(inner, library), 'type') === 'array'
     if (fields[name]?.isBinary !== true) return [name, inner] as const
     return [
       name,
@@ -145,21 +145,21 @@ function withFiles(schema: unknown, fields: BodyPlan['fields'], library: Library
   return { type: 'object', properties: Object.fromEntries(properties), required: flat.required }
 }
 
-function fieldsOf(schema: unknown, media: Fields, library: Library): BodyPlan['fields'] {
+function planFields(schema: unknown, media: Fields, library: Library): BodyPlan['fields'] {
   const encoding = ownRecord(media, 'encoding') ?? {}
-  const { properties } = flattened(schema, library)
+  const { properties } = flattenForm(schema, library)
   const names = Object.keys(properties).filter((name) => name !== '__proto__')
   return Object.fromEntries(
-    names.map((name) => [name, fieldOf(properties[name], own(encoding, name), library)]),
+    names.map((name) => [name, planField(properties[name], own(encoding, name), library)]),
   )
 }
 
 const STYLES: readonly ParameterStyle[] = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
 
-function fieldOf(schema: unknown, encoding: unknown, library: Library): FieldPlan {
-  const inner = followedQuietly(schema, library)
+function planField(schema: unknown, encoding: unknown, library: Library): FieldPlan {
+  const inner = followOrUndefined(schema, library)
   const items =
-    own(inner, 'type') === 'array' ? followedQuietly(own(inner, 'items'), library) : inner
+    own(inner, 'type') === 'array' ? followOrUndefined(own(inner, 'items'), library) : inner
   const style = STYLES.find((one) => one === own(encoding, 'style')) ?? null
   const explode = own(encoding, 'explode')
   const contentType = ownText(encoding, 'contentType') ?? null
@@ -179,13 +179,13 @@ function fieldOf(schema: unknown, encoding: unknown, library: Library): FieldPla
 
 type Flat = { readonly properties: Fields; readonly required: readonly unknown[] }
 
-// the fields of a form, wherever its schema has them
-function flattened(schema: unknown, library: Library, depth = 0): Flat {
-  const form = followedQuietly(schema, library)
+// Collects the fields of a form from its schema, references and allOf.
+function flattenForm(schema: unknown, library: Library, depth = 0): Flat {
+  const form = followOrUndefined(schema, library)
   const parts = [own(form, 'allOf'), own(form, 'anyOf'), own(form, 'oneOf')].flatMap((list) =>
     Array.isArray(list) && depth < 3 ? list.slice(0, 20) : [],
   )
-  const inner = parts.map((part) => flattened(part, library, depth + 1))
+  const inner = parts.map((part) => flattenForm(part, library, depth + 1))
   const required = own(form, 'required')
   const all = own(form, 'allOf') === undefined ? [] : inner.flatMap((one) => one.required)
   return {
@@ -198,7 +198,7 @@ function flattened(schema: unknown, library: Library, depth = 0): Flat {
   }
 }
 
-function followedQuietly(schema: unknown, library: Library): unknown {
+function followOrUndefined(schema: unknown, library: Library): unknown {
   let current = schema
   for (let step = 0; step < 8; step++) {
     const reference = ownText(current, '$ref')
@@ -209,7 +209,7 @@ function followedQuietly(schema: unknown, library: Library): unknown {
 }
 
 function isFieldless(schema: unknown, library: Library): boolean {
-  const form = followedQuietly(schema, library)
+  const form = followOrUndefined(schema, library)
   const properties = ownRecord(form, 'properties')
   const others = own(form, 'additionalProperties')
   return (

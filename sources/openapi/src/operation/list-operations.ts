@@ -2,9 +2,9 @@ import { isRecord } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
 import { type Fields, ownRecord, ownText } from '../document/record.ts'
-import { followed, resolveReference } from '../document/references.ts'
+import { followReference, resolveReference } from '../document/references.ts'
 
-/** An operation as the document has it. */
+/** An operation as it is in the document. */
 export type Listed = {
   readonly key: string
   readonly method: string
@@ -14,7 +14,7 @@ export type Listed = {
 }
 export type Omitted = { readonly key: string; readonly reason: string }
 
-// in the order that a path's are read
+// In the order in which the operations of a path are listed.
 const METHODS = new Set([
   'get',
   'head',
@@ -26,27 +26,27 @@ const METHODS = new Set([
   'trace',
   'query',
 ])
-// they say something about the connection or the resource, and do nothing anybody asks a tool for
-const NO_ACTION = new Set(['options', 'trace', 'query'])
+// These methods inspect a connection or a resource; they are not useful as tools.
+const NOT_TOOLS = new Set(['options', 'trace', 'query'])
 
-/** Every operation of a document, in an order of its own; what can be no tool at all comes with its reason. */
+/** Lists every operation in a fixed order. Those that can never be tools are returned with their reason. */
 export function listOperations(root: Fields): {
   readonly operations: readonly Listed[]
   readonly omitted: readonly Omitted[]
 } {
   const operations: Listed[] = []
-  const omitted: Omitted[] = [...asides(root)]
+  const omitted: Omitted[] = [...listWebhooks(root)]
   const paths = ownRecord(root, 'paths') ?? {}
   for (const path of Object.keys(paths).toSorted()) {
-    const item = itemOf(root, paths[path])
+    const item = readPathItem(root, paths[path])
     if (item instanceof LeftOut) {
       omitted.push({ key: path, reason: item.message })
       continue
     }
-    for (const method of methodsOf(item)) {
+    for (const method of listMethods(item)) {
       const operation = item[method]
       const key = `${method.toUpperCase()} ${path}`
-      const reason = reasonAgainst(method, path, operation)
+      const reason = reasonToOmit(method, path, operation)
       if (reason !== undefined) omitted.push({ key, reason })
       else
         operations.push({
@@ -61,24 +61,27 @@ export function listOperations(root: Fields): {
   return { operations, omitted }
 }
 
-// a path has one or two of them
-function methodsOf(item: Fields): readonly string[] {
+function listMethods(item: Fields): readonly string[] {
   const found = Object.keys(item).filter((name) => METHODS.has(name) && item[name] !== undefined)
   return found.length < 2 ? found : [...METHODS].filter((method) => found.includes(method))
 }
 
-function itemOf(root: Fields, item: unknown): Fields | LeftOut {
+function readPathItem(root: Fields, item: unknown): Fields | LeftOut {
   try {
-    return followed({ target: (reference) => resolveReference(root, reference) }, item, 'the path')
+    return followReference(
+      { target: (reference) => resolveReference(root, reference) },
+      item,
+      'the path',
+    )
   } catch (error) {
     if (error instanceof LeftOut) return error
     throw error
   }
 }
 
-function reasonAgainst(method: string, path: string, operation: unknown): string | undefined {
-  if (!isRecord(operation)) return 'it is no object'
-  if (NO_ACTION.has(method)) return `${method.toUpperCase()} is no action for a tool`
+function reasonToOmit(method: string, path: string, operation: unknown): string | undefined {
+  if (!isRecord(operation)) return 'it is not an object'
+  if (NOT_TOOLS.has(method)) return `${method.toUpperCase()} is no action for a tool`
   if (!path.startsWith('/')) return 'its path does not begin with "/"'
   if (path.length > LIMITS.pathLength)
     return `its path is longer than ${LIMITS.pathLength} characters`
@@ -86,8 +89,8 @@ function reasonAgainst(method: string, path: string, operation: unknown): string
   return /[?#\\\s]/.test(path) ? 'its path holds "?", "#", "\\" or a space' : undefined
 }
 
-// they are called by the API, not by us
-function asides(root: Fields): readonly Omitted[] {
+// Webhooks are called by the API, not by us.
+function listWebhooks(root: Fields): readonly Omitted[] {
   const hooks = Object.keys(ownRecord(root, 'webhooks') ?? {}).toSorted()
   return hooks.map((name) => ({
     key: `webhook ${name.slice(0, 100)}`,

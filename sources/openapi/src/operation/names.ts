@@ -2,31 +2,31 @@ import { hash } from 'node:crypto'
 import { type Fields, ownText } from '../document/record.ts'
 
 const LONGEST = 56
-// `namespace.operation` travels as `namespace__operation`
-const LONGEST_ON_THE_WIRE = 62
+// `namespace.operation` is written as `namespace__operation` on the wire.
+const LONGEST_WIRE_NAME = 62
 
-// what nothing below would change
+// Names that need no change.
 const PLAIN = /^[A-Za-z](?:[A-Za-z0-9-]|_(?!_|$))*$/
 
 export type Named = { readonly key: string; readonly operation: Fields }
 
-/** A name for every operation, by key: unique as the eye reads it, and the same whatever else the document holds in whatever order. */
+/** A name for every operation, by key. Names differ in more than case, and do not depend on the order or number of other operations. */
 export function nameOperations(
   operations: readonly Named[],
   namespace: string,
 ): ReadonlyMap<string, string> {
-  const longest = Math.min(LONGEST, LONGEST_ON_THE_WIRE - namespace.length)
+  const longest = Math.min(LONGEST, LONGEST_WIRE_NAME - namespace.length)
   const wanted = operations.map(({ key, operation }) => ({ key, name: plainName(key, operation) }))
   const takers = countBy(wanted.map(({ name }) => fold(name)))
   const named = wanted.map(({ key, name }) => {
     const isShared = (takers.get(fold(name)) ?? 0) > 1
     return { key, name: isShared || name.length > longest ? withHash(name, key, longest) : name }
   })
-  return new Map(settled(named, longest).map(({ key, name }) => [key, name]))
+  return new Map(resolveCollisions(named, longest).map(({ key, name }) => [key, name]))
 }
 
-// somebody may be called what another is called with its hash: then only hashes tell them apart
-function settled(
+// An operation may already have the name that another gets with its hash: then both are named by hash.
+function resolveCollisions(
   named: readonly { readonly key: string; readonly name: string }[],
   longest: number,
 ): typeof named {
@@ -55,7 +55,7 @@ function withHash(name: string, key: string, longest: number): string {
   return `${name.slice(0, longest - 9).replace(/_+$/, '')}_${sha256(key).slice(0, 8)}`
 }
 
-// names are plain ASCII by now
+// Names are plain ASCII at this point.
 function fold(name: string): string {
   return name.toLowerCase()
 }
@@ -66,7 +66,7 @@ function countBy(names: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-// not core's, which loads node:crypto with the first hash: whoever reads documents should not wait for that in the midst of reading
+// Not core's `sha256`, which loads more of node:crypto on first use: that would slow down reading documents.
 function sha256(text: string): string {
   return hash('sha256', text, 'hex')
 }

@@ -2,18 +2,18 @@ import type { Duration } from '@surehand/core'
 import type { JsonSchema } from '@surehand/core/internal'
 import type { SecurityNeed } from '@surehand/vault'
 
-/** An operation of a document, ready to be a tool: plain JSON, so that it can be kept on disk. */
+/** An operation that can become a tool. It is plain JSON, so that it can be cached on disk. */
 export type Operation = {
   readonly toolId: string
-  /** `METHOD /path`, as the document writes it. */
+  /** `METHOD /path` as written in the document. */
   readonly key: string
   readonly operationId: string | null
-  /** As the document writes them: whoever makes the tool makes visible what can't be seen. */
+  /** As written in the document. Invisible characters are made visible when the tool is made. */
   readonly title: string
   readonly description: string
   readonly isDeprecated: boolean
   readonly contract: ContractPlan
-  /** All that only a call needs; read from the cache when it is first looked at. */
+  /** What only a call needs; decoded from the cache on first use. */
   readonly plan: OperationPlan
 }
 
@@ -24,7 +24,7 @@ export type OperationPlan = {
   readonly parameters: readonly ParameterPlan[]
   readonly body: BodyPlan | null
   readonly security: readonly (readonly SecurityNeed[])[]
-  /** The header that carries the call's key. */
+  /** The header that carries the idempotency key. */
   readonly idempotencyHeader: string | null
   readonly accept: string
   readonly input: JsonSchema
@@ -32,12 +32,12 @@ export type OperationPlan = {
 }
 
 export type ServerPlan = {
-  /** As written, with its variables; null where the document names none. */
+  /** As written, with its variables. */
   readonly url: string
   readonly variables: Readonly<
     Record<string, { readonly default: string; readonly values: readonly string[] | null }>
   >
-  /** The first server of the document itself: the one that settings stand in for. */
+  /** Whether it is the first server of the document, which the setting `baseUrl` replaces. */
   readonly isMain: boolean
 }
 
@@ -47,7 +47,7 @@ export type ParameterPlan = {
   readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly isRequired: boolean
   readonly form: ParameterForm
-  /** What a text from a link means as this argument. */
+  /** How a text from a link header is converted to this argument. */
   readonly scalar: 'text' | 'number' | 'flag' | null
 }
 
@@ -73,7 +73,7 @@ export type BodyPlan = {
   readonly isRequired: boolean
   readonly mediaType: string
   readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'binary'
-  /** For form and multipart, by field. */
+  /** For forms and multipart bodies, by field. */
   readonly fields: Readonly<Record<string, FieldPlan>>
 }
 

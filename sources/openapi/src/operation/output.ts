@@ -1,32 +1,34 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { type Fields, own, ownRecord } from '../document/record.ts'
-import { followed } from '../document/references.ts'
+import { followReference } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import { essence } from './body.ts'
 
 export type Answers = { readonly accept: string; readonly schema: unknown }
 
-// the responses that an operation gives when all goes well
-function goodResponses(operation: Fields, library: Library): readonly Fields[] {
+// The responses with a success status, or the default response.
+function successResponses(operation: Fields, library: Library): readonly Fields[] {
   const responses = ownRecord(operation, 'responses') ?? {}
   const statuses = Object.keys(responses)
     .filter((status) => /^2(?:\d\d|XX)$/i.test(status))
     .toSorted()
   const good =
     statuses.length > 0 ? statuses : Object.keys(responses).filter((status) => status === 'default')
-  return good.map((status) => quietly(() => followed(library, responses[status], 'a response')))
+  return good.map((status) =>
+    orEmpty(() => followReference(library, responses[status], 'a response')),
+  )
 }
 
-/** Whether an answer tells where the next page is. */
+/** Whether answers have a Link header for the next page. */
 export function hasLinks(operation: Fields, library: Library): boolean {
-  return goodResponses(operation, library).some((response) =>
+  return successResponses(operation, library).some((response) =>
     Object.keys(ownRecord(response, 'headers') ?? {}).some((name) => name.toLowerCase() === 'link'),
   )
 }
 
-/** What an operation answers: the schema of its JSON, and which media types to ask for. */
-export function answersOf(operation: Fields, library: Library): Answers {
-  const contents = goodResponses(operation, library).map(
+/** The schema of an operation's JSON answer, and the Accept header that asks for it. */
+export function readAnswers(operation: Fields, library: Library): Answers {
+  const contents = successResponses(operation, library).map(
     (response) => ownRecord(response, 'content') ?? {},
   )
   const types = [...new Set(contents.flatMap((content) => Object.keys(content)))].filter((type) =>
@@ -40,10 +42,10 @@ export function answersOf(operation: Fields, library: Library): Answers {
     const schema = type === undefined ? undefined : own(content[type], 'schema')
     return schema === undefined ? [] : [schema]
   })
-  return { accept: acceptOf(json, types), schema: merged(schemas) }
+  return { accept: chooseAccept(json, types), schema: mergeSchemas(schemas) }
 }
 
-function acceptOf(json: readonly string[], types: readonly string[]): string {
+function chooseAccept(json: readonly string[], types: readonly string[]): string {
   if (json[0] !== undefined) return `${essence(json[0])}, */*;q=0.1`
   return types.length === 0
     ? '*/*'
@@ -54,7 +56,7 @@ export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json')
 }
 
-function merged(schemas: readonly unknown[]): unknown {
+function mergeSchemas(schemas: readonly unknown[]): unknown {
   const [only, ...others] = schemas
   if (others.length === 0) return only
   const distinct = [
@@ -65,8 +67,8 @@ function merged(schemas: readonly unknown[]): unknown {
   return distinct.length === 1 ? only : { anyOf: distinct }
 }
 
-// an answer that can't be described is one that is not described
-function quietly(read: () => Fields): Fields {
+// An answer whose schema cannot be read is left without a description.
+function orEmpty(read: () => Fields): Fields {
   try {
     return read()
   } catch {
@@ -92,7 +94,7 @@ const SHAPE = {
   truncated: { type: 'string', description: 'What is missing of a large answer.' },
 }
 
-/** Every answer has one shape, whatever its content type: an object, as model APIs want it. */
+/** The schema of a tool's answer: an object for every content type, because model APIs require one. */
 export function outputShape({ $defs, ...data }: JsonSchema): JsonSchema {
   return {
     type: 'object',

@@ -1,17 +1,16 @@
 import { isRecord } from '@surehand/core/internal'
+import { isVisible } from '../document/clip-text.ts'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
 import { type Fields, own, ownList, ownRecord, ownText } from '../document/record.ts'
-import { followed } from '../document/references.ts'
-import { isVisible } from '../document/words.ts'
+import { followReference } from '../document/references.ts'
 import { type Assembled, assemble } from '../schema/assemble.ts'
-import type { Library } from '../schema/library.ts'
-import { readUnit } from '../schema/read-unit.ts'
+import { type Library, readUnit } from '../schema/library.ts'
 import type { Listed } from './list-operations.ts'
 import type { ParameterForm, ParameterPlan, ParameterStyle } from './operation.ts'
 import { isCredential } from './security.ts'
 
-/** The parameters of an operation, before their schemas are read; those that are not the model's to fill are only named. */
+/** The parameters of an operation, before their schemas are read. Those that a model must not fill are listed as dropped. */
 export type Parameters = {
   readonly kept: readonly Parameter[]
   readonly dropped: readonly { readonly name: string; readonly reason: string }[]
@@ -26,16 +25,16 @@ export type Parameter = {
 
 export type ParameterRules = { readonly library: Library; readonly keys: ReadonlySet<string> }
 
-/** What an operation's other parts say of its parameters. */
+/** Facts about the operation that decide which parameters are dropped. */
 export type ParameterUse = { readonly needsCredential: boolean; readonly isWrite: boolean }
 
-/** How an argument travels, and its schema. */
-export type KeptParameter = {
+/** How an argument is sent, and its schema. */
+export type PlannedParameter = {
   readonly plan: Omit<ParameterPlan, 'argument'>
   readonly part: Assembled
 }
 
-// what is said with them is ours, the house's or the connection's to say
+// Headers that authenticate, describe the body or control the connection are never arguments.
 const RESERVED_HEADERS = new Set([
   'accept',
   'accept-encoding',
@@ -65,12 +64,12 @@ const RESERVED_HEADERS = new Set([
   'x-real-ip',
 ])
 const IDEMPOTENCY_HEADER = /^(?:x-)?idempotency-key$/i
-// a parameter that needs more is a small language of its own
+// The schema of one parameter may not be larger.
 const PARAMETER_BYTES = 4 * 1024
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** The parameters of an operation and of its path; the operation's win. */
-export function parametersOf(
+/** Reads the parameters of an operation and of its path; the operation's own take precedence. */
+export function readParameters(
   { operation, item }: Pick<Listed, 'operation' | 'item'>,
   rules: ParameterRules,
   use: ParameterUse,
@@ -78,7 +77,7 @@ export function parametersOf(
   const byPlace = new Map<string, Parameter>()
   for (const list of [ownList(item, 'parameters'), ownList(operation, 'parameters')])
     for (const one of list) {
-      const parameter = parameterOf(followed(rules.library, one, 'a parameter'))
+      const parameter = readParameter(followReference(rules.library, one, 'a parameter'))
       byPlace.set(`${parameter.in} ${parameter.name}`, parameter)
     }
   if (byPlace.size > LIMITS.parameters)
@@ -93,20 +92,22 @@ export function parametersOf(
       one.in === 'header' &&
       IDEMPOTENCY_HEADER.test(one.name)
     if (isKey) idempotencyHeader = one.name
-    const reason = isKey ? 'the call has a key of its own' : dropReason(one, rules, use)
-    if (reason === undefined) kept.push(sendable(one))
+    const reason = isKey
+      ? 'it is filled with the idempotency key of the call'
+      : dropReason(one, rules, use)
+    if (reason === undefined) kept.push(checkSendable(one))
     else dropped.push({ name, reason })
   }
   return { kept, dropped, idempotencyHeader }
 }
 
-function parameterOf(form: Fields): Parameter {
+function readParameter(form: Fields): Parameter {
   const name = ownText(form, 'name')
   const place = ownText(form, 'in')
   if (name === undefined || name === '') throw new LeftOut('a parameter has no name')
   if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie')
     throw new LeftOut(
-      `the parameter "${name.slice(0, 60)}" is in ${JSON.stringify(place)}, which nobody knows`,
+      `the parameter "${name.slice(0, 60)}" has the unknown location ${JSON.stringify(place)}`,
     )
   return { name, in: place, form }
 }
@@ -127,34 +128,34 @@ function dropReason(
   if (needsCredential && isCredential(name, ownText(form, 'description') ?? ''))
     return 'it carries a credential'
   const isOptional = own(form, 'required') !== true
-  if (isOptional && !isVisible(name)) return 'its name has characters that nobody sees'
-  if (isOptional && place === 'header' && !TOKEN.test(name)) return 'its name can be no header'
+  if (isOptional && !isVisible(name)) return 'its name has invisible characters'
+  if (isOptional && place === 'header' && !TOKEN.test(name)) return 'its name cannot be a header'
   return undefined
 }
 
-// whatever its schema says: a parameter that can't be written leaves its operation out at first sight
-function sendable(parameter: Parameter): Parameter {
+// Checked before schemas are read: an operation with a parameter that cannot be encoded is left out early.
+function checkSendable(parameter: Parameter): Parameter {
   const { name, in: place, form } = parameter
   if (!isVisible(name) || (place === 'header' && !TOKEN.test(name)))
     throw new LeftOut(`it requires a ${place} parameter called "${name.slice(0, 60)}"`)
-  if (contentOf(form) === undefined) styleOf(parameter)
+  if (readContent(form) === undefined) readStyle(parameter)
   return parameter
 }
 
 /** Reads the schema of a parameter. */
-export function planParameter(parameter: Parameter, library: Library): KeptParameter {
+export function planParameter(parameter: Parameter, library: Library): PlannedParameter {
   const { name, in: place, form } = parameter
-  const content = contentOf(form)
+  const content = readContent(form)
   const schema = content === undefined ? own(form, 'schema') : own(content[1], 'schema')
-  const plan: KeptParameter['plan'] = {
+  const plan: PlannedParameter['plan'] = {
     name,
     in: place,
     isRequired: place === 'path' || own(form, 'required') === true,
     form:
       content === undefined ? parameterForm(parameter) : { kind: 'content', mediaType: content[0] },
-    scalar: scalarOf(schema),
+    scalar: readScalarKind(schema),
   }
-  const described = describedBy(withExample(schema, form), ownText(form, 'description'))
+  const described = withDescription(withExample(schema, form), ownText(form, 'description'))
   const unit = readUnit(library, 'input', (reader) => reader.read(described, name))
   return {
     plan,
@@ -162,7 +163,7 @@ export function planParameter(parameter: Parameter, library: Library): KeptParam
   }
 }
 
-function contentOf(form: Fields): readonly [string, unknown] | undefined {
+function readContent(form: Fields): readonly [string, unknown] | undefined {
   const content = ownRecord(form, 'content')
   return content === undefined
     ? undefined
@@ -178,21 +179,21 @@ const STYLES: Readonly<
   cookie: ['form'],
 }
 
-function styleOf({ name, in: place, form }: Parameter): ParameterStyle {
+function readStyle({ name, in: place, form }: Parameter): ParameterStyle {
   const [usual] = STYLES[place]
   const written = own(form, 'style') ?? usual
   if (written === usual) return usual
   const style = STYLES[place].find((one) => one === written)
   if (style === undefined)
     throw new LeftOut(
-      `the ${place} parameter "${name.slice(0, 60)}" is written in the style ${JSON.stringify(written)?.slice(0, 40)}`,
+      `the ${place} parameter "${name.slice(0, 60)}" has the unsupported style ${JSON.stringify(written)?.slice(0, 40)}`,
     )
   return style
 }
 
 function parameterForm(parameter: Parameter): ParameterForm {
   const { form } = parameter
-  const style = styleOf(parameter)
+  const style = readStyle(parameter)
   const explode = own(form, 'explode')
   return {
     kind: 'style',
@@ -202,7 +203,7 @@ function parameterForm(parameter: Parameter): ParameterForm {
   }
 }
 
-function scalarOf(schema: unknown): ParameterPlan['scalar'] {
+function readScalarKind(schema: unknown): ParameterPlan['scalar'] {
   switch (own(schema, 'type')) {
     case 'integer':
     case 'number':
@@ -217,15 +218,15 @@ function scalarOf(schema: unknown): ParameterPlan['scalar'] {
   }
 }
 
-/** What is said of a parameter or a body tells a model more than what is said of its type. */
-export function describedBy(schema: unknown, description: string | undefined): unknown {
+/** Replaces a schema's description: the description of a parameter or body is more specific than that of its type. */
+export function withDescription(schema: unknown, description: string | undefined): unknown {
   if (description === undefined || description === '') return schema ?? {}
   return typeof schema === 'object' && schema !== null
     ? { ...schema, description }
     : { description }
 }
 
-// an example of the parameter is one of its value
+// An example of the parameter is an example of its value.
 function withExample(schema: unknown, form: Fields): unknown {
   const example =
     own(form, 'example') ?? own(Object.values(ownRecord(form, 'examples') ?? {})[0], 'value')

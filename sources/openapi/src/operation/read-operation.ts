@@ -1,29 +1,34 @@
 import { ToolError } from '@surehand/core'
 import { sha256 } from '@surehand/core/internal'
+import { clip } from '../document/clip-text.ts'
 import { LeftOut } from '../document/left-out.ts'
-import { WORDS } from '../document/limits.ts'
+import { TEXT_LENGTHS } from '../document/limits.ts'
 import { type Fields, own, ownText } from '../document/record.ts'
-import { cut } from '../document/words.ts'
 import type { Assembled } from '../schema/assemble.ts'
 import type { Library } from '../schema/library.ts'
-import { bodyOf } from './body.ts'
-import { contractFor, isRead, type SidecarEntry, type UsualContracts } from './contract-plan.ts'
+import { argumentNames } from './argument-names.ts'
+import { readBody } from './body.ts'
+import { isRead, type SharedContracts, type SidecarEntry, sharedContract } from './contract-plan.ts'
 import { LazyOperation, type Words } from './lazy-operation.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 import type { Operation, ServerPlan } from './operation.ts'
 import { hasLinks } from './output.ts'
-import { pagingArguments } from './paging.ts'
-import { type KeptParameter, type Parameter, type Parameters, parametersOf } from './parameters.ts'
-import { type Planned, planOperation } from './plan-operation.ts'
-import { needsCredential, type Security, securityOf } from './security.ts'
-import { serverOf } from './servers.ts'
+import {
+  type Parameter,
+  type Parameters,
+  type PlannedParameter,
+  readParameters,
+} from './parameters.ts'
+import { type PlannedOperation, planOperation } from './plan-operation.ts'
+import { needsCredential, readSecurity, type Security } from './security.ts'
+import { chooseServer } from './servers.ts'
 
 export type OperationRules = {
   readonly namespace: string
   readonly root: Fields
   readonly library: Library
   readonly keys: ReadonlySet<string>
-  /** The document's own server. */
+  /** The server of the document itself. */
   readonly main: ServerPlan
   readonly address: string | undefined
   readonly origins: readonly string[]
@@ -31,41 +36,41 @@ export type OperationRules = {
   readonly outputBudget: number
   readonly whereUnsaid: Security
   readonly securities: Map<unknown, Security>
-  readonly contracts: UsualContracts
-  readonly known: Map<Fields, KeptParameter>
+  readonly contracts: SharedContracts
+  readonly known: Map<Fields, PlannedParameter>
   readonly bodies: Map<string, Assembled>
   readonly outputs: Map<string, Assembled>
 }
 
-export type Wanted = {
+export type OperationToRead = {
   readonly listed: Listed
   readonly name: string
   readonly sidecar: SidecarEntry
   readonly hints: unknown
 }
 
-/** An operation, named and under contract; and what the importer should know of it. */
+/** An operation with its name and contract, and what the report says about it. */
 export type ReadOperation = {
   readonly listed: Listed
   readonly operation: Operation
   readonly dropped: Parameters['dropped']
   readonly paging: () => readonly string[]
-  /** With its schemas, which are read now if nobody has looked before; or why they can be no tool's. */
-  readonly planned: () => Planned | LeftOut
+  /** Reads its schemas on first use; a LeftOut says why they cannot be used. */
+  readonly planned: () => PlannedOperation | LeftOut
 }
 
-/** All that can be said of an operation before its schemas are read. */
+/** Reads everything of an operation except its schemas. */
 export function readOperation(
-  { listed, name, sidecar, hints }: Wanted,
+  { listed, name, sidecar, hints }: OperationToRead,
   rules: OperationRules,
 ): ReadOperation {
   const { operation, method, path } = listed
   const security = securityFor(operation, rules)
   const use = { needsCredential: needsCredential(security), isWrite: !isRead(method) }
-  const { kept, dropped, idempotencyHeader } = parametersOf(listed, rules, use)
-  const body = use.isWrite ? bodyOf(operation, rules.library) : undefined
-  refuseUnfilled(path, kept)
-  const server = serverOf(operation, listed.item, rules)
+  const { kept, dropped, idempotencyHeader } = readParameters(listed, rules, use)
+  const body = use.isWrite ? readBody(operation, rules.library) : undefined
+  checkPathParameters(path, kept)
+  const server = chooseServer(operation, listed.item, rules)
   const header = idempotencyHeader ?? sidecar.idempotencyHeader
   const toolId = `${rules.namespace}.${name}`
   const paging = (): readonly string[] => (use.isWrite ? [] : pagingArguments(kept))
@@ -79,13 +84,13 @@ export function readOperation(
     security,
     idempotencyHeader: header ?? null,
   }
-  const planned = onceOrReason(() => planOperation(sighted, rules))
+  const planned = planOnce(() => planOperation(sighted, rules))
   const known = {
     toolId,
     key: listed.key,
     operationId: operationIdOf(operation) ?? null,
     isDeprecated: own(operation, 'deprecated') === true,
-    contract: contractFor(
+    contract: sharedContract(
       {
         namespace: rules.namespace,
         method,
@@ -98,25 +103,25 @@ export function readOperation(
     ),
   }
   const words = (): Words => ({
-    title: sidecar.title ?? titleOf(listed),
+    title: sidecar.title ?? chooseTitle(listed),
     description:
       sidecar.description ??
-      descriptionOf(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
+      chooseDescription(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
   })
-  const read = new LazyOperation(known, { words, plan: () => planOrRefusal(toolId, planned()) })
+  const read = new LazyOperation(known, { words, plan: () => requirePlan(toolId, planned()) })
   return { listed, operation: read, dropped, paging, planned }
 }
 
-// a schema that can't be read is not read again by whoever asks next
-function onceOrReason(plan: () => Planned): () => Planned | LeftOut {
-  let known: Planned | LeftOut | undefined
+// A schema that cannot be read is not read again.
+function planOnce(plan: () => PlannedOperation): () => PlannedOperation | LeftOut {
+  let known: PlannedOperation | LeftOut | undefined
   return () => {
-    known ??= orReason(plan)
+    known ??= planOrReason(plan)
     return known
   }
 }
 
-function orReason(plan: () => Planned): Planned | LeftOut {
+function planOrReason(plan: () => PlannedOperation): PlannedOperation | LeftOut {
   try {
     return plan()
   } catch (error) {
@@ -125,16 +130,16 @@ function orReason(plan: () => Planned): Planned | LeftOut {
   }
 }
 
-function planOrRefusal(toolId: string, planned: Planned | LeftOut): Operation['plan'] {
+function requirePlan(toolId: string, planned: PlannedOperation | LeftOut): Operation['plan'] {
   if (!(planned instanceof LeftOut)) return planned.plan
   throw new ToolError(
     'TOOL_CONFIGURATION_ERROR',
-    `${toolId} can not be called: ${planned.message}.`,
+    `${toolId} cannot be called: ${planned.message}.`,
     { effect: 'none', cause: planned },
   )
 }
 
-// most operations ask for what the document asks for, or for what their neighbours do
+// Most operations share the security requirements of the document or of other operations.
 function securityFor(
   operation: Fields,
   { library, whereUnsaid, securities }: OperationRules,
@@ -142,13 +147,13 @@ function securityFor(
   const wanted = own(operation, 'security') ?? own(library.root, 'security')
   const known = securities.get(wanted)
   if (known !== undefined) return known
-  const security = securityOf(wanted, library, whereUnsaid)
+  const security = readSecurity(wanted, library, whereUnsaid)
   securities.set(wanted, security)
   return security
 }
 
-// a path with a hole in it would go somewhere else
-function refuseUnfilled(path: string, parameters: readonly Parameter[]): void {
+// A path with an unfilled parameter would lead elsewhere.
+function checkPathParameters(path: string, parameters: readonly Parameter[]): void {
   const [before = '', ...holes] = path.split('{')
   let isMatched = !before.includes('}')
   for (const hole of holes) {
@@ -156,17 +161,17 @@ function refuseUnfilled(path: string, parameters: readonly Parameter[]): void {
     isMatched &&= end > 0 && end === hole.lastIndexOf('}')
     const name = hole.slice(0, Math.max(end, 0))
     if (isMatched && !parameters.some((one) => one.in === 'path' && one.name === name))
-      throw new LeftOut(`nothing fills "{${name.slice(0, 60)}}" of its path`)
+      throw new LeftOut(`its path parameter "{${name.slice(0, 60)}}" is not declared`)
   }
   if (!isMatched) throw new LeftOut('the braces of its path do not match')
 }
 
-function titleOf({ key, operation }: Listed): string {
+function chooseTitle({ key, operation }: Listed): string {
   const text = ownText(operation, 'summary')?.trim() || operationIdOf(operation) || key
-  return cut(text.replaceAll(/\s+/g, ' '), WORDS.title)
+  return clip(text.replaceAll(/\s+/g, ' '), TEXT_LENGTHS.title)
 }
 
-function descriptionOf(
+function chooseDescription(
   { key, operation }: Listed,
   hints: { readonly paging: readonly string[]; readonly hasLinks: boolean },
 ): string {
@@ -179,12 +184,47 @@ function descriptionOf(
     own(operation, 'deprecated') === true ? 'Deprecated: use another tool if there is one.' : '',
     hints.paging.length > 0 || hints.hasLinks ? pagingNote(hints.paging) : '',
   ].filter((text) => text !== '')
-  const room = WORDS.description - notes.join('\n').length - 2
-  // what is cut off still tells two versions apart: whoever pinned the tool must hear of every change
-  const text = said.length <= room ? said : `${cut(said, room - 20)} [${sha256(said).slice(0, 12)}]`
+  const room = TEXT_LENGTHS.description - notes.join('\n').length - 2
+  // The hash covers the part that is cut off, so that every change of a pinned tool is detected.
+  const text =
+    said.length <= room ? said : `${clip(said, room - 20)} [${sha256(said).slice(0, 12)}]`
   return [text === '' ? key : text, ...notes].join('\n\n')
 }
 
 function pagingNote(paging: readonly string[]): string {
   return `Answers come in pages${paging.length === 0 ? '' : ` (${paging.join(', ')})`}: "next" in an answer holds the arguments of the next page.`
+}
+
+const PAGING = new Set([
+  'after',
+  'before',
+  'continue',
+  'cursor',
+  'ending_before',
+  'limit',
+  'next_cursor',
+  'next_token',
+  'nexttoken',
+  'offset',
+  'page',
+  'page_size',
+  'page_token',
+  'pagesize',
+  'pagetoken',
+  'per_page',
+  'perpage',
+  'skip',
+  'start',
+  'starting_after',
+  'top',
+])
+
+/** The arguments that control paging. */
+function pagingArguments(parameters: readonly Parameter[]): readonly string[] {
+  const paging = parameters.filter(
+    (one) => one.in === 'query' && PAGING.has(one.name.toLowerCase()),
+  )
+  if (paging.length === 0) return []
+  const names = argumentNames(parameters, false)
+  return paging.map((one) => names.get(one) ?? one.name)
 }

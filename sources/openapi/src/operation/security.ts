@@ -1,23 +1,23 @@
 import { isRecord } from '@surehand/core/internal'
 import type { SecurityNeed } from '@surehand/vault'
+import { isVisible } from '../document/clip-text.ts'
 import { LeftOut } from '../document/left-out.ts'
 import { type Fields, own, ownRecord, ownText } from '../document/record.ts'
-import { followed } from '../document/references.ts'
-import { isVisible } from '../document/words.ts'
+import { followReference } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 
 export type Security = readonly (readonly SecurityNeed[])[]
 
-/** Which credentials an operation needs that asks for these: alternatives, each of schemes that all apply. */
-export function securityOf(wanted: unknown, library: Library, whereUnsaid: Security): Security {
+/** The credentials that security requirements ask for: alternatives, each a list of schemes that all apply. */
+export function readSecurity(wanted: unknown, library: Library, whereUnsaid: Security): Security {
   if (!Array.isArray(wanted)) return whereUnsaid
   const alternatives = wanted.filter(isRecord)
   const usable = alternatives
-    .map((one) => alternative(one, library))
+    .map((one) => readAlternative(one, library))
     .filter((one) => one !== undefined)
   if (usable.length === 0 && alternatives.length > 0)
     throw new LeftOut(
-      `no credential of ours fits its security (${alternatives
+      `its security schemes are not supported (${alternatives
         .flatMap((one) => Object.keys(one))
         .join(', ')
         .slice(0, 100)})`,
@@ -25,22 +25,22 @@ export function securityOf(wanted: unknown, library: Library, whereUnsaid: Secur
   return usable
 }
 
-/** Whether nothing works without a credential. */
+/** Whether every alternative needs a credential. */
 export function needsCredential(security: Security): boolean {
   return security.length > 0 && security.every((alternative) => alternative.length > 0)
 }
 
-function alternative(wanted: Fields, library: Library): readonly SecurityNeed[] | undefined {
+function readAlternative(wanted: Fields, library: Library): readonly SecurityNeed[] | undefined {
   const needs = Object.keys(wanted)
     .toSorted()
-    .map((scheme) => needOf(scheme, wanted[scheme], library))
+    .map((scheme) => readNeed(scheme, wanted[scheme], library))
   return needs.every((need) => need !== undefined) ? needs : undefined
 }
 
-function needOf(scheme: string, scopes: unknown, library: Library): SecurityNeed | undefined {
+function readNeed(scheme: string, scopes: unknown, library: Library): SecurityNeed | undefined {
   const declared = own(ownRecord(ownRecord(library.root, 'components'), 'securitySchemes'), scheme)
   if (declared === undefined || !isVisible(scheme)) return undefined
-  const form = followed(library, declared, `the security scheme "${scheme}"`)
+  const form = followReference(library, declared, `the security scheme "${scheme}"`)
   const need = {
     scheme,
     scopes: (Array.isArray(scopes) ? scopes : []).filter((scope) => typeof scope === 'string'),
@@ -65,7 +65,7 @@ function keyNeed(need: Base, form: Fields): SecurityNeed | undefined {
   return { ...need, type: 'apiKey', in: place, name }
 }
 
-/** `in name` of every parameter that is really a key, whichever operation names it. */
+/** `in name` of every parameter that is an API key of a security scheme. */
 export function keyParameters(root: Fields): ReadonlySet<string> {
   const schemes = ownRecord(ownRecord(root, 'components'), 'securitySchemes') ?? {}
   const keys = Object.values(schemes).flatMap((scheme) => {
@@ -80,9 +80,9 @@ const KEY_NAMES =
 const KEY_WORDS =
   /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\baccess token|\bbearer\b/i
 
-/** Whether a parameter of an operation that needs credentials carries one, though the document calls it a parameter. */
+/** Whether a parameter carries a credential although the document declares it as an ordinary parameter. */
 export function isCredential(name: string, description: string): boolean {
-  // most names are neither, and that is told without looking closer
+  // A quick test that most names fail.
   if (!/key|token|authorization/i.test(name)) return false
   return KEY_NAMES.test(name) || (/^(?:token|key)$/i.test(name) && KEY_WORDS.test(description))
 }

@@ -1,5 +1,5 @@
 import { own } from '../document/record.ts'
-import { isRead, NOTHING_SAID, type SidecarEntry } from './contract-plan.ts'
+import { isRead, NO_ENTRY, type SidecarEntry } from './contract-plan.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 
 /** Which operations become tools: named one by one, all, or only reads. */
@@ -8,12 +8,12 @@ export type Allow = readonly string[] | 'all' | 'reads'
 export type Selection = {
   readonly allow: Allow | undefined
   readonly sidecar: Readonly<Record<string, SidecarEntry>> | undefined
-  /** Does any operation say `x-agent: { action: true }`? Then those are meant, and no others. */
+  /** Whether any operation has `x-agent: { action: true }`. Then only those become tools. */
   readonly isMarked: boolean
 }
 
-/** Why an operation is not taken; undefined takes it. */
-export function reasonToLeave(
+/** Why an operation does not become a tool; undefined if it does. */
+export function reasonToLeaveOut(
   listed: Listed,
   entry: SidecarEntry,
   { allow, isMarked }: Selection,
@@ -26,7 +26,7 @@ export function reasonToLeave(
       ? undefined
       : 'it is not on the importer’s list'
   if (allow === undefined && isMarked)
-    return isActionOf(listed)
+    return isMarkedAsAction(listed)
       ? undefined
       : 'the document marks others for agents (x-agent), not this one'
   return isRead(listed.method)
@@ -34,19 +34,19 @@ export function reasonToLeave(
     : 'it writes, and writes are left out until the importer allows them'
 }
 
-/** The names an importer may call an operation by. */
+/** The names that allow-lists and sidecars may use for an operation. */
 export function namesOf({ key, operation }: Listed): readonly string[] {
   const id = operationIdOf(operation)
   return id === undefined ? [key] : [id, key]
 }
 
-export function isActionOf({ operation }: Listed): boolean {
+export function isMarkedAsAction({ operation }: Listed): boolean {
   return own(own(operation, 'x-agent'), 'action') === true
 }
 
-/** What the importer says of an operation, by whichever of its names. */
-export function entryOf(listed: Listed, sidecar: Selection['sidecar']): SidecarEntry {
-  if (sidecar === undefined) return NOTHING_SAID
+/** The importer's entry for an operation, under any of its names. */
+export function findSidecarEntry(listed: Listed, sidecar: Selection['sidecar']): SidecarEntry {
+  if (sidecar === undefined) return NO_ENTRY
   const name = namesOf(listed).find((one) => Object.hasOwn(sidecar, one))
-  return name === undefined ? NOTHING_SAID : (sidecar[name] ?? NOTHING_SAID)
+  return name === undefined ? NO_ENTRY : (sidecar[name] ?? NO_ENTRY)
 }

@@ -3,19 +3,19 @@ import { LeftOut } from '../document/left-out.ts'
 import { type Fields, own, ownList, ownRecord, ownText } from '../document/record.ts'
 import type { ServerPlan } from './operation.ts'
 
-// stands for an address nobody gave, so that servers without an origin can be compared
+// Placeholder base, so that relative server URLs can be compared.
 const NOWHERE = 'https://document.invalid/'
 
 export type ServerChoice = {
-  /** The document's own. */
+  /** The document's own server. */
   readonly main: ServerPlan
   readonly address: string | undefined
-  /** Origins besides the document's own that its operations may go to. */
+  /** Further origins that operations may be sent to. */
   readonly origins: readonly string[]
 }
 
-/** The server of an operation: its own, its path's or the document's. Another origin than the document's must have been allowed. */
-export function serverOf(
+/** The server of an operation, its path or the document. An origin other than the document's must be allowed. */
+export function chooseServer(
   operation: Fields,
   item: Fields,
   { main, address, origins }: ServerChoice,
@@ -30,7 +30,7 @@ export function serverOf(
   return { ...nearest, isMain: false }
 }
 
-/** The document's own server; without one, where the document came from. */
+/** The document's own server, or the address that the document was fetched from. */
 export function mainServer(root: Fields, address: string | undefined): ServerPlan {
   const first = firstServer(root, address) ?? {
     url: address === undefined ? '' : new URL('/', address).href,
@@ -44,14 +44,14 @@ function firstServer(holder: Fields, address: string | undefined): ServerPlan | 
   const url = ownText(server, 'url')
   if (server === undefined || url === undefined) return undefined
   return {
-    url: absolute(url, address),
-    variables: variablesOf(ownRecord(server, 'variables') ?? {}),
+    url: toAbsolute(url, address),
+    variables: readVariables(ownRecord(server, 'variables') ?? {}),
     isMain: false,
   }
 }
 
-// braces of variables must come through unharmed
-function absolute(url: string, address: string | undefined): string {
+// `URL` would encode the braces of variables, so they are restored.
+function toAbsolute(url: string, address: string | undefined): string {
   if (address === undefined || /^(?:https?:\/\/|\{)/i.test(url)) return url
   const braces = url.replaceAll('{', '%7B').replaceAll('}', '%7D')
   return URL.canParse(braces, address)
@@ -59,7 +59,7 @@ function absolute(url: string, address: string | undefined): string {
     : url
 }
 
-function variablesOf(variables: Fields): ServerPlan['variables'] {
+function readVariables(variables: Fields): ServerPlan['variables'] {
   const entries = Object.keys(variables).map((name) => {
     const values = own(variables[name], 'enum')
     const usual = own(variables[name], 'default')
@@ -74,7 +74,7 @@ function variablesOf(variables: Fields): ServerPlan['variables'] {
   return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
 }
 
-// of a server with variables in its origin: what is written there
+// An origin with variables is compared as written.
 function originOf(url: string): string {
   const written = /^(https?:\/\/[^/?#]*)/i.exec(url)?.[1]
   if (written?.includes('{')) return written.toLowerCase()

@@ -1,8 +1,8 @@
 import { isToolError } from '@surehand/core'
 import type { Operation, OperationPlan } from './operation.ts'
 
-/** The plan of an operation; undefined where its schemas turned out to be no tool's, as its report and every call of it say. */
-export function usablePlan(operation: Operation): OperationPlan | undefined {
+/** The plan of an operation; undefined if its schemas cannot be used. The report and every call give the reason. */
+export function planOrUndefined(operation: Operation): OperationPlan | undefined {
   try {
     return operation.plan
   } catch (error) {

@@ -1,41 +1,45 @@
 import { ToolError } from '@surehand/core'
 import type { ServerPlan } from '../operation/operation.ts'
 
-/** What a tenant sets for a document: never what a model says. */
+/** Set by the tenant, never by a model. */
 export type ServerSettings = {
-  /** Stands in for the document's own server. */
+  /** Replaces the document's own server. */
   readonly baseUrl?: string
-  /** Stand in for servers of single operations, by their url as the document writes it. */
+  /** Replace servers of single operations, by their URL as written in the document. */
   readonly bases?: Readonly<Record<string, string>>
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Where requests of an operation go: an origin and a path prefix that no argument can leave. */
+/** The base URL of an operation's requests. No argument can leave its origin and path. */
 export function baseUrl(server: ServerPlan, settings: ServerSettings): URL {
   const given = server.isMain ? settings.baseUrl : undefined
-  const text = given ?? own(settings.bases, server.url) ?? filled(server, settings.variables ?? {})
+  const text =
+    given ?? own(settings.bases, server.url) ?? fillVariables(server, settings.variables ?? {})
   if (!URL.canParse(text))
-    throw unusable(`"${text.slice(0, 200)}" is no address; set the server's base URL`)
+    throw serverError(`"${text.slice(0, 200)}" is no address; set the server's base URL`)
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw unusable(`${url.protocol} is neither http nor https`)
+    throw serverError(`${url.protocol} is neither http nor https`)
   if (url.username !== '' || url.password !== '')
-    throw unusable('it holds a user name or a password')
-  if (url.search !== '' || url.hash !== '') throw unusable('it has a query or a fragment')
+    throw serverError('it holds a user name or a password')
+  if (url.search !== '' || url.hash !== '') throw serverError('it has a query or a fragment')
   return url
 }
 
-function filled({ url, variables }: ServerPlan, values: Readonly<Record<string, string>>): string {
+function fillVariables(
+  { url, variables }: ServerPlan,
+  values: Readonly<Record<string, string>>,
+): string {
   return url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const variable = own(variables, name)
     const value = own(values, name) ?? variable?.default ?? ''
-    if (value === '') throw unusable(`its variable "${name}" has no value`)
+    if (value === '') throw serverError(`its variable "${name}" has no value`)
     if (variable?.values && !variable.values.includes(value))
-      throw unusable(`its variable "${name}" must be one of ${variable.values.join(', ')}`)
-    // a variable may be a port, a host, or a path with slashes: it is the tenant's word, but it can't smuggle in a user or a query
+      throw serverError(`its variable "${name}" must be one of ${variable.values.join(', ')}`)
+    // A variable may be a port, a host or a path with slashes, but it must not add a user name or a query.
     if (/[@?#\\\s]/.test(value))
-      throw unusable(
-        `its variable "${name}" holds a character that would change what the address means`,
+      throw serverError(
+        `its variable "${name}" contains a character that would change the meaning of the address`,
       )
     return value
   })
@@ -45,7 +49,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, name: string): 
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-function unusable(why: string): ToolError {
+function serverError(why: string): ToolError {
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
     `The server of this tool can't be used: ${why}.`,

@@ -6,17 +6,17 @@ import { baseUrl, type ServerSettings } from './base-url.ts'
 import { encodeBody } from './encode-body.ts'
 import { invalidArgument } from './invalid-argument.ts'
 import { percentLiteral } from './percent.ts'
-import { refuseEscape, within } from './safe-path.ts'
+import { joinWithin, refuseEscape } from './safe-path.ts'
 import { cookieText, headerValue, pathValue, queryPairs } from './serialize-parameter.ts'
 
 export type RequestSettings = ServerSettings & {
-  /** The most that is read of an answer. */
+  /** How many bytes of an answer are read at most. */
   readonly maxBytes?: number
 }
 
 const MAX_BYTES = 5 * 1024 * 1024
 
-/** The request a call becomes, finished but for its credentials. */
+/** Builds the request of a call, complete except for credentials. */
 export function buildRequest(
   { plan, contract }: Operation,
   call: Pick<ForeignCall, 'input' | 'idempotencyKey'>,
@@ -24,7 +24,7 @@ export function buildRequest(
 ): SourceRequest {
   const given = plan.parameters.flatMap((parameter) => {
     const value = own(call.input, parameter.argument)
-    return value === undefined || value === null ? absent(parameter) : [{ parameter, value }]
+    return value === undefined || value === null ? leaveOut(parameter) : [{ parameter, value }]
   })
   const of = (place: ParameterPlan['in']) => given.filter(({ parameter }) => parameter.in === place)
   const query = of('query').flatMap(({ parameter, value }) => queryPairs(parameter, value))
@@ -43,9 +43,9 @@ export function buildRequest(
   const search = query.map((pair) => pair.join('=')).join('&')
   return {
     method: plan.method,
-    url: within(
+    url: joinWithin(
       baseUrl(plan.server, settings),
-      pathOf(plan.path, of('path')),
+      fillPath(plan.path, of('path')),
       search === '' ? '' : `?${search}`,
     ),
     headers,
@@ -57,35 +57,35 @@ export function buildRequest(
 
 type Given = { readonly parameter: ParameterPlan; readonly value: unknown }
 
-function absent({ argument, isRequired, in: place }: ParameterPlan): readonly Given[] {
+function leaveOut({ argument, isRequired, in: place }: ParameterPlan): readonly Given[] {
   if (isRequired && place === 'path')
-    throw invalidArgument(argument, 'is missing, and the path would lead elsewhere')
+    throw invalidArgument(argument, 'is missing, and without it the path would lead elsewhere')
   return []
 }
 
-function pathOf(template: string, given: readonly Given[]): string {
+function fillPath(template: string, given: readonly Given[]): string {
   const values = new Map(
-    given.map(({ parameter, value }) => [parameter.name, filling(parameter, value)]),
+    given.map(({ parameter, value }) => [parameter.name, fillSegment(parameter, value)]),
   )
   const segments = template.split('/').map((segment) => {
     if (!segment.includes('{')) return percentLiteral(segment)
-    // every other part is the name of a parameter
+    // Every second part is the name of a parameter.
     const filled = segment
       .split(/\{([^{}]+)\}/)
       .map((part, index) => (index % 2 === 0 ? percentLiteral(part) : (values.get(part) ?? '')))
-    // two arguments may make together what neither is alone
+    // Two harmless arguments can form ".." together.
     refuseEscape(given[0]?.parameter.argument ?? '', filled.join(''))
     return filled.join('')
   })
   return segments.join('/')
 }
 
-function filling(parameter: ParameterPlan, value: unknown): string {
-  for (const text of textsIn(value)) refuseEscape(parameter.argument, text)
+function fillSegment(parameter: ParameterPlan, value: unknown): string {
+  for (const text of listTexts(value)) refuseEscape(parameter.argument, text)
   return pathValue(parameter, value)
 }
 
-function textsIn(value: unknown): readonly string[] {
+function listTexts(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [String(value)]
-  return Object.values(value).flatMap(textsIn)
+  return Object.values(value).flatMap(listTexts)
 }

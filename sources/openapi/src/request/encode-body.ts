@@ -1,13 +1,12 @@
 import { isRecord, sha256 } from '@surehand/core/internal'
 import { own, ownText } from '../document/record.ts'
 import type { BodyPlan, FieldPlan } from '../operation/operation.ts'
-import { bytesOf } from './base64.ts'
 import { invalidArgument } from './invalid-argument.ts'
 import { type Pair, stylePairs, textOf } from './serialize-parameter.ts'
 
 export type EncodedBody = { readonly contentType: string; readonly body: Uint8Array | string }
 
-/** A body in the media type the document asks for. */
+/** Encodes a body in the media type of the operation. */
 export function encodeBody(plan: BodyPlan, value: unknown): EncodedBody {
   switch (plan.kind) {
     case 'json':
@@ -20,7 +19,7 @@ export function encodeBody(plan: BodyPlan, value: unknown): EncodedBody {
         body: textOf(value),
       }
     case 'binary':
-      return { contentType: plan.mediaType, body: bytesOf(value, 'body') }
+      return { contentType: plan.mediaType, body: decodeBase64(value, 'body') }
     case 'form':
       return {
         contentType: 'application/x-www-form-urlencoded',
@@ -29,7 +28,7 @@ export function encodeBody(plan: BodyPlan, value: unknown): EncodedBody {
           .join('&'),
       }
     case 'multipart':
-      return multipart(plan, value)
+      return encodeMultipart(plan, value)
   }
 }
 
@@ -49,7 +48,7 @@ function formPairs({ fields }: BodyPlan, value: unknown): readonly Pair[] {
 
 function fieldPairs(name: string, value: unknown, field: FieldPlan): readonly Pair[] {
   const { style, explode, allowReserved, contentType } = field
-  // without a style, the field's content type decides: objects are JSON unless the document says otherwise
+  // Without a style, the field's content type decides; objects are JSON unless the document says otherwise.
   if (style === null && contentType !== null && contentType.includes('json'))
     return stylePairs({ name, style: 'form', explode: false, allowReserved }, JSON.stringify(value))
   if (style === null && isRecord(value))
@@ -61,7 +60,8 @@ function fieldPairs(name: string, value: unknown, field: FieldPlan): readonly Pa
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  if (!isRecord(value)) throw invalidArgument('body', 'must be an object: it travels as a form')
+  if (!isRecord(value))
+    throw invalidArgument('body', 'must be an object, because it is sent as a form')
   return Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
 }
 
@@ -72,13 +72,13 @@ type Part = {
   readonly content: Uint8Array
 }
 
-function multipart({ fields, mediaType }: BodyPlan, value: unknown): EncodedBody {
+function encodeMultipart({ fields, mediaType }: BodyPlan, value: unknown): EncodedBody {
   const parts = entriesOf(value).flatMap(([name, member]) =>
     partsOf(name, member, fields[name] ?? PLAIN),
   )
   const boundary = boundaryFor(parts)
   const chunks = parts.flatMap((part) => [
-    Buffer.from(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
+    Buffer.from(`--${boundary}\r\n${partHeader(part)}\r\n\r\n`),
     part.content,
     Buffer.from('\r\n'),
   ])
@@ -86,7 +86,7 @@ function multipart({ fields, mediaType }: BodyPlan, value: unknown): EncodedBody
   return { contentType: `${mediaType}; boundary=${boundary}`, body }
 }
 
-// of the contents, so that the same call is the same request, byte for byte; longer than anything a content could hold by chance
+// A hash of the contents, so that the same call gives the same bytes. It is too long to occur in a part by accident.
 function boundaryFor(parts: readonly Part[]): string {
   return `surehand-${sha256(parts.map((part) => `${part.name} ${Buffer.from(part.content).toString('base64')}`).join(' ')).slice(0, 40)}`
 }
@@ -111,21 +111,29 @@ function filePart(name: string, value: unknown, { contentType }: FieldPlan): Par
   const mediaType =
     ownText(value, 'media_type') ?? contentType?.split(',')[0]?.trim() ?? 'application/octet-stream'
   if (!/^[\w.+-]+\/[\w.+-]+(?:; ?[\w.=-]+)*$/.test(mediaType))
-    throw invalidArgument('body', `names no media type for "${name}"`)
+    throw invalidArgument('body', `has no valid media type for "${name}"`)
   return {
     name,
     filename: ownText(value, 'filename') ?? name,
     contentType: mediaType,
-    content: bytesOf(own(value, 'base64'), 'body'),
+    content: decodeBase64(own(value, 'base64'), 'body'),
   }
 }
 
-function headOf({ name, filename, contentType }: Part): string {
-  const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`
-  return `Content-Disposition: form-data; name="${quoted(name)}"${file}\r\nContent-Type: ${contentType}`
+function partHeader({ name, filename, contentType }: Part): string {
+  const file = filename === undefined ? '' : `; filename="${escapeQuotes(filename)}"`
+  return `Content-Disposition: form-data; name="${escapeQuotes(name)}"${file}\r\nContent-Type: ${contentType}`
 }
 
-// as browsers do: a quote or a line end would begin another header
-function quoted(text: string): string {
+// Escaped as browsers do: a quote or a line break would begin another header.
+function escapeQuotes(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+/** Decodes base64 strictly. */
+function decodeBase64(text: unknown, argument: string): Uint8Array<ArrayBuffer> {
+  const plain = typeof text === 'string' ? text.replaceAll(/[\r\n]/g, '') : ''
+  if (typeof text !== 'string' || plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain))
+    throw invalidArgument(argument, 'is not valid base64')
+  return Uint8Array.from(Buffer.from(plain, 'base64'))
 }

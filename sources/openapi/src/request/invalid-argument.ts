@@ -1,7 +1,7 @@
 import { ToolError } from '@surehand/core'
 import { fieldName } from '@surehand/core/internal'
 
-/** An argument that fits its schema and still can't be sent. Nothing has left the house. */
+/** The error for an argument that matches its schema and still cannot be sent. Nothing was sent. */
 export function invalidArgument(argument: string, why: string): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', `The argument "${argument}" ${why}.`, {
     effect: 'none',

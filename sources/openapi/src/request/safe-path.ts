@@ -2,21 +2,21 @@ import { ToolError } from '@surehand/core'
 import { invalidArgument } from './invalid-argument.ts'
 
 const DEEPEST_ENCODING = 6
-// some servers cut off everything after a semicolon before they look at a segment
+// Some servers cut off everything after a semicolon before they interpret a segment.
 const DOTS = /^\.{1,2}(?:;.*)?$/s
-// a dot and a slash in forms that UTF-8 forbids and old servers read all the same
+// Overlong encodings of a dot and a slash, which UTF-8 forbids and old servers accept.
 const OVERLONG = /%c0%a[ef]|%e0%80%a[ef]|%u002[ef]/gi
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is searched for
 const CONTROLS = /[\u0000-\u001f\u007f]/
 
 /**
- * Refuses a path argument that a server could read as another place. Encoding does not help: `..` is not encoded, `%2e%2e` means the
+ * Refuses a path argument that a server could resolve to another path. Encoding does not help: `..` is not encoded, `%2e%2e` means the
  * same to a URL, and what one proxy leaves alone another decodes.
  */
 export function refuseEscape(argument: string, text: string): void {
-  if (text === '') throw invalidArgument(argument, 'is empty, and the path would lead elsewhere')
-  for (const reading of readings(text)) {
-    if (CONTROLS.test(reading)) throw invalidArgument(argument, 'holds a control character')
+  if (text === '') throw invalidArgument(argument, 'is empty, so the path would lead elsewhere')
+  for (const reading of listReadings(text)) {
+    if (CONTROLS.test(reading)) throw invalidArgument(argument, 'contains a control character')
     if (reading.split(/[/\\]/).some((segment) => segment === '' || DOTS.test(segment)))
       throw invalidArgument(
         argument,
@@ -25,11 +25,11 @@ export function refuseEscape(argument: string, text: string): void {
   }
 }
 
-// as it is, decoded once, twice …, and as look-alikes are normalised
-function readings(text: string): readonly string[] {
+// The text as it is, decoded once, twice and so on, and with look-alike characters normalized.
+function listReadings(text: string): readonly string[] {
   const all = [text]
   for (let current = text; all.length < DEEPEST_ENCODING; ) {
-    const next = decoded(current)
+    const next = decodeOnce(current)
     if (next === current) break
     all.push(next)
     current = next
@@ -37,16 +37,16 @@ function readings(text: string): readonly string[] {
   return all.flatMap((one) => [one, one.normalize('NFKC')])
 }
 
-// byte by byte: a lone % elsewhere must not keep %2e from being seen
-function decoded(text: string): string {
+// Decoded piece by piece: an invalid % elsewhere must not prevent %2e from being decoded.
+function decodeOnce(text: string): string {
   const plain = text.replaceAll(OVERLONG, (form) => (form.toLowerCase().endsWith('f') ? '/' : '.'))
   return plain.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
 }
 
-/** The finished address, held against where it must stay: nothing may have been folded away. */
-export function within(base: URL, path: string, query: string): string {
+/** Joins base, path and query, and checks that the finished URL is still below the base. */
+export function joinWithin(base: URL, path: string, query: string): string {
   const prefix = base.pathname.endsWith('/') ? base.pathname.slice(0, -1) : base.pathname
   const wanted = `${prefix}${path}`
   const url = URL.canParse(`${base.origin}${wanted}${query}`)
@@ -61,7 +61,7 @@ export function within(base: URL, path: string, query: string): string {
   )
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      'The arguments make an address that leaves the API; nothing was sent.',
+      'The arguments form a URL outside the API. Nothing was sent.',
       {
         effect: 'none',
       },

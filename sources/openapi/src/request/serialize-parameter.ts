@@ -11,7 +11,7 @@ type Values =
   | { readonly kind: 'many'; readonly texts: readonly string[] }
   | { readonly kind: 'fields'; readonly entries: readonly Entry[] }
 
-/** A value as text: what is nested where a style knows no nesting is written as JSON. */
+/** A value as text. Nested values are written as JSON where the style does not support nesting. */
 export function textOf(value: unknown): string {
   return typeof value === 'string'
     ? value
@@ -30,26 +30,26 @@ function valuesOf(value: unknown): Values {
   return { kind: 'fields', entries: entries.map(([name, member]) => [name, textOf(member)]) }
 }
 
-/** What stands in a path for `{name}`. */
+/** The text that replaces `{name}` in a path. */
 export function pathValue({ name, argument, form }: ParameterPlan, value: unknown): string {
   if (form.kind === 'content') return percent(JSON.stringify(value))
   const values = valuesOf(value)
   switch (form.style) {
     case 'label':
       if (form.explode) refuseDots(argument, values)
-      return `.${joined(values, { separator: form.explode ? '.' : ',', assign: form.explode ? '=' : ',', encode: percent })}`
+      return `.${joinValues(values, { separator: form.explode ? '.' : ',', assign: form.explode ? '=' : ',', encode: percent })}`
     case 'matrix':
-      return matrix(name, values, form.explode)
+      return matrixText(name, values, form.explode)
     default:
       if (values.kind === 'one') return percent(values.text)
-      return nonEmpty(
+      return requireNonEmpty(
         argument,
-        joined(values, { separator: ',', assign: form.explode ? '=' : ',', encode: percent }),
+        joinValues(values, { separator: ',', assign: form.explode ? '=' : ',', encode: percent }),
       )
   }
 }
 
-// a dot is never encoded, so it would be read as two
+// A dot is never encoded, so an item with a dot would be read as two items.
 function refuseDots(argument: string, values: Values): void {
   const texts =
     values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
@@ -57,16 +57,16 @@ function refuseDots(argument: string, values: Values): void {
     throw invalidArgument(argument, 'has an item with "." in it, which would be read as two')
 }
 
-function nonEmpty(argument: string, text: string): string {
-  if (text === '') throw invalidArgument(argument, 'is empty, which a path can not say')
+function requireNonEmpty(argument: string, text: string): string {
+  if (text === '') throw invalidArgument(argument, 'is empty, which a path cannot express')
   return text
 }
 
-function matrix(name: string, values: Values, explode: boolean): string {
+function matrixText(name: string, values: Values, explode: boolean): string {
   const label = `;${percent(name)}`
   if (values.kind === 'one') return `${label}=${percent(values.text)}`
   if (!explode)
-    return `${label}=${joined(values, { separator: ',', assign: ',', encode: percent })}`
+    return `${label}=${joinValues(values, { separator: ',', assign: ',', encode: percent })}`
   if (values.kind === 'many')
     return values.texts.map((text) => `${label}=${percent(text)}`).join('')
   return values.entries.map(([key, text]) => `;${percent(key)}=${percent(text)}`).join('')
@@ -74,7 +74,7 @@ function matrix(name: string, values: Values, explode: boolean): string {
 
 type Joining = { readonly separator: string; readonly assign: string; readonly encode: Encode }
 
-function joined(values: Values, { separator, assign, encode }: Joining): string {
+function joinValues(values: Values, { separator, assign, encode }: Joining): string {
   if (values.kind === 'one') return encode(values.text)
   const parts =
     values.kind === 'many'
@@ -83,14 +83,14 @@ function joined(values: Values, { separator, assign, encode }: Joining): string 
   return parts.join(separator)
 }
 
-/** A header's value; headers are not percent-encoded, so what they can't hold is refused. */
+/** A header's value. Headers are not percent-encoded, so characters that they cannot carry are refused. */
 export function headerValue({ argument, form }: ParameterPlan, value: unknown): string {
   const text =
     form.kind === 'content'
       ? JSON.stringify(value)
       : headerText(argument, valuesOf(value), form.explode)
   if (!/^[\x20-\x7e]*$/.test(text) || text !== text.trim())
-    throw invalidArgument(argument, 'holds characters that a header can not carry')
+    throw invalidArgument(argument, 'contains characters that a header cannot carry')
   return text
 }
 
@@ -98,11 +98,14 @@ function headerText(argument: string, values: Values, explode: boolean): string 
   const texts =
     values.kind === 'many' ? values.texts : values.kind === 'fields' ? values.entries.flat() : []
   if (texts.some((text) => text.includes(',') || text !== text.trim()))
-    throw invalidArgument(argument, 'has an item that a header would not keep apart')
-  return joined(values, { separator: ',', assign: explode ? '=' : ',', encode: (part) => part })
+    throw invalidArgument(
+      argument,
+      'has an item with a separator in it, which a header cannot express',
+    )
+  return joinValues(values, { separator: ',', assign: explode ? '=' : ',', encode: (part) => part })
 }
 
-/** A cookie. */
+/** The text of a cookie. */
 export function cookieText({ name, form }: ParameterPlan, value: unknown): string {
   const pairs =
     form.kind === 'content'
@@ -111,7 +114,7 @@ export function cookieText({ name, form }: ParameterPlan, value: unknown): strin
   return pairs.map(([key, text]) => `${key}=${text}`).join('; ')
 }
 
-/** The pairs of a query, encoded. */
+/** The encoded pairs of a query. */
 export function queryPairs(
   { name, argument, form }: ParameterPlan,
   value: unknown,
@@ -126,7 +129,7 @@ const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
   pipeDelimited: '|',
 }
 
-// encoded or not, it would be read as two
+// Encoded or not, servers would read such an item as two.
 function refuseDelimiters(argument: string, style: ParameterStyle, value: unknown): void {
   const delimiter = DELIMITERS[style]
   if (delimiter === undefined || typeof value !== 'object') return
@@ -161,7 +164,7 @@ export function stylePairs(
       : values.entries.map(([field, text]) => [percent(field), encode(text)])
   if (explode && values.kind === 'many') return values.texts.map((text) => [key, encode(text)])
   const separator = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ','
-  const text = joined(values, {
+  const text = joinValues(values, {
     separator,
     assign: separator,
     encode: separator === ',' ? percent : encode,
@@ -171,7 +174,7 @@ export function stylePairs(
 
 const DEEPEST = 32
 
-// arrays by index: `items[0][price]`, as those who nest objects in arrays read them
+// Arrays by index, `items[0][price]`, as servers that accept nested objects expect.
 function deepPairs(key: string, value: unknown, encode: Encode, depth = 0): readonly Pair[] {
   if (value === null || value === undefined || depth > DEEPEST) return []
   if (typeof value !== 'object') return [[key, encode(textOf(value))]]

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import { costOf, placesOf } from './cost.ts'
-import { inlineBytes, inlined } from './inline.ts'
+import { countEvaluations, countPlaces } from './count-evaluations.ts'
+import { inlineReferences, measureInlined } from './inline.ts'
 import type { Library } from './library.ts'
 import { shrink } from './shrink.ts'
 import type { Direction, SchemaLoss, Unit } from './unit.ts'
@@ -21,27 +21,27 @@ export type Assembly = {
 const STUB_BYTES = 70
 
 /**
- * A whole schema out of a root and the components it needs: written out where that is short, else with `$defs`. What goes over the
- * budget is named but not described; a model that knows the API may fill it all the same.
+ * Assembles a schema from a root and the components it needs, inlined if that is short, else in `$defs`. Fields that exceed the budget
+ * keep their name but not their schema; a model that knows the API may still fill them.
  */
 export function assemble(root: Unit, assembly: Assembly): Assembled {
-  // most roots refer to nothing
+  // The fast path: most roots have no references.
   if (
     root.references.size === 0 &&
     root.bytes <= assembly.byteBudget &&
     root.count <= LIMITS.subschemas
   )
-    return alone(root)
+    return assembleAlone(root)
   const fitting =
     root.bytes <= assembly.byteBudget && root.count <= LIMITS.subschemas
       ? root
       : shrink(root, assembly)
-  const { taken, stubbed, bytes } = closure(fitting, assembly)
-  const cost = costOf(fitting, taken)
+  const { taken, stubbed, bytes } = collectComponents(fitting, assembly)
+  const cost = countEvaluations(fitting, taken)
   if (cost > LIMITS.branching)
     throw new LeftOut(cost === Number.POSITIVE_INFINITY ? ENDLESS : BRANCHING)
-  // whoever looks for secret fields walks all of them
-  if (placesOf(fitting, taken) > LIMITS.places) throw new LeftOut(PLACES)
+  // The search for secret fields visits every place.
+  if (countPlaces(fitting, taken) > LIMITS.places) throw new LeftOut(PLACES)
   const losses = [
     ...fitting.losses,
     ...[...taken.values()].flatMap((unit) => unit.losses),
@@ -49,24 +49,25 @@ export function assemble(root: Unit, assembly: Assembly): Assembled {
   ]
   if (taken.size === 0 && stubbed.size === 0) return { schema: fitting.schema, bytes, losses }
   const inlining = { taken, library: assembly.library }
-  const written = stubbed.size > 0 ? Number.POSITIVE_INFINITY : inlineBytes(fitting, inlining)
+  const written = stubbed.size > 0 ? Number.POSITIVE_INFINITY : measureInlined(fitting, inlining)
   if (written <= 2 * bytes && written <= assembly.byteBudget)
-    return { schema: inlined(fitting, inlining), bytes: written, losses }
+    return { schema: inlineReferences(fitting, inlining), bytes: written, losses }
   return {
-    schema: { ...fitting.schema, $defs: definitions(taken, stubbed, assembly.library) },
+    schema: { ...fitting.schema, $defs: writeDefinitions(taken, stubbed, assembly.library) },
     bytes,
     losses,
   }
 }
 
-function alone(root: Unit): Assembled {
-  for (const spot of root.spots) if (spot.own > LIMITS.branching) throw new LeftOut(BRANCHING)
+function assembleAlone(root: Unit): Assembled {
+  for (const spot of root.evaluationPoints)
+    if (spot.own > LIMITS.branching) throw new LeftOut(BRANCHING)
   return root
 }
 
 const ENDLESS = 'its schema refers to itself without going deeper into the value'
-const PLACES = `its schema multiplies: more than ${LIMITS.places} places for values`
-const BRANCHING = `its schema branches too much: more than ${LIMITS.branching} ways to look at one value`
+const PLACES = `its schema multiplies: it has more than ${LIMITS.places} places for values`
+const BRANCHING = `its schema branches too much: one value is evaluated by more than ${LIMITS.branching} subschemas`
 
 type Closure = {
   readonly taken: ReadonlyMap<string, Unit>
@@ -74,8 +75,8 @@ type Closure = {
   readonly bytes: number
 }
 
-// level by level, so that what is near the root is kept; by name within a level, so that the order of a document's keys means nothing
-function closure(root: Unit, { library, direction, byteBudget }: Assembly): Closure {
+// Breadth first, so that components near the root are kept; sorted within a level, so that the order of a document's keys does not matter.
+function collectComponents(root: Unit, { library, direction, byteBudget }: Assembly): Closure {
   const taken = new Map<string, Unit>()
   const stubbed = new Set<string>()
   let bytes = root.bytes
@@ -104,7 +105,7 @@ function closure(root: Unit, { library, direction, byteBudget }: Assembly): Clos
   return { taken, stubbed, bytes }
 }
 
-function definitions(
+function writeDefinitions(
   taken: ReadonlyMap<string, Unit>,
   stubbed: ReadonlySet<string>,
   library: Library,
@@ -118,5 +119,5 @@ function definitions(
 const STUB = { description: 'Not described here: the schema would be too large.' }
 
 function stubLoss(pointer: string): SchemaLoss {
-  return { place: pointer, what: 'is not described: the schema would be too large' }
+  return { place: pointer, what: 'is left without a schema: the whole would be too large' }
 }

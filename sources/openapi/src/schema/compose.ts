@@ -5,8 +5,8 @@ export type Field = { readonly name: string; readonly part: Assembled }
 
 const AROUND = 90
 
-/** The root of a tool's input: an object of our own, whose fields have been put together already. */
-export function composed(fields: readonly Field[], required: readonly string[]): Assembled {
+/** The root of a tool's input: an object with the assembled schemas of the arguments. */
+export function composeInput(fields: readonly Field[], required: readonly string[]): Assembled {
   const properties: Record<string, JsonSchema> = {}
   let definitions: JsonSchema | undefined
   let bytes = AROUND

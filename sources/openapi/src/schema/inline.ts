@@ -9,8 +9,8 @@ type Measure = { readonly bytes: number; readonly count: number; readonly depth:
 
 const ENDLESS: Measure = { bytes: Number.POSITIVE_INFINITY, count: 0, depth: 0 }
 
-/** How large a schema would be with every reference written out; infinite for circles and for what would be too deep or too many. */
-export function inlineBytes(root: Unit, { taken }: Inlining): number {
+/** The size of a schema with every reference inlined; infinite for cycles and for schemas that would be too deep or too large. */
+export function measureInlined(root: Unit, { taken }: Inlining): number {
   const measures = new Map<string, Measure>()
 
   function ofReference(pointer: string): Measure {
@@ -42,34 +42,37 @@ export function inlineBytes(root: Unit, { taken }: Inlining): number {
     : whole.bytes
 }
 
-/** The schema with every reference written out. Parts that occur twice are the same object: nothing is copied that has no reference. */
-export function inlined(root: Unit, { taken, library }: Inlining): JsonSchema {
+/** Inlines every reference. Parts that occur twice are the same object; only schemas with references are copied. */
+export function inlineReferences(root: Unit, { taken, library }: Inlining): JsonSchema {
   const done = new Map<string, JsonSchema>()
 
   function target(name: string): JsonSchema {
     const known = done.get(name)
     if (known !== undefined) return known
     const unit = taken.get(library.pointerOf(name))
-    const schema = unit === undefined ? {} : written(unit)
+    const schema = unit === undefined ? {} : writeOut(unit)
     done.set(name, schema)
     return schema
   }
 
-  function written(unit: Unit): JsonSchema {
-    return unit.references.size === 0 ? unit.schema : (replaced(unit.schema) as JsonSchema)
+  function writeOut(unit: Unit): JsonSchema {
+    return unit.references.size === 0 ? unit.schema : (replaceReference(unit.schema) as JsonSchema)
   }
 
-  function replaced(schema: Schema): Schema {
+  function replaceReference(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema
     const { $ref, ...others } = schema
-    if (typeof $ref !== 'string') return mapSubschemas(schema, replaced)
-    return beside(target($ref.slice('#/$defs/'.length)), mapSubschemas(others, replaced))
+    if (typeof $ref !== 'string') return mapSubschemas(schema, replaceReference)
+    return mergeBeside(
+      target($ref.slice('#/$defs/'.length)),
+      mapSubschemas(others, replaceReference),
+    )
   }
 
-  return written(root)
+  return writeOut(root)
 }
 
-function beside(target: JsonSchema, others: JsonSchema): JsonSchema {
+function mergeBeside(target: JsonSchema, others: JsonSchema): JsonSchema {
   const names = Object.keys(others)
   if (names.length === 0) return target
   if (names.every((name) => name === 'description' || name === 'examples' || name === 'deprecated'))

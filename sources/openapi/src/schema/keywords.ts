@@ -1,6 +1,6 @@
 import { isRecord } from '@surehand/core/internal'
+import { isVisible } from '../document/clip-text.ts'
 import { LIMITS } from '../document/limits.ts'
-import { isVisible } from '../document/words.ts'
 
 const TYPES: ReadonlySet<unknown> = new Set([
   'string',
@@ -20,7 +20,7 @@ const isFlag: Check = (value) => typeof value === 'boolean'
 const isShortText: Check = (value) =>
   typeof value === 'string' && value.length <= 100 && isVisible(value)
 
-/** Keywords without subschemas that are taken as they are, if they are what they should be. */
+/** Keywords without subschemas that are kept as they are if their value is valid. */
 export const LEAVES: ReadonlyMap<string, Check> = new Map([
   ['format', isShortText],
   ['maximum', isNumber],
@@ -63,7 +63,7 @@ export const SAME_VALUE_SCHEMAS: ReadonlySet<string> = new Set(['not', 'if', 'th
 /** Keywords that hold schemas for the value itself. */
 export const SAME_VALUE_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf'])
 
-/** The types a schema names; undefined where it names none that exist. */
+/** The types of a schema; undefined if none of them exists. */
 export function typesOf(value: unknown): string | readonly string[] | undefined {
   if (typeof value === 'string' && value !== 'file') return TYPES.has(value) ? value : undefined
   const given = (Array.isArray(value) ? value : [value]).map((one) =>
@@ -74,7 +74,7 @@ export function typesOf(value: unknown): string | readonly string[] | undefined 
   return others.length === 0 ? only : [only, ...others]
 }
 
-/** Plain JSON, of a depth nobody has to fear. */
+/** Whether a value is plain, visible JSON of at most this depth. */
 export function isPlain(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':
@@ -92,7 +92,7 @@ export function isPlain(value: unknown, depth: number): boolean {
   }
 }
 
-// the validator runs names' patterns in linear time and refuses a whole schema for one it can't
+// The validator refuses a whole schema for one name pattern that cannot run in linear time.
 export function isNamePattern(text: string): boolean {
   if (text.length > LIMITS.patternLength || !isVisible(text) || /\(\?[=!<]|\\[1-9k]/.test(text))
     return false
@@ -101,4 +101,53 @@ export function isNamePattern(text: string): boolean {
   } catch {
     return false
   }
+}
+
+type KeywordKind =
+  | '$ref'
+  | 'type'
+  | 'enum'
+  | 'required'
+  | 'properties'
+  | 'inner'
+  | 'same value'
+  | 'same value list'
+  | 'leaf'
+  | 'rare'
+
+const RARE = [
+  'prefixItems',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'writeOnly',
+  '$dynamicRef',
+  '$recursiveRef',
+]
+/** How each known keyword is read; all others are dropped. */
+export const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map([
+  ...(['$ref', 'type', 'enum', 'required', 'properties'] as const).map(
+    (keyword) => [keyword, keyword] as const,
+  ),
+  ...[...INNER_SCHEMAS].map((keyword) => [keyword, 'inner'] as const),
+  ...[...SAME_VALUE_SCHEMAS].map((keyword) => [keyword, 'same value'] as const),
+  ...[...SAME_VALUE_LISTS].map((keyword) => [keyword, 'same value list'] as const),
+  ...[...LEAVES.keys()].map((keyword) => [keyword, 'leaf'] as const),
+  ...RARE.map((keyword) => [keyword, 'rare'] as const),
+])
+
+/** Whether a field of this name can be offered: it is visible, short, and not `__proto__`. */
+export function isUsableName(name: string): boolean {
+  return name !== '__proto__' && name.length <= 200 && isVisible(name)
+}
+
+/** Whether the value of this keyword holds no schemas. */
+export function isLeafValue(keyword: string): boolean {
+  return (
+    keyword === 'enum' ||
+    keyword === 'required' ||
+    keyword === 'type' ||
+    keyword === 'examples' ||
+    LEAVES.has(keyword)
+  )
 }

@@ -1,18 +1,18 @@
-import { isRecord, sha256 } from '@surehand/core/internal'
+import { isRecord, type JsonSchema, sha256 } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
 import type { Fields } from '../document/record.ts'
 import { resolveReference } from '../document/references.ts'
-import { readUnit } from './read-unit.ts'
+import { SchemaReader } from './schema-reader.ts'
 import type { Direction, Unit } from './unit.ts'
 
-/** The schemas of one document, each read when it is first needed and never again. */
+/** The schemas of one document. Each is read once, on first use. */
 export type Library = {
   readonly root: Fields
   readonly unit: (pointer: string, direction: Direction) => Unit
-  /** The raw schema behind a reference. */
+  /** The unread schema that a reference leads to. */
   readonly target: (pointer: string) => unknown
-  /** What a component is called in `$defs`: the same in every tool, whoever comes first. */
+  /** The name of a component in `$defs`, which is the same in every tool. */
   readonly nameOf: (pointer: string) => string
   readonly pointerOf: (name: string) => string
   readonly spend: (steps: number) => void
@@ -45,7 +45,7 @@ export function createLibrary(root: Fields): Library {
       const known = names.get(pointer)
       if (known !== undefined) return known
       const plain = COMPONENT.exec(pointer)?.[1]
-      const name = plain ?? `${lastWord(pointer)}_${sha256(pointer).slice(0, 10)}`
+      const name = plain ?? `${readableName(pointer)}_${sha256(pointer).slice(0, 10)}`
       names.set(pointer, name)
       pointers.set(name, pointer)
       return name
@@ -54,14 +54,12 @@ export function createLibrary(root: Fields): Library {
     spend(count) {
       steps += count
       if (steps > LIMITS.documentSteps)
-        throw new LeftOut(
-          `the document has more schemas than are read of one (${LIMITS.documentSteps})`,
-        )
+        throw new LeftOut(`the document has more than ${LIMITS.documentSteps} schemas`)
     },
   }
 
   function attempt(pointer: string, direction: Direction): Unit | LeftOut {
-    const unit = orReason(() => readComponent(library, pointer, direction))
+    const unit = readOrReason(() => readComponent(library, pointer, direction))
     units[direction].set(pointer, unit)
     return unit
   }
@@ -75,7 +73,7 @@ function readComponent(library: Library, pointer: string, direction: Direction):
   return readUnit(library, direction, (reader) => reader.read(schema, pointer))
 }
 
-function orReason(make: () => Unit): Unit | LeftOut {
+function readOrReason(make: () => Unit): Unit | LeftOut {
   try {
     return make()
   } catch (error) {
@@ -84,6 +82,25 @@ function orReason(make: () => Unit): Unit | LeftOut {
   }
 }
 
-function lastWord(pointer: string): string {
+function readableName(pointer: string): string {
   return (pointer.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
+}
+
+/** Reads one component, with the measurements that are needed to assemble components without reading them again. */
+export function readUnit(
+  library: Library,
+  direction: Direction,
+  read: (reader: SchemaReader) => JsonSchema | boolean,
+): Unit {
+  const reader = new SchemaReader(library, direction)
+  const schema = read(reader)
+  return {
+    schema: typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema,
+    bytes: reader.bytes,
+    count: reader.count,
+    depth: reader.deepest,
+    references: reader.references,
+    evaluationPoints: reader.evaluationPoints,
+    losses: reader.losses,
+  }
 }

@@ -60,7 +60,7 @@ describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
     })
   })
 
-  test('what is read only is not sent, what is write only does not come back, and neither is required there', () => {
+  test('readOnly fields are not sent, writeOnly fields are not returned, and neither is required there', () => {
     const schema = {
       type: 'object',
       required: ['id', 'secret'],
@@ -132,7 +132,7 @@ describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
     })
   })
 
-  test('a circle stays a reference, what is no circle is written out', () => {
+  test('a cycle stays a reference, other references are inlined', () => {
     const { input, root } = read(
       { $ref: '#/components/schemas/Node' },
       { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } } } },
@@ -144,7 +144,7 @@ describe('a schema of OpenAPI, as JSON Schema 2020-12', () => {
     ).not.toHaveProperty('$defs')
   })
 
-  test('a field may be called like a keyword', () => {
+  test('a field may have the name of a keyword', () => {
     const schema = {
       type: 'object',
       properties: {

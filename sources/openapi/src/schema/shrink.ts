@@ -7,29 +7,31 @@ import type { SchemaLoss, Unit } from './unit.ts'
 
 const STUB = 'Not described here: the schema would be too large.'
 
-/** The root of a tool's schema, made to fit: every field stays, the largest are no longer described from inside. */
+/** Shrinks the root of a tool's schema to fit its budget. Every field stays, but the largest lose their inner schemas. */
 export function shrink(
   root: Unit,
   { library, byteBudget }: { readonly library: Library; readonly byteBudget: number },
 ): Unit {
-  const sizeOf = sizes()
-  // what is left over is for components
+  const sizeOf = createSizeOf()
+  // The rest is for components.
   let share = Math.floor(byteBudget * 0.8)
   for (let round = 0; round < 6; round++) {
     const losses: SchemaLoss[] = []
-    const schema = cutTo(root.schema, { share, losses, place: '#', sizeOf }) as JsonSchema
+    const schema = shrinkTo(root.schema, { share, losses, place: '#', sizeOf }) as JsonSchema
     const measured = { bytes: sizeOf(schema), ...measure(schema, library) }
     if (measured.bytes <= byteBudget && measured.count <= LIMITS.subschemas)
       return {
         ...root,
         ...measured,
         schema,
-        spots: root.spots,
+        evaluationPoints: root.evaluationPoints,
         losses: [...root.losses, ...losses],
       }
     share = Math.floor(share / 2)
   }
-  throw new LeftOut(`its schema does not fit into ${byteBudget} bytes, whatever is left out`)
+  throw new LeftOut(
+    `its schema does not fit into ${byteBudget} bytes, even without its inner schemas`,
+  )
 }
 
 type SizeOf = (schema: Schema) => number
@@ -40,13 +42,13 @@ type Cutting = {
   readonly sizeOf: SizeOf
 }
 
-// each field gets an equal share of the room; what the small ones don't need goes to the larger
-function cutTo(schema: Schema, cutting: Cutting): Schema {
+// Each field gets an equal share of the room; what small fields do not need goes to larger ones.
+function shrinkTo(schema: Schema, cutting: Cutting): Schema {
   const { share, place, sizeOf } = cutting
   if (typeof schema === 'boolean' || sizeOf(schema) <= share) return schema
-  const inner = parts(schema, sizeOf)
+  const inner = listParts(schema, sizeOf)
   const own = sizeOf(schema) - inner.reduce((sum, part) => sum + part.size, 0)
-  if (inner.length === 0 || share - own < inner.length * 40) return stub(schema, cutting)
+  if (inner.length === 0 || share - own < inner.length * 40) return replaceByStub(schema, cutting)
   const shares = new Map<Schema, number>()
   let room = share - own
   for (const [index, part] of inner.entries()) {
@@ -55,21 +57,25 @@ function cutTo(schema: Schema, cutting: Cutting): Schema {
     room -= fair
   }
   return mapSubschemas(schema, (part) =>
-    cutTo(part, { ...cutting, share: shares.get(part) ?? 0, place: nameIn(place, schema, part) }),
+    shrinkTo(part, {
+      ...cutting,
+      share: shares.get(part) ?? 0,
+      place: namePart(place, schema, part),
+    }),
   )
 }
 
 type Part = { readonly schema: Schema; readonly size: number }
 
-function parts(schema: JsonSchema, sizeOf: SizeOf): readonly Part[] {
+function listParts(schema: JsonSchema, sizeOf: SizeOf): readonly Part[] {
   const found: Part[] = []
   eachSubschema(schema, (inner) => found.push({ schema: inner, size: sizeOf(inner) }))
   return found.toSorted((left, right) => left.size - right.size)
 }
 
-// the type stays, so that a wrong kind of value is still refused
-function stub(schema: JsonSchema, { share, losses, place }: Cutting): Schema {
-  losses.push({ place, what: 'is not described: the schema would be too large' })
+// The type stays, so that a value of the wrong type is still refused.
+function replaceByStub(schema: JsonSchema, { share, losses, place }: Cutting): Schema {
+  losses.push({ place, what: 'is left without a schema: the whole would be too large' })
   const { type, description, properties } = schema
   const kind = type ?? (isRecord(properties) ? 'object' : undefined)
   const words =
@@ -80,7 +86,7 @@ function stub(schema: JsonSchema, { share, losses, place }: Cutting): Schema {
   }
 }
 
-function nameIn(place: string, schema: JsonSchema, part: Schema): string {
+function namePart(place: string, schema: JsonSchema, part: Schema): string {
   const { properties } = schema
   const name = isRecord(properties)
     ? Object.keys(properties).find((one) => properties[one] === part)
@@ -88,8 +94,8 @@ function nameIn(place: string, schema: JsonSchema, part: Schema): string {
   return place.length > 200 ? place : `${place}/${name ?? '*'}`
 }
 
-// from the leaves up, each once
-function sizes(): SizeOf {
+// Bottom up, each schema once.
+function createSizeOf(): SizeOf {
   const known = new Map<JsonSchema, number>()
   return function sizeOf(schema) {
     if (typeof schema === 'boolean') return 5

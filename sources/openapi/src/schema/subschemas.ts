@@ -18,12 +18,12 @@ const ONE = new Set([
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
-/** Does a keyword hold schemas? */
+/** Whether a keyword contains schemas. */
 export function isHolder(keyword: string): boolean {
   return ONE.has(keyword) || LISTS.has(keyword) || MAPS.has(keyword)
 }
 
-/** Visits the direct subschemas, with the name of a field's. */
+/** Visits the direct subschemas; those of fields with the field's name. */
 export function eachSubschema(
   schema: JsonSchema,
   visit: (inner: Schema, name: string) => void,
@@ -37,15 +37,19 @@ export function eachSubschema(
   }
 }
 
-/** The schema with each of its direct subschemas changed. A field may be called like a keyword, so keywords alone say what is a schema. */
+/** Maps each direct subschema. Only known keywords are followed, because a field may have the name of a keyword. */
 export function mapSubschemas(schema: JsonSchema, change: (inner: Schema) => Schema): JsonSchema {
   const out: Record<string, unknown> = {}
   for (const keyword of Object.keys(schema))
-    out[keyword] = changed(keyword, schema[keyword], change)
+    out[keyword] = changeKeyword(keyword, schema[keyword], change)
   return out
 }
 
-function changed(keyword: string, value: unknown, change: (inner: Schema) => Schema): unknown {
+function changeKeyword(
+  keyword: string,
+  value: unknown,
+  change: (inner: Schema) => Schema,
+): unknown {
   if (ONE.has(keyword)) return change(value as Schema)
   if (LISTS.has(keyword) && Array.isArray(value)) return value.map((one) => change(one))
   if (!MAPS.has(keyword) || !isRecord(value)) return value

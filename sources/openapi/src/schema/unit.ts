@@ -1,24 +1,24 @@
 import type { JsonSchema } from '@surehand/core/internal'
 
-/** What a caller sends, or what comes back: `readOnly` and `writeOnly` mean the opposite for each. */
+/** Whether a schema is for requests or for answers: `readOnly` fields are hidden in one, `writeOnly` fields in the other. */
 export type Direction = 'input' | 'output'
 
-/** Something of a schema that could not be kept. */
+/** A part of a schema that could not be kept. */
 export type SchemaLoss = { readonly place: string; readonly what: string }
 
-/** All subschemas that look at one value: how many, and which others come in by reference. */
-export type Spot = { own: number; readonly references: string[] }
+/** The subschemas that are evaluated against one value: how many, and which further ones are referenced. */
+export type EvaluationPoint = { own: number; readonly references: string[] }
 
-/** A component, or the root of a tool's schema, in our dialect; references to other components stay references. */
+/** A component or the root of a tool's schema as JSON Schema 2020-12. References to other components stay references. */
 export type Unit = {
   readonly schema: JsonSchema
-  /** About as many bytes as its JSON has. */
+  /** The approximate size of its JSON. */
   readonly bytes: number
   readonly count: number
   readonly depth: number
-  /** Pointers into the document, with how often each is referred to. */
+  /** Pointers into the document, and how often each occurs. */
   readonly references: ReadonlyMap<string, number>
-  /** Only those where more than one subschema meets; the first is the root's. */
-  readonly spots: readonly Spot[]
+  /** Only those with more than one subschema; the first is the root's. */
+  readonly evaluationPoints: readonly EvaluationPoint[]
   readonly losses: readonly SchemaLoss[]
 }

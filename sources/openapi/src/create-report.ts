@@ -1,8 +1,8 @@
+import { clipVisible } from './document/clip-text.ts'
 import type { OpenApiDocument } from './document/document.ts'
 import { LeftOut } from './document/left-out.ts'
-import type { Overlaid } from './document/overlay.ts'
+import type { OverlaidDocument } from './document/overlay.ts'
 import { own, ownList, ownRecord, ownText } from './document/record.ts'
-import { words } from './document/words.ts'
 import {
   callbackNames,
   type Listed,
@@ -15,44 +15,44 @@ import type { ImportReport } from './report.ts'
 
 export type Reason = ImportReport['leftOut'][number]
 
-/** What is known of a document when its operations have been named. */
+/** What is known about a document once its operations are named. */
 export type Facts = {
   readonly document: OpenApiDocument
-  readonly laid: Overlaid
+  readonly laid: OverlaidDocument
   readonly listed: readonly Listed[]
   readonly selection: Selection
-  /** What can be no tool at all, and what is none at first sight. */
+  /** Operations that were left out before their schemas were read. */
   readonly omitted: readonly Omitted[]
   readonly reasons: readonly Reason[]
 }
 
-/** Reads every schema that nobody has looked at yet, in the document's order: where a whole document's steps run out, they do so at the same operation. */
-export function reportOf(
+/** Reads the remaining schemas in the document's order, so that the limit for a whole document is always reached at the same operation. */
+export function createReport(
   read: readonly ReadOperation[],
   { document, laid, listed, omitted, selection, reasons }: Facts,
 ): ImportReport {
   const looked = read.map((one) => ({ ...one, planned: one.planned() }))
   const taken = looked
     .flatMap(({ planned, ...one }) => (planned instanceof LeftOut ? [] : [{ ...one, ...planned }]))
-    .toSorted(byTool)
+    .toSorted(compareByTool)
   const unusable = looked.flatMap(({ planned, listed }) =>
-    planned instanceof LeftOut ? [leaving(listed, planned.message)] : [],
+    planned instanceof LeftOut ? [toReason(listed, planned.message)] : [],
   )
   const leftOut = [
     ...reasons,
     ...unusable,
     ...omitted.map((one) => ({ ...one, operationId: null })),
-    ...callbacksOf(listed),
+    ...listCallbacks(listed),
   ]
   const info = ownRecord(laid.root, 'info')
   return {
     document: {
-      title: words(ownText(info, 'title') ?? '', 200),
-      version: words(String(own(info, 'version') ?? ''), 60),
+      title: clipVisible(ownText(info, 'title') ?? '', 200),
+      version: clipVisible(String(own(info, 'version') ?? ''), 60),
       openapi: document.version,
       operations: listed.length + omitted.length,
       servers: ownList(laid.root, 'servers').flatMap((server) =>
-        words(ownText(server, 'url') ?? '', 300),
+        clipVisible(ownText(server, 'url') ?? '', 300),
       ),
       notes: [...document.notes, ...laid.notes],
     },
@@ -61,7 +61,7 @@ export function reportOf(
     renamed: taken.flatMap(({ operation: { toolId, operationId } }) =>
       operationId === null || toolId.endsWith(`.${operationId}`)
         ? []
-        : [{ toolId, operationId: words(operationId, 200) }],
+        : [{ toolId, operationId: clipVisible(operationId, 200) }],
     ),
     losses: taken.flatMap(({ operation, losses }) =>
       losses.slice(0, 50).map((loss) => ({ toolId: operation.toolId, ...loss })),
@@ -69,41 +69,44 @@ export function reportOf(
     dropped: taken.flatMap(({ operation, dropped }) =>
       dropped.map(({ name, reason }) => ({
         toolId: operation.toolId,
-        parameter: words(name, 100),
+        parameter: clipVisible(name, 100),
         reason,
       })),
     ),
     paging: taken
       .map(({ operation, paging }) => ({ toolId: operation.toolId, arguments: paging() }))
       .filter((one) => one.arguments.length > 0),
-    unmatched: unmatchedOf(listed, selection),
+    unmatched: findUnmatched(listed, selection),
     inputBytes: taken.reduce((sum, { bytes }) => sum + bytes, 0),
   }
 }
 
-function unmatchedOf(listed: readonly Listed[], { allow, sidecar }: Selection): readonly string[] {
+function findUnmatched(
+  listed: readonly Listed[],
+  { allow, sidecar }: Selection,
+): readonly string[] {
   const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar ?? {})]
   if (wanted.length === 0) return []
   const known = new Set(listed.flatMap(namesOf))
   return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()
 }
 
-export function byTool(
+export function compareByTool(
   left: Pick<ReadOperation, 'operation'>,
   right: Pick<ReadOperation, 'operation'>,
 ): number {
   return left.operation.toolId < right.operation.toolId ? -1 : 1
 }
 
-/** An operation that is no tool, and why. */
-export function leaving({ key, operation }: Listed, reason: string): Reason {
-  return { key: words(key, 300), operationId: operationIdOf(operation) ?? null, reason }
+/** An operation that is left out, and why. */
+export function toReason({ key, operation }: Listed, reason: string): Reason {
+  return { key: clipVisible(key, 300), operationId: operationIdOf(operation) ?? null, reason }
 }
 
-function callbacksOf(listed: readonly Listed[]): readonly Reason[] {
+function listCallbacks(listed: readonly Listed[]): readonly Reason[] {
   return listed.flatMap(({ key, operation }) =>
     callbackNames(operation).map((name) => ({
-      key: words(`callback ${name} of ${key}`, 300),
+      key: clipVisible(`callback ${name} of ${key}`, 300),
       operationId: null,
       reason: 'a callback is called by the API, not by a tool',
     })),

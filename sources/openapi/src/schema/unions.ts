@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@surehand/core/internal'
+import { isVisible } from '../document/clip-text.ts'
 import { type Fields, ownRecord, ownText } from '../document/record.ts'
-import { isVisible } from '../document/words.ts'
 
 type Schema = JsonSchema | boolean
 
-/** Branches that a field of the value tells apart: each then takes only its own names, so that no value fits two. */
-export function branchesByName(
+/** Restricts each branch of a union to its own discriminator values, so that no value matches two branches. */
+export function restrictBranches(
   branches: readonly Schema[],
   sources: readonly unknown[],
   discriminator: Fields,
@@ -14,7 +14,7 @@ export function branchesByName(
   if (field === undefined || field === '__proto__' || !isVisible(field)) return branches
   const mapping = Object.entries(ownRecord(discriminator, 'mapping') ?? {})
   const names = sources.map((source) => namesOf(ownText(source, '$ref'), mapping))
-  // an inline branch has no name to go by: then the branches say for themselves what they take
+  // An inline branch has no name. Then the branches stay as they are.
   if (names.some((own) => own.length === 0)) return branches
   return branches.map((branch, index) => ({
     allOf: [branch, { properties: { [field]: { enum: names[index] } }, required: [field] }],
@@ -31,4 +31,25 @@ function namesOf(
     .filter(([name, target]) => isVisible(name) && (target === reference || target === plain))
     .map(([name]) => name)
   return mapped.length > 0 ? mapped.toSorted() : [plain]
+}
+
+// With these keywords, adding "null" to `type` is not enough to accept null.
+const OTHERS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'const', 'if']
+
+/** The same schema, accepting null too. */
+export function withNull(schema: JsonSchema): JsonSchema {
+  if (OTHERS.some((keyword) => Object.hasOwn(schema, keyword))) return wrapWithNull(schema)
+  const { type, enum: values } = schema
+  const widerEnum =
+    Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}
+  if (type === undefined) return Array.isArray(values) ? { ...schema, ...widerEnum } : schema
+  const types = Array.isArray(type) ? type : [type]
+  return { ...schema, type: types.includes('null') ? type : [...types, 'null'], ...widerEnum }
+}
+
+function wrapWithNull({ description, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...(description === undefined ? {} : { description }),
+    anyOf: [schema, { type: 'null' }],
+  }
 }
