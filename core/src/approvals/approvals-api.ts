@@ -46,7 +46,7 @@ export type ApprovalsApi = {
   readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
 }
 
-export type ApprovalsApiOptions = {
+type ApprovalsApiOptions = {
   /**
    * Resolves, validates and authorizes a request under a call id, and finds the approval it needs.
    */

@@ -16,7 +16,7 @@ export type Credential =
 export const DECIDE_CAPABILITY = 'approvals.decide'
 
 /** The rules of the tenant and of the permission scheme about deciding. */
-export type DecisionRules = {
+type DecisionRules = {
   readonly policy: TenantPolicy | undefined
   readonly scheme: PermissionScheme
 }
@@ -60,7 +60,10 @@ export function maySeeAll(viewer: Caller, scheme: PermissionScheme): boolean {
 
 function isApprover(caller: Caller, scheme: PermissionScheme): boolean {
   if (!isDelegated(caller, DECIDE_CAPABILITY)) return false
-  return caller.roles.includes('admin') || holdsUnconditionally({ name: DECIDE_CAPABILITY }, caller, scheme)
+  return (
+    caller.roles.includes('admin') ||
+    holdsUnconditionally({ name: DECIDE_CAPABILITY }, caller, scheme)
+  )
 }
 
 function ownReason(

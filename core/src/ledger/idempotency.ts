@@ -66,7 +66,11 @@ export async function answerHeldKey(
 }
 
 /** Refuses a stored answer that was made with a wider data scope than the caller has today. */
-export function refuseNarrowedScope(row: CallRow, asked: AccessQuery, context: LedgerContext): void {
+export function refuseNarrowedScope(
+  row: CallRow,
+  asked: AccessQuery,
+  context: LedgerContext,
+): void {
   const { tool } = asked
   if (tool.contract.permissionCheck !== 'required') return
   for (const [capability, scope] of Object.entries(row.scopes)) {

@@ -23,7 +23,7 @@ export async function pollDelay(call: Call, context: LedgerContext): Promise<boo
   return true
 }
 
-export type StillRunning = { readonly kind: 'running'; readonly error: ToolError }
+type StillRunning = { readonly kind: 'running'; readonly error: ToolError }
 
 /**
  * Tries a database transaction that another call with the same key may be inside of: there is no

@@ -1,4 +1,4 @@
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MemoryAudit } from './audit.ts'
@@ -7,7 +7,7 @@ import type { MemoryAudit } from './audit.ts'
  * What administrators may change, in memory. Synchronous, so that a claim compares the version in
  * the same step.
  */
-export type MemoryAdministration = AdminStore & { readonly version: (tenant: string) => number }
+type MemoryAdministration = AdminStore & { readonly version: (tenant: string) => number }
 
 export function memoryAdministration(audit: MemoryAudit, clock: Clock): MemoryAdministration {
   const items = new Map<string, AdminItem>()
@@ -18,13 +18,13 @@ export function memoryAdministration(audit: MemoryAudit, clock: Clock): MemoryAd
 
   return {
     version: (tenant) => versions.get(tenant) ?? 0,
-    get: (tenant, kind, id) => items.get(scoped(tenant, kind, id)),
+    get: (tenant, kind, id) => items.get(scopedKey(tenant, kind, id)),
     list: (tenant, kind) =>
       [...items.values()]
         .filter((item) => item.tenant === tenant && item.kind === kind)
         .sort((left, right) => (left.id < right.id ? -1 : 1)),
     change({ tenant, kind, id, value, expected }, entry) {
-      const name = scoped(tenant, kind, id)
+      const name = scopedKey(tenant, kind, id)
       const before = items.get(name)
       if (before?.version !== expected) return { kind: 'stale', item: before }
       const version = (counts.get(name) ?? 0) + 1

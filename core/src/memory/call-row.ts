@@ -30,7 +30,7 @@ export function newRow(
   }
 }
 
-export type RowStart = {
+type RowStart = {
   readonly state: CallRow['state']
   readonly leaseUntil?: number
   readonly approvalId?: string

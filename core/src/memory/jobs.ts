@@ -1,4 +1,4 @@
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Job, JobStore } from '../ports/jobs.ts'
 
@@ -17,7 +17,7 @@ export function memoryJobs(clock: Clock): JobStore {
   function deliver(delivery: Delivery): void {
     if (worker === undefined) {
       // One job per call is enough: the worker reads the current row.
-      waiting.set(scoped(delivery.job.tenant, delivery.job.callId), delivery)
+      waiting.set(scopedKey(delivery.job.tenant, delivery.job.callId), delivery)
       return
     }
     const run = attempt(worker, delivery)

@@ -1,7 +1,7 @@
 import type { Approval } from '../call/approval.ts'
 import type { CallRow, KeyScope, NewCall } from '../call/call-row.ts'
 import type { Question } from '../call/question.ts'
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import type { Evidence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JournalEntry } from '../ports/runs.ts'
@@ -93,10 +93,10 @@ export function createLedger(clock: Clock): Ledger {
     },
     sameInput: (call) => inputs.get(call).flatMap((callId) => rows.get(callId) ?? []),
     rows: () => rows.values(),
-    approval: (tenant, id) => withExpiry(approvals.get(scoped(tenant, id)), clock),
+    approval: (tenant, id) => withExpiry(approvals.get(scopedKey(tenant, id)), clock),
     putApproval(approval) {
       written()
-      approvals.set(scoped(approval.tenant, approval.id), approval)
+      approvals.set(scopedKey(approval.tenant, approval.id), approval)
       return approval
     },
     approvals: (tenant) =>
@@ -152,7 +152,7 @@ function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock:
 // Queued, parked, running and unknown calls are kept, however old they are.
 function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boolean {
   const approval = (tenant: string, id: string) =>
-    withExpiry(approvals.get(scoped(tenant, id)), clock)
+    withExpiry(approvals.get(scopedKey(tenant, id)), clock)
   switch (row.state) {
     case 'succeeded':
     case 'failed':
@@ -203,7 +203,7 @@ function createInputIndex(): InputIndex {
 }
 
 function inputName(call: NewCall): string {
-  return scoped(call.tenant, call.principal, call.toolId, call.inputHash)
+  return scopedKey(call.tenant, call.principal, call.toolId, call.inputHash)
 }
 
 /**
@@ -254,7 +254,7 @@ function inner<K, V>(outer: Map<string, Map<K, V>>, name: string): Map<K, V> {
 /**
  * Journals, questions, progress and wake-up times of runs: by call id, questions by their own id.
  */
-export type RunNotes = {
+type RunNotes = {
   readonly journals: Map<string, Map<string, JournalEntry>>
   readonly questions: Map<string, Question>
   readonly progress: Map<string, { readonly number: number; readonly json: string }>

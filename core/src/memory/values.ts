@@ -1,4 +1,4 @@
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import type { ValueStore } from '../define/value-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import { sweepPeriodically } from './sweep-periodically.ts'
@@ -28,10 +28,10 @@ export function memoryValues(clock: Clock): ValueStore {
   })
 
   return {
-    get: (tenant, key) => live(scoped(tenant, key))?.value,
+    get: (tenant, key) => live(scopedKey(tenant, key))?.value,
     set(tenant, key, value, ttlMs) {
       written()
-      entries.set(scoped(tenant, key), {
+      entries.set(scopedKey(tenant, key), {
         tenant,
         key,
         value,
@@ -39,7 +39,7 @@ export function memoryValues(clock: Clock): ValueStore {
       })
     },
     delete: (tenant, key) =>
-      live(scoped(tenant, key)) !== undefined && entries.delete(scoped(tenant, key)),
+      live(scopedKey(tenant, key)) !== undefined && entries.delete(scopedKey(tenant, key)),
     list: (tenant, prefix) =>
       [...entries.keys()]
         .flatMap((name) => live(name) ?? [])

@@ -23,7 +23,7 @@ import type { Method } from './providers.ts'
  * - `done`: the effect happened, only the code after it failed.
  * - `claim-lost`: another process holds the row.
  */
-export type Verdict =
+type Verdict =
   | 'no-effect'
   | 'refused'
   | 'same-key'

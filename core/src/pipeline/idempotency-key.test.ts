@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { CallRow } from '../call/call-row.ts'
 import { uuidOf } from '../call/hash.ts'
 import type { CallRequest } from '../call/request.ts'
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import type { Contract } from '../define/contract.ts'
 import { IdempotencyKey } from '../define/idempotency-key.ts'
 import { defineTool } from '../define/tool.ts'
@@ -99,7 +99,7 @@ describe('a key comes from', () => {
 
   test("the framework's tool call together with the host's run", () => {
     expect(settle({ request: { hostCall } })).toEqual({
-      key: scoped('run_1', 'tc_1'),
+      key: scopedKey('run_1', 'tc_1'),
       source: 'host',
     })
   })

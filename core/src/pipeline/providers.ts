@@ -6,7 +6,7 @@ import type { TenantTools } from '../ports/tenant-tools.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 
 export type Method = (args: unknown, signal: AbortSignal) => Promise<unknown>
-export type Provider = Readonly<Record<string, Method>>
+type Provider = Readonly<Record<string, Method>>
 
 /** The provider of each port, behind its circuit breaker. */
 export type Providers = {

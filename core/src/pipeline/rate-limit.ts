@@ -1,4 +1,4 @@
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import type { NormalLimit } from '../define/normal.ts'
 import type { Call } from '../ledger/call.ts'
@@ -72,7 +72,7 @@ function listBuckets(call: Call, context: PipelineContext): readonly Bucket[] {
     })),
     ...conditions.map(({ key, calls, windowMs }) => ({ key, max: calls, windowMs })),
     ...tool.contract.budgets.map((budget) => ({
-      key: scoped('budget', caller.tenant, budget.name, budget.key(call.input)),
+      key: scopedKey('budget', caller.tenant, budget.name, budget.key(call.input)),
       max: budget.max,
       windowMs: undefined,
     })),
@@ -89,8 +89,16 @@ function limitKey(call: Call, limit: NormalLimit, index: number): string {
   // Two functions with the same figures may count different things, so the position is part of the
   // key.
   if (typeof limit.by === 'function')
-    return scoped('limit', caller.tenant, tool.id, 'input', String(index), limit.by(input), figures)
+    return scopedKey(
+      'limit',
+      caller.tenant,
+      tool.id,
+      'input',
+      String(index),
+      limit.by(input),
+      figures,
+    )
   return limit.by === 'tenant'
-    ? scoped('limit', caller.tenant, tool.id, figures)
-    : scoped('limit', caller.tenant, tool.id, 'principal', caller.principal, figures)
+    ? scopedKey('limit', caller.tenant, tool.id, figures)
+    : scopedKey('limit', caller.tenant, tool.id, 'principal', caller.principal, figures)
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../call/canonical.ts'
 import type { Hashed } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import type { Call } from '../ledger/call.ts'
 import { accessOf } from '../permissions/access.ts'
 import { definitionHash } from '../registry/describe.ts'
@@ -70,11 +70,11 @@ export function cacheKey(call: Call, context: PipelineContext): string {
   const isShared =
     tool.contract.cache?.shared === true && scopes.every(([, scope]) => scope === 'all')
   const policy = context.policyOf(caller.tenant)?.version ?? 0
-  return scoped(
+  return scopedKey(
     'read',
     caller.tenant,
     isShared ? '' : writeRights(call),
-    scoped(...scopes.flat()),
+    scopedKey(...scopes.flat()),
     definitionHash(tool),
     String(policy),
     call.canonicalInput.hash,
@@ -97,14 +97,14 @@ function writeRights(call: Call): string {
   const grants = caller.capabilities.map((grant) =>
     canonicalJson(typeof grant === 'string' ? { name: grant } : grant),
   )
-  const delegated = caller.delegated === undefined ? 'default' : scoped(...caller.delegated)
-  return scoped(
+  const delegated = caller.delegated === undefined ? 'default' : scopedKey(...caller.delegated)
+  return scopedKey(
     caller.principal,
     caller.actor,
-    scoped(...caller.roles),
-    scoped(...grants),
+    scopedKey(...caller.roles),
+    scopedKey(...grants),
     delegated,
-    caller.scopes === undefined ? 'all' : scoped(...caller.scopes),
+    caller.scopes === undefined ? 'all' : scopedKey(...caller.scopes),
     caller.session ?? '',
     caller.timeZone ?? '',
     caller.locale ?? '',

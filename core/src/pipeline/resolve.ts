@@ -10,7 +10,7 @@ export function resolve(request: CallRequest, context: PipelineContext): Tool {
   const registry = context.registryOf(request.caller.tenant)
   const named = registry.find(request.tool)
   if (named === undefined) throw notFoundError(request.tool, registry)
-  const held = registry.held(named.id)
+  const held = registry.quarantineReason(named.id)
   if (held !== undefined) throw quarantinedError(named.id, held)
   // A call that has begun is finished by the version it began with.
   const tool = request.resumes === undefined ? followDeprecation(named, context) : named

@@ -6,7 +6,7 @@ import { CanonicalText } from '../call/canonical-text.ts'
 import { sha256, uuidOf } from '../call/hash.ts'
 import { guardJson, parseJson } from '../call/json.ts'
 import type { CallRequest } from '../call/request.ts'
-import { scoped } from '../call/scope.ts'
+import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { callBudgetMs } from '../define/normal.ts'
 import { invalidInput } from '../define/problems.ts'
@@ -14,7 +14,7 @@ import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import type { CallStart, PipelineContext } from './context.ts'
 
-export type ResolvedRequest = {
+type ResolvedRequest = {
   readonly start: CallStart
   readonly request: CallRequest
   readonly tool: Tool
@@ -143,7 +143,7 @@ export function settleKey({ tool, request, callId, given }: Unsettled): SettledK
   if (request.resumes !== undefined)
     return { key: request.resumes.key, source: request.resumes.keySource }
   if (request.step !== undefined)
-    return { key: shortKey(scoped(request.step.parentId, request.step.path)), source: 'step' }
+    return { key: shortKey(scopedKey(request.step.parentId, request.step.path)), source: 'step' }
   if (!tool.contract.isWrite) return { key: callId, source: 'fresh' }
   const field = tool.keyField === undefined ? undefined : given[tool.keyField]
   if (request.idempotencyKey !== undefined) {
@@ -160,19 +160,19 @@ export function settleKey({ tool, request, callId, given }: Unsettled): SettledK
   if (typeof tool.contract.idempotency === 'function') return { key: callId, source: 'derived' }
   if (request.hostCall !== undefined)
     return {
-      key: shortKey(scoped(request.hostCall.run, request.hostCall.toolCall)),
+      key: shortKey(scopedKey(request.hostCall.run, request.hostCall.toolCall)),
       source: 'host',
     }
   return { key: callId, source: 'fresh' }
 }
 
 /** A key as it is stored: short and printable, hashed where it is not. */
-export function shortKey(plain: string): string {
+function shortKey(plain: string): string {
   return PRINTABLE.test(plain) ? plain : `sha256:${sha256(plain)}`
 }
 
 /** The input without its key field, for inputs that a model wrote. */
-export function withoutKeyField(
+function withoutKeyField(
   input: Record<string, unknown>,
   { keyField }: Pick<Tool, 'keyField'>,
 ): Record<string, unknown> {

@@ -19,7 +19,7 @@ import {
 } from './journal.ts'
 
 /** A question before it is stored. */
-export type QuestionSpec = {
+type QuestionSpec = {
   readonly path: string
   readonly asks: string
   readonly schema: Schema
@@ -151,11 +151,7 @@ function unansweredError(question: Question): ToolError {
  * The question with everything the answering person must see, and the digest that ties the answer
  * to it.
  */
-export function newQuestion(
-  spec: QuestionSpec,
-  drive: Drive,
-  problem: string | undefined,
-): NewQuestion {
+function newQuestion(spec: QuestionSpec, drive: Drive, problem: string | undefined): NewQuestion {
   const { call, context } = drive
   const asks = visibleText(spec.asks)
   const draft =
@@ -191,7 +187,7 @@ export function newQuestion(
   }
 }
 
-export function toJournalEntry(spec: QuestionSpec, question: NewQuestion): JournalEntry {
+function toJournalEntry(spec: QuestionSpec, question: NewQuestion): JournalEntry {
   return {
     path: spec.path,
     what: 'ask',

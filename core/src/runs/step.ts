@@ -17,7 +17,7 @@ import {
 } from './journal.ts'
 
 /** A step as the code requests it. */
-export type StepRequest = {
+type StepRequest = {
   readonly path: string
   readonly tool: string
   readonly input: unknown

@@ -24,7 +24,7 @@ import type { Stores } from '../ports/stores.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { TenantTools } from '../ports/tenant-tools.ts'
 import type { TextIndex } from '../ports/text-index.ts'
-import { type AdminApi, adminDesk } from '../registry/administer.ts'
+import { type AdminApi, createAdminApi } from '../registry/administer.ts'
 import { hostAdministration, storedAdministration } from '../registry/administration.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { createRegistry } from '../registry/registry.ts'
@@ -208,7 +208,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     progress: (caller, callId) => readProgress(caller, callId, context),
     resolveUnknown: (decider, callId, evidence) =>
       resolveUnknown(decider, callId, evidence, context),
-    administration: adminDesk({
+    administration: createAdminApi({
       store: context.stores.admin,
       administration: context.administration,
       now: context.clock.now,

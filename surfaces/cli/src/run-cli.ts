@@ -151,6 +151,9 @@ async function reportError(thrown: unknown, options: CliOptions): Promise<number
   const error = isConfigError(thrown)
     ? { code: 'TOOL_CONFIGURATION_ERROR', message: thrown.message }
     : toEnvelopeError(thrown)
+  // Standard error is the log of a command: otherwise an unexpected exception would leave no trace.
+  if (error.code === 'TOOL_INTERNAL_ERROR' && thrown instanceof Error)
+    terminal.stderr.write(`${safeText(thrown.stack ?? thrown.message)}\n`)
   if (argv.includes('--json')) printJson(terminal, { error })
   else printError(terminal, error, {})
   return exitCodeOf({ error })
