@@ -24,8 +24,8 @@ type ApprovalContext = {
 const MOST_LISTED = 1_000
 
 /** Approval requests and decisions in memory; each method is one atomic step. */
-export function memoryApprovals(parts: ApprovalContext): ApprovalStore {
-  const { ledger, audit, jobs, clock } = parts
+export function memoryApprovals(context: ApprovalContext): ApprovalStore {
+  const { ledger, audit, jobs, clock } = context
   function put(asked: NewApproval): Approval {
     const { expiresMs, ...question } = asked
     return ledger.putApproval({
@@ -45,7 +45,7 @@ export function memoryApprovals(parts: ApprovalContext): ApprovalStore {
     ledger.put({ ...row, state, updatedAt: clock.now() })
     if (state === 'queued')
       void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
-    else enqueueParent(row, parts)
+    else enqueueParent(row, context)
   }
 
   function findRefusal(tenant: string, id: string): Decided | undefined {

@@ -98,6 +98,6 @@ export function wake(row: CallRow | undefined, { ledger, jobs, clock }: WakeCont
 }
 
 /** Queues the run that waits for a step which has ended. */
-export function enqueueParent(row: CallRow, parts: WakeContext): void {
-  if (row.parentId !== undefined) wake(parts.ledger.byCall(row.tenant, row.parentId), parts)
+export function enqueueParent(row: CallRow, context: WakeContext): void {
+  if (row.parentId !== undefined) wake(context.ledger.byCall(row.tenant, row.parentId), context)
 }

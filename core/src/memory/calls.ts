@@ -17,7 +17,7 @@ import type { Database } from './database.ts'
 import type { Ledger } from './ledger.ts'
 import { transact } from './transact.ts'
 
-type CallParts = {
+type CallContext = {
   readonly ledger: Ledger
   readonly audit: MemoryAudit
   readonly jobs: JobStore
@@ -39,14 +39,14 @@ const DONE_OR_UNDER_WAY: ReadonlySet<string> = new Set([
 ])
 
 /** The ledger in memory. */
-export function memoryCalls(parts: CallParts): CallStore {
-  const { ledger, audit, jobs, clock, database } = parts
+export function memoryCalls(context: CallContext): CallStore {
+  const { ledger, audit, jobs, clock, database } = context
   function change(row: CallRow, changes: Partial<CallRow>): CallRow {
     return ledger.put({ ...row, ...changes, updatedAt: clock.now() })
   }
 
   const claim = (request: ClaimRequest): Claim => {
-    const claimed = request.resumes ? resume(request, parts) : claimFresh(request, parts)
+    const claimed = request.resumes ? resume(request, context) : claimFresh(request, context)
     return 'row' in claimed ? { ...claimed, row: readNow(claimed.row, clock) } : claimed
   }
 
@@ -56,7 +56,7 @@ export function memoryCalls(parts: CallParts): CallStore {
     recent: (call, sinceMs) => findRecent(call, sinceMs, { ledger, clock }),
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
-    startEffect: (fence, effect, intent) => startEffect(fence, effect, intent, parts),
+    startEffect: (fence, effect, intent) => startEffect(fence, effect, intent, context),
     renew(fence, leaseMs) {
       const row = rowUnderFence(fence, ledger)
       if (row !== undefined) change(row, { leaseUntil: clock.now() + leaseMs })
@@ -67,7 +67,7 @@ export function memoryCalls(parts: CallParts): CallStore {
       if (row === undefined) return false
       audit.append(entry)
       ledger.put(finishRow(row, ending, clock))
-      if (ending.state !== 'queued') enqueueParent(row, parts)
+      if (ending.state !== 'queued') enqueueParent(row, context)
       return true
     },
     isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
@@ -84,7 +84,7 @@ export function memoryCalls(parts: CallParts): CallStore {
       change(row, {})
       return jobs.enqueue({ tenant, callId }, delayMs)
     },
-    cancel: (tenant, callId) => cancel(tenant, callId, parts),
+    cancel: (tenant, callId) => cancel(tenant, callId, context),
     addEvidence: (fence, found) => ledger.addEvidence(fence.tenant, fence.callId, found),
     evidence: ledger.evidence,
     resolve(tenant, callId, ending, entry) {
@@ -92,11 +92,11 @@ export function memoryCalls(parts: CallParts): CallStore {
       if (row?.state !== 'unknown') return false
       ledger.put(finishRow(row, ending, clock))
       audit.append(entry)
-      enqueueParent(row, parts)
+      enqueueParent(row, context)
       return true
     },
     open: (filter) => listOpen(filter, ledger),
-    abandoned: (limit) => listAbandoned(limit, parts),
+    abandoned: (limit) => listAbandoned(limit, context),
     query: (sql, ...parameters) => database.query(sql, parameters),
   }
 }
@@ -105,7 +105,7 @@ function startEffect(
   fence: Fence,
   effect: EffectMark,
   intent: AuditEntry,
-  { ledger, audit, clock }: CallParts,
+  { ledger, audit, clock }: CallContext,
 ): boolean {
   const row = rowUnderFence(fence, ledger)
   if (row === undefined || isAbandoned(row, clock)) return false
@@ -120,19 +120,19 @@ function startEffect(
   return true
 }
 
-function cancel(tenant: string, callId: string, parts: CallParts): boolean {
-  const { ledger, clock } = parts
+function cancel(tenant: string, callId: string, context: CallContext): boolean {
+  const { ledger, clock } = context
   const row = ledger.byCall(tenant, callId)
   if (row === undefined || (row.state !== 'waiting' && row.state !== 'queued')) return false
   // A run with a journal has begun, even if it is queued again.
   if (ledger.notes.journals.has(callId)) return false
   ledger.put({ ...row, state: 'cancelled', updatedAt: clock.now() })
   expireApproval(row, ledger, clock)
-  enqueueParent(row, parts)
+  enqueueParent(row, context)
   return true
 }
 
-function listAbandoned(limit: number, { ledger, clock }: CallParts): readonly CallRow[] {
+function listAbandoned(limit: number, { ledger, clock }: CallContext): readonly CallRow[] {
   return [...ledger.rows()]
     .filter((row) => isAbandoned(row, clock) || isWakeUpLost(row, clock))
     .sort((left, right) => left.updatedAt - right.updatedAt)
@@ -175,7 +175,7 @@ function listOpen(
 }
 
 type Queued = Awaited<ReturnType<CallStore['queue']>>
-type Queueing = Pick<CallParts, 'ledger' | 'jobs' | 'clock'>
+type Queueing = Pick<CallContext, 'ledger' | 'jobs' | 'clock'>
 
 function queue(
   call: NewCall,
@@ -195,7 +195,7 @@ function queue(
 function findRecent(
   call: NewCall,
   sinceMs: number | undefined,
-  { ledger, clock }: Pick<CallParts, 'ledger' | 'clock'>,
+  { ledger, clock }: Pick<CallContext, 'ledger' | 'clock'>,
 ): CallRow | undefined {
   if (sinceMs === undefined) return undefined
   return ledger
@@ -208,7 +208,7 @@ function findRecent(
     )
 }
 
-function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
+function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallContext): Claim {
   const { call, leaseMs, guardMs } = request
   const existing = ledger.byKey(call)
   if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
@@ -223,7 +223,7 @@ function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallParts):
   }
 }
 
-function resume(request: ClaimRequest, { ledger, clock, admin }: CallParts): Claim {
+function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): Claim {
   const { call, leaseMs } = request
   const row = ledger.byCall(call.tenant, call.callId)
   // A job whose row was pruned must not run again.
@@ -256,7 +256,7 @@ function isBusy({ call, atMost }: ClaimRequest, ledger: Ledger, clock: Clock): b
   return [...ledger.rows()].filter((row) => isOther(row) && isLive(row)).length >= atMost
 }
 
-function isOutdated({ call, adminVersion }: ClaimRequest, admin: CallParts['admin']): boolean {
+function isOutdated({ call, adminVersion }: ClaimRequest, admin: CallContext['admin']): boolean {
   return adminVersion !== undefined && admin.version(call.tenant) !== adminVersion
 }
 

@@ -16,8 +16,8 @@ type RunContext = {
 }
 
 /** Journals and questions of runs, in memory; each method is one atomic step. */
-export function memoryRuns(parts: RunContext): RunStore {
-  const { ledger, audit, clock } = parts
+export function memoryRuns(context: RunContext): RunStore {
+  const { ledger, audit, clock } = context
   const { journals, questions, progress } = ledger.notes
 
   return {
@@ -25,19 +25,19 @@ export function memoryRuns(parts: RunContext): RunStore {
       ...((ledger.byCall(tenant, callId) && journals.get(callId)?.values()) ?? []),
     ],
     write(fence, entries) {
-      const row = findLiveRow(fence, parts)
+      const row = findLiveRow(fence, context)
       if (row === undefined) return 'lost'
       for (const entry of entries) putEntry(fence.callId, entry, ledger)
       return row.isToStop ? 'cancelled' : 'written'
     },
-    ask: (fence, question, entry) => ask(fence, { question, entry }, parts),
-    park: (fence, parking) => park(fence, parking, parts),
-    wakeDue: (limit) => wakeDue(limit, parts),
-    askToStop: (tenant, callId) => askToStop(tenant, callId, parts),
-    question: (tenant, id) => readQuestion(tenant, id, parts),
+    ask: (fence, question, entry) => ask(fence, { question, entry }, context),
+    park: (fence, parking) => park(fence, parking, context),
+    wakeDue: (limit) => wakeDue(limit, context),
+    askToStop: (tenant, callId) => askToStop(tenant, callId, context),
+    question: (tenant, id) => readQuestion(tenant, id, context),
     questions: ({ tenant, state, callId }) =>
       [...questions.keys()]
-        .flatMap((id) => readQuestion(tenant, id, parts) ?? [])
+        .flatMap((id) => readQuestion(tenant, id, context) ?? [])
         .filter(
           (question) =>
             (state === undefined || question.state === state) &&
@@ -45,7 +45,7 @@ export function memoryRuns(parts: RunContext): RunStore {
         )
         .reverse(),
     answer(tenant, id, given, entry) {
-      const question = readQuestion(tenant, id, parts)
+      const question = readQuestion(tenant, id, context)
       if (question === undefined) return { kind: 'missing' }
       if (question.state !== 'open') return { kind: 'closed', question }
       audit.append(entry)
@@ -55,12 +55,12 @@ export function memoryRuns(parts: RunContext): RunStore {
         answer: { ...given, at: clock.now() },
       }
       questions.set(id, answered)
-      wake(ledger.byCall(tenant, question.callId), parts)
+      wake(ledger.byCall(tenant, question.callId), context)
       return { kind: 'answered', question: answered }
     },
     closeQuestions(tenant, callId) {
       for (const id of [...questions.keys()]) {
-        const question = readQuestion(tenant, id, parts)
+        const question = readQuestion(tenant, id, context)
         if (question?.callId === callId && question.state === 'open')
           questions.set(id, { ...question, state: 'closed' })
       }
@@ -102,11 +102,11 @@ function putEntry(callId: string, entry: JournalEntry, ledger: Ledger): void {
 
 type Asking = { readonly question: NewQuestion; readonly entry: JournalEntry }
 
-function ask(fence: Fence, { question, entry }: Asking, parts: RunContext): Question | undefined {
-  if (findLiveRow(fence, parts) === undefined) return undefined
-  const { ledger, clock } = parts
+function ask(fence: Fence, { question, entry }: Asking, context: RunContext): Question | undefined {
+  if (findLiveRow(fence, context) === undefined) return undefined
+  const { ledger, clock } = context
   const standing = journalOf(fence.callId, ledger).get(entry.path)
-  if (standing !== undefined) return readQuestion(fence.tenant, standing.child, parts)
+  if (standing !== undefined) return readQuestion(fence.tenant, standing.child, context)
   const { expiresMs, ...asked } = question
   putEntry(fence.callId, entry, ledger)
   const now = clock.now()
@@ -117,7 +117,7 @@ function ask(fence: Fence, { question, entry }: Asking, parts: RunContext): Ques
     createdAt: now,
     expiresAt: now + expiresMs,
   })
-  return readQuestion(fence.tenant, question.id, parts)
+  return readQuestion(fence.tenant, question.id, context)
 }
 
 // No job marks questions as expired: they are read as expired once their time has passed.
@@ -133,13 +133,13 @@ function readQuestion(
     : question
 }
 
-function park(fence: Fence, parking: Parking, parts: RunContext): 'parked' | 'awake' | 'lost' {
-  const { ledger, clock } = parts
+function park(fence: Fence, parking: Parking, context: RunContext): 'parked' | 'awake' | 'lost' {
+  const { ledger, clock } = context
   const row = rowUnderFence(fence, ledger)
   if (row === undefined) return 'lost'
   const hasEnded =
     parking.calls.some((callId) => !isUnderWay(ledger.byCall(fence.tenant, callId), ledger)) ||
-    parking.questions.some((id) => readQuestion(fence.tenant, id, parts)?.state !== 'open')
+    parking.questions.some((id) => readQuestion(fence.tenant, id, context)?.state !== 'open')
   if ((row.isToStop && !parking.isStopHeard) || hasEnded) return 'awake'
   const now = clock.now()
   ledger.put({
@@ -175,13 +175,13 @@ function isUnderWay(row: CallRow | undefined, ledger: Ledger): boolean {
   }
 }
 
-function wakeDue(limit: number, parts: RunContext): number {
-  const { ledger, clock } = parts
+function wakeDue(limit: number, context: RunContext): number {
+  const { ledger, clock } = context
   const due = [...ledger.notes.wakeAt]
     .filter(([, { at }]) => at <= clock.now())
     .sort(([, left], [, right]) => left.at - right.at)
     .slice(0, limit)
-  for (const [callId, { tenant }] of due) wake(ledger.byCall(tenant, callId), parts)
+  for (const [callId, { tenant }] of due) wake(ledger.byCall(tenant, callId), context)
   return due.length
 }
 
@@ -192,9 +192,9 @@ const STOPPABLE: ReadonlySet<string> = new Set<CallRow['state']>([
   'effect_started',
 ])
 
-function askToStop(tenant: string, callId: string, parts: RunContext): boolean {
-  const row = parts.ledger.byCall(tenant, callId)
+function askToStop(tenant: string, callId: string, context: RunContext): boolean {
+  const row = context.ledger.byCall(tenant, callId)
   if (row === undefined || !STOPPABLE.has(row.state)) return false
-  wake(parts.ledger.put({ ...row, isToStop: true }), parts)
+  wake(context.ledger.put({ ...row, isToStop: true }), context)
   return true
 }

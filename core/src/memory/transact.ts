@@ -21,9 +21,9 @@ type TransactContext = {
 export async function transact(
   run: LocalRun,
   apply: (run: LocalRun, clock: Clock) => Promise<Applied>,
-  parts: TransactContext,
+  context: TransactContext,
 ): ReturnType<CallStore['transact']> {
-  const { ledger, audit, clock, claim } = parts
+  const { ledger, audit, clock, claim } = context
   const { call, resumes } = run.claim
   const earlier = resumes ? ledger.byCall(call.tenant, call.callId) : ledger.byKey(call)
   const claimed = claim(run.claim)
@@ -37,6 +37,6 @@ export async function transact(
   const answer = { kind: 'output', json: applied.json, warnings: [] } as const
   const { tenant, callId, fence, parentId, isSecret } = claimed.row
   ledger.put(finishRow(claimed.row, { state: 'succeeded', answer, isSecret }, clock))
-  enqueueParent(claimed.row, parts)
+  enqueueParent(claimed.row, context)
   return { kind: 'done', fence: { tenant, callId, fence, parentId }, result: applied.result }
 }

@@ -4,7 +4,6 @@ import type { Call } from '../ledger/call.ts'
 import type { LedgerContext } from '../ledger/context.ts'
 import { fenceOf } from '../ledger/finish-call.ts'
 import type { JournalEntry, Parking } from '../ports/runs.ts'
-import { nextTurn } from '../ports/turn.ts'
 import type { Journal, OperationResult } from './journal.ts'
 
 /** Why a drive ended before its code did. */
@@ -206,4 +205,9 @@ export class Drive {
     if (this.operations === 0 && (this.mode === 'replay' || this.isWaiting))
       this.end({ kind: 'waits' })
   }
+}
+
+// Every microtask of the current turn has run when it resolves.
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
