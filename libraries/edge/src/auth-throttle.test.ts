@@ -20,70 +20,76 @@ function clockAt(): {
 
 const from = (peer: string): RemoteClient => ({ header: () => undefined, peerAddress: () => peer })
 
-function house() {
+function openThrottle() {
   const time = clockAt()
-  const strangers = createAuthThrottle({ perSecond: 1, burst: 3 }, 0, time.clock)
+  const throttle = createAuthThrottle({ perSecond: 1, burst: 3 }, 0, time.clock)
   const looked: string[] = []
   const show = async (peer: string, credential?: string): Promise<string> => {
     try {
-      const found = await strangers.authenticate(from(peer), credential, async (text) => {
+      const found = await throttle.authenticate(from(peer), credential, async (text) => {
         looked.push(text)
         return text.startsWith('good') ? text : undefined
       })
-      return found ?? 'nobody'
+      return found ?? 'not valid'
     } catch (thrown) {
       return (thrown as { readonly details: { readonly source_code: string } }).details.source_code
     }
   }
-  const recognize = async (peer: string, credential: string) =>
-    strangers.tryAuthenticate(from(peer), credential, async (text) => {
+  const tryShow = async (peer: string, credential: string) =>
+    throttle.tryAuthenticate(from(peer), credential, async (text) => {
       looked.push(text)
       return text.startsWith('good') ? text : undefined
     })
-  return { time, looked, show, recognize }
+  return { time, looked, show, tryShow }
 }
 
-describe('whoever shows no credential that holds', () => {
-  test('is told to wait after a few tries, and nothing is looked up for them meanwhile', async () => {
-    const { looked, show } = house()
+describe('a client without a valid credential', () => {
+  test('is throttled after a few attempts, and nothing is looked up meanwhile', async () => {
+    const { looked, show } = openThrottle()
     const said = []
     for (const guess of ['a', 'b', 'c', 'd', 'e']) said.push(await show('1.1.1.1', guess))
-    expect(said).toEqual(['nobody', 'nobody', 'nobody', 'too_many_requests', 'too_many_requests'])
+    expect(said).toEqual([
+      'not valid',
+      'not valid',
+      'not valid',
+      'too_many_requests',
+      'too_many_requests',
+    ])
     expect(looked).toEqual(['a', 'b', 'c'])
   })
 
-  test('may not even try a right one then, or it would only have to guess on', async () => {
-    const { show } = house()
+  test('cannot use a valid credential while it is throttled, or it could simply go on guessing', async () => {
+    const { show } = openThrottle()
     for (const guess of ['a', 'b', 'c']) await show('1.1.1.1', guess)
     expect(await show('1.1.1.1', 'good')).toBe('too_many_requests')
   })
 
   test('is served again as time goes by', async () => {
-    const { time, show } = house()
+    const { time, show } = openThrottle()
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
     time.ticks += 1_000
     expect([
       await show('1.1.1.1', 'good'),
       await show('1.1.1.1', 'e'),
       await show('1.1.1.1', 'f'),
-    ]).toEqual(['good', 'nobody', 'too_many_requests'])
+    ]).toEqual(['good', 'not valid', 'too_many_requests'])
   })
 
   test('is counted without any credential too', async () => {
-    const { show } = house()
+    const { show } = openThrottle()
     const said = []
     for (let turn = 0; turn < 4; turn++) said.push(await show('1.1.1.1'))
     expect(said.at(-1)).toBe('too_many_requests')
   })
 
-  test('holds up nobody at another address', async () => {
-    const { show } = house()
+  test('does not affect clients of another address', async () => {
+    const { show } = openThrottle()
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
     expect(await show('2.2.2.2', 'good')).toBe('good')
   })
 
-  test('holds up nobody at the same address who was served before', async () => {
-    const { show } = house()
+  test('does not affect a client of the same address that was served before', async () => {
+    const { show } = openThrottle()
     await show('1.1.1.1', 'good, of a neighbour')
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
     expect([
@@ -93,49 +99,49 @@ describe('whoever shows no credential that holds', () => {
   })
 })
 
-describe('a door that leaves strangers to another', () => {
-  test('has counted them, and the other neither looks nor counts again', async () => {
-    const { looked, show, recognize } = house()
+describe('tryAuthenticate, before another handler authenticates', () => {
+  test('has counted the failure, and the next handler neither looks up nor counts again', async () => {
+    const { looked, show, tryShow } = openThrottle()
     for (const guess of ['a', 'b'])
-      expect([await recognize('1.1.1.1', guess), await show('1.1.1.1', guess)]).toEqual([
+      expect([await tryShow('1.1.1.1', guess), await show('1.1.1.1', guess)]).toEqual([
         undefined,
-        'nobody',
+        'not valid',
       ])
-    expect(await show('1.1.1.1', 'c')).toBe('nobody')
+    expect(await show('1.1.1.1', 'c')).toBe('not valid')
     expect(await show('1.1.1.1', 'd')).toBe('too_many_requests')
     expect(looked).toEqual(['a', 'b', 'c'])
   })
 
-  test('knows nobody where too many have guessed, but for those who were known before', async () => {
-    const { show, recognize } = house()
-    expect(await recognize('1.1.1.1', 'good, of a neighbour')).toBe('good, of a neighbour')
+  test('accepts only known credentials where too many attempts have failed', async () => {
+    const { show, tryShow } = openThrottle()
+    expect(await tryShow('1.1.1.1', 'good, of a neighbour')).toBe('good, of a neighbour')
     for (const guess of ['a', 'b', 'c', 'd']) await show('1.1.1.1', guess)
     expect([
-      await recognize('1.1.1.1', 'good, of a neighbour'),
-      await recognize('1.1.1.1', 'good, of another'),
+      await tryShow('1.1.1.1', 'good, of a neighbour'),
+      await tryShow('1.1.1.1', 'good, of another'),
     ]).toEqual(['good, of a neighbour', undefined])
   })
 })
 
-test('of a thousand guesses at once only so many are looked up, and all of those are counted', async () => {
-  const { time, looked, show } = house()
+test('of a thousand guesses at once a limited number is looked up, and each of those counts', async () => {
+  const { time, looked, show } = openThrottle()
   const said = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => show('1.1.1.1', `guess ${index}`)),
   )
-  expect([looked.length, said.filter((one) => one === 'nobody').length]).toEqual([256, 3])
+  expect([looked.length, said.filter((one) => one === 'not valid').length]).toEqual([256, 3])
   time.ticks += 5_000
   expect(await show('1.1.1.1', 'good')).toBe('too_many_requests')
-  // a debt has an end
+  // The debt is bounded.
   time.ticks += 15_000
   expect(await show('1.1.1.1', 'good')).toBe('good')
 })
 
 test('a good credential is never counted', async () => {
-  const { show } = house()
+  const { show } = openThrottle()
   for (let turn = 0; turn < 20; turn++) expect(await show('1.1.1.1', 'good')).toBe('good')
 })
 
-test('a flood of names forgets the one that was quiet longest, and no other', () => {
+test('a flood of names drops the bucket that was unused longest, and no other', () => {
   const limit = createRateLimiter({ perSecond: 1, burst: 2 }, clockAt().clock)
   for (const name of ['quiet', 'busy', 'quiet', 'busy']) limit.take(name)
   for (let index = 0; index < 19_998; index++) limit.take(`flood ${index}`)

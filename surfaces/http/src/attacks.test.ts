@@ -3,15 +3,15 @@ import { createEdge } from '@surehand/edge'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer({
+  server = await openTestServer({
     bodyTimeoutMs: 300,
     edge: createEdge({ perToken: { perSecond: 1, burst: 30 } }),
     corsOrigins: ['https://app.example:8443'],
   })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** A request written by hand; the status and the code of its answer. */
 async function raw(headers: readonly string[], body = '{"text":"hi"}'): Promise<string> {
@@ -23,12 +23,12 @@ async function raw(headers: readonly string[], body = '{"text":"hi"}'): Promise<
     '',
     body,
   ]
-  const answer = await house.raw(lines.join('\r\n'))
+  const answer = await server.raw(lines.join('\r\n'))
   return `${answer.slice(9, 12)} ${/"source_code":"(\w+)"/.exec(answer)?.[1] ?? ''}`.trim()
 }
 
-const bearer = () => `Authorization: Bearer ${house.tokens.bob}`
-const host = () => `Host: 127.0.0.1:${house.port}`
+const bearer = () => `Authorization: Bearer ${server.tokens.bob}`
+const host = () => `Host: 127.0.0.1:${server.port}`
 const json = 'Content-Type: application/json'
 
 describe('a request for another host', () => {
@@ -64,7 +64,7 @@ describe('a page of another origin', () => {
 
   test('that is on the list is served, and told so; others get no CORS header', async () => {
     const ask = (origin: string) =>
-      fetch(`${house.url}/v1/tools/demo.echo/call`, {
+      fetch(`${server.url}/v1/tools/demo.echo/call`, {
         method: 'OPTIONS',
         headers: { origin, 'access-control-request-method': 'POST' },
       })
@@ -102,7 +102,7 @@ describe('a body', () => {
   })
 
   test('that is too large is refused by its length, before it comes', async () => {
-    const answer = await house.raw(
+    const answer = await server.raw(
       [
         'POST /v1/tools/demo.echo/call HTTP/1.1',
         host(),
@@ -120,7 +120,7 @@ describe('a body', () => {
     const sent = { bytes: 0 }
     const answer = await new Promise<string>((resolve) => {
       let text = ''
-      const socket = connect(house.port, '127.0.0.1')
+      const socket = connect(server.port, '127.0.0.1')
       const chunk = `${(65_536).toString(16)}\r\n${'a'.repeat(65_536)}\r\n`
       socket.write(
         [
@@ -153,7 +153,7 @@ describe('a body', () => {
   test('that dribbles is given up on', async () => {
     const answer = await new Promise<string>((resolve) => {
       let text = ''
-      const socket = connect(house.port, '127.0.0.1')
+      const socket = connect(server.port, '127.0.0.1')
       socket.write(
         [
           'POST /v1/tools/demo.echo/call HTTP/1.1',
@@ -183,17 +183,17 @@ describe('a body', () => {
 describe('a token', () => {
   test.each([
     ['none', () => undefined],
-    ['another scheme', () => `Basic ${house.tokens.bob}`],
-    ['a forged secret', () => `Bearer ${house.tokens.bob.slice(0, -4)}AAAA`],
+    ['another scheme', () => `Basic ${server.tokens.bob}`],
+    ['a forged secret', () => `Bearer ${server.tokens.bob.slice(0, -4)}AAAA`],
     [
       'an unsigned JWT',
       () =>
         `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"root"}').toString('base64url')}.`,
     ],
-    ['two of them', () => `Bearer ${house.tokens.bob}, Bearer ${house.tokens.root}`],
+    ['two of them', () => `Bearer ${server.tokens.bob}, Bearer ${server.tokens.root}`],
   ])('(%s) that is not valid gets the same answer as any other', async (_, authorization) => {
     const value = authorization()
-    const response = await fetch(`${house.url}/v1/tools`, {
+    const response = await fetch(`${server.url}/v1/tools`, {
       headers: value === undefined ? {} : { authorization: value },
     })
     const { error } = (await response.json()) as { readonly error: { readonly message: string } }
@@ -205,10 +205,10 @@ describe('a token', () => {
   })
 
   test('in a cookie or in the address is none', async () => {
-    const token = house.tokens.bob
+    const token = server.tokens.bob
     expect(
       (
-        await fetch(`${house.url}/v1/tools?access_token=${token}`, {
+        await fetch(`${server.url}/v1/tools?access_token=${token}`, {
           headers: { cookie: `token=${token}` },
         })
       ).status,
@@ -216,22 +216,22 @@ describe('a token', () => {
   })
 
   test('used too often is told to wait, and the others are served', async () => {
-    const get = (token: string) => house.get('/v1/tools', token)
+    const get = (token: string) => server.get('/v1/tools', token)
     const statuses = []
-    for (let turn = 0; turn < 40; turn++) statuses.push((await get(house.tokens.narrow)).status)
+    for (let turn = 0; turn < 40; turn++) statuses.push((await get(server.tokens.narrow)).status)
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(30)
-    const over = await get(house.tokens.narrow)
+    const over = await get(server.tokens.narrow)
     expect([over.status, over.headers.get('ratelimit-remaining')]).toEqual([429, '0'])
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await get(house.tokens.root)).status).toBe(200)
+    expect((await get(server.tokens.root)).status).toBe(200)
   })
 })
 
 test('every answer forbids guessing its type, keeping it and framing it', async () => {
   for (const response of [
-    await house.get('/v1/tools', house.tokens.root),
-    await house.get('/nothing'),
-    await house.get('/sign-in'),
+    await server.get('/v1/tools', server.tokens.root),
+    await server.get('/nothing'),
+    await server.get('/sign-in'),
   ]) {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -239,7 +239,7 @@ test('every answer forbids guessing its type, keeping it and framing it', async 
   }
 })
 
-test("what broke inside is not told outside, and the house's log hears of it", async () => {
+test('an unexpected exception is not shown to the client, but reported to the log', async () => {
   const heard: unknown[] = []
   const broken = await openTestServer({
     onError: (thrown) => heard.push(thrown),

@@ -1,9 +1,12 @@
 import { BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
-import { httpDoor } from './fixtures/http-door.ts'
+import { createConformanceSurface } from './fixtures/conformance-surface.ts'
 
-const results = behaviourSuite('http', { openStores: memoryStores, openSurface: httpDoor })
+const results = behaviourSuite('http', {
+  openStores: memoryStores,
+  openSurface: createConformanceSurface,
+})
 
 test('over HTTP only what needs more than JSON or a framework was left out', () => {
   const left = BEHAVIOURS.filter(({ needs }) =>

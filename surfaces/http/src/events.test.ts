@@ -12,17 +12,17 @@ const hasty = {
   after: (delayMs: number, run: () => void) => system.after(delayMs === 15_000 ? 20 : delayMs, run),
 }
 
-let house: TestServer
+let server: TestServer
 let other: Runtime
 let under: Driving[]
 beforeAll(async () => {
-  house = await openTestServer({ clock: hasty })
+  server = await openTestServer({ clock: hasty })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 beforeEach(() => {
   under = []
   // the node that drives; the one with the door only watches
-  other = createRuntime({ packs: [tripPack(drive)], stores: house.stores })
+  other = createRuntime({ packs: [tripPack(drive)], stores: server.stores })
   other.start()
 })
 afterEach(async () => {
@@ -45,7 +45,7 @@ async function driving(): Promise<Driving> {
 }
 
 const call = (tool: string, key: string, headers: Record<string, string> = {}) =>
-  house.send(
+  server.send(
     'POST',
     `/v1/tools/${tool}/call`,
     { to: 'Oslo' },
@@ -64,7 +64,7 @@ function listenTo(response: Response) {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   let text = ''
-  const ended = (async () => {
+  const waitForEnd = (async () => {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
@@ -83,7 +83,7 @@ function listenTo(response: Response) {
           ] as const,
       )
   return {
-    ended,
+    waitForEnd,
     leave: () => reader.cancel(),
     text: () => text,
     events,
@@ -97,14 +97,14 @@ describe('the events of a call', () => {
   test('tell the progress of another node as it comes, each word once, and the envelope last', async () => {
     const callId = await begin('trip.drive', 'events-1')
     const { report, arrive } = await driving()
-    const stream = listenTo(await house.get(`/v1/calls/${callId}/events`))
+    const stream = listenTo(await server.get(`/v1/calls/${callId}/events`))
     report({ fraction: 0.25, message: 'Graz' })
     await stream.heard('Graz')
     report({ fraction: 0.5, message: 'Linz' })
     await stream.heard('Linz')
     expect(stream.names()).toEqual(['progress', 'progress'])
     arrive(400)
-    await stream.ended
+    await stream.waitForEnd
     expect(stream.names()).toEqual(['progress', 'progress', 'envelope'])
     expect(stream.last()).toMatchObject({ status: 'success', command: 'trip.drive', data: 400 })
   })
@@ -112,31 +112,31 @@ describe('the events of a call', () => {
   test('of a run end when it comes to a question, with where it is answered', async () => {
     const callId = await begin('trip.tour', 'events-2')
     const { arrive } = await driving()
-    const stream = listenTo(await house.get(`/v1/calls/${callId}/events`))
+    const stream = listenTo(await server.get(`/v1/calls/${callId}/events`))
     arrive(7)
-    await stream.ended
+    await stream.waitForEnd
     expect(stream.last()).toMatchObject({
       error: { code: 'TOOL_INPUT_REQUIRED' },
       metadata: {
         asking: {
           asks: 'How were the 7 km?',
-          url: expect.stringContaining(`${house.url}/questions/ques_`),
+          url: expect.stringContaining(`${server.url}/questions/ques_`),
         },
       },
     })
-    const again = listenTo(await house.get(`/v1/calls/${callId}/events`))
-    await again.ended
+    const again = listenTo(await server.get(`/v1/calls/${callId}/events`))
+    await again.waitForEnd
     expect(again.names().at(-1)).toBe('envelope')
   })
 
-  test('of a call that has ended are its envelope', async () => {
+  test('of a call that has waitForEnd are its envelope', async () => {
     const callId = await begin('trip.drive', 'events-3')
     ;(await driving()).arrive(5)
     await expect
-      .poll(async () => (await house.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
+      .poll(async () => (await server.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
       .toBe(200)
-    const stream = listenTo(await house.get(`/v1/calls/${callId}/events`))
-    await stream.ended
+    const stream = listenTo(await server.get(`/v1/calls/${callId}/events`))
+    await stream.waitForEnd
     expect(stream.names()).toEqual(['envelope'])
     expect(stream.last()).toMatchObject({ data: 5 })
   })
@@ -144,9 +144,9 @@ describe('the events of a call', () => {
   test('end with how it stands after the time that was asked for', async () => {
     const callId = await begin('trip.drive', 'events-4')
     const stream = listenTo(
-      await house.get(`/v1/calls/${callId}/events`, house.tokens.ann, { prefer: 'wait=0.05' }),
+      await server.get(`/v1/calls/${callId}/events`, server.tokens.ann, { prefer: 'wait=0.05' }),
     )
-    await stream.ended
+    await stream.waitForEnd
     expect(stream.last()).toMatchObject({
       status: 'success',
       data: null,
@@ -156,18 +156,18 @@ describe('the events of a call', () => {
 
   test('show that they are alive, and end when the token is taken back', async () => {
     const callId = await begin('trip.drive', 'events-5')
-    const made = await house.desk.tokens.create(root, { principal: 'ann', name: 'watcher' })
-    const stream = listenTo(await house.get(`/v1/calls/${callId}/events`, made.token))
+    const made = await server.identityApi.tokens.create(root, { principal: 'ann', name: 'watcher' })
+    const stream = listenTo(await server.get(`/v1/calls/${callId}/events`, made.token))
     await stream.heard(': still here\n\n: still here\n\n')
-    await house.desk.tokens.revoke(root, made.id)
-    await stream.ended
+    await server.identityApi.tokens.revoke(root, made.id)
+    await stream.waitForEnd
     expect(stream.names()).toEqual([])
   }, 30_000)
 
   test('are looked for no more when the client has left, and the call goes on', async () => {
     const callId = await begin('trip.drive', 'events-6')
     const { arrive } = await driving()
-    const looks = countLooks(house.runtime)
+    const looks = countLooks(server.runtime)
     const quiet = await openTestServer({ runtime: looks.runtime, clock: hasty })
     const response = await fetch(`${quiet.url}/v1/calls/${callId}/events`, {
       headers: { authorization: `Bearer ${quiet.tokens.ann}` },
@@ -179,7 +179,7 @@ describe('the events of a call', () => {
     await quiet.close()
     arrive(6)
     await expect
-      .poll(async () => (await house.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
+      .poll(async () => (await server.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
       .toBe(200)
   }, 40_000)
 })
@@ -203,7 +203,7 @@ function countLooks(runtime: Runtime) {
   }
 }
 
-describe('a call of a job, to whoever accepts events', () => {
+describe('a call of a job, for clients that accept events', () => {
   const events = { accept: 'text/event-stream' }
 
   test('tells the progress of another node until the answer, within the wait', async () => {
@@ -213,14 +213,14 @@ describe('a call of a job, to whoever accepts events', () => {
     report({ fraction: 0.5, message: 'halfway' })
     await stream.heard('halfway')
     arrive(12)
-    await stream.ended
+    await stream.waitForEnd
     expect(stream.names()).toEqual(['progress', 'envelope'])
     expect(stream.last()).toMatchObject({ status: 'success', data: 12 })
   })
 
   test('ends with the job where no wait was asked for', async () => {
     const stream = listenTo(await call('trip.drive', 'call-2', events))
-    await stream.ended
+    await stream.waitForEnd
     expect(stream.last()).toMatchObject({
       data: null,
       metadata: { job: { id: expect.any(String) } },
@@ -229,7 +229,7 @@ describe('a call of a job, to whoever accepts events', () => {
 
   test('ends with the question a run comes to', async () => {
     const stream = listenTo(await call('trip.plan', 'call-3', { ...events, prefer: 'wait=60' }))
-    await stream.ended
+    await stream.waitForEnd
     expect(stream.last()).toMatchObject({ error: { code: 'TOOL_INPUT_REQUIRED' } })
   })
 })
@@ -239,11 +239,11 @@ test('trouble on the way is told as the envelope', async () => {
   let looks = 0
   const answer: Runtime['answer'] = (caller, id) => {
     if (++looks > 2) throw new Error('secret words of a bug')
-    return house.runtime.answer(caller, id)
+    return server.runtime.answer(caller, id)
   }
   const troubles: unknown[] = []
   const broken = await openTestServer({
-    runtime: { ...house.runtime, answer },
+    runtime: { ...server.runtime, answer },
     onError: (thrown) => troubles.push(thrown),
   })
   const stream = listenTo(
@@ -251,7 +251,7 @@ test('trouble on the way is told as the envelope', async () => {
       headers: { authorization: `Bearer ${broken.tokens.ann}` },
     }),
   )
-  await stream.ended
+  await stream.waitForEnd
   expect(stream.last()).toMatchObject({
     status: 'error',
     command: 'calls.events',

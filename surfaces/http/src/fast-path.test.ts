@@ -27,8 +27,8 @@ afterAll(async () => {
   await node.close()
 })
 
-/** A request to one of the two houses; names in it stand for what is another in each. */
-type Written = (house: TestServer) => string
+/** A request, written for one of the two servers. */
+type Written = (server: TestServer) => string
 
 const body = '{"to":"ann"}'
 let keys = 0
@@ -39,10 +39,10 @@ function letter(
   first = 'POST /v1/tools/mail.letter/call HTTP/1.1',
 ): Written {
   const key = `key-${keys++}`
-  return (house) => {
+  return (server) => {
     const own = [
-      `Host: 127.0.0.1:${house.port}`,
-      `Authorization: Bearer ${house.tokens.ann}`,
+      `Host: 127.0.0.1:${server.port}`,
+      `Authorization: Bearer ${server.tokens.ann}`,
       'Content-Type: application/json',
     ]
     const length = lines.some((line) => /^(?:content-length|transfer-encoding)/i.test(line))
@@ -53,8 +53,8 @@ function letter(
 }
 
 /** Everything that comes back until the other side is done, or silent for a while. */
-async function sentTo(house: TestServer, pieces: readonly Buffer[]): Promise<string> {
-  const socket = connect(house.port, '127.0.0.1')
+async function sentTo(server: TestServer, pieces: readonly Buffer[]): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1')
   socket.setNoDelay(true)
   let text = ''
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
@@ -78,7 +78,7 @@ async function sentTo(house: TestServer, pieces: readonly Buffer[]): Promise<str
 const BROKEN_OFF = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
 
 /** What a client learns, without what is another in every answer. */
-function learned(text: string): readonly string[] {
+function summarize(text: string): readonly string[] {
   // where Node breaks a connection off, it is a matter of moments whether an answer that was under way still came
   if (text.endsWith(BROKEN_OFF)) return ['broken off']
   const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '')
@@ -102,9 +102,9 @@ async function compareAnswers(
   cut: (text: string) => readonly string[] = whole,
 ): Promise<void> {
   const [one, other] = await Promise.all(
-    [fast, node].map((house) => sentTo(house, bytesOf(cut(written(house))))),
+    [fast, node].map((server) => sentTo(server, bytesOf(cut(written(server))))),
   )
-  expect(learned(one ?? ''), written(fast)).toEqual(learned(other ?? ''))
+  expect(summarize(one ?? ''), written(fast)).toEqual(summarize(other ?? ''))
 }
 
 function whole(text: string): readonly string[] {
@@ -115,13 +115,13 @@ function bytesOf(pieces: readonly string[]): readonly Buffer[] {
   return pieces.map((piece) => Buffer.from(piece, 'latin1'))
 }
 
-describe('on the straight way', () => {
+describe('on the fast path', () => {
   test('a plain call never comes to Node, and its answer has all that Node would say', async () => {
     const before = fast.throughNode()
     const text = await fast.raw(letter(['Connection: close'])(fast))
     expect(fast.throughNode()).toBe(before)
     const through = await node.raw(letter(['Connection: close'])(node))
-    expect(learned(text)).toEqual(learned(through))
+    expect(summarize(text)).toEqual(summarize(through))
     expect(text.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2)).toEqual(
       through.split('\r\n\r\n')[0]?.split('\r\n').slice(0, 2),
     )
@@ -208,7 +208,7 @@ describe('on the straight way', () => {
 
   test('bare line feeds are answered as by Node', async () => {
     const written = letter()
-    await compare((house) => written(house).replaceAll('\r\n', '\n'))
+    await compare((server) => written(server).replaceAll('\r\n', '\n'))
   })
 
   test('requests that come at once are answered in turn', async () => {
@@ -221,12 +221,12 @@ describe('on the straight way', () => {
       letter(['X : a']),
       letter(),
     ]
-    await compare((house) => several.map((written) => written(house)).join(''))
+    await compare((server) => several.map((written) => written(server)).join(''))
   })
 
   test('what comes behind the last request of a connection is not taken for one', async () => {
     const [last, behind] = [letter(['Connection: close']), letter()]
-    await compare((house) => last(house) + behind(house))
+    await compare((server) => last(server) + behind(server))
   })
 
   test('a request cut anywhere is the same request', { timeout: 60_000 }, async () => {
@@ -245,17 +245,17 @@ describe('on the straight way', () => {
   })
 
   test('a body that never ends is given up on as by Node', { timeout: 20_000 }, async () => {
-    const house = fast
+    const server = fast
     const text = await new Promise<string>((resolve) => {
       let answer = ''
-      const socket = connect(house.port, '127.0.0.1')
-      socket.write(letter(['Content-Length: 50'])(house))
+      const socket = connect(server.port, '127.0.0.1')
+      socket.write(letter(['Content-Length: 50'])(server))
       socket.on('data', (chunk) => {
         answer += chunk
       })
       socket.on('close', () => resolve(answer))
     })
-    expect(learned(text).slice(0, 1)).toEqual(['408'])
+    expect(summarize(text).slice(0, 1)).toEqual(['408'])
   })
 })
 
@@ -276,11 +276,11 @@ test('whatever is done to a request, both ways learn the same', { timeout: 60_00
       await Promise.all(
         requests.map((changes) => {
           const written = letter()
-          // tokens and ports are as long in both houses
-          return compareAnswers((house) =>
+          // Tokens and ports have the same length on both servers.
+          return compareAnswers((server) =>
             changes.reduce(
               (so, { at, drop, put }) => so.slice(0, at) + put + so.slice(at + drop),
-              written(house),
+              written(server),
             ),
           )
         }),
@@ -290,12 +290,12 @@ test('whatever is done to a request, both ways learn the same', { timeout: 60_00
   )
 })
 
-describe('a connection on the straight way', () => {
-  const call = (house: TestServer, tool: string): string =>
-    letter([], '{}', `POST /v1/tools/${tool}/call HTTP/1.1`)(house)
+describe('a connection on the fast path', () => {
+  const call = (server: TestServer, tool: string): string =>
+    letter([], '{}', `POST /v1/tools/${tool}/call HTTP/1.1`)(server)
 
-  async function opened(house: TestServer, text: string): Promise<Socket> {
-    const socket = connect(house.port, '127.0.0.1')
+  async function openConnection(server: TestServer, text: string): Promise<Socket> {
+    const socket = connect(server.port, '127.0.0.1')
     await new Promise((resolve) => socket.once('connect', resolve))
     if (text !== '') socket.write(text)
     return socket
@@ -305,7 +305,7 @@ describe('a connection on the straight way', () => {
     'cancels its call when the client leaves (%s)',
     async (leave) => {
       const before = fast.waiting.length
-      const socket = await opened(fast, call(fast, 'demo.wait'))
+      const socket = await openConnection(fast, call(fast, 'demo.wait'))
       await expect.poll(() => fast.waiting.length).toBe(before + 1)
       socket[leave]()
       await expect.poll(() => fast.waiting[before]?.aborted).toBe(true)
@@ -314,7 +314,7 @@ describe('a connection on the straight way', () => {
 
   test('cancels its call when the client leaves, though more was sent behind it', async () => {
     const before = fast.waiting.length
-    const socket = await opened(fast, call(fast, 'demo.wait') + call(fast, 'demo.wait'))
+    const socket = await openConnection(fast, call(fast, 'demo.wait') + call(fast, 'demo.wait'))
     await expect.poll(() => fast.waiting.length).toBe(before + 1)
     socket.destroy()
     await expect.poll(() => fast.waiting[before]?.aborted).toBe(true)
@@ -323,15 +323,15 @@ describe('a connection on the straight way', () => {
   })
 
   test('answers a client that reads late, all of it and in order', async () => {
-    const house = fast
-    const socket = await opened(house, '')
+    const server = fast
+    const socket = await openConnection(server, '')
     socket.pause()
     const many = Array.from({ length: 300 }, (_, index) => ({
       text: `${index} ${'x'.repeat(20_000)}`,
     }))
     for (const input of many)
       socket.write(
-        letter([], JSON.stringify(input), 'POST /v1/tools/demo.echo/call HTTP/1.1')(house),
+        letter([], JSON.stringify(input), 'POST /v1/tools/demo.echo/call HTTP/1.1')(server),
       )
     await pause(300)
     let text = ''
@@ -351,7 +351,7 @@ describe('a connection on the straight way', () => {
   test('that is silent from the start is shown out with Node’s own words', {
     timeout: 30_000,
   }, async () => {
-    const socket = await opened(fast, '')
+    const socket = await openConnection(fast, '')
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk
@@ -360,22 +360,22 @@ describe('a connection on the straight way', () => {
     expect(text.slice(0, 12)).toBe('HTTP/1.1 408')
   })
 
-  test('is closed with the house: at once where nothing runs, with its last answer where something does', async () => {
-    const house = await openTestServer(options, true)
-    const idle = await opened(house, call(house, 'demo.echo'))
+  test('is closed with the server: at once where nothing runs, with its last answer where something does', async () => {
+    const server = await openTestServer(options, true)
+    const idle = await openConnection(server, call(server, 'demo.echo'))
     await new Promise((resolve) => idle.once('data', resolve))
     const idleClosed = new Promise((resolve) => idle.once('close', resolve))
     // nobody does the job, so that its answer is waited for; it is under way when the one in front of it is answered
-    const job = letter(['Prefer: wait=1'], body, 'POST /v1/tools/mail.bulk/call HTTP/1.1')(house)
-    const echo = letter([], '{"text":"hi"}', 'POST /v1/tools/demo.echo/call HTTP/1.1')(house)
-    const running = await opened(house, echo + job)
+    const job = letter(['Prefer: wait=1'], body, 'POST /v1/tools/mail.bulk/call HTTP/1.1')(server)
+    const echo = letter([], '{"text":"hi"}', 'POST /v1/tools/demo.echo/call HTTP/1.1')(server)
+    const running = await openConnection(server, echo + job)
     let text = ''
     running.on('data', (chunk) => {
       text += chunk
     })
     const runningClosed = new Promise((resolve) => running.once('close', resolve))
     await expect.poll(() => text).toContain('HTTP/1.1')
-    const closed = house.close(60_000)
+    const closed = server.close(60_000)
     await idleClosed
     await runningClosed
     await closed
@@ -384,16 +384,16 @@ describe('a connection on the straight way', () => {
         ([, status, then]) => status ?? then,
       ),
     ).toEqual(['200', 'Connection: keep-alive', '202', 'Connection: close'])
-    expect(house.throughNode()).toBe(0)
+    expect(server.throughNode()).toBe(0)
   })
 
-  test('is cut off with the house where its call does not end in time', async () => {
-    const house = await openTestServer(options, true)
-    const running = await opened(house, call(house, 'demo.wait'))
-    await expect.poll(() => house.waiting.length).toBe(1)
+  test('is closed with the server where its call does not end in time', async () => {
+    const server = await openTestServer(options, true)
+    const running = await openConnection(server, call(server, 'demo.wait'))
+    await expect.poll(() => server.waiting.length).toBe(1)
     const cut = new Promise((resolve) => running.once('close', resolve))
-    await house.close(50)
+    await server.close(50)
     await cut
-    await expect.poll(() => house.waiting[0]?.aborted).toBe(true)
+    await expect.poll(() => server.waiting[0]?.aborted).toBe(true)
   })
 })

@@ -3,16 +3,16 @@ import { createEdge } from '@surehand/edge'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer({
+  server = await openTestServer({
     corsOrigins: ['https://app.example'],
     bodyTimeoutMs: 300,
     extend: (app) =>
       app.get('/extra', (context) => context.text(context.get('request').requestId())),
   })
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Case = {
   readonly headers?: readonly string[]
@@ -26,15 +26,15 @@ async function bothWays({
   headers = [],
   body = '{"text":"hi"}',
   tool = 'demo.echo',
-  token = house.tokens.ann,
+  token = server.tokens.ann,
 }: Case) {
   const path = `/v1/tools/${tool}/call`
   const send = async (target: string) =>
     comparable(
-      await house.raw(
+      await server.raw(
         [
           `POST ${target} HTTP/1.1`,
-          `Host: 127.0.0.1:${house.port}`,
+          `Host: 127.0.0.1:${server.port}`,
           `Authorization: Bearer ${token}`,
           'Content-Type: application/json',
           `Content-Length: ${Buffer.byteLength(body)}`,
@@ -45,7 +45,7 @@ async function bothWays({
         ].join('\r\n'),
       ),
     )
-  return [await send(path), await send(`http://127.0.0.1:${house.port}${path}`)] as const
+  return [await send(path), await send(`http://127.0.0.1:${server.port}${path}`)] as const
 }
 
 /** Status, headers and envelope, without what differs from call to call. */
@@ -73,7 +73,7 @@ function comparable(answer: string) {
         .sort(),
     ),
     envelope: JSON.parse(
-      named.replace(/"retry_after_ms":\d+|Wait \d+ s/g, (told) => told.replace(/\d+/, '0')),
+      named.replace(/"retry_after_ms":\d+|Wait \d+ s/g, (match) => match.replace(/\d+/, '0')),
     ) as unknown,
   }
 }
@@ -89,12 +89,12 @@ describe('a plain call on Node and the same through the app', () => {
     'of a compressed body': { headers: ['Content-Encoding: gzip'] },
     'of input that is no JSON': { body: '{' },
     'of input that is refused': { body: '{}' },
-    'of input that is refused, to whoever wants problem details': {
+    'of input that is refused, for a client that accepts problem details': {
       body: '{}',
       headers: ['Accept: application/problem+json'],
     },
     'of no tool': { tool: 'demo.none' },
-    'of a tool that waits for a yes': {
+    'of a tool that requires approval': {
       tool: 'bank.transfer',
       body: '{"amount":"1","recipient":"x"}',
       headers: ['Idempotency-Key: both-1'],
@@ -102,7 +102,7 @@ describe('a plain call on Node and the same through the app', () => {
     'of a tool over its limit': { tool: 'demo.seldom', body: '{}' },
     'with a wish to wait': { headers: ['Prefer: wait=2'] },
   }
-  beforeAll(() => house.send('POST', '/v1/tools/demo.seldom/call', {}))
+  beforeAll(() => server.send('POST', '/v1/tools/demo.seldom/call', {}))
 
   test.each(Object.entries(cases))('%s are answered alike', async (_, given) => {
     const [plain, app] = await bothWays(given)
@@ -113,9 +113,9 @@ describe('a plain call on Node and the same through the app', () => {
 test('a body that comes in pieces is read whole, and the connection serves the next call', async () => {
   const answers = await new Promise<string>((resolve) => {
     let text = ''
-    const socket = connect(house.port, '127.0.0.1')
+    const socket = connect(server.port, '127.0.0.1')
     const head = (length: string) =>
-      `POST /v1/tools/demo.echo/call HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nAuthorization: Bearer ${house.tokens.ann}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`
+      `POST /v1/tools/demo.echo/call HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.tokens.ann}\r\nContent-Type: application/json\r\n${length}\r\n\r\n`
     socket.write(head('Content-Length: 16'))
     setTimeout(() => socket.write('{"text":'), 20)
     setTimeout(() => socket.write('"first"}'), 40)
@@ -139,30 +139,30 @@ test('a body that comes in pieces is read whole, and the connection serves the n
 })
 
 test('a client that goes away cancels its call', async () => {
-  const socket = connect(house.port, '127.0.0.1')
+  const socket = connect(server.port, '127.0.0.1')
   socket.write(
-    `POST /v1/tools/demo.wait/call HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nAuthorization: Bearer ${house.tokens.ann}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+    `POST /v1/tools/demo.wait/call HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.tokens.ann}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
   )
-  await expect.poll(() => house.waiting.length).toBe(1)
+  await expect.poll(() => server.waiting.length).toBe(1)
   socket.destroy()
   const codes = async () => {
     const { data } = (await (
-      await house.get('/v1/audit?tool=demo.wait', house.tokens.root)
+      await server.get('/v1/audit?tool=demo.wait', server.tokens.root)
     ).json()) as {
       readonly data: { readonly records: readonly { readonly code: string }[] }
     }
     return data.records.map(({ code }) => code)
   }
   await expect.poll(codes).toEqual(['TOOL_CANCELLED'])
-  expect(house.waiting.map(({ aborted }) => aborted)).toEqual([true])
+  expect(server.waiting.map(({ aborted }) => aborted)).toEqual([true])
 })
 
 test('two calls sent at once on one connection are answered in their order', async () => {
   const one = (text: string, more = '') => {
     const body = JSON.stringify({ text })
-    return `POST /v1/tools/demo.echo/call HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nAuthorization: Bearer ${house.tokens.ann}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`
+    return `POST /v1/tools/demo.echo/call HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.tokens.ann}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`
   }
-  const answers = await house.raw(one('first') + one('second', 'Connection: close\r\n'))
+  const answers = await server.raw(one('first') + one('second', 'Connection: close\r\n'))
   expect([...answers.matchAll(/"data":\{"text":"(\w+)"/g)].map(([, word]) => word)).toEqual([
     'first',
     'second',
@@ -170,9 +170,9 @@ test('two calls sent at once on one connection are answered in their order', asy
 })
 
 test('a path that was added is served behind the same guards', async () => {
-  expect(await (await house.get('/extra')).text()).toMatch(/^req_/)
+  expect(await (await server.get('/extra')).text()).toMatch(/^req_/)
   expect(
-    await house.raw('GET /extra HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+    await server.raw('GET /extra HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
   ).toMatch(/^HTTP\/1\.1 421/)
 })
 

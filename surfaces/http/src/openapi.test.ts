@@ -2,11 +2,11 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer()
+  server = await openTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Document = {
   readonly paths: Readonly<
@@ -16,18 +16,18 @@ type Document = {
 }
 
 async function documentFor(token: string): Promise<Document> {
-  return (await house.get('/openapi.json', token)).json() as Promise<Document>
+  return (await server.get('/openapi.json', token)).json() as Promise<Document>
 }
 
 test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
-  const result = await validator.validate({ ...(await documentFor(house.tokens.root)) })
+  const result = await validator.validate({ ...(await documentFor(server.tokens.root)) })
   expect(result).toMatchObject({ valid: true })
   expect(validator.version).toBe('3.1')
 })
 
 test('the validator would have said so if it were not', async () => {
-  const { paths, ...rest } = await documentFor(house.tokens.root)
+  const { paths, ...rest } = await documentFor(server.tokens.root)
   expect(
     await new Validator().validate({
       ...rest,
@@ -39,7 +39,7 @@ test('the validator would have said so if it were not', async () => {
 })
 
 test('every reference in it leads somewhere', async () => {
-  const document = await documentFor(house.tokens.root)
+  const document = await documentFor(server.tokens.root)
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]*)"/g)].map(
     ([, reference]) => reference ?? '',
   )
@@ -60,7 +60,7 @@ test('every reference in it leads somewhere', async () => {
 })
 
 test('has one operation a tool, for tools the caller may use, each under a name of its own', async () => {
-  const [all, some] = [await documentFor(house.tokens.ann), await documentFor(house.tokens.bob)]
+  const [all, some] = [await documentFor(server.tokens.ann), await documentFor(server.tokens.bob)]
   expect(Object.keys(all.paths)).toContain('/v1/tools/mail.letter/call')
   expect(Object.keys(some.paths)).not.toContain('/v1/tools/mail.letter/call')
   const names = Object.values(all.paths).flatMap((path) =>

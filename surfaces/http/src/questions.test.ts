@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 import { DRAFT } from './fixtures/trip-pack.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer()
+  server = await openTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Body = {
   readonly status: string
@@ -27,8 +27,8 @@ type Asked = {
 
 const bodyOf = async (response: Response): Promise<Body> => (await response.json()) as Body
 
-async function ask(tool: string, key: string, token = house.tokens.bot): Promise<Asked> {
-  const response = await house.send(
+async function ask(tool: string, key: string, token = server.tokens.bot): Promise<Asked> {
+  const response = await server.send(
     'POST',
     `/v1/tools/${tool}/call`,
     { to: 'Oslo' },
@@ -36,7 +36,7 @@ async function ask(tool: string, key: string, token = house.tokens.bot): Promise
   )
   const body = await bodyOf(response)
   const id = body.metadata.asking.question_id
-  const { digest } = await house.runtime.questions.getFor(ann, id)
+  const { digest } = await server.runtime.questions.getFor(ann, id)
   return { id, callId: body.metadata.call_id, digest, response, body }
 }
 
@@ -48,8 +48,8 @@ const ann = {
   capabilities: [],
 } as const
 
-const answer = (id: string, body: object, token = house.tokens.ann) =>
-  house.send('POST', `/v1/questions/${id}/answer`, body, { token })
+const answer = (id: string, body: object, token = server.tokens.ann) =>
+  server.send('POST', `/v1/questions/${id}/answer`, body, { token })
 
 describe('a question', () => {
   test('is told with 202, where the answer will be, and where a person answers', async () => {
@@ -65,44 +65,44 @@ describe('a question', () => {
         asking: {
           asks: 'Is this the trip to Oslo?',
           from: 'person',
-          url: `${house.url}/questions/${id}`,
+          url: `${server.url}/questions/${id}`,
         },
       },
     })
-    expect((await house.get(`/v1/calls/${callId}`)).status).toBe(202)
+    expect((await server.get(`/v1/calls/${callId}`)).status).toBe(202)
   })
 
-  test('is listed by its state and shown, to who called and to who approves', async () => {
-    const { id, digest } = await ask('trip.plan', 'listed')
-    const listed = async (query: string, token?: string) => {
-      const { data } = await bodyOf(await house.get(`/v1/questions${query}`, token))
+  test('is listQuestions by its state and shown, to who called and to who approves', async () => {
+    const { id, digest } = await ask('trip.plan', 'listQuestions')
+    const listQuestions = async (query: string, token?: string) => {
+      const { data } = await bodyOf(await server.get(`/v1/questions${query}`, token))
       return (data.questions as readonly { readonly id: string }[]).some(
         (question) => question.id === id,
       )
     }
     expect([
-      await listed(''),
-      await listed('?state=open'),
-      await listed('?state=answered'),
+      await listQuestions(''),
+      await listQuestions('?state=open'),
+      await listQuestions('?state=answered'),
     ]).toEqual([true, true, false])
-    expect([await listed('', house.tokens.bob), await listed('', house.tokens.kim)]).toEqual([
-      false,
-      true,
-    ])
-    expect((await house.get('/v1/questions?state=none')).status).toBe(400)
-    const { data } = await bodyOf(await house.get(`/v1/questions/${id}`))
+    expect([
+      await listQuestions('', server.tokens.bob),
+      await listQuestions('', server.tokens.kim),
+    ]).toEqual([false, true])
+    expect((await server.get('/v1/questions?state=none')).status).toBe(400)
+    const { data } = await bodyOf(await server.get(`/v1/questions/${id}`))
     expect(data).toMatchObject({
       id,
       digest,
       state: 'open',
       tool: 'trip.plan',
-      url: `${house.url}/questions/${id}`,
+      url: `${server.url}/questions/${id}`,
     })
   })
 
   test('is answered once, by a person with what they saw, and the call goes on to the next', async () => {
     const { id, digest, callId } = await ask('trip.plan', 'answered')
-    expect((await answer(id, { answer: DRAFT, digest }, house.tokens.bot)).status).toBe(403)
+    expect((await answer(id, { answer: DRAFT, digest }, server.tokens.bot)).status).toBe(403)
     expect((await answer(id, { answer: DRAFT })).status).toBe(400)
     expect((await answer(id, { answer: DRAFT, digest: 'a'.repeat(64) })).status).toBe(400)
     expect((await answer(id, { digest })).status).toBe(400)
@@ -117,16 +117,16 @@ describe('a question', () => {
       { id, state: 'answered', answer: { by: 'ann', credential: 'own' } },
     ])
     expect((await answer(id, { answer: { ...DRAFT, seats: 3 }, digest })).status).toBe(409)
-    const next = await bodyOf(await house.get(`/v1/calls/${callId}`))
+    const next = await bodyOf(await server.get(`/v1/calls/${callId}`))
     expect(next.metadata.asking).toMatchObject({ asks: 'Book 2 seats to Oslo?' })
     const { data } = await bodyOf(
-      await house.get(`/v1/questions/${next.metadata.asking.question_id}`),
+      await server.get(`/v1/questions/${next.metadata.asking.question_id}`),
     )
     expect(
       (await answer(next.metadata.asking.question_id, { answer: true, digest: data.digest }))
         .status,
     ).toBe(200)
-    expect(await bodyOf(await house.get(`/v1/calls/${callId}`))).toMatchObject({
+    expect(await bodyOf(await server.get(`/v1/calls/${callId}`))).toMatchObject({
       status: 'success',
       data: { seats: 2 },
     })
@@ -134,19 +134,19 @@ describe('a question', () => {
 
   test('that anyone may answer is answered by the agent, with no digest', async () => {
     const { id, callId } = await ask('trip.pick', 'model')
-    const taken = await answer(id, { answer: 'blue' }, house.tokens.bot)
+    const taken = await answer(id, { answer: 'blue' }, server.tokens.bot)
     expect([taken.status, (await bodyOf(taken)).data]).toMatchObject([
       200,
       { answer: { credential: 'model', value: 'blue' } },
     ])
-    expect((await bodyOf(await house.get(`/v1/calls/${callId}`))).data).toBe('blue')
+    expect((await bodyOf(await server.get(`/v1/calls/${callId}`))).data).toBe('blue')
   })
 })
 
 describe('a run', () => {
   test('is shown as a tree', async () => {
     const { id, callId } = await ask('trip.plan', 'tree')
-    expect((await bodyOf(await house.get(`/v1/calls/${callId}/tree`))).data).toMatchObject({
+    expect((await bodyOf(await server.get(`/v1/calls/${callId}/tree`))).data).toMatchObject({
       call_id: callId,
       state: 'parked',
       steps: [{ path: 'plan', what: 'ask', question_id: id, state: 'waiting' }],
@@ -155,30 +155,30 @@ describe('a run', () => {
 
   test('that waits is told to stop by DELETE, and its answer says so', async () => {
     const { id, callId } = await ask('trip.plan', 'stopped')
-    const stopped = await house.send('DELETE', `/v1/calls/${callId}`, undefined)
+    const stopped = await server.send('DELETE', `/v1/calls/${callId}`, undefined)
     expect([stopped.status, (await bodyOf(stopped)).error?.details]).toMatchObject([
       409,
       { source_code: 'has_begun' },
     ])
-    expect((await bodyOf(await house.get(`/v1/calls/${callId}`))).error?.code).toBe(
+    expect((await bodyOf(await server.get(`/v1/calls/${callId}`))).error?.code).toBe(
       'TOOL_CANCELLED',
     )
-    expect((await bodyOf(await house.get(`/v1/questions/${id}`))).data).toMatchObject({
+    expect((await bodyOf(await server.get(`/v1/questions/${id}`))).data).toMatchObject({
       state: 'closed',
     })
-    const again = await house.send('DELETE', `/v1/calls/${callId}`, undefined)
+    const again = await server.send('DELETE', `/v1/calls/${callId}`, undefined)
     expect((await bodyOf(again)).error?.details).toMatchObject({ source_code: 'not_cancellable' })
   })
 })
 
 test("another's ids look like ids that nobody has, to the byte", async () => {
   const { id, callId, digest } = await ask('trip.plan', 'foreign')
-  const seen = async (method: string, path: string, made: string, none: string) =>
+  const compareResponses = async (method: string, path: string, made: string, none: string) =>
     Promise.all(
       [made, none].map(async (one) => {
         const body = method === 'POST' ? { answer: DRAFT, digest } : undefined
-        const response = await house.send(method, path.replace('ID', one), body, {
-          token: house.tokens.bob,
+        const response = await server.send(method, path.replace('ID', one), body, {
+          token: server.tokens.bob,
         })
         return [
           response.status,
@@ -193,7 +193,7 @@ test("another's ids look like ids that nobody has, to the byte", async () => {
     ['GET', '/v1/calls/ID/events', callId],
     ['DELETE', '/v1/calls/ID', callId],
   ] as const) {
-    const [theirs, nobodys] = await seen(method, path, made, 'ques_none')
+    const [theirs, nobodys] = await compareResponses(method, path, made, 'ques_none')
     expect([path, theirs]).toEqual([path, nobodys])
     expect(theirs?.[0]).toBe(404)
   }

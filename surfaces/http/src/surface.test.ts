@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer()
+  server = await openTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const call = (tool: string, input: unknown, more = {}) =>
-  house.send('POST', `/v1/tools/${tool}/call`, input, more)
+  server.send('POST', `/v1/tools/${tool}/call`, input, more)
 
 type Body = Awaited<ReturnType<typeof bodyOf>>
 async function bodyOf(response: Response) {
@@ -26,7 +26,7 @@ async function bodyOf(response: Response) {
 }
 
 /** A question of Ann's, with the answer that told of it. */
-async function asked(
+async function requestApproval(
   key: string,
   input: object = { amount: '5', recipient: 'eve' },
 ): Promise<Body['metadata'] & { readonly id: string; readonly digest: string }> {
@@ -34,12 +34,12 @@ async function asked(
     await call('bank.transfer', input, { headers: { 'idempotency-key': key } }),
   )
   const id = metadata.pending?.approval_id ?? ''
-  const { data } = await bodyOf(await house.get(`/v1/approvals/${id}`))
+  const { data } = await bodyOf(await server.get(`/v1/approvals/${id}`))
   return { ...metadata, id, digest: (data as { readonly digest: string }).digest }
 }
 
 describe('a call', () => {
-  test('is answered with the envelope, as whoever the token says', async () => {
+  test('is answered with the envelope, as the caller of the token', async () => {
     const response = await call('demo.echo', { text: 'hello', principal: 'root' })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
@@ -51,7 +51,7 @@ describe('a call', () => {
   })
 
   test('with the same key is done once, quoted or not', async () => {
-    const before = house.sent.length
+    const before = server.sent.length
     const keys = ['letter-1', '"letter-1"', 'letter-1']
     const answers = []
     for (const key of keys)
@@ -61,10 +61,10 @@ describe('a call', () => {
         ),
       )
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
-    expect(house.sent.length - before).toBe(1)
+    expect(server.sent.length - before).toBe(1)
   })
 
-  test('that waits for a yes is 202, with where its answer will be and where people decide', async () => {
+  test('that requires approval is 202, with the address of its answer and of its decision page', async () => {
     const response = await call(
       'bank.transfer',
       { amount: '1', recipient: 'x' },
@@ -75,31 +75,31 @@ describe('a call', () => {
     expect(response.headers.get('location')).toBe(`/v1/calls/${body.metadata.call_id}`)
     expect(body.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
     expect(body.metadata.pending?.url).toBe(
-      `${house.url}/approvals/${body.metadata.pending?.approval_id}`,
+      `${server.url}/approvals/${body.metadata.pending?.approval_id}`,
     )
   })
 
-  test('of a job is 202; its answer is fetched by its id, for whoever waits', async () => {
+  test('of a job is 202; its answer is fetched by its id, also by waiting for it', async () => {
     const response = await call(
       'mail.bulk',
       { to: 'all' },
       { headers: { 'idempotency-key': 'bulk-1' } },
     )
     const location = response.headers.get('location') ?? ''
-    expect([response.status, (await house.get(location)).status]).toEqual([202, 202])
-    const waited = house.get(location, house.tokens.ann, { prefer: 'respond-async, wait=30' })
-    house.runtime.start()
+    expect([response.status, (await server.get(location)).status]).toEqual([202, 202])
+    const waited = server.get(location, server.tokens.ann, { prefer: 'respond-async, wait=30' })
+    server.runtime.start()
     const answer = await waited
-    await house.runtime.stop()
+    await server.runtime.stop()
     expect(answer.status).toBe(200)
     expect((await bodyOf(answer)).data).toMatchObject({ receipt: expect.any(String) })
   })
 
   test('that nobody began is cancelled once; what has ended is not', async () => {
-    const { call_id } = await asked('cancel-1')
-    expect((await house.send('DELETE', `/v1/calls/${call_id}`, undefined)).status).toBe(200)
-    expect((await house.send('DELETE', `/v1/calls/${call_id}`, undefined)).status).toBe(409)
-    expect((await house.send('DELETE', '/v1/calls/call_none', undefined)).status).toBe(404)
+    const { call_id } = await requestApproval('cancel-1')
+    expect((await server.send('DELETE', `/v1/calls/${call_id}`, undefined)).status).toBe(200)
+    expect((await server.send('DELETE', `/v1/calls/${call_id}`, undefined)).status).toBe(409)
+    expect((await server.send('DELETE', '/v1/calls/call_none', undefined)).status).toBe(404)
   })
 
   test('tells its progress as events, the envelope last', async () => {
@@ -128,7 +128,7 @@ describe('a call', () => {
     ]).toEqual(['1', '0'])
   })
 
-  test('that fails is told as problem details to whoever asks for them', async () => {
+  test('that fails is reported as problem details to clients that accept them', async () => {
     const response = await call(
       'demo.echo',
       {},
@@ -144,7 +144,7 @@ describe('a call', () => {
 
   test('of a tool that is not there is 404, and so is a path', async () => {
     expect((await bodyOf(await call('demo.none', {}))).error?.code).toBe('TOOL_NOT_FOUND')
-    const nowhere = await house.get('/v1/nothing')
+    const nowhere = await server.get('/v1/nothing')
     expect([nowhere.status, (await bodyOf(nowhere)).error?.code]).toEqual([
       404,
       'TOOL_RESOURCE_NOT_FOUND',
@@ -152,7 +152,7 @@ describe('a call', () => {
   })
 
   test('under a token for other things is refused', async () => {
-    const response = await call('mail.letter', { to: 'bob' }, { token: house.tokens.narrow })
+    const response = await call('mail.letter', { to: 'bob' }, { token: server.tokens.narrow })
     expect([response.status, (await bodyOf(response)).error?.code]).toEqual([
       403,
       'TOOL_CAPABILITY_MISSING',
@@ -177,9 +177,9 @@ describe('input', () => {
   })
 
   test('that is no UTF-8 is refused', async () => {
-    const response = await fetch(`${house.url}/v1/tools/demo.echo/call`, {
+    const response = await fetch(`${server.url}/v1/tools/demo.echo/call`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${house.tokens.ann}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${server.tokens.ann}`, 'content-type': 'application/json' },
       body: Buffer.from([0x7b, 0x22, 0x74, 0xff, 0x22, 0x7d]),
     })
     expect(response.status).toBe(400)
@@ -188,111 +188,112 @@ describe('input', () => {
 
 describe('definitions', () => {
   test('are listed, shown and found', async () => {
-    const list = (await bodyOf(await house.get('/v1/tools'))).data as {
+    const list = (await bodyOf(await server.get('/v1/tools'))).data as {
       readonly tools: readonly { readonly id: string }[]
     }
     expect(list.tools.map(({ id }) => id)).toContain('bank.transfer')
-    expect((await bodyOf(await house.get('/v1/tools/bank.transfer'))).data).toMatchObject({
+    expect((await bodyOf(await server.get('/v1/tools/bank.transfer'))).data).toMatchObject({
       id: 'bank.transfer',
       name: 'Transfer money',
     })
-    const found = (await bodyOf(await house.get('/v1/search?q=money'))).data as {
+    const found = (await bodyOf(await server.get('/v1/search?q=money'))).data as {
       readonly results: readonly object[]
     }
     expect(found.results[0]).toMatchObject({ tool: { id: 'bank.transfer' } })
   })
 
   test('that a caller may not use look like missing ones', async () => {
-    expect((await house.get('/v1/tools/mail.letter', house.tokens.bob)).status).toBe(404)
-    expect((await house.get('/v1/tools/mail.letter', house.tokens.ann)).status).toBe(200)
+    expect((await server.get('/v1/tools/mail.letter', server.tokens.bob)).status).toBe(404)
+    expect((await server.get('/v1/tools/mail.letter', server.tokens.ann)).status).toBe(200)
   })
 
   test('are not searched with one word given twice', async () => {
-    expect((await house.get('/v1/search?q=a&q=b')).status).toBe(400)
+    expect((await server.get('/v1/search?q=a&q=b')).status).toBe(400)
   })
 })
 
 describe('a question', () => {
-  test('is decided by whoever may, runs once, and is answered by its call', async () => {
-    const { id, digest, call_id } = await asked('yes-1')
-    const before = house.sent.length
+  test('is decided by an authorized person, runs once, and is answered by its call', async () => {
+    const { id, digest, call_id } = await requestApproval('yes-1')
+    const before = server.sent.length
     const decide = (token: string, more = {}) =>
-      house.send(
+      server.send(
         'POST',
         `/v1/approvals/${id}/decision`,
         { verdict: 'approve', digest, ...more },
         { token },
       )
-    expect((await decide(house.tokens.bot)).status).toBe(403)
-    expect((await decide(house.tokens.bob)).status).toBe(403)
-    expect((await decide(house.tokens.ann, { digest: 'a'.repeat(64) })).status).toBe(400)
-    const yes = await decide(house.tokens.ann)
+    expect((await decide(server.tokens.bot)).status).toBe(403)
+    expect((await decide(server.tokens.bob)).status).toBe(403)
+    expect((await decide(server.tokens.ann, { digest: 'a'.repeat(64) })).status).toBe(400)
+    const yes = await decide(server.tokens.ann)
     expect([yes.status, (await bodyOf(yes)).data]).toMatchObject([
       200,
       { id, decision: { verdict: 'approve', by: 'ann', credential: 'own' } },
     ])
-    expect((await decide(house.tokens.ann)).status).toBe(409)
-    expect((await house.get(`/v1/calls/${call_id}`)).status).toBe(200)
-    expect(house.sent.length - before).toBe(1)
+    expect((await decide(server.tokens.ann)).status).toBe(409)
+    expect((await server.get(`/v1/calls/${call_id}`)).status).toBe(200)
+    expect(server.sent.length - before).toBe(1)
   })
 
   test('is changed into a new one', async () => {
-    const { id } = await asked('edit-1')
+    const { id } = await requestApproval('edit-1')
     const edited = await bodyOf(
-      await house.send('PUT', `/v1/approvals/${id}/input`, { amount: '1', recipient: 'bob' }),
+      await server.send('PUT', `/v1/approvals/${id}/input`, { amount: '1', recipient: 'bob' }),
     )
     expect(edited.data).toMatchObject({
       state: 'pending',
       edited_by: 'ann',
       asks: 'Send 1 to bob?',
     })
-    expect((await bodyOf(await house.get(`/v1/approvals/${id}`))).data).toMatchObject({
+    expect((await bodyOf(await server.get(`/v1/approvals/${id}`))).data).toMatchObject({
       state: 'replaced',
     })
   })
 
-  test('is listed for, shown to and decided by whoever has a role for it', async () => {
-    const { id, digest } = await asked('role-1', { amount: '6', recipient: 'kim' })
-    const kim = { token: house.tokens.kim }
-    const { approvals } = (await bodyOf(await house.get('/v1/approvals?state=pending', kim.token)))
+  test('is listed for, shown to and decided by people with a role for it', async () => {
+    const { id, digest } = await requestApproval('role-1', { amount: '6', recipient: 'kim' })
+    const kim = { token: server.tokens.kim }
+    const { approvals } = (await bodyOf(await server.get('/v1/approvals?state=pending', kim.token)))
       .data as {
       readonly approvals: readonly { readonly id: string }[]
     }
     expect(approvals.map((approval) => approval.id)).toContain(id)
-    expect((await house.get(`/v1/approvals/${id}`, kim.token)).status).toBe(200)
+    expect((await server.get(`/v1/approvals/${id}`, kim.token)).status).toBe(200)
     expect(
-      (await house.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'deny', digest }, kim))
+      (await server.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'deny', digest }, kim))
         .status,
     ).toBe(200)
   })
 
-  test('is seen by who asked and by administrators', async () => {
-    const { id } = await asked('see-1')
+  test('is compareResponses by who asked and by administrators', async () => {
+    const { id } = await requestApproval('see-1')
     const statuses = await Promise.all(
       [
-        house.tokens.ann,
-        house.tokens.bot,
-        house.tokens.root,
-        house.tokens.bob,
-        house.tokens.stranger,
-      ].map(async (token) => (await house.get(`/v1/approvals/${id}`, token)).status),
+        server.tokens.ann,
+        server.tokens.bot,
+        server.tokens.root,
+        server.tokens.bob,
+        server.tokens.foreigner,
+      ].map(async (token) => (await server.get(`/v1/approvals/${id}`, token)).status),
     )
     expect(statuses).toEqual([200, 200, 200, 404, 404])
-    const listed = (await bodyOf(await house.get('/v1/approvals?state=pending', house.tokens.bob)))
-      .data as {
+    const listed = (
+      await bodyOf(await server.get('/v1/approvals?state=pending', server.tokens.bob))
+    ).data as {
       readonly approvals: readonly object[]
     }
     expect(listed.approvals).toEqual([])
   })
 })
 
-describe("another house's ids", () => {
+describe("another tenant's ids", () => {
   test('look like ids that nobody has, to the byte', async () => {
-    const { id, call_id } = await asked('foreign-1')
-    const seen = async (path: string, made: string, none: string) => {
+    const { id, call_id } = await requestApproval('foreign-1')
+    const compareResponses = async (path: string, made: string, none: string) => {
       const [theirs, nobodys] = await Promise.all(
         [made, none].map(async (one) => {
-          const response = await house.get(`${path}${one}`, house.tokens.stranger)
+          const response = await server.get(`${path}${one}`, server.tokens.foreigner)
           const { error, status } = await bodyOf(response)
           return {
             http: response.status,
@@ -307,69 +308,69 @@ describe("another house's ids", () => {
       ['/v1/calls/', call_id, 'call_none'],
       ['/v1/approvals/', id, 'appr_none'],
     ] as const) {
-      const [theirs, nobodys] = await seen(path, made, none)
+      const [theirs, nobodys] = await compareResponses(path, made, none)
       expect(theirs).toEqual(nobodys)
       expect(theirs?.http).toBe(404)
     }
-    const cancelled = await house.send('DELETE', `/v1/calls/${call_id}`, undefined, {
-      token: house.tokens.stranger,
+    const cancelled = await server.send('DELETE', `/v1/calls/${call_id}`, undefined, {
+      token: server.tokens.foreigner,
     })
-    const decided = await house.send(
+    const decided = await server.send(
       'POST',
       `/v1/approvals/${id}/decision`,
       { verdict: 'approve', digest: 'a'.repeat(64) },
-      { token: house.tokens.stranger },
+      { token: server.tokens.foreigner },
     )
     expect([cancelled.status, decided.status]).toEqual([404, 404])
   })
 })
 
 describe('administration', () => {
-  test('is for administrators of their own house', async () => {
+  test('is for administrators of their own tenant', async () => {
     for (const path of ['/v1/tokens', '/v1/principals', '/v1/tenants', '/v1/policy', '/v1/audit'])
-      expect((await house.get(path, house.tokens.ann)).status).toBe(403)
-    expect((await house.get('/v1/tenants', house.tokens.stranger)).status).toBe(403)
-    expect((await house.get('/v1/tenants', house.tokens.root)).status).toBe(200)
+      expect((await server.get(path, server.tokens.ann)).status).toBe(403)
+    expect((await server.get('/v1/tenants', server.tokens.foreigner)).status).toBe(403)
+    expect((await server.get('/v1/tenants', server.tokens.root)).status).toBe(200)
   })
 
   test('makes a token that works, and takes it back', async () => {
     const made = await bodyOf(
-      await house.send(
+      await server.send(
         'POST',
         '/v1/tokens',
         { principal: 'bob', name: 'ci', expiresInSeconds: 600 },
-        { token: house.tokens.root },
+        { token: server.tokens.root },
       ),
     )
     const { id, token } = made.data as { readonly id: string; readonly token: string }
-    expect((await house.get('/v1/tools', token)).status).toBe(200)
+    expect((await server.get('/v1/tools', token)).status).toBe(200)
     expect(
-      (await house.send('DELETE', `/v1/tokens/${id}`, undefined, { token: house.tokens.root }))
+      (await server.send('DELETE', `/v1/tokens/${id}`, undefined, { token: server.tokens.root }))
         .status,
     ).toBe(200)
     await expect
-      .poll(async () => (await house.get('/v1/tools', token)).status, { timeout: 10_000 })
+      .poll(async () => (await server.get('/v1/tools', token)).status, { timeout: 10_000 })
       .toBe(401)
   })
 
   test('changes people and the policy under the version that was looked at', async () => {
     const put = (body: object, version?: string) =>
-      house.send('PUT', '/v1/principals/carl', body, {
-        token: house.tokens.root,
+      server.send('PUT', '/v1/principals/carl', body, {
+        token: server.tokens.root,
         headers: version === undefined ? {} : { 'if-match': version },
       })
     expect((await put({ roles: ['user'] })).status).toBe(200)
     expect((await put({ roles: ['user'] })).status).toBe(409)
     expect((await put({ roles: ['power_user'] }, '"1"')).status).toBe(200)
     expect((await put({ rolls: [] }, '"2"')).status).toBe(400)
-    const globex = { token: house.tokens.stranger }
+    const globex = { token: server.tokens.foreigner }
     expect(
-      (await house.send('PUT', '/v1/policy', { disabledTools: ['demo.*'] }, globex)).status,
+      (await server.send('PUT', '/v1/policy', { disabledTools: ['demo.*'] }, globex)).status,
     ).toBe(200)
     expect((await call('demo.echo', { text: 'x' }, globex)).status).toBe(503)
     expect(
       (
-        await house.send(
+        await server.send(
           'PUT',
           '/v1/policy',
           { unknown: true },
@@ -381,18 +382,18 @@ describe('administration', () => {
 
   test('reads, exports and verifies the audit', async () => {
     const { records } = (
-      await bodyOf(await house.get('/v1/audit?tool=demo.echo&limit=1', house.tokens.root))
+      await bodyOf(await server.get('/v1/audit?tool=demo.echo&limit=1', server.tokens.root))
     ).data as {
       readonly records: readonly object[]
     }
     expect(records).toMatchObject([{ tool_name: 'demo.echo', tenant: 'home' }])
-    expect(await (await house.get('/v1/audit/export', house.tokens.root)).text()).toBe(
+    expect(await (await server.get('/v1/audit/export', server.tokens.root)).text()).toBe(
       '{"format":"test"}\n{"end":true}\n',
     )
     expect(
       (
         await bodyOf(
-          await house.send('POST', '/v1/audit/verify', undefined, { token: house.tokens.root }),
+          await server.send('POST', '/v1/audit/verify', undefined, { token: server.tokens.root }),
         )
       ).data,
     ).toEqual({
@@ -400,17 +401,17 @@ describe('administration', () => {
     })
   })
 
-  test('lets nobody but an administrator settle what nobody knows', async () => {
+  test('lets only an administrator resolve an unknown outcome', async () => {
     const settle = (token: string) =>
-      house.send(
+      server.send(
         'POST',
         '/v1/unknown/call_none/resolve',
         { found: 'not_done', text: 'looked' },
         { token },
       )
     expect([
-      (await settle(house.tokens.root)).status,
-      (await settle(house.tokens.stranger)).status,
+      (await settle(server.tokens.root)).status,
+      (await settle(server.tokens.foreigner)).status,
     ]).toEqual([404, 404])
   })
 })

@@ -2,7 +2,7 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 type Known = Readonly<Record<string, unknown>>
 
-/** A question as a client's form, and what is read out of it. */
+/** A question as an elicitation form, and how its content is read. */
 export type AnswerForm = {
   readonly schema: {
     readonly type: 'object'
@@ -12,16 +12,16 @@ export type AnswerForm = {
   readonly read: (content: Known) => unknown
 }
 
-/** The one field of a form that asks for something else than an object. */
+/** The only field of a form whose answer is not an object. */
 const ONLY_FIELD = 'answer'
 
 /**
- * The form for what is asked, filled in with the draft; undefined where a form can't say it: forms know flat objects of text, numbers,
- * yes and no, and choices. What it leaves out (patterns and the like) the run itself holds against the answer.
+ * The form for a question, with the draft as its defaults; undefined where a form cannot express it: forms are flat objects
+ * of texts, numbers, booleans and choices. The run itself checks what forms leave out, such as patterns.
  */
 export function answerForm(schema: JsonSchema, draft: unknown): AnswerForm | undefined {
-  if (isRecord(schema.properties)) return formOf(schema, isRecord(draft) ? draft : {})
-  const form = formOf(
+  if (isRecord(schema.properties)) return createForm(schema, isRecord(draft) ? draft : {})
+  const form = createForm(
     { properties: { [ONLY_FIELD]: schema }, required: [ONLY_FIELD] },
     { [ONLY_FIELD]: draft },
   )
@@ -30,9 +30,9 @@ export function answerForm(schema: JsonSchema, draft: unknown): AnswerForm | und
     : { ...form, read: (content) => (form.read(content) as Known)[ONLY_FIELD] }
 }
 
-function formOf({ properties, required }: Known, draft: Known): AnswerForm | undefined {
+function createForm({ properties, required }: Known, draft: Known): AnswerForm | undefined {
   const fields = Object.entries(properties as Known).map(
-    ([name, schema]) => [name, fieldOf(schema, draft[name])] as const,
+    ([name, schema]) => [name, createField(schema, draft[name])] as const,
   )
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
   const filled = fields.filter(
@@ -42,7 +42,7 @@ function formOf({ properties, required }: Known, draft: Known): AnswerForm | und
   return {
     schema: { type: 'object', properties: Object.fromEntries(filled), required: names },
     read: (content) => {
-      // what must be there and was not touched is what was shown; whatever else is missing was cleared
+      // A required field that was not touched keeps its draft; any other missing field was cleared.
       const answered = filled.map(
         ([name]) =>
           [name, content[name] ?? (names.includes(name) ? draft[name] : undefined)] as const,
@@ -52,9 +52,9 @@ function formOf({ properties, required }: Known, draft: Known): AnswerForm | und
   }
 }
 
-function fieldOf(schema: unknown, draft: unknown): object | undefined {
+function createField(schema: unknown, draft: unknown): object | undefined {
   if (!isRecord(schema)) return undefined
-  const field = bareField(schema)
+  const field = plainField(schema)
   if (field === undefined) return undefined
   const shown = draft ?? schema.default
   return {
@@ -66,7 +66,7 @@ function fieldOf(schema: unknown, draft: unknown): object | undefined {
 
 const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time'])
 
-function bareField(schema: Known): Known | undefined {
+function plainField(schema: Known): Known | undefined {
   if (['enum', 'const', 'anyOf', 'oneOf'].some((word) => word in schema)) {
     const choices = choicesOf(schema)
     return choices === undefined ? undefined : { type: 'string', enum: choices }
@@ -112,7 +112,7 @@ function constantsOf(branches: unknown): readonly unknown[] {
     : []
 }
 
-// a draft that a form can't hold is left out of it: what is shown beside it tells it
+// A draft that does not fit its field is left out; the message beside the form shows it.
 function fits({ type, enum: choices, items }: Known, value: unknown): boolean {
   if (Array.isArray(choices)) return choices.includes(value)
   if (type === 'array')

@@ -22,20 +22,20 @@ export type StatelessExchange = {
   readonly caller: Caller
   readonly signal: AbortSignal
   readonly notify: Notify
-  /** The door closes: what runs may end, and nothing is listened to any more. */
+  /** The surface shuts down: calls may end, subscriptions are closed. */
   readonly closing: AbortSignal
 }
 
-/** The result of one request of the stateless revision, whichever transport it came by. */
+/** The result of one request of the stateless revision, over any transport. */
 export async function answerStateless(
   request: StatelessRequest,
   exchange: StatelessExchange,
   surface: Surface,
 ): Promise<object> {
-  return complete(await resultOf(request, exchange, surface), surface)
+  return withMeta(await dispatch(request, exchange, surface), surface)
 }
 
-function resultOf(
+function dispatch(
   request: StatelessRequest,
   exchange: StatelessExchange,
   surface: Surface,
@@ -56,11 +56,11 @@ function resultOf(
     }
     case 'subscriptions/listen': {
       if (!declaresTasks(capabilities)) throw tasksRequired()
-      const over = AbortSignal.any([exchange.signal, exchange.closing])
+      const ended = AbortSignal.any([exchange.signal, exchange.closing])
       const { caller, notify } = exchange
       return listenToTasks(
         readSubscribedTasks(params) ?? [],
-        { id: request.id, caller, capabilities, notify, over },
+        { id: request.id, caller, capabilities, notify, ended },
         surface,
       )
     }
@@ -77,17 +77,17 @@ async function answerTask(
   surface: Surface,
 ): Promise<object> {
   if (!declaresTasks(capabilities)) throw tasksRequired()
-  const asker = { caller, capabilities }
+  const viewer = { caller, capabilities }
   const taskId = String(params.taskId)
-  if (method === 'tasks/get') return getTask(taskId, asker, surface)
+  if (method === 'tasks/get') return getTask(taskId, viewer, surface)
   if (method === 'tasks/update')
-    await updateTask(taskId, readInputResponses(params.inputResponses), asker, surface)
-  else await cancelTask(taskId, asker, surface)
+    await updateTask(taskId, readInputResponses(params.inputResponses), viewer, surface)
+  else await cancelTask(taskId, viewer, surface)
   return {}
 }
 
-/** Every result of this revision says what kind it is and who answers. */
-function complete(result: object, { serverInfo }: Surface): object {
+/** Every result of this revision names its type and the server. */
+function withMeta(result: object, { serverInfo }: Surface): object {
   const { _meta: meta } = result as { readonly _meta?: object }
   return {
     resultType: 'complete',
@@ -109,6 +109,9 @@ export function toRpcError(thrown: unknown): RpcError {
       message: thrown.message,
       data: { code: thrown.code },
     }
-  // a bug: its text may hold anything
-  return { code: ProtocolErrorCode.InternalError, message: 'Something unexpected broke.' }
+  // The text of an unexpected exception may contain secrets.
+  return {
+    code: ProtocolErrorCode.InternalError,
+    message: 'Something unexpected failed on the server.',
+  }
 }

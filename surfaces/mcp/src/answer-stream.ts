@@ -5,7 +5,7 @@ import type { Notify } from './request.ts'
 export type RpcId = string | number | null
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
 
-/** The answer to one request: plain JSON, or a stream once something is told before the result. */
+/** The response to one request: plain JSON, or a stream as soon as a notification precedes the result. */
 export type AnswerStream = {
   readonly notify: Notify
   readonly result: (result: object) => void
@@ -23,7 +23,7 @@ export function openAnswer(response: ServerResponse, id: RpcId): AnswerStream {
     if (response.writableEnded || response.destroyed) return
     const text = JSON.stringify(message)
     if (response.headersSent) response.end(frame(text))
-    // without its length it would go out in chunks, and each costs a piece of the write
+    // Without a content-length the response would be chunked, which costs an extra write.
     else
       response
         .writeHead(status, {

@@ -8,18 +8,18 @@ import type { ToolsCall } from './request.ts'
 
 export const APPROVAL_KEY = 'approval'
 
-type Asker = Pick<ToolsCall, 'caller' | 'capabilities'>
+type Requester = Pick<ToolsCall, 'caller' | 'capabilities'>
 
 /**
- * The question as the client may put it to its person: with the decision page's address where the client opens pages,
- * as a form where a host may relay the yes. Undefined where neither would be accepted.
+ * The approval request as the client may show it to its user: the URL of the decision page where the client opens URLs,
+ * a form where its host may relay the decision. Undefined where neither would be accepted.
  */
 export function approvalInputRequest(
   approval: Approval,
-  asker: Asker,
+  requester: Requester,
   surface: Surface,
 ): InputRequest | undefined {
-  if (declaresUrls(asker.capabilities) && surface.approvalUrl !== undefined)
+  if (declaresUrls(requester.capabilities) && surface.approvalUrl !== undefined)
     return {
       method: 'elicitation/create',
       params: {
@@ -28,10 +28,12 @@ export function approvalInputRequest(
         url: surface.approvalUrl(approval.id),
       } as never,
     }
-  // asking in vain is worse than not asking: the desk refuses these whoever relays them
+  // The approvals API refuses every other relayed decision, so the user is not asked in vain.
   const mayBeRelayed =
-    approval.kind === 'confirm' && approval.reversible && surface.hostOf(asker.caller) !== undefined
-  if (!mayBeRelayed || !declaresForms(asker.capabilities)) return undefined
+    approval.kind === 'confirm' &&
+    approval.reversible &&
+    surface.hostOf(requester.caller) !== undefined
+  if (!mayBeRelayed || !declaresForms(requester.capabilities)) return undefined
   return {
     method: 'elicitation/create',
     params: {
@@ -42,8 +44,8 @@ export function approvalInputRequest(
         properties: {
           confirm: {
             type: 'boolean',
-            title: 'Yes, do it',
-            description: 'Nothing is done without it.',
+            title: 'Approve',
+            description: 'Without approval nothing is done.',
           },
         },
         required: ['confirm'],
@@ -54,7 +56,7 @@ export function approvalInputRequest(
 
 type Verdict = 'approve' | 'deny' | 'open'
 
-/** What the person's answer means; a dialog that was closed decides nothing. */
+/** The decision in the user's answer; a dialog that was closed decides nothing. */
 export function readVerdict(answer: unknown): Verdict {
   if (!isRecord(answer)) return 'open'
   if (answer.action === 'decline') return 'deny'
@@ -62,14 +64,14 @@ export function readVerdict(answer: unknown): Verdict {
   return answer.content.confirm === true ? 'approve' : 'deny'
 }
 
-/** Hands a relayed verdict to the desk; a dialog that was closed, or a host nobody knows, leaves the question open. */
+/** Relays a decision to the approvals API. A closed dialog, or a host that is not trusted, leaves the request open. */
 export async function relay(
   verdict: Verdict,
-  question: ShownRequest,
-  { caller }: Asker,
+  request: ShownRequest,
+  { caller }: Requester,
   surface: Surface,
 ): Promise<void> {
   const host = surface.hostOf(caller)
   if (verdict === 'open' || host === undefined) return
-  await relayVerdict(surface.runtime.approvals, verdict, question, { caller, host })
+  await relayVerdict(surface.runtime.approvals, verdict, request, { caller, host })
 }

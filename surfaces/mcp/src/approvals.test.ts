@@ -40,7 +40,7 @@ async function askingClient(
 }
 
 describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s', (era) => {
-  test('is put by a client that can ask, and the yes of a trusted host runs the call', async () => {
+  test('is put by a client that can ask, and the approval of a trusted host runs the call', async () => {
     const shop = openShop()
     shop.policies.set('acme', trusting)
     const { client, asked } = await askingClient(shop, era, yes)
@@ -70,7 +70,7 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
     expect(shop.orders).toEqual([])
   })
 
-  test('about what can not be undone is not put to the client at all: a link says where it is decided', async () => {
+  test('for an irreversible call is not put to the client at all: a link says where it is decided', async () => {
     const shop = openShop()
     shop.policies.set('acme', trusting)
     const { client, asked } = await askingClient(shop, era, yes)
@@ -86,7 +86,7 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
     expect(shop.orders).toEqual([])
   })
 
-  test('is a handle with a link for a client that can not ask', async () => {
+  test('is a handle with a link for a client that cannot ask', async () => {
     const shop = openShop()
     shop.policies.set('acme', trusting)
     served = await serve(shop.runtime, { ann }, { hostOf: () => HOST })
@@ -105,7 +105,9 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
 describe('a requestState', () => {
   type Send = (token: string, params: Readonly<Record<string, unknown>>) => Promise<Rpc>
 
-  async function asked(shop: Shop): Promise<{ readonly send: Send; readonly state: string }> {
+  async function startApproval(
+    shop: Shop,
+  ): Promise<{ readonly send: Send; readonly state: string }> {
     shop.policies.set('acme', trusting)
     const opened = await serve(shop.runtime, { ann, bob }, { hostOf: () => HOST })
     served = opened
@@ -116,7 +118,7 @@ describe('a requestState', () => {
     return { send, state: String(result?.requestState) }
   }
 
-  const answered = (state: string) => ({
+  const acceptWith = (state: string) => ({
     ...teapot,
     inputResponses: { approval: yes },
     requestState: state,
@@ -124,9 +126,9 @@ describe('a requestState', () => {
 
   test('serves once: brought again it decides nothing and answers how the call stands', async () => {
     const shop = openShop()
-    const { send, state } = await asked(shop)
-    const first = await send('ann', answered(state))
-    const second = await send('ann', answered(state))
+    const { send, state } = await startApproval(shop)
+    const first = await send('ann', acceptWith(state))
+    const second = await send('ann', acceptWith(state))
     expect(first.result?.structuredContent).toEqual({ order: 'order 1' })
     expect(second.result?.structuredContent).toEqual({ order: 'order 1' })
     expect(shop.orders).toEqual(['a teapot'])
@@ -134,26 +136,26 @@ describe('a requestState', () => {
 
   test('of one order does not approve another', async () => {
     const shop = openShop()
-    const { send, state } = await asked(shop)
-    const { error } = await send('ann', { ...answered(state), arguments: { product: 'a yacht' } })
+    const { send, state } = await startApproval(shop)
+    const { error } = await send('ann', { ...acceptWith(state), arguments: { product: 'a yacht' } })
     expect(error?.code).toBe(-32602)
     expect(shop.orders).toEqual([])
   })
 
   test('of one person is worth nothing to another', async () => {
     const shop = openShop()
-    const { send, state } = await asked(shop)
-    expect((await send('bob', answered(state))).error?.code).toBe(-32602)
+    const { send, state } = await startApproval(shop)
+    expect((await send('bob', acceptWith(state))).error?.code).toBe(-32602)
     expect(shop.orders).toEqual([])
   })
 
   test('that was changed is refused', async () => {
     const shop = openShop()
-    const { send, state } = await asked(shop)
+    const { send, state } = await startApproval(shop)
     const [body = '', mac] = state.split('.')
     const forged = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), principal: 'bob' }
     const changed = `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${mac}`
-    expect((await send('bob', answered(changed))).error?.code).toBe(-32602)
+    expect((await send('bob', acceptWith(changed))).error?.code).toBe(-32602)
     expect(shop.orders).toEqual([])
   })
 })

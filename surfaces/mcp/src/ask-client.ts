@@ -15,7 +15,7 @@ import { waitForAnswer } from './wait-for-answer.ts'
 
 export type Waiting = Extract<Outcome, { status: 'pending' | 'asking' }>
 
-/** What a call waits for, in whichever way the client can put it to its person: in the middle of the call, as a task, or as a handle. */
+/** Tells the client what a call waits for, in the way that it supports: within the call, as a task, or as a handle. */
 export async function askClient(
   outcome: Waiting,
   call: ToolsCall,
@@ -29,19 +29,19 @@ export async function askClient(
     outcome.status === 'pending'
       ? approvalInputRequest(outcome.approval, call, surface)
       : await runInputRequest(outcome.question, call, surface, problem)
-  const asked = askedOf(outcome, request)
+  const asked = toPendingQuestion(outcome, request)
   const requestState =
     request === undefined ? undefined : sealState(call, { asked, answers: {} }, surface)
   if (request !== undefined && requestState !== undefined)
-    return inputRequired({ [keyOf(asked)]: request }, requestState)
-  // a model is told in the answer to its call: nobody shows it a task that waits for it
+    return inputRequired({ [requestKey(asked)]: request }, requestState)
+  // A question to the model goes into the result of its call: models do not watch tasks.
   const isForModel = outcome.status === 'asking' && outcome.question.from !== 'person'
   return hasTasks && !isForModel
     ? createTask(outcome, call, surface)
     : reply(outcome, surface, call.caller.tenant)
 }
 
-/** The client has asked its person, and comes back with what they said. */
+/** Continues a call after the client has asked its user. */
 export async function resumeAfterClientAnswer(
   call: ToolsCall,
   state: RequestState,
@@ -49,61 +49,64 @@ export async function resumeAfterClientAnswer(
   surface: Surface,
 ): Promise<ToolsCallResult> {
   const { requestState } = surface
-  // a connection that dropped is tried again with the same state: it must not decide a second time
+  // After a dropped connection the client sends the same state again: it must not decide twice.
   const isFirst =
     requestState !== undefined && (await requestState.useOnce(state.id, requestState.validForMs))
   return reportProgressWhile({ callId: asked.callId, since: 'now' }, call, surface, async () => {
-    const said = isFirst ? call.inputResponses[keyOf(asked)] : undefined
-    const problem = await relayed(said, asked, call, surface)
-    const isOnPage = asked.kind === 'page' && isRecord(said) && said.action === 'accept'
+    const response = isFirst ? call.inputResponses[requestKey(asked)] : undefined
+    const problem = await relayResponse(response, asked, call, surface)
+    const isOnPage = asked.kind === 'page' && isRecord(response) && response.action === 'accept'
     const outcome = await waitForAnswer(
       asked.callId,
       call,
       surface,
       isOnPage ? asked.id : undefined,
     )
-    if (outcome === undefined) throw invalid('The call of this requestState is not known any more.')
+    if (outcome === undefined)
+      throw invalid(
+        'The call of this requestState no longer exists. Call the tool again without it.',
+      )
     return replyOrAsk(outcome, call, surface, { id: asked.id, problem })
   })
 }
 
-/** What was put to the person last, and what was wrong with what they said. */
-type Last = { readonly id: string; readonly problem: string | undefined }
+/** The last question to the user, and what was wrong with the answer. */
+type LastQuestion = { readonly id: string; readonly problem: string | undefined }
 
-/** The next word of a call that was waited for: a run may ask again, and something else. */
+/** The result of a call that was awaited, or its next question. */
 export async function replyOrAsk(
   outcome: Outcome,
   call: ToolsCall,
   surface: Surface,
-  last?: Last,
+  last?: LastQuestion,
 ): Promise<ToolsCallResult> {
   if (outcome.status !== 'pending' && outcome.status !== 'asking')
     return reply(outcome, surface, call.caller.tenant)
   const { id } = outcome.status === 'pending' ? outcome.approval : outcome.question
-  // whoever closed the question is not asked the same again
+  // A user who closed the dialog is not asked the same again.
   if (id === last?.id && last.problem === undefined)
     return reply(outcome, surface, call.caller.tenant)
   return askClient(outcome, call, surface, last?.problem)
 }
 
-async function relayed(
-  said: unknown,
+async function relayResponse(
+  response: unknown,
   asked: PendingQuestion,
   call: ToolsCall,
   surface: Surface,
 ): Promise<string | undefined> {
   switch (asked.kind) {
     case 'approval':
-      await relay(readVerdict(said), asked, call, surface)
+      await relay(readVerdict(response), asked, call, surface)
       return undefined
     case 'form':
-      return relayAnswer(said, asked, call, surface)
+      return relayAnswer(response, asked, call, surface)
     case 'page':
       return undefined
   }
 }
 
-function askedOf(outcome: Waiting, request: InputRequest | undefined): PendingQuestion {
+function toPendingQuestion(outcome: Waiting, request: InputRequest | undefined): PendingQuestion {
   const { callId } = outcome.facts
   if (outcome.status === 'pending')
     return { kind: 'approval', id: outcome.approval.id, callId, digest: outcome.approval.digest }
@@ -116,7 +119,7 @@ function askedOf(outcome: Waiting, request: InputRequest | undefined): PendingQu
   }
 }
 
-function keyOf({ kind, id }: PendingQuestion): string {
+function requestKey({ kind, id }: PendingQuestion): string {
   return kind === 'approval' ? APPROVAL_KEY : id
 }
 

@@ -19,7 +19,7 @@ import { callIdOf } from './fixtures/call-id-of.ts'
 import { rawClient } from './fixtures/raw-client.ts'
 import { schemaTools } from './fixtures/schema-tools.ts'
 import { type Served, serve } from './fixtures/serve.ts'
-import { ann, openShop, stranger } from './fixtures/shop.ts'
+import { ann, foreigner, openShop } from './fixtures/shop.ts'
 
 let served: Served | undefined
 afterEach(() => served?.close())
@@ -79,10 +79,10 @@ function send(
   })
 }
 
-describe('whoever shows tokens that are nobody’s', () => {
+describe('a client with invalid tokens', () => {
   const show = (opened: Served, token: string) =>
     send(opened, order, { authorization: `Bearer ${token}` })
-  // however slow the machine is, no try comes back meanwhile
+  // The clock stands still, so that no attempt is refilled on a slow machine.
   const clock = { ...systemClock(), ticks: () => 0 }
 
   async function guessUntilRefused(opened: Served): Promise<readonly number[]> {
@@ -92,7 +92,7 @@ describe('whoever shows tokens that are nobody’s', () => {
     return statuses
   }
 
-  test('is told to wait after some tries, whatever they show then, and nothing is looked up for them meanwhile', async () => {
+  test('is throttled after some attempts, whatever token it sends then, and nothing is looked up meanwhile', async () => {
     const looked: string[] = []
     served = await serve(
       openShop().runtime,
@@ -109,7 +109,7 @@ describe('whoever shows tokens that are nobody’s', () => {
     expect([late.status, Number(late.headers['retry-after']) > 0, looked]).toEqual([429, true, []])
   })
 
-  test('does not hold up who was let in from the same address before', async () => {
+  test('does not affect a client of the same address that was served before', async () => {
     served = await serve(openShop().runtime, { ann }, { clock })
     await show(served, 'guess')
     await show(served, 'ann')
@@ -128,7 +128,7 @@ describe('where a token is to be had', () => {
       { authorizationServers: ['https://id.example.com'], scopes },
     )
     const [own, root, other, longer] = await Promise.all(
-      ['/mcp', '', '/other', '-of-somebody'].map((path) =>
+      ['/mcp', '', '/other', '-of-another'].map((path) =>
         send(
           served as Served,
           '',
@@ -181,30 +181,30 @@ describe('tokens', () => {
     capabilities: [],
   }
 
-  /** A house with its own store, and a token of it. */
-  async function house() {
+  /** A runtime with its own store, and a token for it. */
+  async function openTenant() {
     const shop = openShop()
     const stores = memoryStores()
     const clock = systemClock()
     const identity = createIdentity({ store: stores.admin, clock, home: 'home' })
     const { administration } = createRuntime({ packs: [], stores })
-    const desk = createIdentityApi({
+    const identityApi = createIdentityApi({
       administration,
       directory: identity.directory,
       clock,
       home: 'home',
     })
-    await desk.principals.put(root, 'ann', { roles: ['user'] })
+    await identityApi.principals.put(root, 'ann', { roles: ['user'] })
     return {
       shop,
       identity,
-      desk,
-      made: await desk.tokens.create(root, { principal: 'ann', name: 'laptop' }),
+      identityApi,
+      made: await identityApi.tokens.create(root, { principal: 'ann', name: 'laptop' }),
     }
   }
 
   test('that are forged, foreign, revoked or in the address open nothing', async () => {
-    const [own, other] = [await house(), await house()]
+    const [own, other] = [await openTenant(), await openTenant()]
     const opened = await serve(
       own.shop.runtime,
       async (token) => (await own.identity.authenticate(token))?.caller,
@@ -224,16 +224,16 @@ describe('tokens', () => {
     )
     expect(inAddress.status).toBe(401)
     expect(own.shop.orders).toEqual(['tea'])
-    await own.desk.tokens.revoke(root, own.made.id)
+    await own.identityApi.tokens.revoke(root, own.made.id)
     await expect.poll(() => statusWith(own.made.token), { timeout: 20_000 }).toBe(401)
   })
 })
 
-describe("another house's ids", () => {
+describe("another tenant's ids", () => {
   const capabilities = { extensions: { [TASKS_EXTENSION]: {} } }
 
   test('of calls look like missing ones', async () => {
-    served = await serve(openShop().runtime, { ann, stranger })
+    served = await serve(openShop().runtime, { ann, foreigner })
     const { result } = await rawClient(served, 'ann', {}).send('tools/call', {
       name: 'shop__order',
       arguments: { product: 'a secret' },
@@ -248,8 +248,8 @@ describe("another house's ids", () => {
       )
     }
     expect(await readAs('ann', callId)).toContain('order 1')
-    expect(await readAs('stranger', callId)).toBe(
-      await readAs('stranger', callId.replace(/.$/, '0')),
+    expect(await readAs('foreigner', callId)).toBe(
+      await readAs('foreigner', callId.replace(/.$/, '0')),
     )
   })
 
@@ -257,13 +257,13 @@ describe("another house's ids", () => {
     'of tasks look like missing ones to %s',
     async (method) => {
       const shop = openShop()
-      served = await serve(shop.runtime, { ann, stranger })
+      served = await serve(shop.runtime, { ann, foreigner })
       const later = { name: 'shop__orderLater', arguments: { product: 'a boat' } }
       const { result: task } = await rawClient(served, 'ann', capabilities).send(
         'tools/call',
         later,
       )
-      const { send: ask } = rawClient(served, 'stranger', capabilities)
+      const { send: ask } = rawClient(served, 'foreigner', capabilities)
       const foreign = await ask(method, { taskId: task?.taskId, inputResponses: {} })
       const missing = await ask(method, { taskId: 'call_0.0', inputResponses: {} })
       expect(foreign.error?.code).toBe(-32602)
@@ -324,7 +324,7 @@ describe('a body', () => {
     expect(answer.status).toBe(413)
   })
 
-  test('that is no UTF-8 is refused instead of mended', async () => {
+  test('that is not UTF-8 is refused instead of being repaired', async () => {
     const shop = openShop()
     served = await serve(shop.runtime, { ann })
     const [head = '', tail = ''] = order.split('tea')

@@ -9,21 +9,24 @@ import type { CallerOf } from './resources.ts'
 
 const URI = 'surehand://audit/head'
 const mimeType = 'application/json'
-const face = {
+const description = {
   title: 'Audit head',
-  description: 'The latest signed head of this house’s audit, to keep outside of it.',
+  description:
+    'The latest signed head of the tenant’s audit log, to be stored outside of the server.',
   mimeType,
 }
 
-/** The latest signed head of the caller's house: whoever keeps one can tell later whether a record under it was changed. */
+/** The latest signed head of the tenant's audit: with a stored head, changes to older records can be detected later. */
 export function registerAuditHead(server: McpServer, audit: AuditHeads, callerOf: CallerOf): void {
-  // a template without a variable, since only templates are listed caller by caller
+  // A template without a variable, because only templates are listed by caller.
   const head = new ResourceTemplate(URI, {
     list: (context) => ({
-      resources: mayReadAudit(callerOf(context)) ? [{ uri: URI, name: 'audit-head', ...face }] : [],
+      resources: mayReadAudit(callerOf(context))
+        ? [{ uri: URI, name: 'audit-head', ...description }]
+        : [],
     }),
   })
-  server.registerResource('audit-head', head, face, async ({ href: uri }, _, context) => {
+  server.registerResource('audit-head', head, description, async ({ href: uri }, _, context) => {
     const caller = callerOf(context)
     if (!mayReadAudit(caller)) throw new ResourceNotFoundError(uri)
     const latest = (await audit.head(caller.tenant)) ?? null
@@ -31,7 +34,7 @@ export function registerAuditHead(server: McpServer, audit: AuditHeads, callerOf
   })
 }
 
-/** The audit is for administrators in person, as it is over HTTP. */
+/** The audit is for administrators and not for AI agents, as over HTTP. */
 function mayReadAudit({ actor, roles }: Caller): boolean {
   return actor !== 'ai_agent' && roles.includes('admin')
 }

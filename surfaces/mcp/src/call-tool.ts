@@ -18,7 +18,7 @@ import { waitForAnswer } from './wait-for-answer.ts'
 
 export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
 
-/** One tools/call: through the runtime, and out in whichever way the client can take. */
+/** One tools/call: runs it and answers in the way that the client supports. */
 export async function callTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   if (surface.mode === 'compact' && isCompactTool(call.name))
     return runCompactTool(call, surface, callTool)
@@ -30,9 +30,9 @@ export async function callTool(call: ToolsCall, surface: Surface): Promise<Tools
 
 async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   const state = openState(call, surface)
-  if (state !== undefined) call.progress?.resumeFrom(state.told)
+  if (state !== undefined) call.progress?.resumeFrom(state.reported)
   if (state?.asked !== undefined) return resumeAfterClientAnswer(call, state, state.asked, surface)
-  refuseTaskless(call, surface)
+  refuseWithoutTasks(call, surface)
   const answers = { ...state?.answers, ...call.inputResponses }
   const filled = fieldsFromPerson(call, answers[FIELDS_KEY], surface)
   if ('form' in filled) return inputRequired({ [FIELDS_KEY]: filled.form }, undefined)
@@ -46,7 +46,7 @@ async function runFilled(
 ): Promise<ToolsCallResult> {
   const exchange: Exchange = { call, answers, asked: new Map(), isOpen: true }
   const outcome = await run(exchange, surface)
-  if (exchange.asked.size > 0 && outcome.status === 'failed') return askOn(exchange, surface)
+  if (exchange.asked.size > 0 && outcome.status === 'failed') return requireInput(exchange, surface)
   return answer(outcome, call, surface)
 }
 
@@ -60,7 +60,7 @@ function run(exchange: Exchange, { runtime, clientSide }: Surface): Promise<Outc
     })
 }
 
-function refuseTaskless({ name, caller, capabilities }: ToolsCall, surface: Surface): void {
+function refuseWithoutTasks({ name, caller, capabilities }: ToolsCall, surface: Surface): void {
   if (declaresTasks(capabilities)) return
   const tool = surface.catalogue.find(name, caller.tenant)
   if (tool !== undefined && surface.needsTask(tool)) throw tasksRequired()
@@ -78,14 +78,14 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
     case 'accepted':
       return declaresTasks(call.capabilities)
         ? createTask(outcome, call, surface)
-        : later(outcome, call, surface)
+        : awaitJob(outcome, call, surface)
     case 'pending':
     case 'asking':
       return askClient(outcome, call, surface)
   }
 }
 
-// in the protocol's own words: a client that gets it lists the tools again
+// As a protocol error, so that the client lists the tools again.
 function refuseUnknownTool(
   outcome: Extract<Outcome, { status: 'failed' }>,
   call: ToolsCall,
@@ -100,20 +100,20 @@ function refuseUnknownTool(
   )
 }
 
-async function later(
+async function awaitJob(
   outcome: Outcome,
   call: ToolsCall,
   surface: Surface,
 ): Promise<ToolsCallResult> {
   if (surface.waitMs === 0) return reply(outcome, surface, call.caller.tenant)
   const { callId } = outcome.facts
-  const kept = await reportProgressWhile({ callId, since: 'beginning' }, call, surface, () =>
+  const settled = await reportProgressWhile({ callId, since: 'beginning' }, call, surface, () =>
     waitForAnswer(callId, call, surface),
   )
-  return replyOrAsk(kept ?? outcome, call, surface)
+  return replyOrAsk(settled ?? outcome, call, surface)
 }
 
-function askOn({ call, answers, asked }: Exchange, surface: Surface): InputRequiredResult {
+function requireInput({ call, answers, asked }: Exchange, surface: Surface): InputRequiredResult {
   refuseUndeclared(asked.values(), call.capabilities)
   return inputRequired(
     Object.fromEntries(asked),

@@ -10,7 +10,7 @@ export function declaresTasks(capabilities: ClientCapabilities): boolean {
   return capabilities.extensions?.[TASKS_EXTENSION] !== undefined
 }
 
-/** A bare `elicitation: {}` means forms, as it did before there were modes. */
+/** A bare `elicitation: {}` means forms, as it did before modes were introduced. */
 export function declaresForms({ elicitation }: ClientCapabilities): boolean {
   return (
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
@@ -21,7 +21,7 @@ export function declaresUrls({ elicitation }: ClientCapabilities): boolean {
   return elicitation?.url !== undefined
 }
 
-/** Refuses to put a question that the client did not say it can answer. */
+/** Throws where the client has not declared the capability that a question needs. */
 export function refuseUndeclared(
   questions: Iterable<InputRequest>,
   capabilities: ClientCapabilities,
@@ -49,7 +49,7 @@ function missingFor(
   }
 }
 
-/** What a client is told that did not declare tasks, where nothing else will do. */
+/** The error for a client that has not declared tasks where only a task will do. */
 export function tasksRequired(): Error {
   return new MissingRequiredClientCapabilityError({
     requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },

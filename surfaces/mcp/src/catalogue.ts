@@ -6,25 +6,25 @@ import type { Maybe } from '@surehand/core/ports'
 
 export type Page = { readonly tools: readonly Tool[]; readonly nextCursor: string | undefined }
 
-/** The tools of a runtime by the names they travel under. */
+/** The tools of a runtime by their MCP names. */
 export type Catalogue = {
   readonly find: (name: string, tenant: string) => Tool | undefined
-  /** What this caller may use, in one order. */
+  /** The tools that the caller may use, always in the same order. */
   readonly visible: (caller: Caller) => Maybe<readonly Tool[]>
-  /** The tool of this name, where the caller may use it: what it may not use, it doesn't see. */
+  /** The tool of this name, if the caller may use it. */
   readonly findVisible: (caller: Caller, name: string) => Promise<Tool | undefined>
   readonly page: (caller: Caller, cursor: string | undefined, size: number) => Promise<Page>
-  /** The largest input that any tool takes today. */
+  /** The largest input that any registered tool allows. */
   readonly largestInputBytes: () => number
 }
 
 type Index = { readonly byName: ReadonlyMap<string, Tool>; readonly largestInputBytes: number }
 
 export function createCatalogue(runtime: Runtime): Catalogue {
-  // lists that are good no more go with whoever made them
+  // Outdated lists are collected together with their index.
   const indexes = new WeakMap<readonly Tool[], Index>()
 
-  // the registry hands out the same list until something is registered
+  // The registry returns the same list until a tool is registered.
   function index(tenant?: string): Index {
     const tools = runtime.tools(tenant)
     const known = indexes.get(tools)
@@ -64,7 +64,7 @@ export function createCatalogue(runtime: Runtime): Catalogue {
   }
 }
 
-// it names the last tool of a page, not a number: a tool that is registered meanwhile makes no other appear twice or not at all
+// The cursor names the last tool and not a position: with a position, a tool registered meanwhile would repeat or hide another.
 function writeCursor(id: string): string {
   return Buffer.from(`after ${id}`).toString('base64url')
 }
@@ -74,6 +74,6 @@ function readCursor(cursor: string): string {
   if (text.startsWith('after ')) return text.slice('after '.length)
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    'The cursor is none of ours: list again from the beginning.',
+    'The cursor is not valid. List again from the beginning.',
   )
 }

@@ -13,9 +13,9 @@ export type Asks = {
   readonly questions: Readonly<Record<string, InputRequest>>
 }
 
-/** What a tool may want of the MCP client in the middle of its work. */
+/** What a running tool may ask of the MCP client. */
 export type ClientPort = {
-  /** The client's answers by the questions' names. A client that has not answered is asked, and the tool runs again with the answers. */
+  /** The client's answers by the names of the questions. While answers are missing the client is asked, and the tool runs again with them. */
   readonly ask: (asks: Asks, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>
   readonly log: (
     line: { readonly level: LoggingLevel; readonly data: unknown },
@@ -33,7 +33,7 @@ export const clientPort = definePort<ClientPort>('mcpClient', {
   capabilities: 'read',
 })
 
-/** What a call asked of its client before it ended. */
+/** The questions of a call to its client, and the answers so far. */
 export type Exchange = {
   readonly call: ToolsCall
   readonly answers: Readonly<Record<string, unknown>>
@@ -42,27 +42,27 @@ export type Exchange = {
 }
 
 export type ClientSide = {
-  /** For createRuntime: `providers: { mcpClient: clientSide.provider }`. */
+  /** For `createRuntime`: `providers: { mcpClient: clientSide.provider }`. */
   readonly provider: ClientPort
   readonly runExchange: <T>(exchange: Exchange, run: () => Promise<T>) => Promise<T>
-  /** What a job of this process waits for. */
+  /** The questions that a job of this process waits for. */
   readonly openQuestions: (callId: string) => Readonly<Record<string, InputRequest>>
   readonly answer: (callId: string, answers: Readonly<Record<string, unknown>>) => void
 }
 
-type Parked = {
+type ParkedJob = {
   readonly questions: Map<string, InputRequest>
   readonly answers: Map<string, unknown>
   readonly wake: () => void
 }
 
-/** Lets tools ask the client that called them; a job's questions wait in this process until the client looks at its task. */
+/** Lets tools ask the client that called them. The questions of a job wait in this process until the client gets its task. */
 export function createClientSide(): ClientSide {
   const exchanges = new AsyncLocalStorage<Exchange>()
-  const parked = new Map<string, Parked>()
+  const parked = new Map<string, ParkedJob>()
 
-  // a job runs on after its request was answered: nobody listens there any more
-  function live(): Exchange | undefined {
+  // A job continues after its request was answered; that exchange is closed by then.
+  function openExchange(): Exchange | undefined {
     const exchange = exchanges.getStore()
     return exchange?.isOpen ? exchange : undefined
   }
@@ -79,15 +79,15 @@ export function createClientSide(): ClientSide {
     },
     provider: {
       ask: (asks, signal) => {
-        const exchange = live()
+        const exchange = openExchange()
         return exchange === undefined ? park(asks, parked, signal) : askNow(asks, exchange)
       },
       async log({ level, data }) {
-        const call = live()?.call
+        const call = openExchange()?.call
         if (call?.logLevel !== undefined && severity(level) >= severity(call.logLevel))
           call.notify('notifications/message', { level, data })
       },
-      capabilities: async () => live()?.call.capabilities ?? {},
+      capabilities: async () => openExchange()?.call.capabilities ?? {},
     },
   }
 }
@@ -101,31 +101,33 @@ async function askNow(
   if (asked.size === 0) return answers
   throw new ToolError(
     'TOOL_GATE_CLOSED',
-    'More is needed from the person or the model on the other side.',
+    'The client must first answer the questions of this tool.',
     { effect: 'none' },
   )
 }
 
 async function park(
   { callId, questions }: Asks,
-  parked: Map<string, Parked>,
+  parked: Map<string, ParkedJob>,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const waiting: Parked = {
+  const waiting: ParkedJob = {
     questions: new Map(Object.entries(questions)),
     answers: new Map(),
     wake: resolve,
   }
-  const leave = (): void =>
-    reject(new ToolError('TOOL_CANCELLED', 'Nobody answered in time.', { effect: 'none' }))
+  const onAbort = (): void =>
+    reject(
+      new ToolError('TOOL_CANCELLED', 'The client did not answer in time.', { effect: 'none' }),
+    )
   parked.set(callId, waiting)
-  signal.addEventListener('abort', leave, { once: true })
+  signal.addEventListener('abort', onAbort, { once: true })
   try {
     await promise
     return Object.fromEntries(waiting.answers)
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
     parked.delete(callId)
   }
 }

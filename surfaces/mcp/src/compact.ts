@@ -9,19 +9,22 @@ import { invalid, type ToolsCall } from './request.ts'
 const SEARCH = wireName('tools.search')
 const DESCRIBE = wireName('tools.describe')
 const CALL = wireName('tools.call')
-const MOST_FOUND = 20
+const MAX_RESULTS = 20
 
 type Run = (call: ToolsCall, surface: Surface) => Promise<ToolsCallResult>
 
-/** Three tools that never change, so that a thousand don't fill a context. */
+/** Three stable tools instead of the whole list, so that a thousand tools do not fill a model's context. */
 export const COMPACT_TOOLS: readonly McpTool[] = [
   {
     name: SEARCH,
     title: 'Search tools',
-    description: 'Finds tools by what they do. Use it first; it answers names and one line each.',
+    description:
+      'Finds tools by what they do. Use it first; it returns their names and a one-line description of each.',
     inputSchema: {
       type: 'object',
-      properties: { query: { type: 'string', description: 'What is to be done, in a few words.' } },
+      properties: {
+        query: { type: 'string', description: 'What you want to do, in a few words.' },
+      },
       required: ['query'],
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -30,10 +33,10 @@ export const COMPACT_TOOLS: readonly McpTool[] = [
     name: DESCRIBE,
     title: 'Describe a tool',
     description:
-      'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
+      'Returns the description of a tool and the schema of its input. Use it before you call a tool for the first time.',
     inputSchema: {
       type: 'object',
-      properties: { name: { type: 'string', description: `A name that ${SEARCH} answered.` } },
+      properties: { name: { type: 'string', description: `A name that ${SEARCH} returned.` } },
       required: ['name'],
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -42,12 +45,15 @@ export const COMPACT_TOOLS: readonly McpTool[] = [
     name: CALL,
     title: 'Call a tool',
     description:
-      'Calls a tool by its name. The answer, and whatever it asks or refuses, is the tool’s own.',
+      'Calls a tool by its name. The result, including questions and refusals, is that of the tool.',
     inputSchema: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: `A name that ${SEARCH} answered.` },
-        arguments: { type: 'object', description: `Its input, as ${DESCRIBE} says.` },
+        name: { type: 'string', description: `A name that ${SEARCH} returned.` },
+        arguments: {
+          type: 'object',
+          description: `Its input, in the schema that ${DESCRIBE} returned.`,
+        },
       },
       required: ['name'],
     },
@@ -65,35 +71,35 @@ export async function runCompactTool(
 ): Promise<ToolsCallResult> {
   switch (call.name) {
     case SEARCH:
-      return found(call, surface)
+      return searchTools(call, surface)
     case DESCRIBE:
-      return described(call, surface)
+      return describeTool(call, surface)
     default: {
       const { arguments: input = {} } = call.input
       if (!isRecord(input)) throw invalid('`arguments` must be an object.')
-      return run({ ...call, name: nameIn(call), input, sent: input }, surface)
+      return run({ ...call, name: readName(call), input, sent: input }, surface)
     }
   }
 }
 
-async function found(call: ToolsCall, { runtime }: Surface): Promise<CallToolResult> {
+async function searchTools(call: ToolsCall, { runtime }: Surface): Promise<CallToolResult> {
   const { query } = call.input
   if (typeof query !== 'string') throw invalid('`query` must be text.')
   await runtime.ready(call.caller.tenant)
-  const hits = runtime.searchTools(call.caller, query).slice(0, MOST_FOUND)
+  const hits = runtime.searchTools(call.caller, query).slice(0, MAX_RESULTS)
   return json({
     tools: hits.map(({ tool }) => ({ name: wireName(tool.id), description: tool.description })),
   })
 }
 
-async function described(call: ToolsCall, { catalogue }: Surface): Promise<CallToolResult> {
-  const name = nameIn(call)
+async function describeTool(call: ToolsCall, { catalogue }: Surface): Promise<CallToolResult> {
+  const name = readName(call)
   const tool = await catalogue.findVisible(call.caller, name)
   if (tool === undefined) throw invalid(`There is no tool called "${name}".`)
   return json({ ...describe(tool) })
 }
 
-function nameIn({ input }: ToolsCall): string {
+function readName({ input }: ToolsCall): string {
   if (typeof input.name !== 'string') throw invalid('`name` must be the name of a tool.')
   return input.name
 }

@@ -5,24 +5,24 @@ import { definitionHash, modelInputSchema, wireName } from '@surehand/core/host'
 export const VERSION_META = 'surehand/version'
 export const HASH_META = 'surehand/definitionHash'
 
-const described = new WeakMap<Tool, McpTool>()
+const descriptions = new WeakMap<Tool, McpTool>()
 
-/** A tool as MCP lists it; made when somebody first looks. */
+/** A tool as MCP lists it; created when it is first listed. */
 export function describe(tool: Tool): McpTool {
-  const known = described.get(tool)
+  const known = descriptions.get(tool)
   if (known !== undefined) return known
-  const fresh = describeAnew(tool)
-  described.set(tool, fresh)
+  const fresh = createDescription(tool)
+  descriptions.set(tool, fresh)
   return fresh
 }
 
-function describeAnew(tool: Tool): McpTool {
+function createDescription(tool: Tool): McpTool {
   const output = outputSchemaOf(tool)
   return {
     name: wireName(tool.id),
     title: tool.title,
     description: tool.description,
-    // erased: defineTool refuses inputs that are no objects
+    // The cast is safe: `defineTool` refuses inputs that are not objects.
     inputSchema: modelInputSchema(tool) as McpTool['inputSchema'],
     ...(output === undefined ? {} : { outputSchema: output }),
     annotations: annotationsOf(tool),
@@ -30,13 +30,13 @@ function describeAnew(tool: Tool): McpTool {
   }
 }
 
-/** Only objects: a 2025 client refuses any other structured content. */
+/** Only for objects: 2025 clients reject any other structured content. */
 export function outputSchemaOf(tool: Tool): McpTool['outputSchema'] {
   const schema = tool.output.toJson('output')
   return schema.type === 'object' ? (schema as McpTool['outputSchema']) : undefined
 }
 
-// hints for a client's own interface; the contract is kept whatever a client makes of them
+// Hints for the client's user interface; the runtime enforces the contract in any case.
 function annotationsOf({ title, contract, ports }: Tool): McpTool['annotations'] {
   return {
     title,

@@ -13,7 +13,7 @@ export type Discovered = {
 
 const known = new WeakMap<Surface, Discovered>()
 
-/** What this server speaks and offers; the same for everybody, so it is made once. */
+/** The protocol versions and capabilities of this server: the same for every client, so they are computed once. */
 export function discover(surface: Surface): Discovered {
   const made = known.get(surface) ?? {
     supportedVersions: [REVISION],

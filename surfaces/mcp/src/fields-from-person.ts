@@ -8,10 +8,10 @@ import type { ToolsCall } from './request.ts'
 
 export const FIELDS_KEY = 'fields'
 
-/** A call as it is, with what its person filled in; or the form that they should fill in first. */
+/** The call with the fields that the user has filled in, or the form to be filled in first. */
 export type Filled = { readonly call: ToolsCall } | { readonly form: InputRequest }
 
-/** Fields that a model would make up are asked of the person, where the client can ask. */
+/** Asks the user for the fields that a model would invent, where the client supports forms. */
 export function fieldsFromPerson(call: ToolsCall, answer: unknown, surface: Surface): Filled {
   const tool = surface.catalogue.find(call.name, call.caller.tenant)
   const wanted =
@@ -21,7 +21,7 @@ export function fieldsFromPerson(call: ToolsCall, answer: unknown, surface: Surf
   if (tool === undefined || wanted.length === 0 || !declaresForms(call.capabilities))
     return { call }
   if (answer === undefined) return { form: formFor(tool, wanted) }
-  // whoever declined is not asked again: the tool says what it lacks
+  // A user who declined is not asked again; the tool reports what is missing.
   if (!isRecord(answer) || answer.action !== 'accept' || !isRecord(answer.content)) return { call }
   const { content } = answer
   const filled = Object.fromEntries(
@@ -40,6 +40,10 @@ function formFor(tool: Tool, wanted: readonly string[]): InputRequest {
   const requestedSchema = { type: 'object', properties: asked, required: [...wanted] }
   return {
     method: 'elicitation/create',
-    params: { mode: 'form', message: `${tool.title}: please fill in.`, requestedSchema },
+    params: {
+      mode: 'form',
+      message: `${tool.title}: please fill in these fields.`,
+      requestedSchema,
+    },
   } as InputRequest
 }

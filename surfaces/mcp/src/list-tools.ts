@@ -12,18 +12,18 @@ export type ListedTools = {
   readonly cacheScope: 'public' | 'private'
 }
 
-/** One page of what the caller may use, always in the same order. */
+/** One page of the tools that the caller may use, always in the same order. */
 export async function listTools(
   { cursor }: Readonly<Record<string, unknown>>,
   caller: Caller,
   surface: Surface,
 ): Promise<ListedTools> {
   if (cursor !== undefined && typeof cursor !== 'string')
-    throw invalid('`cursor` must be the text that was handed out.')
+    throw invalid('`cursor` must be a cursor that an earlier list returned.')
   const { listTtlMs: ttlMs } = surface
   if (surface.mode === 'compact') return { tools: [...COMPACT_TOOLS], ttlMs, cacheScope: 'public' }
   const { tools, nextCursor } = await surface.catalogue.page(caller, cursor, surface.pageSize)
-  // private: what one caller may use is not what the next one may
+  // Private, because another caller may use other tools.
   return {
     tools: tools.map(describe),
     ...(nextCursor === undefined ? {} : { nextCursor }),

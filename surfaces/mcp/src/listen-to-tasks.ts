@@ -5,17 +5,17 @@ import type { Surface } from './options.ts'
 import { invalid, type Notify } from './request.ts'
 import { type DetailedTask, getTask, type TaskViewer } from './task.ts'
 
-const LOOK_EVERY_MS = 1_000
-const MOST_TASKS = 100
+const POLL_MS = 1_000
+const MAX_TASKS = 100
 
 export type TaskSubscription = TaskViewer & {
   readonly id: string | number
   readonly notify: Notify
-  /** The client has left, or the door is closed. */
-  readonly over: AbortSignal
+  /** Aborts when the client has disconnected or the server shuts down. */
+  readonly ended: AbortSignal
 }
 
-/** The tasks that a subscriptions/listen wants to hear of; undefined where it is about something else. */
+/** The tasks that a subscriptions/listen names; undefined where it subscribes to something else. */
 export function readSubscribedTasks({
   notifications,
 }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
@@ -24,44 +24,43 @@ export function readSubscribedTasks({
   return taskIds.map(String)
 }
 
-/** Tells how tasks stand whenever one stands otherwise, whichever node works on it, until all have ended. */
+/** Notifies the client of each change of its tasks, whichever node runs them, until all have ended. */
 export async function listenToTasks(
   taskIds: readonly string[],
-  listening: TaskSubscription,
+  subscription: TaskSubscription,
   surface: Surface,
 ): Promise<object> {
-  if (taskIds.length > MOST_TASKS)
-    throw invalid(`At most ${MOST_TASKS} tasks are listened to at once.`)
-  const { id, over } = listening
+  if (taskIds.length > MAX_TASKS) throw invalid(`Subscribe to at most ${MAX_TASKS} tasks at once.`)
+  const { id, ended } = subscription
   const _meta = { [SUBSCRIPTION_ID_META_KEY]: id }
   const notify = (method: string, params: object): void =>
-    listening.notify(method, { ...params, _meta })
-  const found = await Promise.all(taskIds.map((taskId) => look(taskId, listening, surface)))
+    subscription.notify(method, { ...params, _meta })
+  const found = await Promise.all(taskIds.map((taskId) => readTask(taskId, subscription, surface)))
   const known = new Map(found.filter((task) => task !== undefined))
   notify('notifications/subscriptions/acknowledged', {
     notifications: { taskIds: [...known.keys()] },
   })
-  for (const [, task] of known) notify('notifications/tasks', told(task))
-  while (!over.aborted && [...known.values()].some(isOpen)) {
-    await sleep(surface.clock, LOOK_EVERY_MS, over).catch(() => undefined)
+  for (const [, task] of known) notify('notifications/tasks', toNotification(task))
+  while (!ended.aborted && [...known.values()].some(isOpen)) {
+    await sleep(surface.clock, POLL_MS, ended).catch(() => undefined)
     for (const [taskId, before] of [...known].filter(([, task]) => isOpen(task))) {
-      const [, now] = over.aborted ? [] : ((await look(taskId, listening, surface)) ?? [])
+      const [, now] = ended.aborted ? [] : ((await readTask(taskId, subscription, surface)) ?? [])
       if (now === undefined || JSON.stringify(now) === JSON.stringify(before)) continue
       known.set(taskId, now)
-      notify('notifications/tasks', told(now))
+      notify('notifications/tasks', toNotification(now))
     }
   }
   return { _meta }
 }
 
-// another's task looks like a missing one: neither is listened to
-async function look(
+// A task of another principal looks like a missing one.
+async function readTask(
   taskId: string,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
 ): Promise<readonly [string, DetailedTask] | undefined> {
   try {
-    return [taskId, await getTask(taskId, asker, surface)]
+    return [taskId, await getTask(taskId, viewer, surface)]
   } catch {
     return undefined
   }
@@ -71,7 +70,7 @@ function isOpen({ status }: DetailedTask): boolean {
   return status === 'working' || status === 'input_required'
 }
 
-// what is told is a task, and no result of a request
-function told({ resultType: _, ...task }: DetailedTask): object {
+// A notification carries the task without the `resultType` of a result.
+function toNotification({ resultType: _, ...task }: DetailedTask): object {
   return task
 }

@@ -43,7 +43,9 @@ function request({ tool, input, more = {}, headers = {} }: Sent): string {
 }
 
 /** The answer, and how many of its requests came to Node. */
-async function sent(what: Sent): Promise<{ readonly text: string; readonly throughNode: number }> {
+async function sendRequest(
+  what: Sent,
+): Promise<{ readonly text: string; readonly throughNode: number }> {
   const before = served.throughNode()
   const [name = '', port = ''] = served.host.split(':')
   const text = await new Promise<string>((resolve, reject) => {
@@ -64,7 +66,7 @@ const tea = { tool: 'shop__order', input: { product: 'tea' } }
 
 test('a plain call never comes to Node, and is done once', async () => {
   const before = shop.orders.length
-  const { text, throughNode } = await sent(tea)
+  const { text, throughNode } = await sendRequest(tea)
   expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
     'HTTP/1.1 200 OK',
     0,
@@ -78,7 +80,7 @@ test.each([
   ['wants lines of a log', { ...tea, more: { 'io.modelcontextprotocol/logLevel': 'info' } }],
 ])('a call that %s is handed on before it is done, and is done once', async (_, what) => {
   const before = shop.orders.length
-  const { text, throughNode } = await sent(what)
+  const { text, throughNode } = await sendRequest(what)
   expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
     'HTTP/1.1 200 OK',
     1,
@@ -93,10 +95,10 @@ test.each([
   ['another name in its headers', { ...tea, headers: { 'mcp-name': 'shop__price' } }, 400],
   ['a body of another type', { ...tea, headers: { 'content-type': 'text/plain' } }, 415],
 ])(
-  'a request with %s is refused by the one who refuses all, and nothing is done',
+  'a request with %s is refused by Node’s server, and nothing is done',
   async (_, what, status) => {
     const before = shop.orders.length
-    const { text, throughNode } = await sent(what)
+    const { text, throughNode } = await sendRequest(what)
     expect([Number(text.slice(9, 12)), throughNode, shop.orders.length - before]).toEqual([
       status,
       1,
@@ -109,7 +111,7 @@ test.each([
   ['throws', () => raise()],
   ['rejects', async () => raise()],
 ])(
-  'a request whose caller can not be looked up (it %s) is left to the one who refuses all',
+  'a request whose caller cannot be looked up (it %s) is passed on to Node’s server',
   async (_, authenticate) => {
     const resource = 'http://here/mcp'
     const requestState = { key: 'a key for tests', useOnce: useOnceInMemory() }

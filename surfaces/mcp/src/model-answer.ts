@@ -12,7 +12,7 @@ import { waitForAnswer } from './wait-for-answer.ts'
 
 type Done = Extract<Outcome, { status: 'done' }>
 
-/** A model that has answered a run hears in the same breath what came of it: models can't all fetch an answer by its call's id. */
+/** Waits for the run that the model has answered, and returns its result: not every model can fetch an answer by its call id. */
 export async function awaitAnswerAfterModel(
   outcome: Done,
   call: ToolsCall,
@@ -27,15 +27,15 @@ export async function awaitAnswerAfterModel(
   return replyOrAsk(next ?? outcome, call, surface)
 }
 
-/** The run's word as the answer of the tool that answered it, in the shape which that declares. */
+/** The result of the run as the result of the answer tool, in the shape that the answer tool declares. */
 export function asAnswerToolResult(result: ToolsCallResult): ToolsCallResult {
   if (!isToolResult(result)) return result
-  const { command, metadata } = envelopeIn(result)
+  const { command, metadata } = readEnvelope(result)
   if (command === ANSWER_TOOL) return result
-  const taken: ContentBlock = { type: 'text', text: 'The answer was taken. What became of it:' }
+  const accepted: ContentBlock = { type: 'text', text: 'The answer was accepted. The result:' }
   return {
     ...result,
-    content: [taken, ...result.content],
+    content: [accepted, ...result.content],
     structuredContent: { call_id: metadata.call_id },
   }
 }
@@ -44,7 +44,9 @@ function isToolResult(result: ToolsCallResult): result is CallToolResult {
   return 'content' in result && result.content !== undefined
 }
 
-function envelopeIn({ _meta: meta = {} }: CallToolResult): Pick<Envelope, 'command' | 'metadata'> {
-  // erased: whatever `reply` makes carries it
+function readEnvelope({
+  _meta: meta = {},
+}: CallToolResult): Pick<Envelope, 'command' | 'metadata'> {
+  // The cast is safe: every result of `reply` carries the envelope.
   return meta[ENVELOPE_META] as Envelope
 }

@@ -11,25 +11,25 @@ export type McpOptions = {
   /** `compact`: three stable tools instead of the whole list. */
   readonly mode?: 'plain' | 'compact'
   readonly pageSize?: number
-  /** How long a client may keep a list without asking again. */
+  /** How long clients may cache a list. */
   readonly listTtlMs?: number
-  /** Where a person decides a question with a credential of their own. */
+  /** The page on which a person decides on an approval request, with a credential of their own. */
   readonly approvalUrl?: (approvalId: string) => string
-  /** Where a person answers a question of a run, likewise. */
+  /** The page on which a person answers a question of a run. */
   readonly questionUrl?: (questionId: string) => string
-  /** How long a client without tasks is kept waiting for a job or a decided call. */
+  /** How long the result of a job or a decided call is awaited for clients without tasks. */
   readonly waitMs?: number
-  /** The host that may relay its person's yes, known from the token and never from what a client says of itself. */
+  /** The host that may relay its user's decisions: known from the token, never from what a client claims. */
   readonly hostOf?: (caller: Caller) => string | undefined
-  /** Without it nobody is asked in the middle of a call: a state that could be forged is not handed out. */
+  /** Without it, clients are not asked in the middle of a call, because the state could be forged. */
   readonly requestState?: RequestStateOptions
-  /** Output as something else than text: images, audio, embedded resources. */
+  /** Presents output as images, audio or embedded resources instead of text. */
   readonly present?: (tool: Tool, data: unknown) => readonly ContentBlock[] | undefined
-  /** Tools that outlast any request: refused to clients that did not declare tasks. */
+  /** Tools that take longer than any request: refused for clients that have not declared tasks. */
   readonly needsTask?: (tool: Tool) => boolean
-  /** Fields that the person fills in and not the model, where the client can ask. */
+  /** Fields that the user fills in instead of the model, where the client supports forms. */
   readonly fromPerson?: (tool: Tool) => readonly string[]
-  /** Who the client's questions go through, for tools that ask in the middle of their work. */
+  /** For tools that ask the client while they run. */
   readonly clientSide?: ClientSide
   /** For `surehand://audit/head`; without it there is no such resource. */
   readonly audit?: AuditHeads
@@ -46,11 +46,11 @@ export type AuditHeads = {
 export type RequestStateOptions = {
   readonly key: string
   readonly validForMs?: number
-  /** True for the first who comes with this id, on any node; kept for as long as the state is valid. */
+  /** True for the first use of the id on any node; remembered as long as the state is valid. */
   readonly useOnce: (id: string, validForMs: number) => Promise<boolean>
 }
 
-/** The options with nothing left out, around one runtime. */
+/** The options with every default filled in, and the runtime. */
 export type Surface = {
   readonly runtime: Runtime
   readonly catalogue: Catalogue
@@ -88,27 +88,27 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     approvalUrl: options.approvalUrl,
     questionUrl: options.questionUrl,
     waitMs: options.waitMs ?? 60_000,
-    hostOf: options.hostOf ?? nobody,
+    hostOf: options.hostOf ?? returnUndefined,
     requestState:
       requestState === undefined ? undefined : { validForMs: STATE_VALID_MS, ...requestState },
-    present: options.present ?? nobody,
-    needsTask: options.needsTask ?? never,
+    present: options.present ?? returnUndefined,
+    needsTask: options.needsTask ?? returnFalse,
     fromPerson: options.fromPerson ?? noFields,
     clientSide: options.clientSide,
     audit: options.audit,
-    extend: options.extend ?? nobody,
+    extend: options.extend ?? returnUndefined,
     clock: options.clock ?? systemClock(),
   }
 }
 
-const BESIDE_THE_INPUT_BYTES = 64 * 1024
+const MESSAGE_OVERHEAD_BYTES = 64 * 1024
 
-/** What a message may weigh: the largest input of any tool registered by now, and what travels beside it. */
+/** How large a message may be: the largest input of any registered tool, and the rest of the message. */
 export function largestMessageBytes({ catalogue }: Surface): number {
-  return catalogue.largestInputBytes() + BESIDE_THE_INPUT_BYTES
+  return catalogue.largestInputBytes() + MESSAGE_OVERHEAD_BYTES
 }
 
-function nobody(): undefined {
+function returnUndefined(): undefined {
   return undefined
 }
 
@@ -118,6 +118,6 @@ function noFields(): readonly string[] {
   return NO_FIELDS
 }
 
-function never(): boolean {
+function returnFalse(): boolean {
   return false
 }

@@ -5,19 +5,19 @@ import type { Notify, ToolsCall } from './request.ts'
 
 const TOTAL = 100
 const STEP = 0.01
-const LOOK_EVERY_MS = 250
+const POLL_MS = 250
 
-/** The number that the first word is above. */
+/** The progress value before the first report. */
 export const NOTHING_REPORTED = -STEP
 
-/** Tells a client that asked for it how far its call is. The numbers rise with every word, also when there is only something to say. */
+/** Reports progress to a client that asked for it. The value increases with every report, as the protocol demands. */
 export type ProgressReporter = {
   readonly report: (progress: Progress) => void
-  /** What the store keeps: told unless it is the word that was told last, by this process. */
+  /** Reports stored progress, unless it equals the last report of this process. */
   readonly reportStored: (progress: Progress) => void
   readonly lastReported: () => number
-  /** An earlier round of the same call came so far. */
-  readonly resumeFrom: (told: number) => void
+  /** Continues above the value that an earlier round of the same call has reported. */
+  readonly resumeFrom: (reported: number) => void
 }
 
 export function createProgressReporter(
@@ -26,43 +26,44 @@ export function createProgressReporter(
 ): ProgressReporter | undefined {
   const { progressToken } = meta
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
-  let told = NOTHING_REPORTED
+  let value = NOTHING_REPORTED
   let last = ''
 
-  function tell(progress: Progress): void {
+  function report(progress: Progress): void {
     const { fraction, message } = progress
-    told = Math.max(told + STEP, (fraction ?? 0) * TOTAL)
-    last = wordOf(progress)
+    value = Math.max(value + STEP, (fraction ?? 0) * TOTAL)
+    last = contentOf(progress)
     notify('notifications/progress', {
       progressToken,
-      progress: told,
+      progress: value,
       total: TOTAL,
       ...(message === undefined ? {} : { message }),
     })
   }
 
   return {
-    report: tell,
+    report,
     reportStored: (progress) => {
-      if (wordOf(progress) !== last) tell(progress)
+      if (contentOf(progress) !== last) report(progress)
     },
-    lastReported: () => told,
+    lastReported: () => value,
     resumeFrom(earlier) {
-      told = Math.max(told, earlier)
+      value = Math.max(value, earlier)
     },
   }
 }
 
-function wordOf({ fraction, message }: Progress): string {
+function contentOf({ fraction, message }: Progress): string {
   return JSON.stringify([fraction, message])
 }
 
 export type Followed = {
-  readonly callId: string /** `now`: what was said before has been told. */
+  readonly callId: string
+  /** `now`: what was stored before has been reported already. */
   readonly since: 'beginning' | 'now'
 }
 
-/** Tells how far a call is while it is waited for, from whichever node drives it. */
+/** Reports the progress of a call while `wait` runs, whichever node runs the call. */
 export async function reportProgressWhile<T>(
   followed: Followed,
   call: ToolsCall,
@@ -72,33 +73,35 @@ export async function reportProgressWhile<T>(
   const { progress } = call
   if (progress === undefined) return wait()
   const before =
-    followed.since === 'now' ? ((await newest(followed.callId, call, surface))?.number ?? 0) : 0
-  const over = new AbortController()
-  const telling = tellUntil(over.signal, before)
+    followed.since === 'now'
+      ? ((await readProgress(followed.callId, call, surface))?.number ?? 0)
+      : 0
+  const done = new AbortController()
+  const reporting = reportUntil(done.signal, before)
   try {
     return await wait()
   } finally {
-    over.abort()
-    // the last word comes before the answer
-    await telling
+    done.abort()
+    // The last progress is reported before the result.
+    await reporting
   }
 
-  async function tellUntil(signal: AbortSignal, already: number): Promise<void> {
-    for (let told = already; ; ) {
-      const isLastLook = signal.aborted
-      const kept = await newest(followed.callId, call, surface)
-      if (kept !== undefined && kept.number > told) {
-        told = kept.number
-        progress?.reportStored(kept.progress)
+  async function reportUntil(signal: AbortSignal, reported: number): Promise<void> {
+    for (let number = reported; ; ) {
+      const isLast = signal.aborted
+      const stored = await readProgress(followed.callId, call, surface)
+      if (stored !== undefined && stored.number > number) {
+        number = stored.number
+        progress?.reportStored(stored.progress)
       }
-      if (isLastLook) return
-      await sleep(surface.clock, LOOK_EVERY_MS, signal).catch(() => undefined)
+      if (isLast) return
+      await sleep(surface.clock, POLL_MS, signal).catch(() => undefined)
     }
   }
 }
 
-// a store out of reach for the moment is asked again at the next look; the answer itself does not depend on it
-async function newest(
+// A store that is out of reach for a moment is read again at the next poll; the result does not depend on it.
+async function readProgress(
   callId: string,
   { caller }: ToolsCall,
   { runtime }: Surface,

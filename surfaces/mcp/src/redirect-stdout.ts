@@ -1,15 +1,15 @@
-/** Where lines of the protocol go. */
+/** The stream that protocol messages are written to. */
 export type ProtocolOutput = {
-  /** False when whoever reads is behind. */
+  /** False when the reader is slower than the writer. */
   readonly write: (line: string) => boolean
   readonly whenDrained: (run: () => void) => void
-  /** Nobody reads any more. */
+  /** Runs when the reader has closed the stream. */
   readonly whenBroken: (run: () => void) => void
 }
 
 /**
- * The real stdout for the protocol alone. One line that a tool prints there would break the client's parser,
- * so whatever else writes to stdout (console.log too) comes out on stderr.
+ * Reserves stdout for the protocol: a line that a tool prints there would break the client's parser, so all other output
+ * to stdout, console.log included, is redirected to stderr.
  */
 export function redirectStdout(): ProtocolOutput {
   const { stdout, stderr } = process

@@ -5,7 +5,7 @@ import { isRecord } from '@surehand/core/internal'
 import { outputSchemaOf } from './describe.ts'
 import type { Surface } from './options.ts'
 
-/** Everything of the envelope but its data, which is the content. */
+/** The envelope of the result; its data is left out where it is the structured content. */
 export const ENVELOPE_META = 'surehand/envelope'
 
 /** An outcome as the result of a tools/call. */
@@ -13,17 +13,21 @@ export function reply(outcome: Outcome, surface: Surface, tenant: string): CallT
   const envelope = envelopeOf(outcome, surface)
   switch (outcome.status) {
     case 'done':
-      return done(envelope, surface, tenant)
+      return doneResult(envelope, surface, tenant)
     case 'accepted':
-      return told(envelope, modelText(envelope))
+      return textResult(envelope, modelText(envelope))
     case 'pending':
     case 'asking':
     case 'failed':
-      return { ...told(envelope, modelText(envelope)), ...structured(envelope.data), isError: true }
+      return {
+        ...textResult(envelope, modelText(envelope)),
+        ...structuredContentOf(envelope.data),
+        isError: true,
+      }
   }
 }
 
-/** The envelope, with the addresses of the pages where people decide and answer. */
+/** The envelope, with the URLs of the pages on which people decide and answer. */
 export function envelopeOf(outcome: Outcome, { approvalUrl, questionUrl }: Surface): Envelope {
   return toEnvelope(outcome, {
     ...(approvalUrl === undefined ? {} : { approvalUrl }),
@@ -31,25 +35,25 @@ export function envelopeOf(outcome: Outcome, { approvalUrl, questionUrl }: Surfa
   })
 }
 
-function done(envelope: Envelope, surface: Surface, tenant: string): CallToolResult {
+function doneResult(envelope: Envelope, surface: Surface, tenant: string): CallToolResult {
   const { data, status, command, metadata } = envelope
   const tool = surface.catalogue.find(command, tenant)
   const content = tool === undefined ? undefined : surface.present(tool, data)
   const hasSchema = tool !== undefined && outputSchemaOf(tool) !== undefined
   return {
     content: [...(content ?? [textOf(data)]), ...modelNotes(envelope).map(textOf)],
-    ...(hasSchema ? structured(data) : {}),
+    ...(hasSchema ? structuredContentOf(data) : {}),
     _meta: { [ENVELOPE_META]: hasSchema ? { status, command, metadata } : envelope },
   }
 }
 
-function told(envelope: Envelope, text: string): CallToolResult {
+function textResult(envelope: Envelope, text: string): CallToolResult {
   const { call_id: callId } = envelope.metadata
   const link: ContentBlock = {
     type: 'resource_link',
     uri: callUri(callId),
     name: callId,
-    description: 'The answer, once it is there.',
+    description: 'The answer, once it exists.',
   }
   const { pending, asking, job } = envelope.metadata
   const isUnderWay = pending !== undefined || asking !== undefined || job !== undefined
@@ -63,7 +67,9 @@ export function callUri(callId: string): string {
   return `surehand://calls/${callId}`
 }
 
-function structured(data: unknown): { readonly structuredContent?: Record<string, unknown> } {
+function structuredContentOf(data: unknown): {
+  readonly structuredContent?: Record<string, unknown>
+} {
   return isRecord(data) ? { structuredContent: data } : {}
 }
 

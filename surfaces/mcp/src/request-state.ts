@@ -20,60 +20,60 @@ const Sealed = z.object({
   tool: z.string(),
   input: z.string(),
   until: z.number(),
-  /** The question this state may answer, once. */
+  /** The question that this state may answer, once. */
   asked: PendingQuestion.optional(),
   /** What the client answered in earlier rounds. */
   answers: z.record(z.string(), z.unknown()),
-  /** How far its progress was told: the numbers rise over all rounds. */
-  told: z.number(),
+  /** The last reported progress: the value increases over all rounds. */
+  reported: z.number(),
 })
 
 export type RequestState = z.infer<typeof Sealed>
 export type StateContents = Pick<RequestState, 'asked' | 'answers'>
-/** What was put to the person: an approval, or a question of a run as a form or by its page. */
+/** The question to the user: an approval request, or a question of a run as a form or on its page. */
 export type PendingQuestion = z.infer<typeof PendingQuestion>
 
-/** What a client carries to its next round; it can be read by anybody, changed by nobody, and serves this call alone. */
+/** The state that a client sends back in its next round: signed, not encrypted, and bound to this call. */
 export function sealState(
   call: ToolsCall,
-  carried: StateContents,
+  contents: StateContents,
   surface: Surface,
 ): string | undefined {
   const { requestState, clock } = surface
   if (requestState === undefined) return undefined
-  const told = call.progress?.lastReported() ?? NOTHING_REPORTED
+  const reported = call.progress?.lastReported() ?? NOTHING_REPORTED
   const state = {
-    ...boundTo(call),
+    ...bindingOf(call),
     id: randomUUID(),
     until: clock.now() + requestState.validForMs,
-    told,
-    ...carried,
+    reported,
+    ...contents,
   }
   const body = Buffer.from(JSON.stringify(state)).toString('base64url')
   return `${body}.${macOf(body, requestState.key)}`
 }
 
-/** The state a client brought back; refused when it is forged, late, or another call's. */
+/** The state that a client has sent back; throws where it is forged, expired, or of another call. */
 export function openState(call: ToolsCall, surface: Surface): RequestState | undefined {
   if (call.requestState === undefined) return undefined
   const { requestState, clock } = surface
   const [body = '', mac = '', ...rest] = call.requestState.split('.')
-  // one answer for all of it: whoever forges a state learns nothing from the refusal
+  // One message for every reason: a client that forges a state learns nothing from the refusal.
   if (requestState === undefined || rest.length > 0 || !isSame(mac, macOf(body, requestState.key)))
-    throw refused()
+    throw invalidState()
   const state = Sealed.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
-  const { tenant, principal, tool, input } = boundTo(call)
+  const { tenant, principal, tool, input } = bindingOf(call)
   const isOwn =
     state.tenant === tenant &&
     state.principal === principal &&
     state.tool === tool &&
     state.input === input
-  if (!isOwn || clock.now() >= state.until) throw refused()
+  if (!isOwn || clock.now() >= state.until) throw invalidState()
   return state
 }
 
-// a yes is for this input alone: without its hash, a state from one order would approve another
-function boundTo({ caller, name, sent }: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & {
+// An approval is for this input only: without its hash, the state of one order would approve another.
+function bindingOf({ caller, name, sent }: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & {
   readonly tool: string
   readonly input: string
 } {
@@ -89,6 +89,8 @@ function isSame(left: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-function refused(): Error {
-  return invalid('The requestState is not valid for this call, or no more: call again without it.')
+function invalidState(): Error {
+  return invalid(
+    'The requestState is not valid for this call, or has expired. Call again without it.',
+  )
 }

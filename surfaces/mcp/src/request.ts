@@ -13,13 +13,13 @@ const NOTIFY_META = 'surehand/notify'
 export const WITHIN_META = 'surehand/withinMs'
 export const WHEN_RUNNING_META = 'surehand/whenRunning'
 export const REPEAT_META = 'surehand/repeat'
-/** `{ run, toolCall }`: a host's own ids, worth something only together. */
+/** `{ run, toolCall }`: ids of the host, which identify a call only together. */
 export const HOST_CALL_META = 'surehand/hostCall'
 export const REQUEST_META = 'surehand/requestId'
 
 export type Notify = (method: string, params: Readonly<Record<string, unknown>>) => void
 
-/** A tools/call, whatever era and transport it came by. */
+/** A tools/call of any protocol revision and transport. */
 export type ToolsCall = {
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ export type ToolsCall = {
   readonly logLevel: LoggingLevel | undefined
   readonly signal: AbortSignal
   readonly notify: Notify
-  /** Where the client wants to hear how far it is. */
+  /** Set where the client asked for progress. */
   readonly progress: ProgressReporter | undefined
 }
 
@@ -42,7 +42,7 @@ export type CallContext = Pick<
   'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'
 >
 
-/** The parameters of a tools/call, held against what the protocol says they are. */
+/** Reads the parameters of a tools/call; throws where they are not what the protocol demands. */
 export function readToolsCall(
   params: Readonly<Record<string, unknown>>,
   transported: CallContext,
@@ -58,14 +58,14 @@ export function readToolsCall(
   if (!isRecord(input)) throw invalid('`arguments` must be an object.')
   if (!isRecord(meta)) throw invalid('`_meta` must be an object.')
   if (!isRecord(inputResponses) || !Object.values(inputResponses).every(isRecord))
-    throw invalid('`inputResponses` must be an object of answers, each an object.')
+    throw invalid('`inputResponses` must be an object whose values are objects.')
   if (requestState !== undefined && typeof requestState !== 'string')
-    throw invalid('`requestState` must be the text that was handed out.')
+    throw invalid('`requestState` must be the text that the server returned.')
   const progress = createProgressReporter(meta, transported.notify)
   return { name, input, sent: input, meta, inputResponses, requestState, progress, ...transported }
 }
 
-/** A tools/call as the runtime takes it. */
+/** A tools/call as a request to the runtime. */
 export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
   const { meta } = call
   const key = meta[KEY_META]
@@ -80,11 +80,11 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     caller: call.caller,
     surface: 'mcp',
     signal: call.signal,
-    // without a key of the program's the arguments are a model's, and a key in them is made up: a new one each time would pass by the
-    // guard against duplicates. A program that sent one is told when the two differ
+    // Without a key in `_meta` the arguments were written by a model, and a key among them is invented: a new one for each
+    // call would defeat the guard against duplicates.
     ...(key === undefined ? { writtenBy: 'model' as const } : { idempotencyKey: key }),
     ...(withinMs === undefined ? {} : { withinMs }),
-    ...hostCallOf(meta[HOST_CALL_META]),
+    ...readHostCall(meta[HOST_CALL_META]),
     ...(typeof meta[NOTIFY_META] === 'string' ? { notify: meta[NOTIFY_META] } : {}),
     ...(typeof meta[REQUEST_META] === 'string' ? { requestId: meta[REQUEST_META] } : {}),
     ...(meta[WHEN_RUNNING_META] === 'wait' ? { whenRunning: 'wait' as const } : {}),
@@ -93,7 +93,7 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
   }
 }
 
-function hostCallOf(given: unknown): Pick<CallRequest, 'hostCall'> {
+function readHostCall(given: unknown): Pick<CallRequest, 'hostCall'> {
   if (given === undefined) return {}
   if (!isRecord(given) || typeof given.run !== 'string' || typeof given.toolCall !== 'string')
     throw invalid(`_meta["${HOST_CALL_META}"] must be { run, toolCall }, both text.`)

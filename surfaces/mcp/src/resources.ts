@@ -13,12 +13,12 @@ import { envelopeOf } from './reply.ts'
 
 export type CallerOf = (context: ServerContext) => Caller
 
-/** The pages of tools, the answers of calls, and the audit's latest head where there is one to be had. */
+/** Registers the resources: a page for each tool, the answers of calls, and the latest head of the audit where it is configured. */
 export function registerResources(server: McpServer, surface: Surface, callerOf: CallerOf): void {
   const { catalogue, runtime } = surface
   const tools = new ResourceTemplate('surehand://tools/{name}', {
     list: async (context) => ({
-      resources: (await catalogue.visible(callerOf(context))).map(listed),
+      resources: (await catalogue.visible(callerOf(context))).map(toResource),
     }),
   })
   server.registerResource(
@@ -28,7 +28,7 @@ export function registerResources(server: McpServer, surface: Surface, callerOf:
     async (uri, { name }, context) => {
       const tool = await catalogue.findVisible(callerOf(context), String(name))
       if (tool === undefined) throw new ResourceNotFoundError(uri.href)
-      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: pageOf(tool) }] }
+      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: renderPage(tool) }] }
     },
   )
   const calls = new ResourceTemplate('surehand://calls/{id}', { list: undefined })
@@ -53,7 +53,7 @@ export function registerResources(server: McpServer, surface: Surface, callerOf:
   if (surface.audit !== undefined) registerAuditHead(server, surface.audit, callerOf)
 }
 
-function listed(tool: Tool): {
+function toResource(tool: Tool): {
   uri: string
   name: string
   title: string
@@ -70,7 +70,7 @@ function listed(tool: Tool): {
   }
 }
 
-function pageOf(tool: Tool): string {
+function renderPage(tool: Tool): string {
   const { contract } = tool
   const examples = tool.examples.map(
     ({ name, input }) => `### ${name}\n\n\`\`\`json\n${JSON.stringify(input, null, 2)}\n\`\`\``,
@@ -79,10 +79,10 @@ function pageOf(tool: Tool): string {
     `# ${tool.title}`,
     tool.description,
     ...(tool.detailedDescription === undefined ? [] : [tool.detailedDescription]),
-    `Name \`${wireName(tool.id)}\`, version ${tool.version}. Effect: ${contract.effect}${contract.reversible ? '' : ', can not be undone'}.`,
+    `Name \`${wireName(tool.id)}\`, version ${tool.version}. Effect: ${contract.effect}${contract.reversible ? '' : ', cannot be undone'}.`,
     ...(contract.approval === undefined
       ? []
-      : [`A person must say yes first (${contract.approval.kind}).`]),
+      : [`Requires approval by a person (${contract.approval.kind}).`]),
     `## Input\n\n\`\`\`json\n${JSON.stringify(describe(tool).inputSchema, null, 2)}\n\`\`\``,
     ...(examples.length === 0 ? [] : ['## Examples', ...examples]),
   ].join('\n\n')

@@ -7,33 +7,34 @@ import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
 import type { ToolsCall } from './request.ts'
 
-type Asker = Pick<ToolsCall, 'caller' | 'capabilities'>
+type Requester = Pick<ToolsCall, 'caller' | 'capabilities'>
 
 /**
- * What a run asks, as the client may put it to its person: as a form where what its host relays counts, with the page's address where
- * the client opens pages. Undefined where neither would do, and for what is asked of the model. `problem`: why it is asked again.
+ * The question of a run as the client may show it to its user: a form where its host may relay the answer, the URL of the
+ * question page where the client opens URLs. Undefined where neither is possible, and for questions to the model.
+ * `problem` says why the question is asked again.
  */
 export async function runInputRequest(
   question: Question,
-  asker: Asker,
+  requester: Requester,
   surface: Surface,
   problem?: string,
 ): Promise<InputRequest | undefined> {
-  const form = await formFor(question, asker, surface)
+  const form = await formFor(question, requester, surface)
   const message = [question.asks, ...(problem === undefined ? [] : [problem]), question.shown].join(
     '\n\n',
   )
-  // erased: the fields of the form are such as the protocol knows
+  // The cast is safe: `answerForm` creates only fields that the protocol defines.
   if (form !== undefined)
     return {
       method: 'elicitation/create',
       params: { mode: 'form', message, requestedSchema: form.schema },
     } as unknown as InputRequest
-  // what is asked of anyone is told to the model, which may answer at once
+  // A question to anyone goes to the model, which can answer at once.
   if (
     question.from !== 'person' ||
     surface.questionUrl === undefined ||
-    !declaresUrls(asker.capabilities)
+    !declaresUrls(requester.capabilities)
   )
     return undefined
   const url = surface.questionUrl(question.id)
@@ -45,13 +46,13 @@ export async function runInputRequest(
 
 async function formFor(
   question: Question,
-  { caller, capabilities }: Asker,
+  { caller, capabilities }: Requester,
   surface: Surface,
 ): Promise<AnswerForm | undefined> {
   const host = surface.hostOf(caller)
   if (question.from === 'model' || host === undefined || !declaresForms(capabilities))
     return undefined
-  // a form goes through the host and its model's context: no place for secrets, nor for somebody else's answer
+  // A form passes through the host and its model's context: not for secrets, and not for another principal's answer.
   if (question.isSecret || question.principal !== caller.principal) return undefined
   const form = formOf(question)
   return form !== undefined && (await surface.runtime.questions.acceptsHost(host, question))
@@ -63,15 +64,15 @@ function formOf({ schema, draft }: Question): AnswerForm | undefined {
   return answerForm(JSON.parse(schema) as JsonSchema, draft === '' ? undefined : JSON.parse(draft))
 }
 
-/** Hands a relayed answer to the desk. Answers what is wrong with it, where the person can mend it. */
+/** Relays an answer to the questions API. Returns what is wrong with it, where the user can correct it. */
 export async function relayAnswer(
   given: unknown,
   asked: ShownRequest,
-  { caller }: Asker,
+  { caller }: Requester,
   surface: Surface,
 ): Promise<string | undefined> {
   const host = surface.hostOf(caller)
-  // a form that was declined or closed answers nothing, and neither does a page that was opened
+  // A form that was declined or closed answers nothing, and neither does a page that was opened.
   if (
     !isRecord(given) ||
     given.action !== 'accept' ||
@@ -80,11 +81,11 @@ export async function relayAnswer(
   )
     return undefined
   const { questions } = surface.runtime
-  const question = await questions.getFor(caller, asked.id).catch(unlessMissing)
+  const question = await questions.getFor(caller, asked.id).catch(ignoreMissing)
   const answer = question === undefined ? undefined : formOf(question)?.read(given.content)
   return answer === undefined ? undefined : relay(questions, answer, asked, { caller, host })
 }
 
-function unlessMissing(thrown: unknown): undefined {
+function ignoreMissing(thrown: unknown): undefined {
   if (toToolError(thrown).code !== 'TOOL_RESOURCE_NOT_FOUND') throw thrown
 }

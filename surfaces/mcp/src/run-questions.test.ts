@@ -88,7 +88,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     expect(question?.answer).toMatchObject({ credential: 'attested', host: HOST, by: 'ann' })
   })
 
-  test('that is answered with what a form can’t refuse is asked again, with what is wrong', async () => {
+  test('that is acceptWith with what a form can’t refuse is asked again, with what is wrong', async () => {
     for (const hasReader of [false, true]) {
       const trips = trustingTrips({ hasReader })
       const { client, asked } = await asking(trips, era, [
@@ -107,7 +107,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     }
   })
 
-  test('stays open when the form is declined or closed, and the handle says where it is answered', async () => {
+  test('stays open when the form is declined or closed, and the handle says where it is acceptWith', async () => {
     const trips = trustingTrips()
     const { client, asked } = await asking(trips, era, [{ action: 'decline' }])
     const answer = await client.callTool(plan)
@@ -158,10 +158,10 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
   test('of the model is told to it, and it hears what became of its answer', async () => {
     const trips = trustingTrips()
     const { client, asked } = await asking(trips, era, [accept({ answer: true })])
-    const told = await client.callTool({ name: 'trip__guess', arguments: {} })
-    expect(told.isError).toBe(true)
+    const asked = await client.callTool({ name: 'trip__guess', arguments: {} })
+    expect(asked.isError).toBe(true)
     expect(asked).toEqual([])
-    const text = JSON.stringify(told.content)
+    const text = JSON.stringify(asked.content)
     expect(text).toContain('surehand__answer')
     expect(text).toContain('Draft: \\"Rome\\"')
     const [, id] = /Question: (ques_\w+)/.exec(text) ?? []
@@ -172,7 +172,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
       arguments: { question_id: String(id), answer: 'Paris' },
     })
     expect(asked).toHaveLength(1)
-    expect(answer.structuredContent).toEqual({ call_id: callIdOf(told) })
+    expect(answer.structuredContent).toEqual({ call_id: callIdOf(asked) })
     expect(JSON.stringify(answer.content)).toContain('Paris')
     expect(answer.isError).not.toBe(true)
   })
@@ -194,7 +194,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
   })
 })
 
-test('a page is opened where the client can, and what is answered there comes in the same call', async () => {
+test('a page is opened where the client can, and what is acceptWith there comes in the same call', async () => {
   const trips = openTrips()
   const client = await (await open(trips)).connect('2026', 'ann', {
     capabilities: { elicitation: { url: {} } },
@@ -219,7 +219,7 @@ async function answerOnPage(trips: Trips, answer: unknown): Promise<void> {
 describe('a requestState of a question', () => {
   type Send = (token: string, params: Readonly<Record<string, unknown>>) => Promise<Rpc>
 
-  async function asked(
+  async function startQuestion(
     trips: Trips,
   ): Promise<{ readonly send: Send; readonly state: string; readonly id: string }> {
     const opened = await open(trips)
@@ -234,7 +234,7 @@ describe('a requestState of a question', () => {
     }
   }
 
-  const answered = (state: string, id: string, city: string) => ({
+  const acceptWith = (state: string, id: string, city: string) => ({
     ...plan,
     inputResponses: { [id]: accept({ city, nights: 1 }) },
     requestState: state,
@@ -242,9 +242,9 @@ describe('a requestState of a question', () => {
 
   test('serves once: brought again it answers nothing, and puts what is asked by now', async () => {
     const trips = trustingTrips()
-    const { send, state, id } = await asked(trips)
-    const first = await send('ann', answered(state, id, 'Bergen'))
-    const second = await send('ann', answered(state, id, 'Rome'))
+    const { send, state, id } = await startQuestion(trips)
+    const first = await send('ann', acceptWith(state, id, 'Bergen'))
+    const second = await send('ann', acceptWith(state, id, 'Rome'))
     for (const { result } of [first, second])
       expect(JSON.stringify(result?.inputRequests)).toContain('Book Bergen?')
     expect(await trips.runtime.questions.listFor(person, 'answered')).toMatchObject([
@@ -254,10 +254,10 @@ describe('a requestState of a question', () => {
 
   test('is worth nothing to another person, nor for another input', async () => {
     const trips = trustingTrips()
-    const { send, state, id } = await asked(trips)
-    expect((await send('bob', answered(state, id, 'Rome'))).error?.code).toBe(-32602)
+    const { send, state, id } = await startQuestion(trips)
+    expect((await send('bob', acceptWith(state, id, 'Rome'))).error?.code).toBe(-32602)
     expect(
-      (await send('ann', { ...answered(state, id, 'Rome'), arguments: { draft: 'Rome' } })).error
+      (await send('ann', { ...acceptWith(state, id, 'Rome'), arguments: { draft: 'Rome' } })).error
         ?.code,
     ).toBe(-32602)
     expect(await trips.runtime.questions.listFor(person, 'answered')).toEqual([])

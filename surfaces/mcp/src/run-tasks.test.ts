@@ -22,11 +22,11 @@ afterEach(async () => {
 /** Two nodes on the same stores: clients come to the first, the second does the work. */
 async function openNodes(): Promise<{ readonly worker: Trips; readonly opened: Served }> {
   const stores = memoryStores()
-  const [door, worker] = [openTrips({ stores }), openTrips({ stores })]
-  nodes = [door, worker]
+  const [server, worker] = [openTrips({ stores }), openTrips({ stores })]
+  nodes = [server, worker]
   for (const { policies } of nodes) policies.set('acme', trusting)
   worker.runtime.start()
-  served = await serve(door.runtime, { ann }, { hostOf: () => HOST })
+  served = await serve(server.runtime, { ann }, { hostOf: () => HOST })
   return { worker, opened: served }
 }
 
@@ -193,13 +193,13 @@ test.each<Era>(['2026', '2025'])(
       action: 'accept',
       content: params.message.startsWith('Where') ? { city: 'Rome', nights: 1 } : { answer: true },
     }))
-    const told: { readonly progress: number; readonly message?: string | undefined }[] = []
+    const reports: { readonly progress: number; readonly message?: string | undefined }[] = []
     await client.callTool(
       { name: 'trip__plan', arguments: {} },
-      { onprogress: (word) => told.push(word) },
+      { onprogress: (word) => reports.push(word) },
     )
     // the official client of 2026 speaks in between, of its own rounds; the last word may be overtaken by the answer
-    const ours = told.filter(
+    const ours = reports.filter(
       ({ message }) => !message?.startsWith('Fulfilling') && message !== 'booking',
     )
     // the code runs again after the first answer, and says its first word again

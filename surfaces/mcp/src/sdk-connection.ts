@@ -13,18 +13,18 @@ import type { Surface } from './options.ts'
 import { sdkServer } from './sdk-server.ts'
 import { REVISION, readStatelessParams } from './stateless-request.ts'
 
-/** The SDK's end of a pipe, for all that has no path of its own. */
+/** A connection to a server of the SDK, for the methods that are not served without it. */
 export type SdkConnection = {
   readonly deliver: (message: JSONRPCMessage) => void
-  /** A request of the stateless revision was answered without the SDK: the connection has chosen its era. */
+  /** A request of the stateless revision was answered without the SDK, so the client is not one of 2025. */
   readonly chooseModern: () => void
-  /** Whether the connection is one of 2025. */
+  /** Whether the client is one of 2025. */
   readonly isLegacy: () => boolean
   readonly toolsChanged: () => void
   readonly close: () => Promise<void>
 }
 
-// it cancels nothing and is not answered: the SDK learns from it which era was chosen before it was asked
+// This notification cancels nothing and gets no answer; from it the SDK learns which revision the client has chosen.
 const OPENING: JSONRPCNotification = {
   jsonrpc: '2.0',
   method: 'notifications/cancelled',
@@ -37,13 +37,13 @@ const OPENING: JSONRPCNotification = {
 export function openSdkConnection(
   surface: Surface,
   caller: Caller,
-  say: (message: JSONRPCMessage) => void,
+  send: (message: JSONRPCMessage) => void,
 ): SdkConnection {
   let era: 'open' | 'chosen' | 'modern' | 'legacy' = 'open'
   let server: McpServer | undefined
   const transport: Transport = {
     start: async () => undefined,
-    send: async (message) => say(message),
+    send: async (message) => send(message),
     close: async () => transport.onclose?.(),
   }
   const serving = serveStdio(
@@ -71,7 +71,7 @@ export function openSdkConnection(
   }
 }
 
-// as the SDK itself judges a first message: a revision it does not know leaves the choice open
+// As the SDK judges a first message: an unknown revision leaves the choice open.
 function eraOf(message: JSONRPCMessage): 'open' | 'modern' | 'legacy' {
   if (!('method' in message)) return 'open'
   const { params } = message

@@ -19,9 +19,9 @@ import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
 export type Era = 'modern' | 'legacy'
 
-const MOST_ROUNDS = 100
+const MAX_ROUNDS = 100
 
-/** The SDK's server over the same runtime, for all that has no path of its own. */
+/** A server of the SDK over the same runtime, for the methods that are not served without it. */
 export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpServer {
   const capabilities: ServerCapabilities = {
     tools: { listChanged: true },
@@ -34,8 +34,8 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
   const server = new McpServer(serverInfo, {
     capabilities,
     ...(instructions === undefined ? {} : { instructions }),
-    // a run may ask more often than the SDK expects of a tool; what has no end is ended by the client
-    inputRequired: { maxRounds: MOST_ROUNDS },
+    // A run may ask more often than the SDK's default allows; the client can cancel a call that does not end.
+    inputRequired: { maxRounds: MAX_ROUNDS },
     cacheHints: {
       'resources/list': cacheHint,
       'resources/templates/list': cacheHint,
@@ -49,9 +49,9 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
   return server
 }
 
-/** What such a server offers. */
+/** The capabilities of such a server. */
 export function probeCapabilities(surface: Surface): ServerCapabilities {
-  return sdkServer(surface, 'modern', refuseCaller).server.getCapabilities()
+  return sdkServer(surface, 'modern', probeCaller).server.getCapabilities()
 }
 
 function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: CallerOf): void {
@@ -71,21 +71,21 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
         inputResponses: context.mcpReq.inputResponses,
         requestState: context.mcpReq.requestState(),
       },
-      transportedBy(server, context, callerOf(context)),
+      createCallContext(server, context, callerOf(context)),
     )
-    // erased: no task comes out, for none was declared to the call
+    // The cast is safe: the call declares no tasks, so the result is none.
     return (await callTool(call, surface)) as CallToolResult
   })
 }
 
-function transportedBy(server: McpServer, context: ServerContext, caller: Caller): CallContext {
+function createCallContext(server: McpServer, context: ServerContext, caller: Caller): CallContext {
   const { mcpReq } = context
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
   return {
     caller,
-    // the SDK knows no task as the result of a call: such a client waits for the answer
+    // The SDK does not support tasks as the result of a call, so these clients wait for the answer.
     capabilities: { ...capabilitiesOf(server, context), extensions: {} },
-    // a 2025 client sets its level once, and the SDK keeps to it
+    // A 2025 client sets its log level once, and the SDK applies it.
     logLevel:
       envelope === undefined ? 'debug' : (envelope[LOG_LEVEL_META_KEY] as LoggingLevel | undefined),
     signal: mcpReq.signal,
@@ -94,7 +94,7 @@ function transportedBy(server: McpServer, context: ServerContext, caller: Caller
         method === 'notifications/message'
           ? mcpReq.log(params.level as LoggingLevel, params.data)
           : mcpReq.notify({ method, params })
-      // whoever has left is not told any more
+      // The client may have disconnected.
       sent.catch(() => undefined)
     },
   }
@@ -136,6 +136,6 @@ function registerTasks(server: McpServer, surface: Surface, callerOf: CallerOf):
   })
 }
 
-function refuseCaller(): never {
+function probeCaller(): never {
   throw new TypeError('A probe has no caller.')
 }

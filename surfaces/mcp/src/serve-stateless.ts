@@ -12,23 +12,23 @@ export type StatelessContext = {
   readonly closing: AbortSignal
 }
 
-/** Answers one request of the stateless revision over HTTP; the client closing its connection is its way to cancel. */
+/** Answers one request of the stateless revision over HTTP. A client cancels it by closing the connection. */
 export async function serveStateless(
   request: StatelessRequest,
   response: ServerResponse,
-  door: StatelessContext,
+  context: StatelessContext,
 ): Promise<void> {
-  const { caller, surface, closing } = door
+  const { caller, surface, closing } = context
   const stream = openAnswer(response, request.id)
-  const left = new AbortController()
+  const disconnected = new AbortController()
   response.once('close', () => {
-    if (!response.writableFinished) left.abort()
+    if (!response.writableFinished) disconnected.abort()
   })
   try {
     stream.result(
       await answerStateless(
         request,
-        { caller, signal: left.signal, notify: stream.notify, closing },
+        { caller, signal: disconnected.signal, notify: stream.notify, closing },
         surface,
       ),
     )

@@ -3,15 +3,15 @@ import { Buffer } from 'node:buffer'
 export type LineConsumer = { readonly line: (bytes: Buffer) => void; readonly tooLong: () => void }
 export type LineSplitter = {
   readonly take: (chunk: Buffer) => void
-  /** Nothing more comes: what is there without a line end is a line too. */
+  /** The stream has ended: what remains without a line end is a line too. */
   readonly end: () => void
 }
 
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
-/** Cuts a stream into lines. Of one that is too long nothing is kept, however much of it still comes; the next one is taken again. */
-export function createLineSplitter(maxBytes: () => number, taker: LineConsumer): LineSplitter {
+/** Splits a stream into lines. A line that is too long is reported once and skipped, without storing it. */
+export function createLineSplitter(maxBytes: () => number, consumer: LineConsumer): LineSplitter {
   let parts: Buffer[] = []
   let size = 0
   let isTooLong = false
@@ -23,7 +23,7 @@ export function createLineSplitter(maxBytes: () => number, taker: LineConsumer):
     if (size <= maxBytes()) return
     isTooLong = true
     parts = []
-    taker.tooLong()
+    consumer.tooLong()
   }
 
   function end(): void {
@@ -32,7 +32,7 @@ export function createLineSplitter(maxBytes: () => number, taker: LineConsumer):
     size = 0
     isTooLong = false
     const line = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes
-    if (line.length > 0) taker.line(line)
+    if (line.length > 0) consumer.line(line)
   }
 
   return {

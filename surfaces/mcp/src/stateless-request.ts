@@ -18,20 +18,20 @@ export type StatelessMethod =
   | 'tasks/cancel'
   | 'subscriptions/listen'
 
-/** What every request of the stateless revision carries. */
+/** The parameters that every request of the stateless revision carries. */
 export type StatelessParams = {
   readonly params: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>
   readonly capabilities: ClientCapabilities
 }
 
-/** A request of the stateless revision for one of the methods that have their own path. */
+/** A request of the stateless revision for a method that is served without the SDK. */
 export type StatelessRequest = StatelessParams & {
   readonly id: string | number
   readonly method: StatelessMethod
 }
 
-/** By method: the parameter that the Mcp-Name header repeats. */
+/** By method, the parameter that the Mcp-Name header repeats. */
 const NAMED_BY: Readonly<Record<StatelessMethod, string | undefined>> = {
   'server/discover': undefined,
   'tools/list': undefined,
@@ -43,21 +43,21 @@ const NAMED_BY: Readonly<Record<StatelessMethod, string | undefined>> = {
 }
 
 /**
- * Recognises a request that is in order in every respect. Whatever is not (a missing `_meta`, another revision) is left to the SDK,
- * which knows the right refusal for each.
+ * Reads a valid request; undefined for every other message (without `_meta`, of another revision), which the SDK answers
+ * with the right error.
  */
 export function readStatelessRequest(message: unknown): StatelessRequest | undefined {
   if (
     !isRecord(message) ||
     message.jsonrpc !== '2.0' ||
     !isId(message.id) ||
-    !isHotMethod(message.method)
+    !isStatelessMethod(message.method)
   )
     return undefined
   const { id, method } = message
   const stateless = readStatelessParams(message.params)
   if (stateless === undefined) return undefined
-  // the lists' changes are the SDK's to tell
+  // Subscriptions to list changes are served by the SDK.
   if (method === 'subscriptions/listen' && readSubscribedTasks(stateless.params) === undefined)
     return undefined
   const named = NAMED_BY[method]
@@ -65,7 +65,7 @@ export function readStatelessRequest(message: unknown): StatelessRequest | undef
   return { id, method, ...stateless }
 }
 
-/** The parameters of a message that speaks the stateless revision; undefined where it does not. */
+/** The parameters of a message of the stateless revision; undefined for any other message. */
 export function readStatelessParams(params: unknown): StatelessParams | undefined {
   const meta = isRecord(params) ? params._meta : undefined
   if (!isRecord(params) || !isRecord(meta) || meta[PROTOCOL_VERSION_META_KEY] !== REVISION)
@@ -74,7 +74,7 @@ export function readStatelessParams(params: unknown): StatelessParams | undefine
   return isRecord(capabilities) ? { params, meta, capabilities } : undefined
 }
 
-/** Whether the headers say the same as the body; where they don't, the refusal is the SDK's. */
+/** Whether the headers repeat the body correctly; otherwise the SDK answers with the right error. */
 export function headersMatchBody(
   { method, params }: StatelessRequest,
   headers: IncomingMessage['headers'],
@@ -88,6 +88,6 @@ function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number'
 }
 
-function isHotMethod(method: unknown): method is StatelessMethod {
+function isStatelessMethod(method: unknown): method is StatelessMethod {
   return typeof method === 'string' && Object.hasOwn(NAMED_BY, method)
 }

@@ -24,9 +24,9 @@ function open(options: Parameters<typeof stdioClient>[2] = {}): {
   return { shop, client }
 }
 
-const ended = async ({ connection }: StdioClient) => {
+const waitForEnd = async ({ connection }: StdioClient) => {
   await connection.closed
-  return 'ended'
+  return 'waitForEnd'
 }
 
 describe('a client of 2026 on a pipe', () => {
@@ -175,7 +175,7 @@ describe('a client of 2025 on a pipe', () => {
     await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
     client.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: order })
     client.input.end()
-    expect(await ended(client)).toBe('ended')
+    expect(await waitForEnd(client)).toBe('waitForEnd')
     expect((await client.answerTo(3)).result).toMatchObject({
       structuredContent: { order: 'order 1' },
     })
@@ -254,7 +254,7 @@ describe('when stdin closes', () => {
         params: { ...price, _meta: META },
       }),
     )
-    expect(await ended(client)).toBe('ended')
+    expect(await waitForEnd(client)).toBe('waitForEnd')
     expect(client.said.map(({ id }) => id).toSorted()).toEqual([1, 2])
     expect(shop.orders).toEqual(['tea'])
   })
@@ -263,12 +263,12 @@ describe('when stdin closes', () => {
     const { client, shop } = open({ finishWithinMs: 50 })
     client.ask(1, 'tools/call', wait)
     client.input.end()
-    expect(await ended(client)).toBe('ended')
+    expect(await waitForEnd(client)).toBe('waitForEnd')
     expect(shop.aborted).toEqual(['shop.wait'])
     expect(JSON.stringify(client.said)).toContain('TOOL_CANCELLED')
   })
 
-  test('a call of 2025 that would take longer is cancelled, and its tool has ended too', async () => {
+  test('a call of 2025 that would take longer is cancelled, and its tool has waitForEnd too', async () => {
     const { client, shop } = open({ finishWithinMs: 50 })
     client.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })
     client.send({
@@ -281,11 +281,11 @@ describe('when stdin closes', () => {
       .poll(() => client.said.map(({ method }) => method), PATIENTLY)
       .toContain('notifications/progress')
     client.input.end()
-    expect(await ended(client)).toBe('ended')
+    expect(await waitForEnd(client)).toBe('waitForEnd')
     expect(shop.aborted).toEqual(['shop.wait'])
   })
 
-  test('an effect that has begun is brought to its end, and the answer is there for whoever asks again', async () => {
+  test('an effect that has begun is brought to its end, and a repeat gets the answer', async () => {
     const sent: string[] = []
     const clock = systemClock()
     const letter = defineTool({
@@ -317,7 +317,7 @@ describe('when stdin closes', () => {
       .poll(() => client?.said.map(({ method }) => method), PATIENTLY)
       .toEqual(['notifications/progress'])
     client.input.end()
-    expect(await ended(client)).toBe('ended')
+    expect(await waitForEnd(client)).toBe('waitForEnd')
     expect(sent).toEqual(['bob'])
     const again = stdioClient(runtime, ann)
     again.ask(2, 'tools/call', call)
@@ -331,7 +331,7 @@ describe('when stdin closes', () => {
     client.ask('news', 'subscriptions/listen', { notifications: { toolsListChanged: true } })
     await expect.poll(() => client.said.length, PATIENTLY).toBeGreaterThan(0)
     client.input.end()
-    expect(await ended(client)).toBe('ended')
+    expect(await waitForEnd(client)).toBe('waitForEnd')
   })
 })
 
@@ -340,7 +340,7 @@ test('a client that is gone cancels everything at once, and nothing more is writ
   client.ask(1, 'tools/call', wait)
   await expect.poll(() => client.input.readableLength, PATIENTLY).toBe(0)
   client.breakOutput()
-  expect(await ended(client)).toBe('ended')
+  expect(await waitForEnd(client)).toBe('waitForEnd')
   expect(shop.aborted).toEqual(['shop.wait'])
   expect(client.said).toEqual([])
 })

@@ -24,14 +24,14 @@ export type StdioContext = {
   readonly caller: Caller
   readonly input: Readable
   readonly output: ProtocolOutput
-  /** How long calls that run may still take when the client has left. */
+  /** How long running calls may still take after the client has disconnected. */
   readonly finishWithinMs: number
-  /** When every call that was begun has ended. */
+  /** Resolves when every started call has ended. */
   readonly callsSettled: () => Promise<void>
 }
 
-/** A request that has no answer yet. Those of the SDK are cancelled by the SDK. */
-type Open = {
+/** A request without an answer. `cancel` is undefined for requests that the SDK serves and cancels. */
+type OpenRequest = {
   readonly answered: Promise<void>
   readonly close: () => void
   readonly cancel: (() => void) | undefined
@@ -40,24 +40,26 @@ type Open = {
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** One client on a pair of pipes, from the first line until everything it began has ended. */
+/** One client on stdin and stdout, from the first line until every request that it started has ended. */
 export class StdioConnection {
   readonly closed: Promise<void>
-  private readonly door: StdioContext
+  private readonly context: StdioContext
   private readonly sdk: SdkConnection
-  private readonly open = new Map<RpcId, Open>()
+  private readonly open = new Map<RpcId, OpenRequest>()
   private readonly onClosed: () => void
   private readonly closing = new AbortController()
   private isEnding = false
-  private isBroken = false
-  private isBehind = false
+  private isOutputBroken = false
+  private isPaused = false
 
-  constructor(door: StdioContext) {
+  constructor(context: StdioContext) {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     this.onClosed = resolve
-    this.door = door
-    this.sdk = openSdkConnection(door.surface, door.caller, (message) => this.sayOfSdk(message))
+    this.context = context
+    this.sdk = openSdkConnection(context.surface, context.caller, (message) =>
+      this.sendFromSdk(message),
+    )
     this.listen()
   }
 
@@ -65,25 +67,25 @@ export class StdioConnection {
     this.sdk.toolsChanged()
   }
 
-  /** Takes nothing more, lets what runs come to its end, and is closed. */
+  /** Accepts nothing more, lets running requests end, and closes. */
   end(): Promise<void> {
     if (!this.isEnding) {
       this.isEnding = true
-      this.door.input.pause()
+      this.context.input.pause()
       void this.finish().finally(this.onClosed)
     }
     return this.closed
   }
 
   private listen(): void {
-    const { input, output, surface } = this.door
+    const { input, output, surface } = this.context
     const lines = createLineSplitter(() => largestMessageBytes(surface), {
       line: (bytes) => this.take(bytes),
       tooLong: () =>
         this.refuse(
           null,
           INVALID_REQUEST,
-          `A line may hold ${largestMessageBytes(surface)} bytes; this one is longer.`,
+          `The line is longer than the allowed ${largestMessageBytes(surface)} bytes.`,
         ),
     })
     input.on('data', (chunk: Buffer) => {
@@ -96,7 +98,7 @@ export class StdioConnection {
     input.on('error', () => this.end())
     input.on('close', () => this.end())
     output.whenBroken(() => {
-      this.isBroken = true
+      this.isOutputBroken = true
       for (const { cancel, close } of this.open.values()) {
         cancel?.()
         close()
@@ -106,52 +108,52 @@ export class StdioConnection {
   }
 
   private take(bytes: Buffer): void {
-    const parsed = parseMessage(bytes, largestMessageBytes(this.door.surface))
+    const parsed = parseMessage(bytes, largestMessageBytes(this.context.surface))
     if ('problem' in parsed) {
       this.refuse(parsed.id, PARSE_ERROR, parsed.problem)
       return
     }
-    // a connection of 2025 stays one, whatever a message claims
+    // A connection of a 2025 client stays one, whatever a message claims.
     const hot = this.sdk.isLegacy() ? undefined : readStatelessRequest(parsed.value)
-    if (hot === undefined) this.passOn(parsed.value)
+    if (hot === undefined) this.deliverToSdk(parsed.value)
     else void this.serveHot(hot)
   }
 
   private async serveHot(request: StatelessRequest): Promise<void> {
-    const { surface, caller } = this.door
+    const { surface, caller } = this.context
     const { id, method } = request
-    // a client may ask what is spoken here and still go on as one of 2025
+    // A client may discover the server and still continue as one of 2025.
     if (method !== 'server/discover') this.sdk.chooseModern()
-    const left = new AbortController()
-    const opened = this.begin(id, () => left.abort())
-    // whoever has cancelled waits for nothing any more
-    const say = (message: object): void => {
-      if (this.open.get(id) === opened) this.say(message)
+    const cancelled = new AbortController()
+    const opened = this.begin(id, () => cancelled.abort())
+    // A client that has cancelled the request expects no answer.
+    const send = (message: object): void => {
+      if (this.open.get(id) === opened) this.send(message)
     }
     const notify = (named: string, params: object): void =>
-      say({ jsonrpc: '2.0', method: named, params })
-    const exchange = { caller, signal: left.signal, notify, closing: this.closing.signal }
+      send({ jsonrpc: '2.0', method: named, params })
+    const exchange = { caller, signal: cancelled.signal, notify, closing: this.closing.signal }
     try {
-      say({ jsonrpc: '2.0', id, result: await answerStateless(request, exchange, surface) })
+      send({ jsonrpc: '2.0', id, result: await answerStateless(request, exchange, surface) })
     } catch (thrown) {
-      say({ jsonrpc: '2.0', id, error: toRpcError(thrown) })
+      send({ jsonrpc: '2.0', id, error: toRpcError(thrown) })
     }
     this.finished(id, opened)
   }
 
-  private passOn(message: unknown): void {
+  private deliverToSdk(message: unknown): void {
     if (isCancellation(message) && this.cancel(message.params.requestId)) return
     if (!isMessage(message)) {
-      this.refuse(readMessageId(message), INVALID_REQUEST, 'This is no message of JSON-RPC 2.0.')
+      this.refuse(readMessageId(message), INVALID_REQUEST, 'This is not a JSON-RPC 2.0 message.')
       return
     }
-    // a subscription is answered when the connection closes, and nobody waits for that
+    // A subscription is answered when the connection closes, so closing must not wait for it.
     if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen')
       this.begin(message.id, undefined)
     this.sdk.deliver(message)
   }
 
-  /** True when that was all there is to do. */
+  /** True where nothing else needs to be cancelled. */
   private cancel(id: RpcId): boolean {
     const opened = this.open.get(id)
     if (opened === undefined) return false
@@ -160,50 +162,50 @@ export class StdioConnection {
     return opened.cancel !== undefined
   }
 
-  private begin(id: RpcId, cancel: Open['cancel']): Open {
+  private begin(id: RpcId, cancel: OpenRequest['cancel']): OpenRequest {
     const { promise, resolve } = Promise.withResolvers<void>()
     const opened = { answered: promise, close: resolve, cancel }
     this.open.set(id, opened)
     return opened
   }
 
-  private finished(id: RpcId, opened: Open): void {
+  private finished(id: RpcId, opened: OpenRequest): void {
     opened.close()
-    // an id that is in use twice names the later request
+    // An id that is used twice names the later request.
     if (this.open.get(id) === opened) this.open.delete(id)
   }
 
-  private sayOfSdk(message: JSONRPCMessage): void {
-    this.say(message)
+  private sendFromSdk(message: JSONRPCMessage): void {
+    this.send(message)
     if ('method' in message || message.id === undefined) return
     const opened = this.open.get(message.id)
     if (opened !== undefined) this.finished(message.id, opened)
   }
 
   private refuse(id: RpcId, code: number, message: string): void {
-    this.say({ jsonrpc: '2.0', id, error: { code, message } })
+    this.send({ jsonrpc: '2.0', id, error: { code, message } })
   }
 
-  private say(message: object): void {
-    const { input, output } = this.door
-    if (this.isBroken || output.write(`${JSON.stringify(message)}\n`) || this.isBehind) return
-    // a client that reads slowly is served slowly, instead of filling our memory
-    this.isBehind = true
+  private send(message: object): void {
+    const { input, output } = this.context
+    if (this.isOutputBroken || output.write(`${JSON.stringify(message)}\n`) || this.isPaused) return
+    // A client that reads slowly is served slowly; otherwise its answers would fill the memory.
+    this.isPaused = true
     input.pause()
     output.whenDrained(() => {
-      this.isBehind = false
+      this.isPaused = false
       if (!this.isEnding) input.resume()
     })
   }
 
   private async finish(): Promise<void> {
-    const { surface, finishWithinMs, callsSettled } = this.door
+    const { surface, finishWithinMs, callsSettled } = this.context
     this.closing.abort()
     const done = new AbortController()
-    const enough = sleep(surface.clock, finishWithinMs, done.signal).catch(() => undefined)
-    await Promise.race([this.allAnswered(), enough])
+    const timeout = sleep(surface.clock, finishWithinMs, done.signal).catch(() => undefined)
+    await Promise.race([this.allAnswered(), timeout])
     done.abort()
-    // before its effect a call is cancelled by this; behind it, it runs to its end, or another node finds it
+    // This cancels calls that have not started their effect; later ones run to their end, or another node recovers them.
     for (const { cancel, close } of this.open.values()) {
       cancel?.()
       if (cancel === undefined) close()

@@ -6,27 +6,27 @@ import { trackCalls } from './track-calls.ts'
 
 export type McpStdioOptions = {
   readonly runtime: Runtime
-  /** Who started the process: there is no token on a pipe. */
+  /** The caller of all requests, usually who started the process: stdin carries no token. */
   readonly caller: Caller
   readonly options?: McpOptions & {
-    /** How long calls that run may still take when the client has closed stdin. */
+    /** How long running calls may still take after the client has closed stdin. */
     readonly finishWithinMs?: number
   }
 }
 
 export type McpStdio = {
-  /** Tells whoever wants to know that the list is another one now. */
+  /** Notifies subscribed clients that the list of tools has changed. */
   readonly toolsChanged: () => void
-  /** Takes nothing more, and lets what runs come to its end. */
+  /** Accepts nothing more, and lets running calls end. */
   readonly close: () => Promise<void>
-  /** When the client has left and every call that it began has ended: time to stop the runtime and let the process end. */
+  /** Resolves when the client has disconnected and all its calls have ended: the process may stop the runtime and exit. */
   readonly closed: Promise<void>
 }
 
-// official clients send SIGTERM two seconds after they have closed stdin
+// Official clients send SIGTERM two seconds after they have closed stdin.
 const FINISH_WITHIN_MS = 1_500
 
-/** MCP on this process's stdin and stdout, for both eras. From here on stdout carries the protocol and nothing else. */
+/** MCP on stdin and stdout of this process. From the call on, stdout carries protocol messages only. */
 export function serveMcpStdio({ runtime, caller, options = {} }: McpStdioOptions): McpStdio {
   const { finishWithinMs = FINISH_WITHIN_MS, ...rest } = options
   const calls = trackCalls(runtime)

@@ -19,7 +19,7 @@ const TTL_MS = 30 * 24 * 60 * 60_000
 const POLL_MS = 1_000
 const INTERNAL_ERROR = -32_603
 
-type TaskFace = {
+type TaskHeader = {
   readonly taskId: string
   readonly createdAt: string
   readonly lastUpdatedAt: string
@@ -27,11 +27,11 @@ type TaskFace = {
   readonly pollIntervalMs: number
 }
 
-/** Everything of a call that has no result yet, or none any more. */
-type Told = { readonly _meta: Readonly<Record<string, unknown>> }
+/** Carries the envelope of a call that has no result. */
+type WithEnvelope = { readonly _meta: Readonly<Record<string, unknown>> }
 
-type Standing =
-  | ({ readonly status: 'working'; readonly statusMessage?: string } & Partial<Told>)
+type TaskState =
+  | ({ readonly status: 'working'; readonly statusMessage?: string } & Partial<WithEnvelope>)
   | {
       readonly status: 'input_required'
       readonly inputRequests: Readonly<Record<string, InputRequest>>
@@ -41,71 +41,75 @@ type Standing =
       readonly status: 'failed'
       readonly error: { readonly code: number; readonly message: string; readonly data: unknown }
     }
-  | ({ readonly status: 'cancelled'; readonly statusMessage: string } & Told)
+  | ({ readonly status: 'cancelled'; readonly statusMessage: string } & WithEnvelope)
 
-export type CreatedTask = TaskFace & {
+export type CreatedTask = TaskHeader & {
   readonly resultType: 'task'
   readonly status: 'working' | 'input_required'
   readonly content?: never
 }
-export type DetailedTask = TaskFace & { readonly resultType: 'complete' } & Standing
+export type DetailedTask = TaskHeader & { readonly resultType: 'complete' } & TaskState
 
-/** Who looks at a task, and what it may be asked. */
+/** The client that reads a task, and what it can be asked. */
 export type TaskViewer = { readonly caller: Caller; readonly capabilities: ClientCapabilities }
 
-/** The row is durable by now: whoever asks for the task next finds it. */
+/** The call is stored durably by now, so the next tasks/get finds it. */
 export async function createTask(
   outcome: Outcome,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
 ): Promise<CreatedTask> {
-  const standing = await standingOf(outcome, asker, surface)
-  const status = standing.status === 'input_required' ? 'input_required' : 'working'
-  return { resultType: 'task', status, ...faceOf(outcome.facts.callId, surface.clock.now(), 0) }
+  const state = await readState(outcome, viewer, surface)
+  const status = state.status === 'input_required' ? 'input_required' : 'working'
+  return {
+    resultType: 'task',
+    status,
+    ...createHeader(outcome.facts.callId, surface.clock.now(), 0),
+  }
 }
 
 export async function getTask(
   taskId: string,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
 ): Promise<DetailedTask> {
   const { callId, createdAt } = readTaskId(taskId)
-  const outcome = await surface.runtime.answer(asker.caller, callId)
+  const outcome = await surface.runtime.answer(viewer.caller, callId)
   if (outcome === undefined) throw unknownTask()
   return {
     resultType: 'complete',
-    ...faceOf(callId, createdAt, outcome.facts.durationMs),
-    ...(await standingOf(outcome, asker, surface)),
+    ...createHeader(callId, createdAt, outcome.facts.durationMs),
+    ...(await readState(outcome, viewer, surface)),
   }
 }
 
 export async function updateTask(
   taskId: string,
   inputResponses: Readonly<Record<string, unknown>>,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
 ): Promise<void> {
   const { callId } = readTaskId(taskId)
-  const outcome = await surface.runtime.answer(asker.caller, callId)
+  const outcome = await surface.runtime.answer(viewer.caller, callId)
   if (outcome === undefined) throw unknownTask()
   if (outcome.status === 'pending')
-    await relay(readVerdict(inputResponses[outcome.approval.id]), outcome.approval, asker, surface)
+    await relay(readVerdict(inputResponses[outcome.approval.id]), outcome.approval, viewer, surface)
   else if (outcome.status === 'asking')
-    await answerRun(outcome.question, inputResponses[outcome.question.id], asker, surface)
+    await answerQuestion(outcome.question, inputResponses[outcome.question.id], viewer, surface)
   else surface.clientSide?.answer(callId, inputResponses)
 }
 
-async function answerRun(
+async function answerQuestion(
   question: Question,
   given: unknown,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
 ): Promise<void> {
-  const problem = await relayAnswer(given, question, asker, surface)
+  const problem = await relayAnswer(given, question, viewer, surface)
   if (problem !== undefined) throw invalid(problem)
 }
 
-/** Cancelling what has ended is no error: the client sees how it ended. */
+/** Cancelling a task that has ended is not an error: the client sees how it ended. */
 export async function cancelTask(
   taskId: string,
   { caller }: TaskViewer,
@@ -117,58 +121,58 @@ export async function cancelTask(
 }
 
 export function readInputResponses(value: unknown): Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) throw invalid('`inputResponses` must be an object of answers.')
+  if (!isRecord(value)) throw invalid('`inputResponses` must be an object.')
   return value
 }
 
-async function standingOf(
+async function readState(
   outcome: Outcome,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
-): Promise<Standing> {
+): Promise<TaskState> {
   switch (outcome.status) {
     case 'done':
-      return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
+      return { status: 'completed', result: reply(outcome, surface, viewer.caller.tenant) }
     case 'accepted': {
       const inputRequests = surface.clientSide?.openQuestions(outcome.facts.callId) ?? {}
       return Object.keys(inputRequests).length === 0
-        ? working(outcome, asker, surface)
+        ? runningState(outcome, viewer, surface)
         : { status: 'input_required', inputRequests }
     }
     case 'pending': {
-      const question = approvalInputRequest(outcome.approval, asker, surface)
-      // a name a question: a client takes a name that it has answered for answered
+      const question = approvalInputRequest(outcome.approval, viewer, surface)
+      // Each question has its own name: clients do not answer the same name twice.
       if (question !== undefined)
         return { status: 'input_required', inputRequests: { [outcome.approval.id]: question } }
       const where =
         surface.approvalUrl === undefined ? '' : ` at ${surface.approvalUrl(outcome.approval.id)}`
       return {
         status: 'working',
-        statusMessage: `Nothing has been done yet: a person must first say yes${where}.`,
+        statusMessage: `Nothing has been done yet: a person must first approve the call${where}.`,
       }
     }
     case 'asking': {
-      const question = await runInputRequest(outcome.question, asker, surface)
+      const question = await runInputRequest(outcome.question, viewer, surface)
       if (question !== undefined)
         return { status: 'input_required', inputRequests: { [outcome.question.id]: question } }
       return {
         status: 'working',
         statusMessage: askingMessage(outcome.question, surface),
-        ...toldOf(outcome, surface),
+        ...withEnvelope(outcome, surface),
       }
     }
     case 'failed':
-      return failedStanding(outcome, asker, surface)
+      return failedState(outcome, viewer, surface)
   }
 }
 
-async function working(
+async function runningState(
   { facts }: Outcome,
   { caller }: TaskViewer,
   { runtime }: Surface,
-): Promise<Standing> {
-  const kept = await runtime.progress(caller, facts.callId)
-  return { status: 'working', ...(kept === undefined ? {} : progressMessage(kept.progress)) }
+): Promise<TaskState> {
+  const stored = await runtime.progress(caller, facts.callId)
+  return { status: 'working', ...(stored === undefined ? {} : progressMessage(stored.progress)) }
 }
 
 function progressMessage({ fraction, message }: Progress): { readonly statusMessage?: string } {
@@ -179,35 +183,35 @@ function progressMessage({ fraction, message }: Progress): { readonly statusMess
 
 function askingMessage({ id, asks, from }: Question, { questionUrl }: Surface): string {
   if (from !== 'person')
-    return `It asks the model, which answers ${id} with ${wireName(ANSWER_TOOL)}: ${asks}`
+    return `The model is asked, and answers ${id} with ${wireName(ANSWER_TOOL)}: ${asks}`
   return `A person is asked${questionUrl === undefined ? '' : ` at ${questionUrl(id)}`}: ${asks}`
 }
 
-// the protocol has no result for a task that is not done: programs find it here
-function toldOf(outcome: Outcome, surface: Surface): Told {
+// The protocol has no result for a task that is not done; programs find the envelope here.
+function withEnvelope(outcome: Outcome, surface: Surface): WithEnvelope {
   return { _meta: { [ENVELOPE_META]: envelopeOf(outcome, surface) } }
 }
 
-// a tool that said no has completed, in the protocol's words; failed is what nobody expected
-function failedStanding(
+// In the protocol a task whose tool refused has completed; it has failed only after an unexpected error.
+function failedState(
   outcome: Extract<Outcome, { status: 'failed' }>,
-  asker: TaskViewer,
+  viewer: TaskViewer,
   surface: Surface,
-): Standing {
+): TaskState {
   const { error } = outcome
   if (error.code === 'TOOL_CANCELLED') {
     const statusMessage = [error.message, ...compensationLines(error.details)].join('\n')
-    return { status: 'cancelled', statusMessage, ...toldOf(outcome, surface) }
+    return { status: 'cancelled', statusMessage, ...withEnvelope(outcome, surface) }
   }
   if (errorRow(error.code).status === 'failed')
-    return { status: 'completed', result: reply(outcome, surface, asker.caller.tenant) }
+    return { status: 'completed', result: reply(outcome, surface, viewer.caller.tenant) }
   return {
     status: 'failed',
     error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } },
   }
 }
 
-function faceOf(callId: string, createdAt: number, ageMs: number): TaskFace {
+function createHeader(callId: string, createdAt: number, ageMs: number): TaskHeader {
   return {
     taskId: `${callId}.${createdAt.toString(36)}`,
     createdAt: new Date(createdAt).toISOString(),
@@ -217,7 +221,7 @@ function faceOf(callId: string, createdAt: number, ageMs: number): TaskFace {
   }
 }
 
-// the time of its making travels in the id: every node answers alike, and nothing more is stored
+// The id contains the creation time: every node gives the same answer, and nothing more is stored.
 function readTaskId(taskId: string): { readonly callId: string; readonly createdAt: number } {
   const [callId = '', time = ''] = taskId.split('.')
   const createdAt = Number.parseInt(time, 36)

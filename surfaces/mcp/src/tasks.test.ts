@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { TASKS_EXTENSION } from './capabilities.ts'
 import { rawClient } from './fixtures/raw-client.ts'
 import { type Era, type Served, serve } from './fixtures/serve.ts'
-import { ann, HOST, openShop, type Shop, stranger } from './fixtures/shop.ts'
+import { ann, foreigner, HOST, openShop, type Shop } from './fixtures/shop.ts'
 
 const capabilities = { elicitation: {}, extensions: { [TASKS_EXTENSION]: {} } }
 const later = { name: 'shop__orderLater', arguments: { product: 'a boat' } }
@@ -20,7 +20,7 @@ afterEach(async () => {
 async function open(): Promise<Served> {
   shop = openShop()
   shop.policies.set('acme', { version: 1, trustedHosts: [HOST] })
-  served = await serve(shop.runtime, { ann, stranger }, { hostOf: () => HOST })
+  served = await serve(shop.runtime, { ann, foreigner }, { hostOf: () => HOST })
   return served
 }
 
@@ -80,7 +80,7 @@ test('a task that runs is told to stop, and ends as cancelled where it has not c
 test('another house’s task looks like a missing one', async () => {
   const opened = await open()
   const { result: task } = await rawClient(opened, 'ann', capabilities).send('tools/call', later)
-  const { send } = rawClient(opened, 'stranger', capabilities)
+  const { send } = rawClient(opened, 'foreigner', capabilities)
   const foreign = await send('tasks/get', { taskId: task?.taskId })
   const missing = await send('tasks/get', { taskId: 'call_0.0' })
   expect(foreign.error).toEqual(missing.error)

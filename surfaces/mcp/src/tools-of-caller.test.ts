@@ -2,7 +2,7 @@ import { createRuntime, definePack, defineTool, memoryStores } from '@surehand/c
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Era, type Served, serve } from './fixtures/serve.ts'
-import { ann, openShop, stranger } from './fixtures/shop.ts'
+import { ann, foreigner, openShop } from './fixtures/shop.ts'
 
 let served: Served | undefined
 afterEach(() => served?.close())
@@ -13,7 +13,7 @@ async function namesFor(era: Era, token: string): Promise<readonly string[]> {
 }
 
 describe.each<Era>(['2026', '2025'])('the tools listed to a client of %s', (era) => {
-  test('are those of its caller: of one house, whoever holds more sees more', async () => {
+  test('are those that the caller may use: within a tenant, more rights show more tools', async () => {
     const clerk = { ...ann, principal: 'clerk', capabilities: ['ledger.read'] }
     served = await serve(openShop().runtime, { ann, clerk })
     expect(await namesFor(era, 'ann')).not.toContain('shop__ledger')
@@ -23,11 +23,11 @@ describe.each<Era>(['2026', '2025'])('the tools listed to a client of %s', (era)
 
   test("follow the policy of the caller's house, and of no other", async () => {
     const shop = openShop()
-    served = await serve(shop.runtime, { ann, stranger })
+    served = await serve(shop.runtime, { ann, foreigner })
     expect(await namesFor(era, 'ann')).toContain('shop__burn')
     shop.policies.set('acme', { version: 1, disabledTools: ['shop.burn'] })
     expect(await namesFor(era, 'ann')).not.toContain('shop__burn')
-    expect(await namesFor(era, 'stranger')).toContain('shop__burn')
+    expect(await namesFor(era, 'foreigner')).toContain('shop__burn')
   })
 
   test('follow a policy in the store from the first request of a process', async () => {
@@ -49,12 +49,12 @@ describe.each<Era>(['2026', '2025'])('the tools listed to a client of %s', (era)
       id: 'tenant',
       value: { disabledTools: ['lamp.*'] },
     })
-    served = await serve(createRuntime({ packs, stores }), { ann, stranger })
+    served = await serve(createRuntime({ packs, stores }), { ann, foreigner })
     expect(await namesFor(era, 'ann')).toEqual([])
     const client = await served.connect(era, 'ann')
     await expect(client.readResource({ uri: 'surehand://tools/lamp__light' })).rejects.toThrow(
       /not found/i,
     )
-    expect(await namesFor(era, 'stranger')).toEqual(['lamp__light'])
+    expect(await namesFor(era, 'foreigner')).toEqual(['lamp__light'])
   })
 })

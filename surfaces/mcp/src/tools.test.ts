@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callIdOf } from './fixtures/call-id-of.ts'
 import { type Era, type Served, serve } from './fixtures/serve.ts'
-import { ann, openShop, type Shop, stranger } from './fixtures/shop.ts'
+import { ann, foreigner, openShop, type Shop } from './fixtures/shop.ts'
 import { ENVELOPE_META } from './reply.ts'
 import { KEY_META } from './request.ts'
 
@@ -13,7 +13,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
 
   beforeAll(async () => {
     shop = openShop()
-    served = await serve(shop.runtime, { ann, stranger }, { pageSize: 2 })
+    served = await serve(shop.runtime, { ann, foreigner }, { pageSize: 2 })
     client = await served.connect(era, 'ann')
   })
   afterAll(() => served.close())
@@ -121,21 +121,21 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     expect(shop.orders).not.toContain(`a ${era} cup`)
   })
 
-  test('progress is told to whoever asked for it', async () => {
-    const told: unknown[] = []
+  test('progress is reported to clients that ask for it', async () => {
+    const reported: unknown[] = []
     const leave = new AbortController()
     const call = client.callTool(
       { name: 'shop__wait', arguments: {} },
       {
         signal: leave.signal,
         onprogress: (progress) => {
-          told.push(progress)
+          reported.push(progress)
           leave.abort()
         },
       },
     )
     await expect(call).rejects.toThrow()
-    expect(told).toEqual([{ progress: 10, total: 100, message: 'waiting' }])
+    expect(reported).toEqual([{ progress: 10, total: 100, message: 'waiting' }])
   })
 
   test('a client that leaves cancels its call', async () => {
@@ -153,7 +153,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     const uri = `surehand://calls/${callIdOf(await client.callTool({ name: 'shop__order', arguments: { product: 'a secret' } }))}`
     const own = await client.readResource({ uri })
     expect(JSON.stringify(own.contents)).toContain('order')
-    const other = await served.connect(era, 'stranger')
+    const other = await served.connect(era, 'foreigner')
     await expect(other.readResource({ uri })).rejects.toThrow(/not found/i)
   })
 

@@ -2,21 +2,21 @@ import type { Runtime } from '@surehand/core'
 
 export type TrackedRuntime = { readonly runtime: Runtime; readonly settled: () => Promise<void> }
 
-/** A runtime whose calls can be waited for, whoever began them. */
-export function trackCalls(watched: Runtime): TrackedRuntime {
-  const underWay = new Set<Promise<unknown>>()
+/** A runtime whose running calls can be awaited. */
+export function trackCalls(runtime: Runtime): TrackedRuntime {
+  const running = new Set<Promise<unknown>>()
   const call = (request: Parameters<Runtime['call']>[0]) => {
-    const outcome = watched.call(request)
-    underWay.add(outcome)
-    // a call never throws: every trouble is an outcome
-    void outcome.then(() => underWay.delete(outcome))
+    const outcome = runtime.call(request)
+    running.add(outcome)
+    // A call never rejects: every failure is an outcome.
+    void outcome.then(() => running.delete(outcome))
     return outcome
   }
   return {
-    // erased: both forms of a call are handed on as they are
-    runtime: { ...watched, call: call as Runtime['call'] },
+    // The cast is safe: both overloads are passed on unchanged.
+    runtime: { ...runtime, call: call as Runtime['call'] },
     async settled() {
-      await Promise.all(underWay)
+      await Promise.all(running)
     },
   }
 }

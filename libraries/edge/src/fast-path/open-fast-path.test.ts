@@ -8,9 +8,9 @@ import { type OpenFastPath, openFastPath } from './open-fast-path.ts'
 import { MAX_BODY_BYTES } from './read-request-head.ts'
 
 let server: Server | undefined
-let way: OpenFastPath | undefined
+let fastPath: OpenFastPath | undefined
 afterEach(() => {
-  way?.closeAll()
+  fastPath?.closeAll()
   server?.closeAllConnections()
   server?.close()
 })
@@ -19,39 +19,39 @@ type Answering = (
   request: FastPathRequest,
 ) => FastPathResponse | undefined | Promise<FastPathResponse | undefined>
 
-/** A server that answers straight under /hot, and the requests it was asked there and by Node. */
-async function opened(
+/** A server with a fast path under /fast, and the bodies that arrived there and at Node's server. */
+async function openServer(
   answering: Answering,
   keepAliveTimeout = 5_000,
 ): Promise<{
   readonly port: number
-  readonly straight: string[]
+  readonly fast: string[]
   readonly node: string[]
-  readonly broke: unknown[]
+  readonly errors: unknown[]
 }> {
-  const straight: string[] = []
+  const fast: string[] = []
   const node: string[] = []
-  const broke: unknown[] = []
+  const errors: unknown[] = []
   const made = createServer({ keepAliveTimeout }, (request, response) => {
     request.setEncoding('utf8')
     request.on('data', (chunk: string) => node.push(chunk))
     request.on('end', () => response.end('node'))
   })
   server = made
-  way = openFastPath(made, {
-    accepts: ({ path }) => path === '/hot',
+  fastPath = openFastPath(made, {
+    accepts: ({ path }) => path === '/fast',
     respond(request) {
-      straight.push(request.body.toString())
+      fast.push(request.body.toString())
       return answering(request)
     },
-    onError: (thrown) => broke.push(thrown),
+    onError: (thrown) => errors.push(thrown),
   })
   await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve))
-  return { port: (made.address() as AddressInfo).port, straight, node, broke }
+  return { port: (made.address() as AddressInfo).port, fast, node, errors }
 }
 
 function post(body: string, connection = 'keep-alive'): string {
-  return `POST /hot HTTP/1.1\r\nHost: here\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  return `POST /fast HTTP/1.1\r\nHost: here\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
 function answer(text: string, headers: Readonly<Record<string, string>> = {}): FastPathResponse {
@@ -72,63 +72,63 @@ async function client(
 }
 
 test('a request that turns out to be for Node comes there whole, with what was sent behind it', async () => {
-  const { port, straight, node } = await opened(async ({ body }) =>
+  const { port, fast, node } = await openServer(async ({ body }) =>
     body.toString() === 'first' ? answer('ok') : undefined,
   )
   const { socket, read } = await client(port)
   socket.write(post('first') + post('second') + post('third'))
   await expect.poll(() => node).toEqual(['second', 'third'])
-  expect(straight).toEqual(['first', 'second'])
+  expect(fast).toEqual(['first', 'second'])
   await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(3)
 })
 
 test('thousands of requests in one piece are answered, each at once', {
   timeout: 30_000,
 }, async () => {
-  const { port, straight, broke } = await opened(({ body }) => answer(body.toString()))
+  const { port, fast, errors } = await openServer(({ body }) => answer(body.toString()))
   const { socket, read } = await client(port)
   socket.write(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
   await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length, { timeout: 20_000 }).toBe(20_000)
-  expect([straight.length, straight.at(-1), broke]).toEqual([20_000, '19999', []])
+  expect([fast.length, fast.at(-1), errors]).toEqual([20_000, '19999', []])
 })
 
 test('behind the last request of a connection none is taken, though its answer is not read yet', async () => {
-  const { port, straight } = await opened(() => answer('x'.repeat(30_000_000)))
+  const { port, fast } = await openServer(() => answer('x'.repeat(30_000_000)))
   const { socket } = await client(port)
   socket.pause()
   socket.write(post('last', 'close'))
-  await expect.poll(() => straight).toEqual(['last'])
+  await expect.poll(() => fast).toEqual(['last'])
   socket.write(post('behind'))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(straight).toEqual(['last'])
+  expect(fast).toEqual(['last'])
   socket.destroy()
 })
 
-test('whoever does not read is not answered any further', async () => {
-  const { port, straight } = await opened(() => answer('x'.repeat(30_000_000)))
+test('a client that does not read gets no further responses', async () => {
+  const { port, fast } = await openServer(() => answer('x'.repeat(30_000_000)))
   const { socket } = await client(port)
   socket.pause()
   socket.write(post('one') + post('two'))
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(straight).toEqual(['one'])
+  expect(fast).toEqual(['one'])
   socket.resume()
-  await expect.poll(() => straight, { timeout: 10_000 }).toEqual(['one', 'two'])
+  await expect.poll(() => fast, { timeout: 10_000 }).toEqual(['one', 'two'])
   socket.destroy()
 })
 
-test('an answer can not begin a line of its own', async () => {
-  const { port, broke } = await opened(() => answer('', { location: '/a\r\nset-cookie: b' }))
+test('a header value cannot start a line of its own', async () => {
+  const { port, errors } = await openServer(() => answer('', { location: '/a\r\nset-cookie: b' }))
   const { socket, read } = await client(port)
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(post('x'))
   await closed
   expect(read()).toBe('')
-  expect(broke).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 })
 
 test('an answer that breaks ends its connection, and nothing else', async () => {
-  const { port, straight, broke } = await opened(async ({ body }) => {
-    if (body.toString() === 'bad') throw new Error('broke')
+  const { port, fast, errors } = await openServer(async ({ body }) => {
+    if (body.toString() === 'bad') throw new Error('errors')
     return answer('ok')
   })
   const [bad, good] = [await client(port), await client(port)]
@@ -137,8 +137,8 @@ test('an answer that breaks ends its connection, and nothing else', async () => 
   await closed
   good.socket.write(post('good'))
   await expect.poll(() => good.read()).toContain('200 OK')
-  expect(straight).toEqual(['bad', 'good'])
-  expect(broke).toEqual([new Error('broke')])
+  expect(fast).toEqual(['bad', 'good'])
+  expect(errors).toEqual([new Error('errors')])
   good.socket.destroy()
 })
 
@@ -147,7 +147,7 @@ const LARGE = 30_000_000
 test('a large answer is not cut off while its reader takes something of it', {
   timeout: 60_000,
 }, async () => {
-  const { port } = await opened(() => answer('x'.repeat(LARGE)), 3_000)
+  const { port } = await openServer(() => answer('x'.repeat(LARGE)), 3_000)
   const takesAll = async (connection: string): Promise<void> => {
     const { socket, read } = await client(port)
     // a little at a time, for longer than a silent connection is kept
@@ -165,7 +165,7 @@ test('a large answer is not cut off while its reader takes something of it', {
 })
 
 test('a reader who takes nothing of its answer is cut off', { timeout: 20_000 }, async () => {
-  const { port } = await opened(() => answer('x'.repeat(LARGE)), 1_000)
+  const { port } = await openServer(() => answer('x'.repeat(LARGE)), 1_000)
   const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
   const { socket } = await client(port)
   socket.pause()
@@ -178,38 +178,38 @@ test('a reader who takes nothing of its answer is cut off', { timeout: 20_000 },
 /** A client that has stopped reading; of its answers, each small enough for the next request to be taken, the last still lies here. */
 async function unread(
   port: number,
-  straight: readonly string[],
+  fast: readonly string[],
 ): Promise<{ readonly socket: Socket; readonly read: () => string; readonly other: Socket }> {
   const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
   const { socket, read } = await client(port)
   const other = await served
   socket.pause()
   while (other.writableLength === 0) {
-    const before = straight.length
+    const before = fast.length
     socket.write(post('more'))
-    await expect.poll(() => straight.length, { interval: 1 }).toBe(before + 1)
+    await expect.poll(() => fast.length, { interval: 1 }).toBe(before + 1)
   }
   return { socket, read, other }
 }
 
 test('an answer that is not read yet is not lost when idle connections are closed', async () => {
-  const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
-  const { socket, read, other } = await unread(port, straight)
-  way?.closeIdle()
+  const { port, fast } = await openServer(() => answer('x'.repeat(10_000)))
+  const { socket, read, other } = await unread(port, fast)
+  fastPath?.closeIdle()
   expect(other.destroyed).toBe(false)
   socket.resume()
-  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(straight.length)
-  await expect.poll(() => read().match(/x/g)?.length).toBe(straight.length * 10_000)
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(fast.length)
+  await expect.poll(() => read().match(/x/g)?.length).toBe(fast.length * 10_000)
 })
 
 test('what a client sent behind its call is not begun when it has left meanwhile', async () => {
-  let finish: ((told: FastPathResponse) => void) | undefined
-  const { port, straight } = await opened(() => new Promise((resolve) => (finish = resolve)))
+  let finish: ((events: FastPathResponse) => void) | undefined
+  const { port, fast } = await openServer(() => new Promise((resolve) => (finish = resolve)))
   const served = new Promise<Socket>((resolve) => server?.once('connection', resolve))
   const { socket } = await client(port)
   const other = await served
   socket.write(post('first'))
-  await expect.poll(() => straight).toEqual(['first'])
+  await expect.poll(() => fast).toEqual(['first'])
   // so much that no more is read, and the leaving, behind what is not read, is not heard
   socket.write(post('y'.repeat(60_000)).padEnd(MAX_BODY_BYTES + 1, 'P'))
   await expect.poll(() => other.isPaused()).toBe(true)
@@ -220,26 +220,26 @@ test('what a client sent behind its call is not begun when it has left meanwhile
   await new Promise((resolve) => setTimeout(resolve, 50))
   finish?.(answer('ok'))
   await gone
-  expect(straight).toEqual(['first'])
+  expect(fast).toEqual(['first'])
 })
 
 test('what is broken off in its body is never given to Node behind its end', {
   timeout: 20_000,
 }, async () => {
-  const { port, straight } = await opened(() => answer('x'.repeat(10_000)))
-  const { socket, read } = await unread(port, straight)
+  const { port, fast } = await openServer(() => answer('x'.repeat(10_000)))
+  const { socket, read } = await unread(port, fast)
   socket.end(post('cut off').slice(0, -1))
   // longer than a body is waited for before it is Node's
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   socket.resume()
   await expect.poll(() => read().slice(-60)).toContain('400 Bad Request')
-  expect(read().match(/x/g)?.length).toBe(straight.length * 10_000)
+  expect(read().match(/x/g)?.length).toBe(fast.length * 10_000)
 })
 
 test('a server that keeps connections for ever does so here, and does not tell a time', {
   timeout: 20_000,
 }, async () => {
-  const { port } = await opened(() => answer('ok'), 0)
+  const { port } = await openServer(() => answer('ok'), 0)
   const { socket, read } = await client(port)
   socket.write(post('one'))
   await expect.poll(read).toContain('Connection: keep-alive\r\n\r\nok')
@@ -249,7 +249,10 @@ test('a server that keeps connections for ever does so here, and does not tell a
 })
 
 /** A connection whose bytes and end come when the test says so. */
-async function injected(): Promise<{ readonly socket: Duplex; readonly read: () => string }> {
+async function injectConnection(): Promise<{
+  readonly socket: Duplex
+  readonly read: () => string
+}> {
   let text = ''
   const socket = new Duplex({
     read: () => undefined,
@@ -267,55 +270,55 @@ async function injected(): Promise<{ readonly socket: Duplex; readonly read: () 
 }
 
 test('clients that come in the same turn are begun together, and each has its own answer', async () => {
-  const told: string[] = []
-  await opened(async ({ body }) => {
-    told.push(`begins ${body}`)
+  const events: string[] = []
+  await openServer(async ({ body }) => {
+    events.push(`begins ${body}`)
     await undefined
-    told.push(`answers ${body}`)
+    events.push(`answers ${body}`)
     return answer(body.toString())
   })
-  const [one, other] = [await injected(), await injected()]
+  const [one, other] = [await injectConnection(), await injectConnection()]
   one.socket.push(post('a'))
   other.socket.push(post('b'))
   await turn()
   await turn()
-  expect(told).toEqual(['begins a', 'begins b', 'answers a', 'answers b'])
+  expect(events).toEqual(['begins a', 'begins b', 'answers a', 'answers b'])
   expect([one.read().at(-1), other.read().at(-1)]).toEqual(['a', 'b'])
 })
 
 test('what comes in pieces within one turn is one request, and what is behind it the next', async () => {
-  const { straight } = await opened(() => answer('ok'))
-  const { socket, read } = await injected()
+  const { fast } = await openServer(() => answer('ok'))
+  const { socket, read } = await injectConnection()
   const text = post('one') + post('two')
   for (const piece of [text.slice(0, 30), text.slice(30, 100), text.slice(100)]) socket.push(piece)
   await turn()
   await turn()
-  expect(straight).toEqual(['one', 'two'])
+  expect(fast).toEqual(['one', 'two'])
   expect(read().match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
 test('for a client that leaves in the same turn nothing is begun', async () => {
-  const { straight, node } = await opened(() => answer('ok'))
-  const ended = await injected()
+  const { fast, node } = await openServer(() => answer('ok'))
+  const ended = await injectConnection()
   ended.socket.push(post('ended'))
   ended.socket.push(null)
-  const gone = await injected()
+  const gone = await injectConnection()
   gone.socket.push(post('gone'))
   gone.socket.destroy()
   await turn()
   await turn()
-  expect({ straight, node }).toEqual({ straight: [], node: [] })
+  expect({ fast, node }).toEqual({ fast: [], node: [] })
   expect(ended.read()).toMatch(/^HTTP\/1\.1 400 /)
   expect(gone.read()).toBe('')
 })
 
 test('what waits for its turn is not cut off when idle connections are closed', async () => {
-  const { straight } = await opened(() => answer('ok'))
-  const { socket, read } = await injected()
+  const { fast } = await openServer(() => answer('ok'))
+  const { socket, read } = await injectConnection()
   socket.push(post('waiting'))
-  way?.closeIdle()
+  fastPath?.closeIdle()
   await turn()
   await turn()
-  expect(straight).toEqual(['waiting'])
+  expect(fast).toEqual(['waiting'])
   expect(read()).toMatch(/Connection: close/)
 })

@@ -2,40 +2,40 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runInBatches } from './run-in-batches.ts'
 
-test('whoever arrives in one turn is begun in it, in order, and all before the first goes on', async () => {
-  const told: string[] = []
+test('items of one turn are started in it, in order, and all before the first continues', async () => {
+  const events: string[] = []
   const arrive = runInBatches(async (name: string) => {
-    told.push(`begins ${name}`)
+    events.push(`starts ${name}`)
     await undefined
-    told.push(`goes on ${name}`)
+    events.push(`continues ${name}`)
   })
   arrive('a')
   arrive('b')
-  expect(told).toEqual([])
+  expect(events).toEqual([])
   await turn()
-  expect(told).toEqual(['begins a', 'begins b', 'goes on a', 'goes on b'])
+  expect(events).toEqual(['starts a', 'starts b', 'continues a', 'continues b'])
   arrive('c')
   await turn()
-  expect(told.slice(4)).toEqual(['begins c', 'goes on c'])
+  expect(events.slice(4)).toEqual(['starts c', 'continues c'])
 })
 
-test('of a crowd the first are answered before the last are begun, within the same turn', async () => {
-  const told: string[] = []
+test('of a large number the first continue before the last are started, within the same turn', async () => {
+  const events: string[] = []
   const arrive = runInBatches(async (index: number) => {
-    told.push(`begins ${index}`)
+    events.push(`starts ${index}`)
     await undefined
-    told.push(`goes on ${index}`)
+    events.push(`continues ${index}`)
   })
   for (let index = 0; index < 100; index++) arrive(index)
   await turn()
-  expect(told).toHaveLength(200)
-  expect(told.filter((line) => line.startsWith('begins'))).toEqual(
-    Array.from({ length: 100 }, (_, index) => `begins ${index}`),
+  expect(events).toHaveLength(200)
+  expect(events.filter((line) => line.startsWith('starts'))).toEqual(
+    Array.from({ length: 100 }, (_, index) => `starts ${index}`),
   )
-  expect(told.indexOf('goes on 0')).toBeLessThan(told.indexOf('begins 99'))
+  expect(events.indexOf('continues 0')).toBeLessThan(events.indexOf('starts 99'))
 })
 
-test('one that breaks leaves nobody behind', async () => {
+test('an item that throws does not stop the others', async () => {
   const begun: string[] = []
   const arrive = runInBatches((name: string) => {
     if (name === 'bad') throw new Error('broke')

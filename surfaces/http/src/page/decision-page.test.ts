@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, root, type TestServer } from '../fixtures/open-test-server.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer()
+  server = await openTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Question = { readonly id: string; readonly callId: string }
 
 async function ask(key: string, input: object): Promise<Question> {
-  const response = await house.send('POST', '/v1/tools/bank.transfer/call', input, {
-    token: house.tokens.bot,
+  const response = await server.send('POST', '/v1/tools/bank.transfer/call', input, {
+    token: server.tokens.bot,
     headers: { 'idempotency-key': key },
   })
   const { metadata } = (await response.json()) as {
@@ -28,10 +28,10 @@ function post(
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(house.url + path, {
+  return fetch(server.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
-    headers: { origin: house.url, ...headers },
+    headers: { origin: server.url, ...headers },
     redirect: 'manual',
   })
 }
@@ -51,7 +51,7 @@ async function open(
   readonly fields: Record<string, string>
   readonly headers: Headers
 }> {
-  const response = await fetch(`${house.url}/approvals/${id}`, { headers: { cookie } })
+  const response = await fetch(`${server.url}/approvals/${id}`, { headers: { cookie } })
   const text = await response.text()
   const fields = Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(
@@ -75,8 +75,8 @@ const PLAIN = { amount: '5 EUR', recipient: 'eve' }
 describe('the decision page', () => {
   test('shows who asks for what, with which tool, until when, and the digest', async () => {
     const { id, callId } = await ask('page-1', { ...PLAIN, pin: 'secret-pin-4711' })
-    const page = await open(id, await signIn(house.tokens.ann))
-    const approval = await house.runtime.approvals.get('home', id)
+    const page = await open(id, await signIn(server.tokens.ann))
+    const approval = await server.runtime.approvals.get('home', id)
     const text = readable(page.text)
     for (const part of [
       'Send 5 EUR to eve?',
@@ -97,9 +97,9 @@ describe('the decision page', () => {
     expect(text).toContain('4711')
   })
 
-  test('holds no script, is framed by nobody and sends its form to this house alone', async () => {
+  test('contains no script, cannot be framed and sends its form only to this server', async () => {
     const { id } = await ask('page-2', PLAIN)
-    const { headers, text } = await open(id, await signIn(house.tokens.ann))
+    const { headers, text } = await open(id, await signIn(server.tokens.ann))
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'$/,
     )
@@ -112,11 +112,11 @@ describe('the decision page', () => {
     expect(text).toContain('name="viewport" content="width=device-width')
   })
 
-  test('takes a yes once, and says what happens now', async () => {
+  test('accepts an approval once, and says what happens next', async () => {
     const { id, callId } = await ask('page-yes', { ...PLAIN, recipient: 'yes' })
-    const cookie = await signIn(house.tokens.ann)
+    const cookie = await signIn(server.tokens.ann)
     const { fields } = await open(id, cookie)
-    const before = house.sent.length
+    const before = server.sent.length
     const decided = await post(
       `/approvals/${id}`,
       { ...fields, verdict: 'approve', reason: 'fine by me' },
@@ -134,32 +134,32 @@ describe('the decision page', () => {
     expect(
       (await post(`/approvals/${id}`, { ...fields, verdict: 'approve' }, { cookie })).status,
     ).toBe(409)
-    expect(house.sent.length - before).toBe(1)
-    expect((await house.get(`/v1/calls/${callId}`)).status).toBe(200)
+    expect(server.sent.length - before).toBe(1)
+    expect((await server.get(`/v1/calls/${callId}`)).status).toBe(200)
   })
 
   test('takes a no, and nothing is done', async () => {
     const { id } = await ask('page-no', { ...PLAIN, recipient: 'no' })
-    const cookie = await signIn(house.tokens.ann)
+    const cookie = await signIn(server.tokens.ann)
     const { fields } = await open(id, cookie)
-    const before = house.sent.length
+    const before = server.sent.length
     expect(
       (await post(`/approvals/${id}`, { ...fields, verdict: 'deny', reason: '' }, { cookie }))
         .status,
     ).toBe(303)
     expect(readable((await open(id, cookie)).text)).toContain('Denied by ann')
-    expect(house.sent.length).toBe(before)
+    expect(server.sent.length).toBe(before)
   })
 
   test('says who changed what was asked', async () => {
     const { id } = await ask('page-edit', { ...PLAIN, recipient: 'first' })
-    const edited = await house.runtime.approvals.edit(root, id, {
+    const edited = await server.runtime.approvals.edit(root, id, {
       amount: '1 EUR',
       recipient: 'second',
     })
-    const text = readable((await open(edited.id, await signIn(house.tokens.ann))).text)
+    const text = readable((await open(edited.id, await signIn(server.tokens.ann))).text)
     expect(text).toMatch(/Changed by\s*root/)
-    expect(readable((await open(id, await signIn(house.tokens.ann))).text)).toContain('Replaced')
+    expect(readable((await open(id, await signIn(server.tokens.ann))).text)).toContain('Replaced')
   })
 })
 
@@ -169,19 +169,21 @@ describe('a deceptive question', () => {
       amount: '1\u202E000 ,1\u202C EUR',
       recipient: 'a\u200Bnn\u2066@bank\u00AD',
     })
-    const { text } = await open(id, await signIn(house.tokens.ann))
+    const { text } = await open(id, await signIn(server.tokens.ann))
     expect(text).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u00AD\uFEFF]/)
     for (const part of [
       '1<mark>⟨U+202E⟩</mark>000 ,1<mark>⟨U+202C⟩</mark> EUR',
       'a<mark>⟨U+200B⟩</mark>nn<mark>⟨U+2066⟩</mark>@bank<mark>⟨U+00AD⟩</mark>',
     ])
       expect(text).toContain(part)
-    expect(readable(text)).toContain('The request contains invisible or direction-changing characters.')
+    expect(readable(text)).toContain(
+      'The request contains invisible or direction-changing characters.',
+    )
   })
 
   test('that only writes as if something had been spelled out is not marked as such', async () => {
     const { id } = await ask('trick-2', { ...PLAIN, recipient: '⟨U+202E⟩bob' })
-    expect((await open(id, await signIn(house.tokens.ann))).text).toContain(
+    expect((await open(id, await signIn(server.tokens.ann))).text).toContain(
       '<mark>⟨U+27E8⟩</mark>U+202E⟩bob',
     )
   })
@@ -192,7 +194,7 @@ describe('a deceptive question', () => {
       ...PLAIN,
       note: `${'All is well. '.repeat(16_000)}${danger}`,
     })
-    const { text } = await open(id, await signIn(house.tokens.ann))
+    const { text } = await open(id, await signIn(server.tokens.ann))
     expect(text.length).toBeGreaterThan(200_000)
     expect(text).toContain(`A long text of ${13 * 16_000 + danger.length} characters.`)
     expect(text.indexOf(danger)).toBeGreaterThan(0)
@@ -204,7 +206,7 @@ describe('a deceptive question', () => {
       ...PLAIN,
       recipient: '"><img src=x onerror=alert(1)></dd><form action="https://evil.example">',
     })
-    const { text } = await open(id, await signIn(house.tokens.ann))
+    const { text } = await open(id, await signIn(server.tokens.ann))
     expect(text).not.toContain('<img')
     expect(text.match(/<form/g)).toHaveLength(1)
   })
@@ -220,13 +222,13 @@ describe('signing in', () => {
   })
 
   test('is for people: an agent with a good token is sent away, and so is a bad token', async () => {
-    for (const token of [house.tokens.bot, 'sh_bad', '']) {
+    for (const token of [server.tokens.bot, 'sh_bad', '']) {
       const response = await post('/sign-in', { token, next: '/approvals' })
       expect([response.status, response.headers.get('set-cookie')]).toEqual([401, null])
     }
   })
 
-  test('leads to no other house', async () => {
+  test('redirects to no other site', async () => {
     for (const next of [
       '//evil.example',
       'https://evil.example',
@@ -235,30 +237,30 @@ describe('signing in', () => {
       '/approvals/%0d%0a',
     ])
       expect(
-        (await post('/sign-in', { token: house.tokens.ann, next })).headers.get('location'),
+        (await post('/sign-in', { token: server.tokens.ann, next })).headers.get('location'),
       ).toBe('/approvals')
   })
 
   test('from a page of another origin, or of none, is refused', async () => {
     expect(
-      (await post('/sign-in', { token: house.tokens.ann }, { origin: 'https://evil.example' }))
+      (await post('/sign-in', { token: server.tokens.ann }, { origin: 'https://evil.example' }))
         .status,
     ).toBe(403)
-    const bare = await fetch(`${house.url}/sign-in`, {
+    const bare = await fetch(`${server.url}/sign-in`, {
       method: 'POST',
-      body: new URLSearchParams({ token: house.tokens.ann }),
+      body: new URLSearchParams({ token: server.tokens.ann }),
     })
     expect(bare.status).toBe(403)
   })
 
   test('by a link takes a press of a button, and works once', async () => {
-    const link = await house.desk.links.create(root, {
+    const link = await server.identityApi.links.create(root, {
       principal: 'newcomer',
       roles: ['admin'],
       lifeSeconds: 60,
     })
     for (let look = 0; look < 3; look++)
-      expect((await fetch(`${house.url}/sign-in/${link}`)).status).toBe(200)
+      expect((await fetch(`${server.url}/sign-in/${link}`)).status).toBe(200)
     const first = await post(`/sign-in/${link}`, {})
     expect([first.status, first.headers.get('set-cookie')]).toEqual([
       303,
@@ -268,11 +270,12 @@ describe('signing in', () => {
   })
 
   test('ends with the token it was done with', async () => {
-    const made = await house.desk.tokens.create(root, { principal: 'ann', name: 'phone' })
+    const made = await server.identityApi.tokens.create(root, { principal: 'ann', name: 'phone' })
     const cookie = await signIn(made.token)
-    const look = async () => (await fetch(`${house.url}/approvals`, { headers: { cookie } })).status
+    const look = async () =>
+      (await fetch(`${server.url}/approvals`, { headers: { cookie } })).status
     expect(await look()).toBe(200)
-    await house.desk.tokens.revoke(root, made.id)
+    await server.identityApi.tokens.revoke(root, made.id)
     await expect.poll(look, { timeout: 10_000 }).toBe(401)
   })
 })
@@ -283,7 +286,7 @@ describe('a forged decision', () => {
       await ask('forge-1', { ...PLAIN, recipient: 'f1' }),
       await ask('forge-2', { ...PLAIN, recipient: 'f2' }),
     ]
-    const [ann, admin] = [await signIn(house.tokens.ann), await signIn(house.tokens.root)]
+    const [ann, admin] = [await signIn(server.tokens.ann), await signIn(server.tokens.root)]
     const { fields } = await open(mine.id, ann)
     const stolen = (await open(other.id, ann)).fields
     const tries = [
@@ -311,14 +314,14 @@ describe('a forged decision', () => {
     expect((await post(`/approvals/${mine.id}`, { ...fields, verdict: 'approve' })).status).toBe(
       401,
     )
-    expect((await house.runtime.approvals.get('home', mine.id)).state).toBe('pending')
+    expect((await server.runtime.approvals.get('home', mine.id)).state).toBe('pending')
   })
 
   test('on a question that was changed meanwhile decides neither the old nor the new one', async () => {
     const { id } = await ask('forge-3', { ...PLAIN, recipient: 'f3' })
-    const cookie = await signIn(house.tokens.ann)
+    const cookie = await signIn(server.tokens.ann)
     const { fields } = await open(id, cookie)
-    const edited = await house.runtime.approvals.edit(root, id, {
+    const edited = await server.runtime.approvals.edit(root, id, {
       amount: '9999 EUR',
       recipient: 'f3',
     })
@@ -330,9 +333,9 @@ describe('a forged decision', () => {
     ).toBe(403)
   })
 
-  test("of somebody else's question, or from another house, finds nothing", async () => {
+  test("of somebody else's question, or from another server, finds nothing", async () => {
     const { id } = await ask('forge-4', { ...PLAIN, recipient: 'f4' })
-    for (const token of [house.tokens.bob, house.tokens.stranger])
+    for (const token of [server.tokens.bob, server.tokens.foreigner])
       expect((await open(id, await signIn(token))).status).toBe(404)
   })
 })
@@ -340,8 +343,8 @@ describe('a forged decision', () => {
 test('the list shows what is waiting for this person', async () => {
   const { id } = await ask('list-1', { ...PLAIN, recipient: 'listed' })
   const look = async (token: string) =>
-    (await fetch(`${house.url}/approvals`, { headers: { cookie: await signIn(token) } })).text()
-  for (const token of [house.tokens.ann, house.tokens.root, house.tokens.kim])
+    (await fetch(`${server.url}/approvals`, { headers: { cookie: await signIn(token) } })).text()
+  for (const token of [server.tokens.ann, server.tokens.root, server.tokens.kim])
     expect(await look(token)).toContain(`/approvals/${id}`)
-  expect(await look(house.tokens.bob)).not.toContain(id)
+  expect(await look(server.tokens.bob)).not.toContain(id)
 })

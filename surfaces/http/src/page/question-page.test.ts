@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../fixtures/open-test-server.ts'
 import { DRAFT } from '../fixtures/trip-pack.ts'
 
-let house: TestServer
+let server: TestServer
 beforeAll(async () => {
-  house = await openTestServer()
+  server = await openTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 type Asked = { readonly id: string; readonly callId: string }
 
 async function ask(tool: string, key: string, to = 'Oslo'): Promise<Asked> {
-  const more = { token: house.tokens.bot, headers: { 'idempotency-key': key } }
-  const response = await house.send('POST', `/v1/tools/${tool}/call`, { to }, more)
+  const more = { token: server.tokens.bot, headers: { 'idempotency-key': key } }
+  const response = await server.send('POST', `/v1/tools/${tool}/call`, { to }, more)
   const { metadata } = (await response.json()) as {
     readonly metadata: {
       readonly call_id: string
@@ -27,14 +27,14 @@ const post = (
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ): Promise<Response> =>
-  fetch(house.url + path, {
+  fetch(server.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
-    headers: { origin: house.url, ...headers },
+    headers: { origin: server.url, ...headers },
     redirect: 'manual',
   })
 
-async function signIn(token = house.tokens.ann): Promise<string> {
+async function signIn(token = server.tokens.ann): Promise<string> {
   return (
     (await post('/sign-in', { token, next: '/approvals' })).headers
       .get('set-cookie')
@@ -50,11 +50,11 @@ type Opened = {
 }
 
 async function open(path: string, cookie: string): Promise<Opened> {
-  const response = await fetch(house.url + path, { headers: { cookie }, redirect: 'manual' })
-  return opened(response)
+  const response = await fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
+  return readResponse(response)
 }
 
-async function opened(response: Response): Promise<Opened> {
+async function readResponse(response: Response): Promise<Opened> {
   const text = await response.text()
   return { status: response.status, text, fields: fieldsOf(text), headers: response.headers }
 }
@@ -127,7 +127,7 @@ const [
 ]
 
 const answerOf = async (id: string): Promise<unknown> => {
-  const { answer } = await house.runtime.questions.getFor(
+  const { answer } = await server.runtime.questions.getFor(
     { tenant: 'home', principal: 'ann', actor: 'user', roles: ['user'], capabilities: [] },
     id,
   )
@@ -138,7 +138,7 @@ describe('the question page', () => {
   test('shows who asks what, with which tool, until when, the draft and the digest', async () => {
     const { id, callId } = await ask('trip.plan', 'page-1')
     const { text } = await open(`/questions/${id}`, await signIn())
-    const { digest } = await house.runtime.questions.getFor(
+    const { digest } = await server.runtime.questions.getFor(
       { tenant: 'home', principal: 'ann', actor: 'user', roles: [], capabilities: [] },
       id,
     )
@@ -158,7 +158,7 @@ describe('the question page', () => {
     expect(text).not.toContain('card-secret')
   })
 
-  test('holds no script, is framed by nobody and sends its form to this house alone', async () => {
+  test('contains no script, cannot be framed and sends its form only to this server', async () => {
     const { id } = await ask('trip.plan', 'page-2')
     const { headers, text } = await open(`/questions/${id}`, await signIn())
     expect(headers.get('content-security-policy')).toMatch(
@@ -278,7 +278,7 @@ describe('a wrong answer', () => {
       [STOPS]: 'Bergen\r\nVoss',
       [EXTRAS]: '{"dogs": ',
     }
-    const back = await opened(await post(`/questions/${id}`, typed, { cookie }))
+    const back = await readResponse(await post(`/questions/${id}`, typed, { cookie }))
     expect(back.status).toBe(400)
     expect(back.fields).toEqual(typed)
     for (const [name, words] of [
@@ -304,7 +304,7 @@ describe('a wrong answer', () => {
       [ZIP]: 'x',
       [STOPS]: 'Bergen\r\nV',
     }
-    const back = await opened(await post(`/questions/${id}`, typed, { cookie }))
+    const back = await readResponse(await post(`/questions/${id}`, typed, { cookie }))
     expect([back.status, back.fields]).toEqual([400, typed])
     for (const [name, words] of [
       [NAME, 'at least 2 characters'],
@@ -334,14 +334,16 @@ describe('a deceptive question', () => {
     expect(text).not.toMatch(/\u202E|<img/)
     expect(text.match(/<form/g)).toHaveLength(1)
     expect(text).toContain('<mark>⟨U+202E⟩</mark>')
-    expect(readable(text)).toContain('The question contains invisible or direction-changing characters.')
+    expect(readable(text)).toContain(
+      'The question contains invisible or direction-changing characters.',
+    )
   })
 })
 
 describe('a forged answer', () => {
   test('without the seal of the session, with that of another, or of another question answers nothing', async () => {
     const [mine, other] = [await ask('trip.plan', 'forge-1'), await ask('trip.plan', 'forge-2')]
-    const [ann, admin] = [await signIn(), await signIn(house.tokens.root)]
+    const [ann, admin] = [await signIn(), await signIn(server.tokens.root)]
     const { fields } = await open(`/questions/${mine.id}`, ann)
     const stolen = (await open(`/questions/${other.id}`, ann)).fields
     const tries = [
@@ -360,7 +362,7 @@ describe('a forged answer', () => {
 
   test("of somebody else's question finds nothing, and neither do their calls", async () => {
     const { id, callId } = await ask('trip.plan', 'forge-3')
-    for (const token of [house.tokens.bob, house.tokens.stranger]) {
+    for (const token of [server.tokens.bob, server.tokens.foreigner]) {
       const cookie = await signIn(token)
       const looks = [await open(`/questions/${id}`, cookie), await open(`/calls/${callId}`, cookie)]
       expect(looks.map(({ status }) => status)).toEqual([404, 404])
@@ -373,15 +375,15 @@ describe('a forged answer', () => {
       const page = await open(path, '')
       expect([page.status, page.fields.next]).toEqual([401, path])
     }
-    const response = await post('/sign-in', { token: house.tokens.ann, next: `/questions/${id}` })
+    const response = await post('/sign-in', { token: server.tokens.ann, next: `/questions/${id}` })
     expect(response.headers.get('location')).toBe(`/questions/${id}`)
   })
 })
 
-test('the list shows what waits for an answer, to whoever may give it', async () => {
+test('the list shows open questions to the people who may answer them', async () => {
   const { id } = await ask('trip.plan', 'list-1')
   const look = async (token: string) => (await open('/approvals', await signIn(token))).text
-  for (const token of [house.tokens.ann, house.tokens.kim])
+  for (const token of [server.tokens.ann, server.tokens.kim])
     expect(await look(token)).toContain(`href="/questions/${id}"`)
-  expect(await look(house.tokens.bob)).not.toContain(id)
+  expect(await look(server.tokens.bob)).not.toContain(id)
 })

@@ -18,7 +18,8 @@ export async function findSignedInPerson(
   { surface, sessions }: Pages,
 ): Promise<SignedInPerson | undefined> {
   const session = sessions.read(context.req.header('cookie'))
-  const caller = session === undefined ? undefined : await surface.identity.authenticateSession(session)
+  const caller =
+    session === undefined ? undefined : await surface.identity.authenticateSession(session)
   return session === undefined || caller === undefined || caller.actor === 'ai_agent'
     ? undefined
     : { caller, session }

@@ -22,16 +22,16 @@ export const administrationRoutes: readonly Route[] = [
   listRoute(
     'tenants',
     'Lists the tenants, for administrators of the home tenant.',
-    (desk) => desk.tenants,
+    (api) => api.tenants,
   ),
-  putRoute('tenants', 'Creates or changes a tenant.', (desk) => desk.tenants),
-  listRoute('principals', 'Lists the principals of the tenant.', (desk) => desk.principals),
+  putRoute('tenants', 'Creates or changes a tenant.', (api) => api.tenants),
+  listRoute('principals', 'Lists the principals of the tenant.', (api) => api.principals),
   putRoute(
     'principals',
     'Creates a principal or changes its roles and capabilities.',
-    (desk) => desk.principals,
+    (api) => api.principals,
   ),
-  listRoute('tokens', 'Lists the tokens, without their secrets.', (desk) => desk.tokens),
+  listRoute('tokens', 'Lists the tokens, without their secrets.', (api) => api.tokens),
   {
     method: 'POST',
     path: '/v1/tokens',
@@ -95,7 +95,7 @@ type Kind = 'tenants' | 'principals' | 'tokens'
 type Lister = { readonly list: IdentityApi[Kind]['list'] }
 type Putter = { readonly put: IdentityApi['tenants']['put'] | IdentityApi['principals']['put'] }
 
-function listRoute(kind: Kind, summary: string, of: (desk: IdentityApi) => Lister): Route {
+function listRoute(kind: Kind, summary: string, of: (api: IdentityApi) => Lister): Route {
   return {
     method: 'GET',
     path: `/v1/${kind}`,
@@ -107,7 +107,7 @@ function listRoute(kind: Kind, summary: string, of: (desk: IdentityApi) => Liste
   }
 }
 
-function putRoute(kind: Kind, summary: string, of: (desk: IdentityApi) => Putter): Route {
+function putRoute(kind: Kind, summary: string, of: (api: IdentityApi) => Putter): Route {
   return {
     method: 'PUT',
     path: `/v1/${kind}/:id`,
