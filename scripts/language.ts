@@ -55,7 +55,7 @@ const RETIRED_PHRASES: readonly (readonly [RegExp, string])[] = [
     'approval, approves',
   ],
   [/\bstraight way\b/i, 'fast path'],
-  [/\bthe house\b|\bthis house\b|\bone house\b|\bhouses?'s?\b/i, 'the app, or the tenant'],
+  [/(?<!')\bthe house\b|\bthis house\b|\bone house\b|\bhouses?'s?\b/i, 'the app, or the tenant'],
   [/\b(?:every|each|all|one|any|this|that|same|which) doors?\b|\bbehind the doors?\b/i, 'surface'],
   [/\bstrangers\b/i, 'unauthenticated clients'],
   [/\bwhoever\b/i, 'name the actor'],

@@ -52,7 +52,7 @@ export function findOneNamed<N extends Named>(query: string, among: readonly N[]
   const names = found.slice(0, 10).map(({ name }) => `"${name}"`)
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${query}" may be any of ${names.join(', ')}: say which ${what} is meant.`,
+    `"${query}" matches ${names.join(', ')}. Name one ${what} in full, or use its id.`,
     {
       details: {
         searched_name: query,

@@ -26,7 +26,9 @@ export const personalPack = definePack({
   data: { migrations: TABLES, transactions: new URL('./tools.ts', import.meta.url).href },
   needs: {
     settings: {
-      PERSONAL_VAULTS: { for: 'the folder in which each person has a vault of Markdown notes' },
+      PERSONAL_VAULTS: {
+        for: 'the folder that contains a vault of Markdown notes for each person',
+      },
     },
   },
   providers: ({ query, setting }) => ({

@@ -59,7 +59,7 @@ export async function openPersonalWorld({
   mkdirSync(vaults)
   const opening = { packs: [personalPack] }
   const stores = await (postgresUrl === undefined
-    ? openSqlite({ ...opening, file: join(folder, 'personal.db'), writer: 'here' })
+    ? openSqlite({ ...opening, file: join(folder, 'personal.db'), writer: 'calling-thread' })
     : openPostgres({ ...opening, url: postgresUrl }))
   const flight = inFlight()
   const clock = fakeClock(now, flight.rest)

@@ -70,7 +70,7 @@ function weighCandidate({
     {
       ...base,
       id: 'momentum',
-      name: 'What is lost by leaving it',
+      name: 'The cost of leaving it',
       category: 'momentum',
       weight: 0.15,
       raw: momentum,
@@ -88,7 +88,9 @@ export function taskCandidate({ task, score }: Ranked, { zone }: LocalTime): Can
       action: `Do "${task.title}"`,
       rationale: said,
       expected_impact:
-        task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
+        task.project === undefined
+          ? 'One next action is done.'
+          : `"${task.project.name}" progresses.`,
       effort_level: effortOf(task),
       time_sensitivity: sensitivityOf(score),
     },
@@ -156,11 +158,11 @@ export function projectCandidate(project: Project, facts: ProjectFacts): Candida
     advice: {
       action: isAimless
         ? `Decide on the next action of "${project.name}"`
-        : `Look after "${project.name}"`,
+        : `Take care of "${project.name}"`,
       rationale: isAimless
-        ? `${said}: without one it stands still.`
-        : `${said}; what costs most is "${findWorst(health)}".`,
-      expected_impact: isAimless ? 'It can get on.' : 'It gets healthier.',
+        ? `${said}, so it does not progress.`
+        : `${said}; the signal that lowers it most is "${findWorst(health)}".`,
+      expected_impact: isAimless ? 'It can get on.' : 'Its health improves.',
       effort_level: isAimless ? 'low' : 'medium',
       time_sensitivity: health.level === 'critical' ? 'today' : 'this_week',
     },
@@ -194,14 +196,14 @@ export function inboxCandidate(inbox: {
   readonly oldest: Evidence | undefined
 }): Candidate | undefined {
   if (inbox.count === 0) return undefined
-  const things = inbox.count === 1 ? 'one thing' : `${inbox.count} things`
+  const things = inbox.count === 1 ? 'one thing' : `${inbox.count} items`
   return {
     family: 'inbox',
     id: 'inbox',
     advice: {
       action: `Clarify ${things} in the inbox`,
-      rationale: `${inbox.oldest?.said ?? 'What is there'} waits to be decided on.`,
-      expected_impact: 'What matters can be found among the next actions.',
+      rationale: `${inbox.oldest?.said ?? 'The oldest item'} has not been clarified.`,
+      expected_impact: 'Important items become next actions.',
       effort_level: inbox.count > 10 ? 'medium' : 'low',
       time_sensitivity: inbox.count >= FULL_INBOX ? 'today' : 'this_week',
     },

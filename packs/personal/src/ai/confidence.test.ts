@@ -19,7 +19,7 @@ const factorsOf = (...raws: readonly number[]) =>
 const SURE = { known: 4, wanted: 4, certainty: 1, tries: 98, hits: 98 }
 
 describe('confidence', () => {
-  test('is what its four parts say, by their shares', () => {
+  test('is the weighted sum of its four parts', () => {
     expect(
       computeConfidence(
         { known: 3, wanted: 4, certainty: 0.5, tries: 8, hits: 6 },
@@ -41,7 +41,7 @@ describe('confidence', () => {
     expect([0.8, 0.79, 0.6, 0.59].map(confidenceLevel)).toEqual(['high', 'medium', 'medium', 'low'])
   })
 
-  test('without a past is neither right nor wrong', () => {
+  test('without past judgements has a historical accuracy of a half', () => {
     expect(
       computeConfidence({ ...SURE, tries: 0, hits: 0 }, factorsOf(5)).confidence_breakdown
         .historical_accuracy,
@@ -54,7 +54,7 @@ describe('confidence', () => {
     expect([agreement(7, 7), agreement(5, 9), agreement(0, 10)]).toEqual([1, 0.6, 0])
   })
 
-  test('grows with what is known, whatever the rest is', () => {
+  test('grows with the number of known facts, whatever the other parts are', () => {
     fc.assert(
       fc.property(
         fc.nat(10),

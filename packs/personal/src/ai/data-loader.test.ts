@@ -8,24 +8,27 @@ function world() {
   return { time, stop, gather: createDataLoader({ now: () => time.now, signal: stop.signal }) }
 }
 
-test('what is not essential and fails is told, with its code, and replaced', async () => {
+test('optional data that fails is listed with its code and replaced', async () => {
   const { gather } = world()
   const failing = async (): Promise<number> => {
     throw new ToolError('TOOL_STORAGE_ERROR', 'The disk is gone.')
   }
   expect(await gather.optional('the past', failing, 7)).toBe(7)
-  expect(gather.missing).toEqual(['the past: could not be looked at (TOOL_STORAGE_ERROR)'])
+  expect(gather.missing).toEqual(['the past: could not be read (TOOL_STORAGE_ERROR)'])
 })
 
-test('what is not essential is not begun when time is short', async () => {
+test('optional data is not loaded when time is short', async () => {
   const { gather, time } = world()
   time.now = 3_001
   let begun = 0
   expect(await gather.optional('the past', async () => ++begun, 0)).toBe(0)
-  expect([begun, gather.missing]).toEqual([0, ['the past: there was no time left to look']])
+  expect([begun, gather.missing]).toEqual([
+    0,
+    ['the past: not read, because there was no time left'],
+  ])
 })
 
-test('what is essential and comes too late is EXPLAIN_TIMEOUT', async () => {
+test('required data that comes too late is EXPLAIN_TIMEOUT', async () => {
   const { gather, time } = world()
   await gather.required(async () => (time.now = 6_001))
   await expect(gather.required(async () => 1)).rejects.toMatchObject({
@@ -34,13 +37,13 @@ test('what is essential and comes too late is EXPLAIN_TIMEOUT', async () => {
   })
 })
 
-test('what was cancelled is not told as missing', async () => {
+test('a cancelled load is not listed as missing', async () => {
   const { gather, stop } = world()
-  const cancelled = async (): Promise<number> => {
+  const loadAfterCancel = async (): Promise<number> => {
     stop.abort()
     throw new ToolError('TOOL_CANCELLED', 'Nobody waits.')
   }
-  await expect(gather.optional('the past', cancelled, 0)).rejects.toMatchObject({
+  await expect(gather.optional('the past', loadAfterCancel, 0)).rejects.toMatchObject({
     code: 'TOOL_CANCELLED',
   })
 })

@@ -32,7 +32,7 @@ export function createDataLoader({
       if (now() - startedAt > MUST_MS)
         throw explainError(
           'EXPLAIN_TIMEOUT',
-          'Reading what is to be explained takes too long just now; ask again later.',
+          'Reading the data takes too long at the moment. Try again later.',
           {
             waited_ms: now() - startedAt,
           },
@@ -41,7 +41,7 @@ export function createDataLoader({
     },
     async optional(name, work, without) {
       if (now() - startedAt > MAY_MS) {
-        missing.push(`${name}: there was no time left to look`)
+        missing.push(`${name}: not read, because there was no time left`)
         return without
       }
       try {
@@ -49,7 +49,7 @@ export function createDataLoader({
       } catch (thrown) {
         // A cancelled call needs no partial answer.
         if (signal.aborted) throw thrown
-        missing.push(`${name}: could not be looked at (${toToolError(thrown).code})`)
+        missing.push(`${name}: could not be read (${toToolError(thrown).code})`)
         return without
       }
     },

@@ -4,9 +4,9 @@ import { z } from 'zod'
 export const Evidence = z.object({
   kind: z
     .enum(['task', 'habit', 'habit_record', 'project', 'project_log', 'deep_work', 'given'])
-    .describe('What kind of record it is; given: said in the question.'),
-  id: z.string().describe('By which it can be looked up again.'),
+    .describe('The kind of record; given: stated in the request.'),
+  id: z.string().describe('The id by which it can be looked up.'),
   said: z.string().describe('What the record says.'),
-  at: z.string().optional().describe('When: a day or a moment.'),
+  at: z.string().optional().describe('A day or an instant.'),
 })
 export type Evidence = z.infer<typeof Evidence>

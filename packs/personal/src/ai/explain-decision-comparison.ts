@@ -23,13 +23,15 @@ const OptionForm = z.object({
   scores: z
     .record(Name, z.number().min(0).max(10))
     .default({})
-    .describe('How it does by each criterion, 0 to 10; what is left out counts as 5 and is told.'),
+    .describe(
+      'The score for each criterion, 0 to 10; a missing one counts as 5 and is listed in the answer.',
+    ),
   links: z
     .array(Link)
     .max(10)
     .optional()
     .describe(
-      'Your own tasks, projects and habits that it is about: how much they ask for it counts too.',
+      'Your own tasks, projects and habits that it is about; how pressing they are counts too.',
     ),
 })
 const CriterionForm = z.object({
@@ -38,7 +40,7 @@ const CriterionForm = z.object({
   better: z
     .enum(['higher', 'lower'])
     .default('higher')
-    .describe('lower: the less the better, as of a price.'),
+    .describe('lower: lower scores are better, as for a price.'),
 })
 type OptionForm = z.infer<typeof OptionForm>
 type CriterionForm = z.infer<typeof CriterionForm>
@@ -54,7 +56,7 @@ const Turn = z.object({
 const Output = Explanation.extend({
   comparison: z.object({
     winner: z.string(),
-    margin: z.number().describe('Points ahead of the next.'),
+    margin: z.number().describe('The lead over the second option, in points.'),
     options: z.array(
       z.object({
         rank: z.number().int(),
@@ -66,7 +68,7 @@ const Output = Explanation.extend({
     sensitivity: z
       .array(Turn)
       .describe(
-        'Where the decision would turn if one criterion weighed more or less and the others kept their proportions.',
+        'The weight of one criterion at which another option would win, while the others keep their proportions.',
       ),
   }),
 })
@@ -82,7 +84,7 @@ export const explainDecisionComparison = defineTool({
   aliases: ['explain.decision', 'tools.ai.explain_decision_comparison'],
   command: 'explain.decision',
   description:
-    'Compare options by criteria you weigh, and by how much your own tasks, projects and habits ask for them: which is best, why, by how much, and at which weight of a criterion another one would win.',
+    'Compare options by weighted criteria, and by how pressing your own linked tasks, projects and habits are: which is best, why, by how much, and at which weight of a criterion another one would win.',
   input: z.object({
     question: z.string().trim().min(1).max(500),
     options: z.array(OptionForm).min(2).max(10),
@@ -92,7 +94,7 @@ export const explainDecisionComparison = defineTool({
       .min(0.01)
       .max(0.9)
       .default(0.2)
-      .describe('How much your own data counts of the whole, where an option has links.'),
+      .describe('The share of your own data in the score, when an option has links.'),
     min_confidence: LeastConfidence,
   }),
   output: Output,
@@ -126,7 +128,7 @@ export const explainDecisionComparison = defineTool({
     if (scores + linked === 0)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
-        'Nothing is said of any option: give scores for the criteria, or link your own tasks, projects and habits.',
+        'No option has any scores or links. Give scores for the criteria, or link your own tasks, projects and habits.',
         { scores: 0, needed: 1 },
       )
     const comparison = compareOptions(
@@ -191,10 +193,10 @@ export const explainDecisionComparison = defineTool({
 })
 
 const FORMULAS = {
-  data_quality: 'scores given and options linked ÷ all that were wanted',
+  data_quality: 'given scores and linked options ÷ all that were expected',
   model_certainty: '0.5 + points ahead of the next option ÷ 4, at most 1',
   factor_agreement: AGREEMENT_FORMULA,
-  historical_accuracy: 'a half: decisions of the past are not kept',
+  historical_accuracy: 'a half: past decisions are not stored',
 }
 
 function refuseUnknownNames(
@@ -215,10 +217,12 @@ function refuseUnknownNames(
           : undefined
   if (field === undefined) return
   const why =
-    unknown === undefined ? 'has the same name twice' : `scores "${unknown}", which is no criterion`
+    unknown === undefined
+      ? 'has the same name twice'
+      : `scores "${unknown}", which is not a criterion`
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `The comparison can not be made: ${field} ${why}. The criteria are ${[...known].join(', ')}.`,
+    `The options cannot be compared: ${field} ${why}. The criteria are ${[...known].join(', ')}.`,
     {
       details: { validation_errors: [{ field, error: why, provided_value: unknown ?? null }] },
     },
@@ -295,7 +299,7 @@ function listMissingScores(
   return options.flatMap(({ name, scores }) =>
     criteria
       .filter((one) => scores[one.name] === undefined)
-      .map((one) => `${one.name} of "${name}" was not said and counts as ${NEUTRAL}`),
+      .map((one) => `${one.name} of "${name}" has no score and counts as ${NEUTRAL}`),
   )
 }
 
@@ -325,14 +329,16 @@ function stepsOf({ ranked, best, margin, turns }: Comparison) {
         .join('; '),
       conclusion:
         margin === 0
-          ? `"${best.name}" and "${ranked[1]?.name}" are level.`
-          : `"${best.name}" is ahead by ${margin}.`,
+          ? `"${best.name}" and "${ranked[1]?.name}" have the same score.`
+          : `"${best.name}" leads by ${margin}.`,
     },
     {
       title: 'How firm that is',
       detail: turns.map(describeTurn).join(' ') || 'No weight of a single criterion changes it.',
       conclusion:
-        turns.length === 0 ? 'It holds whatever you weigh.' : 'Beyond these weights it turns.',
+        turns.length === 0
+          ? 'The result holds for all weights.'
+          : 'Beyond these weights the result changes.',
     },
   ]
 }
@@ -349,7 +355,7 @@ function adviceOf({ ranked, best, margin, turns }: Comparison): Explanation['rec
   )
   const flags = [
     ...(margin === 0
-      ? [`"${best.name}" and "${ranked[1]?.name}" are level: another criterion must decide`]
+      ? [`"${best.name}" and "${ranked[1]?.name}" have the same score: add another criterion`]
       : []),
     ...near.map((turn) => `It is close: ${describeTurn(turn)}`),
   ]

@@ -53,7 +53,7 @@ export function requireConfidence(
   if (overall >= least) return
   throw explainError(
     'EXPLAIN_LOW_CONFIDENCE',
-    `This can be explained with a confidence of ${overall} only; ${least} was asked for. Ask for less, or record more.`,
+    `The confidence of this explanation is ${overall}, below the requested ${least}. Lower min_confidence, or record more data.`,
     {
       overall_confidence: overall,
       asked_for: least,

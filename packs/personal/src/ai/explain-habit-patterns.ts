@@ -30,7 +30,7 @@ export const explainHabitPatterns = defineTool({
   aliases: ['explain.habit', 'tools.ai.explain_habit_patterns'],
   command: 'explain.habit',
   description:
-    'Why a habit holds or does not: how often it is kept, its streak, its trend, the days of the week it breaks on, how well it goes, with the records behind that, and what would help.',
+    'Explain why a habit is stable or not: how often it is done, its streak, its trend, the weekdays on which it is missed, its quality, with the records behind that, and what would help.',
   input: z.object({
     habit_name: z.string().trim().min(1).max(200).describe('Its name, a part of it, or its id.'),
     days: z.number().int().min(14).max(730).default(84).describe('How many days to look back.'),
@@ -57,7 +57,7 @@ export const explainHabitPatterns = defineTool({
     if (facts.records.length < LEAST_RECORDS)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
-        `"${habit.name}" has ${facts.records.length} records since ${facts.from}; a pattern needs ${LEAST_RECORDS}. Record it for some more days.`,
+        `"${habit.name}" has ${facts.records.length} records since ${facts.from}, but a pattern needs ${LEAST_RECORDS}. Record it for some more days.`,
         {
           records: facts.records.length,
           needed: LEAST_RECORDS,
@@ -95,7 +95,7 @@ const FORMULAS = {
   model_certainty: 'records ÷ (records + 10)',
   factor_agreement: AGREEMENT_FORMULA,
   historical_accuracy:
-    '(periods whose keeping the earlier ones foretold + 1) ÷ (periods foretold + 2)',
+    '(periods predicted correctly by earlier ones + 1) ÷ (periods predicted + 2)',
 }
 
 const SELECT_RECORDS =
@@ -142,18 +142,18 @@ function stepsOf(facts: HabitFacts, { factors, total_score }: Factors) {
       title: 'Days of the week',
       detail:
         rates.map(({ name, rate }) => `${name} ${Math.round(rate * 100)} %`).join(', ') ||
-        `It is ${facts.frequency}, so days of the week tell nothing.`,
+        `It is ${facts.frequency}, so weekdays do not matter.`,
       conclusion:
         worst === undefined || best === undefined || worst.rate === best.rate
           ? 'No day stands out.'
-          : `${best.name} holds best, ${worst.name} worst.`,
+          : `${best.name} is the best day, ${worst.name} the worst.`,
     },
     {
       title: 'Together',
       detail: factors
         .map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`)
         .join(' + '),
-      conclusion: `"${facts.name}" holds to ${total_score} of 10; strongest is "${sorted.at(-1)?.name}", weakest "${sorted[0]?.name}".`,
+      conclusion: `"${facts.name}" scores ${total_score} of 10; its strongest factor is "${sorted.at(-1)?.name}", its weakest "${sorted[0]?.name}".`,
     },
   ]
 }
@@ -170,7 +170,7 @@ function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanation['reco
   const flags = [
     ...(facts.streak === 0 ? [`The streak of "${facts.name}" is broken`] : []),
     ...(factors.some(({ id, raw_score }) => id === 'trend' && raw_score < FALLING)
-      ? [`"${facts.name}" is kept less and less`]
+      ? [`"${facts.name}" is done less and less often`]
       : []),
   ]
   return {
@@ -190,28 +190,28 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Hab
     case 'consistency':
       return {
         ...base,
-        action: `Make "${facts.name}" smaller, so that it can be kept on a bad day`,
+        action: `Make "${facts.name}" smaller, so that it can be done on a bad day`,
         effort_level: 'low',
         time_sensitivity: 'this_week',
       }
     case 'streak':
       return {
         ...base,
-        action: `Do "${facts.name}" today: a streak begins with one`,
+        action: `Do "${facts.name}" today to start a new streak`,
         effort_level: 'low',
         time_sensitivity: 'today',
       }
     case 'trend':
       return {
         ...base,
-        action: `Look at what changed since "${facts.name}" went better, and bind it to a cue that still holds`,
+        action: `Find out what changed since "${facts.name}" went better, and link it to a cue that still works`,
         effort_level: 'medium',
         time_sensitivity: 'this_week',
       }
     case 'evenness':
       return {
         ...base,
-        action: `Plan another time for "${facts.name}" on ${worst ?? 'the day it breaks on'}`,
+        action: `Plan another time for "${facts.name}" on ${worst ?? 'the weekday it is missed on'}`,
         effort_level: 'low',
         time_sensitivity: 'this_week',
       }
@@ -228,8 +228,8 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Hab
 function adviseToContinue(facts: HabitFacts): Advice {
   return {
     action: `Keep "${facts.name}" as it is`,
-    rationale: 'Everything that was judged scores 8 or more.',
-    expected_impact: 'It stays as it is.',
+    rationale: 'Every factor scores 8 or more.',
+    expected_impact: 'It stays stable.',
     effort_level: 'low',
     time_sensitivity: 'flexible',
   }

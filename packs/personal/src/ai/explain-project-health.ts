@@ -31,7 +31,7 @@ export const explainProjectHealth = defineTool({
   aliases: ['explain.project', 'tools.ai.explain_project_health'],
   command: 'explain.project',
   description:
-    'Why a project is as healthy as it is: which signals (target day, overdue tasks, obstacles, silence, risks) count how much, with the records behind them, and what would help most.',
+    'Explain the health of a project: how much each signal (target day, overdue tasks, obstacles, inactivity, risks) counts, with the records behind it, and what would help most.',
   input: z.object({ project_name: ProjectNamed, min_confidence: LeastConfidence }),
   output: Explanation,
   contract: EXPLAIN_CONTRACT,
@@ -39,7 +39,7 @@ export const explainProjectHealth = defineTool({
   examples: [
     {
       name: 'a project',
-      description: 'Why it is as it is',
+      description: 'The reasons for its health',
       input: { project_name: 'PersonalManager' },
     },
   ],
@@ -52,14 +52,14 @@ export const explainProjectHealth = defineTool({
     const facts = (await gather.required(() => readProjectFacts([project], context))).get(
       project.id,
     )
-    if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
+    if (facts === undefined) throw new TypeError(`The facts of project ${project.id} are missing.`)
     const evidence = await gather.optional(
       'records behind the signals',
       () => readProjectEvidence(project, facts, context),
       NO_EVIDENCE,
     )
     const health = requireHealth(project, facts, evidence)
-    const past = await gather.optional('projects of the past', () => countKeptTargets(context), {
+    const past = await gather.optional('past projects', () => countKeptTargets(context), {
       tries: 0,
       hits: 0,
     })
@@ -106,7 +106,7 @@ function requireHealth(project: Project, facts: ProjectFacts, evidence: ProjectE
   if (facts.state !== 'active' && facts.state !== 'on_hold')
     throw explainError(
       'EXPLAIN_UNSUPPORTED_TYPE',
-      `"${project.name}" is ${facts.state}: only what is under way is well or ill.`,
+      `"${project.name}" is ${facts.state}: only an active project or one on hold has a health.`,
       {
         state: facts.state,
       },
@@ -115,7 +115,7 @@ function requireHealth(project: Project, facts: ProjectFacts, evidence: ProjectE
   if (health.level === 'unknown')
     throw explainError(
       'EXPLAIN_INSUFFICIENT_DATA',
-      `Nothing tells yet how "${project.name}" is: give it tasks with days, a target day and progress, or write down risks and obstacles.`,
+      `There are no signals for "${project.name}" yet. Give its tasks due dates, set a target day and progress, or record risks and obstacles.`,
       {
         signals: 0,
         needed: 1,
@@ -137,12 +137,12 @@ function stepsOf(project: Project, facts: ProjectFacts, { level, factors, capped
       detail: factors.factors
         .map(({ name, raw_score, weight }) => `${name}: ${raw_score} of 10, weight ${weight}`)
         .join('; '),
-      conclusion: `What pulls it down most is: ${worst?.name ?? 'nothing'}.`,
+      conclusion: `The signal that lowers it most is: ${worst?.name ?? 'none'}.`,
     },
     {
       title: 'Together',
       detail: factors.factors.map(({ weighted_contribution }) => weighted_contribution).join(' + '),
-      conclusion: `${factors.total_score} of 10 is ${LEVELS.find(({ from }) => factors.total_score >= from)?.level}${cappedBy === undefined ? '' : `, but "${cappedBy}" is so bad that it is ${level}`}.`,
+      conclusion: `${factors.total_score} of 10 is ${LEVELS.find(({ from }) => factors.total_score >= from)?.level}${cappedBy === undefined ? '' : `, but "${cappedBy}" is so bad that the level is ${level}`}.`,
     },
   ]
 }
@@ -213,21 +213,21 @@ function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advic
     case 'schedule':
       return {
         ...base,
-        action: `Move the target day of "${project.name}", or cut what is to be done until ${facts.targetDay ?? 'then'}`,
+        action: `Move the target day of "${project.name}", or reduce what is to be done until ${facts.targetDay ?? 'then'}`,
         effort_level: 'medium',
         time_sensitivity: 'this_week',
       }
     case 'overdue':
       return {
         ...base,
-        action: `Do, delegate or put a new day to the ${facts.overdueTasks} overdue tasks of "${project.name}"`,
+        action: `Do, delegate or reschedule the ${facts.overdueTasks} overdue tasks of "${project.name}"`,
         effort_level: facts.overdueTasks > 3 ? 'high' : 'medium',
         time_sensitivity: 'today',
       }
     case 'blocked':
       return {
         ...base,
-        action: `Clear away what stands in the way of "${project.name}"`,
+        action: `Remove the obstacles of "${project.name}"`,
         effort_level: 'high',
         time_sensitivity: 'today',
       }
@@ -241,7 +241,7 @@ function adviceFor(factor: Factor, project: Project, facts: ProjectFacts): Advic
     case 'risks':
       return {
         ...base,
-        action: `Settle or accept the open risks of "${project.name}"`,
+        action: `Close or accept the open risks of "${project.name}"`,
         effort_level: 'medium',
         time_sensitivity: 'this_week',
       }
@@ -252,8 +252,8 @@ function adviseToContinue(project: Project, facts: ProjectFacts): Advice {
   return {
     action:
       facts.openTasks === 0
-        ? `Complete "${project.name}", or give it its next action`
-        : `Go on with "${project.name}" as it is`,
+        ? `Complete "${project.name}", or decide on its next action`
+        : `Continue with "${project.name}" as it is`,
     rationale: 'Every signal scores 8 or more.',
     expected_impact: 'It stays as healthy as it is.',
     effort_level: 'low',

@@ -32,7 +32,7 @@ export const explainTaskRecommendation = defineTool({
   aliases: ['explain.task', 'tools.ai.explain_task_recommendation'],
   command: 'explain.task',
   description:
-    'Why a task is recommended now, or is not: which factors count how much, where it stands among all next actions, and what to do instead. Without a task it explains the one that is recommended first.',
+    'Explain why a task is recommended now or not: how much each factor counts, its rank among all next actions, and what to do instead. Without a task it explains the top recommendation.',
   input: z.object({
     task: z
       .string()
@@ -41,7 +41,7 @@ export const explainTaskRecommendation = defineTool({
       .max(500)
       .optional()
       .describe('Its title, a part of it, or its id.'),
-    energy: z.enum(LEVELS).optional().describe('How much energy there is.'),
+    energy: z.enum(LEVELS).optional().describe('The available energy.'),
     context: z
       .string()
       .trim()
@@ -49,7 +49,7 @@ export const explainTaskRecommendation = defineTool({
       .max(100)
       .optional()
       .describe('Where you are, such as "home" or "phone".'),
-    minutes: z.number().int().min(1).max(1440).optional().describe('How long there is.'),
+    minutes: z.number().int().min(1).max(1440).optional().describe('The available minutes.'),
     min_confidence: LeastConfidence,
   }),
   output: Explanation,
@@ -130,9 +130,9 @@ export const explainTaskRecommendation = defineTool({
 
 const FORMULAS = {
   data_quality:
-    'of due day, priority, energy, minutes, context and project, how many the task says ÷ 6',
+    'fields among due day, priority, energy, minutes, context and project that are set ÷ 6',
   model_certainty:
-    '0.5 + difference to the nearest other score ÷ 4, at most 1; 1 where it is alone',
+    '0.5 + difference to the nearest other score ÷ 4, at most 1; 1 when it is the only one',
   factor_agreement: AGREEMENT_FORMULA,
   historical_accuracy: `(tasks completed in ${PAST_DAYS} days that were due or of high priority, as this ranking favours them, + 1) ÷ (all completed + 2)`,
 }
@@ -141,7 +141,7 @@ function requireExplainable(task: Task | undefined): Task {
   if (task === undefined)
     throw explainError(
       'EXPLAIN_INSUFFICIENT_DATA',
-      'There is no next action that could be recommended: capture tasks and clarify what is in the inbox.',
+      'There is no next action to recommend. Capture tasks, and clarify the inbox.',
       {
         next_actions: 0,
         needed: 1,
@@ -150,7 +150,7 @@ function requireExplainable(task: Task | undefined): Task {
   if (task.state === 'completed' || task.state === 'deleted' || task.state === 'reference')
     throw explainError(
       'EXPLAIN_UNSUPPORTED_TYPE',
-      `"${task.title}" is ${task.state}: only what is still to be done is recommended.`,
+      `"${task.title}" is ${task.state}: only open tasks are recommended.`,
       {
         state: task.state,
       },
@@ -203,9 +203,9 @@ function stepsOf({ task, situation, ranked, total, why }: ReasoningFacts) {
       title: 'The situation',
       detail:
         said === ''
-          ? `It is ${situation.localTime.today}; nothing else was said.`
+          ? `It is ${situation.localTime.today}; nothing else is known.`
           : `It is ${situation.localTime.today}; ${said}.`,
-      conclusion: `${ranked.length} next actions can be done.`,
+      conclusion: `${ranked.length} next actions are possible.`,
     },
     {
       title: 'What speaks for it',
@@ -221,7 +221,7 @@ function stepsOf({ task, situation, ranked, total, why }: ReasoningFacts) {
           .join('; ') || 'There are no others.',
       conclusion:
         place === 0
-          ? `"${task.title}" is not among what can be done now.`
+          ? `"${task.title}" is not possible now.`
           : `"${task.title}" is number ${place} of ${ranked.length}.`,
     },
   ]
@@ -241,7 +241,7 @@ function adviceOf(
       ? [`"${best.task.title}" is overdue`]
       : []),
     ...(task.deferrals >= OFTEN_PUT_OFF
-      ? [`"${task.title}" was put off ${task.deferrals} times: do it, give it away or delete it`]
+      ? [`"${task.title}" was deferred ${task.deferrals} times: do it, delegate it or delete it`]
       : []),
     ...(task.state === 'inbox' ? [`"${task.title}" is still in the inbox: clarify it first`] : []),
   ]
@@ -257,7 +257,9 @@ function advice({ task, score }: Ranked): Advice {
     action: `Do "${task.title}"`,
     rationale: summarizeReasons(score),
     expected_impact:
-      task.project === undefined ? 'One next action less.' : `"${task.project.name}" gets on.`,
+      task.project === undefined
+        ? 'One next action is done.'
+        : `"${task.project.name}" progresses.`,
     effort_level: effortOf(task),
     time_sensitivity: sensitivityOf(score),
   }

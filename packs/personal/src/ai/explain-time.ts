@@ -38,9 +38,9 @@ export const explainTime = defineTool({
   aliases: ['explain.time', 'tools.ai.explain_time'],
   command: 'explain.time',
   description:
-    'How well your deep work went in a stretch of days: how much, on how many days, how focused, how calm, whether as planned and for what, with the sessions behind that, and what would help.',
+    'Explain how well your deep work went over some days: how much, on how many days, how focused, how often interrupted, whether as planned and for what, with the sessions behind that, and what would help.',
   input: z.object({
-    days: z.number().int().min(1).max(90).default(7).describe('How many days, today included.'),
+    days: z.number().int().min(1).max(90).default(7).describe('How many days, including today.'),
     min_confidence: LeastConfidence,
   }),
   output: Explanation,
@@ -61,12 +61,12 @@ export const explainTime = defineTool({
     if (facts.sessions.length === 0)
       throw explainError(
         'EXPLAIN_INSUFFICIENT_DATA',
-        `No deep work was recorded since ${from}: start a session with time.deep_work_start, or look further back.`,
+        `No deep work was recorded since ${from}. Start a session with time.deep_work_start, or look further back.`,
         { sessions: 0, needed: 1 },
       )
     const factors = timeFactors(facts)
     const past = await gather.optional(
-      'sessions of the past',
+      'past sessions',
       async () => countKeptPlans(await readTimeSessions(context, addDays(today, 1 - PAST_DAYS))),
       {
         tries: 0,
@@ -154,7 +154,7 @@ function stepsOf(facts: TimeFacts, { factors, total_score }: Factors) {
       detail: factors
         .map(({ name, weighted_contribution }) => `${name} ${weighted_contribution}`)
         .join(' + '),
-      conclusion: `The time was used to ${total_score} of 10.`,
+      conclusion: `The use of time scores ${total_score} of 10.`,
     },
   ]
 }
@@ -172,9 +172,9 @@ function timeAdvice(facts: TimeFacts, { factors }: Factors): Explanation['recomm
 }
 
 const KEEP_ON: Advice = {
-  action: 'Go on working as you do',
-  rationale: 'Everything that was judged scores 8 or more.',
-  expected_impact: 'It stays as it is.',
+  action: 'Continue as before',
+  rationale: 'Every factor scores 8 or more.',
+  expected_impact: 'It stays the same.',
   effort_level: 'low',
   time_sensitivity: 'flexible',
 }
@@ -203,28 +203,28 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Tim
     case 'focus':
       return {
         ...base,
-        action: 'Take the hardest task of the day into your best hour, alone',
+        action: 'Do the hardest task of the day in your best hour, alone',
         effort_level: 'medium',
         time_sensitivity: 'this_week',
       }
     case 'calm':
       return {
         ...base,
-        action: 'Shut off what interrupts you for the length of a session',
+        action: 'Turn off interruptions during a session',
         effort_level: 'low',
         time_sensitivity: 'today',
       }
     case 'plan':
       return {
         ...base,
-        action: 'Plan sessions as long as they really last',
+        action: 'Plan realistic lengths for your sessions',
         effort_level: 'low',
         time_sensitivity: 'flexible',
       }
     default:
       return {
         ...base,
-        action: 'Say for which task or project a session is when you start it',
+        action: 'Name the task or project when you start a session',
         effort_level: 'low',
         time_sensitivity: 'flexible',
       }

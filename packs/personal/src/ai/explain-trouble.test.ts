@@ -58,7 +58,7 @@ const slowFrom =
   }
 
 describe('a store that fails', () => {
-  test('for the past leaves a partial explanation of a task, which says so', async () => {
+  test('for past data leaves a partial explanation of a task, which says so', async () => {
     expect(await callOver(failingFor(/as hits/), 'explain.task', {})).toMatchObject({
       status: 'success',
       data: {
@@ -66,13 +66,13 @@ describe('a store that fails', () => {
         confidence: { confidence_breakdown: { historical_accuracy: 0.5 } },
         context: {
           is_partial: true,
-          missing: ['tasks of the past: could not be looked at (TOOL_INTERNAL_ERROR)'],
+          missing: ['tasks of the past: could not be read (TOOL_INTERNAL_ERROR)'],
         },
       },
     })
   })
 
-  test('for habits leaves the other families to recommend', async () => {
+  test('for habits leaves the other kinds to recommend', async () => {
     expect(await callOver(failingFor(/pm_habits/), 'ai.recommend', {})).toMatchObject({
       status: 'success',
       data: {
@@ -93,7 +93,7 @@ describe('a store that fails', () => {
 })
 
 describe('a store that is slow', () => {
-  test('leaves out what is not essential, and says that there was no time', async () => {
+  test('leaves out optional data, and says that there was no time', async () => {
     expect(
       await callOver(slowFrom(/as done/, 4_000), 'explain.project', { project_name: 'Kitchen' }),
     ).toMatchObject({
@@ -110,7 +110,7 @@ describe('a store that is slow', () => {
     })
   })
 
-  test('beyond all patience is EXPLAIN_TIMEOUT', async () => {
+  test('for longer than the limit is EXPLAIN_TIMEOUT', async () => {
     expect(
       (await callOver(slowFrom(/name_key/, 7_000), 'explain.project', { project_name: 'Kitchen' }))
         .error,

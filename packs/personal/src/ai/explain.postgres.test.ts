@@ -39,7 +39,7 @@ describe('on PostgreSQL', () => {
     },
   )
 
-  test('another person has nothing explained and nothing recommended from it', async () => {
+  test('another person gets no explanation and no recommendation from it', async () => {
     expect(
       (await world.call('explain.habit', { habit_name: 'Morning meditation' }, BOB)).error,
     ).toMatchObject({

@@ -61,7 +61,7 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
     expect(await world.call(command, input)).toMatchObject({ status: 'success', command })
   })
 
-  test('has factors that add up to its score, with weights that are a whole', async () => {
+  test('has factors that add up to its score, with weights that sum to 1', async () => {
     const { total_score, factors } = (await explain(tool, input)).factors
     expect(
       factors.reduce(
@@ -72,7 +72,7 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
     expect(factors.reduce((sum, { weight }) => sum + Math.round(weight * 100), 0)).toBe(100)
   })
 
-  test('names records that are there and are the person’s own', async () => {
+  test('names records that exist and belong to the person', async () => {
     const tables = {
       task: 'pm_tasks',
       habit: 'pm_habits',
@@ -96,11 +96,11 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
     }
   })
 
-  test('hands out no notes and no descriptions', async () => {
+  test('returns no notes and no descriptions', async () => {
     expect(JSON.stringify(await explain(tool, input))).not.toContain('PRIVATE')
   })
 
-  test('is refused where more confidence is asked for than there is', async () => {
+  test('is refused when more confidence is requested than there is', async () => {
     expect(
       (await world.call(tool, { ...(input as object), min_confidence: 1 })).error,
     ).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(SUBJECTS)('%s', (command, tool, input) => {
   })
 })
 
-describe('trouble in the protocol’s own words', () => {
+describe('errors of the Explain Protocol', () => {
   test.each([
     [
       'ai.explain_task_recommendation',
@@ -154,7 +154,7 @@ describe('trouble in the protocol’s own words', () => {
     expect((await world.call(tool, input)).error).toMatchObject({ code, details: { source_code } })
   })
 
-  test('what is completed is no longer recommended', async () => {
+  test('a completed task is not recommended', async () => {
     await world.data('task.capture', { text: 'Done already' })
     await world.data('task.complete', { task: 'Done already' })
     expect((await world.call('explain.task', { task: 'Done already' })).error).toMatchObject({
@@ -164,14 +164,14 @@ describe('trouble in the protocol’s own words', () => {
   })
 })
 
-describe('what it says', () => {
-  test('a task that is not first is told what is', async () => {
+describe('the content of an explanation', () => {
+  test('a task that is not first names the one that is', async () => {
     const { recommendations, reasoning } = await explain('explain.task', { task: 'Sort screws' })
     expect(recommendations.primary_recommendation.action).toBe('Do "Buy tiles"')
     expect(reasoning.steps.at(-1)?.conclusion).toBe('"Sort screws" is number 2 of 2.')
   })
 
-  test('what costs a project most is what is recommended first', async () => {
+  test('the signal that lowers a project most is the first recommendation', async () => {
     const { recommendations, factors } = await explain('explain.project', {
       project_name: 'Kitchen',
     })
@@ -180,19 +180,19 @@ describe('what it says', () => {
     )[0]
     expect([worst?.id, recommendations.primary_recommendation.action]).toEqual([
       'blocked',
-      'Clear away what stands in the way of "Kitchen"',
+      'Remove the obstacles of "Kitchen"',
     ])
   })
 
-  test('a decision without all its scores is partial, and says what is missing', async () => {
+  test('a decision without all scores is partial, and lists the missing ones', async () => {
     const { context } = await explain('explain.decision', DECISION)
     expect([context.is_partial, context.missing]).toEqual([
       true,
-      ['joy of "Rest" was not said and counts as 5'],
+      ['joy of "Rest" has no score and counts as 5'],
     ])
   })
 
-  test('a decision tells at which weight it would turn', async () => {
+  test('a decision gives the weight at which it would change', async () => {
     const { comparison } = (await world.data('explain.decision', DECISION)) as unknown as {
       comparison: { winner: string; sensitivity: readonly { says: string }[] }
     }
@@ -202,7 +202,7 @@ describe('what it says', () => {
     )
   })
 
-  test('a score for something that is no criterion is refused', async () => {
+  test('a score for an unknown criterion is refused', async () => {
     const options = [...DECISION.options, { name: 'Sleep', scores: { beauty: 3 } }]
     expect((await world.call('explain.decision', { ...DECISION, options })).error).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
@@ -212,7 +212,7 @@ describe('what it says', () => {
 })
 
 describe('ai.recommend', () => {
-  test('weighs tasks, habits, projects and the inbox by the same measure, the most pressing first', async () => {
+  test('scores tasks, habits, projects and the inbox by the same factors, the most pressing first', async () => {
     const { recommendations, considered } = (await world.data('ai.recommend', {
       limit: 20,
     })) as unknown as {
@@ -227,7 +227,7 @@ describe('ai.recommend', () => {
     expect(considered).toEqual({ tasks: 2, habits: 2, projects: 2, inbox: 1 })
   })
 
-  test('names calls that work', async () => {
+  test('names tool calls that succeed', async () => {
     const { recommendations } = (await world.data('ai.recommend', { limit: 20 })) as unknown as {
       recommendations: readonly { call: { tool: string; input: unknown } }[]
     }
@@ -237,16 +237,16 @@ describe('ai.recommend', () => {
     expect((await world.call('habit.record_completion', habit?.call.input)).status).toBe('success')
   })
 
-  test('has nothing to say to somebody for whom nothing is open', async () => {
+  test('says that there is nothing to do when nothing is open', async () => {
     expect(await world.data('ai.recommend', {}, BOB)).toMatchObject({
       recommendations: [],
-      message: 'Nothing asks for you: no next action, habit, project or inbox item is open.',
+      message: 'Nothing to do: no next action, habit, project or inbox item is open.',
       context: { is_partial: false },
     })
   })
 })
 
-test('another person’s records can not be explained or linked to', async () => {
+test('the records of another person cannot be explained or linked', async () => {
   for (const [tool, input] of [
     ['explain.task', { task: 'Buy tiles' }],
     ['explain.habit', { habit_name: 'Stretching' }],

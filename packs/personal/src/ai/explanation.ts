@@ -5,7 +5,7 @@ import { Factors } from './weigh.ts'
 const Step = z.object({
   step: z.number().int().min(1),
   title: z.string(),
-  detail: z.string().describe('What was looked at.'),
+  detail: z.string().describe('What was examined.'),
   conclusion: z.string().describe('What follows from it.'),
 })
 
@@ -44,11 +44,11 @@ const Context = z.object({
   period: z.object({ from: z.string(), to: z.string() }).optional(),
   data_used: z
     .record(z.string(), z.number().int())
-    .describe('How many records of each kind were looked at.'),
+    .describe('How many records of each kind were read.'),
   is_partial: z
     .boolean()
-    .describe('Something could not be looked at; the rest was explained without it.'),
-  missing: z.array(z.string()).describe('What could not be looked at, and why.'),
+    .describe('Some data could not be read; the rest is explained without it.'),
+  missing: z.array(z.string()).describe('The data that could not be read, and why.'),
   formulas: z.object({
     data_quality: z.string(),
     model_certainty: z.string(),

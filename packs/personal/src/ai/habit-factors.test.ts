@@ -30,7 +30,7 @@ const rawOf = (given: HabitFacts) =>
   Object.fromEntries(habitFactors(given).factors.map(({ id, raw_score }) => [id, raw_score]))
 
 describe('the factors of a habit', () => {
-  test('are all at their best when it is kept every day', () => {
+  test('are all at their best when it is done every day', () => {
     expect(rawOf(facts(() => true, { streak: 56, longest: 56 }))).toEqual({
       consistency: 10,
       streak: 10,
@@ -39,18 +39,18 @@ describe('the factors of a habit', () => {
     })
   })
 
-  test('see a habit that gets better and one that gets worse', () => {
+  test('detect a habit that improves and one that declines', () => {
     expect(rawOf(facts((_, index) => index >= 27)).trend).toBe(10)
     expect(rawOf(facts((_, index) => index < 27)).trend).toBe(0)
   })
 
-  test('find the day of the week it breaks on', () => {
+  test('find the weekday on which it is missed', () => {
     const neverOnFridays = facts((day) => new Date(day).getUTCDay() !== 5)
     expect(weekdayRates(neverOnFridays)[0]).toEqual({ name: 'Friday', chances: 8, rate: 0 })
     expect(rawOf(neverOnFridays).evenness).toBe(0)
   })
 
-  test('leave out quality where nobody rated it', () => {
+  test('leave out quality without ratings', () => {
     expect(rawOf(facts(() => true))).not.toHaveProperty('quality')
   })
 
@@ -81,13 +81,13 @@ describe('the factors of a habit', () => {
   })
 })
 
-describe('looking back at what would have been foretold', () => {
-  test('a habit with a fixed rhythm is foretold every time', () => {
+describe('backtesting a habit', () => {
+  test('a habit with a fixed rhythm is always predicted correctly', () => {
     const { tries, hits } = backtestHabit(facts((day) => new Date(day).getUTCDay() !== 5))
     expect([tries, hits]).toEqual([41, 41])
   })
 
-  test('a habit that stopped is foretold wrongly for a while', () => {
+  test('a habit that stopped is predicted wrongly for a while', () => {
     const { tries, hits } = backtestHabit(facts((_, index) => index < 28))
     expect(hits).toBeLessThan(tries)
   })

@@ -38,7 +38,7 @@ function consistency(facts: HabitFacts): Part {
   const { done, expected, rate } = measureSuccess(daysOf(facts), facts)
   return {
     id: 'consistency',
-    name: 'How often it is kept',
+    name: 'How often it is done',
     category: 'consistency',
     weight: 0.35,
     raw: 10 * Math.min(1, rate ?? 0),
@@ -46,7 +46,7 @@ function consistency(facts: HabitFacts): Part {
     evidence: [
       habitEvidence(
         facts,
-        `"${facts.name}" was kept ${done} of ${expected} times since ${facts.from}`,
+        `"${facts.name}" was done ${done} of ${expected} times since ${facts.from}`,
         facts.today,
       ),
       ...latestEvidence(facts),
@@ -57,7 +57,7 @@ function consistency(facts: HabitFacts): Part {
 function streak(facts: HabitFacts): Part {
   return {
     id: 'streak',
-    name: 'The present streak',
+    name: 'The current streak',
     category: 'momentum',
     weight: 0.2,
     raw: (10 * facts.streak) / FIRM[facts.frequency],
@@ -86,7 +86,7 @@ function trend(facts: HabitFacts): Part | undefined {
   const [was, is] = [Math.min(1, earlier.rate), Math.min(1, later.rate)]
   return {
     id: 'trend',
-    name: 'Whether it gets better',
+    name: 'Whether it improves',
     category: 'momentum',
     weight: 0.2,
     raw: 5 + 5 * (is - was),
@@ -95,7 +95,7 @@ function trend(facts: HabitFacts): Part | undefined {
     evidence: [
       habitEvidence(
         facts,
-        `"${facts.name}" was kept to ${percent(was)} until ${addDays(middle, -1)} and to ${percent(is)} since`,
+        `"${facts.name}" was done ${percent(was)} of the time until ${addDays(middle, -1)} and ${percent(is)} since`,
         middle,
       ),
     ],
@@ -109,7 +109,7 @@ function evenness(facts: HabitFacts): Part | undefined {
   if (worst === undefined || best === undefined || rates.length < 7) return undefined
   return {
     id: 'evenness',
-    name: 'Whether every day of the week holds',
+    name: 'Whether every weekday is equally good',
     category: 'pattern',
     weight: 0.15,
     raw: 10 * (1 - (best.rate - worst.rate)),
@@ -117,7 +117,7 @@ function evenness(facts: HabitFacts): Part | undefined {
     evidence: [
       habitEvidence(
         facts,
-        `"${facts.name}" holds best on ${best.name} (${percent(best.rate)}) and worst on ${worst.name} (${percent(worst.rate)})`,
+        `"${facts.name}" is best on ${best.name} (${percent(best.rate)}) and worst on ${worst.name} (${percent(worst.rate)})`,
         facts.today,
       ),
     ],

@@ -31,7 +31,7 @@ const Recommendation = Advice.extend({
   factors: Factors,
   call: z
     .object({ tool: z.string(), input: z.record(z.string(), z.unknown()) })
-    .describe('The call that does it, or that looks closer.'),
+    .describe('The tool call that carries it out, or that shows more.'),
 })
 
 export const recommend = defineTool({
@@ -41,9 +41,9 @@ export const recommend = defineTool({
   version: '2.0.0',
   aliases: ['tools.ai.recommend'],
   description:
-    'What to do now, over tasks, habits, projects and the inbox, the most pressing first, each with its reason and the records behind it. Computed from your own data.',
+    'Recommend what to do now, across tasks, habits, projects and the inbox, the most pressing first, each with its reason and the records behind it. Computed from your own data.',
   input: z.object({
-    energy: z.enum(LEVELS).optional().describe('How much energy there is.'),
+    energy: z.enum(LEVELS).optional().describe('The available energy.'),
     context: z
       .string()
       .trim()
@@ -51,7 +51,7 @@ export const recommend = defineTool({
       .max(100)
       .optional()
       .describe('Where you are, such as "home" or "phone".'),
-    minutes: z.number().int().min(1).max(1440).optional().describe('How long there is.'),
+    minutes: z.number().int().min(1).max(1440).optional().describe('The available minutes.'),
     limit: z.number().int().min(1).max(20).default(5),
   }),
   output: z.object({
@@ -141,7 +141,7 @@ export const recommend = defineTool({
       },
       message:
         first === undefined
-          ? 'Nothing asks for you: no next action, habit, project or inbox item is open.'
+          ? 'Nothing to do: no next action, habit, project or inbox item is open.'
           : `${first.advice.action}: ${first.advice.rationale}`,
       context: {
         generated_at: new Date(localTime.now).toISOString(),

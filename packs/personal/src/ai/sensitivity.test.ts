@@ -27,7 +27,7 @@ function best(
   return Math.max(...options.map((option) => scoreAt(option, weights, criterion, weight)))
 }
 
-function prepared({
+function prepareOptions({
   options,
   weights,
 }: {
@@ -45,11 +45,11 @@ function prepared({
   return { scored, shares, winner }
 }
 
-describe('where a decision turns', () => {
+describe('the weights at which a decision changes', () => {
   test('just beyond the threshold the named option is the best, and just before it the winner still is', () => {
     fc.assert(
       fc.property(decision, (given) => {
-        const { scored, shares, winner } = prepared(given)
+        const { scored, shares, winner } = prepareOptions(given)
         for (const { criterion, direction, threshold, winner: name } of findTurns(
           scored,
           shares,
@@ -75,10 +75,10 @@ describe('where a decision turns', () => {
     )
   })
 
-  test('where nothing is named, the winner stays the best at every weight of the criterion', () => {
+  test('when no option is named, the winner stays the best at every weight of the criterion', () => {
     fc.assert(
       fc.property(decision, fc.double({ min: 0.001, max: 0.999, noNaN: true }), (given, weight) => {
-        const { scored, shares, winner } = prepared(given)
+        const { scored, shares, winner } = prepareOptions(given)
         const turns = findTurns(scored, shares, winner)
         for (const [criterion, now] of shares.entries()) {
           const direction = weight > now ? 'above' : 'below'
@@ -92,7 +92,7 @@ describe('where a decision turns', () => {
     )
   })
 
-  test('is told as a person would say it: B wins if cost weighs above 0.4', () => {
+  test('are described in a sentence: B wins if cost weighs above 0.4', () => {
     const part = (name: string, weight: number, raw: number) => ({
       id: name,
       name,

@@ -21,11 +21,11 @@ const rawOf = (...sessions: readonly Session[]) =>
   )
 
 describe('the factors of time', () => {
-  test('are judged only where something was recorded', () => {
+  test('are computed only from recorded data', () => {
     expect(rawOf(session())).toEqual({ volume: 0.7, regularity: 2, purpose: 0 })
   })
 
-  test('count five days of a week with two hours a day as all that is asked for', () => {
+  test('count two hours a day on five days a week as the maximum', () => {
     const days = ['12', '13', '14', '15', '16', '17', '18'].map((day) =>
       session({
         day: `2026-01-${day}`,
@@ -46,7 +46,7 @@ describe('the factors of time', () => {
     })
   })
 
-  test('suffer from interruptions', () => {
+  test('are lowered by interruptions', () => {
     expect(rawOf(session({ interruptions: 3 })).calm).toBe(4)
   })
 
@@ -69,7 +69,7 @@ describe('the factors of time', () => {
   })
 })
 
-test('a session within a quarter of its plan went as planned', () => {
+test('a session within a quarter of its planned length went as planned', () => {
   expect(
     countKeptPlans([
       session({ minutes: 45, planned: 60 }),
@@ -82,7 +82,7 @@ test('a session within a quarter of its plan went as planned', () => {
   })
 })
 
-test('the best hour is the one in which most was done', () => {
+test('the best hour is the one with the most minutes', () => {
   expect(
     findBestHour([
       session({ hour: 9 }),

@@ -56,7 +56,7 @@ describe('weighed factors', () => {
     )
   })
 
-  test('of nothing are nothing', () => {
+  test('of no parts are empty', () => {
     expect(weigh([])).toEqual({ total_score: 0, factors: [] })
   })
 })

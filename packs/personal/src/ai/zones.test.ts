@@ -31,8 +31,8 @@ test.each([
   ['ai.recommend', {}, '2026-01-15'],
   ['ai.explain_task_recommendation', { task: 'Ring the office' }, '2026-01-15 17:00'],
   ['ai.explain_decision_comparison', DECISION, '2026-01-15'],
-])('%s tells the day of a due time where the person is', async (tool, input, day) => {
-  const told = JSON.stringify(await world.data(tool, input, home))
-  expect(told).toContain(`"at":"${day}"`)
-  expect(told).not.toContain('"at":"2026-01-16')
+])('%s gives the day of a due time in the person’s zone', async (tool, input, day) => {
+  const answers = JSON.stringify(await world.data(tool, input, home))
+  expect(answers).toContain(`"at":"${day}"`)
+  expect(answers).not.toContain('"at":"2026-01-16')
 })

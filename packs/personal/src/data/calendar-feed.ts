@@ -8,17 +8,17 @@ import { MOST_FEED_ITEMS, readFeedRows, writeFeed } from './feed.ts'
 
 export const calendarFeed = defineTool({
   id: 'data.calendar_feed',
-  title: 'Get what is due as a calendar',
+  title: 'Get due dates as a calendar',
   category: 'integration',
   description:
-    'What is due to a person as an iCalendar text: open tasks with their dates, habits with a reminder (repeating, with an alarm), targets of their projects. For calendar programs; to read it yourself, task.list and habit.today_plan are shorter.',
+    "A person's due dates as an iCalendar text: open tasks with their dates, habits with a reminder (repeating, with an alarm), target days of projects. For calendar programs; for reading them yourself, task.list and habit.today_plan are shorter.",
   version: '2.0.0',
   aliases: ['tools.data.calendar_feed'],
   input: z.object({
     tasks_as: z
       .enum(['events', 'todos'])
       .default('events')
-      .describe('Most calendars show events of a subscription, and no to-dos.'),
+      .describe('Most calendar programs show the events of a subscription, but not its to-dos.'),
   }),
   output: z.object({
     media_type: z.literal('text/calendar'),
@@ -47,7 +47,7 @@ export const calendarFeed = defineTool({
     { name: 'events', input: {} },
     {
       name: 'todos',
-      description: 'For programs that keep to-do lists',
+      description: 'For programs with to-do lists',
       input: { tasks_as: 'todos' },
     },
   ],
@@ -57,7 +57,7 @@ export const calendarFeed = defineTool({
     if ((await systemSettings(person, read)).calendar_feed === 'off')
       throw new ToolError(
         'TOOL_GATE_CLOSED',
-        'An administrator has switched calendars off (calendar_feed).',
+        'An administrator has switched calendars off (setting calendar_feed).',
       )
     const rows = await readFeedRows(read, person)
     const timeZone = await readTimeZone(execution.caller, read)
@@ -71,7 +71,7 @@ export const calendarFeed = defineTool({
       items: rows.tasks.length + rows.habits.length + rows.projects.length,
       ...(rows.tasks.length < MOST_FEED_ITEMS
         ? {}
-        : { note: `Only the next ${MOST_FEED_ITEMS} tasks that are due are in it.` }),
+        : { note: `Only the next ${MOST_FEED_ITEMS} due tasks are included.` }),
     }
   },
 })

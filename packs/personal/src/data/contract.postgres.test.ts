@@ -11,11 +11,11 @@ const ann: Caller = { ...ANN, capabilities: ['preferences.read', 'preferences.wr
 test('every tool of knowledge, data and system works on PostgreSQL as it does on SQLite', async () => {
   const world = await openVaultWorld({ postgresUrl: await createDatabase(inject('postgres')) })
   try {
-    const brought = await consented(world, {
+    const imported = await consented(world, {
       tool: 'data.import',
       input: { format: 'json', content: exportOf(ROWS), dry_run: false },
     })
-    expect(brought.data).toMatchObject({ added_total: 17, problems: [] })
+    expect(imported.data).toMatchObject({ added_total: 17, problems: [] })
     expect(
       await world.data('data.import', { format: 'json', content: exportOf(ROWS) }),
     ).toMatchObject({

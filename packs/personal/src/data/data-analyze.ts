@@ -22,7 +22,7 @@ const GroupView = z.object({
 const Analysis = z.object({
   name: z.string(),
   about: z.string(),
-  people: z.int().optional().describe('Left out where they are too few to be told.'),
+  people: z.int().optional().describe('Left out when there are too few people.'),
   value: z.number().optional(),
   average: z.number().optional(),
   suppressed: z.boolean(),
@@ -31,9 +31,9 @@ const Analysis = z.object({
 
 export const dataAnalyze = defineTool({
   id: 'data.analyze',
-  title: 'Analyse the data of everybody',
+  title: 'Analyse the data of the tenant',
   category: 'data_analysis',
-  description: `Numbers over all people of the tenant and a period, for an administrator. Sums and averages only: nobody is named, and groups of fewer than ${FEWEST_PEOPLE} people are left out. For one's own numbers use data.report.`,
+  description: `Statistics over all people of the tenant and a period, for an administrator. Sums and averages only: no person is named, and groups of fewer than ${FEWEST_PEOPLE} people are suppressed. For a person's own numbers use data.report.`,
   version: '2.0.0',
   aliases: ['tools.data.analyze'],
   input: z.object({ period: z.enum(WHOLE_PERIODS).default('last_month') }),
@@ -62,7 +62,7 @@ export const dataAnalyze = defineTool({
     if (settings.aggregate_reports === 'off')
       throw new ToolError(
         'TOOL_GATE_CLOSED',
-        'Numbers over all people are switched off (aggregate_reports).',
+        'An administrator has switched statistics over all people off (setting aggregate_reports).',
       )
     const timeZone = String(settings.default_time_zone)
     const now = execution.now()

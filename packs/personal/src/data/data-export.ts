@@ -33,7 +33,7 @@ export const dataExport = defineTool({
   title: 'Export your data',
   category: 'data_analysis',
   description:
-    'Hands a person everything that is kept of them: as JSON (whole, and data.import takes it back), Markdown (a map from path to text, notes as in an Obsidian vault; a list over several pages goes on in tasks-2.md), CSV (one family) or iCalendar. Large exports come in pages: call again with next_cursor until there is none. Pages of JSON are imported one by one, in their order.',
+    'Export all data of a person: as JSON (complete, and data.import reads it), Markdown (a map from path to text, notes as in an Obsidian vault; a list over several pages continues in tasks-2.md), CSV (one list) or iCalendar. Large exports come in pages: call again with next_cursor until there is none. Import the pages of JSON one by one, in order.',
   version: '2.0.0',
   aliases: ['tools.data.export'],
   input: z.object({

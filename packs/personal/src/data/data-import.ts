@@ -20,13 +20,13 @@ const Input = z.object({
     .min(1)
     .max(MOST_BYTES)
     .describe(
-      'JSON of data.export, CSV with a line of names, Markdown with lines "- [ ] …", or iCalendar.',
+      'JSON of data.export, CSV with a line of column names, Markdown with lines "- [ ] …", or iCalendar.',
     ),
-  family: z.enum(CSV_FAMILIES).default('tasks').describe('For CSV: what its lines are.'),
+  family: z.enum(CSV_FAMILIES).default('tasks').describe('For CSV: the kind of its rows.'),
   dry_run: z
     .boolean()
     .default(true)
-    .describe('Only tell what would happen; false does it, after a yes.'),
+    .describe('Only report what would happen; false applies it, after approval.'),
 })
 type ImportInput = z.output<typeof Input>
 
@@ -57,7 +57,7 @@ export const dataImport = defineTool({
   title: 'Import data',
   category: 'integration',
   description:
-    'Brings data of one person in: an export of theirs, a spreadsheet, a Markdown task list or a calendar (whose to-dos and events become tasks). By default it only tells what it would do; with dry_run false it does it, after a yes. What is there already is never changed, what can not be read is told line by line and loses nothing else. Projects, their members and their log need the right project.write.',
+    'Import data of one person: their export, a spreadsheet, a Markdown task list or a calendar (whose to-dos and events become tasks). By default it only reports what it would do; with dry_run false it applies it, after approval. Existing data is never changed; each invalid line is reported and does not affect the others. Projects, their members and their log require the capability project.write.',
   version: '2.0.0',
   aliases: ['tools.data.import'],
   input: Input,
@@ -80,7 +80,7 @@ export const dataImport = defineTool({
       kind: 'confirm',
       when: ({ dry_run }) => !dry_run,
       asks: ({ format, content }) =>
-        `Bring in ${FORMAT_NAMES[format]} (${content.length} characters)? What is there already stays as it is.`,
+        `Import ${FORMAT_NAMES[format]} (${content.length} characters)? Existing data stays as it is.`,
     },
     securityLevel: 'confidential',
     maxInputBytes: 2 * MOST_BYTES,

@@ -16,16 +16,13 @@ export const dataReport = defineTool({
   title: 'Report on your data',
   category: 'data_analysis',
   description:
-    "Numbers of one person over a period: tasks, habits, deep work, projects, notes. Days are the person's own, in their time zone. For numbers over everybody an administrator uses data.analyze.",
+    "Numbers of one person over a period: tasks, habits, deep work, projects, notes. Days are in the person's time zone. For numbers over all people an administrator uses data.analyze.",
   version: '2.0.0',
   aliases: ['tools.data.report'],
   input: z.object({
-    period: z
-      .enum(PERIODS)
-      .default('this_week')
-      .describe('Left aside where from and to are given.'),
-    from: Day.optional().describe('The first day; needs to.'),
-    to: Day.optional().describe('The last day, itself included.'),
+    period: z.enum(PERIODS).default('this_week').describe('Ignored when from and to are given.'),
+    from: Day.optional().describe('The first day; requires to.'),
+    to: Day.optional().describe('The last day, included.'),
   }),
   output: z.object({
     from: Day,
@@ -55,7 +52,7 @@ export const dataReport = defineTool({
     if ((from === undefined) !== (to === undefined))
       throw new ToolError(
         'TOOL_MISSING_REQUIRED_FIELD',
-        'A period has two ends: give both from and to, or neither.',
+        'A period needs both ends. Give both from and to, or neither.',
       )
   },
   execute: async (execution) => {

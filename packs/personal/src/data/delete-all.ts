@@ -83,16 +83,16 @@ const Input = z.object({
     .enum(['hand_over', 'delete'])
     .default('hand_over')
     .describe(
-      'Projects that others work on: handed to whoever has been with them the longest, or deleted for everybody.',
+      'Projects shared with others: handed over to the longest-standing member, or deleted for everyone.',
     ),
 })
 
 function approvalQuestion({ shared_projects }: z.output<typeof Input>): string {
   const shared =
     shared_projects === 'hand_over'
-      ? 'Projects of yours that others work on are handed to whoever has been with them the longest.'
-      : 'Projects of yours that others work on are deleted for them too.'
-  return `Delete everything that is kept of you: habits and their records, tasks, projects, deep work, reviews, notes and preferences? ${shared} Files of a vault stay until data.forget_vault. This can not be undone; data.export gives you a copy first.`
+      ? 'Your shared projects are handed over to their longest-standing members.'
+      : 'Your shared projects are deleted for the other members too.'
+  return `Delete all of your data: habits and their records, tasks, projects, deep work, reviews, notes and preferences? ${shared} The files of a vault stay until data.forget_vault. This cannot be undone; data.export gives you a copy first.`
 }
 
 export const deleteAll = defineTool({
@@ -100,7 +100,7 @@ export const deleteAll = defineTool({
   title: 'Delete all of your data',
   category: 'data_analysis',
   description:
-    'Forgets a person: deletes everything that the personal manager keeps of them, for good, after they said yes themselves. Offer data.export first. Files in a vault and the records of calls are not touched: data.forget_vault and the house do that.',
+    'Delete all data that the personal manager stores about a person, permanently, after their own consent. Offer data.export first. The files of a vault and the records of calls are not deleted: data.forget_vault deletes the files, and the operator of the server removes the records.',
   version: '2.0.0',
   aliases: ['tools.data.delete_all'],
   input: Input,
@@ -112,7 +112,7 @@ export const deleteAll = defineTool({
   sideEffects: [
     {
       type: 'delete',
-      description: 'Deletes everything that is kept of the person',
+      description: 'Deletes all data of the person',
       reversible: false,
     },
   ],
@@ -134,10 +134,10 @@ export const deleteAll = defineTool({
     ],
   },
   examples: [
-    { name: 'forget_me', description: 'Shared projects live on with the others', input: {} },
+    { name: 'forget_me', description: 'Shared projects stay with the other members', input: {} },
     {
       name: 'with_projects',
-      description: 'Shared projects go too',
+      description: 'Shared projects are deleted too',
       input: { shared_projects: 'delete' },
     },
   ],

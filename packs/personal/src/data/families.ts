@@ -20,7 +20,7 @@ export const NOT_EXPORTED: readonly string[] = ['note_links', 'note_heads', 'vau
 
 export function tableOf(family: Family): Table {
   const table = ALL_TABLES.find((one) => one.family === family)
-  if (table === undefined) throw new TypeError(`There is no table for the family "${family}".`)
+  if (table === undefined) throw new TypeError(`There is no table for "${family}".`)
   return table
 }
 

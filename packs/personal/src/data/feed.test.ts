@@ -17,7 +17,7 @@ const rows = {
 }
 
 describe('a feed', () => {
-  test('is read by others as what it says', () => {
+  test('is read by other programs with the same content', () => {
     expect(readCalendar(writeFeed(rows, options))).toMatchObject([
       {
         kind: 'event',
@@ -41,7 +41,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('rings for habits, and for nothing else', () => {
+  test('has alarms for habits only', () => {
     const parts = writeFeed(rows, options).split('END:VEVENT')
     expect(parts.map((part) => part.includes('BEGIN:VALARM'))).toEqual([
       false,
@@ -56,7 +56,7 @@ describe('a feed', () => {
     )
   })
 
-  test('of to-dos says what is done and how much it matters', () => {
+  test('of to-dos contains status and priority', () => {
     const done = { ...ROWS.tasks?.[2], due_day: '2026-01-01', completed_at: 0 }
     expect(
       readCalendar(writeFeed({ ...rows, tasks: [done] }, { ...options, tasksAs: 'todos' })),
@@ -70,7 +70,7 @@ describe('a feed', () => {
     )
   })
 
-  test('has no item but ours, whatever a title says', () => {
+  test('contains only our items, whatever a title contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (title) => {
         const hostile = `${title}\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil\r\nSUMMARY:${title}`

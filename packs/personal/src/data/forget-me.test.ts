@@ -36,7 +36,7 @@ async function tracesOf(name: string): Promise<readonly string[]> {
   return rows.filter((row) => row.includes(`"${name}"`))
 }
 
-test('nothing of the person is left, and everything of the others is', async () => {
+test('nothing of the person is left, and all data of others stays', async () => {
   await bringIn(BOB)
   const withAnn = exportOf({
     project_members: [{ project_id: 'proj_1', principal: 'ann', added_at: Date.UTC(2026, 0, 2) }],
@@ -57,7 +57,7 @@ test('nothing of the person is left, and everything of the others is', async () 
   expect((await tracesOf('bob')).filter((row) => row.includes('"owner":"bob"'))).toEqual(his)
 })
 
-test('a project that others work on goes to whoever was with it the longest, under a name that is free', async () => {
+test('a shared project is handed over to its longest-standing member, under a free name', async () => {
   await consented(world, {
     tool: 'data.import',
     input: { format: 'csv', family: 'projects', content: 'name\nGarden\n', dry_run: false },
@@ -73,11 +73,11 @@ test('a project that others work on goes to whoever was with it the longest, und
   expect(await tracesOf('ann')).toEqual([])
 })
 
-test('it waits for the word of the person, and of nobody else', async () => {
+test('it waits for the consent of the person, and of no other', async () => {
   const asked = await world.call('data.delete_all', {}, ANN)
   expect([asked.error?.code, asked.metadata.pending?.asks]).toEqual([
     'TOOL_APPROVAL_REQUIRED',
-    expect.stringContaining('handed to'),
+    expect.stringContaining('handed over to'),
   ])
   const id = String(asked.metadata.pending?.approval_id)
   const { digest } = await world.runtime.approvals.get('home', id)
@@ -88,13 +88,13 @@ test('it waits for the word of the person, and of nobody else', async () => {
   expect((await tracesOf('ann')).length).toBeGreaterThan(10)
 })
 
-test('an agent may not ask for it unless it was handed that right', async () => {
+test('an agent may not request it without that capability', async () => {
   expect((await world.call('data.delete_all', {}, { ...ANN, actor: 'ai_agent' })).error?.code).toBe(
     'TOOL_CAPABILITY_MISSING',
   )
 })
 
-test('the audit knows that it happened', async () => {
+test('the audit records that it happened', async () => {
   await forget(ANN)
   const rows = await world.query(
     "select tool_name, success from audit_records where tool_name = 'data.delete_all' and success = 1",

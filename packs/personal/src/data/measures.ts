@@ -21,7 +21,7 @@ const WITHIN = (column: string) => `${column} >= ? and ${column} < ?`
 export const MEASURES: readonly Measure[] = [
   {
     name: 'tasks_created',
-    about: 'Tasks written down in the period',
+    about: 'Tasks created in the period',
     rows: `pm_tasks where {whose} and ${WITHIN('created_at')}`,
     value: 'count(*)',
     bounds: moments,
@@ -44,14 +44,14 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     name: 'tasks_overdue',
-    about: 'Open tasks whose day is over',
+    about: 'Open tasks that are overdue',
     rows: "pm_tasks where {whose} and state not in ('completed', 'deleted') and due_day < ?",
     value: 'count(*)',
     bounds: (_, today) => [today],
   },
   {
     name: 'habits_active',
-    about: 'Habits that are kept now',
+    about: 'Active habits',
     rows: "pm_habits where {whose} and state = 'active'",
     value: 'count(*)',
     bounds: nothing,
@@ -66,14 +66,14 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     name: 'habit_minutes',
-    about: 'Minutes given to habits',
+    about: 'Minutes spent on habits',
     rows: 'pm_habit_records where {whose} and day >= ? and day <= ? and minutes is not null',
     value: 'coalesce(sum(minutes), 0)',
     bounds: days,
   },
   {
     name: 'deep_work_sessions',
-    about: 'Sessions of deep work that were ended',
+    about: 'Completed sessions of deep work',
     rows: 'pm_deep_work where {whose} and day >= ? and day <= ? and stopped_at is not null',
     value: 'count(*)',
     bounds: days,
@@ -87,7 +87,7 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     name: 'projects_active',
-    about: 'Projects under way now, as their owner',
+    about: 'Active projects owned',
     rows: "pm_projects where {whose} and state = 'active'",
     value: 'count(*)',
     bounds: nothing,
@@ -95,7 +95,7 @@ export const MEASURES: readonly Measure[] = [
   },
   {
     name: 'projects_completed',
-    about: 'Projects completed in the period, as their owner',
+    about: 'Owned projects completed in the period',
     rows: `pm_projects where {whose} and ${WITHIN('completed_at')} and state = 'completed'`,
     value: 'count(*)',
     bounds: moments,

@@ -34,7 +34,7 @@ function readTable(statement: string): readonly Table[] {
     // A column that is not understood here would be missing in every export.
     if (known === undefined)
       throw new TypeError(
-        `${name}.${column} is of the type "${type}", which data/owned-tables.ts does not know.`,
+        `${name}.${column} has the type "${type}", which data/owned-tables.ts does not handle. Add it there.`,
       )
     return [
       {

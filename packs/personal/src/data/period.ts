@@ -70,7 +70,7 @@ export function periodBetween(from: Day, to: Day, timeZone: string): Period {
   )
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      `From ${from} to ${to} is no period of at most ten years: name two days in their order.`,
+      `${from} to ${to} is not a period of at most ten years. Give two days in order.`,
       {
         details: {
           validation_errors: [

@@ -56,22 +56,22 @@ const EVERY_READ: readonly (readonly [string, object])[] = [
   ['knowledge.note_search', { detail: 'full' }],
 ]
 
-describe('what is one person’s', () => {
-  test.each(EVERY_READ)('is never in the answer of %s to another (%j)', async (tool, input) => {
-    for (const caller of [BOB, ADMIN])
-      expect(JSON.stringify(await world.data(tool, input, caller))).not.toMatch(
-        /zebra|Secret of Ann/,
-      )
-  })
-
+describe('the data of one person', () => {
   test.each(EVERY_READ)(
-    'is in the answer of %s to the one whose it is (%j)',
+    'is never in the answer of %s to another person (%j)',
     async (tool, input) => {
-      expect(JSON.stringify(await world.data(tool, input, ANN))).toMatch(/zebra|Secret of Ann/)
+      for (const caller of [BOB, ADMIN])
+        expect(JSON.stringify(await world.data(tool, input, caller))).not.toMatch(
+          /zebra|Secret of Ann/,
+        )
     },
   )
 
-  test('is found by the one whose it is', async () => {
+  test.each(EVERY_READ)('is in the answer of %s to its owner (%j)', async (tool, input) => {
+    expect(JSON.stringify(await world.data(tool, input, ANN))).toMatch(/zebra|Secret of Ann/)
+  })
+
+  test('is found by its owner', async () => {
     const found = await world.data('knowledge.note_search', { query: 'zebr' })
     expect(found).toMatchObject({
       total: 1,
@@ -79,7 +79,7 @@ describe('what is one person’s', () => {
     })
   })
 
-  test('can not be linked to by another', async () => {
+  test('cannot be linked by another person', async () => {
     const refused = await world.call(
       'knowledge.note_link',
       { from: 'Plan', to: 'Secret of Ann' },
@@ -92,7 +92,7 @@ describe('what is one person’s', () => {
     expect(JSON.stringify(refused)).not.toContain('zebra')
   })
 
-  test('is another’s no more by a cursor of theirs', async () => {
+  test('is not accessible with the cursor of another person', async () => {
     const { next_cursor: cursor } = await world.data('data.export', { limit: 1 }, ANN)
     expect(
       JSON.stringify(await world.data('data.export', { cursor, limit: 5_000 }, BOB)),
@@ -100,7 +100,7 @@ describe('what is one person’s', () => {
   })
 })
 
-describe('numbers over everybody', () => {
+describe('statistics over all people', () => {
   const numbers = async (caller: Caller = ADMIN) =>
     (await world.data('data.analyze', { period: 'this_year' }, caller)).numbers as {
       name: string
@@ -108,14 +108,14 @@ describe('numbers over everybody', () => {
       value?: number
     }[]
 
-  test('are an administrator’s, and no agent’s', async () => {
+  test('are for administrators, and not for agents', async () => {
     expect((await world.call('data.analyze', {}, ANN)).error?.code).toBe('TOOL_ROLE_NOT_AUTHORIZED')
     expect((await world.call('data.analyze', {}, { ...ADMIN, actor: 'ai_agent' })).status).toBe(
       'failed',
     )
   })
 
-  test('are not told of two people, and name nobody of three', async () => {
+  test('are suppressed for two people, and name no person of three', async () => {
     expect(
       (await numbers()).every(({ suppressed, value }) => suppressed && value === undefined),
     ).toBe(true)
@@ -125,18 +125,18 @@ describe('numbers over everybody', () => {
       input: { format: 'json', content: exportOf(ROWS), dry_run: false },
       caller: cyd,
     })
-    const told = await numbers()
-    expect(told.find(({ name }) => name === 'habits_active')).toMatchObject({
+    const shown = await numbers()
+    expect(shown.find(({ name }) => name === 'habits_active')).toMatchObject({
       suppressed: false,
       people: 3,
       value: 4,
       average: 1.33,
     })
-    expect(JSON.stringify(told)).not.toMatch(/ann|bob|cyd|Stretch|Garden/)
+    expect(JSON.stringify(shown)).not.toMatch(/ann|bob|cyd|Stretch|Garden/)
   })
 })
 
-test('of a breakdown with one small group a second is left out, so that neither can be counted back', () => {
+test('a second group is suppressed when one is small, so that neither can be computed', () => {
   const group = (name: string, people: number) => ({ group: name, people, value: people })
   expect(suppressSmall([group('a', 2), group('b', 9), group('c', 4)])).toEqual([
     { group: 'a', suppressed: true },

@@ -59,8 +59,8 @@ async function everything({ tenant }: Caller): Promise<Record<string, readonly u
   return found
 }
 
-describe('export, forget me, import', () => {
-  test('gives everything back as it was, with all that was deleted before', async () => {
+describe('export, delete all, import', () => {
+  test('restores everything, including what was deleted before', async () => {
     turn++
     const ann = person()
     expect(await bringIn(ROWS, ann)).toMatchObject({
@@ -115,7 +115,7 @@ describe('export, forget me, import', () => {
     body: fc.string({ unit: 'grapheme', maxLength: 60 }).filter((one) => !one.includes('\u0000')),
   })
 
-  test('is the same for whatever somebody wrote, in pages of any size', async () => {
+  test('gives the same for any content, in pages of any size', async () => {
     const life = fc.record({
       tasks: fc.array(task, { maxLength: 4 }),
       habits: fc.array(habit, { maxLength: 3 }),
@@ -180,7 +180,7 @@ describe('export, forget me, import', () => {
 })
 
 describe('an import', () => {
-  test('twice adds nothing, and a preview writes nothing and says the same as the import', async () => {
+  test('repeated adds nothing; a preview writes nothing and reports the same as the import', async () => {
     turn++
     const ann = person()
     const preview = await world.data(
@@ -195,7 +195,7 @@ describe('an import', () => {
     expect(await bringIn(ROWS, ann)).toMatchObject({ added_total: 0, duplicates_total: 17 })
   })
 
-  test("of somebody else's export is the importer's own, and touches nothing of theirs", async () => {
+  test("of another person's export belongs to the importer and changes none of the other's data", async () => {
     turn++
     const ann = person()
     await bringIn(ROWS, ann)
@@ -224,7 +224,7 @@ describe('an import', () => {
     expect(records.map(({ owner }) => owner)).toEqual(['bob', 'bob'])
   })
 
-  test("can not write into a habit or a project's log that is another's", async () => {
+  test('cannot write into a habit or project log of another person', async () => {
     turn++
     await bringIn(ROWS, person())
     const { habit_records, project_log, project_members } = ROWS

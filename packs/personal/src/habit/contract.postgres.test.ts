@@ -34,8 +34,8 @@ describe.each(habitTools)('$id on PostgreSQL', (tool) => {
   })
 })
 
-describe('many at once on PostgreSQL', () => {
-  test('that make a habit of one name make one, and the others are told of it', async () => {
+describe('concurrent calls on PostgreSQL', () => {
+  test('that create a habit of one name create one, and the others are refused', async () => {
     const world = await tenants.open()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => world.call('habit.create', { name: 'Read' })),
@@ -46,7 +46,7 @@ describe('many at once on PostgreSQL', () => {
     )
   })
 
-  test('that record days of one habit leave the streak that they make', async () => {
+  test('that record days of one habit leave the correct streak', async () => {
     const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Read' } }])
     const record = (back: number) =>
       world.call('habit.record_completion', {
@@ -73,7 +73,7 @@ describe('many at once on PostgreSQL', () => {
     })
   })
 
-  test('keep what is each one’s own', async () => {
+  test('of different people do not affect each other', async () => {
     const world = await tenants.open(habitSeed)
     expect(await world.data('habit.list', { status: 'all' }, BOB)).toMatchObject({
       habits: [],

@@ -22,7 +22,7 @@ const PatternView = z.object({
   completions: z.int(),
   expected: z.int(),
   success_rate: Rate.optional(),
-  enough_data: z.boolean().describe('Whether there is enough to speak of a pattern'),
+  enough_data: z.boolean().describe('Whether there is enough data for a pattern'),
   weekdays: z.array(
     z.object({
       weekday: z.enum(WEEKDAYS),
@@ -49,7 +49,7 @@ const PatternView = z.object({
       later_rate: Rate,
     })
     .optional()
-    .describe('The later half of the time against the earlier'),
+    .describe('The later half of the period compared with the earlier half'),
   average_quality: z.number().optional(),
 })
 
@@ -65,12 +65,12 @@ export const habitAnalyzePatterns = defineTool({
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.analyze_patterns'],
   description:
-    'What the records of one habit, or of all active ones, show over the last days: how often it was kept, on which weekdays and at which time of day it goes best and worst, whether it gets better, and which habits go together. Says only what there is enough data for.',
+    'Analyze the records of one habit, or of all active habits, over the last days: how often each was done, its best and worst weekdays and times of day, its trend, and which habits go together. Reports only what there is enough data for.',
   input: z.object({
     habit_name: HabitName.optional().describe(
-      'Name or partial name of one habit, or its id; all active habits without it',
+      'Name, partial name or id of one habit; all active habits when left out',
     ),
-    days: z.int().min(7).max(366).default(90).describe('How many days back'),
+    days: z.int().min(7).max(366).default(90).describe('How many days to look back'),
   }),
   output: z.object({
     period: z.object({ from: CivilDay, to: CivilDay, days: z.int() }),

@@ -168,14 +168,14 @@ describe('habit.create', () => {
         status: 'failed',
         error: {
           code: 'TOOL_RESOURCE_ALREADY_EXISTS',
-          message: 'The habit "Morning run" already exists: use it, or choose another name.',
+          message: 'The habit "Morning run" already exists. Use it, or choose another name.',
           details: { existing_habit: { id: expect.stringMatching(/^hab_/), name: 'Morning run' } },
         },
       })
     },
   )
 
-  test('takes a name again once its habit is deleted', async () => {
+  test('accepts a name again once its habit is deleted', async () => {
     const world = await tenants.open([
       { tool: 'habit.create', input: { name: 'Morning run' } },
       { tool: 'habit.delete', input: { habit_name: 'Morning run' } },
@@ -185,7 +185,7 @@ describe('habit.create', () => {
     })
   })
 
-  test('of many at once with one name makes one', async () => {
+  test('called concurrently with one name creates one habit', async () => {
     const world = await tenants.open()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => world.call('habit.create', { name: 'Read' })),
@@ -196,7 +196,7 @@ describe('habit.create', () => {
     )
   })
 
-  test('is called by its alias too', async () => {
+  test('can be called by its alias', async () => {
     const world = await tenants.open()
     expect(await world.call('tools.habit.create', { name: 'Read' })).toMatchObject({
       status: 'success',

@@ -20,7 +20,7 @@ const deleteHabit = defineTransaction(
     return {
       habit_info: { id, name },
       records_kept: Number(row?.n ?? 0),
-      message: `"${name}" is deleted. habit.update { "habit_name": "${id}", "status": "active" } brings it back with its records.`,
+      message: `"${name}" is deleted. To restore it with its records, call habit.update { "habit_name": "${id}", "status": "active" }.`,
     }
   },
 )
@@ -35,7 +35,7 @@ export const habitDelete = defineTool({
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.delete'],
   description:
-    'Delete a habit: it is no longer listed, planned or reminded of. Its records are kept, and habit.update with status "active" brings it back. To pause a habit, archive it with habit.update instead.',
+    'Delete a habit: it is no longer listed, planned or reminded of. Its records are kept, and habit.update with status "active" restores it. To pause a habit, archive it with habit.update instead.',
   input,
   output: z.object({
     habit_info: z.object({ id: z.string(), name: z.string() }),
@@ -45,7 +45,7 @@ export const habitDelete = defineTool({
   sideEffects: [
     {
       type: 'delete',
-      description: 'Puts a habit out of sight and keeps its records',
+      description: 'Hides a habit and keeps its records',
       reversible: true,
     },
   ],

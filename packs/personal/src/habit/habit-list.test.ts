@@ -17,7 +17,7 @@ const list = (world: PersonalWorld, input: object = {}) =>
   world.data('habit.list', input) as Promise<Listed>
 
 describe('habit.list', () => {
-  test('tells each habit with its streak and whether it is done', async () => {
+  test('returns each habit with its streak and whether it is done', async () => {
     const world = await tenants.open(habitSeed)
     const { habits, total } = await list(world)
     expect(total).toBe(4)
@@ -47,7 +47,7 @@ describe('habit.list', () => {
     ])
   })
 
-  test('gives them in pages, each one once and in order', async () => {
+  test('returns pages that contain each habit once and in order', async () => {
     const world = await tenants.open(habitSeed)
     const names: string[] = []
     for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
@@ -66,7 +66,7 @@ describe('habit.list', () => {
     ])
   })
 
-  test('is of one category or frequency where that is asked for', async () => {
+  test('filters by category or frequency', async () => {
     const world = await tenants.open(habitSeed)
     expect((await list(world, { category: 'health' })).habits.map(({ name }) => name)).toEqual([
       'Evening workout',
@@ -77,7 +77,7 @@ describe('habit.list', () => {
     })
   })
 
-  test('refuses a cursor that no page gave', async () => {
+  test('refuses a made-up cursor', async () => {
     const world = await tenants.open()
     expect((await world.call('habit.list', { cursor: 'abc' })).error).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',

@@ -27,7 +27,7 @@ export const habitList = defineTool({
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.list'],
   description:
-    'The habits of the person by name, each with its streak and whether it is done for this day, week or month. Active ones unless said otherwise; in pages.',
+    "List the person's habits by name, each with its streak and whether it is done for this day, week or month. Lists active habits by default, in pages.",
   input,
   output: z.object({
     habits: z.array(
@@ -139,11 +139,11 @@ export function readCursor(cursor: string): readonly [key: string, id: string] {
   if (place.success) return place.data
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    'The cursor is not one that a page gave: leave it out to begin at the first page.',
+    'The cursor is not valid for this list. Send next_cursor as it was returned, or leave it out to start at the first page.',
     {
       details: {
         validation_errors: [
-          { field: 'cursor', error: 'is not one that a page gave', provided_value: cursor },
+          { field: 'cursor', error: 'is not a cursor of this list', provided_value: cursor },
         ],
       },
     },

@@ -20,7 +20,7 @@ const advice = async (world: PersonalWorld, input: object = {}) =>
 /**
  * A habit that was created some weeks ago and was done on the given days, counted back from today.
  */
-async function lived(
+async function createHabitWithDays(
   world: PersonalWorld,
   habit: Readonly<Record<string, unknown>>,
   back: readonly number[],
@@ -35,13 +35,13 @@ async function lived(
 }
 
 describe('habit.recommend', () => {
-  test('without habits says to begin with a tiny one', async () => {
+  test('without habits recommends to start with a tiny one', async () => {
     expect(await advice(await tenants.open())).toMatchObject([{ action: 'begin_small' }])
   })
 
-  test('wants a streak kept first, and the call that it names keeps it', async () => {
+  test('recommends first to keep a streak, with a call that does so', async () => {
     const world = await tenants.open()
-    await lived(world, { name: 'Read' }, [1, 2, 3, 4, 5])
+    await createHabitWithDays(world, { name: 'Read' }, [1, 2, 3, 4, 5])
     const [first] = await advice(world)
     expect(first).toMatchObject({
       action: 'do_now',
@@ -54,9 +54,9 @@ describe('habit.recommend', () => {
     expect((await advice(world)).map(({ action }) => action)).not.toContain('do_now')
   })
 
-  test('makes a habit smaller that is seldom kept, and its call does so', async () => {
+  test('recommends to make a seldom done habit smaller, with a call that does so', async () => {
     const world = await tenants.open()
-    await lived(world, { name: 'Run', difficulty: 'hard' }, [20, 12, 5])
+    await createHabitWithDays(world, { name: 'Run', difficulty: 'hard' }, [20, 12, 5])
     const easier = (await advice(world, { limit: 20 })).find(
       ({ action }) => action === 'make_easier',
     )
@@ -71,12 +71,12 @@ describe('habit.recommend', () => {
 
   test('ties a weak habit to a strong one', async () => {
     const world = await tenants.open()
-    await lived(
+    await createHabitWithDays(
       world,
       { name: 'Coffee' },
       Array.from({ length: 20 }, (_, index) => index),
     )
-    await lived(world, { name: 'Stretch' }, [19, 10])
+    await createHabitWithDays(world, { name: 'Stretch' }, [19, 10])
     const cue = (await advice(world, { limit: 20 })).find(({ action }) => action === 'set_cue')
     expect(cue).toMatchObject({
       title: 'Do "Stretch" right after "Coffee"',
@@ -84,20 +84,24 @@ describe('habit.recommend', () => {
     })
   })
 
-  test('takes up what was good once, and is silent of what is long gone', async () => {
+  test('recommends to resume a recent streak, and ignores one that ended long ago', async () => {
     const world = await tenants.open()
-    await lived(world, { name: 'Piano' }, [5, 6, 7, 8])
-    await lived(world, { name: 'Chess' }, [80, 81, 82])
+    await createHabitWithDays(world, { name: 'Piano' }, [5, 6, 7, 8])
+    await createHabitWithDays(world, { name: 'Chess' }, [80, 81, 82])
     const again = (await advice(world, { limit: 20 })).filter(
       ({ action }) => action === 'take_up_again',
     )
     expect(again.map(({ habit }) => habit?.name)).toEqual(['Piano'])
   })
 
-  test('speaks of one category where that is asked for, strongest first, within its bounds', async () => {
+  test('filters by category, strongest first, within its limit', async () => {
     const world = await tenants.open()
-    await lived(world, { name: 'Run', category: 'health', difficulty: 'hard' }, [30, 1])
-    await lived(world, { name: 'Read', category: 'learning' }, [1, 2, 3])
+    await createHabitWithDays(
+      world,
+      { name: 'Run', category: 'health', difficulty: 'hard' },
+      [30, 1],
+    )
+    await createHabitWithDays(world, { name: 'Read', category: 'learning' }, [1, 2, 3])
     const health = await advice(world, { category: 'health', limit: 20 })
     expect(health.map(({ habit }) => habit?.name)).not.toContain('Read')
     const all = await advice(world, { limit: 20 })
@@ -109,9 +113,9 @@ describe('habit.recommend', () => {
 })
 
 describe('habit.analyze_patterns', () => {
-  test('says that there is too little, and no more, of a new habit', async () => {
+  test('says that a new habit has too little data', async () => {
     const world = await tenants.open()
-    await lived(world, { name: 'Read' }, [0, 1])
+    await createHabitWithDays(world, { name: 'Read' }, [0, 1])
     expect(await world.data('habit.analyze_patterns', {})).toMatchObject({
       habits: [{ name: 'Read', completions: 2, expected: 2, success_rate: 1, enough_data: false }],
       correlations: [],
@@ -122,8 +126,8 @@ describe('habit.analyze_patterns', () => {
   test('finds a trend and two habits that go together', async () => {
     const world = await tenants.open()
     const back = Array.from({ length: 20 }, (_, index) => index + 1)
-    await lived(world, { name: 'Read' }, [...back, 40])
-    await lived(world, { name: 'Tea' }, [...back, 40])
+    await createHabitWithDays(world, { name: 'Read' }, [...back, 40])
+    await createHabitWithDays(world, { name: 'Tea' }, [...back, 40])
     const found = await world.data('habit.analyze_patterns', { days: 41 })
     expect(found).toMatchObject({
       period: { from: '2025-12-06', to: '2026-01-15', days: 41 },
@@ -138,10 +142,10 @@ describe('habit.analyze_patterns', () => {
     )
   })
 
-  test('of one habit that is named is about that alone', async () => {
+  test('of one named habit is about that one only', async () => {
     const world = await tenants.open()
-    await lived(world, { name: 'Read' }, [1])
-    await lived(world, { name: 'Tea' }, [1])
+    await createHabitWithDays(world, { name: 'Read' }, [1])
+    await createHabitWithDays(world, { name: 'Tea' }, [1])
     const { habits } = await world.data('habit.analyze_patterns', { habit_name: 'tea', days: 7 })
     expect(habits).toMatchObject([{ name: 'Tea' }])
   })

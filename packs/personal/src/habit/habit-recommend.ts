@@ -16,15 +16,15 @@ const SELECT_ACTIVE = `select ${HABIT_COLUMNS} from pm_habits where tenant = ? a
 
 export const habitRecommend = defineTool({
   id: 'habit.recommend',
-  title: 'Recommend for Habits',
+  title: 'Recommend Habit Changes',
   category: 'habit_management',
   version: '2.0.0',
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.recommend'],
   description:
-    'What would help most with the habits now: do one before its streak ends, take one up again, make one smaller, set a reminder or a cue, put one away. Computed from the records of the person alone, each with its reasons and, where there is one, the call that does it.',
+    "Recommend what would help most with the habits now: do one before its streak ends, resume one, make one smaller, set a reminder or a cue, archive one. Computed from the person's records, each with its reasons and, if possible, the call that carries it out.",
   input: z.object({
-    category: HabitCategory.optional().describe('Only about habits of this category'),
+    category: HabitCategory.optional().describe('Only habits of this category'),
     limit: z.int().min(1).max(20).default(5),
   }),
   output: z.object({
@@ -34,7 +34,7 @@ export const habitRecommend = defineTool({
         habit: z.object({ id: z.string(), name: z.string() }).optional(),
         title: z.string(),
         reasons: z.array(z.string()),
-        score: Rate.describe('How much speaks for it'),
+        score: Rate.describe('How strongly the records support it, 0 to 1'),
         call: z.object({ tool: z.string(), input: z.record(z.string(), z.json()) }).optional(),
       }),
     ),
@@ -54,7 +54,7 @@ export const habitRecommend = defineTool({
     { name: 'what_helps', description: 'What would help most now', input: {} },
     {
       name: 'about_health',
-      description: 'The same about habits of one category',
+      description: 'Recommendations for one category',
       input: { category: 'health', limit: 3 },
     },
   ],

@@ -10,7 +10,7 @@ const tenants = openTenants()
 afterAll(tenants.close)
 
 const RUN = { tool: 'habit.create', input: { name: 'Run' } }
-const done = (world: PersonalWorld, input: object = {}) =>
+const recordCompletion = (world: PersonalWorld, input: object = {}) =>
   world.data('habit.record_completion', { habit_name: 'Run', ...input })
 const records = (world: PersonalWorld) =>
   world.query(
@@ -19,23 +19,23 @@ const records = (world: PersonalWorld) =>
   )
 
 describe('a completion', () => {
-  test('without a date is of today, where the person is', async () => {
+  test("without a date is for today in the person's zone", async () => {
     // 23:30 in New York, where it is still the 14th.
     const world = await tenants.open([RUN], {
       now: Date.parse('2026-01-15T04:30:00Z'),
       timeZone: 'America/New_York',
     })
-    expect(await done(world)).toMatchObject({
+    expect(await recordCompletion(world)).toMatchObject({
       record: { action: 'created', date: '2026-01-14' },
       streak: { current: 1 },
     })
     expect(await records(world)).toMatchObject([{ day: '2026-01-14', zone: 'America/New_York' }])
   })
 
-  test('is of the day where the person says they live, whatever their credential says', async () => {
+  test('is for the day in the zone that the person has set, whatever their credential says', async () => {
     const world = await tenants.open([RUN], { now: Date.parse('2026-01-15T12:00:00Z') })
     await say(world, 'Pacific/Auckland')
-    expect(await done(world)).toMatchObject({ record: { date: '2026-01-16' } })
+    expect(await recordCompletion(world)).toMatchObject({ record: { date: '2026-01-16' } })
   })
 
   test.each([
@@ -45,12 +45,12 @@ describe('a completion', () => {
     ['last Monday', '2026-01-12'],
     ['3 days ago', '2026-01-12'],
     ['today', '2026-01-15'],
-  ])('of "%s" is of %s', async (date, day) => {
+  ])('of "%s" is for %s', async (date, day) => {
     const world = await tenants.open([RUN])
-    expect(await done(world, { date })).toMatchObject({ record: { date: day } })
+    expect(await recordCompletion(world, { date })).toMatchObject({ record: { date: day } })
   })
 
-  test.each(['2026-01-16', 'tomorrow'])('of "%s" is refused: it is still to come', async (date) => {
+  test.each(['2026-01-16', 'tomorrow'])('of "%s" is refused: it is in the future', async (date) => {
     const world = await tenants.open([RUN])
     expect(await world.call('habit.record_completion', { habit_name: 'Run', date })).toMatchObject({
       status: 'failed',
@@ -62,7 +62,7 @@ describe('a completion', () => {
     expect(await records(world)).toEqual([])
   })
 
-  test.each(['2026-02-30', 'the blue one'])('of "%s" is refused: it names no day', async (date) => {
+  test.each(['2026-02-30', 'the blue one'])('of "%s" is refused: it is not a day', async (date) => {
     const world = await tenants.open([RUN])
     expect(await world.call('habit.record_completion', { habit_name: 'Run', date })).toMatchObject({
       error: {
@@ -72,10 +72,10 @@ describe('a completion', () => {
     })
   })
 
-  test('of a day that has one adds to it, and there is still one', async () => {
+  test('of a recorded day updates its record', async () => {
     const world = await tenants.open([RUN])
-    await done(world, { quality: 3, note: 'in the rain' })
-    expect(await done(world, { quality: 5, duration_minutes: 40 })).toMatchObject({
+    await recordCompletion(world, { quality: 3, note: 'in the rain' })
+    expect(await recordCompletion(world, { quality: 5, duration_minutes: 40 })).toMatchObject({
       record: {
         action: 'updated',
         date: '2026-01-15',
@@ -100,10 +100,11 @@ describe('a completion', () => {
     })
   })
 
-  test('that is taken back takes its day out of the streak', async () => {
+  test('that is removed takes its day out of the streak', async () => {
     const world = await tenants.open([RUN])
-    for (const date of ['2026-01-13', '2026-01-14', '2026-01-15']) await done(world, { date })
-    expect(await done(world, { date: '2026-01-14', completed: false })).toMatchObject({
+    for (const date of ['2026-01-13', '2026-01-14', '2026-01-15'])
+      await recordCompletion(world, { date })
+    expect(await recordCompletion(world, { date: '2026-01-14', completed: false })).toMatchObject({
       record: { action: 'removed', date: '2026-01-14' },
       streak: { current: 1, longest: 1 },
     })
@@ -116,35 +117,36 @@ describe('a completion', () => {
     ).toMatchObject({
       error: {
         code: 'TOOL_RESOURCE_NOT_FOUND',
-        message: '"Run" has no record on 2026-01-14: there is nothing to take back.',
+        message: '"Run" has no record on 2026-01-14, so there is nothing to remove.',
       },
     })
   })
 
-  test('that fills a gap joins what was apart', async () => {
+  test('that fills a gap joins two runs', async () => {
     const world = await tenants.open([RUN])
-    for (const date of ['2026-01-12', '2026-01-13', '2026-01-15']) await done(world, { date })
-    expect(await done(world, { date: '2026-01-14' })).toMatchObject({
+    for (const date of ['2026-01-12', '2026-01-13', '2026-01-15'])
+      await recordCompletion(world, { date })
+    expect(await recordCompletion(world, { date: '2026-01-14' })).toMatchObject({
       streak: { current: 4, longest: 4 },
     })
   })
 
-  test('goes on over a flight across the date line', async () => {
+  test('continues across a flight over the date line', async () => {
     const world = await tenants.open([RUN], { now: Date.parse('2026-03-10T06:00:00Z') })
     await say(world, 'Pacific/Honolulu')
-    expect(await done(world)).toMatchObject({
+    expect(await recordCompletion(world)).toMatchObject({
       record: { date: '2026-03-09' },
       streak: { current: 1 },
     })
     world.clock.set(Date.parse('2026-03-10T22:00:00Z'))
     await say(world, 'Pacific/Auckland')
-    expect(await done(world)).toMatchObject({
+    expect(await recordCompletion(world)).toMatchObject({
       record: { date: '2026-03-11' },
       streak: { current: 2 },
     })
   })
 
-  test('of a habit that several names fit tells which there are', async () => {
+  test('of a habit that several names match lists them', async () => {
     const world = await tenants.open(
       ['Morning run', 'Morning pages'].map((name) => ({ tool: 'habit.create', input: { name } })),
     )
@@ -160,7 +162,7 @@ describe('a completion', () => {
   })
 
   test.each(['run', 'RUN', 'Rnu!', 'mornnig run'])(
-    'of a habit called "%s" is of "Morning run", or told what there is',
+    'of a habit called "%s" is for "Morning run", or lists what there is',
     async (habit_name) => {
       const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Morning run' } }])
       const answer = await world.call('habit.record_completion', { habit_name })
@@ -173,10 +175,12 @@ describe('a completion', () => {
     },
   )
 
-  test('many at once of one habit leave the streak that they make', async () => {
+  test('concurrent completions of one habit leave the correct streak', async () => {
     const world = await tenants.open([RUN])
     await Promise.all(
-      Array.from({ length: 20 }, (_, back) => done(world, { date: addDays('2026-01-15', -back) })),
+      Array.from({ length: 20 }, (_, back) =>
+        recordCompletion(world, { date: addDays('2026-01-15', -back) }),
+      ),
     )
     expect(await world.data('habit.status', { habit_name: 'Run' })).toMatchObject({
       streak: { current: 20, longest: 20 },
@@ -184,7 +188,7 @@ describe('a completion', () => {
   })
 })
 
-test('whatever is recorded and taken back in whatever order, the streak is that of the records', async () => {
+test('after any sequence of records and removals, the streak is that of the records', async () => {
   const step = fc.record({ back: fc.integer({ min: 0, max: 40 }), completed: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(

@@ -64,7 +64,7 @@ function buildAnswer(
   const when = record.date === localTime.today ? 'today' : `on ${record.date}`
   const done = {
     created: `is done ${when}`,
-    updated: `was done ${when} already; the record is updated`,
+    updated: `was already done ${when}; the record is updated`,
     removed: `is not done ${when}`,
   }
   return {
@@ -87,7 +87,7 @@ function recordView({ day, quality, minutes, note }: StoredRecord) {
 function noRecordError({ name }: Habit, day: string): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
-    `"${name}" has no record on ${day}: there is nothing to take back.`,
+    `"${name}" has no record on ${day}, so there is nothing to remove.`,
     {
       details: { searched_name: name, date: day },
     },
@@ -102,9 +102,9 @@ const input = z.object({
     .max(100)
     .optional()
     .describe(
-      "A day that is not in the future, in the person's own calendar: 2026-01-15, yesterday, last Monday. Today without it",
+      "A day that is not in the future, in the person's calendar: 2026-01-15, yesterday, last Monday. Today when left out",
     ),
-  completed: z.boolean().default(true).describe('false takes the record of that day back'),
+  completed: z.boolean().default(true).describe('false removes the record of that day'),
   quality: z.int().min(1).max(5).optional().describe('How well it went, 1 to 5'),
   duration_minutes: z.int().min(1).max(1440).optional(),
   note: z.string().max(1000).optional(),
@@ -118,7 +118,7 @@ export const habitRecordCompletion = defineTool({
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.record_completion'],
   description:
-    'Record that a habit was done on a day: today unless a date is given. There is one record a day: recording a day again adds to its record and changes what is given anew. completed: false takes the record of that day back. Answers with the streak.',
+    'Record that a habit was done on a day, today by default. There is one record per day: recording a day again updates the given fields of its record. completed: false removes the record. Returns the streak.',
   input,
   output: z.object({
     habit_info: z.object({ id: z.string(), name: z.string(), frequency: z.string() }),
@@ -153,7 +153,7 @@ export const habitRecordCompletion = defineTool({
     },
     {
       name: 'done_yesterday',
-      description: 'Record what was done on an earlier day',
+      description: 'Record an earlier day',
       input: { habit_name: 'workout', date: 'yesterday', note: 'Only the flexibility part' },
     },
   ],

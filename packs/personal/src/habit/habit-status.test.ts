@@ -11,7 +11,7 @@ type Week = {
 }
 
 describe('habit.status', () => {
-  test('tells everything about a habit that is found by a part of its name', async () => {
+  test('returns everything about a habit found by a part of its name', async () => {
     const world = await tenants.open(habitSeed)
     expect(await world.data('habit.status', { habit_name: 'medit' })).toMatchObject({
       habit_info: { name: 'Morning meditation', status: 'active', started_on: '2026-01-12' },
@@ -29,7 +29,7 @@ describe('habit.status', () => {
     })
   })
 
-  test('gives the last twelve weeks day by day, Monday to Sunday', async () => {
+  test('returns the last twelve weeks day by day, Monday to Sunday', async () => {
     const world = await tenants.open(habitSeed)
     const calendar = (await world.data('habit.status', { habit_name: 'workout' }))
       .calendar as readonly Week[]
@@ -53,7 +53,7 @@ describe('habit.status', () => {
     ])
   })
 
-  test('does not call a day missed on which a weekly habit may rest', async () => {
+  test('does not count a rest day of a weekly habit as missed', async () => {
     const world = await tenants.open(habitSeed)
     const calendar = (await world.data('habit.status', { habit_name: 'grandparents' }))
       .calendar as readonly Week[]
@@ -61,7 +61,7 @@ describe('habit.status', () => {
     expect(states).toEqual(new Set(['before', 'done', 'rest', 'ahead']))
   })
 
-  test('of a habit nobody has tells which there are', async () => {
+  test('of an unknown habit lists the existing ones', async () => {
     const world = await tenants.open(habitSeed)
     expect(await world.call('habit.status', { habit_name: 'Chess' })).toMatchObject({
       error: {

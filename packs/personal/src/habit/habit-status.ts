@@ -17,7 +17,7 @@ const Share = z.object({
   expected: z
     .int()
     .describe(
-      'Days, weeks or months that had their chance; the present one counts once it is done',
+      'Days, weeks or months that could have been done; the current one counts once it is done',
     ),
   rate: Rate.optional(),
 })
@@ -35,7 +35,7 @@ export const habitStatus = defineTool({
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.status'],
   description:
-    'Everything about one habit: what it is, its streak, how often it was kept lately, how well it went, and a calendar of the last twelve weeks, day by day.',
+    'Show everything about one habit: its details, its streak, how often and how well it was done lately, and a calendar of the last twelve weeks.',
   input: z.object({ habit_name: HabitName }),
   output: z.object({
     habit_info: WholeHabitInfo,

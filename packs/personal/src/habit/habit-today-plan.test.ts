@@ -12,7 +12,7 @@ const plan = (world: PersonalWorld, input: object = {}) => world.data('habit.tod
 const DAY_MS = 86_400_000
 
 describe('the plan of a day', () => {
-  test('has what has a time first, then what ends soonest', async () => {
+  test('lists habits with a time first, then those that end soonest', async () => {
     const world = await tenants.open(habitSeed)
     const { date, time_zone, due, done, summary } = await plan(world)
     expect({ date, time_zone, done }).toEqual({
@@ -35,7 +35,7 @@ describe('the plan of a day', () => {
     ])
   })
 
-  test('moves what is done, for a week or a month where that is its time', async () => {
+  test('moves done habits to the other list, for their week or month', async () => {
     const world = await tenants.open(habitSeed)
     for (const habit_name of ['Morning meditation', 'Call the grandparents', 'Budget'])
       await world.data('habit.record_completion', { habit_name })
@@ -49,7 +49,7 @@ describe('the plan of a day', () => {
     expect(message).toBe('2 to do on 2026-01-16: Evening workout, Morning meditation. 2 done.')
   })
 
-  test('says that a reminder is over once its time has come', async () => {
+  test('marks a reminder as late once its time has passed', async () => {
     const world = await tenants.open(habitSeed)
     world.clock.set(Date.parse('2026-01-15T18:30:00Z'))
     expect((await plan(world)).due).toMatchObject([
@@ -60,7 +60,7 @@ describe('the plan of a day', () => {
     ])
   })
 
-  test('of a day to come plans what that day wants', async () => {
+  test('of a future day plans the habits of that day', async () => {
     const world = await tenants.open(habitSeed)
     await world.data('habit.record_completion', { habit_name: 'Call the grandparents' })
     expect(names((await plan(world, { date: 'tomorrow' })).due)).not.toContain(
@@ -71,7 +71,7 @@ describe('the plan of a day', () => {
     )
   })
 
-  test('shows a reminder that the spring leaves out as it comes', async () => {
+  test('shows a reminder at a skipped hour moved forward', async () => {
     const world = await tenants.open(
       [{ tool: 'habit.create', input: { name: 'Feed the cat', reminder_time: '02:30' } }],
       {
@@ -84,11 +84,11 @@ describe('the plan of a day', () => {
     ])
   })
 
-  test('without habits says how to begin', async () => {
+  test('without habits says how to start', async () => {
     const world = await tenants.open()
     expect(await plan(world)).toMatchObject({
       due: [],
-      message: 'No habits are planned for 2026-01-15. habit.create begins one.',
+      message: 'No habits are planned for 2026-01-15. To start one, call habit.create.',
     })
   })
 })

@@ -17,7 +17,7 @@ const PlannedHabit = z.object({
   frequency: z.string(),
   difficulty: z.string(),
   reminder_time: z.string().optional(),
-  is_late: z.boolean().describe('The time of its reminder is over'),
+  is_late: z.boolean().describe('The reminder time has passed'),
   target_duration: z.int().optional(),
   cue: z.string().optional(),
   routine: z.string().optional(),
@@ -30,26 +30,26 @@ type Planned = z.input<typeof PlannedHabit>
 
 export const habitTodayPlan = defineTool({
   id: 'habit.today_plan',
-  title: 'Plan Habits of Today',
+  title: "Plan Today's Habits",
   category: 'habit_management',
   version: '2.0.0',
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.today_plan'],
   description:
-    "The habits of a day, today unless a date is given: what is still to be done, in the order of the reminders and of what would break a streak, and what is done. Weekly and monthly habits are due until they are done in their week or month. It is also the list of today's reminders.",
+    "List the habits of a day, today by default: those still to be done, ordered by reminder and by the streaks at risk, and those that are done. Weekly and monthly habits are due until they are done in their week or month. It is also the list of today's reminders.",
   input: z.object({
     date: z
       .string()
       .min(1)
       .max(100)
       .optional()
-      .describe('A day: 2026-01-15, tomorrow, next Monday. Today without it'),
+      .describe('A day: 2026-01-15, tomorrow, next Monday. Today when left out'),
     limit: z
       .int()
       .min(1)
       .max(200)
       .default(100)
-      .describe('How many of each list are told; the summary counts all'),
+      .describe('The maximum length of each list; the summary counts all'),
   }),
   output: z.object({
     date: CivilDay,
@@ -153,7 +153,7 @@ function describePlan(
   summary: { readonly due: number; readonly done: number },
 ): string {
   if (summary.due + summary.done === 0)
-    return `No habits are planned for ${day}. habit.create begins one.`
+    return `No habits are planned for ${day}. To start one, call habit.create.`
   if (summary.due === 0) return `All ${summary.done} habits are done for ${day}.`
   const names = due.slice(0, 5).map(({ habit }) => habit.name)
   const more = due.length > names.length ? ` and ${due.length - names.length} more` : ''

@@ -6,7 +6,7 @@ const tenants = openTenants()
 afterAll(tenants.close)
 
 describe('habit.update', () => {
-  test('changes what is given, takes away what is null, and tells what is other than before', async () => {
+  test('changes the given fields, clears those that are null, and lists what has changed', async () => {
     const world = await tenants.open(habitSeed)
     const input = {
       habit_name: 'Evening workout',
@@ -34,7 +34,7 @@ describe('habit.update', () => {
     )
   })
 
-  test('refuses the name of another active habit, whatever its capitals', async () => {
+  test('refuses the name of another active habit in any capitals', async () => {
     const world = await tenants.open(habitSeed)
     expect(
       await world.call('habit.update', { habit_name: 'Budget', new_name: 'MORNING meditation' }),
@@ -46,7 +46,7 @@ describe('habit.update', () => {
     })
   })
 
-  test('takes the same name in other capitals', async () => {
+  test('accepts the same name in other capitals', async () => {
     const world = await tenants.open(habitSeed)
     expect(
       await world.data('habit.update', { habit_name: 'budget', new_name: 'BUDGET' }),
@@ -56,7 +56,7 @@ describe('habit.update', () => {
     })
   })
 
-  test('puts a habit away: it is not listed, not planned, not found, and its name is free', async () => {
+  test('archives a habit: it is not listed, planned or found, and its name is free', async () => {
     const world = await tenants.open(habitSeed)
     await world.data('habit.update', { habit_name: 'Budget', status: 'archived' })
     expect(
@@ -74,7 +74,7 @@ describe('habit.update', () => {
     expect((await world.call('habit.create', { name: 'Budget' })).status).toBe('success')
   })
 
-  test('brings a deleted habit back with its records and its streak', async () => {
+  test('restores a deleted habit with its records and its streak', async () => {
     const world = await tenants.open(habitSeed)
     expect(await world.data('habit.delete', { habit_name: 'meditation' })).toMatchObject({
       records_kept: 3,
@@ -88,7 +88,7 @@ describe('habit.update', () => {
     )
   })
 
-  test('does not bring a habit back whose name is taken meanwhile', async () => {
+  test('does not restore a habit whose name is taken meanwhile', async () => {
     const world = await tenants.open(habitSeed)
     const { habit_info: info } = await world.data('habit.delete', { habit_name: 'Budget' })
     await world.data('habit.create', { name: 'Budget' })

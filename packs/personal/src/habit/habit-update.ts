@@ -119,11 +119,11 @@ function changedColumns({
   if (columns.length > 0) return columns
   throw new ToolError(
     'TOOL_INVALID_INPUT',
-    'Nothing is to be changed: name a field to change, such as difficulty or reminder_time.',
+    'Nothing to change. Name a field to change, such as difficulty or reminder_time.',
     {
       details: {
         validation_errors: [
-          { field: 'habit_name', error: 'is all that was given', provided_value: null },
+          { field: 'habit_name', error: 'is the only field given', provided_value: null },
         ],
       },
     },
@@ -147,7 +147,7 @@ const input = z.object({
   habit_name: HabitName,
   new_name: NewHabitName.optional(),
   category: HabitCategory.optional(),
-  frequency: HabitFrequency.optional().describe('The streak is counted anew in the new unit'),
+  frequency: HabitFrequency.optional().describe('The streak is counted again in the new unit'),
   difficulty: HabitDifficulty.optional(),
   description: z.string().max(1000).nullable().optional(),
   cue: z.string().max(500).nullable().optional(),
@@ -158,7 +158,7 @@ const input = z.object({
   status: z
     .enum(['active', 'archived'])
     .optional()
-    .describe('archived puts it away; active brings an archived or deleted habit back'),
+    .describe('archived hides the habit; active restores an archived or deleted one'),
 })
 
 export const habitUpdate = defineTool({
@@ -169,11 +169,11 @@ export const habitUpdate = defineTool({
   author: 'PersonalManager Core Team',
   aliases: ['tools.habit.update'],
   description:
-    'Change what is said of a habit: its name, category, frequency, difficulty, cue, routine, reward, duration or reminder. Archives a habit and brings an archived or deleted one back. Only the fields that are given change; null takes a text, duration or reminder away. Its records stay.',
+    'Change a habit: its name, category, frequency, difficulty, cue, routine, reward, duration or reminder. Also archives a habit and restores an archived or deleted one. Only the given fields change; null clears a text, duration or reminder. Its records stay.',
   input,
   output: z.object({
     habit_info: WholeHabitInfo,
-    changed: z.array(z.string()).describe('The fields that are other than before'),
+    changed: z.array(z.string()).describe('The fields whose value has changed'),
   }),
   contract: {
     effect: 'writes.habit',

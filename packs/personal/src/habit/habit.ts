@@ -105,6 +105,6 @@ export async function findHabit(
 /** Reads the habit with this id, which is known to exist. */
 export async function readHabit(read: Reader, person: Person, id: string): Promise<Habit> {
   const [row] = await read(SELECT_ONE, person.tenant, person.owner, id)
-  if (row === undefined) throw new TypeError(`The habit ${id} is gone while it is being used.`)
+  if (row === undefined) throw new TypeError(`The habit ${id} was deleted while it was being used.`)
   return toHabit(row)
 }

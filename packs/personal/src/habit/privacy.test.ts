@@ -39,13 +39,13 @@ describe.each(OTHERS)("Ann's habits and %s", (_, other) => {
     ['habit.analyze_patterns', {}],
     ['habit.recommend', {}],
   ]
-  test.each(reads)('%s tells nothing of them', async (tool, input) => {
+  test.each(reads)('%s returns nothing of them', async (tool, input) => {
     const answer = await world.call(tool, input, other)
     expect(answer.status).toBe('success')
     expect(JSON.stringify(answer)).not.toMatch(/Therapy|nobody else|hab_/)
   })
 
-  test('habit.recommend takes nothing of them into account', async () => {
+  test('habit.recommend does not consider them', async () => {
     expect(await world.data('habit.recommend', {}, other)).toMatchObject({
       recommendations: [{ action: 'begin_small' }],
       based_on: { habits: 0, records: 0 },
@@ -73,7 +73,7 @@ describe.each(OTHERS)("Ann's habits and %s", (_, other) => {
     expect(await world.effects()).toBe(before)
   })
 
-  test('a habit of the same name is no matter between them', async () => {
+  test('two people may have a habit of the same name', async () => {
     const mine = await tenants.open([{ tool: 'habit.create', input: { name: 'Read' } }])
     expect(await mine.call('habit.create', { name: 'Read' }, other)).toMatchObject({
       status: 'success',
@@ -85,7 +85,7 @@ describe.each(OTHERS)("Ann's habits and %s", (_, other) => {
   })
 })
 
-test('somebody of the same name in another tenant sees nothing', async () => {
+test('a person of the same name in another tenant sees nothing', async () => {
   const elsewhere = await tenants.open()
   expect(await elsewhere.data('habit.list', { status: 'all' })).toMatchObject({
     habits: [],
@@ -121,7 +121,7 @@ test('a plain user may do everything but delete', async () => {
 })
 
 test.each(habitTools.map(({ id: tool }) => tool))(
-  '%s is for those alone who have its capability over themselves',
+  '%s requires its capability over oneself',
   async (tool) => {
     const known = habitTools.find((one) => one.id === tool)
     expect(known?.contract.capabilities).toEqual([

@@ -18,7 +18,7 @@ export function readDay(
   if (first !== undefined && isDay(first.day)) return first.day
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${text}" names no day of the years 1900 to 2200. Write 2026-01-15, "yesterday" or "last Monday".`,
+    `"${text}" is not a day between the years 1900 and 2200. Write 2026-01-15, "yesterday" or "last Monday".`,
     {
       details: {
         validation_errors: [{ field: 'date', error: 'names no day', provided_value: text }],
@@ -33,7 +33,7 @@ export function readPastDay(text: string | undefined, localTime: LocalTime): Day
   if (day <= localTime.today) return day
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `${day} is still to come: today is ${localTime.today} in ${localTime.zone}.`,
+    `${day} is in the future: today is ${localTime.today} in ${localTime.zone}.`,
     {
       details: {
         validation_errors: [

@@ -107,7 +107,7 @@ const takeUpAgain: Rule = ({ habit, run }, localTime) => {
   return {
     action: 'take_up_again',
     ...aboutHabit(habit),
-    title: `Take up "${habit.name}" again`,
+    title: `Resume "${habit.name}"`,
     reasons: [
       `It was last done ${away} days ago.`,
       `You have kept it for ${streakWords(run.best, unitOf(habit.frequency))} in a row before.`,
@@ -199,7 +199,7 @@ function recommendFocus(known: readonly KnownHabit[]): readonly Recommendation[]
     {
       action: 'focus',
       ...aboutHabit(weakest.habit),
-      title: `Put "${weakest.habit.name}" away for now`,
+      title: `Archive "${weakest.habit.name}" for now`,
       reasons: [
         `${struggling.length} of ${known.length} habits were done less than half of the time: fewer at once are easier to keep.`,
         `It was done in ${weakest.pattern.completions} of ${weakest.pattern.expected} ${unitOf(weakest.habit.frequency)}, the least of all.`,
@@ -221,7 +221,7 @@ function findStrongest(known: readonly KnownHabit[]): KnownHabit | undefined {
 function recommendSmallStart(): Recommendation {
   return {
     action: 'begin_small',
-    title: 'Begin with one tiny habit',
+    title: 'Start with one tiny habit',
     reasons: ['There are no active habits yet.'],
     score: 0.5,
   }

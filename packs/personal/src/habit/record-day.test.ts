@@ -14,7 +14,7 @@ const zone = 'Europe/Berlin'
 const INSERT =
   "insert into pm_habit_records (tenant, habit_id, owner, day, recorded_at) values ('home', 'h1', 'ann', ?, 0)"
 
-async function imported() {
+async function importRecords() {
   const tx = openTx()
   await createHabit.apply(tx, {
     ...call,
@@ -26,17 +26,17 @@ async function imported() {
   return tx
 }
 
-describe('a habit whose records came by an import', () => {
+describe('a habit with imported records', () => {
   test('has the streak of all of them', async () => {
-    const tx = await imported()
+    const tx = await importRecords()
     expect(await readRun(tx.all, person, await readHabit(tx.all, person, 'h1'))).toMatchObject({
       length: 2,
       best: 3,
     })
   })
 
-  test('has it kept once it is recounted', async () => {
-    const tx = await imported()
+  test('has it stored once it is recounted', async () => {
+    const tx = await importRecords()
     await recountRun(tx, 'home', await readHabit(tx.all, person, 'h1'))
     expect((await readHabit(tx.all, person, 'h1')).run).toMatchObject({
       last: { day: '2026-01-14' },
@@ -45,8 +45,8 @@ describe('a habit whose records came by an import', () => {
     })
   })
 
-  test('goes on with the next record as if it had always been here', async () => {
-    const tx = await imported()
+  test('continues with the next record', async () => {
+    const tx = await importRecords()
     const { run } = await recordDay(
       tx,
       { person, habit: await readHabit(tx.all, person, 'h1') },
@@ -58,7 +58,7 @@ describe('a habit whose records came by an import', () => {
 })
 
 test('a habit begins no later than its first record', async () => {
-  const tx = await imported()
+  const tx = await importRecords()
   await recordDay(
     tx,
     { person, habit: await readHabit(tx.all, person, 'h1') },
@@ -68,7 +68,7 @@ test('a habit begins no later than its first record', async () => {
 })
 
 test('a habit that becomes weekly has a streak in weeks', async () => {
-  const tx = await imported()
+  const tx = await importRecords()
   await updateHabit.apply(tx, { ...call, query: 'Run', changes: { frequency: 'weekly' } })
   expect((await readHabit(tx.all, person, 'h1')).run).toMatchObject({ length: 2, best: 2 })
 })

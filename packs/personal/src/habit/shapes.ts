@@ -19,14 +19,14 @@ export const NewHabitName = z
   .string()
   .min(1, { abort: true })
   .max(200)
-  .refine((name) => name.trim() !== '', { error: 'must be more than spaces' })
+  .refine((name) => name.trim() !== '', { error: 'must not be blank' })
 
 /** A query for an existing habit. */
 export const HabitName = z
   .string()
   .min(1)
   .max(200)
-  .describe('Name or partial name of the habit, or its id; small misspellings are understood')
+  .describe('Name, partial name or id of the habit; small misspellings are accepted')
 
 // The regular expression is the published format of document 004; it also matches 29:75, which the
 // refinement refuses.
@@ -41,7 +41,7 @@ export const TargetDuration = z.int().min(1).max(480)
 
 export const CivilDay = z.iso
   .date()
-  .meta({ title: 'day', description: 'A day of the calendar, YYYY-MM-DD.' })
+  .meta({ title: 'day', description: 'A calendar day, YYYY-MM-DD.' })
 
 /** The answer of habit.create, as in document 004. */
 export const HabitInfo = z.object({
@@ -66,13 +66,13 @@ export const WholeHabitInfo = HabitInfo.extend({
 })
 
 export const Streak = z.object({
-  current: z.int().describe('How many periods in a row up to now; 0 when the last one was missed'),
+  current: z.int().describe('Consecutive periods up to now; 0 when the last one was missed'),
   longest: z.int(),
   unit: z.enum(['days', 'weeks', 'months']),
   last_completed: CivilDay.optional(),
   is_at_risk: z
     .boolean()
-    .describe('It lives, and ends unless the habit is done before this day, week or month is over'),
+    .describe('The streak ends unless the habit is done in the current day, week or month'),
 })
 
 export const Rate = z.number().min(0).max(1)

@@ -70,8 +70,8 @@ describe('a streak', () => {
   })
 })
 
-describe('a streak of somebody who travels', () => {
-  test('survives a date that the flight from Honolulu to Auckland leaves out', () => {
+describe('a streak of a traveller', () => {
+  test('survives a date that the flight from Honolulu to Auckland skips', () => {
     const run = runOf(
       [at('2026-03-08', 'Pacific/Honolulu'), at('2026-03-09', 'Pacific/Honolulu')],
       'daily',
@@ -81,7 +81,7 @@ describe('a streak of somebody who travels', () => {
     expect(extendRun(run, landed, 'daily').length).toBe(3)
   })
 
-  test('survives a date that comes twice on the way from Auckland to Honolulu', () => {
+  test('survives a date that occurs twice on the way from Auckland to Honolulu', () => {
     const run = runOf(
       [at('2026-03-10', 'Pacific/Auckland'), at('2026-03-11', 'Pacific/Auckland')],
       'daily',
@@ -89,7 +89,7 @@ describe('a streak of somebody who travels', () => {
     expect(currentStreak(run, at('2026-03-10', 'Pacific/Honolulu'), 'daily')).toBe(2)
   })
 
-  test('does not survive a day that was there, though its clocks were moved', () => {
+  test('does not survive a real day, though its clocks were changed', () => {
     const run = runOf([at('2026-03-09', 'Europe/Berlin')], 'daily')
     expect(currentStreak(run, at('2026-03-11', 'Asia/Tokyo'), 'daily')).toBe(0)
   })
@@ -104,7 +104,7 @@ describe('a streak of somebody who travels', () => {
   ]
   const HOUR = 3_600_000
 
-  test('never ends for whoever does it on every day of which they live at least half', () => {
+  test('never ends for a person who does it on every day of which they live at least half', () => {
     const journey = fc.array(
       fc.record({
         stayHours: fc.integer({ min: 72, max: 24 * 9 }),
@@ -143,7 +143,7 @@ describe('a streak of somebody who travels', () => {
   }
 })
 
-describe('against a naive model', () => {
+describe('compared with a naive model', () => {
   const START = '2026-01-01'
   const someDays = fc
     .uniqueArray(fc.integer({ min: 0, max: 500 }), { maxLength: 300 })
@@ -191,7 +191,7 @@ describe('against a naive model', () => {
     )
   })
 
-  test('a run that grows record by record is the run of all of them', () => {
+  test('a run extended record by record is the run of all records', () => {
     fc.assert(
       fc.property(someDays, frequency, (records, every) => {
         const grown = records.reduce((run, record) => extendRun(run, record, every), NO_RUN)
@@ -202,7 +202,7 @@ describe('against a naive model', () => {
     )
   })
 
-  test('the same where nothing changes is the same in any zone', () => {
+  test('without travel is the same in any zone', () => {
     fc.assert(
       fc.property(
         someDays,

@@ -25,7 +25,7 @@ export async function duplicateNameError(tx: Tx, person: Person, name: string): 
   const known = String(row?.name ?? name)
   return new ToolError(
     'TOOL_RESOURCE_ALREADY_EXISTS',
-    `The habit "${known}" already exists: use it, or choose another name.`,
+    `The habit "${known}" already exists. Use it, or choose another name.`,
     {
       details: { name, existing_habit: { id: row?.id ?? null, name: known } },
       suggestions: [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPersonalWorld } from '../../testing/personal-world.ts'
 import { consented } from '../data/fixtures/consented.ts'
 
-test('what was searched before its person was forgotten is not counted afterwards', async () => {
+test('notes searched before the deletion of a person are not counted afterwards', async () => {
   const world = await openPersonalWorld()
   try {
     await world.data('knowledge.note_add', { title: 'My secret', body: 'x' })

@@ -47,7 +47,7 @@ const note = fc.record({
 })
 
 describe('a note', () => {
-  test('that is written to a file and read again is the same note', () => {
+  test('written to a file and read again is the same note', () => {
     fc.assert(
       fc.property(note, title, (one, name) => {
         expect(readNote(writeNote(one, name), name)).toEqual(one)
@@ -56,7 +56,7 @@ describe('a note', () => {
     )
   })
 
-  test('is what Obsidian would make of it', () => {
+  test('is read as Obsidian reads it', () => {
     const read = readNote(
       '---\naliases: Beete\ntags: garden, howto\nrelates_to:\n  - "[[Seed list]]"\ncreated: 2026-01-01\n---\nSee [[Folder/Compost|heap]] and [[#Here]]. #own\n`[[code]]`\n',
       'Beds',
@@ -91,7 +91,7 @@ describe('a note', () => {
   })
 })
 
-test('any title gives a file name that every system takes, and the same one each time', () => {
+test('any title gives a file name that is valid on every system, and always the same one', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -110,7 +110,7 @@ test('any title gives a file name that every system takes, and the same one each
   )
 })
 
-test('a snippet is whole text around the words', () => {
+test('a snippet is valid text around the words', () => {
   const long = `${'😀 '.repeat(200)}the needle is here${' 😀'.repeat(200)}`
   expect(cutSnippet(long, 'NEEDLE')).toContain('needle')
   fc.assert(

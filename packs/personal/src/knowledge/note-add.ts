@@ -26,7 +26,7 @@ const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote
   if (same !== undefined)
     throw new ToolError(
       'TOOL_RESOURCE_ALREADY_EXISTS',
-      `There is a note called "${same.title}" already: give this one another title.`,
+      `A note called "${same.title}" already exists. Choose another title.`,
       {
         details: { title: same.title, path: same.path },
       },
@@ -41,17 +41,17 @@ const addNote = defineTransaction('knowledge.note_add', async (tx, args: NewNote
 })
 
 const Input = z.object({
-  title: NoteTitle.describe('What the note is called; other notes link to it as [[title]].'),
+  title: NoteTitle.describe('The title of the note; other notes link to it as [[title]].'),
   body: NoteBody.default('').describe(
     'Markdown. [[Another title]] links to another note, #word is a tag.',
   ),
   tags: NoteTags.default([]),
-  aliases: z.array(NoteTitle).max(20).default([]).describe('Other names it goes by.'),
+  aliases: z.array(NoteTitle).max(20).default([]).describe('Other names of the note.'),
   folder: z
     .string()
     .max(300)
     .default('')
-    .describe('Where its file stands in a vault, such as Projects/House.'),
+    .describe('The folder of its file in a vault, such as Projects/House.'),
 })
 
 export const noteAdd = defineTool({
@@ -59,7 +59,7 @@ export const noteAdd = defineTool({
   title: 'Add a note',
   category: 'knowledge_management',
   description:
-    'Writes down a note of one person in Markdown, with tags and [[links]] to other notes. A title is used once: to link two notes use knowledge.note_link, to find one use knowledge.note_search.',
+    'Add a Markdown note of one person, with tags and [[links]] to other notes. Titles are unique: to link two notes use knowledge.note_link, to find one use knowledge.note_search.',
   version: '2.0.0',
   aliases: ['tools.knowledge.note_add'],
   input: Input,
@@ -92,7 +92,7 @@ export const noteAdd = defineTool({
     },
     {
       name: 'title_only',
-      description: 'Something to fill in later',
+      description: 'A note to fill in later',
       input: { title: 'Ideas for the shed' },
     },
   ],

@@ -53,7 +53,7 @@ const linkNotes = defineTransaction('knowledge.note_link', async (tx, args: NewL
   if (from.id === to.id)
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      `"${from.title}" can not be linked to itself: name another note.`,
+      `"${from.title}" cannot be linked to itself. Name another note.`,
     )
   const note = toNote(from)
   const link = `[[${baseName(String(to.path))}]]`
@@ -110,7 +110,7 @@ export const noteLink = defineTool({
   title: 'Link two notes',
   category: 'knowledge_management',
   description:
-    "Links one note to another of the same person under a relation. It is kept in the first note's front matter as a wiki link, so that Obsidian shows it; the second note has it among its backlinks.",
+    "Link one note to another of the same person under a relation. The link is stored in the first note's front matter as a wiki link, so that Obsidian shows it; the second note has it among its backlinks.",
   version: '2.0.0',
   aliases: ['tools.knowledge.note_link'],
   input: Input,
@@ -145,7 +145,7 @@ export const noteLink = defineTool({
     if (TAKEN.has(relation))
       throw new ToolError(
         'TOOL_INVALID_FIELD_VALUE',
-        `"${relation}" means something else in a note: call the relation otherwise.`,
+        `"${relation}" has another meaning in front matter. Choose another name for the relation.`,
         {
           details: {
             validation_errors: [{ field: 'relation', error: 'is taken', provided_value: relation }],

@@ -21,7 +21,7 @@ export const noteSearch = defineTool({
   title: 'Search notes',
   category: 'knowledge_management',
   description:
-    "Finds a person's own notes by words of their title, text and tags; beginnings and small misspellings are understood. Without a query the newest come first. With detail `full` each comes whole, with its links and backlinks: ask for few then.",
+    "Find a person's own notes by words of their title, text and tags; word beginnings and small misspellings match too. Without a query the newest come first. With detail `full` each note is returned whole, with its links and backlinks: use a small limit then.",
   version: '2.0.0',
   aliases: ['tools.knowledge.note_search'],
   input: z.object({
@@ -31,7 +31,7 @@ export const noteSearch = defineTool({
     ),
     detail: z.enum(['snippet', 'full']).default('snippet'),
     limit: z.int().min(1).max(200).default(20),
-    cursor: z.string().max(40).optional().describe('next_cursor of the page before.'),
+    cursor: z.string().max(40).optional().describe('next_cursor of the previous page.'),
   }),
   output: z.object({ notes: z.array(Found), total: z.int(), next_cursor: z.string().optional() }),
   contract: {
@@ -93,7 +93,7 @@ function parseOffset(cursor: string | undefined): number {
   if (place !== undefined) return place
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    'This cursor is none of ours: send next_cursor as it was given, or leave it out.',
+    'The cursor is not valid for this list. Send next_cursor as it was returned, or leave it out to start at the first page.',
   )
 }
 

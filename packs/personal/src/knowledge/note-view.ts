@@ -54,6 +54,6 @@ const BY_ID = 'select * from pm_notes where tenant = ? and id = ?'
 export async function readNoteView(tx: Tx, { tenant, owner }: Person, id: string) {
   const row = await tx.get(BY_ID, tenant, id)
   if (row === undefined)
-    throw new ToolError('TOOL_DATA_CORRUPTION', `The note ${id} was written and is not there.`)
+    throw new ToolError('TOOL_DATA_CORRUPTION', `The note ${id} was written but cannot be read.`)
   return { ...noteInfo(row), ...(await readLinks(tx.all, { tenant, owner, id })) }
 }

@@ -22,7 +22,7 @@ const link = (from: string, to: string, relation?: string) =>
     { from, to, ...(relation === undefined ? {} : { relation }) },
     me,
   )
-async function found(input: object): Promise<readonly string[]> {
+async function searchTitles(input: object): Promise<readonly string[]> {
   const { notes } = (await world.data('knowledge.note_search', input, me)) as {
     notes: readonly { title: string }[]
   }
@@ -30,42 +30,42 @@ async function found(input: object): Promise<readonly string[]> {
 }
 
 describe('a search', () => {
-  test('finds words, beginnings, misspellings, tags and other names, titles first', async () => {
+  test('finds words, beginnings, misspellings, tags and aliases, titles first', async () => {
     await add('Compost', 'Turn it weekly. #garden/soil', {
       tags: ['howto'],
       aliases: ['Komposthaufen'],
     })
     await add('Shopping', 'compost, nails')
-    expect(await found({ query: 'compost' })).toEqual(['Compost', 'Shopping'])
-    expect(await found({ query: 'weekl' })).toEqual(['Compost'])
-    expect(await found({ query: 'compsot' })).toEqual(['Compost', 'Shopping'])
-    expect(await found({ query: 'komposthaufen' })).toEqual(['Compost'])
-    expect(await found({ tag: '#garden' })).toEqual(['Compost'])
-    expect(await found({ query: 'nails', tag: 'howto' })).toEqual([])
-    expect(await found({})).toEqual(['Shopping', 'Compost'])
+    expect(await searchTitles({ query: 'compost' })).toEqual(['Compost', 'Shopping'])
+    expect(await searchTitles({ query: 'weekl' })).toEqual(['Compost'])
+    expect(await searchTitles({ query: 'compsot' })).toEqual(['Compost', 'Shopping'])
+    expect(await searchTitles({ query: 'komposthaufen' })).toEqual(['Compost'])
+    expect(await searchTitles({ tag: '#garden' })).toEqual(['Compost'])
+    expect(await searchTitles({ query: 'nails', tag: 'howto' })).toEqual([])
+    expect(await searchTitles({})).toEqual(['Shopping', 'Compost'])
   })
 
-  test('knows at once what has changed, also when everything was forgotten and brought back in the same moment', async () => {
+  test('sees changes at once, also when everything was deleted and imported in the same moment', async () => {
     await add('One', 'apple')
-    expect(await found({ query: 'apple' })).toEqual(['One'])
+    expect(await searchTitles({ query: 'apple' })).toEqual(['One'])
     await add('Two', 'apple')
-    expect(await found({ query: 'apple' })).toHaveLength(2)
+    expect(await searchTitles({ query: 'apple' })).toHaveLength(2)
     const { content } = await world.data('data.export', {}, me)
     await consented(world, { tool: 'data.delete_all', input: {}, caller: me })
-    expect(await found({ query: 'apple' })).toEqual([])
+    expect(await searchTitles({ query: 'apple' })).toEqual([])
     await consented(world, {
       tool: 'data.import',
       input: { format: 'json', content, dry_run: false },
       caller: me,
     })
-    expect(await found({ query: 'apple' })).toHaveLength(2)
+    expect(await searchTitles({ query: 'apple' })).toHaveLength(2)
   })
 
-  test('comes in pages', async () => {
+  test('returns pages', async () => {
     for (const title of ['a', 'b', 'c']) await add(title, 'same')
     const first = await world.data('knowledge.note_search', { query: 'same', limit: 2 }, me)
     expect(first).toMatchObject({ total: 3, next_cursor: '2' })
-    expect(await found({ query: 'same', limit: 2, cursor: '2' })).toHaveLength(1)
+    expect(await searchTitles({ query: 'same', limit: 2, cursor: '2' })).toHaveLength(1)
     expect((await world.call('knowledge.note_search', { cursor: 'x' }, me)).error?.code).toBe(
       'TOOL_INVALID_FIELD_VALUE',
     )
@@ -89,7 +89,7 @@ describe('links', () => {
     })
   })
 
-  test('are made once, and not to oneself, nor under a word that means something else', async () => {
+  test('are created once, not to the note itself, and not under a reserved property', async () => {
     await add('A')
     await add('B')
     await link('A', 'B')
@@ -105,22 +105,22 @@ describe('links', () => {
     ).toBe('TOOL_INVALID_FIELD_VALUE')
   })
 
-  test('ask which note is meant where several may be', async () => {
-    await add('Plan of the house')
+  test('report an ambiguous name', async () => {
+    await add('Plan of the kitchen')
     await add('Plan of the garden')
     const refused = await world.call(
       'knowledge.note_link',
-      { from: 'Plan', to: 'Plan of the house' },
+      { from: 'Plan', to: 'Plan of the kitchen' },
       me,
     )
     expect(refused.error).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
-      message: expect.stringContaining('"Plan of the garden", "Plan of the house"'),
+      message: expect.stringContaining('"Plan of the garden", "Plan of the kitchen"'),
     })
   })
 })
 
-test('a title is used once, whatever its case, and its file has a name of its own', async () => {
+test('a title is unique in any case, and its file has a name of its own', async () => {
   expect(await add('Q: what?')).toMatchObject({ note: { title: 'Q: what?', path: 'Q what.md' } })
   expect(await add('Q what', '', { folder: '../..//etc' })).toMatchObject({
     note: { path: 'etc/Q what.md' },

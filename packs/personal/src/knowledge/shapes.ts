@@ -42,5 +42,5 @@ export const NoteInfo = z.object({
 export const NoteLink = z.object({
   relation: z.string(),
   title: z.string(),
-  id: z.string().optional().describe('Of the other note, where there is one already.'),
+  id: z.string().optional().describe('The other note, if it exists.'),
 })

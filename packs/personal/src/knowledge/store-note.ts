@@ -118,7 +118,7 @@ export async function findFreePath(
   if (wasFree && (await isTaken(wanted)))
     throw new ToolError(
       'TOOL_RESOURCE_ALREADY_EXISTS',
-      `A note was written at "${wanted}" just now: look at it before you write another.`,
+      `A note was written at "${wanted}" just now. Read it before you write another.`,
       {
         details: { path: wanted },
       },

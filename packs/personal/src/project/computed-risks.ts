@@ -11,7 +11,7 @@ export const Risk = z.object({
   severity: Severity,
   source: z
     .enum(['recorded', 'computed'])
-    .describe('recorded: somebody wrote it down; computed: the data says it.'),
+    .describe('recorded: written down by a person; computed: follows from the data.'),
   evidence: z.array(Evidence),
 })
 export type Risk = z.infer<typeof Risk>
@@ -66,14 +66,13 @@ type Found = {
 
 function overdueRisk({ overdueTasks }: ProjectFacts): Found | undefined {
   if (overdueTasks === 0) return undefined
-  const text =
-    overdueTasks === 1 ? 'One task is past its day' : `${overdueTasks} tasks are past their day`
+  const text = overdueTasks === 1 ? 'One task is overdue' : `${overdueTasks} tasks are overdue`
   return { text, severity: overdueTasks >= MANY_OVERDUE ? 'high' : 'medium', signal: 'overdue' }
 }
 
 function blockedRisk({ openBlocks, oldestBlockDay, today }: ProjectFacts): Found | undefined {
   if (openBlocks === 0 || oldestBlockDay === undefined) return undefined
-  const text = `${openBlocks === 1 ? 'Something stands' : `${openBlocks} things stand`} in the way since ${oldestBlockDay}`
+  const text = `${openBlocks === 1 ? 'One obstacle is' : `${openBlocks} obstacles are`} open since ${oldestBlockDay}`
   return {
     text,
     severity: daysBetween(oldestBlockDay, today) >= LONG_BLOCK_DAYS ? 'high' : 'medium',

@@ -20,7 +20,7 @@ const DATES = {
   updatedAt: Date.parse('2025-01-15T00:00:00Z'),
 }
 
-test("project.status publishes everything of the document's definition but where its code is", () => {
+test('project.status publishes the whole definition of the document except the location of its code', () => {
   const { implementation: _, created_at, updated_at, ...promised } = written
   const published = toDefinition(projectStatus, DATES)
   expect(published).toMatchObject(promised)
@@ -34,7 +34,7 @@ test("project.status publishes everything of the document's definition but where
   })
 })
 
-test("the document's own definition loads and runs over the same data, with its answers and its errors", async () => {
+test('the definition of the document loads and runs over the same data, with its answers and errors', async () => {
   const world = await openPersonalWorld()
   try {
     await world.data('project.create', {

@@ -134,7 +134,7 @@ function requireOne<P extends NamedProject>(
     .map((one) => `"${one.name}"${one.owner === person.owner ? '' : ` (of ${one.owner})`}`)
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${query}" may be any of ${names.join(', ')}: say which project is meant, by its whole name or id.`,
+    `"${query}" matches ${names.join(', ')}. Name one project in full, or use its id.`,
     {
       details: {
         searched_name: query,
@@ -151,8 +151,8 @@ export function projectNotFoundError(
   const names = [...new Set(among.map(({ name }) => name))].slice(0, MOST_NAMES)
   const hint =
     names.length === 0
-      ? 'You have none yet; project.create makes one.'
-      : `There are ${names.map((name) => `"${name}"`).join(', ')}.`
+      ? 'You have no projects yet. Create one with project.create.'
+      : `Your projects are ${names.map((name) => `"${name}"`).join(', ')}.`
   return new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
     `There is no project called "${query}". ${hint}`,

@@ -28,7 +28,7 @@ const rawOf = (facts: Partial<HealthFacts>) =>
 const levelOf = (facts: Partial<HealthFacts>) => judgeHealth({ ...FRESH, ...facts }).level
 
 describe('health', () => {
-  test('is unknown while nothing tells it', () => {
+  test('is unknown without signals', () => {
     expect(judgeHealth(FRESH)).toEqual({
       level: 'unknown',
       factors: { total_score: 0, factors: [] },
@@ -36,7 +36,7 @@ describe('health', () => {
     })
   })
 
-  test('is not asked of what is completed, archived or deleted', () => {
+  test('is not judged for completed, archived or deleted projects', () => {
     const sick = { overdueTasks: 3, datedTasks: 3, openTasks: 3 }
     expect(PROJECT_STATES.map((state) => levelOf({ ...sick, state }))).toEqual([
       'critical',
@@ -47,7 +47,7 @@ describe('health', () => {
     ])
   })
 
-  test('is excellent when everything is in time and alive', () => {
+  test('is excellent when everything is in time and active', () => {
     expect(
       levelOf({
         lastActivityDay: '2026-01-15',
@@ -60,7 +60,7 @@ describe('health', () => {
     ).toBe('excellent')
   })
 
-  test('knows how far a project should be by its target day', () => {
+  test('compares progress with the target day', () => {
     const half = { createdOn: '2026-01-01', today: '2026-01-16', targetDay: '2026-01-31' }
     expect([50, 40, 20, 0].map((progress) => rawOf({ ...half, progress }).schedule)).toEqual([
       10, 8, 4, 0,
@@ -75,33 +75,33 @@ describe('health', () => {
     ]).toEqual([2, 10])
   })
 
-  test('falls with the share of tasks that are overdue', () => {
+  test('falls with the share of overdue tasks', () => {
     expect([0, 1, 2].map((overdueTasks) => rawOf({ datedTasks: 2, overdueTasks }).overdue)).toEqual(
       [10, 2.5, 0],
     )
   })
 
-  test('falls with the age of what stands in the way, and recovers when it is gone', () => {
+  test('falls with the age of obstacles, and recovers when they are closed', () => {
     const blocked = { openBlocks: 1, blocksEver: 1 }
     expect(rawOf({ ...blocked, oldestBlockDay: '2026-01-15' }).blocked).toBe(5)
     expect(rawOf({ ...blocked, oldestBlockDay: '2026-01-09' }).blocked).toBe(2)
     expect(rawOf({ blocksEver: 1 }).blocked).toBe(10)
   })
 
-  test('goes stale in a month of silence, but not on hold', () => {
+  test('falls in a month of inactivity, but not on hold', () => {
     expect(rawOf({ lastActivityDay: '2026-01-12' }).activity).toBe(10)
     expect(rawOf({ lastActivityDay: '2025-12-16' }).activity).toBe(0)
     expect(rawOf({ lastActivityDay: '2025-12-16', state: 'on_hold' })).toEqual({})
   })
 
-  test('a project that never came to life is stale after two weeks', () => {
+  test('a project without any activity is inactive after two weeks', () => {
     expect([levelOf({ createdOn: '2026-01-02' }), levelOf({ createdOn: '2025-12-01' })]).toEqual([
       'unknown',
       'critical',
     ])
   })
 
-  test('can not be better than good where something stands in the way', () => {
+  test('is at most good with an obstacle', () => {
     const well = {
       lastActivityDay: FRESH.today,
       targetDay: '2026-06-01',
@@ -114,7 +114,7 @@ describe('health', () => {
     ]).toEqual(['excellent', 'good'])
   })
 
-  test('can not be better than warning where one signal is alarming', () => {
+  test('is at most warning with an alarming signal', () => {
     const health = judgeHealth({
       ...FRESH,
       lastActivityDay: FRESH.today,
@@ -127,7 +127,7 @@ describe('health', () => {
     })
     expect([health.level, health.cappedBy, health.factors.total_score > 6.5]).toEqual([
       'warning',
-      'What stands in the way',
+      'Open obstacles',
       true,
     ])
   })
@@ -158,8 +158,8 @@ const facts: fc.Arbitrary<HealthFacts> = fc
     risksEver: high,
   }))
 
-describe('whatever the facts', () => {
-  test('the signals add up and their weights are a whole', () => {
+describe('for any facts', () => {
+  test('the signals add up and their weights sum to 1', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const { factors, level } = judgeHealth(given)
@@ -186,7 +186,7 @@ describe('whatever the facts', () => {
   })
 })
 
-test('progress is what was given, else the share of tasks that are done, else unknown', () => {
+test('progress is the value that was set, else the share of completed tasks, else unknown', () => {
   expect([
     computeProgress(12, { doneTasks: 1, openTasks: 1 }),
     computeProgress(undefined, { doneTasks: 1, openTasks: 2 }),

@@ -132,7 +132,7 @@ function scheduleSignal({
 function overdueSignal({ datedTasks, overdueTasks }: HealthFacts): Signal | undefined {
   if (datedTasks === 0) return undefined
   const kept = 1 - overdueTasks / datedTasks
-  return signal('overdue', 'Tasks past their day', {
+  return signal('overdue', 'Overdue tasks', {
     category: 'tasks',
     raw: 10 * kept * kept,
     confidence: datedTasks / (datedTasks + 2),
@@ -148,7 +148,7 @@ function blockedSignal({
   if (blocksEver === 0) return undefined
   const ageDays = oldestBlockDay === undefined ? 0 : Math.max(0, daysBetween(oldestBlockDay, today))
   const raw = openBlocks === 0 ? 10 : 5 - ageDays / 2 - (openBlocks - 1)
-  return signal('blocked', 'What stands in the way', {
+  return signal('blocked', 'Open obstacles', {
     category: 'obstacles',
     raw,
     confidence: 0.9,
@@ -167,7 +167,7 @@ function activitySignal({
     return undefined
   const idleDays = daysBetween(lastActivityDay ?? createdOn, today)
   const raw = 10 * (1 - Math.max(0, idleDays - QUIET_DAYS) / (DEAD_DAYS - QUIET_DAYS))
-  return signal('activity', 'Time since anything happened', {
+  return signal('activity', 'Time since the last activity', {
     category: 'activity',
     raw,
     confidence: 0.9,

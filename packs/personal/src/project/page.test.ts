@@ -5,7 +5,7 @@ import { cutPage, sortByKey } from './page.ts'
 type Item = { readonly id: string; readonly key: string }
 const keyOf = ({ key }: Item) => key
 
-test('pages show everything once, in order, however they are cut', () => {
+test('pages contain everything once, in order, for any page size', () => {
   const items = fc.uniqueArray(
     fc.record({
       id: fc.string({ minLength: 1, maxLength: 4 }),
@@ -30,7 +30,7 @@ test('pages show everything once, in order, however they are cut', () => {
   )
 })
 
-test('what goes away between two pages hides nothing of the rest', () => {
+test('an item removed between two pages hides no other', () => {
   const sorted = sortByKey(
     ['a', 'b', 'c', 'd'].map((key) => ({ id: key, key })),
     keyOf,
@@ -42,7 +42,7 @@ test('what goes away between two pages hides nothing of the rest', () => {
   ).toEqual(['c', 'd'])
 })
 
-test('a cursor that somebody made up is refused', () => {
+test('a made-up cursor is refused', () => {
   for (const cursor of ['nonsense', 'eyJhIjoxfQ', ''])
     expect(() => cutPage([], { limit: 1, cursor }, keyOf)).toThrow(
       expect.objectContaining({ code: 'TOOL_INVALID_FIELD_VALUE' }),

@@ -50,11 +50,11 @@ function readCursor(cursor: string): Position {
   } catch (cause) {
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      'This is no cursor of this list: use next_cursor as the page before gave it, or leave it out.',
+      'The cursor is not valid for this list. Send next_cursor as it was returned, or leave it out to start at the first page.',
       {
         details: {
           validation_errors: [
-            { field: 'cursor', error: 'is no cursor of this list', provided_value: cursor },
+            { field: 'cursor', error: 'is not a cursor of this list', provided_value: cursor },
           ],
         },
         cause,

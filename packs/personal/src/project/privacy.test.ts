@@ -8,7 +8,7 @@ import {
 } from '../../testing/personal-world.ts'
 
 const SECRET = 'Surprise party'
-const STRANGER = { ...ANN, tenant: 'elsewhere' }
+const OUTSIDER = { ...ANN, tenant: 'elsewhere' }
 
 let world: PersonalWorld
 beforeAll(async () => {
@@ -45,32 +45,32 @@ const READS: readonly (readonly [string, unknown])[] = [
 ]
 
 describe.each([
-  ['another person of the house', BOB],
+  ['another person of the tenant', BOB],
   ['an administrator', ADMIN],
-  ['somebody of the same name in another house', STRANGER],
+  ['a person of the same name in another tenant', OUTSIDER],
 ])('%s', (_, caller) => {
   test.each(READS)(
-    'learns nothing of a project that is not theirs by %s %j',
+    'learns nothing of a project of another person by %s %j',
     async (tool, input) => {
-      const answer = await world.call(tool, input, caller)
-      const told = JSON.stringify([answer.data, answer.error])
+      const { data, error } = await world.call(tool, input, caller)
+      const answer = JSON.stringify([data, error])
       // An error may repeat what the caller asked for.
       expect(
-        told
+        answer
           .replaceAll(JSON.stringify((input as { project_name?: string }).project_name ?? ''), '')
           .replaceAll(`called \\"${SECRET}\\"`, ''),
       ).not.toMatch(/party|band|cake/i)
     },
   )
 
-  test('sees what is shared with them, and not what is shared with somebody else', async () => {
+  test('sees what is shared with them, and nothing that is shared with others', async () => {
     const { projects } = (await world.data('project.list', {}, caller)) as {
       projects: readonly { name: string }[]
     }
     expect(projects.map(({ name }) => name)).toEqual(caller === BOB ? ['Garden'] : [])
   })
 
-  test('can not change it, by name or by id', async () => {
+  test('cannot change it, by name or by id', async () => {
     const [row] = await world.query('select id from pm_projects where name = ?', SECRET)
     for (const project_name of [SECRET, String(row?.id)])
       expect(
@@ -94,7 +94,7 @@ describe('a member', () => {
     })
   })
 
-  test('can not change it, and is told whose it is', async () => {
+  test('cannot change it, and learns who owns it', async () => {
     expect(
       await world.call('project.update', { project_name: 'Garden', phase: 'mine' }, BOB),
     ).toMatchObject({
@@ -106,7 +106,7 @@ describe('a member', () => {
     ])
   })
 
-  test('is one no longer once the owner removed them, and their tasks leave the project with them', async () => {
+  test('loses access when the owner removes them, and their tasks leave the project', async () => {
     await world.data('project.create', { name: 'Shed', members: ['bob'] }, ANN)
     await world.data('task.capture', { text: 'Saw the planks +Shed' }, BOB)
     await world.data('task.clarify', { task: 'Saw the planks', to: 'next_action' }, BOB)
@@ -122,7 +122,7 @@ describe('a member', () => {
     )
   })
 
-  test("one's own project is meant though others share one of the same name", async () => {
+  test('an own project wins over a shared one of the same name', async () => {
     await world.data('project.create', { name: 'Cellar', phase: 'theirs', members: ['bob'] }, ANN)
     await world.data('project.create', { name: 'Cellar', phase: 'own' }, BOB)
     expect(await world.data('project.status', { project_name: 'cellar' }, BOB)).toMatchObject({
@@ -131,7 +131,7 @@ describe('a member', () => {
   })
 })
 
-test("a task that is put into somebody else's project says whose it is, and a part of its name does not put it there", async () => {
+test("a task filed under another person's project shows its owner, and a part of the name does not file it there", async () => {
   expect(await world.data('task.capture', { text: 'Rake +Garden' }, BOB)).toMatchObject({
     task: { project: 'Garden (of ann)' },
   })
@@ -145,7 +145,7 @@ test("a task that is put into somebody else's project says whose it is, and a pa
   ).toBe('TOOL_RESOURCE_NOT_FOUND')
 })
 
-test('an agent may look, but by default not write', async () => {
+test('an agent may read, but by default not write', async () => {
   const agent = { ...ANN, actor: 'ai_agent' as const }
   expect((await world.call('project.status', { project_name: 'Garden' }, agent)).status).toBe(
     'success',
@@ -155,7 +155,7 @@ test('an agent may look, but by default not write', async () => {
   ).toBe('TOOL_CAPABILITY_MISSING')
 })
 
-test('a plain user may read projects, and not write them or have them explained', async () => {
+test('a plain user may read projects, but not write them or have them explained', async () => {
   const user = { ...ANN, roles: ['user'] }
   expect((await world.call('project.list', {}, user)).status).toBe('success')
   expect((await world.call('project.create', { name: 'Attic' }, user)).error?.code).toBe(

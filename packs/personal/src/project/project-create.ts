@@ -81,14 +81,14 @@ const Input = z.object({
   phase: Phase.optional(),
   priority: Priority.default('medium'),
   progress: Progress.optional().describe(
-    'Per cent done, if you want to say it yourself; otherwise it is counted from the tasks.',
+    'Per cent done, to set it yourself; by default it is computed from the tasks.',
   ),
   target_completion: TargetText.optional(),
   members: z
     .array(Member)
     .max(50)
     .optional()
-    .describe('Who else may look at it. Only you can change it.'),
+    .describe('Who else may see it. Only you can change it.'),
 })
 type WriteExecution = Pick<
   Execution<z.output<typeof Input>, never>,
@@ -102,7 +102,7 @@ export const projectCreate = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.create'],
   description:
-    'Create a project: something that takes more than one step. Names are unique among your projects. Tasks are put into it when they are captured or clarified.',
+    'Create a project: a goal that takes more than one step. Names are unique among your projects. Tasks are added to it when they are captured or clarified.',
   input: Input,
   output: z.object({ project_info: ProjectInfo }),
   contract: {

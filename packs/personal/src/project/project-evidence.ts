@@ -78,7 +78,7 @@ function scheduleEvidence(
   const how =
     givenProgress === undefined
       ? `${doneTasks} of ${doneTasks + openTasks} tasks are done`
-      : `${givenProgress} % was said of it`
+      : `its progress was set to ${givenProgress} %`
   return [
     {
       kind: 'project',
@@ -97,7 +97,7 @@ function waitingTask({ id, title, waiting_for, waiting_since }: Row): Evidence {
   return {
     kind: 'task',
     id: String(id),
-    said: `"${String(title)}" waits for ${String(waiting_for ?? 'somebody')}`,
+    said: `"${String(title)}" waits for ${String(waiting_for ?? 'an unnamed person')}`,
     at: String(waiting_since),
   }
 }

@@ -12,7 +12,9 @@ export const ProjectInfo = z.object({
   description: z.string().optional(),
   path: z.string().optional(),
   current_phase: z.string().optional(),
-  progress: Progress.optional().describe('Only where it was given; otherwise tasks tell it.'),
+  progress: Progress.optional().describe(
+    'Only when it was set; otherwise it is computed from the tasks.',
+  ),
   target_day: z.string().optional(),
   team_members: z.array(z.string()).describe('Its owner first.'),
   created_at: z.iso.datetime(),

@@ -21,7 +21,7 @@ export const projectList = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.list'],
   description:
-    'List your projects and those you are a member of, with progress, health and counts of tasks. By health the worst come first, by progress the furthest.',
+    'List your projects and those of which you are a member, with progress, health and task counts. Sorted by health, the worst come first; by progress, the furthest.',
   input: z.object({
     sort: z.enum(SORTS).default('priority'),
     states: z
@@ -42,7 +42,7 @@ export const projectList = defineTool({
   examples: [
     {
       name: 'what needs me',
-      description: 'The unhealthiest first',
+      description: 'The least healthy first',
       input: { sort: 'health', limit: 20 },
     },
   ],

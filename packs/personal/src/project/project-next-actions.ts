@@ -27,7 +27,7 @@ const Action = z.object({
     .number()
     .min(0)
     .max(10)
-    .describe('How much it asks to be done now; ai.explain_task_recommendation tells why.'),
+    .describe('How pressing it is now; ai.explain_task_recommendation explains why.'),
   reason: z.string(),
 })
 
@@ -38,7 +38,7 @@ export const projectNextActions = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.next_actions'],
   description:
-    'What could be done next in a project, or in all active projects, what presses most first, each with its reason. Also names active projects that have no next action: they stand still until somebody decides on one.',
+    'List the next actions of a project, or of all active projects, the most pressing first, each with its reason. Also names the active projects that have no next action and so do not progress.',
   input: z.object({
     project_name: ProjectNamed.optional(),
     limit: Limit.default(20),
@@ -49,8 +49,8 @@ export const projectNextActions = defineTool({
     total: z.number().int(),
     is_cut: z
       .boolean()
-      .describe('There are more than can be weighed at once; those that are due first were.'),
-    without_next_action: z.array(z.string()).describe('Active projects that have none.'),
+      .describe('There are too many to score at once; those due first were scored.'),
+    without_next_action: z.array(z.string()).describe('Active projects without a next action.'),
     next_cursor: z.string().optional(),
   }),
   contract: PROJECT_READ,
@@ -58,10 +58,10 @@ export const projectNextActions = defineTool({
   examples: [
     {
       name: 'of one project',
-      description: 'What to do next for the manager',
+      description: 'What to do next for one project',
       input: { project_name: 'PersonalManager' },
     },
-    { name: 'of all', description: 'What to do next anywhere', input: { limit: 10 } },
+    { name: 'of all', description: 'What to do next in any project', input: { limit: 10 } },
   ],
   async execute(execution) {
     const { project_name, limit, cursor } = execution.input

@@ -22,11 +22,11 @@ export const projectRisks = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.risks'],
   description:
-    'What endangers a project, or all active projects: risks that somebody wrote down, and what the data says (tasks past their day, obstacles, a target that will be missed, silence, long waits), each with the records it rests on.',
+    'List the risks of a project, or of all active projects: recorded risks, and risks that follow from the data (overdue tasks, obstacles, a target that will be missed, inactivity, long waits), each with its evidence.',
   input: z.object({
     project_name: ProjectNamed.optional(),
     least_severity: Severity.default('low'),
-    limit: z.number().int().min(1).max(50).default(20).describe('How many projects at once.'),
+    limit: z.number().int().min(1).max(50).default(20).describe('How many projects per page.'),
     cursor: PageCursor.optional(),
   }),
   output: z.object({
@@ -38,7 +38,7 @@ export const projectRisks = defineTool({
         risks: z.array(Risk),
       }),
     ),
-    total: z.number().int().describe('Projects that were looked at.'),
+    total: z.number().int().describe('The number of projects examined.'),
     next_cursor: z.string().optional(),
   }),
   contract: PROJECT_READ,
@@ -46,7 +46,7 @@ export const projectRisks = defineTool({
   examples: [
     {
       name: 'of one project',
-      description: 'What endangers the manager',
+      description: 'The risks of one project',
       input: { project_name: 'PersonalManager' },
     },
   ],
@@ -88,7 +88,7 @@ async function readRisks(
   facts: ProjectFacts | undefined,
   context: ProjectContext & { readonly person: Person },
 ) {
-  if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
+  if (facts === undefined) throw new TypeError(`The facts of project ${project.id} are missing.`)
   const evidence = await readProjectEvidence(project, facts, context)
   const recorded = evidence.openRisks.map((entry): Risk => {
     const { text, severity = 'medium' } = entry

@@ -23,7 +23,7 @@ const Output = z.object({
   total: z.number().int(),
   matched_by: z
     .enum(['words', 'spelling'])
-    .describe('spelling: nothing has these words; these names come near.'),
+    .describe('spelling: no project contains these words; these names are similar.'),
   next_cursor: z.string().optional(),
 })
 
@@ -34,9 +34,9 @@ export const projectSearch = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.search'],
   description:
-    'Find projects by words of their name, phase, description or path, also those that are archived or completed; a misspelt name is found too. Looks at your projects and those you are a member of.',
+    'Find projects by words in their name, phase, description or path, including archived and completed ones; misspelt names are found too. Searches your projects and those of which you are a member.',
   input: z.object({
-    query: z.string().trim().min(1).max(200).describe('Words that all occur in it.'),
+    query: z.string().trim().min(1).max(200).describe('Words that must all occur.'),
     limit: Limit.default(20),
     cursor: PageCursor.optional(),
   }),
@@ -46,7 +46,7 @@ export const projectSearch = defineTool({
   examples: [
     {
       name: 'by a word',
-      description: 'All that have to do with the manager',
+      description: 'Projects about the manager',
       input: { query: 'manager' },
     },
   ],

@@ -23,7 +23,7 @@ export const projectStatistics = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.statistics'],
   description:
-    'Numbers of a project, or of all your projects: how many in which state, priority and health, tasks open, done and overdue, tasks completed a week, your own deep work, and when the open tasks will be done if it goes on like that.',
+    'Statistics of a project, or of all your projects: counts by state, priority and health, open, completed and overdue tasks, tasks completed per week, your own deep work, and a forecast for the open tasks.',
   input: z.object({
     project_name: ProjectNamed.optional(),
     weeks: z
@@ -32,15 +32,15 @@ export const projectStatistics = defineTool({
       .min(1)
       .max(52)
       .default(8)
-      .describe('How many weeks to look back, this one included.'),
+      .describe('How many weeks to look back, including the current one.'),
   }),
   output: z.object({
-    project: z.string().optional().describe('Left out: all of them.'),
+    project: z.string().optional().describe('Left out for all projects.'),
     projects: z.object({
       total: Count,
       by_state: z.record(z.string(), Count),
       by_priority: z.record(z.string(), Count),
-      by_health: z.record(z.string(), Count).describe('unknown: nothing tells it.'),
+      by_health: z.record(z.string(), Count).describe('unknown: there are no signals.'),
     }),
     tasks: z.object({ open: Count, completed: Count, overdue: Count, completed_in_period: Count }),
     throughput: z.array(z.object({ week_start: z.string(), completed: Count })),
@@ -48,7 +48,7 @@ export const projectStatistics = defineTool({
     forecast: z
       .object({ remaining: Count, per_week: z.number(), finishes_on: z.string() })
       .optional(),
-    deep_work_minutes: Count.describe('Your own sessions on it in these weeks.'),
+    deep_work_minutes: Count.describe('Your own sessions in these weeks.'),
   }),
   contract: PROJECT_READ,
   ports: { data: personalData },
@@ -56,7 +56,7 @@ export const projectStatistics = defineTool({
     { name: 'of all', description: 'The last eight weeks', input: {} },
     {
       name: 'of one project',
-      description: 'The last four weeks of the manager',
+      description: 'The last four weeks of one project',
       input: { project_name: 'PersonalManager', weeks: 4 },
     },
   ],

@@ -102,7 +102,7 @@ export const projectStatus = defineTool({
     const { read, person, localTime } = context
     const project = await findProject(execution.input.project_name, context)
     const facts = (await readProjectFacts([project], context)).get(project.id)
-    if (facts === undefined) throw new TypeError(`No facts were read of project ${project.id}.`)
+    if (facts === undefined) throw new TypeError(`The facts of project ${project.id} are missing.`)
     const [members, evidence, next, done] = await Promise.all([
       readMembers(read, person.tenant, project.id),
       readProjectEvidence(project, facts, context),
@@ -132,7 +132,7 @@ export const projectStatus = defineTool({
       next_actions: next.actions.slice(0, MOST_LINES).map(({ task }) => task.title),
       risks: [
         ...evidence.openRisks.map(({ text, severity }) => `${text} (${severity ?? 'medium'})`),
-        ...evidence.openBlocks.map(({ text }) => `In the way: ${text}`),
+        ...evidence.openBlocks.map(({ text }) => `Obstacle: ${text}`),
         ...computeRisks(facts, evidence).map(({ text }) => text),
       ].slice(0, MOST_LINES),
     }

@@ -187,7 +187,7 @@ async function updateLog(tx: Tx, place: Place, { by, change, entryIds }: Logging
 }
 
 function notAMemberError(member: string, project: string, members: readonly string[]): ToolError {
-  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `${member} is no member of "${project}".`, {
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `${member} is not a member of "${project}".`, {
     details: { searched_name: member, available: members },
   })
 }
@@ -203,24 +203,22 @@ const Input = z.object({
   priority: Priority.optional(),
   progress: Progress.nullable()
     .optional()
-    .describe('Per cent done; null: count it from the tasks again.'),
+    .describe('Per cent done; null computes it from the tasks again.'),
   target_completion: TargetText.nullable().optional(),
   state: ProjectState.optional().describe(
-    'deleted hides it; by its id it can be made active again.',
+    'deleted hides it; with its id it can be made active again.',
   ),
   add_members: z.array(Member).min(1).max(50).optional(),
   remove_members: z.array(Member).min(1).max(50).optional(),
-  completed_work: Entries.optional().describe('What was achieved, a line each.'),
+  completed_work: Entries.optional().describe('What was achieved, one line each.'),
   add_risks: z
     .array(z.object({ text: LogText, severity: Severity.default('medium') }))
     .min(1)
     .max(20)
     .optional(),
-  resolve_risks: Entries.optional().describe('Risks that are over, by their words or ids.'),
-  add_blocks: Entries.optional().describe('What stands in the way.'),
-  resolve_blocks: Entries.optional().describe(
-    'What no longer stands in the way, by its words or id.',
-  ),
+  resolve_risks: Entries.optional().describe('Risks to close, by text or id.'),
+  add_blocks: Entries.optional().describe('New obstacles.'),
+  resolve_blocks: Entries.optional().describe('Obstacles to close, by text or id.'),
 })
 type WriteExecution = Pick<
   Execution<z.output<typeof Input>, never>,
@@ -234,7 +232,7 @@ export const projectUpdate = defineTool({
   version: '2.0.0',
   aliases: ['tools.project.update'],
   description:
-    'Change a project of your own: name, phase, priority, target day, progress, members; write down completed work, risks and obstacles and settle them; put it on hold, complete, archive, delete or bring it back. Only what you name changes; null takes something away.',
+    'Change one of your own projects: name, phase, priority, target day, progress, members; record completed work, risks and obstacles, or close them; put it on hold, complete, archive, delete or restore it. Only the given fields change; null clears a field.',
   input: Input,
   output: z.object({ project_info: ProjectInfo }),
   contract: {

@@ -85,7 +85,7 @@ export function requireTransition(name: string, from: ProjectState, to: ProjectS
   if (from === to || allowed.includes(to)) return
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${name}" is ${from} and can not become ${to}: it may become ${allowed.join(', ')}.`,
+    `"${name}" is ${from} and cannot become ${to}. It may become ${allowed.join(', ')}.`,
     {
       details: { field: 'state', from, to, allowed },
     },

@@ -44,7 +44,7 @@ describe('on PostgreSQL', () => {
     },
   )
 
-  test('a project is told as on SQLite', async () => {
+  test('a project is returned as on SQLite', async () => {
     expect(await world.data('project.status', { project_name: 'kitchen' })).toMatchObject({
       basic_info: {
         name: 'Kitchen',
@@ -76,7 +76,7 @@ describe('on PostgreSQL', () => {
     })
   })
 
-  test('of two that take a name at once, one gets it', async () => {
+  test('of two that claim a name at once, one gets it', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => world.call('project.create', { name: 'Race' })),
     )
@@ -87,7 +87,7 @@ describe('on PostgreSQL', () => {
     ])
   })
 
-  test('changes of one project at once are all kept', async () => {
+  test('concurrent changes of one project are all kept', async () => {
     await world.data('project.create', { name: 'Roof' })
     const changes = [
       { phase: 'beta' },
@@ -108,25 +108,22 @@ describe('on PostgreSQL', () => {
   test.each([
     ['project', 'project_name'],
     ['habit', 'habit_name'],
-  ])(
-    'of those that are made or renamed to one %s name at once, one gets it',
-    async (kind, named) => {
-      for (const name of ['One', 'Two', 'Three']) await world.data(`${kind}.create`, { name })
-      const answers = await Promise.all([
-        ...['One', 'Two', 'Three'].map((name) =>
-          world.call(`${kind}.update`, { [named]: name, new_name: 'Same' }),
-        ),
-        world.call(`${kind}.create`, { name: 'Same' }),
-      ])
-      expect(answers.map(({ status, error }) => error?.code ?? status).sort()).toEqual([
-        ...Array.from({ length: 3 }, () => 'TOOL_RESOURCE_ALREADY_EXISTS'),
-        'success',
-      ])
-      expect(await world.query(`select owner from pm_${kind}s where name = 'Same'`)).toHaveLength(1)
-    },
-  )
+  ])('of those created or renamed to one %s name at once, one gets it', async (kind, named) => {
+    for (const name of ['One', 'Two', 'Three']) await world.data(`${kind}.create`, { name })
+    const answers = await Promise.all([
+      ...['One', 'Two', 'Three'].map((name) =>
+        world.call(`${kind}.update`, { [named]: name, new_name: 'Same' }),
+      ),
+      world.call(`${kind}.create`, { name: 'Same' }),
+    ])
+    expect(answers.map(({ status, error }) => error?.code ?? status).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'TOOL_RESOURCE_ALREADY_EXISTS'),
+      'success',
+    ])
+    expect(await world.query(`select owner from pm_${kind}s where name = 'Same'`)).toHaveLength(1)
+  })
 
-  test('of those that add a note of one title at once, one does', async () => {
+  test('of those that add a note of one title at once, one succeeds', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => world.call('knowledge.note_add', { title: 'Race' })),
     )
@@ -137,7 +134,7 @@ describe('on PostgreSQL', () => {
     ])
   })
 
-  test('a name that is taken is refused to a rename too, and nothing else of it is done', async () => {
+  test('a taken name refuses a rename as a whole', async () => {
     await world.data('project.create', { name: 'Bath' })
     expect(
       (
@@ -153,7 +150,7 @@ describe('on PostgreSQL', () => {
     ])
   })
 
-  test('a member looks and does not write; others, an administrator too, do neither', async () => {
+  test('a member reads and does not write; others, including an administrator, do neither', async () => {
     expect(await world.data('project.list', {}, BOB)).toMatchObject({
       projects: [{ name: 'Kitchen', role: 'member' }],
       total: 1,

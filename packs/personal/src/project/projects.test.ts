@@ -20,16 +20,16 @@ async function task(text: string): Promise<void> {
 describe('project.create', () => {
   inAWorld()
 
-  test('refuses a name that one has, whatever its case', async () => {
+  test('refuses a name that the person has, in any case', async () => {
     await world.data('project.create', { name: 'Roof' })
     expect((await world.call('project.create', { name: '  ROOF ' })).error).toMatchObject({
       code: 'TOOL_RESOURCE_ALREADY_EXISTS',
       message:
-        'You have a project called "ROOF" already: change that one with project.update, or take another name.',
+        'You already have a project called "ROOF". Change it with project.update, or choose another name.',
     })
   })
 
-  test('reads the target day where the person is', async () => {
+  test("reads the target day in the person's zone", async () => {
     const { project_info } = (await world.data('project.create', {
       name: 'Late',
       target_completion: '2026-02-01T23:30:00Z',
@@ -39,7 +39,7 @@ describe('project.create', () => {
     expect(project_info.target_day).toBe('2026-02-02')
   })
 
-  test('says so where no day can be read', async () => {
+  test('refuses a text without a date', async () => {
     expect(
       (await world.call('project.create', { name: 'Never', target_completion: 'xyzzy' })).error,
     ).toMatchObject({
@@ -52,7 +52,7 @@ describe('project.create', () => {
 describe('project.status', () => {
   inAWorld()
 
-  test('leaves health and progress out while nothing tells them', async () => {
+  test('leaves health and progress out while they are unknown', async () => {
     await world.data('project.create', { name: 'Fresh' })
     const { status_metrics } = (await world.data('project.status', { project_name: 'fresh' })) as {
       status_metrics: object
@@ -60,7 +60,7 @@ describe('project.status', () => {
     expect(Object.keys(status_metrics).sort()).toEqual(['last_updated', 'priority'])
   })
 
-  test('counts progress from tasks, and tells what was done, what is next and what endangers it', async () => {
+  test('computes progress from tasks, and lists completed work, next actions and risks', async () => {
     await world.data('project.create', {
       name: 'Kitchen',
       target_completion: '2026-03-01',
@@ -92,19 +92,19 @@ describe('project.status', () => {
       next_actions: ['Buy tiles', expect.any(String), expect.any(String)],
       risks: [
         'Tiles may run out (high)',
-        'In the way: No water',
-        'Something stands in the way since 2026-01-15',
+        'Obstacle: No water',
+        'One obstacle is open since 2026-01-15',
       ],
     })
   })
 
-  test('lists those that may be meant', async () => {
+  test('lists the candidates for an ambiguous name', async () => {
     await world.data('project.create', { name: 'House north' })
     await world.data('project.create', { name: 'House south' })
     expect((await world.call('project.status', { project_name: 'house' })).error).toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
       message:
-        '"house" may be any of "House north", "House south": say which project is meant, by its whole name or id.',
+        '"house" matches "House north", "House south". Name one project in full, or use its id.',
     })
   })
 })
@@ -112,7 +112,7 @@ describe('project.status', () => {
 describe('project.update', () => {
   inAWorld()
 
-  test('changes only what is named, and null takes it away', async () => {
+  test('changes only the given fields, and null clears them', async () => {
     await world.data('project.create', {
       name: 'Cars',
       description: 'All of them',
@@ -140,7 +140,7 @@ describe('project.update', () => {
     })
   })
 
-  test('refuses a step that no state allows, saying what it may become', async () => {
+  test('refuses a transition that is not allowed, and lists the allowed ones', async () => {
     await world.data('project.create', { name: 'Boat' })
     await world.data('project.update', { project_name: 'Boat', state: 'archived' })
     expect(
@@ -151,7 +151,7 @@ describe('project.update', () => {
     })
   })
 
-  test('a deleted project is gone by name, and comes back by its id unless its name is taken', async () => {
+  test('a deleted project is not found by name, and is restored by its id unless its name is taken', async () => {
     const { project_info } = (await world.data('project.create', { name: 'Tree' })) as {
       project_info: { id: string }
     }
@@ -175,7 +175,7 @@ describe('project.update', () => {
     })
   })
 
-  test('settles risks and obstacles by their words, and refuses those that are not open', async () => {
+  test('closes risks and obstacles by their text, and refuses those that are not open', async () => {
     await world.data('project.create', { name: 'Well' })
     await world.data('project.update', {
       project_name: 'Well',
@@ -196,7 +196,7 @@ describe('project.update', () => {
     ).toBe('TOOL_RESOURCE_NOT_FOUND')
   })
 
-  test('what can not be done whole is not done at all', async () => {
+  test('a change that fails in part is not applied at all', async () => {
     await world.data('project.create', { name: 'Pond' })
     const refused = await world.call('project.update', {
       project_name: 'Pond',
@@ -205,7 +205,7 @@ describe('project.update', () => {
     })
     expect(refused.error).toMatchObject({
       code: 'TOOL_RESOURCE_NOT_FOUND',
-      message: 'nobody is no member of "Pond".',
+      message: 'nobody is not a member of "Pond".',
     })
     expect(await world.query("select phase from pm_projects where name = 'Pond'")).toEqual([
       { phase: null },
@@ -213,7 +213,7 @@ describe('project.update', () => {
   })
 })
 
-describe('in a world of their own', () => {
+describe('with worlds of their own', () => {
   let own: PersonalWorld
   beforeAll(async () => {
     own = await openPersonalWorld()
@@ -235,11 +235,11 @@ describe('in a world of their own', () => {
     ['priority', ['Beta', 'Gamma', 'Alpha']],
     ['progress', ['Alpha', 'Beta', 'Gamma']],
     ['health', ['Beta', 'Alpha', 'Gamma']],
-  ])('the list sorts by %s, and what nobody knows comes last', async (sort, expected) => {
+  ])('the list sorts by %s, with unknown values last', async (sort, expected) => {
     expect(names(await own.data('project.list', { sort }))).toEqual(expected)
   })
 
-  test('the list comes in pages', async () => {
+  test('the list is returned in pages', async () => {
     const first = await own.data('project.list', { sort: 'name', limit: 2 })
     expect([names(first), first.total]).toEqual([['Alpha', 'Beta'], 3])
     const second = await own.data('project.list', {
@@ -250,12 +250,12 @@ describe('in a world of their own', () => {
     expect([names(second), second.next_cursor]).toEqual([['Gamma'], undefined])
   })
 
-  test('a misspelt name is found, and said to be', async () => {
+  test('a misspelt name is found and reported as such', async () => {
     const found = await own.data('project.search', { query: 'Gamna' })
     expect([names(found), found.matched_by]).toEqual([['Gamma'], 'spelling'])
   })
 
-  test('a percent sign in a search is a percent sign', async () => {
+  test('a percent sign in a search is a literal', async () => {
     expect(await own.data('project.search', { query: '%' })).toMatchObject({
       projects: [],
       total: 0,
@@ -269,7 +269,7 @@ describe('in a world of their own', () => {
     })
   })
 
-  test('statistics count what there is', async () => {
+  test('statistics count the projects and tasks', async () => {
     expect(await own.data('project.statistics', { weeks: 2 })).toMatchObject({
       projects: {
         total: 3,

@@ -32,7 +32,7 @@ export function reachOf({ tenant, owner }: Person, scope: Scope): Reach {
     default:
       throw new ToolError(
         'TOOL_RESOURCE_ACCESS_DENIED',
-        `Projects can not be looked at within the scope "${scope}".`,
+        `The scope "${scope}" does not allow reading projects.`,
         {
           details: { scope },
         },
@@ -58,6 +58,6 @@ export function requireOwnedScope(scope: Scope): void {
   if (scope === 'owned') return
   throw new ToolError(
     'TOOL_CONFIGURATION_ERROR',
-    `project.write reaches over ${scope}; projects are changed by their owners alone.`,
+    `project.write has the scope "${scope}", but only owners change projects. Declare the scope "owned" in the contract.`,
   )
 }

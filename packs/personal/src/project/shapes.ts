@@ -22,20 +22,20 @@ export const Path = z
   .string()
   .trim()
   .max(500)
-  .describe('Where its files are: a folder or an address.')
+  .describe('The location of its files: a folder or an address.')
 export const Phase = z
   .string()
   .trim()
   .max(100)
-  .describe('What stage it is in, in your own words: "planning", "beta".')
+  .describe('Its stage in your own words: "planning", "beta".')
 export const Progress = z.number().min(0).max(100)
 export const TargetText = z
   .string()
   .trim()
   .min(1)
   .max(200)
-  .describe('The day it should be finished: "2026-12-24", "next Friday", "in three weeks".')
-export const Member = z.string().trim().min(1).max(200).describe('The name somebody signs in with.')
+  .describe('The target day: "2026-12-24", "next Friday", "in three weeks".')
+export const Member = z.string().trim().min(1).max(200).describe('The sign-in name of the person.')
 export const LogText = z.string().trim().min(1).max(500)
 export const Limit = z.number().int().min(1).max(200)
 
@@ -53,10 +53,10 @@ export const ProjectSummary = z.object({
   name: z.string(),
   state: ProjectState,
   priority: Priority,
-  role: z.enum(['owner', 'member']).describe('What you are in it: only its owner can change it.'),
+  role: z.enum(['owner', 'member']).describe('Your role; only the owner can change the project.'),
   current_phase: z.string().optional(),
-  progress: Progress.optional().describe('Per cent; left out where nothing tells it.'),
-  health: HealthName.optional().describe('Left out where no signal tells it.'),
+  progress: Progress.optional().describe('Per cent; left out when unknown.'),
+  health: HealthName.optional().describe('Left out when there are no signals.'),
   target_day: z.string().optional(),
   open_tasks: z.number().int(),
   overdue_tasks: z.number().int(),

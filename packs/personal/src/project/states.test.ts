@@ -14,7 +14,7 @@ function outcome(from: ProjectState, to: ProjectState): unknown {
   }
 }
 
-test('a state may stay, or become what its row names; what is refused says from, to and what is allowed', () => {
+test('a state may stay or change as the table says; a refusal lists from, to and the allowed states', () => {
   fc.assert(
     fc.property(state, state, (from, to) => {
       const isAllowed = from === to || TRANSITIONS[from].includes(to)
@@ -25,12 +25,12 @@ test('a state may stay, or become what its row names; what is refused says from,
   )
 })
 
-test('from every state one can come to every other', () => {
-  const reached = (from: ProjectState): ReadonlySet<ProjectState> => {
+test('every state can be reached from every other', () => {
+  const findReachable = (from: ProjectState): ReadonlySet<ProjectState> => {
     const found = new Set<ProjectState>([from])
     for (const one of found) for (const next of TRANSITIONS[one]) found.add(next)
     return found
   }
   for (const from of PROJECT_STATES)
-    expect([...reached(from)].sort()).toEqual([...PROJECT_STATES].sort())
+    expect([...findReachable(from)].sort()).toEqual([...PROJECT_STATES].sort())
 })

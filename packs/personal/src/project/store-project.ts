@@ -123,7 +123,7 @@ export async function readMembers(
 export function nameTakenError(name: string): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_ALREADY_EXISTS',
-    `You have a project called "${name}" already: change that one with project.update, or take another name.`,
+    `You already have a project called "${name}". Change it with project.update, or choose another name.`,
     {
       details: { name },
     },
@@ -171,7 +171,7 @@ async function findOwnProjectId(tx: Tx, person: Person, query: string): Promise<
   if (match.owner !== person.owner)
     throw new ToolError(
       'TOOL_RESOURCE_ACCESS_DENIED',
-      `"${match.name}" is a project of ${match.owner}: only its owner can change it.`,
+      `"${match.name}" belongs to ${match.owner}: only its owner can change it.`,
       {
         details: { project: match.name, owner: match.owner },
       },

@@ -8,17 +8,17 @@ const Value = z.union([z.string(), z.number(), z.boolean()])
 
 export const configGet = defineTool({
   id: 'system.config_get',
-  title: 'Get settings of the house',
+  title: 'Get settings of the tenant',
   category: 'system_admin',
   description:
-    'Tells the settings that an administrator made for everybody: each with its value, its default and what it means. For what one person prefers, use system.preferences_get.',
+    'List the settings that an administrator made for the whole tenant, each with its value, default and meaning. For the preferences of one person, use system.preferences_get.',
   version: '2.0.0',
   aliases: ['tools.system.config_get'],
   input: z.object({
     name: z
       .enum(SYSTEM_SETTING_NAMES)
       .optional()
-      .describe('Only this setting; all of them without it.'),
+      .describe('Only this setting; all of them when left out.'),
   }),
   output: z.object({
     settings: z.array(
@@ -45,7 +45,7 @@ export const configGet = defineTool({
   },
   ports: { data: personalData },
   examples: [
-    { name: 'all_settings', description: 'Every setting of the house', input: {} },
+    { name: 'all_settings', description: 'Every setting of the tenant', input: {} },
     {
       name: 'one_setting',
       description: 'One setting by its name',

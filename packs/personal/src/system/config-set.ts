@@ -35,15 +35,15 @@ const Input = z.object({
   name: z.enum(SYSTEM_SETTING_NAMES),
   value: z
     .union([z.string().max(200), z.number(), z.boolean(), z.null()])
-    .describe('In the type of the setting; null for its default.'),
+    .describe("A value of the setting's type; null resets it to the default."),
 })
 
 export const configSet = defineTool({
   id: 'system.config_set',
-  title: 'Change a setting of the house',
+  title: 'Change a setting of the tenant',
   category: 'system_admin',
   description:
-    'Changes one setting for everybody of the tenant; null goes back to the default. Answers what it was before, so that it can be put back. system.config_get lists the names and what they mean.',
+    'Change one setting for the whole tenant; null resets it to the default. Returns the previous value, so that it can be restored. system.config_get lists the names and their meanings.',
   version: '2.0.0',
   aliases: ['tools.system.config_set'],
   input: Input,
@@ -69,7 +69,7 @@ export const configSet = defineTool({
   examples: [
     {
       name: 'switch_off',
-      description: 'Nobody may fetch a calendar',
+      description: 'Switch calendars off for everyone',
       input: { name: 'calendar_feed', value: 'off' },
     },
     {

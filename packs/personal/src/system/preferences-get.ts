@@ -15,7 +15,7 @@ export const preferencesGet = defineTool({
   title: 'Get your preferences',
   category: 'system_admin',
   description:
-    'Tells what holds for the person who asks: time zone, language, working hours, first day of the week; and who said so.',
+    'List the preferences that apply to the calling person (time zone, language, working hours, first day of the week), and where each comes from.',
   version: '2.0.0',
   aliases: ['tools.system.preferences_get'],
   input: z.object({}),

@@ -43,7 +43,7 @@ const setPreferences = defineTransaction(
     if (work_start >= work_end)
       throw new ToolError(
         'TOOL_INVALID_FIELD_VALUE',
-        `A working day from ${work_start} to ${work_end} ends before it begins: set both.`,
+        `A working day from ${work_start} to ${work_end} ends before it begins. Set both work_start and work_end.`,
         {
           details: { work_start, work_end },
         },
@@ -55,7 +55,7 @@ const setPreferences = defineTransaction(
 const text = () => z.string().max(64).nullable().optional()
 
 const Input = z.object({
-  time_zone: text().describe('Such as Europe/Berlin; null takes it back.'),
+  time_zone: text().describe('For example Europe/Berlin; null resets it.'),
   locale: text().describe('Such as de-AT.'),
   week_start: z.enum(['monday', 'sunday', 'saturday']).nullable().optional(),
   work_start: text().describe('HH:MM'),
@@ -77,7 +77,7 @@ export const preferencesSet = defineTool({
   title: 'Set your preferences',
   category: 'system_admin',
   description:
-    'Changes what holds for the person who asks: time zone, language, working hours, first day of the week. What is left out stays; null takes it back. The time zone decides when a day begins and ends for habits and due dates.',
+    'Change the preferences of the calling person: time zone, language, working hours, first day of the week. Fields that are left out stay; null resets one. The time zone decides when a day begins and ends for habits and due dates.',
   version: '2.0.0',
   aliases: ['tools.system.preferences_set'],
   input: Input,
@@ -109,7 +109,7 @@ export const preferencesSet = defineTool({
     if (changes.length === 0)
       throw new ToolError(
         'TOOL_INVALID_INPUT',
-        `Nothing is to be changed: name one of ${PREFERENCE_NAMES.join(', ')}.`,
+        `Nothing to change. Name one of ${PREFERENCE_NAMES.join(', ')}.`,
       )
     for (const [name, value] of changes)
       if (value !== null) checkSetting(name, PREFERENCES[name], value)

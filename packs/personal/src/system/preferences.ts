@@ -13,12 +13,12 @@ import { SELECT_SYSTEM_SETTINGS, SYSTEM_SETTINGS } from './system-settings.ts'
 
 /** The settings that a person makes for themselves. */
 export const PREFERENCES = {
-  time_zone: timeZone('Where your days begin'),
-  locale: locale('Your language and customs'),
+  time_zone: timeZone('The time zone of your days'),
+  locale: locale('Your language and region'),
   week_start: oneOf(['monday', 'sunday', 'saturday'], 'The first day of your week'),
   work_start: wallTime('When your working day begins', '09:00'),
   work_end: wallTime('When your working day ends', '17:00'),
-  deep_work_goal_minutes: wholeNumber('How much deep work a day you aim for', {
+  deep_work_goal_minutes: wholeNumber('Your daily goal for deep work, in minutes', {
     min: 0,
     max: 960,
     initial: 120,
@@ -51,7 +51,7 @@ export async function readPreferences(
   const own = readSettings(PREFERENCES, await read(SELECT_OWN, caller.tenant, caller.principal))
   const tenant = readSettings(SYSTEM_SETTINGS, await read(SELECT_SYSTEM_SETTINGS, caller.tenant))
   const entries = PREFERENCE_NAMES.map(
-    (name) => [name, choosePreference(name, { own, house: tenant }, caller)] as const,
+    (name) => [name, choosePreference(name, { own, tenant }, caller)] as const,
   )
   // Erased: every name of the table is among the entries.
   return Object.fromEntries(entries) as Record<PreferenceName, Preference>
@@ -61,7 +61,7 @@ type Known = ReadonlyMap<string, SettingValue>
 
 function choosePreference(
   name: PreferenceName,
-  { own, house }: { readonly own: Known; readonly house: Known },
+  { own, tenant }: { readonly own: Known; readonly tenant: Known },
   caller: Caller,
 ): Preference {
   const personal = own.get(name)
@@ -69,7 +69,7 @@ function choosePreference(
   const signIn =
     name === 'time_zone' ? caller.timeZone : name === 'locale' ? caller.locale : undefined
   if (signIn !== undefined) return { value: signIn, from: 'your sign-in' }
-  const tenantValue = house.get(TENANT_SETTINGS[name] ?? '')
+  const tenantValue = tenant.get(TENANT_SETTINGS[name] ?? '')
   return tenantValue === undefined
     ? { value: PREFERENCES[name].initial, from: 'default' }
     : { value: tenantValue, from: 'the house' }

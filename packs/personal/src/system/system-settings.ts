@@ -4,22 +4,22 @@ import { locale, oneOf, readSettings, type SettingValue, timeZone, wholeNumber }
 
 /** The settings that an administrator makes for a whole tenant. */
 export const SYSTEM_SETTINGS = {
-  default_time_zone: timeZone('Where the days of people begin who have not said so themselves'),
-  default_locale: locale('The language and customs of people who have not said so themselves'),
+  default_time_zone: timeZone('The time zone of people who have not set one'),
+  default_locale: locale('The language and region of people who have not set one'),
   default_week_start: oneOf(
     ['monday', 'sunday', 'saturday'],
-    'The first day of the week, for people who have not said so themselves',
+    'The first day of the week of people who have not set one',
   ),
-  calendar_feed: oneOf(['on', 'off'], 'Whether people may fetch what is due as a calendar'),
-  vault_sync: oneOf(
+  calendar_feed: oneOf(
     ['on', 'off'],
-    'Whether notes may be kept in step with a folder of Markdown files',
+    'Whether people may subscribe to their due dates as a calendar',
   ),
+  vault_sync: oneOf(['on', 'off'], 'Whether notes may be synced with a folder of Markdown files'),
   aggregate_reports: oneOf(
     ['on', 'off'],
-    'Whether numbers over all people are told, to those with data.analyze',
+    'Whether data.analyze may return numbers over all people',
   ),
-  import_max_items: wholeNumber('How many items one import may bring in', {
+  import_max_items: wholeNumber('The maximum number of items in one import', {
     min: 1,
     max: 20_000,
     initial: 5_000,

@@ -19,7 +19,7 @@ export const systemStatus = defineTool({
   title: 'Get the status of the personal manager',
   category: 'system_admin',
   description:
-    'Tells an administrator what the personal manager keeps for the tenant: how many people and rows, how much text, which version of its tables, and what is switched on. Numbers only: nobody is named.',
+    'Show an administrator what the personal manager stores for the tenant: the number of people and rows, the amount of text, the version of the tables, and what is switched on. Numbers only: no person is named.',
   version: '2.0.0',
   aliases: ['tools.system.status'],
   input: z.object({}),

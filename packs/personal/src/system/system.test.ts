@@ -32,7 +32,7 @@ async function preference(name: string, caller: Caller): Promise<unknown> {
   return [found?.value, found?.from]
 }
 
-test('what holds is what the person said, else their sign-in, else the house, else a default', async () => {
+test('a preference is that of the person, else of their credential, else of the tenant, else the default', async () => {
   expect([await preference('time_zone', ann), await preference('time_zone', bob)]).toEqual([
     ['Europe/Berlin', 'your sign-in'],
     ['UTC', 'default'],
@@ -52,8 +52,8 @@ test.each([
   [{ locale: 'not a locale' }, 'locale must be a language tag'],
   [{ work_start: '25:00' }, 'work_start must be a time'],
   [{ work_start: '18:00' }, 'ends before it begins'],
-  [{}, 'Nothing is to be changed'],
-])('%j is refused with what it should be', async (input, words) => {
+  [{}, 'Nothing to change'],
+])('%j is refused with the expected value', async (input, words) => {
   const refused = await world.call('system.preferences_set', input, ann)
   expect([refused.status, refused.error?.message]).toEqual([
     'failed',
@@ -61,7 +61,7 @@ test.each([
   ])
 })
 
-test('settings of the house are for administrators, and config_set answers what was before', async () => {
+test('settings of the tenant are for administrators, and config_set returns the previous value', async () => {
   expect(
     (await world.call('system.config_set', { name: 'calendar_feed', value: 'off' }, ann)).error
       ?.code,
@@ -93,7 +93,7 @@ test('settings of the house are for administrators, and config_set answers what 
   ).toBe('failed')
 })
 
-test('the status counts, and names nobody', async () => {
+test('the status counts, and names no person', async () => {
   await world.data('knowledge.note_add', { title: 'Of Ann', body: '12345' }, ann)
   const status = await world.data('system.status', {}, ADMIN)
   expect(status).toMatchObject({

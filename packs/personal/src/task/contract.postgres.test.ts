@@ -26,7 +26,7 @@ const mayDelete = { ...ANN, capabilities: ['task.delete'] }
 const titles = (data: Record<string, unknown>) =>
   (data.tasks as TaskView[]).map(({ title }) => title)
 
-test('every tool of the family does on PostgreSQL what it does on SQLite', async () => {
+test('every task tool works on PostgreSQL as on SQLite', async () => {
   const { task } = await world.data('task.capture', {
     text: 'Call Bob tomorrow 5pm #errands !high @phone ~15m',
   })
@@ -63,7 +63,7 @@ test('every tool of the family does on PostgreSQL what it does on SQLite', async
   expect(titles(await world.data('task.list', {}, BOB))).toEqual([])
 })
 
-test('pages go on where they ended', async () => {
+test('pages continue where they ended', async () => {
   for (const day of ['03-01', '02-01', '04-01'])
     await world.data('task.capture', { text: `Due 2026-${day}` }, BOB)
   const first = await world.data('task.list', { limit: 2 }, BOB)
@@ -72,7 +72,7 @@ test('pages go on where they ended', async () => {
   expect(second).not.toHaveProperty('next_cursor')
 })
 
-test('of two who complete a task at once, one is told that it is done', async () => {
+test('when a task is completed twice at once, the second call is refused', async () => {
   await world.data('task.capture', { text: 'Once' }, BOB)
   const answers = await Promise.all(
     [1, 2].map(() => world.call('task.complete', { task: 'Once' }, BOB)),

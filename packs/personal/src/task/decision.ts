@@ -98,12 +98,10 @@ function waitingFields(
   if (who === undefined)
     throw new ToolError(
       'TOOL_MISSING_REQUIRED_FIELD',
-      `Say in waiting_for whom or what "${task.title}" waits for.`,
+      `Name in waiting_for the person or thing that "${task.title}" waits for.`,
       {
         details: {
-          validation_errors: [
-            { field: 'waiting_for', error: 'is needed when a task waits for somebody' },
-          ],
+          validation_errors: [{ field: 'waiting_for', error: 'is required when a task waits' }],
         },
       },
     )

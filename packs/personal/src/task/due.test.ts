@@ -13,7 +13,7 @@ const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
   .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
 
-test('a due time is what the wall shows at its instant, unless the clocks leave it out', () => {
+test('a due time is the wall-clock time at its instant, unless the clocks skip it', () => {
   fc.assert(
     fc.property(day, time, zone, (on, at, where) => {
       const due = dueOn(on, at, where)
@@ -28,7 +28,7 @@ test('a due time is what the wall shows at its instant, unless the clocks leave 
   )
 })
 
-test('the hour that Berlin skips and the hour it has twice are both read', () => {
+test('the hour that Berlin skips and the hour that occurs twice are both read', () => {
   expect(dueOn('2026-03-29', '02:30', 'Europe/Berlin').at).toBe(
     Date.parse('2026-03-29T03:30:00+02:00'),
   )
@@ -37,7 +37,7 @@ test('the hour that Berlin skips and the hour it has twice are both read', () =>
   )
 })
 
-test('what is due on a day is overdue exactly from the next midnight where the person is', () => {
+test("a task due on a day is overdue exactly from the next midnight in the person's zone", () => {
   fc.assert(
     fc.property(day, zone, (on, where) => {
       const midnight = startOfDay(addDays(on, 1), where)
@@ -50,7 +50,7 @@ test('what is due on a day is overdue exactly from the next midnight where the p
   )
 })
 
-test('what is due at a time is overdue at the same instant everywhere', () => {
+test('a task due at a time is overdue at the same instant everywhere', () => {
   fc.assert(
     fc.property(day, time, zone, zone, (on, at, there, localTime) => {
       const due = dueOn(on, at, there)
@@ -60,7 +60,7 @@ test('what is due at a time is overdue at the same instant everywhere', () => {
   )
 })
 
-test('keys are in the order of days and times, a whole day after its times, and nothing after everything', () => {
+test('keys sort by day and time, a whole day after its times, and no due date last', () => {
   const dues = [
     dueOn('2026-01-15', '09:00', 'UTC'),
     dueOn('2026-01-15', '17:00', 'UTC'),
@@ -84,13 +84,13 @@ test.each([
   ).toEqual(due)
 })
 
-test('"tomorrow" is another day for who is on the other side of midnight', () => {
+test('"tomorrow" depends on the person\'s zone', () => {
   const now = Date.parse('2026-01-15T23:30:00Z')
   expect(readDue('tomorrow', localTimeIn('UTC', now), 'due').day).toBe('2026-01-16')
   expect(readDue('tomorrow', localTimeIn('Asia/Kathmandu', now), 'due').day).toBe('2026-01-17')
 })
 
-test('what names no day is refused, with the field', () => {
+test('a text without a date is refused with the field', () => {
   const localTime = localTimeIn('UTC', Date.parse('2026-01-15T08:00:00Z'))
   for (const text of ['whenever', '2026-02-30', '2026-01-15 25:00'])
     expect(() => readDue(text, localTime, 'due'), text).toThrow(

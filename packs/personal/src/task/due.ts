@@ -21,10 +21,10 @@ export function readDue(text: string, localTime: LocalTime, field: string): Due 
   if (due !== undefined && due !== null) return due
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `No day can be read from "${text}": say one such as "tomorrow", "Friday 5pm" or "2026-05-01", of the years 1900 to 2200.`,
+    `"${text}" contains no date. Write one such as "tomorrow", "Friday 5pm" or "2026-05-01", between the years 1900 and 2200.`,
     {
       details: {
-        validation_errors: [{ field, error: 'no day can be read from it', provided_value: text }],
+        validation_errors: [{ field, error: 'contains no date', provided_value: text }],
       },
     },
   )
@@ -78,7 +78,7 @@ export function readFutureDay(text: string, localTime: LocalTime): string {
   if (day >= localTime.today) return day
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `${day} is over: today is ${localTime.today} in ${localTime.zone}.`,
+    `${day} is in the past: today is ${localTime.today} in ${localTime.zone}.`,
     {
       details: {
         validation_errors: [

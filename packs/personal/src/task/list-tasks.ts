@@ -185,11 +185,11 @@ function fromCursor(sort: string, cursor: string): PagePosition {
   if (parsed.success && parsed.data[0] === sort) return { key: parsed.data[1], id: parsed.data[2] }
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    'The cursor is not one that a page of this list gave. Leave it out to begin again.',
+    'The cursor is not valid for this list. Send next_cursor as it was returned, or leave it out to start at the first page.',
     {
       details: {
         validation_errors: [
-          { field: 'cursor', error: 'is not of this list', provided_value: cursor },
+          { field: 'cursor', error: 'is not a cursor of this list', provided_value: cursor },
         ],
       },
     },

@@ -7,7 +7,7 @@ import { readLine } from './read-line.ts'
 const HERE = localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
 const AT_FIVE = dueOn('2026-01-16', '17:00', 'Europe/Berlin')
 
-test('a line with everything in it is taken apart, and tells what was read from which words', () => {
+test('a line with all hints is parsed, with the words of each', () => {
   expect(
     readLine('Call Bob tomorrow 5pm #errands !high @phone +"Garden house" ~15m', HERE),
   ).toEqual({
@@ -17,7 +17,7 @@ test('a line with everything in it is taken apart, and tells what was read from 
     priority: 'high',
     context: 'phone',
     minutes: 15,
-    project: { said: 'Garden house', text: '+"Garden house"' },
+    project: { name: 'Garden house', text: '+"Garden house"' },
     recognised: [
       { kind: 'tag', text: '#errands', value: 'errands' },
       { kind: 'priority', text: '!high', value: 'high' },
@@ -45,16 +45,16 @@ test.each([
   'Read 1984',
   'Wow! great',
   'Pay 30 euros',
-])('"%s" says nothing but itself', (text) => {
+])('"%s" contains no hints', (text) => {
   expect(readLine(text, HERE)).toEqual({ title: text, tags: [], recognised: [] })
 })
 
-test('a line of nothing but signs and dates keeps a title', () => {
+test('a line of only hints and dates keeps a title', () => {
   expect(readLine('tomorrow', HERE).title).toBe('tomorrow')
   expect(readLine('#errands @phone', HERE).title).toBe('#errands @phone')
 })
 
-test('further lines are notes, and a title that is too long is kept whole in them', () => {
+test('further lines are notes, and a long title is kept in them completely', () => {
   expect(readLine('Buy paint\nwhite, 5 l\nno gloss', HERE)).toMatchObject({
     title: 'Buy paint',
     notes: 'white, 5 l\nno gloss',
@@ -65,7 +65,7 @@ test('further lines are notes, and a title that is too long is kept whole in the
   expect(line.notes).toBe(long)
 })
 
-test('what repeats is told, for a task is done once', () => {
+test('a repetition is reported, because a task is done once', () => {
   expect(readLine('every monday call mom', HERE)).toMatchObject({
     title: 'call mom',
     due: { day: '2026-01-19' },
@@ -73,14 +73,14 @@ test('what repeats is told, for a task is done once', () => {
   })
 })
 
-test('one is in one place: the second context is a tag', () => {
+test('a task has one context: the second becomes a tag', () => {
   expect(readLine('Sort papers @home @desk', HERE)).toMatchObject({
     context: 'home',
     tags: ['desk'],
   })
 })
 
-test('whatever is written, there is a title within bounds, and no sign is read that is not there', () => {
+test('any line gives a title within bounds, and no hint that is not there', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom(

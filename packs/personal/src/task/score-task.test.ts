@@ -34,7 +34,7 @@ const situation: fc.Arbitrary<Situation> = fc
   .record({ energy: level, context: place, minutes })
   .map((one) => without({ localTime: HERE, ...one }) as Situation)
 
-test('the factors add up to the score, each is what its weight makes of it, and the weights are one whole', () => {
+test('the factors add up to the score, each contributes score times weight, and the weights sum to 1', () => {
   fc.assert(
     fc.property(task, situation, (one, at) => {
       const { total_score, factors } = scoreTask(one, at)
@@ -58,13 +58,13 @@ test('the sooner it is due, the higher it scores, all else being equal', () => {
   fc.assert(
     fc.property(task, situation, fc.tuple(day, day), (one, at, days) => {
       const [sooner = '', later = ''] = [...days].sort()
-      const scored = (due: string) => scoreTask({ ...one, due: { day: due } }, at).total_score
-      expect(scored(sooner)).toBeGreaterThanOrEqual(scored(later))
+      const scoreWith = (due: string) => scoreTask({ ...one, due: { day: due } }, at).total_score
+      expect(scoreWith(sooner)).toBeGreaterThanOrEqual(scoreWith(later))
     }),
   )
 })
 
-test('the more important it is, the higher it scores, all else being equal', () => {
+test('the higher its priority, the higher it scores, all else being equal', () => {
   fc.assert(
     fc.property(task, situation, (one, at) => {
       const [high = 0, medium = 0, low = 0] = LEVELS.map(
@@ -75,7 +75,7 @@ test('the more important it is, the higher it scores, all else being equal', () 
   )
 })
 
-test('a reason names what speaks most for it', () => {
+test('a reason names the strongest factor', () => {
   const urgent: Scorable = {
     title: 'Pay',
     priority: 'high',
@@ -86,6 +86,6 @@ test('a reason names what speaks most for it', () => {
   expect(summarizeReasons(scoreTask(urgent, { localTime: HERE }))).toBe('Due today; priority high.')
   const idle: Scorable = { title: 'Dust', deferrals: 0, createdAt: HERE.now }
   expect(summarizeReasons(scoreTask(idle, { localTime: HERE }))).toBe(
-    'Nothing presses, and it can be done here and now.',
+    'Nothing is urgent, and it can be done here and now.',
   )
 })

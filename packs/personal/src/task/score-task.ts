@@ -74,7 +74,7 @@ export function summarizeReasons({ factors }: Score): string {
     .sort((one, other) => other.weighted_contribution - one.weighted_contribution)
     .slice(0, 3)
     .flatMap(({ evidence }) => evidence.slice(0, 1))
-  if (telling.length === 0) return 'Nothing presses, and it can be done here and now.'
+  if (telling.length === 0) return 'Nothing is urgent, and it can be done here and now.'
   const sentence = telling.join('; ')
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 }
@@ -123,10 +123,10 @@ const FACTORS: readonly FactorRule[] = [
     percent: 10,
     judge: timeFit,
   },
-  { id: 'age', name: 'How long it has been waiting', category: 'history', percent: 5, judge: age },
+  { id: 'age', name: 'How long it has existed', category: 'history', percent: 5, judge: age },
   {
     id: 'put_off',
-    name: 'How often it was put off',
+    name: 'How often it was deferred',
     category: 'history',
     percent: 5,
     judge: putOff,
@@ -165,10 +165,10 @@ function energyFit({ energy }: Scorable, { energy: held }: Situation): Judged {
   if (held === undefined || energy === undefined) return { score: NEUTRAL, evidence: [] }
   const spare = STRENGTH[held] - STRENGTH[energy]
   if (spare === 0)
-    return { score: 10, evidence: [`takes ${energy} energy, which is what there is`] }
+    return { score: 10, evidence: [`takes ${energy} energy, which matches the available energy`] }
   // Spare energy wastes a good hour; too little energy spoils the work.
   const score = spare > 0 ? 8 - spare * 2 : 3 + spare
-  return { score, evidence: [`takes ${energy} energy while there is ${held}`] }
+  return { score, evidence: [`takes ${energy} energy while ${held} is available`] }
 }
 
 function contextFit({ context }: Scorable, { context: at }: Situation): Judged {
@@ -182,10 +182,10 @@ function contextFit({ context }: Scorable, { context: at }: Situation): Judged {
 function timeFit({ minutes }: Scorable, { minutes: there }: Situation): Judged {
   if (there === undefined || minutes === undefined) return { score: NEUTRAL, evidence: [] }
   if (minutes > there)
-    return { score: 0, evidence: [`takes ${minutes} minutes of the ${there} there are`] }
+    return { score: 0, evidence: [`takes ${minutes} minutes, more than the ${there} available`] }
   return {
     score: 6 + 4 * (minutes / there),
-    evidence: [`takes ${minutes} of the ${there} minutes there are`],
+    evidence: [`takes ${minutes} of the ${there} minutes available`],
   }
 }
 
@@ -193,7 +193,7 @@ function age({ createdAt }: Scorable, { localTime }: Situation): Judged {
   const days = Math.max(0, daysBetween(dayOf(createdAt, localTime.zone), localTime.today))
   return {
     score: Math.min(10, days / 3),
-    evidence: days < 7 ? [] : [`written down ${days} days ago`],
+    evidence: days < 7 ? [] : [`captured ${days} days ago`],
   }
 }
 
@@ -201,7 +201,7 @@ function putOff({ deferrals }: Scorable): Judged {
   if (deferrals === 0) return { score: 0, evidence: [] }
   return {
     score: Math.min(10, deferrals * 3),
-    evidence: [`put off ${deferrals === 1 ? 'once' : `${deferrals} times`}`],
+    evidence: [`deferred ${deferrals === 1 ? 'once' : `${deferrals} times`}`],
   }
 }
 

@@ -75,7 +75,7 @@ function listNotRecognised(
       ? [
           {
             text: project.text,
-            reason: `No single project is called "${project.name}"; it stays in the title.`,
+            reason: `No single project is called "${project.name}", so the hint stays in the title.`,
           },
         ]
       : []
@@ -85,7 +85,8 @@ function listNotRecognised(
       : [
           {
             text: repeats,
-            reason: 'A task is done once: only its first day is kept. What repeats is a habit.',
+            reason:
+              'A task is done once, so only the first date is used. For something that repeats, create a habit.',
           },
         ]
   return [...lost, ...repeating]
@@ -96,7 +97,7 @@ export const taskCapture = defineTool({
   title: 'Capture a task',
   category: 'task_management',
   description:
-    'Write a thought or a task down into the inbox, in one line. Dates in words (English, German, French, Spanish) become the due date in the person’s time zone; #tag, @context, !high, +Project and ~15m are understood. Pass on what the person said; the answer tells what was recognised.',
+    'Capture a thought or a task into the inbox, in one line. Dates in words (English, German, French, Spanish) become the due date in the person’s time zone; #tag, @context, !high, +Project and ~15m are recognised. Pass on the person’s words; the answer lists what was recognised.',
   version: '2.0.0',
   aliases: ['tools.task.capture'],
   input: z.object({
@@ -106,7 +107,7 @@ export const taskCapture = defineTool({
       .min(1)
       .max(2000)
       .describe(
-        'What was said: "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m". Further lines become notes.',
+        'The person’s words: "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m". Further lines become notes.',
       ),
     notes: NotesField.optional(),
   }),
@@ -115,7 +116,7 @@ export const taskCapture = defineTool({
     recognised: z.array(
       z.object({
         kind: z.enum(['due', 'tag', 'context', 'priority', 'project', 'minutes']),
-        text: z.string().describe('The words it was read from.'),
+        text: z.string().describe('The words from which it was read.'),
         value: z.string(),
       }),
     ),

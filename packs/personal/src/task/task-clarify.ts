@@ -43,7 +43,7 @@ export const taskClarify = defineTool({
   title: 'Clarify a task',
   category: 'task_management',
   description:
-    'Decide what a task is: a next action, a project, waiting for somebody, someday/maybe, reference, or deleted. Also changes its title, priority, energy, context, minutes, due date, tags and project, and brings back what was completed or deleted.',
+    'Decide what a task is: a next action, a project, waiting for a person, someday/maybe, reference, or deleted. Also changes its title, priority, energy, context, minutes, due date, tags and project, and restores completed or deleted tasks.',
   version: '2.0.0',
   aliases: ['tools.task.clarify'],
   input: z.object({
@@ -79,7 +79,7 @@ export const taskClarify = defineTool({
       },
     },
     {
-      name: 'waiting for somebody',
+      name: 'waiting for a person',
       input: { task: 'Water the plants', to: 'waiting_for', waiting_for: 'Eve' },
     },
   ],
@@ -90,7 +90,7 @@ export const taskClarify = defineTool({
       if (execution.input.to === 'deleted' && !execution.holds('task.delete'))
         throw new ToolError(
           'TOOL_CAPABILITY_MISSING',
-          `To delete a task needs task.delete, which ${execution.caller.principal} lacks here.`,
+          `Deleting a task requires the capability task.delete, which ${execution.caller.principal} does not have.`,
           {
             details: { missing_capabilities: ['task.delete'] },
             effect: 'none',

@@ -50,19 +50,20 @@ async function hintAtStuckProject(
     (await tx.get(NEXT_OF_PROJECT, tenant, owner, project.id)) !== undefined
   )
     return undefined
-  return `"${project.name}" has no next action of yours now: what comes next?`
+  return `"${project.name}" has no next action of yours now. What comes next?`
 }
 
 export const taskComplete = defineTool({
   id: 'task.complete',
   title: 'Complete a task',
   category: 'task_management',
-  description: 'Mark a task as done. Says so when its project is left without a next action.',
+  description:
+    'Mark a task as completed. The answer says when its project is left without a next action.',
   version: '2.0.0',
   aliases: ['tools.task.complete'],
   input: z.object({
     task: TaskNamed,
-    note: NotesField.optional().describe('What came of it; it is added to the notes.'),
+    note: NotesField.optional().describe('The result; it is added to the notes.'),
   }),
   output: ChangedTask,
   contract: taskWrite,

@@ -28,8 +28,8 @@ const deferTask = defineTransaction('task.defer', async (tx: Tx, call: WriteRequ
   }
   await updateTask(tx, call.person, next)
   const message = isPutOff
-    ? `"${task.title}" is out of sight until ${until}.${warnIfDueEarlier(next, localTime)}`
-    : `"${task.title}" is in sight again.`
+    ? `"${task.title}" is hidden until ${until}.${warnIfDueEarlier(next, localTime)}`
+    : `"${task.title}" is visible again.`
   return {
     task: taskView(next, localTime),
     deferred_until: until,
@@ -41,7 +41,7 @@ const deferTask = defineTransaction('task.defer', async (tx: Tx, call: WriteRequ
 function warnIfDueEarlier({ due, deferUntil }: Task, { zone }: LocalTime): string {
   if (due === undefined || deferUntil === undefined) return ''
   const day = dueDay(due, zone)
-  return day < deferUntil ? ` It is due on ${day}, before it comes back.` : ''
+  return day < deferUntil ? ` It is due on ${day}, before it reappears.` : ''
 }
 
 export const taskDefer = defineTool({
@@ -49,13 +49,13 @@ export const taskDefer = defineTool({
   title: 'Put a task off',
   category: 'task_management',
   description:
-    'Put a task out of sight until a day. Its due date stays; task.next and the inbox show it again from that day on.',
+    'Hide a task until a day. Its due date stays; task.next and the inbox show it again from that day on.',
   version: '2.0.0',
   aliases: ['tools.task.defer'],
   input: z.object({
     task: TaskNamed,
     until: DueField.describe(
-      'The day it comes back: "Monday", "in two weeks", "2026-05-01"; "today" brings it back now.',
+      'The day it reappears: "Monday", "in two weeks", "2026-05-01"; "today" shows it now.',
     ),
   }),
   output: z.object({

@@ -31,7 +31,7 @@ const delegateTask = defineTransaction(
     const waits = await applyDecision(tx, task, { decision, person: call.person, localTime })
     const next = { ...waits, ...optionalField('deferUntil', again) }
     await updateTask(tx, call.person, next)
-    const look = again === undefined ? '' : ` It comes back into sight on ${again}.`
+    const look = again === undefined ? '' : ` It reappears on ${again}.`
     return {
       task: taskView(next, localTime),
       from: task.state,
@@ -45,21 +45,21 @@ export const taskDelegate = defineTool({
   title: 'Delegate a task',
   category: 'task_management',
   description:
-    'Note that somebody else does a task: it then waits for them, since today. Tells nobody; send them a message yourself.',
+    'Note that another person does a task: it then waits for them, starting today. The person is not notified; send them a message yourself.',
   version: '2.0.0',
   aliases: ['tools.task.delegate'],
   input: z.object({
     task: TaskNamed,
     to: PersonField.describe('Who does it now.'),
     follow_up: DueField.optional().describe(
-      'The day to look at it again: "in a week". Until then it is out of sight.',
+      'The day to look at it again: "in a week". Until then it is hidden.',
     ),
     notes: NotesField.optional(),
   }),
   output: ChangedTask,
   contract: taskWrite,
   examples: [
-    { name: 'to somebody', input: { task: 'Water the plants', to: 'Eve' } },
+    { name: 'to another person', input: { task: 'Water the plants', to: 'Eve' } },
     {
       name: 'with a day to look again',
       input: { task: 'Renew the passport', to: 'Bob', follow_up: '2026-01-22' },

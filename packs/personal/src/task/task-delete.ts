@@ -28,7 +28,7 @@ const deleteTask = defineTransaction(
     return {
       task: taskView(gone, localTime),
       from: task.state,
-      message: `"${task.title}" is deleted. task.clarify with the id ${task.id} brings it back.`,
+      message: `"${task.title}" is deleted. To restore it, call task.clarify with the id ${task.id}.`,
     }
   },
 )
@@ -38,7 +38,7 @@ export const taskDelete = defineTool({
   title: 'Delete a task',
   category: 'task_management',
   description:
-    'Delete a task. It is gone from every list; task.clarify with its id brings it back.',
+    'Delete a task. It disappears from every list; task.clarify with its id restores it.',
   version: '2.0.0',
   aliases: ['tools.task.delete'],
   input: z.object({ task: TaskNamed }),
@@ -50,7 +50,7 @@ export const taskDelete = defineTool({
   sideEffects: [
     {
       type: 'delete',
-      description: 'Takes the task out of every list; its row is kept',
+      description: 'Removes the task from every list; its row is kept',
       reversible: true,
     },
   ],

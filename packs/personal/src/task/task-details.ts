@@ -16,7 +16,7 @@ export const taskDetails = defineTool({
   title: 'Show a task',
   category: 'task_management',
   description:
-    'Everything about one task: its notes, its dates, how it scores right now and what it may become.',
+    'Show everything about one task: its notes, its dates, its current score and the states it may change to.',
   version: '2.0.0',
   aliases: ['tools.task.details'],
   input: z.object({ task: TaskNamed }),

@@ -8,7 +8,7 @@ export const TaskNamed = z
   .trim()
   .min(1)
   .max(300)
-  .describe('The title of the task, a part of it that is enough to tell it, or its id.')
+  .describe('The title of the task, a unique part of it, or its id.')
 export const LevelField = z.enum(LEVELS)
 export const ContextField = z
   .string()
@@ -43,7 +43,7 @@ export const decisionFields = {
   energy: LevelField.optional().describe('How much energy it takes.'),
   context: ContextField.nullable().optional(),
   minutes: MinutesField.optional(),
-  tags: TagsField.optional().describe('All its tags from now on.'),
+  tags: TagsField.optional().describe('The new list of tags.'),
   due: DueField.nullable().optional(),
   project: z
     .string()
@@ -52,15 +52,15 @@ export const decisionFields = {
     .max(200)
     .nullable()
     .optional()
-    .describe('The name of the project it belongs to; null takes it out.'),
+    .describe('The name of its project; null removes it from its project.'),
   waiting_for: PersonField.optional().describe(
-    'Whom or what it waits for; needed when it becomes waiting_for.',
+    'The person or thing it waits for; required for waiting_for.',
   ),
 }
 
 /** The answer of every change of a task. */
 export const ChangedTask = z.object({
   task: TaskView,
-  from: z.enum(TASK_STATES).describe('What it was before.'),
+  from: z.enum(TASK_STATES).describe('The previous state.'),
   message: z.string(),
 })

@@ -14,14 +14,14 @@ export const taskList = defineTool({
   title: 'List tasks',
   category: 'task_management',
   description:
-    'List the person’s own tasks, filtered and in order, a page at a time. For what to do now, use task.next.',
+    'List the person’s own tasks, filtered and sorted, in pages. For what to do now, use task.next.',
   version: '2.0.0',
   aliases: ['tools.task.list'],
   input: z.object({
     state: z
       .enum([...TASK_STATES, 'open'])
       .default('open')
-      .describe('"open" is everything that is neither completed nor deleted.'),
+      .describe('"open" is every state except completed and deleted.'),
     project: z
       .string()
       .trim()
@@ -34,19 +34,19 @@ export const taskList = defineTool({
     priority: LevelField.optional(),
     energy: LevelField.optional(),
     due_until: DueField.optional().describe(
-      'Only what is due up to this day, itself included: "today" gives what is due and overdue.',
+      'Only tasks due up to and including this day: "today" includes overdue tasks.',
     ),
-    waiting_for: PersonField.optional().describe('Only what waits for this person.'),
-    text: z.string().trim().min(1).max(200).optional().describe('Words of the title.'),
+    waiting_for: PersonField.optional().describe('Only tasks that wait for this person.'),
+    text: z.string().trim().min(1).max(200).optional().describe('Words in the title.'),
     deferred: z
       .enum(['shown', 'hidden', 'only'])
       .default('shown')
-      .describe('What is put off to a later day.'),
+      .describe('Tasks deferred to a later day.'),
     sort: z
       .enum(['due', 'created', 'completed'])
       .default('due')
       .describe(
-        'Soonest due first; latest written down first; or what is completed, latest first (whatever `state` says).',
+        'Soonest due first; newest first; or completed tasks, latest first (`state` is then ignored).',
       ),
     limit: z.int().min(1).max(200).default(50),
     cursor: PageCursor.optional(),
@@ -56,7 +56,7 @@ export const taskList = defineTool({
     next_cursor: z
       .string()
       .optional()
-      .describe('Where the next page begins; left out on the last one.'),
+      .describe('The start of the next page; left out on the last one.'),
   }),
   contract: taskRead,
   ports: { data: personalData },

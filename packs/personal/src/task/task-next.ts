@@ -16,16 +16,16 @@ export const taskNext = defineTool({
   title: 'What to do next',
   category: 'task_management',
   description:
-    'The best next actions for right now, ranked, each with its reason. Say how much energy the person has, where they are and how many minutes there are; what can not be done there or in that time is left out.',
+    'Rank the best next actions for right now, each with its reason. Give the person’s energy, context and available minutes; actions that are not possible there or in that time are left out.',
   version: '2.0.0',
   aliases: ['tools.task.next'],
   input: z.object({
-    energy: LevelField.optional().describe('How much energy there is.'),
+    energy: LevelField.optional().describe('The available energy.'),
     context: ContextField.optional().describe(
       'Where the person is or what is at hand; actions that need another context are left out.',
     ),
-    minutes: MinutesField.optional().describe('How many minutes there are.'),
-    project: z.string().trim().min(1).max(200).optional().describe('Only those of this project.'),
+    minutes: MinutesField.optional().describe('The available minutes.'),
+    project: z.string().trim().min(1).max(200).optional().describe('Only actions of this project.'),
     limit: z.int().min(1).max(50).default(5),
   }),
   output: z.object({
@@ -38,7 +38,7 @@ export const taskNext = defineTool({
         factors: z.array(FactorView),
       }),
     ),
-    considered: z.int().describe('How many next actions were looked at.'),
+    considered: z.int().describe('How many next actions were considered.'),
     message: z.string(),
   }),
   contract: taskRead,
@@ -76,7 +76,7 @@ export const taskNext = defineTool({
       considered: ranked.length,
       message:
         first === undefined
-          ? 'There is no next action for this: clarify the inbox with task.organize.'
+          ? 'No next action fits. Clarify the inbox with task.organize.'
           : `Do "${first.task.title}" next.`,
     }
   },

@@ -30,7 +30,7 @@ const SIGNS: readonly Sign[] = [
     to: 'waiting_for',
     pattern:
       /^(?:waiting (?:for|on)|warte[nt]? auf|j?'?attend(?:s|re)|en attente de|esper(?:o|ar|ando)(?: a)?)\s+(.{1,200})/iu,
-    because: 'it says that it waits for somebody',
+    because: 'it says that it waits for a person',
   },
   {
     to: 'someday_maybe',
@@ -96,7 +96,7 @@ const organizeTasks = defineTransaction(
     const left = await countInbox(tx, { ...call, localTime })
     const done =
       decisions === undefined
-        ? `${proposals.length} proposed, nothing is changed`
+        ? `${proposals.length} proposed, nothing changed`
         : `${applied.length} clarified`
     return { applied, proposals, inbox_count: left, message: `${done}; ${left} in the inbox.` }
   },
@@ -148,7 +148,7 @@ export const taskOrganize = defineTool({
   title: 'Organize the inbox',
   category: 'task_management',
   description:
-    'Go through the inbox. Without decisions it proposes what each thing probably is, with the reason, and changes nothing. With decisions it applies exactly those, all or none. Show the proposals to the person before you send decisions.',
+    'Go through the inbox. Without decisions it proposes what each item probably is, with the reason, and changes nothing. With decisions it applies exactly those, all or none. Show the proposals to the person before you send decisions.',
   version: '2.0.0',
   aliases: ['tools.task.organize'],
   input: z.object({
@@ -157,13 +157,13 @@ export const taskOrganize = defineTool({
       .min(1)
       .max(50)
       .optional()
-      .describe('What the person decided, for each task. Deleting is task.delete.'),
+      .describe('The person’s decision for each task. To delete a task, use task.delete.'),
     limit: z
       .int()
       .min(1)
       .max(200)
       .default(20)
-      .describe('How many proposals at most; the oldest come first.'),
+      .describe('The maximum number of proposals; the oldest come first.'),
   }),
   output: z.object({
     applied: z.array(z.object({ task: TaskView, from: z.enum(TASK_STATES) })),
@@ -178,7 +178,7 @@ export const taskOrganize = defineTool({
         priority: LevelField.optional(),
       }),
     ),
-    inbox_count: z.int().describe('What is still in the inbox.'),
+    inbox_count: z.int().describe('The number of tasks left in the inbox.'),
     message: z.string(),
   }),
   contract: taskWrite,

@@ -11,7 +11,7 @@ import {
 
 const state = fc.constantFrom(...TASK_STATES)
 
-test('the table and the gate agree on every pair, and a refusal tells from, to and what is allowed', () => {
+test('the table and the check agree on every pair, and a refusal lists from, to and the allowed states', () => {
   fc.assert(
     fc.property(state, state, (from, to) => {
       const attempt = () => requireTransition({ title: 'Sail', state: from }, to)
@@ -26,7 +26,7 @@ test('the table and the gate agree on every pair, and a refusal tells from, to a
   )
 })
 
-test('no walk through the table ever comes back to the inbox', () => {
+test('no sequence of transitions leads back to the inbox', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 30 }), (choices) => {
       let at: TaskState = 'inbox'
@@ -40,7 +40,7 @@ test('no walk through the table ever comes back to the inbox', () => {
   )
 })
 
-test('everything that was decided can be decided otherwise: from each state every other but the inbox is within reach', () => {
+test('from each state every other except the inbox can be reached', () => {
   for (const from of TASK_STATES) {
     const reached = new Set<TaskState>([from])
     for (const one of reached) for (const next of TRANSITIONS[one]) reached.add(next)
@@ -51,7 +51,7 @@ test('everything that was decided can be decided otherwise: from each state ever
   }
 })
 
-test('what is over, or only kept, is neither completed nor put off', () => {
+test('completed, deleted and reference tasks cannot be completed or deferred', () => {
   expect(mayBecome('completed', 'completed')).toBe(false)
   expect(mayBecome('deleted', 'completed')).toBe(false)
   expect(mayBecome('reference', 'completed')).toBe(false)

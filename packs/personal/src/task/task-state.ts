@@ -57,8 +57,8 @@ export function requireTransition({ title, state: from }: TitledState, to: TaskS
   const allowed = TRANSITIONS[from]
   const message =
     from === to
-      ? `"${title}" is ${describeState(to)} already.`
-      : `"${title}" is ${describeState(from)} and can not be ${describeState(to)}.`
+      ? `"${title}" is already ${describeState(to)}.`
+      : `"${title}" is ${describeState(from)} and cannot become ${describeState(to)}.`
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `${message} It may become ${allowed.join(', ')}.`,
@@ -70,7 +70,7 @@ export function requireDeferrable({ title, state }: TitledState): void {
   if (DEFERRABLE_STATES.includes(state)) return
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `"${title}" is ${describeState(state)}: there is nothing to put off. Clarify it first.`,
+    `"${title}" is ${describeState(state)} and cannot be deferred. Clarify it first.`,
     {
       details: { from: state, to: state, allowed: TRANSITIONS[state] },
     },
@@ -81,7 +81,7 @@ const WORDS: Readonly<Record<TaskState, string>> = {
   inbox: 'in the inbox',
   next_action: 'a next action',
   project: 'a project',
-  waiting_for: 'waiting for somebody',
+  waiting_for: 'waiting for a person',
   someday_maybe: 'something for someday',
   reference: 'kept for reference',
   completed: 'completed',

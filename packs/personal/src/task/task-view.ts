@@ -6,13 +6,13 @@ import { LEVELS, optionalField, type Task } from './task.ts'
 import { TASK_STATES } from './task-state.ts'
 
 const DueView = z.object({
-  day: z.iso.date().describe('The civil day, wherever the person is.'),
+  day: z.iso.date().describe('The calendar day.'),
   time: z
     .string()
     .optional()
-    .describe('HH:MM on the wall of `time_zone`; without it the whole day counts.'),
+    .describe('HH:MM in `time_zone`; without it the task is due on the whole day.'),
   time_zone: z.string().optional(),
-  at: z.iso.datetime({ offset: true }).optional().describe('The instant, where there is a time.'),
+  at: z.iso.datetime({ offset: true }).optional().describe('The instant, when there is a time.'),
 })
 
 /** A task in the output. */

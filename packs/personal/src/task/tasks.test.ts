@@ -16,15 +16,15 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** A person without any data who may delete tasks. */
-function somebody(name: string): Caller {
+function newPerson(name: string): Caller {
   return { ...ANN, principal: name, capabilities: ['task.delete'] }
 }
 
-async function captured(text: string, by: Caller): Promise<TaskView> {
+async function captureTask(text: string, by: Caller): Promise<TaskView> {
   return (await world.data('task.capture', { text }, by)).task as TaskView
 }
 
-async function refused(tool: string, input: unknown, by: Caller) {
+async function callRefused(tool: string, input: unknown, by: Caller) {
   const { status, error } = await world.call(tool, input, by)
   return {
     status,
@@ -37,8 +37,8 @@ async function refused(tool: string, input: unknown, by: Caller) {
 const titles = (data: Record<string, unknown>) =>
   (data.tasks as TaskView[]).map(({ title }) => title)
 
-test('what is captured is in the inbox, due in the person’s own zone', async () => {
-  const by = somebody('capturer')
+test('a captured task is in the inbox, due in the person’s zone', async () => {
+  const by = newPerson('capturer')
   const { task, recognised } = await world.data(
     'task.capture',
     { text: 'Call Bob tomorrow 5pm #errands !high @phone' },
@@ -60,21 +60,21 @@ test('what is captured is in the inbox, due in the person’s own zone', async (
   expect(recognised).toHaveLength(4)
 })
 
-test('a project that is not there does not lose the thought: it stays in the title, and is told', async () => {
+test('an unknown project stays in the title and is reported', async () => {
   const { task, not_recognised } = await world.data(
     'task.capture',
-    { text: 'Paint the door +Garden' },
-    somebody('projectless'),
+    { text: 'Paint the fence +Garden' },
+    newPerson('projectless'),
   )
-  expect((task as TaskView).title).toBe('Paint the door +Garden')
+  expect((task as TaskView).title).toBe('Paint the fence +Garden')
   expect(not_recognised).toEqual([{ text: '+Garden', reason: expect.stringContaining('"Garden"') }])
 })
 
-test('what waits for somebody says for whom, since when, and forgets it when it is done otherwise', async () => {
-  const by = somebody('waiter')
-  await captured('Get the key', by)
+test('a waiting task has a person and a day, and loses both when it no longer waits', async () => {
+  const by = newPerson('waiter')
+  await captureTask('Get the key', by)
   expect(
-    await refused('task.clarify', { task: 'Get the key', to: 'waiting_for' }, by),
+    await callRefused('task.clarify', { task: 'Get the key', to: 'waiting_for' }, by),
   ).toMatchObject({
     code: 'TOOL_MISSING_REQUIRED_FIELD',
   })
@@ -89,14 +89,14 @@ test('what waits for somebody says for whom, since when, and forgets it when it 
   expect(task).not.toHaveProperty('waiting_for')
 })
 
-test('a state that can not follow is refused with from, to and what is allowed', async () => {
-  const by = somebody('finisher')
-  const { id } = await captured('Sweep', by)
+test('a transition that is not allowed is refused with from, to and the allowed states', async () => {
+  const by = newPerson('finisher')
+  const { id } = await captureTask('Sweep', by)
   await world.data('task.complete', { task: 'Sweep' }, by)
-  expect(await refused('task.complete', { task: 'Sweep' }, by)).toMatchObject({
+  expect(await callRefused('task.complete', { task: 'Sweep' }, by)).toMatchObject({
     status: 'failed',
     code: 'TOOL_INVALID_FIELD_VALUE',
-    message: expect.stringContaining('"Sweep" is completed already'),
+    message: expect.stringContaining('"Sweep" is already completed'),
     details: { from: 'completed', to: 'completed', allowed: ['next_action', 'deleted'] },
   })
   expect(
@@ -104,12 +104,12 @@ test('a state that can not follow is refused with from, to and what is allowed',
   ).not.toHaveProperty('completed_at')
 })
 
-test('what is deleted is in no list and no search, and comes back by its id', async () => {
-  const by = somebody('deleter')
-  const { id } = await captured('Old idea', by)
+test('a deleted task is in no list and no search, and is restored by its id', async () => {
+  const by = newPerson('deleter')
+  const { id } = await captureTask('Old idea', by)
   await world.data('task.delete', { task: 'Old idea' }, by)
   expect(titles(await world.data('task.list', {}, by))).toEqual([])
-  expect(await refused('task.details', { task: 'Old idea' }, by)).toMatchObject({
+  expect(await callRefused('task.details', { task: 'Old idea' }, by)).toMatchObject({
     code: 'TOOL_RESOURCE_NOT_FOUND',
   })
   expect(
@@ -117,47 +117,47 @@ test('what is deleted is in no list and no search, and comes back by its id', as
   ).toMatchObject({ state: 'someday_maybe' })
 })
 
-test('what is put off is out of sight until its day, and told when it is due before', async () => {
-  const by = somebody('putter')
-  await captured('Pay the rent tomorrow', by)
+test('a deferred task is hidden until its day, and the answer warns when it is due earlier', async () => {
+  const by = newPerson('putter')
+  await captureTask('Pay the rent tomorrow', by)
   await world.data('task.clarify', { task: 'Pay the rent', to: 'next_action' }, by)
   expect(
     (await world.data('task.defer', { task: 'Pay the rent', until: 'in two weeks' }, by)).message,
-  ).toContain('It is due on 2026-01-16, before it comes back.')
+  ).toContain('It is due on 2026-01-16, before it reappears.')
   expect((await world.data('task.next', {}, by)).actions).toEqual([])
   expect(
-    await refused('task.defer', { task: 'Pay the rent', until: 'yesterday' }, by),
+    await callRefused('task.defer', { task: 'Pay the rent', until: 'yesterday' }, by),
   ).toMatchObject({ code: 'TOOL_INVALID_FIELD_VALUE' })
   await world.data('task.defer', { task: 'Pay the rent', until: 'today' }, by)
   expect((await world.data('task.next', {}, by)).actions).toHaveLength(1)
 })
 
-test('next actions fit the place and the minutes, the most pressing first, each with its reason', async () => {
-  const by = somebody('doer')
+test('next actions fit the context and the minutes, the most pressing first, each with its reason', async () => {
+  const by = newPerson('doer')
   for (const [text, more] of [
     ['Ring the bank @phone ~5m', { due: '2026-01-15' }],
     ['Ring Grandma @phone ~60m', {}],
     ['Mow @garden ~10m', { priority: 'high' }],
     ['Think ~10m', {}],
   ] as const) {
-    const { id } = await captured(text, by)
+    const { id } = await captureTask(text, by)
     await world.data('task.clarify', { task: id, to: 'next_action', ...more }, by)
   }
   const { actions } = await world.data('task.next', { context: 'phone', minutes: 15 }, by)
-  const told = actions as { task: TaskView; reason: string }[]
-  expect(told.map(({ task }) => task.title)).toEqual(['Ring the bank', 'Think'])
-  expect(told[0]?.reason).toMatch(/^Due today/)
+  const refusal = actions as { task: TaskView; reason: string }[]
+  expect(refusal.map(({ task }) => task.title)).toEqual(['Ring the bank', 'Think'])
+  expect(refusal[0]?.reason).toMatch(/^Due today/)
 })
 
 test('organizing proposes without a change, and applies all decisions or none', async () => {
-  const by = somebody('organizer')
+  const by = newPerson('organizer')
   for (const text of [
     'Waiting for Tom’s answer',
     'Someday learn to sail',
     'Plan the summer party',
     'Buy milk',
   ])
-    await captured(text, by)
+    await captureTask(text, by)
   const { proposals } = await world.data('task.organize', {}, by)
   expect((proposals as { title: string; to: string }[]).map(({ to }) => to)).toEqual([
     'waiting_for',
@@ -172,17 +172,17 @@ test('organizing proposes without a change, and applies all decisions or none', 
       { task: 'No such thing', to: 'reference' },
     ],
   }
-  expect(await refused('task.organize', half, by)).toMatchObject({
+  expect(await callRefused('task.organize', half, by)).toMatchObject({
     code: 'TOOL_RESOURCE_NOT_FOUND',
   })
   expect((await world.data('task.list', { state: 'inbox' }, by)).tasks).toHaveLength(4)
 })
 
-test('several that fit are told, so that one can be said', async () => {
-  const by = somebody('vague')
-  await captured('Call Anna', by)
-  await captured('Call Anton', by)
-  const { code, details } = await refused('task.complete', { task: 'call an' }, by)
+test('several matches are listed', async () => {
+  const by = newPerson('vague')
+  await captureTask('Call Anna', by)
+  await captureTask('Call Anton', by)
+  const { code, details } = await callRefused('task.complete', { task: 'call an' }, by)
   expect(code).toBe('TOOL_INVALID_FIELD_VALUE')
   expect(details?.matches).toHaveLength(2)
   expect((await world.data('task.complete', { task: 'call annaa' }, by)).message).toBe(
@@ -190,11 +190,11 @@ test('several that fit are told, so that one can be said', async () => {
   )
 })
 
-test('pages hold every task once, in order, whatever their size, and signs of patterns are letters', async () => {
-  const by = somebody('pager')
+test('pages contain every task once, in order, for any size, and pattern characters are literals', async () => {
+  const by = newPerson('pager')
   const days = ['2026-03-01', '2026-02-01', '2026-02-01', '2026-04-01']
-  for (const [index, day] of days.entries()) await captured(`Thing ${index} ${day}`, by)
-  for (const name of ['Undated', '100% sure']) await captured(name, by)
+  for (const [index, day] of days.entries()) await captureTask(`Thing ${index} ${day}`, by)
+  for (const name of ['Undated', '100% sure']) await captureTask(name, by)
   const whole = titles(await world.data('task.list', {}, by))
   const paged: string[] = []
   for (let cursor: unknown; ; ) {
@@ -217,21 +217,21 @@ test('pages hold every task once, in order, whatever their size, and signs of pa
   ])
   expect(titles(await world.data('task.list', { text: '0%' }, by))).toEqual(['100% sure'])
   expect(titles(await world.data('task.list', { due_until: '2026-02-01' }, by))).toHaveLength(2)
-  expect(await refused('task.list', { cursor: 'made-up' }, by)).toMatchObject({
+  expect(await callRefused('task.list', { cursor: 'made-up' }, by)).toMatchObject({
     code: 'TOOL_INVALID_FIELD_VALUE',
   })
 })
 
 describe('two people in one tenant', () => {
-  test('never see, name or touch each other’s tasks, and an administrator does not either', async () => {
-    const { id } = await captured('Ann’s secret plan', ANN)
+  test('never see, name or change each other’s tasks, nor does an administrator', async () => {
+    const { id } = await captureTask('Ann’s secret plan', ANN)
     await world.data(
       'task.clarify',
-      { task: (await captured('Ann’s next plan', ANN)).id, to: 'next_action' },
+      { task: (await captureTask('Ann’s next plan', ANN)).id, to: 'next_action' },
       ANN,
     )
-    for (const stranger of [BOB, ADMIN]) {
-      const may: Caller = { ...stranger, capabilities: ['task.delete'] }
+    for (const outsider of [BOB, ADMIN]) {
+      const may: Caller = { ...outsider, capabilities: ['task.delete'] }
       expect(titles(await world.data('task.list', {}, may))).toEqual([])
       expect(await world.data('task.next', {}, may)).toMatchObject({ actions: [], considered: 0 })
       expect(await world.data('task.organize', {}, may)).toMatchObject({
@@ -257,27 +257,27 @@ describe('two people in one tenant', () => {
     })
   })
 
-  test('a wider right opens no more: tasks are one’s own', async () => {
+  test('a wider scope still gives only the person’s own tasks', async () => {
     const wide: Caller = { ...BOB, capabilities: [{ name: 'task.read', scope: 'all' }] }
-    await captured('Ann’s other plan', ANN)
+    await captureTask('Ann’s other plan', ANN)
     expect(titles(await world.data('task.list', {}, wide))).not.toContain('Ann’s other plan')
   })
 
-  test('the same name in another tenant is somebody else', async () => {
-    await captured('Ann’s third plan', ANN)
+  test('the same name in another tenant is another person', async () => {
+    await captureTask('Ann’s third plan', ANN)
     expect(titles(await world.data('task.list', {}, { ...ANN, tenant: 'work' }))).toEqual([])
   })
 })
 
-test('a credential that is not good for deleting deletes by no door', async () => {
-  const by = somebody('narrowed')
-  await captured('Keep me too', by)
+test('a credential without task.delete cannot delete by any tool', async () => {
+  const by = newPerson('narrowed')
+  await captureTask('Keep me too', by)
   const narrowed: Caller = { ...by, scopes: ['task.read', 'task.write'] }
-  expect(await refused('task.delete', { task: 'Keep me too' }, narrowed)).toMatchObject({
+  expect(await callRefused('task.delete', { task: 'Keep me too' }, narrowed)).toMatchObject({
     code: 'TOOL_CAPABILITY_MISSING',
   })
   expect(
-    await refused('task.clarify', { task: 'Keep me too', to: 'deleted' }, narrowed),
+    await callRefused('task.clarify', { task: 'Keep me too', to: 'deleted' }, narrowed),
   ).toMatchObject({
     code: 'TOOL_CAPABILITY_MISSING',
     details: { missing_capabilities: ['task.delete'] },
@@ -292,9 +292,9 @@ test('a credential that is not good for deleting deletes by no door', async () =
   ).toBe('success')
 })
 
-test('an agent that was not handed deleting deletes by no door', async () => {
-  const by = somebody('principal')
-  await captured('Keep me', by)
+test('an agent without task.delete cannot delete by any tool', async () => {
+  const by = newPerson('principal')
+  await captureTask('Keep me', by)
   const agent: Caller = { ...by, actor: 'ai_agent' }
   expect((await world.call('task.delete', { task: 'Keep me' }, agent)).error?.code).toBe(
     'TOOL_CAPABILITY_MISSING',
@@ -312,11 +312,11 @@ test('an agent that was not handed deleting deletes by no door', async () => {
   ).toBe('success')
 })
 
-test('words that were read by the sign-in’s clock are read again by the clock the person said', async () => {
-  const by: Caller = { ...somebody('mover'), capabilities: ['preferences.write'] }
+test('dates parsed in the zone of the credential are parsed again in the zone that the person has set', async () => {
+  const by: Caller = { ...newPerson('mover'), capabilities: ['preferences.write'] }
   world.clock.set(Date.parse('2026-01-15T11:00:00Z'))
   await world.data('system.preferences_set', { time_zone: 'Pacific/Kiritimati' }, by)
-  expect((await captured('Swim tomorrow', by)).due).toEqual({ day: '2026-01-17' })
+  expect((await captureTask('Swim tomorrow', by)).due).toEqual({ day: '2026-01-17' })
   expect(
     (
       await world.data(
@@ -333,9 +333,11 @@ test('words that were read by the sign-in’s clock are read again by the clock 
   })
 })
 
-test('a time zone of one’s own moves the days', async () => {
-  const by: Caller = { ...somebody('traveller'), timeZone: 'Pacific/Kiritimati' }
+test('a time zone of the person moves their days', async () => {
+  const by: Caller = { ...newPerson('traveller'), timeZone: 'Pacific/Kiritimati' }
   world.clock.set(Date.parse('2026-01-15T11:00:00Z'))
-  expect((await captured('Swim tomorrow', by)).due).toEqual({ day: '2026-01-17' })
-  expect((await captured('Swim tomorrow', somebody('stayer'))).due).toEqual({ day: '2026-01-16' })
+  expect((await captureTask('Swim tomorrow', by)).due).toEqual({ day: '2026-01-17' })
+  expect((await captureTask('Swim tomorrow', newPerson('stayer'))).due).toEqual({
+    day: '2026-01-16',
+  })
 })

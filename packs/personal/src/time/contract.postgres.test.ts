@@ -21,7 +21,7 @@ afterAll(async () => {
   await dropDatabase(url)
 })
 
-test('every tool of the family does on PostgreSQL what it does on SQLite', async () => {
+test('every time tool works on PostgreSQL as on SQLite', async () => {
   await world.data('time.deep_work_start', { task: 'Write the report', planned_minutes: 60 })
   expect((await world.call('time.deep_work_start', { subject: 'More' })).error?.code).toBe(
     'TOOL_RESOURCE_ALREADY_EXISTS',

@@ -22,14 +22,14 @@ export const deepWorkReport = defineTool({
   title: 'Deep work report',
   category: 'time_management',
   description:
-    'How much deep work there was, by day, ISO week, project and hour, how focused it was and which hours were best. A session over midnight counts for both days. Without days it tells of this week so far.',
+    'Report deep work by day, ISO week, project and hour, with the average focus and the best hours. A session over midnight counts for both days. By default it reports the current week up to today.',
   version: '2.0.0',
   aliases: ['tools.time.deep_work_report'],
   input: z.object({
     from: DueField.optional().describe(
-      'The first day: "2026-01-01", "last Monday". The Monday of the last day’s week where it is left out.',
+      'The first day: "2026-01-01", "last Monday". By default the Monday of the week of the last day.',
     ),
-    to: DueField.optional().describe('The last day, itself included; today where it is left out.'),
+    to: DueField.optional().describe('The last day, included; today by default.'),
     project: z.string().trim().min(1).max(200).optional().describe('Only work on this project.'),
   }),
   output: z.object({
@@ -42,19 +42,19 @@ export const deepWorkReport = defineTool({
     average_focus: z
       .number()
       .optional()
-      .describe('1 to 5, weighted by minutes; left out where nobody said.'),
+      .describe('1 to 5, weighted by minutes; left out without ratings.'),
     goal_minutes_a_day: z.int(),
     days_on_goal: z.int(),
     by_day: z.array(z.object({ day: z.iso.date(), minutes: Minutes })),
     by_week: z.array(z.object({ week: z.string(), minutes: Minutes })),
     by_project: z
       .array(z.object({ project: z.string().optional(), minutes: Minutes }))
-      .describe('Left out names are work on no project.'),
+      .describe('An entry without a name is work on no project.'),
     best_hours: z.array(
       z.object({ hour: z.int(), minutes: Minutes, focus: z.number().optional() }),
     ),
     longest: SessionView.optional(),
-    running: SessionView.optional().describe('Under way; counted up to now.'),
+    running: SessionView.optional().describe('The running session, counted up to now.'),
     charts: z.array(Chart),
     message: z.string(),
   }),
@@ -148,7 +148,7 @@ function parseRange(
 }
 
 function rangeError(error: string, value: string | undefined): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `These days can not be looked at: ${error}.`, {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', `This period is not valid: ${error}.`, {
     details: { validation_errors: [{ field: 'from', error, provided_value: value ?? null }] },
   })
 }

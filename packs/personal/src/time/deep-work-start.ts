@@ -66,11 +66,11 @@ async function findSubject(
     return { subject: words, taskId: task?.id ?? null, projectId: within?.id ?? null }
   throw new ToolError(
     'TOOL_MISSING_REQUIRED_FIELD',
-    'Say what it is about: a subject, a task or a project.',
+    'Name what the session is about: a subject, a task or a project.',
     {
       details: {
         validation_errors: [
-          { field: 'subject', error: 'is needed where neither a task nor a project is named' },
+          { field: 'subject', error: 'is required when neither a task nor a project is named' },
         ],
       },
     },
@@ -84,7 +84,7 @@ function alreadyRunningError(session: Session | undefined, localTime: LocalTime)
       : ` on "${session.subject}" since ${timeOf(session.startedAt, localTime.zone)}`
   return new ToolError(
     'TOOL_RESOURCE_ALREADY_EXISTS',
-    `Deep work${since} is under way: stop it with time.deep_work_stop first.`,
+    `A session of deep work${since} is running. Stop it with time.deep_work_stop first.`,
     {
       details:
         session === undefined
@@ -104,7 +104,7 @@ export const deepWorkStart = defineTool({
   title: 'Start deep work',
   category: 'time_management',
   description:
-    'Begin a session of deep work on a subject, a task or a project. One runs at a time: stop it with time.deep_work_stop.',
+    'Start a session of deep work on a subject, a task or a project. Only one runs at a time: stop it with time.deep_work_stop.',
   version: '2.0.0',
   aliases: ['tools.time.deep_work_start'],
   input: z.object({
@@ -114,7 +114,7 @@ export const deepWorkStart = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe('What it is about; the task or project names it where this is left out.'),
+      .describe('What it is about; by default the name of the task or project.'),
     task: TaskNamed.optional(),
     project: z
       .string()
@@ -122,7 +122,7 @@ export const deepWorkStart = defineTool({
       .min(1)
       .max(200)
       .optional()
-      .describe('Name or partial name of a project; the task’s own where it is left out.'),
+      .describe('Name or partial name of a project; by default that of the task.'),
     planned_minutes: z.int().min(5).max(480).optional(),
   }),
   output: z.object({ session: SessionView, message: z.string() }),

@@ -55,7 +55,7 @@ const stopDeepWork = defineTransaction(
 function notRunningError(): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
-    'No deep work is under way. Begin with time.deep_work_start.',
+    'No session of deep work is running. Start one with time.deep_work_start.',
     {
       details: { running: null },
     },
@@ -71,7 +71,7 @@ function parseEnd(
   const refuse = (error: string) =>
     new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      `Deep work on "${subject}" can not end then: ended_at ${error}.`,
+      `The session on "${subject}" cannot end then: ended_at ${error}.`,
       {
         details: {
           validation_errors: [
@@ -92,7 +92,7 @@ export const deepWorkStop = defineTool({
   title: 'Stop deep work',
   category: 'time_management',
   description:
-    'End the session of deep work that is under way. Where the person forgot to stop it, say when it really ended.',
+    'End the running session of deep work. If the person forgot to stop it, give the time when it really ended.',
   version: '2.0.0',
   aliases: ['tools.time.deep_work_stop'],
   input: z.object({

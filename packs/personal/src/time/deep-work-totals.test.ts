@@ -37,7 +37,7 @@ const session: fc.Arbitrary<Session> = fc
     ...rest,
   }))
 
-test('the slices of a session are its minutes, each within one hour of one day', () => {
+test('the slices of a session add up to its minutes, each within one hour of one day', () => {
   fc.assert(
     fc.property(session, zone, (one, where) => {
       const slices = sliceSession(one, { now: 0, zone: where })
@@ -75,7 +75,7 @@ test('days, weeks, projects and hours each add up to the minutes of all sessions
   )
 })
 
-test('no day holds more minutes of one session than it has', () => {
+test('no day has more minutes of a session than its length', () => {
   fc.assert(
     fc.property(session, zone, (one, where) => {
       const day = dayOf(one.startedAt, where)
@@ -86,7 +86,7 @@ test('no day holds more minutes of one session than it has', () => {
   )
 })
 
-test('the night the clocks go back has an hour more, the night they go forward one less', () => {
+test('the night the clocks go back has an hour more, the night they go forward an hour less', () => {
   const night = (from: string, to: string): Session => ({
     id: 'dw',
     subject: 'x',

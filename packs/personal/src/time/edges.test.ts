@@ -24,15 +24,15 @@ beforeAll(async () => {
 beforeEach(() => world.clock.set(THURSDAY))
 afterAll(() => world.close())
 
-const somebody = (principal: string, more: Partial<Caller> = {}): Caller => ({
+const newPerson = (principal: string, more: Partial<Caller> = {}): Caller => ({
   ...ANN,
   principal,
   ...more,
 })
-const named = (list: unknown) =>
+const listNames = (list: unknown) =>
   (list as readonly { readonly title: string }[]).map(({ title }) => title)
 
-test('days are of the years 1900 to 2200, and others are refused wherever a day is read', async () => {
+test('days are between the years 1900 and 2200, and others are refused everywhere', async () => {
   expect(['1899-12-31', '1900-01-01', '2200-12-31', '2201-01-01', '9999-12-31'].map(isDay)).toEqual(
     [false, true, true, false, false],
   )
@@ -50,7 +50,7 @@ test('days are of the years 1900 to 2200, and others are refused wherever a day 
     ])
 })
 
-test('days at the end of the years of four digits are counted to their end', () => {
+test('days at the end of the four-digit years are counted to their end', () => {
   expect(daysOf({ from: '9999-12-30', to: '9999-12-31' })).toEqual(['9999-12-30', '9999-12-31'])
   const habits = ['a', 'b'].map((id) => ({
     id,
@@ -61,7 +61,7 @@ test('days at the end of the years of four digits are counted to their end', () 
   expect(findCorrelations(habits, { from: '9999-12-30', to: '9999-12-31' })).toEqual([])
 })
 
-test('a session of years counts for its first day, and only within the days that are asked about', () => {
+test('a session of years counts for its first day, and only within the requested days', () => {
   const at = { now: THURSDAY, zone: 'UTC' }
   expect(sliceSession(YEARS, at)).toHaveLength(24)
   expect(
@@ -73,8 +73,8 @@ test('a session of years counts for its first day, and only within the days that
   expect(addUp([YEARS], { from: '2026-01-14', to: '2026-01-15' }, at).minutes).toBe(0)
 })
 
-test('a zone that is none is passed over, and the house’s holds where neither person nor sign-in says one', async () => {
-  const { timeZone: _, ...nowhere } = somebody('zoneless')
+test('an invalid zone is skipped, and that of the tenant applies when neither person nor credential has one', async () => {
+  const { timeZone: _, ...nowhere } = newPerson('zoneless')
   const zone = async (by: Caller) => (await world.data('habit.today_plan', {}, by)).time_zone
   expect(await zone({ ...nowhere, timeZone: 'Mars/Base' })).toBe('UTC')
   expect(
@@ -86,31 +86,33 @@ test('a zone that is none is passed over, and the house’s holds where neither 
       )
     ).status,
   ).toBe('success')
-  const admin = { ...ADMIN, tenant: 'house' }
+  const admin = { ...ADMIN, tenant: 'office' }
   await world.data('system.config_set', { name: 'default_time_zone', value: 'Asia/Tokyo' }, admin)
-  expect(await zone({ ...nowhere, tenant: 'house' })).toBe('Asia/Tokyo')
-  expect(await zone({ ...nowhere, tenant: 'house', timeZone: 'Europe/Paris' })).toBe('Europe/Paris')
+  expect(await zone({ ...nowhere, tenant: 'office' })).toBe('Asia/Tokyo')
+  expect(await zone({ ...nowhere, tenant: 'office', timeZone: 'Europe/Paris' })).toBe(
+    'Europe/Paris',
+  )
 })
 
-test('a time in another zone falls on the day it is here', async () => {
-  const by = somebody('caller')
+test('a time in another zone falls on the local day', async () => {
+  const by = newPerson('caller')
   // 22:00 tonight in Berlin.
   await world.data('task.capture', { text: 'Join the call 2026-01-16 06:00 JST' }, by)
   await world.data('task.clarify', { task: 'Join', to: 'next_action' }, by)
   // 05:00 tomorrow in Berlin.
   await world.data('task.capture', { text: 'Send file 2026-01-15 20:00 PST' }, by)
-  expect(named((await world.data('task.list', { due_until: 'today' }, by)).tasks)).toEqual([
+  expect(listNames((await world.data('task.list', { due_until: 'today' }, by)).tasks)).toEqual([
     'Join the call',
   ])
   expect((await world.data('task.next', {}, by)).actions).toMatchObject([
     { reason: expect.stringMatching(/^Due today at 22:00/) },
   ])
   const { due_next_day } = await world.data('time.review_daily', {}, by)
-  expect(named((due_next_day as { tasks: unknown }).tasks)).toEqual(['Send file'])
+  expect(listNames((due_next_day as { tasks: unknown }).tasks)).toEqual(['Send file'])
 })
 
-test('a first day that was a mistake, taken back, does not stay the beginning', async () => {
-  const by = somebody('mistaken')
+test('a first day that was removed does not stay the start day', async () => {
+  const by = newPerson('mistaken')
   await world.data('habit.create', { name: 'Run' }, by)
   for (const completed of [true, false])
     await world.data(
@@ -123,8 +125,8 @@ test('a first day that was a mistake, taken back, does not stay the beginning', 
   ])
 })
 
-test('a plan cut short tells what is due first and counts all', async () => {
-  const by = somebody('short')
+test('a plan cut short lists what is due first and counts all', async () => {
+  const by = newPerson('short')
   for (const name of ['Aerobics', 'Zumba']) await world.data('habit.create', { name }, by)
   await world.data('habit.record_completion', { habit_name: 'Aerobics' }, by)
   expect(await world.data('habit.today_plan', { limit: 1 }, by)).toMatchObject({
@@ -133,12 +135,12 @@ test('a plan cut short tells what is due first and counts all', async () => {
   })
 })
 
-test('a word that every object knows is no priority', () => {
+test('an inherited property name is not a priority', () => {
   expect(extractHints('Write the !constructor').hints).toEqual([])
 })
 
-test('what is given away keeps its notes, is found by any case, and is in sight once it is taken back', async () => {
-  const by = somebody('giver')
+test('a delegated task keeps its notes, is found in any case, and is visible once it no longer waits', async () => {
+  const by = newPerson('giver')
   await world.data('task.capture', { text: 'Paint @phone', notes: 'Blue.' }, by)
   await world.data(
     'task.delegate',
@@ -149,7 +151,7 @@ test('what is given away keeps its notes, is found by any case, and is in sight 
     'Blue.\\nAsked.',
   )
   expect(
-    named((await world.data('task.list', { waiting_for: 'ZOË', deferred: 'shown' }, by)).tasks),
+    listNames((await world.data('task.list', { waiting_for: 'ZOË', deferred: 'shown' }, by)).tasks),
   ).toEqual(['Paint'])
   await world.data('task.clarify', { task: 'Paint', to: 'next_action' }, by)
   expect((await world.data('task.next', {}, by)).actions).toHaveLength(1)
@@ -161,7 +163,7 @@ test('what is given away keeps its notes, is found by any case, and is in sight 
   })
 })
 
-test('who is no longer in a project is not told its new name', async () => {
+test('a former member does not see the new name of a project', async () => {
   await world.data('project.create', { name: 'Shed', members: ['bob'] }, ANN)
   await world.data('task.capture', { text: 'Saw +Shed' }, BOB)
   expect(JSON.stringify(await world.data('task.list', {}, BOB))).toContain('Shed')

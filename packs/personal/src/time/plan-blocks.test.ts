@@ -38,7 +38,7 @@ const day = fc
     energyAt: (at: number) => levels[new Date(at).getUTCHours()] ?? 'medium',
   }))
 
-test('blocks never overlap, never leave the day, and are as long as what is in them', () => {
+test('blocks never overlap, never leave the working hours, and are as long as their items', () => {
   fc.assert(
     fc.property(wishes, day, (all, hours) => {
       const { blocks } = planBlocks(all, hours)
@@ -54,15 +54,15 @@ test('blocks never overlap, never leave the day, and are as long as what is in t
   )
 })
 
-test('everything that is due is either in the day, once, or told with its reason', () => {
+test('every due item is either placed once or listed with a reason', () => {
   fc.assert(
     fc.property(wishes, day, (all, hours) => {
       const { blocks, unplaced } = planBlocks(all, hours)
       const placed = blocks.flatMap((block) => (block.kind === 'break' ? [] : [block.wish.id]))
-      const told = unplaced.map(({ wish: { id } }) => id)
-      expect(new Set([...placed, ...told]).size).toBe(placed.length + told.length)
+      const listed = unplaced.map(({ wish: { id } }) => id)
+      expect(new Set([...placed, ...listed]).size).toBe(placed.length + listed.length)
       expect(
-        all.filter(({ id, isDue }) => isDue && !placed.includes(id) && !told.includes(id)),
+        all.filter(({ id, isDue }) => isDue && !placed.includes(id) && !listed.includes(id)),
       ).toEqual([])
       for (const { why } of unplaced) expect(why).not.toBe('')
     }),
@@ -83,7 +83,7 @@ const workday = { start: NINE, end: NINE + 480 * MINUTE_MS, energyAt: () => 'hig
 const order = (all: readonly PlanItem[]) =>
   planBlocks(all, workday).blocks.map((block) => (block.kind === 'break' ? '-' : block.wish.id))
 
-test('what is due comes before what is not, and the nearest deadline first', () => {
+test('due items come before others, and the nearest deadline first', () => {
   expect(
     order([
       plain('later', { worth: { high: 9, medium: 9, low: 9 } }),
@@ -93,7 +93,7 @@ test('what is due comes before what is not, and the nearest deadline first', () 
   ).toEqual(['noon', '-', 'due', '-', 'later'])
 })
 
-test('what can not be in time any more does not push aside what can', () => {
+test('an item that can no longer be in time does not displace one that can', () => {
   expect(
     order([
       plain('lost', { isDue: true, deadline: NINE + 10 * MINUTE_MS }),
@@ -102,7 +102,7 @@ test('what can not be in time any more does not push aside what can', () => {
   ).toBe('tight')
 })
 
-test('what has its own time has it, and the rest goes around it', () => {
+test('an item with a fixed time keeps it, and the rest is placed around it', () => {
   const at = NINE + 30 * MINUTE_MS
   const { blocks } = planBlocks(
     [plain('walk', { at, minutes: 15 }), plain('short', { minutes: 30 })],

@@ -65,7 +65,7 @@ export function planBlocks(wishes: readonly PlanItem[], day: WorkingDay): Plan {
 function explainUnplaced({ minutes }: PlanItem, longestMs: number): string {
   const room = Math.floor(longestMs / MINUTE_MS)
   return minutes > room
-    ? `it takes ${minutes} minutes in one piece, and the longest free piece is ${room}`
+    ? `it takes ${minutes} minutes without interruption, and the longest gap is ${room}`
     : 'the day is full'
 }
 
@@ -77,7 +77,7 @@ function placeFixed(wishes: readonly PlanItem[], day: WorkingDay): Plan {
     const start = Math.max(free, wish.at ?? 0)
     const end = start + wish.minutes * MINUTE_MS
     if (wish.at === undefined || wish.at < day.start || end > day.end) {
-      unplaced.push({ wish, why: 'its time is outside the hours that are planned' })
+      unplaced.push({ wish, why: 'its time is outside the planned hours' })
       continue
     }
     blocks.push({ start, end, kind: wish.kind, wish })

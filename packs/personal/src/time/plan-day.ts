@@ -25,18 +25,18 @@ export const planDay = defineTool({
   title: 'Plan a day',
   category: 'time_management',
   description:
-    'A plan for a day: blocks for what is due, the best next actions, today’s habits and breaks, within the person’s working hours and by the energy they usually have. It knows no calendar and changes nothing.',
+    'Plan a day: blocks for due tasks, the best next actions, habits and breaks, within the person’s working hours and by their usual energy. It does not know the person’s calendar, and changes nothing.',
   version: '2.0.0',
   aliases: ['tools.time.plan_day'],
   input: z.object({
     day: DueField.optional().describe(
-      'Which day: "today", "tomorrow", "2026-01-16". Today where it is left out.',
+      'The day: "today", "tomorrow", "2026-01-16". Today by default.',
     ),
     work_start: WallTime.optional().describe(
-      'When it begins; the preference work_start where it is left out.',
+      'The start of the working hours; by default the preference work_start.',
     ),
     work_end: WallTime.optional().describe(
-      'When it ends; the preference work_end where it is left out.',
+      'The end of the working hours; by default the preference work_end.',
     ),
   }),
   output: z.object({
@@ -49,11 +49,11 @@ export const planDay = defineTool({
       z.object({
         start: z.iso.datetime({ offset: true }),
         end: z.iso.datetime({ offset: true }),
-        time: z.string().describe('HH:MM–HH:MM on the person’s wall.'),
+        time: z.string().describe('HH:MM–HH:MM in the person’s time zone.'),
         kind: z.enum(['task', 'habit', 'break']),
         title: z.string(),
         id: z.string().optional().describe('Of the task or habit.'),
-        energy: z.enum(LEVELS).describe('What there usually is then.'),
+        energy: z.enum(LEVELS).describe('The usual energy at that time.'),
         why: z.string(),
       }),
     ),
@@ -125,7 +125,7 @@ function describePlan(
     planned_minutes: blocks
       .filter(({ kind }) => kind !== 'break')
       .reduce((sum, { start, end }) => sum + (end - start) / 60_000, 0),
-    message: `${tasks} ${tasks === 1 ? 'task' : 'tasks'} and ${habits} ${habits === 1 ? 'habit' : 'habits'} are planned${unplaced.length === 0 ? '.' : `; ${unplaced.length} that are due have no place.`}`,
+    message: `${tasks} ${tasks === 1 ? 'task' : 'tasks'} and ${habits} ${habits === 1 ? 'habit' : 'habits'} are planned${unplaced.length === 0 ? '.' : `; ${unplaced.length} due ${unplaced.length === 1 ? 'item does' : 'items do'} not fit.`}`,
   }
 }
 
@@ -136,7 +136,7 @@ function explainBlock(block: Block, localTime: LocalTime): string {
   if (deadline !== undefined && block.end > deadline)
     return `it was due at ${timeOf(deadline, localTime.zone)}: it will be late`
   if (deadline !== undefined) return `it is due at ${timeOf(deadline, localTime.zone)}`
-  return isDue ? 'it is due' : 'it is worth most with the energy of that hour'
+  return isDue ? 'it is due' : 'it is the best use of the energy at that hour'
 }
 
 function emptyDayError({
@@ -148,7 +148,7 @@ function emptyDayError({
 }): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `There is no time between ${start} and ${end}: say when work begins and ends.`,
+    `There is no time between ${start} and ${end}. Give the start and end of the working hours.`,
     {
       details: {
         validation_errors: [

@@ -18,13 +18,11 @@ export const reviewDaily = defineTool({
   title: 'Review a day',
   category: 'time_management',
   description:
-    'Look back at a day: what was completed, habits kept and missed, deep work, what slipped, what is overdue, and what is due the day after. Computed from the person’s data; their own words are kept with time.review_note.',
+    'Review a day: completed tasks, habits done and missed, deep work, tasks that slipped or are overdue, and what is due the next day. Computed from the person’s data; their own words are stored with time.review_note.',
   version: '2.0.0',
   aliases: ['tools.time.review_daily'],
   input: z.object({
-    day: DueField.optional().describe(
-      'Which day: "yesterday", "2026-01-14". Today where it is left out.',
-    ),
+    day: DueField.optional().describe('The day: "yesterday", "2026-01-14". Today by default.'),
   }),
   output: z.object({ day: z.iso.date(), ...reviewFields, due_next_day: SomeTasks }),
   contract: { ...timeRead, permissions: ownRights('time.read', 'task.read', 'habit.read') },

@@ -11,8 +11,8 @@ export const HabitReview = z.object({
   name: z.string(),
   frequency: z.enum(['daily', 'weekly', 'monthly']),
   outcome: z.enum(['kept', 'missed', 'open']).describe('open: there is still time for it.'),
-  done: z.int().describe('On how many of these days it was done.'),
-  expected: z.int().describe('How often it was wanted by now.'),
+  done: z.int().describe('The number of these days on which it was done.'),
+  expected: z.int().describe('How often it was expected by now.'),
   current_streak: z.int(),
   streak_unit: z.enum(['days', 'weeks', 'months']),
 })

@@ -40,7 +40,7 @@ const noteReview = defineTransaction(
       localTime.now,
     )
     const what = kind === 'daily' ? day : `the week of ${day}`
-    return { kind, day, notes, message: `Your words about ${what} are kept with its review.` }
+    return { kind, day, notes, message: `Your words about ${what} are stored with its review.` }
   },
 )
 
@@ -49,19 +49,19 @@ export const reviewNote = defineTool({
   title: 'Note on a review',
   category: 'time_management',
   description:
-    'Keep the person’s own words about a day or a week with its review. Words that were there before are replaced.',
+    'Store the person’s own words about a day or a week with its review. Earlier words are replaced.',
   version: '2.0.0',
   aliases: ['tools.time.review_note'],
   input: z.object({
     kind: z.enum(['daily', 'weekly']),
     day: DueField.optional().describe(
-      'The day, or any day of the week: "yesterday", "2026-01-15". Today where it is left out.',
+      'The day, or any day of the week: "yesterday", "2026-01-15". Today by default.',
     ),
     notes: z.string().trim().min(1).max(4000),
   }),
   output: z.object({
     kind: z.enum(['daily', 'weekly']),
-    day: z.iso.date().describe('The day; of a week its Monday.'),
+    day: z.iso.date().describe('The day; for a week its Monday.'),
     notes: z.string(),
     message: z.string(),
   }),

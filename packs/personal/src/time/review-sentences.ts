@@ -65,7 +65,7 @@ export function weekSentences(
       : [
           `${formatCount(waiting.count, 'task')} waiting for others, the longest "${oldest.title}" for ${oldest.waitingFor} since ${oldest.waitingSince}.`,
         ]),
-    `Against the week before: ${formatChange(change.completed)} tasks, ${formatChange(change.minutes)} minutes of deep work.`,
+    `Compared with the week before: ${formatChange(change.completed)} tasks, ${formatChange(change.minutes)} minutes of deep work.`,
   ]
 }
 

@@ -14,8 +14,8 @@ export const SomeTasks = z.object({
 export const reviewFields = {
   time_zone: z.string(),
   completed: SomeTasks,
-  captured_count: z.int().describe('How many were written down.'),
-  slipped: SomeTasks.describe('Due in this time and not done in it.'),
+  captured_count: z.int().describe('How many tasks were created.'),
+  slipped: SomeTasks.describe('Due in this period and not completed in it.'),
   overdue: SomeTasks.describe('Overdue now.'),
   inbox_count: z.int(),
   habits: z.array(HabitReview),
@@ -25,7 +25,7 @@ export const reviewFields = {
     average_focus: z.number().optional(),
     goal_minutes: z.int().describe('For all of these days.'),
   }),
-  notes: z.string().optional().describe('The person’s own words, kept with time.review_note.'),
+  notes: z.string().optional().describe('The person’s own words, stored with time.review_note.'),
   sentences: z.array(z.string()),
 }
 

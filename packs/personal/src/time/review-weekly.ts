@@ -25,7 +25,7 @@ export const reviewWeekly = defineTool({
   title: 'Review a week',
   category: 'time_management',
   description:
-    'Look back at an ISO week, Monday to Sunday in the person’s time zone: what was completed, habits with streaks, deep work, what slipped, projects without a next action, what waits for others, the inbox, and how it compares with the week before.',
+    'Review an ISO week, Monday to Sunday in the person’s time zone: completed tasks, habits with streaks, deep work, tasks that slipped, projects without a next action, tasks that wait for others, the inbox, and a comparison with the week before.',
   version: '2.0.0',
   aliases: ['tools.time.review_weekly'],
   input: z.object({
@@ -36,7 +36,7 @@ export const reviewWeekly = defineTool({
       .max(200)
       .optional()
       .describe(
-        'The week as "2026-W03", or any day of it: "last Friday". This week where it is left out.',
+        'The week as "2026-W03", or any day of it: "last Friday". The current week by default.',
       ),
   }),
   output: z.object({
@@ -116,7 +116,7 @@ function parseMonday(text: string | undefined, localTime: LocalTime): Day {
   if (isDay(monday) && weekName(monday) === `${year}-W${week}`) return monday
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `There is no week ${week} in ${year}: say one of the years 1900 to 2200.`,
+    `There is no week ${week} in ${year}. Give a week between the years 1900 and 2200.`,
     {
       details: {
         validation_errors: [

@@ -81,10 +81,7 @@ export const SessionView = z.object({
   project: z.string().optional(),
   planned_minutes: z.int().optional(),
   started_at: z.iso.datetime({ offset: true }),
-  stopped_at: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe('Left out while it is under way.'),
+  stopped_at: z.iso.datetime({ offset: true }).optional().describe('Left out while it is running.'),
   minutes: z.int(),
   focus: z.int().optional(),
   interruptions: z.int().optional(),

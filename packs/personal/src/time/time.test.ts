@@ -20,11 +20,11 @@ beforeAll(async () => {
 beforeEach(() => world.clock.set(THURSDAY))
 afterAll(() => world.close())
 
-function somebody(name: string, more: Partial<Caller> = {}): Caller {
+function newPerson(name: string, more: Partial<Caller> = {}): Caller {
   return { ...ANN, principal: name, ...more }
 }
 
-async function worked(by: Caller, from: string, to: string, focus?: number): Promise<void> {
+async function recordWork(by: Caller, from: string, to: string, focus?: number): Promise<void> {
   world.clock.set(Date.parse(from))
   await world.data('time.deep_work_start', { subject: 'Book' }, by)
   world.clock.set(Date.parse(to))
@@ -36,8 +36,8 @@ async function toDo(by: Caller, title: string, more: object = {}): Promise<void>
   await world.data('task.clarify', { task: title, to: 'next_action', ...more }, by)
 }
 
-test('one session runs at a time, and stopping nothing is told', async () => {
-  const by = somebody('single')
+test('one session runs at a time, and stopping none is refused', async () => {
+  const by = newPerson('single')
   expect((await world.call('time.deep_work_stop', {}, by)).error?.code).toBe(
     'TOOL_RESOURCE_NOT_FOUND',
   )
@@ -47,13 +47,13 @@ test('one session runs at a time, and stopping nothing is told', async () => {
     code: 'TOOL_RESOURCE_ALREADY_EXISTS',
     details: { running: { subject: 'Book' } },
   })
-  expect((await world.call('time.deep_work_start', {}, somebody('wordless'))).error?.code).toBe(
+  expect((await world.call('time.deep_work_start', {}, newPerson('wordless'))).error?.code).toBe(
     'TOOL_MISSING_REQUIRED_FIELD',
   )
 })
 
-test('a session that was forgotten is ended when it really ended, within a day and not before it began', async () => {
-  const by = somebody('forgetful')
+test('a forgotten session is ended when it really ended, within a day and not before its start', async () => {
+  const by = newPerson('forgetful')
   await world.data('time.deep_work_start', { subject: 'Book' }, by)
   world.clock.set(THURSDAY + 2 * DAY_MS)
   const end = (at: number) => ({ ended_at: new Date(at).toISOString() })
@@ -71,9 +71,9 @@ test('a session that was forgotten is ended when it really ended, within a day a
   ).toMatchObject({ minutes: 60 })
 })
 
-test('a session over midnight counts for both days, by the clocks of where the person is', async () => {
-  const by = somebody('owl')
-  await worked(by, '2026-01-15T22:00:00Z', '2026-01-16T01:00:00Z', 4)
+test('a session over midnight counts for both days, by the local clock', async () => {
+  const by = newPerson('owl')
+  await recordWork(by, '2026-01-15T22:00:00Z', '2026-01-16T01:00:00Z', 4)
   const { by_day, total_minutes, best_hours } = await world.data(
     'time.deep_work_report',
     { from: '2026-01-15', to: '2026-01-16' },
@@ -96,11 +96,11 @@ test('a session over midnight counts for both days, by the clocks of where the p
   ).toMatchObject({ total_minutes: 120 })
 })
 
-test('a day is planned within its hours: what is due, then the rest, around what has its time', async () => {
-  const by = somebody('planner')
+test('a day is planned within its hours: due items, then the rest, around fixed times', async () => {
+  const by = newPerson('planner')
   await toDo(by, 'Write', { minutes: 60, due: '2026-01-16' })
   await toDo(by, 'Tidy', { minutes: 30 })
-  await toDo(by, 'Build the house', { minutes: 1440, due: '2026-01-16' })
+  await toDo(by, 'Build a shed', { minutes: 1440, due: '2026-01-16' })
   await world.data(
     'habit.create',
     { name: 'Walk', target_duration: 20, reminder_time: '10:30' },
@@ -120,21 +120,21 @@ test('a day is planned within its hours: what is due, then the rest, around what
     ['10:50–11:20', 'Tidy'],
   ])
   expect((plan.not_placed as { title: string }[]).map(({ title }) => title).sort()).toEqual([
-    'Build the house',
+    'Build a shed',
     'Sleep early',
   ])
 })
 
 test('today is planned from now on', async () => {
-  const by = somebody('late')
+  const by = newPerson('late')
   await toDo(by, 'Write', { minutes: 60 })
   world.clock.set(THURSDAY + 3 * HOUR_MS + 60_000)
   const { blocks } = await world.data('time.plan_day', {}, by)
   expect((blocks as { time: string }[]).map(({ time }) => time)).toEqual(['12:05–13:05'])
 })
 
-test('working hours are the person’s own preference, and hours that end before they begin are refused', async () => {
-  const by = somebody('early', { capabilities: ['preferences.write'] })
+test('working hours are a preference, and hours that end before they begin are refused', async () => {
+  const by = newPerson('early', { capabilities: ['preferences.write'] })
   await world.data('system.preferences_set', { work_start: '06:00', work_end: '07:00' }, by)
   await toDo(by, 'Write', { minutes: 60 })
   const { blocks } = await world.data('time.plan_day', { day: '2026-01-16' }, by)
@@ -144,8 +144,8 @@ test('working hours are the person’s own preference, and hours that end before
   ).toBe('TOOL_INVALID_FIELD_VALUE')
 })
 
-test('a week is told as it was: done, kept, missed, worked, slipped, stuck, and against the week before', async () => {
-  const by = somebody('weekly')
+test('a weekly review lists what was done, kept, missed, worked, slipped and stuck, and compares with the week before', async () => {
+  const by = newPerson('weekly')
   world.clock.set(Date.parse('2026-01-12T08:00:00Z'))
   await world.data('project.create', { name: 'Boat' }, by)
   await world.data('habit.create', { name: 'Stretch' }, by)
@@ -157,10 +157,10 @@ test('a week is told as it was: done, kept, missed, worked, slipped, stuck, and 
     await toDo(by, title, more)
   await world.data('task.capture', { text: 'A thought' }, by)
   await world.data('task.delegate', { task: 'Far away', to: 'Eve' }, by)
-  await worked(by, '2026-01-05T08:00:00Z', '2026-01-05T09:00:00Z')
+  await recordWork(by, '2026-01-05T08:00:00Z', '2026-01-05T09:00:00Z')
   world.clock.set(Date.parse('2026-01-13T08:00:00Z'))
   await world.data('task.complete', { task: 'Pay rent' }, by)
-  await worked(by, '2026-01-14T08:00:00Z', '2026-01-14T10:00:00Z', 5)
+  await recordWork(by, '2026-01-14T08:00:00Z', '2026-01-14T10:00:00Z', 5)
   for (const date of ['2026-01-12', '2026-01-13', '2026-01-14'])
     await world.data('habit.record_completion', { habit_name: 'Stretch', date }, by)
   // The Monday after.
@@ -189,12 +189,12 @@ test('a week is told as it was: done, kept, missed, worked, slipped, stuck, and 
     '1 in the inbox: clarify them with task.organize.',
     'Projects without a next action: "Boat".',
     '1 task waiting for others, the longest "Far away" for Eve since 2026-01-12.',
-    'Against the week before: +1 tasks, +60 minutes of deep work.',
+    'Compared with the week before: +1 tasks, +60 minutes of deep work.',
   ])
 })
 
-test('a week is Monday to Sunday where the person is, and a week that is not there is refused', async () => {
-  const by = somebody('edge', { timeZone: 'Pacific/Kiritimati' })
+test("a week is Monday to Sunday in the person's zone, and an invalid week is refused", async () => {
+  const by = newPerson('edge', { timeZone: 'Pacific/Kiritimati' })
   // Sunday noon in UTC is already Monday in that zone.
   world.clock.set(Date.parse('2026-01-18T12:00:00Z'))
   expect(await world.data('time.review_weekly', {}, by)).toMatchObject({
@@ -210,8 +210,8 @@ test('a week is Monday to Sunday where the person is, and a week that is not the
   })
 })
 
-test('a habit that is not done today is open until the day is over, then missed', async () => {
-  const by = somebody('habitual')
+test('a habit that is not done today is open until the day ends, then missed', async () => {
+  const by = newPerson('habitual')
   await world.data('habit.create', { name: 'Stretch' }, by)
   expect((await world.data('time.review_daily', {}, by)).habits).toMatchObject([
     { outcome: 'open', expected: 0 },
@@ -222,21 +222,21 @@ test('a habit that is not done today is open until the day is over, then missed'
   ])
 })
 
-test('what is due today has not slipped until it is over', async () => {
-  const by = somebody('ontime')
+test('a task due today has not slipped until the day is over', async () => {
+  const by = newPerson('ontime')
   await toDo(by, 'Whole day', { due: '2026-01-15' })
   await toDo(by, 'At ten', { due: '2026-01-15 10:00' })
-  const slipped = async () =>
+  const listSlipped = async () =>
     (await world.data('time.review_daily', { day: '2026-01-15' }, by)).slipped
-  expect(await slipped()).toMatchObject({ count: 0 })
+  expect(await listSlipped()).toMatchObject({ count: 0 })
   world.clock.set(THURSDAY + 2 * HOUR_MS)
-  expect(await slipped()).toMatchObject({ count: 1, tasks: [{ title: 'At ten' }] })
+  expect(await listSlipped()).toMatchObject({ count: 1, tasks: [{ title: 'At ten' }] })
   world.clock.set(THURSDAY + DAY_MS)
-  expect(await slipped()).toMatchObject({ count: 2 })
+  expect(await listSlipped()).toMatchObject({ count: 2 })
 })
 
-test('one’s own words are kept with the review, for a week under any of its days', async () => {
-  const by = somebody('writer')
+test('the person’s words are stored with the review, for a week under any of its days', async () => {
+  const by = newPerson('writer')
   await world.data(
     'time.review_note',
     { kind: 'weekly', day: '2026-01-14', notes: 'Too many meetings.' },
@@ -250,9 +250,9 @@ test('one’s own words are kept with the review, for a week under any of its da
   )
 })
 
-test('nobody sees another’s hours, plans, reviews or words, an administrator neither', async () => {
-  const by = somebody('private')
-  await worked(by, '2026-01-15T06:00:00Z', '2026-01-15T07:00:00Z')
+test('no person sees another’s hours, plans, reviews or words, nor does an administrator', async () => {
+  const by = newPerson('private')
+  await recordWork(by, '2026-01-15T06:00:00Z', '2026-01-15T07:00:00Z')
   await toDo(by, 'Hidden plan', { due: '2026-01-15' })
   await toDo(by, 'Hidden debt', { due: '2026-01-10' })
   await toDo(by, 'Hidden deed')
@@ -263,28 +263,28 @@ test('nobody sees another’s hours, plans, reviews or words, an administrator n
     by,
   )
   await world.data('time.deep_work_start', { subject: 'Hidden subject' }, by)
-  for (const stranger of [BOB, ADMIN, { ...by, tenant: 'work' }]) {
+  for (const outsider of [BOB, ADMIN, { ...by, tenant: 'work' }]) {
     for (const tool of [
       'time.deep_work_report',
       'time.plan_day',
       'time.review_daily',
       'time.review_weekly',
     ])
-      expect(JSON.stringify(await world.data(tool, {}, stranger))).not.toContain('Hidden')
-    expect(await world.data('time.deep_work_report', {}, stranger)).toMatchObject({
+      expect(JSON.stringify(await world.data(tool, {}, outsider))).not.toContain('Hidden')
+    expect(await world.data('time.deep_work_report', {}, outsider)).toMatchObject({
       total_minutes: 0,
       session_count: 0,
     })
-    expect((await world.call('time.deep_work_stop', {}, stranger)).error?.code).toBe(
+    expect((await world.call('time.deep_work_stop', {}, outsider)).error?.code).toBe(
       'TOOL_RESOURCE_NOT_FOUND',
     )
     expect(
-      (await world.call('time.deep_work_start', { task: 'Hidden plan' }, stranger)).error?.code,
+      (await world.call('time.deep_work_start', { task: 'Hidden plan' }, outsider)).error?.code,
     ).toBe('TOOL_RESOURCE_NOT_FOUND')
     expect(
-      (await world.data('time.deep_work_start', { subject: 'Mine' }, stranger)).session,
+      (await world.data('time.deep_work_start', { subject: 'Mine' }, outsider)).session,
     ).toMatchObject({ subject: 'Mine' })
-    expect((await world.data('time.deep_work_stop', {}, stranger)).session).toMatchObject({
+    expect((await world.data('time.deep_work_stop', {}, outsider)).session).toMatchObject({
       subject: 'Mine',
     })
   }

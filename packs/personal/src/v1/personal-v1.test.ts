@@ -20,11 +20,11 @@ function v1(world: PersonalWorld, by: Caller = world.caller) {
 }
 
 describe('the functions of v1', () => {
-  test.each(Object.entries(V1_TOOLS))('%s is served by %s, which is there', (_, tool) => {
+  test.each(Object.entries(V1_TOOLS))('%s is served by %s, which exists', (_, tool) => {
     expect(personalPack.tools.map(({ id }) => id)).toContain(tool)
   })
 
-  test('create_habit takes its own names, numbers and form', async () => {
+  test('create_habit accepts the names, numbers and form of v1', async () => {
     const world = await tenants.open()
     const answer = await v1(world)('create_habit', {
       habit_name: ' Evening workout ',
@@ -54,7 +54,7 @@ describe('the functions of v1', () => {
     })
   })
 
-  test('a habit is made, recorded, told, listed, planned and deleted', async () => {
+  test('a habit is created, recorded, shown, listed, planned and deleted', async () => {
     const world = await tenants.open()
     const call = v1(world)
     await call('create_habit', { habit_name: 'Read' })
@@ -125,7 +125,7 @@ describe('the functions of v1', () => {
     })
   })
 
-  test('a project is made, listed and told', async () => {
+  test('a project is created, listed and shown', async () => {
     const world = await tenants.open()
     const call = v1(world)
     expect(
@@ -169,7 +169,7 @@ describe('the functions of v1', () => {
   })
 })
 
-describe('what goes wrong is told so that its code can be found in the message', () => {
+describe('an error has words in its message from which its code can be found', () => {
   const cases: readonly (readonly [string, V1Name, Record<string, unknown>, string])[] = [
     ['a habit nobody has', 'habit_status', { habit_name: 'Chess' }, 'TOOL_RESOURCE_NOT_FOUND'],
     [
@@ -219,7 +219,7 @@ describe('what goes wrong is told so that its code can be found in the message',
     expect(await world.effects()).toBe(before)
   })
 
-  test('a right that is missing', async () => {
+  test('a missing capability', async () => {
     const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Read' } }])
     const { success, message } = await v1(world, { ...ANN, roles: ['user'] })('delete_habit', {
       habit_name: 'Read',
@@ -227,7 +227,7 @@ describe('what goes wrong is told so that its code can be found in the message',
     expect([success, codeOf(message)]).toEqual([false, 'TOOL_INSUFFICIENT_PERMISSIONS'])
   })
 
-  test('a function that v1 never had', async () => {
+  test('an unknown function', async () => {
     const world = await tenants.open()
     expect(await v1(world)('drop_habits', {})).toMatchObject({
       success: false,
@@ -236,7 +236,7 @@ describe('what goes wrong is told so that its code can be found in the message',
   })
 
   test.each(['habit_name', 'freq'])(
-    'an argument that is given in the old form and in the new is refused, not guessed (%s)',
+    'an argument given in the old form and in the new is refused, not guessed (%s)',
     async (old) => {
       const world = await tenants.open()
       const args = {
@@ -252,7 +252,7 @@ describe('what goes wrong is told so that its code can be found in the message',
   )
 })
 
-test('v1 opens nothing that v2 keeps shut', async () => {
+test('v1 allows nothing that v2 refuses', async () => {
   const world = await tenants.open([{ tool: 'habit.create', input: { name: 'Secret' } }])
   const bob = v1(world, BOB)
   expect(JSON.stringify(await bob('list_habits', { active_only: false }))).not.toContain('Secret')
@@ -279,7 +279,7 @@ describe('the end of v1', () => {
     expect(new Set(phases)).toEqual(new Set([phase]))
   })
 
-  test('a function that is switched off does nothing and says what to call', async () => {
+  test('a function that is switched off does nothing and names its successor', async () => {
     const world = await tenants.open([], { now: Date.parse('2027-07-01T08:00:00Z') })
     const before = await world.effects()
     expect(await v1(world)('create_habit', { habit_name: 'Read' })).toMatchObject({
@@ -290,7 +290,7 @@ describe('the end of v1', () => {
     expect(await world.effects()).toBe(before)
   })
 
-  test('a warning names its successor before anybody calls', async () => {
+  test('a warning names the successor before any call', async () => {
     const world = await tenants.open()
     expect(
       personalV1(world.runtime, { now: world.clock.now }).generateMigrationWarning('record_habit'),

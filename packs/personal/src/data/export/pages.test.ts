@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('no page of Markdown has a file that an earlier page had', async () => {
+test('no page of Markdown repeats a file of an earlier page', async () => {
   for (let count = 0; count < 7; count++)
     await world.data('task.capture', { text: `thing ${count}` })
   const paths: string[] = []
@@ -34,7 +34,7 @@ test.each([
   [2, 'tasks', 'a\ud800'],
   [2, 'system', 'x'],
   [2.5, 'tasks', 'x'],
-])('a cursor somebody made up is told as such: %j', async (...parts) => {
+])('a made-up cursor is refused: %j', async (...parts) => {
   const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url')
   expect((await world.call('data.export', { cursor })).error?.code).toBe('TOOL_INVALID_FIELD_VALUE')
 })

@@ -112,7 +112,7 @@ function parseCursor(cursor: string, families: readonly Family[]): Begin {
   if (!isWhole || !isPageNumber(number) || !after.every(isKey))
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      'This cursor is none of ours: send next_cursor as it was given, or leave it out.',
+      'The cursor is not valid for this list. Send next_cursor as it was returned, or leave it out to start at the first page.',
     )
   return { number, place: { family: known, after: after.length === 0 ? undefined : after } }
 }

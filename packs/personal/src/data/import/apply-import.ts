@@ -52,7 +52,7 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
   if (args.items.length > most)
     throw new ToolError(
       'TOOL_INPUT_TOO_LARGE',
-      `${args.items.length} items are more than the ${most} that one import may bring in: split it.`,
+      `${args.items.length} items exceed the limit of ${most} per import. Split the file.`,
     )
   const own = (await tx.get(ZONE, args.tenant, args.owner))?.value
   const zone = firstValidZone(
@@ -78,7 +78,7 @@ export const importRows = defineTransaction('data.import', async (tx, args: Impo
     else if (fate.kind === 'duplicate')
       duplicates.push({
         place: item.place,
-        problem: `is there already${fate.of === undefined ? '' : `: "${fate.of}"`}`,
+        problem: `exists already${fate.of === undefined ? '' : `: "${fate.of}"`}`,
       })
     else problems.push({ place: item.place, problem: fate.problem })
   }

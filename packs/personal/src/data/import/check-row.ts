@@ -107,7 +107,7 @@ function checkNumber(
   if (type === 'whole' && !Number.isSafeInteger(value)) return 'must be a whole number'
   if (/(?:^|_)at$/.test(name))
     return value < EARLIEST_MS || value > when.now + DAY_MS
-      ? 'must be a moment between the year 2000 and tomorrow'
+      ? 'must be an instant between the year 2000 and tomorrow'
       : undefined
   const [least, most] = RANGES[where] ?? [0, LARGEST]
   return value < least || value > most ? `must be between ${least} and ${most}` : undefined

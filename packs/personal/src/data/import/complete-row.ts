@@ -47,15 +47,15 @@ function toResult(row: ImportRow, problem?: string): CompletedRow {
 }
 
 function checkPreference({ name = '', value = '' }: ImportRow): string | undefined {
-  if (!Object.hasOwn(PREFERENCES, String(name))) return `"${name}" is no preference of ours`
+  if (!Object.hasOwn(PREFERENCES, String(name))) return `"${name}" is not a known preference`
   return readSettings(PREFERENCES, [{ name, value }]).has(String(name))
     ? undefined
-    : `value is not what ${name} can be`
+    : `value is not valid for ${name}`
 }
 
 function checkRecord({ day, zone }: ImportRow, { now, today }: When): string | undefined {
   const last = typeof zone === 'string' ? dayOf(now, zone) : today
-  return String(day) > last ? 'day is still to come' : undefined
+  return String(day) > last ? 'day is in the future' : undefined
 }
 
 function completeTask(row: ImportRow): ImportRow {
@@ -81,6 +81,6 @@ function waitingColumns({ waiting_for, waiting_since, updated_at }: ImportRow): 
 function checkSession({ started_at, stopped_at }: ImportRow, { now }: When): string | undefined {
   const length = Number(stopped_at ?? now) - Number(started_at)
   if (length < 0)
-    return stopped_at == null ? 'started_at is still to come' : 'stopped_at is before started_at'
+    return stopped_at == null ? 'started_at is in the future' : 'stopped_at is before started_at'
   return length > DAY_MS ? 'is longer than a day' : undefined
 }

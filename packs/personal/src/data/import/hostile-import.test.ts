@@ -24,7 +24,7 @@ const bringIn = async (data: Rows, caller: Caller) =>
     })
   ).data
 
-test('whoever may not write projects brings none in, and keeps the rest', async () => {
+test('without project.write an import skips projects and imports the rest', async () => {
   const { projects = [], project_members = [], project_log = [], tasks = [] } = ROWS
   expect(
     await bringIn({ projects, project_members, project_log, tasks }, { ...user, tenant: 'a' }),
@@ -38,13 +38,13 @@ test('whoever may not write projects brings none in, and keeps the rest', async 
 
 test.each<[string, Partial<Caller>, boolean]>([
   ['a power user', { roles: ['power_user'] }, true],
-  ['whoever was given it', { roles: ['user'], capabilities: ['project.*'] }, true],
+  ['a caller with the capability', { roles: ['user'], capabilities: ['project.*'] }, true],
   ['a user', { roles: ['user'] }, false],
   ['a power user with a narrow credential', { scopes: ['data.import'] }, false],
   ['an agent', { actor: 'ai_agent' }, false],
   ['an agent that was handed it', { actor: 'ai_agent', delegated: ['project.write'] }, true],
   [
-    'whoever has it under a condition',
+    'a caller with it under a condition',
     { roles: ['user'], capabilities: [{ name: 'project.write', conditions: [] }] },
     false,
   ],
@@ -52,7 +52,7 @@ test.each<[string, Partial<Caller>, boolean]>([
   expect(mayWriteProjects({ ...ANN, ...change })).toBe(may)
 })
 
-test('an id that reads like a name is given up, and what points at it finds the new one', async () => {
+test('an id that reads like a name is replaced, and references to it find the new one', async () => {
   const ann = { ...ANN, tenant: 'b' }
   const [task, project] = [ROWS.tasks?.[1] ?? {}, ROWS.projects?.[0] ?? {}]
   await bringIn(
@@ -69,8 +69,8 @@ test('an id that reads like a name is given up, and what points at it finds the 
 test.each<
   [keyof typeof ROWS & Parameters<typeof checkRow>[0], Readonly<Record<string, unknown>>, string]
 >([
-  ['preferences', { value: 'Mars/Base' }, 'value is not what time_zone can be'],
-  ['preferences', { name: 'constructor' }, 'is no preference of ours'],
+  ['preferences', { value: 'Mars/Base' }, 'value is not valid for time_zone'],
+  ['preferences', { name: 'constructor' }, 'is not a known preference'],
   ['notes', { path: '../../../etc/P.md' }, 'path must be a Markdown file'],
   ['notes', { properties: 'x' }, 'properties must be an object'],
   ['notes', { properties: 'null' }, 'properties must be an object'],
@@ -82,14 +82,14 @@ test.each<
   ['notes', { tags: '{}' }, 'tags must be a list of texts'],
   ['reviews', { body: 'x' }, 'body must be the notes of a review'],
   ['reviews', { kind: 'yearly' }, 'kind must be one of'],
-  ['tasks', { created_at: 8_640_000_000_000_000 }, 'created_at must be a moment'],
-  ['tasks', { created_at: 1 }, 'created_at must be a moment'],
+  ['tasks', { created_at: 8_640_000_000_000_000 }, 'created_at must be an instant'],
+  ['tasks', { created_at: 1 }, 'created_at must be an instant'],
   ['tasks', { due_day: '2999-01-01' }, 'due_day must be a day'],
   ['deep_work', { stopped_at: AT }, 'stopped_at is before started_at'],
   ['deep_work', { started_at: Date.UTC(2001, 0, 1) }, 'is longer than a day'],
   ['deep_work', { started_at: Date.UTC(2001, 0, 1), stopped_at: null }, 'is longer than a day'],
-  ['habit_records', { day: '2026-01-16' }, 'day is still to come'],
-])('of %s a row with %j is told', (family, change, problem) => {
+  ['habit_records', { day: '2026-01-16' }, 'day is in the future'],
+])('a row of %s with %j is reported', (family, change, problem) => {
   expect(checkRow(family, { ...ROWS[family]?.[0], ...change }, when)).toEqual({
     ok: false,
     problem: expect.stringContaining(problem),
@@ -101,14 +101,14 @@ test.each<[Readonly<Record<string, unknown>>, object]>([
   [{ state: 'deleted' }, { deleted_at: ROWS.tasks?.[0]?.updated_at }],
   [{ state: 'waiting_for' }, { waiting_for: 'somebody', waiting_since: '2026-01-02' }],
   [{ title: 'Dig\u001b[2J\nhere' }, { title: 'Dig [2J here' }],
-])('a task with %j has what is missing filled in: %j', (change, filled) => {
+])('a task with %j gets the missing columns: %j', (change, filled) => {
   expect(checkRow('tasks', { ...ROWS.tasks?.[0], ...change }, when)).toMatchObject({
     ok: true,
     row: filled,
   })
 })
 
-test('a working day that would end before it begins stays out, whatever was said before', async () => {
+test('a working day that would end before it begins is not imported, whatever is stored', async () => {
   const at = (name: string, value: string) => ({ name, value, updated_at: AT })
   const ann = { ...ANN, tenant: 'c' }
   expect(await bringIn({ preferences: [at('work_start', '18:00')] }, ann)).toMatchObject({
@@ -119,7 +119,7 @@ test('a working day that would end before it begins stays out, whatever was said
   expect(await bringIn(both, ann)).toMatchObject({ added_total: 2, problems: [] })
 })
 
-test('days that are brought into a habit count in its streak, and in since when it is kept', async () => {
+test('imported days of a habit count in its streak and move its start day', async () => {
   const ann = { ...ANN, tenant: 'd' }
   await world.data('habit.create', { name: 'Read' }, ann)
   await world.data('habit.record_completion', { habit_name: 'Read' }, ann)
@@ -138,7 +138,7 @@ test('days that are brought into a habit count in its streak, and in since when 
   })
 })
 
-test('a time without a zone is read in that of the house, where nobody has said another', async () => {
+test('a time without a zone is read in the zone of the tenant, unless the person has set one', async () => {
   const { timeZone, ...zoe } = { ...ANN, tenant: 'e' }
   await world.data(
     'system.config_set',

@@ -45,7 +45,7 @@ export function filterPermitted({ items, problems }: ReadItems, caller: Caller):
     items: theirs,
     problems: [
       ...problems,
-      ...refused.map(({ place }) => ({ place, problem: 'needs the right project.write' })),
+      ...refused.map(({ place }) => ({ place, problem: 'requires the capability project.write' })),
     ],
   }
 }

@@ -21,7 +21,7 @@ const rowsOf = (read: {
 }) => read.items.map(({ row }) => row)
 
 describe('a spreadsheet', () => {
-  test('of any cells reads as it was written, and no cell is a formula', () => {
+  test('with any cells is read as it was written, and no cell is a formula', () => {
     const cell = fc.string({ unit: 'grapheme', maxLength: 20 })
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
@@ -36,7 +36,7 @@ describe('a spreadsheet', () => {
     )
   })
 
-  test('keeps its good lines and tells its bad ones', () => {
+  test('keeps its valid lines and reports the invalid ones', () => {
     const read = readSpreadsheet(
       'name,frequency,reminder_time\nWalk,daily,07:30\nRun,hourly,\n"Sit,\nstill",weekly,25:99\nRead,monthly,\n',
       'habits',
@@ -52,8 +52,8 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('without the column that matters is refused', () => {
-    expect(() => readSpreadsheet('a,b\n1,2\n', 'tasks', usual)).toThrow('it needs "title"')
+  test('without the required column is refused', () => {
+    expect(() => readSpreadsheet('a,b\n1,2\n', 'tasks', usual)).toThrow('it must contain "title"')
   })
 })
 
@@ -72,7 +72,7 @@ describe('a list in Markdown', () => {
     ])
   })
 
-  test('of ours comes back as what it says', () => {
+  test('of an export is read back with the same content', () => {
     const [first] = ROWS.tasks ?? []
     expect(rowsOf(readTaskList(taskLine(first ?? {}), usual))).toMatchObject([
       { title: 'Dig', priority: 'high', due_day: '2026-02-01' },
@@ -85,7 +85,7 @@ describe('a calendar', () => {
   const calendar = (...items: readonly string[]) =>
     `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y\r\n${items.join('')}END:VCALENDAR\r\n`
 
-  test('keeps its good items when one is bad', () => {
+  test('keeps its valid items when one is invalid', () => {
     const text = calendar(
       item('UID:1\r\nSUMMARY:Good\r\nDUE;VALUE=DATE:20260201\r\n'),
       item('SUMMARY:No id\r\n'),
@@ -99,7 +99,7 @@ describe('a calendar', () => {
     expect(read.problems).toHaveLength(1)
   })
 
-  test('that was exported is known by its own ids', () => {
+  test('of an export is recognised by its ids', () => {
     const tasks = (ROWS.tasks ?? []).map((row) => ({
       due_day: null,
       due_time: null,
@@ -120,7 +120,7 @@ describe('a calendar', () => {
   })
 })
 
-describe('our own export', () => {
+describe('an export of data.export', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['a state nobody knows', { state: 'banana' }, 'state must be one of'],
     ['half a character', { title: 'a\ud800' }, 'title is not whole text'],
@@ -130,7 +130,7 @@ describe('our own export', () => {
     ['a text for a number', { minutes: '5' }, 'minutes must be a number'],
     ['a day that is none', { due_day: '2026-02-30' }, 'due_day must be a day'],
     ['a zone that is none', { due_zone: 'Mars/Base' }, 'due_zone must be a time zone'],
-  ])('with %s in a row loses that row alone', (_what, change, problem) => {
+  ])('with %s in a row loses only that row', (_what, change, problem) => {
     const [good] = ROWS.tasks ?? []
     const data = { tasks: [{ ...good, ...change }, good] }
     const read = readJson(JSON.stringify({ format: 'surehand.personal', version: 1, data }), usual)
@@ -140,7 +140,7 @@ describe('our own export', () => {
     ])
   })
 
-  test('can not say whose its rows are, nor what is made from them', () => {
+  test('cannot set the owner of its rows or derived columns', () => {
     const checked = checkRow(
       'tasks',
       {
@@ -166,6 +166,6 @@ describe('our own export', () => {
     '{"format":"other","version":1,"data":{}}',
     '{"format":"surehand.personal","version":2,"data":{}}',
   ])('is not %j', (text) => {
-    expect(() => readJson(text, usual)).toThrow(/JSON|no export of ours/)
+    expect(() => readJson(text, usual)).toThrow(/JSON|not an export of data.export/)
   })
 })

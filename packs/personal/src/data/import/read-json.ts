@@ -20,7 +20,7 @@ export function readJson(text: string, when: When): ReadItems {
   const problems: ImportProblem[] = []
   for (const family of Object.keys(data))
     if (!FAMILIES.some((known) => known === family))
-      problems.push({ place: family, problem: 'is no family of ours and is left out' })
+      problems.push({ place: family, problem: 'is not a known kind of data and is left out' })
   for (const family of FAMILIES) {
     for (const [index, row] of (data[family] ?? []).entries()) {
       const place = `${family}[${index}]`
@@ -39,7 +39,7 @@ function parseExport(text: string): z.output<typeof Export> {
   if (parsed.success) return parsed.data
   throw new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `This is no export of ours: it should have format "${EXPORT_FORMAT}" and version ${EXPORT_VERSION}.`,
+    `This is not an export of data.export: it needs the format "${EXPORT_FORMAT}" and version ${EXPORT_VERSION}.`,
   )
 }
 
@@ -47,6 +47,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'This can not be read as JSON.', { cause })
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'The content is not valid JSON.', { cause })
   }
 }

@@ -25,7 +25,7 @@ export function readSpreadsheet(text: string, family: CsvFamily, usual: RowDefau
   if (!names.includes(needed))
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
-      `The first line must name the columns; for ${family} it needs "${needed}".`,
+      `The first line must name the columns. For ${family} it must contain "${needed}".`,
       {
         details: { columns: CSV_COLUMNS[family] },
       },

@@ -101,7 +101,9 @@ export function createReferences(tx: Tx, { tenant, owner }: Person): References 
         const found = await find(to, id)
         if (found !== undefined && (await mayPoint(family, found))) changed[column] = found
         else if (isNeeded)
-          return { problem: `points at one of the ${to} that is not yours, or not there` }
+          return {
+            problem: `refers to one of the ${to} that does not exist or belongs to another person`,
+          }
         else delete changed[column]
       }
       return { row: changed }

@@ -25,7 +25,7 @@ describe('weekdays', () => {
     expect(shares.reduce((sum, { opportunities }) => sum + opportunities, 0)).toBe(90)
   })
 
-  test('are counted day by day, whatever day it begins and ends on', () => {
+  test('are counted day by day, for any start and end', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 20 }),
@@ -44,7 +44,7 @@ describe('weekdays', () => {
     )
   })
 
-  test('tell the best and the worst where they differ clearly', () => {
+  test('give the best and the worst when they differ clearly', () => {
     const days = daysFrom(FROM, TODAY, (day) => dayOfWeek(day) !== 7)
     expect(extremeWeekdays(weekdayShares(days, { from: FROM, today: TODAY }))).toEqual({
       best: 'monday',
@@ -52,14 +52,14 @@ describe('weekdays', () => {
     })
   })
 
-  test('tell nothing when all are alike, or there are too few of each', () => {
+  test('give nothing when all are alike, or there are too few of each', () => {
     expect(extremeWeekdays(weekdayShares([], { from: FROM, today: TODAY }))).toEqual({})
     expect(
       extremeWeekdays(weekdayShares(['2026-03-30'], { from: '2026-03-20', today: TODAY })),
     ).toEqual({})
   })
 
-  test('never have more completions than there were such days, and none is lost', () => {
+  test('never have more completions than days, and lose none', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 89 })), (offsets) => {
         const shares = weekdayShares(
@@ -89,7 +89,7 @@ describe('times of day', () => {
   const many = (hour: number, quality: number | null, count = 4) =>
     Array.from({ length: count }, (_, index) => at(addDays('2026-02-02', index), hour, quality))
 
-  test('are those of the place where it was done', () => {
+  test('are those of the zone where it was done', () => {
     expect(
       timeShares([
         at('2026-02-02', 7, null, 'Asia/Tokyo'),
@@ -98,7 +98,7 @@ describe('times of day', () => {
     ).toEqual([{ part: 'morning', completions: 2 }])
   })
 
-  test('are not known of what was written down on a later day', () => {
+  test('are unknown for records written on a later day', () => {
     expect(
       timeShares([
         { ...at('2026-02-02', 7), recordedAt: startOfDay('2026-02-04', 'Europe/Berlin') },
@@ -106,14 +106,14 @@ describe('times of day', () => {
     ).toEqual([])
   })
 
-  test('are judged by quality where that differs clearly', () => {
+  test('are judged by quality when it differs clearly', () => {
     expect(extremeTimes(timeShares([...many(7, 5), ...many(19, 2, 9)]))).toEqual({
       best: 'morning',
       worst: 'evening',
     })
   })
 
-  test('have but a usual one where quality says nothing', () => {
+  test('give the most frequent one when quality does not differ', () => {
     expect(extremeTimes(timeShares([...many(7, null), ...many(19, null, 9)]))).toEqual({
       best: 'evening',
     })
@@ -144,7 +144,7 @@ describe('a trend', () => {
     })
   })
 
-  test('is not told of less than two weeks', () => {
+  test('needs at least two weeks', () => {
     expect(findTrend(Array(13).fill(true), 'daily')).toBeUndefined()
     expect(findTrend(Array(8).fill(true), 'weekly')).toMatchObject({ direction: 'steady' })
   })
@@ -156,30 +156,30 @@ describe('a correlation', () => {
   const every = (count: number) =>
     new Set(daysFrom(FROM, TODAY, (day) => Number(day.slice(-2)) % count === 0))
 
-  test('of two that are done on the same days is 1, of two that never are −1', () => {
+  test('of habits done on the same days is 1, on different days −1', () => {
     const one = every(2)
     const other = new Set(daysFrom(FROM, TODAY, (day) => !one.has(day)))
     expect(correlate(one, one, among)?.coefficient).toBeCloseTo(1)
     expect(correlate(one, other, among)?.coefficient).toBeCloseTo(-1)
   })
 
-  test('is not told where there is too little: under thirty days, or one that is done nearly always', () => {
+  test('needs thirty days, and enough days of each kind', () => {
     expect(correlate(every(2), every(2), among.slice(0, 29))).toBeUndefined()
     expect(correlate(every(1), every(2), among)).toBeUndefined()
   })
 
-  test('is not told of two that have nothing to do with each other', () => {
+  test('is not reported for unrelated habits', () => {
     expect(correlate(every(2), every(3), among)).toBeUndefined()
   })
 
-  test('begins where both habits do', () => {
+  test('starts when both habits exist', () => {
     const late = { id: 'b', name: 'Late', startedOn: '2026-03-10', days: every(2) }
     expect(
       findCorrelations([{ id: 'a', name: 'Early', startedOn: FROM, days: every(2) }, late], span),
     ).toEqual([])
   })
 
-  test('is the same either way, and within its bounds', () => {
+  test('is symmetric and within its bounds', () => {
     const someDays = fc
       .uniqueArray(fc.integer({ min: 0, max: 88 }))
       .map((offsets) => new Set(offsets.map((offset) => addDays(FROM, offset))))

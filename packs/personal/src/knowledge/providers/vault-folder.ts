@@ -82,14 +82,14 @@ async function resolveHome(root: string | undefined, person: Person): Promise<st
   if (root === undefined || root === '')
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
-      'No folder for vaults is set: whoever runs this house sets PERSONAL_VAULTS.',
+      'No folder for vaults is set. The operator of the server sets PERSONAL_VAULTS.',
     )
   try {
     return join(await realpath(root), ...personFolder(person))
   } catch (cause) {
     throw new ToolError(
       'TOOL_RESOURCE_UNAVAILABLE',
-      'The folder for vaults is not there: perhaps its disk is not mounted.',
+      'The folder for vaults does not exist. Check whether its disk is mounted.',
       {
         cause,
         effect: 'none',
@@ -126,7 +126,7 @@ async function addFile(
   if (listing.files.length >= MOST_FILES)
     throw new ToolError(
       'TOOL_INPUT_TOO_LARGE',
-      `The folder holds more than ${MOST_FILES} notes: more are not kept in step.`,
+      `The folder contains more than ${MOST_FILES} notes, which is the limit for syncing.`,
       {
         effect: 'none',
       },
@@ -134,7 +134,7 @@ async function addFile(
   if (!entry.isFile()) {
     listing.problems.push({
       path,
-      problem: entry.isSymbolicLink() ? 'is a link and is left alone' : 'is no plain file',
+      problem: entry.isSymbolicLink() ? 'is a link and is skipped' : 'is no plain file',
     })
     return
   }
@@ -154,7 +154,7 @@ async function readText(
   home: string,
   path: string,
 ): Promise<{ readonly hash: string; readonly text: string } | undefined> {
-  if (!isNotePath(path)) throw new Error('has a name that can not be kept everywhere')
+  if (!isNotePath(path)) throw new Error('has a name that is not valid on every system')
   await refuseLinks(home, folderIn(path))
   const file = await open(join(home, path), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
     ignoreMissing,
@@ -222,7 +222,7 @@ async function replaceFile(
     }
     if (!isNew) await rename(draft, join(home, path))
     else if (!(await tryLink(draft, join(home, path))))
-      return { path, done: 'skipped', why: 'a file came meanwhile' }
+      return { path, done: 'skipped', why: 'a file appeared meanwhile' }
     return { path, done: 'written' }
   } finally {
     await unlink(draft).catch(ignoreMissing)
@@ -268,7 +268,7 @@ async function refuseLinks(home: string, below: string): Promise<void> {
     if (stat !== undefined && !stat.isDirectory())
       throw new ToolError(
         'TOOL_RESOURCE_ACCESS_DENIED',
-        'A folder of the vault is a link, or no folder: it is not followed.',
+        'A folder of the vault is a link or not a folder, and is not followed.',
         {
           effect: 'none',
         },
@@ -290,7 +290,7 @@ function codeOf(error: unknown): string | undefined {
 
 function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) === 'ENOENT') return undefined
-  if (codeOf(error) === 'ELOOP') throw new Error('is a link and is left alone')
+  if (codeOf(error) === 'ELOOP') throw new Error('is a link and is skipped')
   throw error
 }
 

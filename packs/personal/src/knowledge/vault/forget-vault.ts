@@ -9,7 +9,7 @@ export const forgetVault = defineTool({
   title: 'Delete your vault folder',
   category: 'integration',
   description:
-    "Deletes a person's folder of Markdown files with everything in it, after they said yes themselves. The notes in the database stay: data.delete_all deletes those.",
+    "Deletes a person's folder of Markdown files with everything in it, after their own consent. The notes in the database stay: data.delete_all deletes those.",
   version: '2.0.0',
   aliases: ['tools.data.forget_vault'],
   input: z.object({}),
@@ -27,7 +27,7 @@ export const forgetVault = defineTool({
     },
     approval: {
       kind: 'consent',
-      asks: () => 'Delete the folder of your notes with every file in it? This can not be undone.',
+      asks: () => 'Delete the folder of your notes with every file in it? This cannot be undone.',
     },
     securityLevel: 'confidential',
     timeout: '60s',

@@ -133,7 +133,7 @@ function doEdit(
   }
 }
 
-test('whatever is edited on both sides, and wherever the power goes, they come to rest in step', () => {
+test('after any edits on both sides and a crash at any point, both sides end in sync', () => {
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 25 }), (edits) => {
       const sides = fresh()
@@ -152,7 +152,7 @@ test('whatever is edited on both sides, and wherever the power goes, they come t
   )
 })
 
-test('what somebody wrote and nobody took back is there afterwards, on both sides', () => {
+test('content that was written and not deleted exists afterwards on both sides', () => {
   const buildWriteRequest = fc.record({
     kind: fc.constantFrom('file', 'note'),
     path: name,

@@ -46,7 +46,7 @@ async function makeChanges(): Promise<void> {
   rmSync(join(home, 'Deleted file.md'))
 }
 
-async function synced(folder: string): Promise<unknown> {
+async function syncAfterCrash(folder: string): Promise<unknown> {
   const node = await openVaultNode(folder)
   await node.data('data.sync_vault', {})
   await node.settle()
@@ -74,11 +74,11 @@ async function synced(folder: string): Promise<unknown> {
 beforeAll(async () => {
   await makeChanges()
   cpSync(changed, join(root, 'whole'), { recursive: true })
-  wanted = await synced(join(root, 'whole'))
+  wanted = await syncAfterCrash(join(root, 'whole'))
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-test('what is wanted has everything of both sides', () => {
+test('the expected result contains everything of both sides', () => {
   const { files, notes } = wanted as {
     files: Record<string, string>
     notes: readonly { title: string; lives: number }[]
@@ -104,7 +104,7 @@ test.concurrent.each([
   ['before a file takes the place of another', 'rename', 2, 'before'],
   ['when one went to the trash', 'rename', 1, 'after'],
 ] as const)(
-  'killed %s, the next sync ends as if nothing had been: nothing is lost, nothing doubled',
+  'killed %s, the next sync ends with the same result: nothing is lost or doubled',
   async (_, where, count, side) => {
     const folder = join(root, `${where}-${count}-${side}`)
     cpSync(changed, folder, { recursive: true })
@@ -114,6 +114,6 @@ test.concurrent.each([
       { stdio: 'inherit' },
     )
     expect(await once(dead, 'exit')).toEqual([null, 'SIGKILL'])
-    expect(await synced(folder)).toEqual(wanted)
+    expect(await syncAfterCrash(folder)).toEqual(wanted)
   },
 )

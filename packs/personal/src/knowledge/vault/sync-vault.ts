@@ -13,7 +13,7 @@ const Input = z.object({
     .enum(['guarded', 'accepted'])
     .default('guarded')
     .describe(
-      'guarded stops when most files are gone, as when the folder is not there; accepted deletes their notes all the same.',
+      'guarded stops when most files are missing, as when the folder is not mounted; accepted deletes their notes anyway.',
     ),
 })
 
@@ -21,23 +21,21 @@ type Counts = { taken: number; copies: number; deleted: number; written: number;
 
 export const syncVault = defineTool({
   id: 'data.sync_vault',
-  title: 'Keep notes and a vault in step',
+  title: 'Sync notes and a vault',
   category: 'integration',
   description:
-    "Brings a person's notes and their folder of Markdown files (an Obsidian vault) in step, both ways. Changed on one side, the other follows; changed on both, both are kept, the file's words as a copy; what was changed is never deleted. May be called again at any time: what is in step stays. Tells `more` when there is so much that it should be called again.",
+    "Sync a person's notes with their folder of Markdown files (an Obsidian vault), in both directions. When one side changed, the other follows; when both changed, both versions are kept, that of the file as a copy; changed content is never deleted. May be repeated at any time. Returns `more` when it has to be called again to finish.",
   version: '2.0.0',
   aliases: ['tools.data.sync_vault'],
   kind: 'composite',
   input: Input,
   output: z.object({
-    taken: z.int().describe('Notes that were made or changed from files.'),
+    taken: z.int().describe('Notes created or changed from files.'),
     copies: z
       .int()
-      .describe(
-        'Files whose words were kept as a note of their own, because both sides had changed.',
-      ),
+      .describe('Files whose content was kept as a separate note, because both sides had changed.'),
     deleted: z.int(),
-    written: z.int().describe('Files that were made or changed from notes.'),
+    written: z.int().describe('Files created or changed from notes.'),
     removed: z.int(),
     problems: z.array(Problem),
     more: z.boolean(),
@@ -107,7 +105,7 @@ function refuseMassDeletion(
   if (wish === 'accepted' || deletions <= FEW || deletions * 2 <= notes) return
   throw new ToolError(
     'TOOL_GATE_CLOSED',
-    `The files of ${deletions} of ${notes} notes are gone. If that is meant, call again with deletions "accepted".`,
+    `The files of ${deletions} of ${notes} notes are missing. To delete these notes, call again with deletions "accepted".`,
     {
       details: { notes, deletions },
     },

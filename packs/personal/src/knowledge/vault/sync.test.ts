@@ -23,8 +23,8 @@ const bodyOf = async (title: string) =>
   (await world.query('select body from pm_notes where title = ? and deleted_at is null', title))[0]
     ?.body
 
-describe('one side changed', () => {
-  test('and the other follows: both ways, and a second sync does nothing', async () => {
+describe('when one side changed', () => {
+  test('the other follows, in both directions, and a second sync does nothing', async () => {
     await add('Plan', 'in the database')
     world.put('Inbox/Phone.md', '---\ntags: [phone]\n---\nfrom a file\n')
     expect(await sync()).toMatchObject({
@@ -56,7 +56,7 @@ describe('one side changed', () => {
     })
   })
 
-  test('a file that is deleted takes its note with it', async () => {
+  test('a deleted file deletes its note', async () => {
     await add('Kept', 'a')
     await add('Gone', 'b')
     await sync()
@@ -65,7 +65,7 @@ describe('one side changed', () => {
     expect(await titles()).toEqual(['Kept'])
   })
 
-  test('a file that is renamed is the same note, under its new title', async () => {
+  test('a renamed file is the same note under its new title', async () => {
     await add('Before', 'the very same words')
     await sync()
     const [{ id } = {}] = await world.query('select id from pm_notes')
@@ -78,7 +78,7 @@ describe('one side changed', () => {
   })
 })
 
-test('where both changed both are kept, once, though it is done again', async () => {
+test('when both changed, both versions are kept, once, also when repeated', async () => {
   await add('Plan', 'first')
   await sync()
   world.put('Plan.md', 'words of the file')
@@ -92,7 +92,7 @@ test('where both changed both are kept, once, though it is done again', async ()
   expect(world.files()['Plan.md']).toContain('first')
 })
 
-test('what was changed is not deleted because it is gone on the other side', async () => {
+test('a change wins over a deletion on the other side', async () => {
   await add('A', 'a')
   await add('B', 'b')
   await sync()
@@ -103,7 +103,7 @@ test('what was changed is not deleted because it is gone on the other side', asy
 })
 
 describe('a folder', () => {
-  test('that is not there does not delete everything', async () => {
+  test('that is missing does not delete everything', async () => {
     for (const title of ['1', '2', '3', '4', '5', '6', '7']) await add(title, title)
     await sync()
     for (const title of ['1', '2', '3', '4', '5', '6', '7']) world.drop(`${title}.md`)
@@ -121,7 +121,7 @@ describe('a folder', () => {
     symlinkSync(join(world.home(), '..', 'outside'), join(world.home(), 'folder'))
     expect(await sync()).toMatchObject({
       taken: 1,
-      problems: [{ path: 'link.md', problem: 'is a link and is left alone' }],
+      problems: [{ path: 'link.md', problem: 'is a link and is skipped' }],
     })
     expect(await titles()).toEqual(['Mine'])
     const written = await world.call('data.vault_write', {
@@ -148,7 +148,7 @@ describe('a folder', () => {
     }
   })
 
-  test('is a person’s own: what one has in it never reaches another', async () => {
+  test('belongs to one person: its content never reaches another', async () => {
     world.put('Ann only.md', 'a')
     world.put('Bob only.md', 'b', 'bob')
     await sync()
@@ -166,7 +166,7 @@ describe('a folder', () => {
     expect(Object.keys(world.files())).toEqual(['Ann only.md'])
   })
 
-  test('keeps what can not be read, and its note', async () => {
+  test('keeps unreadable files and their notes', async () => {
     await add('Plan', 'first')
     await sync()
     writeFileSync(join(world.home(), 'Plan.md'), Buffer.from([0xff, 0xfe, 0x00]))
@@ -179,7 +179,7 @@ describe('a folder', () => {
   })
 })
 
-test('a file that changed after the plan was made is not written over', async () => {
+test('a file that changed after the plan was made is not overwritten', async () => {
   await add('Plan', 'first')
   const plan = (await world.data('data.vault_plan', {})) as { writes: readonly unknown[] }
   world.put('Plan.md', 'somebody was quicker')
@@ -191,7 +191,7 @@ test('a file that changed after the plan was made is not written over', async ()
   expect(await titles()).toEqual(['Plan', 'Plan (conflict 2026-01-15)'])
 })
 
-test('files that were written before the power went are not written again, and nothing is taken for an edit', async () => {
+test('files written before a crash are not written again and not taken for edits', async () => {
   await add('Plan', 'first')
   const plan = (await world.data('data.vault_plan', {})) as { writes: readonly unknown[] }
   expect(await world.data('data.vault_write', { items: plan.writes })).toEqual({

@@ -20,10 +20,10 @@ import { MOST_STEPS, Problem, TakeItem, WriteItem } from './shapes.ts'
 
 export const vaultPlan = defineTool({
   id: 'data.vault_plan',
-  title: 'See what a sync would do',
+  title: 'Preview a sync',
   category: 'integration',
   description:
-    "Tells what data.sync_vault would do next with a person's notes and their folder of Markdown files: what is taken from files, what is written to them, what stands in the way. Changes nothing.",
+    "Show what data.sync_vault would do next with a person's notes and their folder of Markdown files: changes from files, changes to files, and problems. Changes nothing.",
   version: '2.0.0',
   aliases: ['tools.data.vault_plan'],
   input: z.object({}),
@@ -31,9 +31,9 @@ export const vaultPlan = defineTool({
     takes: z.array(TakeItem),
     writes: z.array(WriteItem),
     problems: z.array(Problem),
-    more: z.boolean().describe('There is more than one round can carry.'),
+    more: z.boolean().describe('There is more than one round can process.'),
     notes: z.int(),
-    deletions: z.int().describe('Notes whose files are gone.'),
+    deletions: z.int().describe('Notes whose files are missing.'),
   }),
   contract: {
     effect: 'read',
@@ -56,7 +56,7 @@ export const vaultPlan = defineTool({
     if ((await systemSettings(person, read)).vault_sync === 'off')
       throw new ToolError(
         'TOOL_GATE_CLOSED',
-        'An administrator has switched the keeping of vaults off (vault_sync).',
+        'An administrator has switched the syncing of vaults off (setting vault_sync).',
       )
     const today = dayOf(execution.now(), await readTimeZone(execution.caller, read))
     const { sides, texts, problems, waiting } = await readSides(person, {
@@ -84,7 +84,7 @@ export const vaultPlan = defineTool({
 })
 
 function twinProblem(path: string): { readonly path: string; readonly problem: string } {
-  return { path, problem: 'differs from another file by case alone: rename one of them' }
+  return { path, problem: 'differs from another file only by case: rename one of them' }
 }
 
 function withText(take: NoteChange, texts: ReadonlyMap<string, string>): readonly TakeItem[] {
@@ -193,7 +193,7 @@ function checkFile(
   { path, hash }: FoundFile,
   { isChanged, text }: Reading,
 ): VaultFile | FileProblem {
-  if (!isNotePath(path)) return { path, problem: 'has a name that can not be kept everywhere' }
+  if (!isNotePath(path)) return { path, problem: 'has a name that is not valid on every system' }
   if (!isChanged) return { path, hash }
   // The file changed between being listed and being read.
   if (text === undefined || text.hash !== hash) return { path, problem: '' }

@@ -134,7 +134,7 @@ export const vaultTake = defineTool({
   title: 'Take changes from files into notes',
   category: 'integration',
   description:
-    'A step of data.sync_vault, which is what to call: brings what Markdown files say into the notes of a person. A note that was changed since the plan was made is left alone.',
+    'A step of data.sync_vault; call that tool instead. Writes the content of Markdown files into the notes of a person. A note that was changed since the plan was made is skipped.',
   version: '2.0.0',
   aliases: ['tools.data.vault_take'],
   input: Input,

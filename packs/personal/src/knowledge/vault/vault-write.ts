@@ -10,7 +10,7 @@ export const vaultWrite = defineTool({
   title: 'Write notes to files',
   category: 'integration',
   description:
-    "A step of data.sync_vault, which is what to call: writes notes of a person to their folder of Markdown files, and moves the files of deleted notes to the folder's trash. A file that was changed since the plan was made is left alone.",
+    "A step of data.sync_vault; call that tool instead. Writes notes of a person to their folder of Markdown files, and moves the files of deleted notes to the folder's trash. A file that was changed since the plan was made is skipped.",
   version: '2.0.0',
   aliases: ['tools.data.vault_write'],
   input: z.object({ items: z.array(WriteItem).min(1).max(MOST_STEPS) }),
