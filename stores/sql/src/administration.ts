@@ -13,12 +13,13 @@ import type { Database } from './database.ts'
 import type { Sealing } from './sealing.ts'
 import { defineStep, type Sql } from './step.ts'
 
-// somebody's keys to elsewhere; everything else is settings and hashes
+// These kinds hold credentials for other systems; all others are settings and hashes.
 const SEALED: ReadonlySet<AdminKind> = new Set<AdminKind>(['credential', 'webhook'])
 
-/** What administrators may change at run time. */
+/** What administrators can change at run time. */
 export function sqlAdministration(database: Database, sealing: Sealing): AdminStore {
-  // one whose key is lost is named, and takes no other of its house along
+  // An item that cannot be decrypted is reported by its name, and the tenant's other items are
+  // still returned.
   const opened = <I extends AdminItem | undefined>(item: I): I => {
     if (item === undefined || !SEALED.has(item.kind)) return item
     try {
@@ -92,7 +93,7 @@ export const changeItem = defineStep(
     { change, audit }: { readonly change: AdminChange; readonly audit: AuditRecord },
   ): Promise<Changed> => {
     const { tenant, kind, id, value, expected } = change
-    // first of all: raising the tenant's version is what holds up everybody else who changes something of it
+    // The version is raised first: its row lock makes other changes of the same tenant wait.
     const raised = await sql.get(RAISE, tenant)
     const stored = await sql.get(`${SELECT} and id = ?`, tenant, kind, id)
     const item = stored?.value === null ? undefined : itemOf(stored)
@@ -116,7 +117,7 @@ export const changeItem = defineStep(
   },
 )
 
-// nothing was changed, so nobody need judge anything anew
+// Nothing was changed, so the version stays and no call is checked again.
 async function unraised<T>(sql: Sql, tenant: string, item: T): Promise<T> {
   await sql.run('update admin_versions set version = version - 1 where tenant = ?', tenant)
   return item

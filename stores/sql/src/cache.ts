@@ -3,7 +3,7 @@ import { sha256 } from '@surehand/core/worker-entry'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 
-/** Answers of reads, shared by all nodes. */
+/** Cached answers of reads, shared by all nodes. */
 export function sqlCache(database: Database): CacheStore {
   return {
     get: (key) => database.step(getCached, { keyHash: sha256(key) }),

@@ -4,7 +4,10 @@ import type { Database } from './database.ts'
 import { defineStep, type Sql } from './step.ts'
 import { count, emptied, fits, retryAfterMs, type Window, windowOf, windowText } from './window.ts'
 
-/** Buckets in the database: rows locked in the order of their names, all taken or none, on the database's clock. */
+/**
+ * Rate limits in the database. The rows are locked in the order of their names, all limits are
+ * counted or none, and the database's clock is used.
+ */
 export function sqlLimits(database: Database): LimitStore {
   return {
     take(buckets) {
@@ -15,7 +18,7 @@ export function sqlLimits(database: Database): LimitStore {
   }
 }
 
-// an empty budget says no more than none
+// A limit without usage needs no row.
 const EMPTY_MS = 60_000
 
 type Held = { readonly bucket: Bucket; readonly keyHash: string; readonly state: string }
@@ -39,7 +42,8 @@ export const takeStep = defineStep(
   },
 )
 
-// the time is read when the last lock is held: a time read before waiting could be older than what the row already counts
+// The time is read when the last lock is held: a time read earlier could be older than the latest
+// count in the row.
 async function lockBuckets(
   sql: Sql,
   buckets: readonly Bucket[],
@@ -49,7 +53,7 @@ async function lockBuckets(
   const rows = await sql.all(
     `insert into limits (key_hash, state, expires_at) values ${names.map(() => "(?, '', {now} + ?)").join(', ')}
      on conflict (key_hash) do update set state = limits.state returning key_hash, state, {now} as now`,
-    // a refusal leaves an empty row; it need not outlive its window
+    // A rejected call may leave an empty row, which need not outlive its window.
     ...names.flatMap((name) => [name, byHash.get(name)?.windowMs ?? EMPTY_MS]),
   )
   const held = rows.map((row) => ({

@@ -9,16 +9,17 @@ import { sealing } from './sealing.ts'
 import type { Sql } from './step.ts'
 
 /**
- * A local effect as plain data: SQLite's writer thread finds the function by its name. Flat, because objects of many fields
- * take several times as long to cross into another thread as lists.
+ * A local effect as plain data: SQLite's writer thread finds the function by its name. The values
+ * are flat arrays, because objects with many fields take several times as long to clone into
+ * another thread.
  */
 export type LocalRequest = {
   readonly claim: GivenClaim
   readonly name: string
   readonly args: unknown
-  /** Its record; the hash of its output is filled in once it is known. */
+  /** The audit record; the output's hash is added when the output is known. */
   readonly record: ReturnType<typeof recordValues>
-  /** What its answer is kept with, if it is secret. */
+  /** The keys that encrypt the stored answer of a secret call. */
   readonly secretKeys: readonly Uint8Array[]
 }
 
@@ -37,10 +38,13 @@ export function localRequest(
 }
 
 type Done = Extract<LocalDone, { kind: 'done' }>
-/** Done, with its result as it is kept; or why not. */
+/** The stored result of an effect that was done, or the reason why it was not. */
 export type LocalKept = Exclude<LocalDone, Done> | (Done & { readonly json: string })
 
-/** Claim, effect, record and answer inside the dialect's transaction; what is thrown rolls all of it back. `apply` runs the named function. */
+/**
+ * Claim, effect, record and answer inside the dialect's transaction; an error rolls all of it back.
+ * `apply` runs the transaction function.
+ */
 export async function localEffect(
   sql: Sql,
   request: LocalRequest,
@@ -61,7 +65,9 @@ export async function localEffect(
   return { kind: 'done', fence: { tenant, callId, fence, parentId }, result, json }
 }
 
-/** A result as it is kept, before the commit: one that can't be kept must not have happened. */
+/**
+ * Serializes a result before the commit: an effect whose result cannot be stored must not happen.
+ */
 export function told(
   name: string,
   answered: unknown,

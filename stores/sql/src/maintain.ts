@@ -6,16 +6,17 @@ import type { Database } from './database.ts'
 import { pruneStep } from './prune.ts'
 
 export type Maintenance = {
-  /** Without a key the audit's records get no places and no heads. */
+  /** Without a key, audit records get no position and no signed head. */
   readonly audit?: { readonly key: AuditKey; readonly anchors: readonly Anchor[] }
 }
 
 const PRUNE_EVERY_MS = 3_600_000
-// nodes that are restarted every half hour prune too; those that are started together not at once
+// Nodes that are restarted every half hour prune too, and nodes that start together do not all
+// prune at once.
 const FIRST_PRUNE_WITHIN_MS = 60_000
 const PRUNED_AT_ONCE = 1_000
 
-/** Keeps house until stopped. */
+/** Prunes and sequences regularly until it is stopped. */
 export function maintain(
   database: Database,
   { audit }: Maintenance,
@@ -44,7 +45,7 @@ export function maintain(
   }
 }
 
-// in portions: one long transaction would hold up everybody's writes
+// In portions: one long transaction would block all other writes.
 export async function pruneAll(database: Pick<Database, 'step'>): Promise<void> {
   while ((await database.step(pruneStep, { limit: PRUNED_AT_ONCE })) >= PRUNED_AT_ONCE);
 }

@@ -15,7 +15,10 @@ export const SELECT_MIGRATIONS = 'select owner, name from surehand_migrations'
 export const INSERT_MIGRATION =
   'insert into surehand_migrations (owner, name, applied_at) values (?, ?, {now})'
 
-/** Every step this code knows, the stores' own first, with the statements of one dialect (their texts are still portable). */
+/**
+ * Every migration this code knows, the stores' own first, with the statements of one dialect in
+ * portable text.
+ */
 export function knownMigrations(
   packs: SqlOptions['packs'],
   dialect: Dialect,
@@ -35,14 +38,14 @@ export function knownMigrations(
   return known
 }
 
-/** What is still to be applied, in order. */
+/** The migrations that have not been applied yet, in order. */
 export function missingMigrations(
   known: readonly OwnedMigration[],
   applied: readonly AppliedMigration[],
 ): readonly OwnedMigration[] {
   const knownIds = new Set(known.map(idOf))
   const owners = new Set(known.map(({ owner }) => owner))
-  // tables of a pack that is not loaded here are nobody's trouble
+  // Tables of a pack that is not loaded here are ignored.
   const newer = applied.find((one) => owners.has(one.owner) && !knownIds.has(idOf(one)))
   if (newer !== undefined) {
     throw new ToolError(
@@ -58,7 +61,7 @@ function statementsFor({ statements }: PackMigration, dialect: Dialect): readonl
   return 'sqlite' in statements ? statements[dialect] : statements
 }
 
-// the second of two with one name would be taken for applied and never run
+// The second of two migrations with one name would be taken for applied and never run.
 function refuseRepeated(known: readonly OwnedMigration[]): void {
   const seen = new Set<string>()
   for (const migration of known) {

@@ -1,7 +1,10 @@
 // table
 import type { PackMigration } from '@surehand/core/host'
 
-/** The stores' own tables, in steps that never change once they are out. Types are those both databases understand. */
+/**
+ * The stores' own tables, in migrations that never change after a release. The column types are
+ * understood by both databases.
+ */
 export const MIGRATIONS: readonly PackMigration[] = [
   {
     name: '0001-ledger',
@@ -14,7 +17,7 @@ export const MIGRATIONS: readonly PackMigration[] = [
         state text not null, fence bigint not null, lease_until bigint, approval_id text,
         effect_port text, effect_method text, effect_args_hash text, effect_started_at bigint, effect_last_started_at bigint,
         answer text, created_at bigint not null, updated_at bigint not null)`,
-      // of two who claim one key the index lets one through
+      // When two calls claim one key, the unique index lets one of them through.
       'create unique index calls_key on calls (tenant, principal, tool_id, key) where holds_key = 1',
       'create index calls_lease on calls (lease_until) where lease_until is not null',
       "create index calls_queued on calls (updated_at) where state = 'queued'",
@@ -49,7 +52,7 @@ export const MIGRATIONS: readonly PackMigration[] = [
   {
     name: '0003-limits-and-values',
     statements: [
-      // keys are hashed: they may be longer than an index takes
+      // Keys are hashed, because they may be longer than an index entry.
       'create table limits (key_hash text primary key, state text not null, expires_at bigint)',
       'create index limits_expiry on limits (expires_at) where expires_at is not null',
       'create table cache (key_hash text primary key, value text not null, expires_at bigint not null)',
@@ -61,7 +64,8 @@ export const MIGRATIONS: readonly PackMigration[] = [
   {
     name: '0004-administration',
     statements: [
-      // what is taken away keeps its row: a version that began anew could not be told from the old one
+      // A removed item keeps its row: if its version started again, it could not be told from the
+      // old one.
       `create table admin_items (
         tenant text not null, kind text not null, id text not null, value text, version bigint not null, updated_at bigint not null,
         primary key (tenant, kind, id))`,
@@ -77,7 +81,7 @@ export const MIGRATIONS: readonly PackMigration[] = [
           tries bigint not null, lease_until bigint)`,
         'create index jobs_due on jobs (run_at)',
       ],
-      // pg-boss brings tables of its own
+      // On PostgreSQL, pg-boss has tables of its own.
       postgres: [],
     },
   },
@@ -94,9 +98,10 @@ export const MIGRATIONS: readonly PackMigration[] = [
         'erased_at bigint',
         'erasure text',
       ].map((column) => `alter table audit_records add column ${column}`),
-      // what waits for its place is found without reading what has one, however late it was committed
+      // Finds the records without a position without reading the others, however late a record was
+      // committed.
       'create index audit_unsequenced on audit_records (tenant, number) where position is null',
-      // of two who give one place the index lets one through
+      // When two sequencers assign one position, the unique index lets one of them through.
       'create unique index audit_position on audit_records (tenant, position) where position is not null',
       `create table audit_trees (
         tenant text primary key, size bigint not null, frontier text not null, holder text not null, fence bigint not null,
@@ -109,7 +114,7 @@ export const MIGRATIONS: readonly PackMigration[] = [
   },
   {
     name: '0007-unknown-calls',
-    // they are few, and somebody has to find them
+    // Unknown calls are few, and the sweep and the administrators must find them quickly.
     statements: [
       "create index calls_unknown on calls (tenant, created_at) where state = 'unknown'",
     ],
@@ -130,7 +135,8 @@ export const MIGRATIONS: readonly PackMigration[] = [
       'create index calls_parent on calls (parent_id) where parent_id is not null',
       'create index calls_notify on calls (updated_at) where notify is not null and notify_done is null',
       "create index calls_parked on calls (wake_at) where state = 'parked'",
-      // one answer a place: of two who write there the index lets one through
+      // One answer per step: when two processes write it, the unique index lets one of them
+      // through.
       `create table journal (
         number {serial}, tenant text not null, call_id text not null, path text not null, what text not null, tool text not null,
         input_hash text not null, child text not null, is_write bigint not null, is_secret bigint not null, answer text, undo text,

@@ -4,10 +4,10 @@ import type { CallName } from './calls/looks.ts'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 
-/** Who is to hear of ended calls: a wish that stands in the call's own row. */
+/** Notifications about ended calls; the request for one is part of the call's own row. */
 export function sqlNotices(database: Database): NoticeStore {
   return {
-    // most looks find nothing, and need no turn of the writer
+    // Most polls find nothing, and a read does not occupy the writer.
     due: async (limit, holdMs) =>
       (await database.step(areNoticesDue, null))
         ? database.step(takeNotices, { limit, holdMs })
@@ -28,12 +28,13 @@ export const areNoticesDue = defineStep(
   },
 )
 
-// The condition stands twice: PostgreSQL waits for whoever holds a row and then asks the outer one alone.
+// The condition is repeated outside: PostgreSQL waits for a locked row and then checks only the
+// outer condition again.
 const TAKE = `update calls set notify_at = {now} + cast(? as bigint), notify_tries = coalesce(notify_tries, 0) + 1
   where call_id in (select call_id from calls where ${DUE} order by updated_at limit ?) and ${DUE}
   returning call_id, tenant, tool_id, tool_version, notify, state, answer, updated_at, notify_tries`
 
-/** Lazy: lost, it is due again. */
+/** Lazy: if it is lost, the notice is due again. */
 export const takeNotices = defineStep(
   'notices.take',
   { mode: 'lazy', statements: 'one' },
@@ -59,7 +60,7 @@ export const settleNotice = defineStep(
   },
 )
 
-// a code is ours: it is not sealed with the rest of a secret answer
+// An error code is defined by us, so it is not encrypted with the rest of a secret answer.
 function toNotice(row: Row): Notice {
   const answer = row.answer === null ? undefined : (JSON.parse(String(row.answer)) as StoredAnswer)
   return {

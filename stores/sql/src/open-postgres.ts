@@ -1,9 +1,10 @@
 import type { PostgresOptions } from './options.ts'
 import { type SqlStores, sqlStores } from './sql-stores.ts'
 
-/** Stores on PostgreSQL. Any number of nodes may share them. */
+/** Opens the stores on PostgreSQL. Any number of nodes can share them. */
 export async function openPostgres(options: PostgresOptions): Promise<SqlStores> {
-  // its driver and job engine are a megabyte that whoever stays with SQLite need not wait for
+  // Imported only when needed: the driver and the job engine are a megabyte that SQLite users need
+  // not load.
   const { openPostgresDatabase } = await import('./postgres/open-postgres-database.ts')
   return sqlStores(await openPostgresDatabase(options), options)
 }

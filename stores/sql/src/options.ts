@@ -5,9 +5,15 @@ export type SqlOptions = {
   readonly packs?: readonly Pick<Pack, 'name' | 'data'>[]
   /** `shifted`: for tests, which shift or stop the database's clock through the table `test_clock`. */
   readonly time?: 'database' | 'shifted'
-  /** Keys of 32 bytes, stored outside the database. Fields marked `sensitive` are encrypted with the first key and decrypted with any. */
+  /**
+   * Keys of 32 bytes, stored outside the database. Fields marked `sensitive` are encrypted with the
+   * first key and decrypted with any.
+   */
   readonly secretKeys?: readonly Uint8Array[]
-  /** Receives errors of background work that no caller waits for: batches of records, pruning, sequencing. */
+  /**
+   * Receives errors of background work that no caller waits for: batches of records, pruning,
+   * sequencing.
+   */
   readonly onTrouble?: (error: unknown) => void
 }
 

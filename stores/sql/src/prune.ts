@@ -3,7 +3,7 @@ import { defineStep, type Sql } from './step.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-// how long keys of writes are kept, and until when those of what can't be undone answer "gone"
+// How long the keys of writes are kept, and until when keys of irreversible effects answer "gone".
 const KEEP_MS = 30 * DAY_MS
 const KEEP_GONE_MS = 60 * DAY_MS
 
@@ -11,7 +11,8 @@ const OLD = `created_at <= (select {now}) - ${KEEP_MS} and updated_at <= (select
 const LAPSED =
   "(state = 'waiting' and not exists (select 1 from approvals a where a.id = calls.approval_id and a.expires_at > (select {now})))"
 
-// forgotten, the key of what can't be undone would run it again: it is emptied, and says so, for a further period
+// If the key of an irreversible effect were deleted, a repetition would execute it again. Its row
+// is emptied and answers "gone" for another period.
 const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null, caller = '{}' where call_id in
   (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?) and state in ('succeeded', 'failed')
   returning call_id`
@@ -19,7 +20,8 @@ const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null
 const ENDED = `(state in ('released', 'cancelled') or ${LAPSED} or (irreversible = 0 and state in ('succeeded', 'failed'))
   or (state = 'pruned' and updated_at <= (select {now}) - ${KEEP_GONE_MS}))`
 
-// The condition stands twice: PostgreSQL waits for whoever holds a row and then asks the outer one alone, and what was old may be new by then.
+// The condition is repeated outside: PostgreSQL waits for a locked row and then checks only the
+// outer condition again, and the row may be recent by then.
 const FORGET = `delete from calls where call_id in (select call_id from calls where ${OLD} and ${ENDED} limit ?) and ${OLD} and ${ENDED}
   returning call_id`
 
@@ -39,7 +41,10 @@ const EXPIRED = ['cache', 'limits'].map(
 const EXPIRED_VALUES =
   'delete from stored_values where expires_at is not null and expires_at <= {now}'
 
-/** Forgets what ended long ago, at most so much of each kind; answers how much. What is queued, parked, under way or unknown stays, however old. */
+/**
+ * Deletes rows that ended long ago, at most `limit` of each kind, and returns how many. Queued,
+ * parked, running and unknown calls stay, however old.
+ */
 export const pruneStep = defineStep(
   'maintenance.prune',
   { mode: 'lazy', statements: 'many' },

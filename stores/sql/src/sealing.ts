@@ -3,8 +3,9 @@ import type { CallRow, Ending, NewCall, StoredAnswer } from '@surehand/core/port
 import { ToolError } from '@surehand/core/worker-entry'
 
 /**
- * Encrypts what is marked secret before it is stored. AES-256-GCM, bound to the call it belongs to: moved to another row it does not open.
- * The first key seals; all of them open, so that keys can be changed.
+ * Encrypts secret values before they are stored: AES-256-GCM, bound to the call they belong to, so
+ * that a value moved to another row cannot be decrypted. The first key encrypts; every key
+ * decrypts, so that keys can be rotated.
  */
 export type Sealing = {
   readonly hasKey: boolean
@@ -87,12 +88,12 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
   }
 }
 
-/** What it is sealed to: moved to another call it does not open. */
+/** The associated data: a value moved to another call cannot be decrypted. */
 export function boundTo({ tenant, callId }: Bound): readonly string[] {
   return [tenant, callId]
 }
 
-// a code and a warning are ours; what came from the tool may hold what it was given
+// Codes and warnings are defined by us; texts from the tool may contain its secret input.
 function mapSecrets(answer: StoredAnswer, map: (text: string) => string): StoredAnswer {
   switch (answer.kind) {
     case 'output':

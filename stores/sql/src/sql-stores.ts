@@ -19,16 +19,17 @@ import { sqlValues } from './values.ts'
 /** Every store port over one database. */
 export type SqlStores = Stores & {
   readonly audit: SqlAudit
-  /** For what is no port: exports, verification, erasure. */
+  /** For features that are not ports: exports, verification, erasure. */
   readonly database: Database
-  /** Prunes what ended long ago and gives the audit's records their places, until stopped. Every node may do so. */
+  /** Prunes old rows and sequences audit records until it is stopped. Every node may run it. */
   readonly maintain: (maintenance: Maintenance) => () => Promise<void>
   /**
-   * Forgets a person: what is theirs in audit, ledger and approvals goes, a tombstone stays, and the tree still verifies.
-   * The audit's key seals it: emptied without one, a record reads as tampered with.
+   * Erases a person: their data in audit, ledger and approvals is removed, a tombstone stays, and
+   * the tree still verifies. The tombstone is signed with the audit key: without a signature, an
+   * emptied record counts as tampered with.
    */
   readonly erase: (request: EraseRequest, key: AuditKey) => Promise<Erased>
-  /** Finishes what is under way and writes what waits. */
+  /** Finishes operations in progress and writes the records that are still buffered. */
   readonly close: () => Promise<void>
 }
 
@@ -52,12 +53,12 @@ export function sqlStores(
     database,
     maintain: (maintenance) => maintain(database, maintenance, onTrouble),
     async erase(request, key) {
-      // what this node has answered and not yet written would come back after
+      // Records this node has buffered would otherwise be written after the erasure.
       await audit.flush()
       return database.step(eraseStep, { ...request, key, secretKeys })
     },
     async close() {
-      // the database is closed though the last records may not have found their way into it
+      // The database is closed even if the last records could not be written.
       await audit.close().finally(() => database.close())
     },
   }

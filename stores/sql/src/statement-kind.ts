@@ -1,13 +1,13 @@
 import { ToolError } from '@surehand/core/worker-entry'
 
-// blanks, comments and stray semicolons may stand before it
+// Blanks, comments and stray semicolons may precede the first word.
 const FIRST_WORD = /^(?:[\s;]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*([a-z]*)/i
 
 const READS: ReadonlySet<string> = new Set(['select', 'with', 'values'])
-// one list for both databases: what a pack may not do on one it may not do on the other
+// One list for both databases, so that a pack is portable.
 const CONTROLS: ReadonlySet<string> = new Set([
   ...['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release', 'prepare'],
-  // a setting of the session would be the next call's too
+  // A session setting would still apply to the next call.
   ...[
     'set',
     'reset',
@@ -22,7 +22,7 @@ const CONTROLS: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** What a statement is, whatever stands before it. */
+/** The kind of a statement, whatever precedes its first word. */
 export function firstWord(text: string): string {
   return FIRST_WORD.exec(text)?.[1]?.toLowerCase() ?? ''
 }
@@ -31,11 +31,12 @@ export function isRead(text: string): boolean {
   return READS.has(firstWord(text))
 }
 
-// texts are few and fixed, and looking at one costs as much as reading a row; those that are made out of data must not fill the memory
+// Cached, because classifying a text costs as much as reading a row. Texts that are built from data
+// must not fill the memory.
 const MOST_HARMLESS = 1_000
 const harmless = new Set<string>()
 
-/** Would it end the transaction, or change the session for whoever comes next? */
+/** Whether the statement would end the transaction or change the session for later calls. */
 export function isControl(text: string): boolean {
   if (harmless.has(text)) return false
   if (CONTROLS.has(firstWord(text))) return true

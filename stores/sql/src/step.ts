@@ -2,28 +2,35 @@ import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Job } from '@surehand/core/ports'
 
 /**
- * Statements on one connection, inside one transaction.
- * Texts are portable: `?` stands for a value, `{now}` for the database's clock in ms, `{lock}` for PostgreSQL's `for update`,
- * `{serial}` for a key that counts up by itself, `{take}` for the place where PostgreSQL may take a lock on the way.
+ * Statements on one connection, inside one transaction. Texts are portable: `?` is a parameter,
+ * `{now}` the database's clock in milliseconds, `{lock}` PostgreSQL's `for update`, `{serial}` an
+ * auto-incrementing key, `{take}` the place where PostgreSQL may acquire an advisory lock.
  */
 export type Sql = {
   readonly get: (text: string, ...values: readonly SqlValue[]) => Promise<Row | undefined>
   readonly all: (text: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   readonly run: (text: string, ...values: readonly SqlValue[]) => Promise<number>
-  /** Runs the second, an `insert … select` without conditions, only if the first changed a row: one statement where each is a round trip. */
+  /**
+   * Runs the second, an unconditional `insert … select`, only if the first changed a row. On
+   * PostgreSQL both are one round trip.
+   */
   readonly runBoth: (first: Statement, second: Statement) => Promise<boolean>
-  /** Holds everybody else who asks for the same name until the transaction ends. (SQLite has one writer: there it is nothing.) */
+  /**
+   * Makes other transactions that lock the same name wait until this one ends. SQLite has a single
+   * writer and needs no lock.
+   */
   readonly lock: (name: string) => Promise<void>
-  /** A wake-up, in the same transaction. */
+  /** Enqueues a wake-up in the same transaction. */
   readonly enqueue: (job: Job, delayMs: number) => Promise<void>
 }
 
 export type Statement = { readonly text: string; readonly values: readonly SqlValue[] }
 
 /**
- * One atomic step of a store, by name: a closure can't cross into SQLite's writer thread, a name can. Arguments and answer are plain data.
- * `read`: changes nothing. `lazy`: lost with the machine's power it has not happened, which is as good. `durable`: on disk when it returns.
+ * One atomic step of a store, addressed by name, because a closure cannot be sent to SQLite's
+ * writer thread. Arguments and result are plain data. `read`: changes nothing. `lazy`: may be lost
+ * in a power failure without harm. `durable`: on disk when it returns.
  */
 export type Step<A, R> = {
   readonly name: string

@@ -79,7 +79,7 @@ const ALL = [
   [adminVersion, getItem, listItems, changeItem, pruneStep],
 ].flat() as readonly Step<never, unknown>[]
 
-/** Every step by its name: SQLite's writer thread finds them here. */
+/** Every step by its name; SQLite's writer thread looks them up here. */
 export const STEPS: ReadonlyMap<string, Step<never, unknown>> = new Map(
   ALL.map((step) => [step.name, step]),
 )

@@ -2,7 +2,7 @@ import type { ValueStore } from '@surehand/core/ports'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
 
-/** Key–value with an optional life time. */
+/** Key–value pairs with an optional time to live. */
 export function sqlValues(database: Database): ValueStore {
   return {
     get: (tenant, key) => database.step(getValue, { tenant, key }),
@@ -59,7 +59,7 @@ export const deleteValue = defineStep(
     )) > 0,
 )
 
-// by the letter: a pattern would read % and _ as more than they are
+// Compared literally: LIKE would treat % and _ as wildcards.
 const LIST = `select key, value from stored_values where tenant = ? and substr(key, 1, length(cast(? as text))) = ? and ${LIVE}`
 
 export const listValues = defineStep(

@@ -1,4 +1,7 @@
-/** How many came in which slot of time, oldest first. A slot counts until its last moment has left the window: never too few are counted. */
+/**
+ * How many calls fell into which time slot, oldest first. A slot counts until its last moment has
+ * left the window, so a limit is never exceeded.
+ */
 export type Window = {
   readonly windowMs: number
   readonly slotMs: number
@@ -6,7 +9,8 @@ export type Window = {
 }
 type Slot = { readonly from: number; readonly count: number }
 
-// a window of few is kept to the millisecond; one of many in slots, of which the one that is leaving costs at most a 64th
+// A small limit is counted to the millisecond. A large one is counted in slots, and the slot that
+// is leaving costs at most a 64th of the limit.
 const MOST_SLOTS = 64
 
 export function windowOf(
@@ -27,7 +31,7 @@ export function windowText({ slots }: Window): string {
   return slots.map(({ from, count }) => `${from}:${count}`).join(',')
 }
 
-/** Without what has left. */
+/** The slots without those that have left the window. */
 export function emptied(window: Window, now: number): Window {
   return { ...window, slots: window.slots.filter((slot) => leavesAt(slot, window) > now) }
 }
@@ -36,13 +40,13 @@ export function fits({ slots }: Window, max: number): boolean {
   return slots.reduce((sum, slot) => sum + slot.count, 0) < max
 }
 
-/** When the oldest leaves. */
+/** When the oldest slot leaves the window. */
 export function retryAfterMs(window: Window, now: number): number {
   const [oldest] = window.slots
   return oldest === undefined ? 0 : leavesAt(oldest, window) - now
 }
 
-/** With one more, now; time never goes back, whatever the clock does. */
+/** The slots with one more call now. Time never goes back, whatever the clock does. */
 export function count(window: Window, now: number): Window {
   const last = window.slots.at(-1)
   const from = Math.max(Math.floor(now / window.slotMs) * window.slotMs, last?.from ?? 0)

@@ -16,7 +16,7 @@ import type { Place } from './each-store.ts'
 
 const key = createAuditKey()
 
-/** A house with its anchors. */
+/** An app with its anchors. */
 export function house() {
   const anchors: SignedHead[] = []
   const trust = { publicKeys: [publicKeyOf(key)], anchors }
@@ -58,7 +58,7 @@ async function perform({ calls }: SqlStores, call: NewCall): Promise<void> {
   await calls.finish(fenceOf(claimed.row), DONE, anEntry(call))
 }
 
-/** Each with something else changed. */
+/** Heads of which each has one thing changed. */
 function brokenProofs(proof: RecordProof): readonly RecordProof[] {
   const { record, path, head } = proof
   const reworded = { ...record, text: record.text.replace('"actor":"user"', '"actor":"root"') }
@@ -69,12 +69,12 @@ function brokenProofs(proof: RecordProof): readonly RecordProof[] {
     { ...proof, path: [...path, '0'.repeat(64)] },
     { ...proof, head: { ...head, tenant: 'globex' } },
     { ...proof, head: { ...head, root: '0'.repeat(64) } },
-    // signed rightly, but not what was kept outside
+    // Correctly signed, but different from the anchored one.
     { ...proof, head: signHead({ ...head, root: '0'.repeat(64) }, key) },
   ]
 }
 
-/** What the tree promises on every database. */
+/** The promises of the audit tree on every database. */
 export const auditPromises: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   'four nodes that write and sequence at once give every record one place, and all of it verifies':
     async (place) => {

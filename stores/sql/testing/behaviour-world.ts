@@ -5,7 +5,7 @@ import { jobRest } from './job-rest.ts'
 import { underWay } from './under-way.ts'
 import type { OpenWorldPlace, WorldPlace } from './world-place.ts'
 
-/** How the behaviours stand on stores that live in real time. */
+/** How the behaviours are run on stores that work in real time. */
 export type BehaviourWorld = {
   readonly setup: WorldSetup & { readonly pause: () => Promise<void> }
   readonly close: () => Promise<void>
@@ -21,8 +21,9 @@ type Life = {
 const PATIENCE_MS = 30_000
 
 /**
- * Opens the stores once for all behaviours, since a writer's thread takes its time to start: every world finds them empty.
- * The database's clock stands where the world's does; the world's goes on when nothing is under way in the stores any more.
+ * Opens the stores once for all behaviours, because a writer's thread takes time to start; every
+ * world finds them empty. The database's clock follows the world's, which advances when no
+ * operation of the stores is in progress.
  */
 export function behaviourWorld(openPlace: OpenWorldPlace): BehaviourWorld {
   let place: WorldPlace | undefined
@@ -30,7 +31,7 @@ export function behaviourWorld(openPlace: OpenWorldPlace): BehaviourWorld {
 
   async function endLast(): Promise<void> {
     const last = life
-    // one that can't be ended spoils no other
+    // A world that cannot be closed must not affect the others.
     life = undefined
     await last?.end()
   }
@@ -41,7 +42,7 @@ export function behaviourWorld(openPlace: OpenWorldPlace): BehaviourWorld {
         await endLast()
         place ??= await openPlace(schema)
         await place.clean()
-        // a database counts whole milliseconds
+        // A database counts whole milliseconds.
         life = live(place, { ...clock, now: () => Math.floor(clock.now()) })
         return life.stores
       },
@@ -61,7 +62,7 @@ function live(place: WorldPlace, clock: Clock): Life {
   let isOver = false
 
   function ask(method: string, work: () => unknown): unknown {
-    // the processes of a world that has ended are as good as killed
+    // The processes of a world that has ended count as killed.
     if (isOver) return new Promise(() => undefined)
     const set = setClock()
     const answer = set === undefined ? work() : set.then(work)
@@ -82,7 +83,7 @@ function live(place: WorldPlace, clock: Clock): Life {
     async end() {
       isOver = true
       await workers.stop()
-      // once more: the first one leaves local effects at work
+      // A second time, because the first one leaves local effects running.
       await asked.rest()
       await asked.rest()
       await place.stores.audit.flush()
@@ -90,7 +91,7 @@ function live(place: WorldPlace, clock: Clock): Life {
   }
 }
 
-/** Sets the database's clock to the world's; undefined when it stands there already. */
+/** Sets the database's clock to the world's; undefined when it is set already. */
 function clockSetter({ stopClock }: WorldPlace, clock: Clock): () => Promise<void> | undefined {
   let standsAt: number | undefined
   let setting: Promise<void> | undefined
@@ -107,7 +108,7 @@ function clockSetter({ stopClock }: WorldPlace, clock: Clock): () => Promise<voi
 
 type Ask = (method: string, work: () => unknown) => unknown
 
-/** Stores whose every operation is asked through `ask`. */
+/** Stores whose every operation passes through `ask`. */
 function followed(stores: Stores, ask: Ask): Stores {
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
   const ports = {
@@ -122,7 +123,7 @@ function followed(stores: Stores, ask: Ask): Stores {
     values,
     admin,
   } satisfies Stores
-  // erased: every port comes out with the methods that went in
+  // erased: every port has the same methods as before
   return Object.fromEntries(
     Object.entries(ports).map(([name, port]) => [name, followedPort(name, port, ask)]),
   ) as Stores
@@ -132,7 +133,7 @@ function followedPort(name: string, port: object, ask: Ask): object {
   const methods = Object.entries(port) as [string, (...args: readonly unknown[]) => unknown][]
   return Object.fromEntries(
     methods.map(([method, run]) => {
-      // it answers at once, with a way to stop
+      // It returns at once, with a function to stop.
       if (name === 'jobs' && method === 'work') return [method, run]
       return [method, (...args: readonly unknown[]) => ask(`${name}.${method}`, () => run(...args))]
     }),

@@ -3,10 +3,13 @@ import pg from 'pg'
 import { openPostgresDatabase } from '../src/postgres/open-postgres-database.ts'
 
 const TEMPLATE = 'surehand_template'
-// two who make the template at once wait for each other here
+// Two processes that create the template at once wait for each other here.
 const LOCK = 4_020_118
 
-/** A new database with all the stores' tables, copied from one that is migrated once a cluster. Takes any url of the cluster. */
+/**
+ * Creates a database with all tables, copied from a template that is migrated once per cluster.
+ * Takes any URL of the cluster.
+ */
 export async function createDatabase(clusterUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   return onCluster(clusterUrl, async (client) => {
@@ -19,7 +22,8 @@ export async function createDatabase(clusterUrl: string): Promise<string> {
   })
 }
 
-// under another name until it is whole: a run that is killed meanwhile must not leave half a template
+// Created under another name until it is complete: a run that is killed meanwhile must not leave
+// half a template.
 async function createTemplate(client: pg.Client, clusterUrl: string): Promise<void> {
   await client.query(`drop database if exists ${TEMPLATE}_to_be`)
   await client.query(`create database ${TEMPLATE}_to_be`)
@@ -27,7 +31,7 @@ async function createTemplate(client: pg.Client, clusterUrl: string): Promise<vo
   await client.query(`alter database ${TEMPLATE}_to_be rename to ${TEMPLATE}`)
 }
 
-/** A database without anything in it. */
+/** Creates a database without tables. */
 export async function createEmptyDatabase(clusterUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   return onCluster(clusterUrl, async (client) => {
@@ -36,7 +40,7 @@ export async function createEmptyDatabase(clusterUrl: string): Promise<string> {
   })
 }
 
-/** Room for the next: a run makes hundreds. */
+/** Frees space for the next ones: a run creates hundreds. */
 export async function dropDatabase(url: string): Promise<void> {
   await onCluster(url, (client) =>
     client.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),

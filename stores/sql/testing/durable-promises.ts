@@ -38,7 +38,10 @@ async function end(stores: Stores, call: NewCall) {
   return stores.calls.finish(fenceOf(await claim(stores, call)), DONE, anEntry(call))
 }
 
-/** What was sealed for another place, as somebody with the database in hand would put it there. */
+/**
+ * A value encrypted for another place, as a person with write access to the database would insert
+ * it.
+ */
 async function putSealedForAnother(
   { database, calls }: SqlStores,
   from: string,
@@ -253,7 +256,7 @@ const forgetting: Promises = {
       await stores.values.set('acme', 'short', '1', 1_000)
       await stores.values.set('acme', 'long', '1')
       await stores.limits.take([{ key: 'b', max: 1, windowMs: undefined }])
-      // the second one is refused, and leaves no more than the first
+      // The second one is rejected and leaves no more than the first.
       for (let index = 0; index < 2; index++)
         await stores.limits.take([{ key: 'w', max: 1, windowMs: 1_000 }])
       await stores.limits.take([
@@ -262,7 +265,7 @@ const forgetting: Promises = {
       ])
       await clock.advance(31 * DAY_MS)
       await pruneAll(stores.database)
-      // a second time: the question's row went first
+      // A second time: the request's row was deleted first.
       await pruneAll(stores.database)
       const left = await stores.calls.query(
         `select (select count(*) from calls) as calls, (select count(*) from approvals) as approvals, (select count(*) from cache) as cache,
@@ -332,7 +335,8 @@ const nodes: Promises = {
       }
     }
     await Promise.all([...stores, ...stores].map(hammer))
-    // each was counted somewhere between `from` and `to`: what lies whole inside a window is in it whatever the moment was
+    // Each was counted somewhere between `from` and `to`: one that lies completely inside a window
+    // is in it whatever the moment was.
     const fullest = Math.max(
       ...taken.map(
         (first) =>
@@ -399,7 +403,7 @@ const nodes: Promises = {
     },
 }
 
-/** What only stores that outlive a process promise; each promise gets a database of its own. */
+/** The promises of stores that outlive a process; each promise gets a database of its own. */
 export const durablePromises: Promises = {
   ...secrets,
   ...forgetting,

@@ -10,11 +10,11 @@ import { GROUP_COMMIT } from './group-commit.ts'
 import { openSqliteClock } from './sqlite-clock.ts'
 import { openTestClock, type TestClock } from './test-clock.ts'
 
-/** A database for one test: nodes are opened on it, and its clock is moved. */
+/** A database for one test: several nodes can be opened on it, and its clock can be moved. */
 export type Place = {
   readonly open: (options?: SqlOptions) => Promise<SqlStores>
   readonly clock: () => Promise<TestClock>
-  /** What another process opens it by. */
+  /** What another process needs to open it. */
   readonly where: { readonly store: 'sqlite' | 'postgres'; readonly at: string }
   readonly remove: () => Promise<void>
 }

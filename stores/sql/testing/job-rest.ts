@@ -8,13 +8,16 @@ type Worker = Parameters<JobStore['work']>[0]
 /** The workers of one world. */
 export type JobRest = {
   readonly work: JobStore['work']
-  /** Nothing that is due waits for a worker that is there, and what is done has been ticked off. */
+  /**
+   * Resolves when no due job waits for a running worker, and finished jobs have been marked as
+   * done.
+   */
   readonly isAtRest: () => Promise<boolean>
   /** Stops every worker, also one whose job hangs on purpose. */
   readonly stop: () => Promise<void>
 }
 
-// a worker that was woken and has not come by then is woken again
+// A worker that was woken and has not polled by then is woken again.
 const WAKE_EVERY_MS = 200
 const LOOK_MS = 3
 
@@ -37,7 +40,7 @@ export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock)
     }
   }
 
-  /** Taken, and not at work: a worker is about to begin or has just ended. */
+  /** Leased but not running: a worker is about to start or has just ended. */
   function isBetween(lying: readonly LyingJob[]): boolean {
     const taken = Map.groupBy(
       lying.filter(({ isTaken }) => isTaken),
@@ -46,7 +49,7 @@ export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock)
     return [...taken].some(([name, ofCall]) => ofCall.length > (running.get(name) ?? 0))
   }
 
-  // the world's clock goes from timer to timer: without one it would pass by a delayed job
+  // The world's clock jumps from timer to timer: without a timer it would jump past a delayed job.
   function expect(dueAt: number): void {
     if (expected.has(dueAt)) return
     expected.add(dueAt)

@@ -10,7 +10,7 @@ import { suitePack } from './suite-pack.ts'
 /** Empty stores in a file of their own, for one promise of a suite. */
 export const openSqliteSuite: OpenStores = (ground) => open(ground, 'thread')
 
-/** The same, written in the thread of the caller. */
+/** The same, writing on the calling thread. */
 export const openSqliteSuiteHere: OpenStores = (ground) => open(ground, 'calling-thread')
 
 async function open(

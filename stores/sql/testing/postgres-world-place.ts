@@ -20,7 +20,7 @@ export async function openPostgresWorldPlace(
     time: 'shifted',
     secretKeys: SECRET_KEYS,
   })
-  // nothing of this is to outlive the machine
+  // Nothing of this needs to survive a power failure.
   const client = new pg.Client({ connectionString: url, options: '-c synchronous_commit=off' })
   client.on('error', () => undefined)
   await client.connect()

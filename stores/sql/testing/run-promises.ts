@@ -22,7 +22,7 @@ const SECRET_JSON = `{"card":"${SECRET}"}`
 const COUNTS = `select (select count(*) from journal) as journal, (select count(*) from questions) as questions,
   (select count(*) from progress) as progress`
 
-/** A run that was told something, asks and has said how far it is. */
+/** A run that has an answer in its journal, asks a question and has reported progress. */
 async function running(
   stores: SqlStores,
   call: NewCall,
@@ -61,7 +61,7 @@ async function running(
 const finish = (stores: SqlStores, row: CallRow) =>
   stores.calls.finish(fenceOf(row), DONE, anEntry(row))
 
-/** What runs write down, where it outlives a process. */
+/** What runs write, on stores that outlive a process. */
 export const runPromises: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   'what a run was told and asked in secret is not in the database to be read, and comes back as it was':
     async (place) => {

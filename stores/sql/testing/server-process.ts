@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import type { Program } from './server-program.ts'
 
 export type ServerProcess = {
-  /** `INT`: in good order. `QUIT`: at once, as if the power had gone; the next start recovers. Returns when the server is gone. */
+  /**
+   * `INT`: shuts down in order. `QUIT`: at once, like a power failure; the next start recovers.
+   * Resolves when the server has exited.
+   */
   readonly end: (signal: 'INT' | 'QUIT') => Promise<void>
 }
 
@@ -12,11 +15,12 @@ export type ServerOptions = {
   readonly program: Program
   readonly home: string
   readonly port: number
-  /** What becomes of the folder when whoever started the server is killed. */
+  /** What happens to the folder when the process that started the server is killed. */
   readonly orphaned: 'remove' | 'keep'
 }
 
-// Durability is what is tested, so fsync stays on. The rest: no sockets in /tmp, no work for replicas that nobody has.
+// Durability is tested, so fsync stays on. Apart from that: no sockets in /tmp, and no work for
+// replicas.
 const SETTINGS = {
   fsync: 'on',
   listen_addresses: '127.0.0.1',
@@ -31,7 +35,8 @@ const SETTINGS = {
   timezone: 'UTC',
 }
 
-// The shell outlives us: when we are killed its input ends, and with it the server and its folder.
+// The shell outlives this process: when this process is killed, the shell's input ends, and it
+// stops the server and removes the folder.
 const GUARD = `
 home=$1; orphaned=$2; shift 2
 "$@" </dev/null & server=$!
@@ -42,7 +47,7 @@ wait $server
 if [ "$orphaned" = remove ]; then rm -rf "$home"; fi
 `
 
-/** Starts the server under a guard. It may not take connections yet. */
+/** Starts the server under a guarding shell. It may not accept connections yet. */
 export function startServer({ program, home, port, orphaned }: ServerOptions): ServerProcess {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const postgres = [
@@ -57,7 +62,8 @@ export function startServer({ program, home, port, orphaned }: ServerOptions): S
   const guard = spawn('/bin/sh', ['-c', GUARD, 'guard', home, orphaned, ...postgres], {
     ...program.account,
     cwd: home,
-    // in a group of its own: Ctrl-C in the terminal is for the tests, and they end the server
+    // In a process group of its own: Ctrl-C in the terminal is for the tests, and they stop the
+    // server.
     detached: true,
     stdio: ['pipe', log, log],
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
@@ -65,9 +71,9 @@ export function startServer({ program, home, port, orphaned }: ServerOptions): S
   const ended = new Promise<void>((resolve) =>
     guard.once('close', () => resolve()).once('error', () => resolve()),
   )
-  // a guard that is gone already has an input that is closed
+  // The input of a guard that has exited is closed.
   guard.stdin?.on('error', () => undefined)
-  // a run that forgets to stop it still ends, and the guard sees that
+  // A run that forgets to stop the server can still end, which the guard notices.
   guard.unref()
   unref(guard.stdin)
   return {
@@ -79,7 +85,7 @@ export function startServer({ program, home, port, orphaned }: ServerOptions): S
   }
 }
 
-// erased: the pipe to a child is a socket, which its type does not tell
+// erased: the pipe to a child is a socket, which its type does not say
 function unref(stream: unknown): void {
   ;(stream as { readonly unref?: () => void }).unref?.()
 }

@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** Who runs the server: PostgreSQL refuses to run as root. */
+/** The account that runs the server: PostgreSQL refuses to run as root. */
 export type Account = { readonly uid?: number; readonly gid?: number }
 
 /** The programs' folder `native`, as this account can use it. */

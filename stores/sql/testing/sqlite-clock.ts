@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestClock } from './test-clock.ts'
 
-// in real time: how long a poller may take to come for what is due, and how long what it fetched may take
+// In real time: how long a worker may take to poll, and how long it may take to finish a job.
 const COMES_MS = 2_000
 const DOES_MS = 500
 
@@ -11,7 +11,7 @@ const DUE =
 const LEASED = 'select count(*) as jobs from jobs where lease_until > ?'
 const NEXT = 'select min(run_at) as at from jobs where run_at > ?'
 
-/** A hand on the clock of a file that was opened with the time `shifted`. */
+/** Controls the clock of a file that was opened with the time `shifted`. */
 export function openSqliteClock(file: string): TestClock {
   const database = new DatabaseSync(file, { timeout: 10_000 })
   const [due, leased, next] = [DUE, LEASED, NEXT].map((text) => database.prepare(text))
@@ -24,7 +24,7 @@ export function openSqliteClock(file: string): TestClock {
     move.run(offsetMs)
   }
 
-  /** Lets whoever works have what is due. */
+  /** Lets the workers finish the jobs that are due. */
   async function settle(): Promise<void> {
     const startedAt = performance.now()
     for (;;) {

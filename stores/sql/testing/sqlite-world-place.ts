@@ -7,7 +7,7 @@ import { GROUP_COMMIT } from './group-commit.ts'
 import { suitePack } from './suite-pack.ts'
 import { LASTING_TABLES, SECRET_KEYS, type WorldPlace } from './world-place.ts'
 
-// a job that is never due: putting it down wakes the workers of this process
+// A job that is never due: enqueueing it wakes the workers of this process.
 const KNOCK = { tenant: 'nobody', callId: 'knock' }
 const NEVER_MS = 1e12
 
@@ -26,7 +26,7 @@ export async function openSqliteWorldPlace(schema: readonly string[]): Promise<W
     secretKeys: SECRET_KEYS,
   })
   const database = new DatabaseSync(file, { timeout: 10_000 })
-  // nothing of this is to outlive the machine
+  // Nothing of this needs to survive a power failure.
   database.exec('PRAGMA synchronous = OFF')
   const [stop, jobs] = [
     database.prepare('update test_clock set stopped_at = ?'),

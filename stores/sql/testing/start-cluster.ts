@@ -19,28 +19,30 @@ import { createDatabase } from './create-database.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { findProgram, type Program } from './server-program.ts'
 
-/** A PostgreSQL of one's own. */
+/** A PostgreSQL server of its own. */
 export type Cluster = {
   readonly port: number
   readonly url: (database: string) => string
-  /** A new database with every table in it; gives back its url. */
+  /** Creates a database with all tables and returns its URL. */
   readonly createDatabase: () => Promise<string>
-  /** In good order; a folder that was made for it is removed. */
+  /** Shuts down in order; a temporary folder is removed. */
   readonly stop: () => Promise<void>
-  /** As if the power had gone: nothing is flushed, every connection breaks. */
+  /** Like a power failure: nothing is flushed, every connection breaks. */
   readonly stopImmediately: () => Promise<void>
-  /** Starts again on the same port and data, and recovers what was durable. */
+  /** Starts again on the same port and data, and recovers everything that was durable. */
   readonly restart: () => Promise<void>
 }
 
 export type ClusterOptions = {
-  /** Where the data lies; it stays there after the stop. Without it: a temporary folder. */
+  /** The folder of the data, which stays after the stop. Without it, a temporary folder is used. */
   readonly folder?: string
 }
 
 const START_MS = 120_000
 
-/** Brings a real PostgreSQL, also as root, and takes it away when this process ends, however it ends. */
+/**
+ * Starts a real PostgreSQL, also as root, and removes it when this process ends, however it ends.
+ */
 export async function startCluster({ folder }: ClusterOptions = {}): Promise<Cluster> {
   const home = folder ?? mkdtempSync(join(tmpdir(), 'surehand-postgres-'))
   mkdirSync(home, { recursive: true })
@@ -75,7 +77,7 @@ export async function startCluster({ folder }: ClusterOptions = {}): Promise<Clu
     url,
     createDatabase: () => createDatabase(url('postgres')),
     async stop() {
-      // what is thrown away need not be flushed first
+      // Temporary data need not be flushed.
       await server.end(folder === undefined ? 'QUIT' : 'INT')
       if (folder === undefined) rmSync(home, { recursive: true, force: true })
     },
@@ -107,7 +109,8 @@ async function initialize({ folder, account }: Program, home: string): Promise<v
   )
 }
 
-// below the ports that are given to outgoing connections: one of those could take ours between a stop and a restart
+// Below the range of outgoing connections: one of those could take the port between a stop and a
+// restart.
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)
@@ -125,7 +128,7 @@ async function untilReady(url: string, log: string): Promise<void> {
   const startedAt = performance.now()
   while (!(await answers(url))) {
     const told = readFileSync(log, 'utf8').slice(before)
-    // "the database system is starting up" is told to us, everything else fatal is the end of it
+    // "The database system is starting up" is expected; any other fatal message ends the attempt.
     const isOver =
       /FATAL: {2}(?!the database system is)/.test(told) || performance.now() - startedAt > START_MS
     if (isOver) throw new Error(`PostgreSQL did not start:\n${told}`)

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A hand on the clock of a database that was opened with the time `shifted`. */
+/** Controls the clock of a database that was opened with the time `shifted`. */
 export type TestClock = {
   /** The database's time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Lets time pass, from one job that becomes due to the next, and lets whoever works have each. */
+  /** Advances the time from one due job to the next, and lets the workers finish each. */
   readonly advance: (byMs: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-// in real time, and only when something is due: how long a worker may take to come, to fetch it, and to be done with it
+// In real time, and only when a job is due: how long a worker may take to poll, to fetch the job,
+// and to finish it.
 const COMES_MS = 400
 const FETCHES_MS = 20_000
 const DOES_MS = 500
@@ -23,7 +24,8 @@ const LOOK = `select
   (select count(*) from pg_stat_activity where datname = current_database() and application_name = 'surehand-jobs') as workers
   from pgboss.job where name = 'surehand'`
 
-// pg-boss tells its workers of a job that is due when it comes; that one became due by our hand it can't know
+// pg-boss notifies its workers of a job when it is created; it cannot know that a job became due
+// because the test moved the clock.
 export const TELL = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), 'surehand')`
 
 type Look = {

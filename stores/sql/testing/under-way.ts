@@ -1,22 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { settle } from '@surehand/conformance'
 
-/** What has been asked of the stores and is not answered. */
+/** The operations of the stores that have not returned yet. */
 export type UnderWay = {
   readonly track: <T>(method: string, work: Promise<T>) => Promise<T>
-  /** Lets everything be answered, and what the answers lead to. */
+  /** Waits until every operation has returned, including those that follow from them. */
   readonly rest: () => Promise<void>
 }
 
 type Asked = { readonly method: string; isSeen: boolean }
 
-// a local effect that takes longer is taken for one that is stuck
+// A local effect that takes longer counts as stuck.
 const STUCK_MS = 250
 const PATIENCE_MS = 30_000
 
 /**
- * A local effect's time is real: one that is stuck is answered when its second is over, and the world's clock must stand till then.
- * But whoever begins one and looks sees it at work: the first rest that finds it does not wait for its end.
+ * A local effect's timeout is real: a stuck one returns after its second, and the world's clock
+ * must stand still until then. But a test that starts one must be able to see it running: the first
+ * wait that finds it does not wait for its end.
  */
 export function underWay(): UnderWay {
   const asked = new Set<Asked>()

@@ -2,7 +2,7 @@ import type { Row } from '@surehand/core/internal'
 import type { Approval, ApprovalFilter, Decision, NewApproval, NewCall } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 
-// nobody marks a question expired: whoever looks after the time sees it so
+// Expiry is computed when a row is read; no process marks a request as expired.
 const STATE =
   "case when state in ('pending', 'approved', 'denied') and expires_at <= {now} then 'expired' else state end"
 
@@ -19,7 +19,7 @@ export async function approvalById(
   return row === undefined ? undefined : approvalOf(row)
 }
 
-/** The approvals of the same wish that are in this state today; the newest first. */
+/** The approvals for the same input that are in this state now, newest first. */
 export async function approvalsOfWish(
   sql: Sql,
   call: NewCall,
@@ -84,7 +84,7 @@ export function insertApproval(question: NewApproval): Statement {
   }
 }
 
-/** An approval with the database's time when it was read. */
+/** An approval, with the database's time when it was read. */
 export type ReadApproval = {
   readonly approval: Approval
   readonly state: Approval['state']
@@ -117,7 +117,7 @@ function approvalOf(row: Row): ReadApproval {
   return { approval, state: approval.state, callId: approval.callId, readAt: Number(row.read_at) }
 }
 
-// what was not said is left out of JSON, and is undefined in a decision
+// JSON leaves out missing fields; in a decision they are undefined.
 function decisionOf(json: string): Decision {
   return {
     host: undefined,

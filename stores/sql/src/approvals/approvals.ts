@@ -6,7 +6,7 @@ import { askStep } from './ask.ts'
 import { decideStep, replaceStep } from './decide.ts'
 import { getApproval, listApprovals } from './looks.ts'
 
-/** Questions and decisions; each method is one transaction. */
+/** Approval requests and decisions; each method is one transaction. */
 export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStore {
   return {
     async ask(question, call) {

@@ -7,11 +7,15 @@ import { approvalById, approvalsOfWish, insertApproval } from './approval-row.ts
 
 export type Asking = { readonly question: NewApproval; readonly call: NewCall }
 
-/** One transaction: the same pending question, a no that still binds, or a row reserved and a question put. */
+/**
+ * One transaction: returns the same pending request or a denial that still applies, or reserves a
+ * row and creates a request.
+ */
 export const askStep = defineStep('approvals.ask', { mode: 'durable', statements: 'many' }, ask)
 
 async function ask(sql: Sql, { question, call }: Asking): Promise<Asked> {
-  // two who mean the same are served one after the other: else each would find no question and put one
+  // Two calls with the same input are served one after another: otherwise each would find no
+  // request and create one.
   await sql.lock(wishName(call))
   const [denial] = await approvalsOfWish(sql, call, 'denied')
   if (denial !== undefined) return { kind: 'denied', approval: denial.approval }

@@ -19,7 +19,10 @@ export type Deciding = {
   readonly audit: AuditRecord
 }
 
-/** One transaction: the decision with its record, and on a yes the row's way to the queue with its wake-up. */
+/**
+ * One transaction: the decision with its record and, when approved, the call's move to the queue
+ * with its wake-up.
+ */
 export const decideStep = defineStep(
   'approvals.decide',
   { mode: 'durable', statements: 'many' },
@@ -32,7 +35,7 @@ async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Prom
   if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
   const pending = found.approval
   const state = decision.verdict === 'approve' ? 'approved' : 'denied'
-  // a no binds as long again as the question was open
+  // A denial applies for as long again as the request was open.
   const expiresAt =
     state === 'denied' ? found.readAt + (pending.expiresAt - pending.createdAt) : pending.expiresAt
   const decided: Approval = {
@@ -53,7 +56,7 @@ async function decide(sql: Sql, { tenant, id, decision, audit }: Deciding): Prom
   return { kind: 'decided', approval: decided }
 }
 
-// a call that was cancelled meanwhile is not brought back by a yes
+// An approval does not revive a call that was cancelled meanwhile.
 async function carryOn(sql: Sql, { state, tenant, callId, id }: Approval): Promise<void> {
   const next = state === 'approved' ? 'queued' : 'cancelled'
   const called = await sql.get(
@@ -71,11 +74,15 @@ async function carryOn(sql: Sql, { state, tenant, callId, id }: Approval): Promi
     await wake(sql, { tenant, callId: called.parent_id })
 }
 
-// only a call that waits: one that runs may hold its row for long, and its question is closed anyway
+// Only a call that waits: one that runs may hold its row for long, and its request is closed
+// anyway.
 const LOCK_CALL = `select call_id from calls where state = 'waiting' and tenant = ?
   and call_id = (select call_id from approvals where id = ? and tenant = ?) {lock}`
 
-/** The call first, then its question, as a cancellation and a claim do: two who lock in different orders wait for each other. */
+/**
+ * Locks the call first and then its request, as a cancellation and a claim do; different orders
+ * would deadlock.
+ */
 async function lockedApproval(
   sql: Sql,
   tenant: string,
@@ -93,7 +100,7 @@ export type Replacing = {
   readonly audit: AuditRecord
 }
 
-/** One transaction: the old question is closed and the edited one asked in its row. */
+/** One transaction: closes the old request and creates the edited one in its row. */
 export const replaceStep = defineStep(
   'approvals.replace',
   { mode: 'durable', statements: 'many' },

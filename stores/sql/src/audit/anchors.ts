@@ -4,10 +4,16 @@ import { ToolError } from '@surehand/core'
 import { canonicalJson } from '@surehand/core/internal'
 import { headOf, type SignedHead } from './signed-head.ts'
 
-/** Takes a head out of reach of whoever can write the database. When it returns, the head is there for good. */
+/**
+ * Stores a head where a person with write access to the database cannot change it. When it returns,
+ * the head is stored durably.
+ */
 export type Anchor = (head: SignedHead) => Promise<void>
 
-/** Appends heads to a file, each on disk before the next. The file belongs on another machine's disk, or where nothing can be taken back. */
+/**
+ * Appends heads to a file, each synced before the next. The file belongs on another machine's disk
+ * or on append-only storage.
+ */
 export function fileAnchor(path: string): Anchor {
   let last: Promise<unknown> = Promise.resolve()
   return (head) => {
@@ -20,7 +26,7 @@ export function fileAnchor(path: string): Anchor {
 async function appendLine(path: string, line: string): Promise<void> {
   const file = await files.open(path, 'a+', 0o644)
   try {
-    // a line that a crash cut short must not swallow the next one
+    // A line that a crash has cut short must not be joined with the next one.
     await file.appendFile(`${(await endsInLine(file)) ? '' : '\n'}${line}\n`)
     await file.sync()
   } finally {
@@ -35,19 +41,23 @@ async function endsInLine(file: FileHandle): Promise<boolean> {
   return buffer[0] === 0x0a
 }
 
-/** Writes heads where the house's logs are collected. */
+/** Writes heads to the standard output, where the app's logs are collected. */
 export function stdoutAnchor(write: (line: string) => unknown = writeOut): Anchor {
   return async (head) => void (await write(`${canonicalJson({ audit_head: head })}\n`))
 }
 
-// a pipe takes a line later than it says: a process that ended meanwhile would have marked as anchored what nobody got
+// A pipe accepts a line before it is read: without waiting, a process that ends would have marked a
+// head as anchored that was never delivered.
 function writeOut(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(line, (error) => (error ? reject(error) : resolve()))
   })
 }
 
-/** The heads in the text of an anchor's file. A last line that was cut short is no head yet; anything else that is none is refused. */
+/**
+ * Reads the heads from an anchor file. A last line that was cut short is ignored; any other invalid
+ * line is an error.
+ */
 export function readAnchors(text: string): readonly SignedHead[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {
@@ -68,7 +78,7 @@ function parsedHead(line: string): SignedHead | undefined {
   }
 }
 
-// the machine stopped while it was written
+// The machine stopped while the line was written.
 function isCutShort(line: string): boolean {
   return line.startsWith('{') && !line.endsWith('}')
 }

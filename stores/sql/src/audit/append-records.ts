@@ -2,14 +2,14 @@ import type { AuditRecord } from '@surehand/core/ports'
 import { defineStep, type Sql } from '../step.ts'
 import { type AgedRecord, insertMissingRecord, insertRecord, insertRecords } from './record-row.ts'
 
-/** `agesMs`: how long each has waited to be written; without, not at all. */
+/** `agesMs`: how long each record has waited to be written; default 0. */
 type Records = { readonly records: readonly AuditRecord[]; readonly agesMs?: readonly number[] }
 
 function agedOf({ records, agesMs = [] }: Records): readonly AgedRecord[] {
   return records.map((record, index) => ({ record, ageMs: agesMs[index] ?? 0 }))
 }
 
-/** One record, on disk when it returns. */
+/** Writes one record durably. */
 export const appendRecord = defineStep(
   'audit.append-one',
   { mode: 'durable', statements: 'one' },
@@ -19,14 +19,14 @@ export const appendRecord = defineStep(
   },
 )
 
-/** A batch of records, all or none. */
+/** Writes a batch of records, all or none. */
 export const appendRecords = defineStep(
   'audit.append',
   { mode: 'durable', statements: 'many' },
   (sql: Sql, batch: Records): Promise<void> => insertRecords(sql, agedOf(batch)),
 )
 
-/** A batch that may have been written by an attempt that failed on its way back. */
+/** Writes a batch that an earlier attempt may have written although its result was lost. */
 export const appendMissing = defineStep(
   'audit.append-missing',
   { mode: 'durable', statements: 'many' },

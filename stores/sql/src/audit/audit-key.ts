@@ -7,22 +7,25 @@ import {
 } from 'node:crypto'
 import { ToolError } from '@surehand/core'
 
-/** What heads are signed with. It is handed in and never stands in the database: whoever can write there must not be able to sign. */
+/**
+ * The key that signs heads. It is passed in and never stored in the database: write access to the
+ * database must not allow signing.
+ */
 export type AuditKey = { readonly id: string; readonly privateKey: KeyObject }
 
-/** What heads are verified with. */
+/** The key that verifies heads. */
 export type PublicAuditKey = { readonly id: string; readonly publicKey: KeyObject }
 
 export function createAuditKey(): AuditKey {
   return auditKey(generateKeyPairSync('ed25519').privateKey)
 }
 
-/** Reads a private key (PKCS #8, PEM), as `writeAuditKey` wrote it. */
+/** Reads a private key (PKCS #8, PEM), as written by `writeAuditKey`. */
 export function readAuditKey(pem: string): AuditKey {
   return auditKey(parsed(pem, createPrivateKey))
 }
 
-/** Reads a public key (SPKI, PEM), or takes it out of a private one. */
+/** Reads a public key (SPKI, PEM), or derives it from a private one. */
 export function readPublicAuditKey(pem: string): PublicAuditKey {
   return publicAuditKey(parsed(pem, createPublicKey))
 }
@@ -31,12 +34,12 @@ export function publicKeyOf({ privateKey }: AuditKey): PublicAuditKey {
   return publicAuditKey(createPublicKey(privateKey))
 }
 
-/** For a file that only its owner may read. */
+/** The private key in PEM, for a file that only its owner can read. */
 export function writeAuditKey({ privateKey }: AuditKey): string {
   return String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
 }
 
-/** For everybody. */
+/** The public key in PEM, which may be published. */
 export function writePublicAuditKey({ publicKey }: PublicAuditKey): string {
   return String(publicKey.export({ type: 'spki', format: 'pem' }))
 }

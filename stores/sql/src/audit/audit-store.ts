@@ -6,23 +6,28 @@ import { listRecords } from './list-records.ts'
 import { toRecord } from './record-row.ts'
 
 export type SqlAudit = AuditStore & {
-  /** Writes what is waiting now; what can't be written waits on. */
+  /** Writes the buffered records now; records that cannot be written stay in the buffer. */
   readonly flush: () => Promise<void>
-  /** Writes the rest; throws if some of it can't be written. */
+  /** Writes the buffered records; throws if some cannot be written. */
   readonly close: () => Promise<void>
 }
 
-// half of what is promised, so that the write itself has the other half
+// Half of the promised delay, so that the other half is left for the write itself.
 const FLUSH_MS = 50
-// whoever calls meanwhile waits while they are hashed and sent over: few at a time, and more only when many wait
+// Callers wait while a batch is hashed and sent, so batches are small, and larger only when many
+// records wait.
 const AT_ONCE = { few: 64, most: 1_000, ofWaiting: 1 / 8 }
-// a database that is away for a moment costs no record; one that is away for good must not cost the process
+// A database that is unavailable for a moment costs no record; one that stays unavailable must not
+// exhaust the memory.
 const MOST_WAITING = 20_000
 
-/** Since when it waits, by this process's steady clock. */
+/** The time since which it waits, by this process's monotonic clock. */
 type Waiting<T> = { readonly told: T; readonly sinceMs: number }
 
-/** Records in the database. Those of reads are gathered and written together. `onTrouble` hears of batches that could not be written. */
+/**
+ * Audit records in the database. Records of reads are buffered and written in batches. `onTrouble`
+ * receives the errors of batches that could not be written.
+ */
 export function sqlAudit(
   database: Pick<Database, 'step'>,
   onTrouble: (error: unknown) => void,
@@ -43,7 +48,7 @@ export function sqlAudit(
   async function writeAll(): Promise<void> {
     while (waiting() > 0) {
       const isRetry = again.length > 0
-      // hashes are made here, not while a caller waits
+      // Hashes are computed here, not while a caller waits.
       again = isRetry
         ? again
         : fresh.splice(0, atOnce()).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
@@ -88,7 +93,7 @@ export function sqlAudit(
       arm()
     },
     async list(filter) {
-      // whoever looks sees what this node has answered
+      // A reader sees every record of the answers this node has given.
       if (waiting() > 0) await flush()
       return database.step(listRecords, filter)
     },

@@ -2,7 +2,9 @@ import type { Row, SqlValue } from '@surehand/core/internal'
 import { boundTo, type Sealing } from '../sealing.ts'
 import type { Sql } from '../step.ts'
 
-/** What somebody said about other people's calls: as decider, as whoever answered a run, as editor, as witness. */
+/**
+ * A person's statements about other people's calls: as decider, as answerer, as editor, as witness.
+ */
 export type ErasedWord = {
   readonly approvals: number
   readonly evidence: number
@@ -19,7 +21,7 @@ const EDITED = `select number, id, shown, state = 'pending' and expires_at > {no
 const WITNESSED = `select number, text, call_id, exists (select 1 from calls c where c.call_id = evidence.call_id and c.state = 'unknown')
     as is_open from evidence where tenant = ? and what = 'person' and text <> '' order by number`
 
-/** Who is forgotten, and what opens the evidence where it is encrypted. */
+/** The person to erase, and the keys that decrypt evidence. */
 export type Forgotten = {
   readonly tenant: string
   readonly principal: string
@@ -29,8 +31,9 @@ export type Forgotten = {
 type Word = { readonly by: string; readonly reason?: string; readonly text?: string }
 
 /**
- * Takes a person's name and words off decisions, edits and evidence on rows of others. What was decided stays, with its time and credential.
- * Who edited an open question stays, and so does who bore witness on what nobody knows: without the name they could pass as the second person.
+ * Removes a person's name and texts from decisions, edits and evidence on rows of others. The
+ * decision stays, with its time and credential. The editor of an open request and the witness of an
+ * unknown call stay: without the name they could pass as the second person.
  */
 export async function eraseWord(sql: Sql, forgotten: Forgotten): Promise<ErasedWord> {
   const [decided, answered, edited, witnessed] = [
@@ -62,7 +65,7 @@ async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promi
   return erased
 }
 
-// what was answered stays with the run that was told it
+// The answer itself stays with the run that has used it.
 async function eraseAnswers(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
   const theirs = (await sql.all(ANSWERED, tenant, mentionOf(principal))).filter(
     (row) => wordOf(row.answer).by === principal,
@@ -112,12 +115,12 @@ async function eraseWitness(sql: Sql, { tenant, principal, secrets }: Forgotten)
   }
 }
 
-// the name as JSON has it; SQLite finds it in any case, so whoever is found is looked at again
+// The name in JSON notation. SQLite's LIKE ignores the case, so every match is checked again.
 function mentionOf(principal: string): string {
   return `%${`"by":${JSON.stringify(principal)}`.replace(/[!%_]/g, '!$&')}%`
 }
 
-// evidence may be any text: what is no JSON names nobody
+// Evidence may be any text; a text that is not JSON names no one.
 function wordOf(json: SqlValue | undefined): Word {
   try {
     return JSON.parse(String(json)) as Word

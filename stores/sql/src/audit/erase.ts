@@ -12,30 +12,42 @@ import { erasedPlaces, tombstoneRecord } from './tombstone.ts'
 
 export type EraseRequest = {
   readonly tenant: string
-  /** Who is to be forgotten. */
+  /** The person to erase. */
   readonly principal: string
-  /** Who asks for it. */
+  /** The administrator who requests the erasure. */
   readonly by: string
   readonly actor: string
-  /** Of the tombstone. */
+  /** The id of the tombstone. */
   readonly id: string
 }
 
 export type Erased = {
-  /** Undefined: there was nothing left to erase. */
+  /** Undefined when there was nothing left to erase. */
   readonly tombstone: string | undefined
   readonly records: number
   readonly calls: number
-  /** Questions of theirs that were emptied, and those of others where they decided, answered or edited and are not named any more. */
+  /**
+   * Approval requests of the person that were emptied, and those of others from which the person's
+   * name was removed as decider, answerer or editor.
+   */
   readonly approvals: number
   readonly evidence: number
-  /** Calls that have not ended, theirs and those they bore witness on: they keep what they need. Erase again once they have. */
+  /**
+   * Calls that have not ended, of the person or with the person's evidence: they keep the data they
+   * need. Erase again when they have ended.
+   */
   readonly underWay: readonly string[]
-  /** Questions that keep what they are about, or who edited them: they may still be answered, or are a no that still binds. */
+  /**
+   * Requests that keep their content or the editor's name, because they may still be decided or are
+   * a denial that still applies.
+   */
   readonly kept: readonly string[]
 }
 
-/** Keys are handed in with each request, for none is in the database: one seals the tombstone, the others open what is encrypted there. */
+/**
+ * The keys are passed in with each request because none is in the database: one signs the
+ * tombstone, the others decrypt stored values.
+ */
 export type EraseOrder = EraseRequest & {
   readonly key: AuditKey
   readonly secretKeys?: readonly Uint8Array[]
@@ -47,7 +59,8 @@ const LOCK = 'select size, frontier, {now} as read_at from audit_trees where ten
 const AT_ONCE = 1_000
 
 const ENDED = "('succeeded', 'failed', 'cancelled', 'released', 'pruned')"
-// key and principal stay, for as long as the key is kept: without them the same key would do the same thing again
+// Key and principal stay for as long as the key is kept: without them a repetition would execute
+// the call again.
 const ERASE_CALLS = `update calls set state = case when state in ('succeeded', 'failed') then 'pruned' else state end,
     input = '', input_hash = '', answer = null, caller = '{}', scopes = '{}', provider_key = '', request_id = '',
     effect_args_hash = case when effect_args_hash is null then null else '' end
@@ -55,25 +68,28 @@ const ERASE_CALLS = `update calls set state = case when state in ('succeeded', '
     and (input <> '' or input_hash <> '' or answer is not null or caller <> '{}' or scopes <> '{}' or provider_key <> '' or request_id <> '')`
 const ERASE_EVIDENCE = `update evidence set text = '' where text <> '' and tenant = ?
   and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
-// a question that may still be answered, and a no that still binds, keep what they are about; a yes without a call to use it does not
+// A request that may still be decided and a denial that still applies keep their content; an
+// approval without a call to use it does not.
 const FULL =
   "(input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' or edited_by is not null or decision is not null)"
 const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
   where tenant = ? and principal = ? and (state in ('approved', 'expired', 'used', 'replaced') or expires_at <= {now})
     and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED}) and ${FULL}`
-// what a run was told, asked and reported is the person's whose call it is
+// A run's answers, questions and progress belong to the person whose call it is.
 const OF_ENDED = `tenant = ? and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
 const KEPT = `select id from approvals where tenant = ? and principal = ? and ${FULL}`
 const UNDER_WAY = `select call_id from calls where tenant = ? and principal = ? and state not in ${ENDED} order by call_id`
 
-// only what has its place: meanwhile others write on, and what they write is found when it is done again
+// Only records that have a position; records written meanwhile are erased when the erasure is
+// repeated.
 const THEIRS = 'tenant = ? and principal = ? and erasure is null and position is not null'
 const PLACES = `select position from audit_records where ${THEIRS} order by position`
 const ERASE_RECORDS = `update audit_records set principal = '', error = '', input_hash = '', output_hash = '', salt = '',
   erased_at = ?, erasure = ? where ${THEIRS}`
 
 /**
- * Forgets a person: payload, salt and plain hashes go, the leaves stay, a tombstone says so. One transaction; done twice it does nothing.
+ * Erases a person: payload, salt and plain hashes are removed, the leaves stay, and a tombstone
+ * records it. One transaction, idempotent.
  */
 export const eraseStep = defineStep(
   'audit.erase',
@@ -88,7 +104,8 @@ export const eraseStep = defineStep(
       size: Number(locked?.size),
       frontier: String(locked?.frontier),
     })
-    // a record must be committed to before it is emptied, or its leaf would say that it always was
+    // A record must have its leaf before it is emptied; otherwise the leaf would claim that it was
+    // always empty.
     await placeAll(sql, tree, tenant)
     const places = (await sql.all(PLACES, tenant, principal)).map(({ position }) =>
       Number(position),
@@ -108,7 +125,7 @@ async function placeAll(sql: Sql, tree: GrowingTree, tenant: string): Promise<vo
   while ((await extendTree(sql, tree, tenant, AT_ONCE)) === AT_ONCE);
 }
 
-/** Their own calls and questions, and their word on those of others. */
+/** The person's own calls and requests, and the person's statements about those of others. */
 async function emptyRows(
   sql: Sql,
   { tenant, principal, secretKeys = [] }: EraseOrder,
@@ -131,7 +148,7 @@ async function emptyRows(
   }
 }
 
-/** How many questions were among them. */
+/** How many of them were approval requests. */
 async function eraseNotes(sql: Sql, tenant: string, principal: string): Promise<number> {
   const forget = (table: (typeof NOTES)[number]) =>
     sql.run(`delete from ${table} where ${OF_ENDED}`, tenant, tenant, principal)
@@ -151,7 +168,7 @@ async function bury(
   places: readonly number[],
 ): Promise<void> {
   const { id, tenant, principal, by, actor, key } = order
-  // two tombstones of one name could not be told apart, and the audit would read as broken
+  // Two tombstones with one id could not be told apart, and the audit would be reported as broken.
   if (
     (await sql.get(
       'select 1 as found from audit_records where call_id = ? and tenant = ?',
@@ -167,7 +184,7 @@ async function bury(
   for (const position of places) erased.add(position)
   const outcome = erased.outcome()
   const seal = sealErasure({ tenant, id, at, outcome }, key)
-  // whoever erases themselves must not stand on their own tombstone
+  // People who erase themselves must not be named on their own tombstone.
   const { text, values } = insertDatedRecord(
     tombstoneRecord({
       id,

@@ -5,12 +5,12 @@ import type { Payload } from './leaf.ts'
 import type { ShownRecord } from './record-check.ts'
 import { type ErasedPlaces, erasedPlaces } from './tombstone.ts'
 
-/** Holds what is empty against the tombstones. */
+/** Compares emptied records with the tombstones. */
 export type ErasureCheck = {
   readonly isErased: (payload: Payload) => boolean
-  /** An empty record. */
+  /** Adds an emptied record. */
   readonly erased: (shown: ShownRecord, position: number) => Flaw | undefined
-  /** A tombstone. */
+  /** Adds a tombstone. */
   readonly note: (text: string, position: number) => Flaw | undefined
   readonly end: () => Flaw | undefined
   readonly count: () => number
@@ -25,7 +25,10 @@ type Told = {
 }
 type Placed = Told & { readonly position: number }
 
-/** A tombstone counts if one of these keys sealed it; anybody with the database in hand can write one down. */
+/**
+ * A tombstone counts if one of these keys signed it, because anyone with write access to the
+ * database can insert one.
+ */
 export function erasureCheck(
   tenant: string,
   keys: ReadonlyMap<string, PublicAuditKey>,
@@ -92,7 +95,7 @@ function toldBy(text: string): Told | undefined {
   }
 }
 
-/** Whether nothing of a person is left beside a leaf. */
+/** Whether no personal data is left beside a leaf. */
 export function isEmpty({ principal, error, input_hash, output_hash, salt }: Payload): boolean {
   return principal === '' && error === '' && input_hash === '' && output_hash === '' && salt === ''
 }
@@ -113,7 +116,7 @@ function emptyWithoutTombstone(
   return undefined
 }
 
-// who was erased came back, as out of an old backup
+// Erased data has reappeared, for example from an old backup.
 function fullDespiteTombstone(
   erasures: ReadonlyMap<string, Erasure>,
   tombstones: ReadonlyMap<string, Placed>,

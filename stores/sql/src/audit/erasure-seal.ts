@@ -3,7 +3,7 @@ import { sign, verify } from 'node:crypto'
 import { canonicalJson } from '@surehand/core/worker-entry'
 import type { AuditKey, PublicAuditKey } from './audit-key.ts'
 
-/** What an erasure is signed for. `outcome` counts and hashes the places it emptied. */
+/** What an erasure's signature covers. `outcome` counts and hashes the emptied positions. */
 export type SealedErasure = {
   readonly tenant: string
   readonly id: string
@@ -11,12 +11,15 @@ export type SealedErasure = {
   readonly outcome: string
 }
 
-/** Key id and signature. Whoever can write the database has no key: without a seal they could write a tombstone and empty what they like. */
+/**
+ * Key id and signature. Without a signature, anyone with write access to the database could insert
+ * a tombstone and empty any record.
+ */
 export function sealErasure(erasure: SealedErasure, key: AuditKey): string {
   return `${key.id}:${sign(null, sealedBytes(erasure, key.id), key.privateKey).toString('base64url')}`
 }
 
-/** Whether one of these keys sealed it. */
+/** Whether one of these keys signed it. */
 export function isSealed(
   erasure: SealedErasure,
   seal: string,
@@ -30,7 +33,7 @@ export function isSealed(
   )
 }
 
-// of another form than a head's: the one must never pass for the other
+// The signed text has another form than a head's, so that one cannot pass for the other.
 function sealedBytes({ tenant, id, at, outcome }: SealedErasure, keyId: string): Buffer {
   return Buffer.from(canonicalJson({ erasure: { tenant, id, at, outcome }, key_id: keyId }))
 }

@@ -15,8 +15,9 @@ import type { SignedHead } from './signed-head.ts'
 export const EXPORT_FORMAT = 'surehand-audit-1'
 
 /**
- * A tenant's whole audit as JSON lines, one page in memory at a time: a header, the records in their order, each head behind the
- * last record it covers, and an end that tells a whole export from half of one.
+ * A tenant's whole audit as JSON lines, one page in memory at a time: a header, the records in
+ * their order, each head behind the last record it covers, and an end that tells a whole export
+ * from half of one.
  */
 export async function* exportAudit(
   database: Pick<Database, 'step'>,
@@ -43,7 +44,7 @@ export async function* exportAudit(
   yield canonicalJson({ end: { size } })
 }
 
-/** A tenant's records in their order, page by page. */
+/** A tenant's records in order, page by page. */
 export async function* pagesOf(
   database: Pick<Database, 'step'>,
   tenant: string,
@@ -58,7 +59,7 @@ export async function* pagesOf(
   }
 }
 
-/** Records and heads of a page in the order they are verified in. */
+/** The records and heads of a page in the order in which they are verified. */
 export function* inOrder<T>(
   { records, heads }: Page,
   shown: {
@@ -86,7 +87,7 @@ function linesOf(page: Page): Generator<string> {
   })
 }
 
-/** The latest head that was signed over a tenant's records; undefined while there is none. */
+/** The latest head that was signed over a tenant's records; undefined when there is none. */
 export async function latestHead(
   database: Pick<Database, 'step'>,
   tenant: string,

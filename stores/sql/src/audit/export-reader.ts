@@ -6,7 +6,7 @@ import type { ShownRecord } from './record-check.ts'
 import { headOf, type SignedHead } from './signed-head.ts'
 import { auditVerifier, type Trust, type Verdict, type Verifier } from './verifier.ts'
 
-/** Reads an export line by line until something is wrong. */
+/** Reads an export line by line until it finds a flaw. */
 export type Reader = {
   readonly line: (line: string) => 'more' | 'enough'
   readonly end: () => Verdict
@@ -92,7 +92,7 @@ function lineOf(line: string): Line {
   return line.startsWith('{"leaf":"') ? recordLine(line) : otherLine(line)
 }
 
-// the record's text is hashed as it stands, so it need not be parsed
+// The record's text is hashed as it is, so it need not be parsed.
 function recordLine(line: string): Line {
   const recordKey = line.indexOf(RECORD_KEY, PAYLOAD_AT)
   if (recordKey < 0 || !line.startsWith('","payload":', LEAF_AT + 64) || !line.endsWith('}'))

@@ -7,7 +7,10 @@ import { commitmentsOf, leafText, SALT_BYTES } from './leaf.ts'
 import { type GrowingTree, growingTree, leafHash } from './merkle.ts'
 import { RECORD_COLUMNS } from './record-row.ts'
 
-/** A tree as its row has it. Whoever extends it holds that row locked: the lock, not the lease, is why no place is given twice. */
+/**
+ * A tree as stored in its row. The caller has locked that row: the lock, not the lease, prevents a
+ * position from being assigned twice.
+ */
 export type StoredTree = {
   readonly tenant: string
   readonly size: number
@@ -20,11 +23,15 @@ export function openTree({ size, frontier }: StoredTree): GrowingTree {
   return growingTree(size, frontier.match(HEX_DIGITS) ?? [])
 }
 
-// by their absence of a place, never by a number that was reached: what is committed late has a low number and is found all the same
+// Selected by the missing position, never by the highest number reached: a record that is committed
+// late has a low number and is still found.
 const SELECT = `select number, ${RECORD_COLUMNS} from audit_records where tenant = ? and position is null order by number limit ?`
 const UPDATE_TREE = 'update audit_trees set size = ?, frontier = ? where tenant = ?'
 
-/** Gives the oldest records without a place theirs, inside the caller's transaction; answers how many. */
+/**
+ * Assigns positions to the oldest records without one, inside the caller's transaction; returns how
+ * many.
+ */
 export async function extendTree(
   sql: Sql,
   tree: GrowingTree,
@@ -56,7 +63,7 @@ function placeOf(row: Row, position: number, salt: string) {
     readonly success: number
   }
   const placed = { position, ...commitmentsOf(salt, record) }
-  // the row is not copied: that costs more than its hashes
+  // The row is not copied, because that would cost more than its hashes.
   return { ...placed, number: record.number, salt, leaf: leafHash(leafText(record, placed)) }
 }
 
@@ -66,7 +73,7 @@ function valuesOf(place: Place): (string | number)[] {
   return [number, position, salt, input_commitment, output_commitment, person_commitment, leaf]
 }
 
-// the first row tells PostgreSQL the types of all
+// The first row defines the column types for PostgreSQL.
 const TYPED =
   '(cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))'
 const UNTYPED = '(?, ?, ?, ?, ?, ?, ?)'

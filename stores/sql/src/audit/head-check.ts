@@ -1,7 +1,10 @@
 import { isSigned, type SignedHead } from './signed-head.ts'
 import type { Trust } from './verifier.ts'
 
-/** What is wrong with a head that is shown alone: nobody known signed it, or another one of its size was kept outside. */
+/**
+ * Checks a single head: whether a trusted key signed it, and whether it matches an anchored head of
+ * the same size.
+ */
 export function headFlaw(head: SignedHead, { publicKeys, anchors }: Trust): string | undefined {
   if (!isSigned(head, new Map(publicKeys.map((key) => [key.id, key]))))
     return `The head over ${head.size} records is not signed by a known key.`

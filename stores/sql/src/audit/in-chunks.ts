@@ -1,6 +1,9 @@
 const SIZES = [64, 8, 1]
 
-/** Cuts a list into pieces of few different lengths: a statement's text grows with its rows, and a database keeps a few texts prepared. */
+/**
+ * Splits a list into parts of few different lengths: a statement's text depends on its number of
+ * rows, and a database caches few texts.
+ */
 export function* inChunks<T>(items: readonly T[]): Generator<readonly T[]> {
   let from = 0
   for (const size of SIZES) {

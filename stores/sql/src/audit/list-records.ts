@@ -4,7 +4,7 @@ import { RECORD_COLUMNS, recordOf } from './record-row.ts'
 
 const MOST = 1_000
 
-/** The newest records that fit, the oldest of them first. */
+/** The newest matching records, oldest first. */
 export const listRecords = defineStep(
   'audit.list',
   { mode: 'read', statements: 'one' },

@@ -1,10 +1,16 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 
-/** The Merkle tree of RFC 6962. Hashes are 64 hex digits: a Buffer a hash costs more than the hash. */
+/**
+ * The Merkle tree of RFC 6962. Hashes are strings of 64 hex digits: creating a Buffer for each
+ * costs more than hashing.
+ */
 export const EMPTY_ROOT: string = hash('sha256', '', 'hex')
 
-/** A leaf's hash. Its prefix differs from a node's, so that no node can be shown as a leaf. */
+/**
+ * The hash of a leaf. Its prefix differs from that of a node, so that a node cannot be presented as
+ * a leaf.
+ */
 export function leafHash(data: string | Uint8Array): string {
   return typeof data === 'string'
     ? hash('sha256', `\0${data}`, 'hex')
@@ -14,7 +20,7 @@ export function leafHash(data: string | Uint8Array): string {
 const LEAF_PREFIX = Buffer.from([0])
 const HASH_BYTES = 32
 
-/** Hashes nodes in a buffer of its own. */
+/** Hashes nodes in a reused buffer. */
 function nodeHasher(): (left: string, right: string) => string {
   const bytes = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
   return (left, right) => {
@@ -29,7 +35,10 @@ export function nodeHash(left: string, right: string): string {
   return nodeHasher()(left, right)
 }
 
-/** A tree that can only grow, kept as the roots of its full subtrees: as many as its size has ones in binary. */
+/**
+ * An append-only tree, stored as the roots of its full subtrees: one for each 1 in the binary form
+ * of its size.
+ */
 export type GrowingTree = {
   readonly size: () => number
   readonly append: (leaf: string) => void
@@ -38,7 +47,7 @@ export type GrowingTree = {
   readonly frontier: () => readonly string[]
 }
 
-/** Goes on where a tree of this size and frontier stopped. */
+/** Continues a tree of this size and frontier. */
 export function growingTree(size = 0, frontier: readonly string[] = []): GrowingTree {
   if (frontier.length !== ones(size))
     throw new RangeError(
@@ -51,7 +60,7 @@ export function growingTree(size = 0, frontier: readonly string[] = []): Growing
     size: () => count,
     append(leaf) {
       let node = leaf
-      // every trailing one of the size is a full subtree that the new leaf completes to a larger one
+      // Every trailing 1 of the size is a full subtree that the new leaf completes to a larger one.
       for (let rest = count; rest % 2 === 1; rest = Math.floor(rest / 2))
         node = join(roots.pop() as string, node)
       roots.push(node)
@@ -67,17 +76,20 @@ function ones(size: number): number {
   return size.toString(2).replaceAll('0', '').length
 }
 
-// the largest power of two below a number of leaves: where the RFC cuts a tree
+// The largest power of two below a number of leaves, where the RFC splits a tree.
 function cut(count: number): number {
   let left = 1
   while (left * 2 < count) left *= 2
   return left
 }
 
-/** Leaves that follow each other, the last one not among them. A proof is made of the roots over a few such, so no tree need be in memory. */
+/**
+ * A range of leaves, the end exclusive. A proof consists of the roots over a few ranges, so the
+ * tree need not be in memory.
+ */
 export type Span = { readonly from: number; readonly to: number }
 
-/** Over what must be hashed with a leaf, from the bottom up, to come to the root over all leaves. */
+/** The ranges whose roots, hashed with a leaf from the bottom up, give the root over all leaves. */
 export function inclusionSpans(index: number, size: number): readonly Span[] {
   if (!isPlace(index) || index >= size)
     throw new RangeError(`There is no leaf ${index} among ${size}.`)
@@ -92,14 +104,17 @@ function inclusionPart(index: number, { from, to }: Span): readonly Span[] {
     : [...inclusionPart(index, { from: middle, to }), { from, to: middle }]
 }
 
-/** Over what shows that a tree of this size begins with the tree over the first so many. */
+/**
+ * The ranges that prove that a tree of this size starts with the tree over the first `first`
+ * leaves.
+ */
 export function consistencySpans(firstSize: number, size: number): readonly Span[] {
   if (!isPlace(firstSize) || firstSize > size)
     throw new RangeError(`No tree of ${size} leaves begins with ${firstSize}.`)
   return firstSize === 0 ? [] : consistencyPart(firstSize, { from: 0, to: size }, 'known')
 }
 
-// `known`: whoever checks has this subtree's root already, it is the first tree itself
+// `known`: the verifier has this subtree's root already, because it is the first tree itself.
 function consistencyPart(end: number, { from, to }: Span, root: 'known' | 'told'): readonly Span[] {
   if (end === to) return root === 'known' ? [] : [{ from, to }]
   const middle = from + cut(to - from)
@@ -115,7 +130,7 @@ export type Inclusion = {
   readonly root: string
 }
 
-/** Whether the leaf stands at this place of the tree with this size and root. */
+/** Whether the leaf is at this position of the tree with this size and root. */
 export function isIncluded(
   { leaf, index, size, root }: Inclusion,
   proof: readonly string[],
@@ -146,7 +161,7 @@ function climb(
 
 export type Sized = { readonly size: number; readonly root: string }
 
-/** Whether the second tree begins with the first: nothing was changed, moved or taken away. */
+/** Whether the second tree starts with the first one: nothing was changed, moved or removed. */
 export function isConsistent(first: Sized, second: Sized, proof: readonly string[]): boolean {
   if (
     !isPlace(first.size) ||
@@ -163,7 +178,7 @@ export function isConsistent(first: Sized, second: Sized, proof: readonly string
 type Growth = { readonly firstSize: number; readonly size: number; readonly root: 'known' | 'told' }
 type Roots = { readonly first: string; readonly second: string }
 
-/** The roots of both trees as the proof has them. */
+/** The roots of both trees, computed from the proof. */
 function grow(
   first: Sized,
   { firstSize, size, root }: Growth,

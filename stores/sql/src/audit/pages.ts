@@ -4,7 +4,9 @@ import type { LeafRecord, Payload, Placed } from './leaf.ts'
 import { RECORD_COLUMNS } from './record-row.ts'
 import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
 
-/** A record in its place, as the database has it: whether that is still true is for the verifier to say. */
+/**
+ * A record at its position, as stored in the database; the verifier decides whether it is genuine.
+ */
 export type SequencedRecord = LeafRecord & Placed & Payload & { readonly leaf: string }
 
 export type Cursor = { readonly position: number; readonly number: number }
@@ -14,7 +16,7 @@ export type Page = {
 }
 
 const PAGE_RECORDS = 1_000
-// before every place and number there is, also those that nobody but an intruder gives
+// Below every position and number, including those that only an intruder would write.
 export const FROM_THE_BEGINNING: Cursor = {
   position: Number.MIN_SAFE_INTEGER,
   number: Number.MIN_SAFE_INTEGER,
@@ -26,7 +28,7 @@ const SELECT = `select ${SEQUENCED_COLUMNS} from audit_records where tenant = ? 
   order by position, number limit ?`
 const SELECT_HEADS = `select ${HEAD_COLUMNS} from audit_heads where tenant = ? and size > ? and size <= ? order by size`
 
-/** The next records by place, with the heads that were signed over them. */
+/** The next records by position, with the heads that were signed over them. */
 export const readPage = defineStep(
   'audit.page',
   { mode: 'read', statements: 'many' },
@@ -44,7 +46,7 @@ export const readPage = defineStep(
     )
     const [first, last] = [rows[0], rows.at(-1)]
     if (first === undefined || last === undefined) return { records: [], heads: [] }
-    // a head stands behind the last record it covers
+    // A head follows the last record it covers.
     const heads = await sql.all(
       SELECT_HEADS,
       tenant,
@@ -55,7 +57,7 @@ export const readPage = defineStep(
   },
 )
 
-// erased: the row was written from a record, and its place by the sequencer; or by an intruder, whom the verifier finds
+// erased: the row was written by our code, or by an intruder, whom the verifier detects
 function sequencedRecord(row: Row): SequencedRecord {
   return row as unknown as SequencedRecord
 }
@@ -67,7 +69,7 @@ export type TreeSummary = {
   readonly keyIds: readonly string[]
 }
 
-/** What an export says about itself before its records. */
+/** The header of an export. */
 export const readSummary = defineStep(
   'audit.summary',
   { mode: 'read', statements: 'many' },
@@ -90,7 +92,7 @@ export const readSummary = defineStep(
   },
 )
 
-/** Where the next page begins. */
+/** Where the next page starts. */
 export function cursorBehind(record: Pick<SequencedRecord, 'position' | 'number'>): Cursor {
   return { position: record.position, number: record.number }
 }

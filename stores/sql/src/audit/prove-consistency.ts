@@ -6,14 +6,14 @@ import type { SignedHead } from './signed-head.ts'
 import { readHead, rootsOver } from './tree-reads.ts'
 import type { Trust } from './verifier.ts'
 
-/** Shows that what the second head was signed over begins with what the first was. */
+/** Proves that the records under the second head start with those under the first. */
 export type ConsistencyProof = {
   readonly first: SignedHead
   readonly second: SignedHead
   readonly path: readonly string[]
 }
 
-/** Proves for two heads, by how many records they cover, that the tree only grew between them. */
+/** Proves for two heads, given by their sizes, that the tree has only grown between them. */
 export async function proveConsistency(
   database: Pick<Database, 'step'>,
   tenant: string,
@@ -48,7 +48,10 @@ export type ConsistencyVerdict =
   | { readonly kind: 'proven'; readonly tenant: string; readonly from: number; readonly to: number }
   | { readonly kind: 'broken'; readonly what: string }
 
-/** Verifies it with nothing but the keys and anchors at hand: whoever keeps one old head can hold every newer one against it. */
+/**
+ * Verifies the proof with nothing but the given keys and anchors: with one old head, every newer
+ * one can be checked.
+ */
 export function verifyConsistency(
   { first, second, path }: ConsistencyProof,
   trust: Trust,

@@ -6,11 +6,14 @@ import type { ShownRecord } from './record-check.ts'
 import type { SignedHead } from './signed-head.ts'
 import { readHead, readSequenced, rootsOver } from './tree-reads.ts'
 
-/** Shows that one record stood under a signed head, without showing any other. Plain data, for whoever has the public key. */
+/**
+ * Proves that one record is covered by a signed head, without disclosing any other. Plain data, for
+ * a verifier with the public key.
+ */
 export type RecordProof = {
   readonly record: ShownRecord
   readonly position: number
-  /** What the record's leaf is hashed with, from the bottom up, to come to the head's root. */
+  /** The hashes that lead from the record's leaf, from the bottom up, to the head's root. */
   readonly path: readonly string[]
   readonly head: SignedHead
 }

@@ -1,10 +1,12 @@
 import { type Payload, payloadText } from './leaf.ts'
 
-// the common form: nothing erased, and nothing in the texts that JSON escapes
+// The common form: nothing erased, and no character that JSON escapes.
 const PLAIN =
   /^\{"erased_at":null,"erasure":null,"error":"([^"\\]*)","input_hash":"([^"\\]*)","output_hash":"([^"\\]*)","principal":"([^"\\]*)","salt":"([^"\\]*)"\}$/
 
-/** A payload out of its canonical text; undefined when it is none, or says more than a payload does. */
+/**
+ * Parses a payload from its canonical text; undefined when it is not one or has additional fields.
+ */
 export function readPayload(text: string): Payload | undefined {
   const plain = PLAIN.exec(text)
   if (plain === null) return parsedPayload(text)
@@ -15,7 +17,7 @@ export function readPayload(text: string): Payload | undefined {
 function parsedPayload(text: string): Payload | undefined {
   try {
     const payload = JSON.parse(text) as Payload
-    // written again and compared: nothing hides in it, no field more and none twice
+    // Serialized again and compared, so that no additional or duplicate field goes unnoticed.
     return payloadText(payload) === text ? payload : undefined
   } catch {
     return undefined

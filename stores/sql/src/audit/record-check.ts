@@ -2,14 +2,16 @@ import { type Flaw, fieldOf, recordFlaw } from './flaw.ts'
 import { type Commitments, commitmentsOf, type Payload } from './leaf.ts'
 import { ERASE_TOOL } from './tombstone.ts'
 
-/** A record as it is shown: its leaf's text, what stands beside it, and the leaf's hash as it was written down. */
+/** A record as it is presented: its leaf's text, the data beside it, and the stored leaf hash. */
 export type ShownRecord = {
   readonly text: string
   readonly payload: Payload
   readonly leaf: string
 }
 
-/** Where the values begin that are looked at, found in one pass: parsing a record costs more than hashing it. */
+/**
+ * Where the checked values start, found in one pass: parsing a record costs more than hashing it.
+ */
 export type Places = {
   readonly input_commitment: number
   readonly output_commitment: number
@@ -19,7 +21,8 @@ export type Places = {
   readonly tool: number
 }
 
-// no value can hold these, its quotes would be escaped; without the first quote, of which there are many, they are found faster
+// A value cannot contain these, because its quotes would be escaped. Without the first quote, which
+// is frequent, they are found faster.
 const KEYS = [
   'input_commitment":',
   'output_commitment":',
@@ -46,7 +49,7 @@ function behind(text: string, key: string, from: number): number {
   return at < 0 ? -1 : at + key.length
 }
 
-/** Whether a record says that it belongs where it stands. */
+/** Whether a record states the tenant and position at which it is stored. */
 export function misplaced(
   text: string,
   places: Places,
@@ -71,7 +74,7 @@ export function misplaced(
       )
 }
 
-/** Whether what stands beside a leaf is what the leaf committed to. */
+/** Whether the data beside a leaf matches the leaf's commitments. */
 export function uncommitted(
   { text, payload }: ShownRecord,
   places: Places,
@@ -95,7 +98,7 @@ function brokenCommitment(text: string, places: Places, made: Commitments): stri
     : 'principal or error'
 }
 
-// cut out and compared: a text put together to be looked for costs as much as the hash
+// Cut out and compared: building a string to search for would cost as much as the hash.
 function holds(text: string, at: number, commitment: string): boolean {
   const until = at + 1 + commitment.length
   return text.slice(at + 1, until) === commitment && text[until] === '"'
@@ -103,7 +106,10 @@ function holds(text: string, at: number, commitment: string): boolean {
 
 const QUOTED_ERASE_TOOL = `"${ERASE_TOOL}"`
 
-/** Whether a record is a tombstone; anybody may try to call a tool of that name, but such a call is no change. */
+/**
+ * Whether a record is a tombstone. A tool of that name may be called, but such a call is not a
+ * change.
+ */
 export function isTombstone(text: string, places: Places): boolean {
   return text.startsWith(QUOTED_ERASE_TOOL, places.tool) && text.includes(',"phase":"change",')
 }

@@ -3,7 +3,7 @@ import type { AuditEntry, AuditRecord } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 import { inChunks } from './in-chunks.ts'
 
-/** An entry with its hashes made: plain data that may cross into another thread. */
+/** An entry with its hashes computed: plain data that can be sent to another thread. */
 export function toRecord({ input, output, ...entry }: AuditEntry): AuditRecord {
   return { ...entry, input_hash: input.hash, output_hash: output.hash }
 }
@@ -37,33 +37,38 @@ export const RECORD_COLUMNS: string = COLUMNS.join(', ')
 export const RECORD_COLUMN_LIST: readonly string[] = COLUMNS
 
 const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
-// the database's time, less what the record has waited: a node whose clock is a day off would sign records that are a day off
+// The database's time, minus the time the record has waited: a node whose clock is wrong would
+// otherwise produce wrong records.
 const agedOf = (column: keyof AuditRecord): string =>
   column === 'created_at' ? `{now} - ${castOf(column)}` : castOf(column)
 
-// a select of casts and no values: PostgreSQL hangs it behind the statement it depends on
+// A select of casts instead of VALUES, so that PostgreSQL can append it to the statement it depends
+// on.
 const insertOf = (expressionOf: (column: keyof AuditRecord) => string): string =>
   `insert into audit_records (${RECORD_COLUMNS}) select ${COLUMNS.map(expressionOf).join(', ')}`
 const INSERT = insertOf(agedOf)
 const INSERT_DATED = insertOf(castOf)
 const INSERT_MISSING = `${INSERT} where not exists (select 1 from audit_records where call_id = ? and id = ?)`
 
-/** A record and how long ago what it tells happened, by the node's steady clock. */
+/** A record, and how long ago it happened by the node's monotonic clock. */
 export type AgedRecord = { readonly record: AuditRecord; readonly ageMs: number }
 
-/** Writes a record down, unsequenced: its place in the tree is given later. Its time is the database's. */
+/**
+ * Writes a record without a position, which the sequencer assigns later. Its time is the
+ * database's.
+ */
 export function insertRecord(record: AuditRecord): Statement {
   return { text: INSERT, values: valuesOf(record, 0) }
 }
 
 const OUTPUT_HASH = COLUMNS.indexOf('output_hash')
 
-/** A record as the values of its columns, for whoever takes it into another thread. */
+/** A record as the values of its columns, which can be sent to another thread cheaply. */
 export function recordValues(record: AuditRecord): readonly (string | number)[] {
   return valuesOf(record, 0)
 }
 
-/** Writes down a record whose output is known by now. */
+/** Writes a record whose output is known by now. */
 export function insertRecordValues(
   values: readonly (string | number)[],
   outputHash: string,
@@ -75,7 +80,7 @@ export function insertRecordValues(
 
 const CREATED_AT = COLUMNS.indexOf('created_at')
 
-/** The values of a record that is written down now, with its output known. */
+/** The values of a record that is written now, with its output known. */
 export function datedValues(
   values: readonly (string | number)[],
   outputHash: string,
@@ -87,12 +92,14 @@ export function datedValues(
   return dated
 }
 
-/** Writes a record down with the time that it names, which must be the database's. */
+/** Writes a record with its own time, which must be the database's. */
 export function insertDatedRecord(record: AuditRecord): Statement {
   return { text: INSERT_DATED, values: valuesOf(record, record.created_at) }
 }
 
-/** Writes a record down unless it stands there: an attempt that failed on the way back may have written it. */
+/**
+ * Writes a record unless it exists: a failed attempt may have written it and lost only the result.
+ */
 export function insertMissingRecord({ record, ageMs }: AgedRecord): Statement {
   return {
     text: INSERT_MISSING,
@@ -102,7 +109,7 @@ export function insertMissingRecord({ record, ageMs }: AgedRecord): Statement {
 
 const PLACES = `(${COLUMNS.map((column) => (column === 'created_at' ? agedOf(column) : '?')).join(', ')})`
 
-/** Writes many records down, in their order. */
+/** Writes many records, in their order. */
 export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): Promise<void> {
   for (const chunk of inChunks(records)) {
     const text = `insert into audit_records (${RECORD_COLUMNS}) values ${chunk.map(() => PLACES).join(', ')}`
@@ -110,12 +117,13 @@ export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): P
   }
 }
 
-// `time`: its age, or the time itself where it is dated
+// `time`: its age, or the time itself where it is dated.
 function valuesOf(record: AuditRecord, time: number): (string | number)[] {
   return COLUMNS.map((column) => plain(column === 'created_at' ? time : record[column]))
 }
 
-// a character that no database takes would stop a write, or a whole batch of reads, for an error text or a name that somebody made up
+// A character that the database does not accept would fail a write or a whole batch, because of an
+// error text or an invented name.
 function plain(value: string | number | boolean): string | number {
   switch (typeof value) {
     case 'boolean':

@@ -3,7 +3,8 @@ import { defineStep, type Sql } from '../step.ts'
 import { extendTree, openTree } from './extend-tree.ts'
 import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
 
-// the tenants of a partial index, one look-up each: a tenant with a million records waiting costs no more than one with one
+// Looks up the tenants in a partial index, one look-up each: a tenant with a million waiting
+// records costs no more than one with a single record.
 const PENDING = `with recursive waiting (tenant) as (
     select min(tenant) from audit_records where position is null
     union all
@@ -11,7 +12,7 @@ const PENDING = `with recursive waiting (tenant) as (
   select tenant from waiting where tenant is not null
   union select tenant from audit_trees where anchored_size < size`
 
-/** The tenants whose records wait for a place, a signature or an anchor. */
+/** The tenants with records that have no position, signature or anchor yet. */
 export const pendingTenants = defineStep(
   'audit.pending',
   { mode: 'read', statements: 'one' },
@@ -48,8 +49,9 @@ export type Sequenced =
     }
 
 /**
- * Takes or keeps the lease on a tenant's tree and gives places to the next batch, in one transaction.
- * Losing it with the machine's power is as good as never having begun: no head of it was shown, for heads are durable.
+ * Takes or keeps the lease on a tenant's tree and assigns positions to the next batch, in one
+ * transaction. Losing it in a power failure is harmless: no head of it was published, because heads
+ * are durable.
  */
 export const sequenceStep = defineStep(
   'audit.sequence',
@@ -93,7 +95,10 @@ const RAISE =
 const INSERT_HEAD = `insert into audit_heads (${HEAD_COLUMNS})
   select cast(? as text), cast(? as bigint), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text)`
 
-/** Keeps a head, and with it everything it stands for, on disk; false: somebody else has taken the tree over. */
+/**
+ * Stores a head durably, and with it everything it covers; false when another process has taken
+ * over the tree.
+ */
 export const keepHead = defineStep(
   'audit.keep-head',
   { mode: 'durable', statements: 'one' },
@@ -113,7 +118,7 @@ export const keepHead = defineStep(
   },
 )
 
-/** Every anchor has it. */
+/** Marks a head as stored by every anchor. */
 export const markAnchored = defineStep(
   'audit.mark-anchored',
   { mode: 'lazy', statements: 'one' },
@@ -130,7 +135,7 @@ export const markAnchored = defineStep(
   },
 )
 
-/** Lets the next one take over without waiting. */
+/** Releases the leases, so that another node can continue without waiting. */
 export const releaseTrees = defineStep(
   'audit.release',
   { mode: 'lazy', statements: 'one' },

@@ -15,25 +15,34 @@ import { type SignedHead, signHead } from './signed-head.ts'
 export type SequencerOptions = {
   readonly key: AuditKey
   readonly anchors: readonly Anchor[]
-  /** Hears of a tenant that could not be driven on; it is tried again with the next pass. */
+  /**
+   * Receives the errors of a tenant that could not be sequenced; it is tried again in the next
+   * pass.
+   */
   readonly onTrouble: (error: unknown) => void
   readonly everyMs?: number
   readonly leaseMs?: number
-  /** Records a transaction. On SQLite everybody's writes wait for about 15 ms a thousand. */
+  /** Records per transaction. On SQLite other writes wait about 15 ms for each thousand. */
   readonly batchSize?: number
 }
 
 export type Sequencer = {
-  /** Drives every tenant that this node may drive until nothing waits; answers how many records got a place. */
+  /**
+   * Sequences every tenant whose lease this node can get until nothing waits; returns how many
+   * records got a position.
+   */
   readonly pass: () => Promise<number>
   readonly start: () => void
-  /** One last pass, then the trees are free for others. */
+  /** Runs one last pass and releases the leases for other nodes. */
   readonly stop: () => Promise<void>
 }
 
 type Ours = Extract<Sequenced, { kind: 'ours' }>
 
-/** Gives records their places, signs heads and anchors them. Any number of nodes may run one: each tenant has one at a time. */
+/**
+ * Assigns positions to records, signs heads and anchors them. Any number of nodes may run one; each
+ * tenant has one sequencer at a time.
+ */
 export function auditSequencer(
   database: Pick<Database, 'step'>,
   options: SequencerOptions,
@@ -107,7 +116,7 @@ export function auditSequencer(
       state = 'stopped'
       clearTimeout(timer)
       await passing?.catch(onTrouble)
-      // a database that is gone ends neither its node nor the lease, which runs out by itself
+      // An unavailable database must not fail the shutdown; the lease expires by itself.
       await pass().catch(onTrouble)
       await database.step(releaseTrees, { holder }).catch(onTrouble)
     },

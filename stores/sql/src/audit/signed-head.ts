@@ -11,7 +11,9 @@ export type Head = {
   readonly signed_at: number
 }
 
-/** Whoever holds one can tell whether the first `size` records of the tenant are what they were. */
+/**
+ * A signed head allows its holder to verify that the tenant's first `size` records are unchanged.
+ */
 export type SignedHead = Head & { readonly key_id: string; readonly signature: string }
 
 export function signHead(head: Head, key: AuditKey): SignedHead {
@@ -42,7 +44,7 @@ function signedBytes({
   return Buffer.from(canonicalJson({ tenant, size, root, signed_at, key_id }))
 }
 
-/** A head out of a parsed line; undefined when it is none. */
+/** Reads a head from a parsed line; undefined when it is not one. */
 export function headOf(value: unknown): SignedHead | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { tenant, size, root, signed_at, key_id, signature } = value as Record<string, unknown>

@@ -3,7 +3,10 @@ import type { AuditRecord } from '@surehand/core/ports'
 
 export const ERASE_TOOL = 'audit.erase'
 
-/** The places that an erasure emptied, counted and hashed in their order. The tombstone tells both, so no record can be emptied behind its back. */
+/**
+ * The positions that an erasure emptied, counted and hashed in order. The tombstone contains both,
+ * so no further record can be emptied in its name.
+ */
 export type ErasedPlaces = {
   readonly add: (position: number) => void
   readonly outcome: () => string
@@ -24,16 +27,19 @@ export function erasedPlaces(): ErasedPlaces {
 export type Tombstone = {
   readonly id: string
   readonly tenant: string
-  /** Who erased. */
+  /** The administrator who erased. */
   readonly by: string
   readonly actor: string
   readonly at: number
   readonly outcome: string
-  /** Made with the audit key; see erasure-seal.ts. */
+  /** Signed with the audit key; see erasure-seal.ts. */
   readonly seal: string
 }
 
-/** "Erased by … at …": who and when, and which places; not whom. What asked for it is its seal, and that is in the leaf. */
+/**
+ * "Erased by … at …": who and when, and which positions, but not whom. Its seal is part of the
+ * leaf.
+ */
 export function tombstoneRecord({
   id,
   tenant,

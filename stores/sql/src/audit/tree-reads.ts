@@ -6,7 +6,7 @@ import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
 
 const SELECT_RECORD = `select ${SEQUENCED_COLUMNS} from audit_records where tenant = ? and id = ? and position is not null order by position limit 1`
 
-/** A record that has its place, by its id. */
+/** A record with a position, by its id. */
 export const readSequenced = defineStep(
   'audit.sequenced',
   { mode: 'read', statements: 'one' },
@@ -37,7 +37,7 @@ const AT_ONCE = 5_000
 const SELECT_LEAVES =
   'select leaf from audit_records where tenant = ? and position >= ? and position < ? order by position limit ?'
 
-/** The hashes of the leaves of a span, or of its beginning. */
+/** The leaf hashes of a range, or of its beginning. */
 export const readLeaves = defineStep(
   'audit.leaves',
   { mode: 'read', statements: 'one' },
@@ -48,7 +48,7 @@ export const readLeaves = defineStep(
     (await sql.all(SELECT_LEAVES, tenant, from, to, AT_ONCE)).map(({ leaf }) => String(leaf)),
 )
 
-/** The roots over spans of a tenant's leaves, a page of them in memory at a time. */
+/** The roots over ranges of a tenant's leaves, with one page of them in memory at a time. */
 export async function rootsOver(
   database: Pick<Database, 'step'>,
   tenant: string,
@@ -59,7 +59,7 @@ export async function rootsOver(
     const tree = growingTree()
     while (tree.size() < to - from) {
       const leaves = await database.step(readLeaves, { tenant, from: from + tree.size(), to })
-      // a proof with a hole in it proves nothing, and whoever checks it will say so
+      // A proof with a gap proves nothing, and its verification will fail.
       if (leaves.length === 0) break
       for (const leaf of leaves) tree.append(leaf)
     }

@@ -11,7 +11,10 @@ export type Verdict =
       readonly kind: 'intact'
       readonly tenant: string
       readonly size: number
-      /** How many records stand under a head that a known key signed, and how many under one that was kept outside: for these it is proven. */
+      /**
+       * How many records are covered by a head that a trusted key signed, and how many by an
+       * anchored head: only these are proven.
+       */
       readonly signedSize: number
       readonly anchoredSize: number
       readonly erasures: number
@@ -19,21 +22,24 @@ export type Verdict =
   | { readonly kind: 'broken'; readonly tenant: string; readonly flaw: Flaw }
 
 export type Trust = {
-  /** The keys whose heads are believed. They never come out of what is verified. */
+  /** The trusted keys. They are never read from the data that is verified. */
   readonly publicKeys: readonly PublicAuditKey[]
-  /** Heads that were kept outside, of any tenant. */
+  /** Anchored heads, of any tenant. */
   readonly anchors: readonly SignedHead[]
 }
 
 export type Verifier = {
-  /** The next record in its place; answers what is wrong. */
+  /** Adds the next record in order; returns a flaw if there is one. */
   readonly record: (shown: ShownRecord) => Flaw | undefined
-  /** A head over all records so far. */
+  /** Adds a head over all records so far. */
   readonly head: (head: SignedHead) => Flaw | undefined
   readonly end: () => Verdict
 }
 
-/** Verifies one tenant's records as they come by, in constant memory. `newest`: what is verified says itself that it has this head. */
+/**
+ * Verifies one tenant's records as a stream, in constant memory. `newest` is the newest head that
+ * the verified data claims to have.
+ */
 export function auditVerifier(
   tenant: string,
   { publicKeys, anchors }: Trust,
@@ -150,7 +156,8 @@ function isSame(one: SignedHead, other: SignedHead): boolean {
   )
 }
 
-// whoever changed a record and recomputed all hashes after it is seen only as near as heads stand
+// A record that was changed with all later hashes recomputed is only located as precisely as heads
+// exist.
 function changed(from: number, to: number): string {
   const which = to - from === 1 ? `Record ${from} is` : `One of the records ${from} to ${to - 1} is`
   return `${which} not what the head over ${to} records was signed for.`

@@ -2,13 +2,16 @@ import { createReadStream } from 'node:fs'
 import { exportReader } from './export-reader.ts'
 import type { Trust, Verdict } from './verifier.ts'
 
-/** Verifies an export, line by line, with nothing but the keys and anchors at hand. It names the first thing that is wrong. */
+/**
+ * Verifies an export line by line, with nothing but the given keys and anchors, and reports the
+ * first flaw.
+ */
 export async function verifyAudit(
   lines: AsyncIterable<string> | Iterable<string>,
   trust: Trust,
 ): Promise<Verdict> {
   const reader = exportReader(trust)
-  // a promise a line costs a tenth of the whole
+  // No promise per line, which would cost a tenth of the whole time.
   if (Symbol.iterator in lines) {
     for (const line of lines) if (reader.line(line) === 'enough') break
   } else {
@@ -17,7 +20,7 @@ export async function verifyAudit(
   return reader.end()
 }
 
-/** Verifies an export in a file, a piece of it in memory at a time. */
+/** Verifies an export file, reading a part of it at a time. */
 export async function verifyAuditFile(path: string, trust: Trust): Promise<Verdict> {
   const reader = exportReader(trust)
   let rest = ''

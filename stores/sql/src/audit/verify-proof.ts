@@ -11,14 +11,17 @@ export type ProofVerdict =
       readonly kind: 'proven'
       readonly tenant: string
       readonly position: number
-      /** The head is one that was kept outside. */
+      /** Whether the head is anchored. */
       readonly isAnchored: boolean
-      /** Who it was about is gone. That this was rightly done, the whole audit tells, and not one record. */
+      /**
+       * The personal data was erased. Whether this was legitimate can only be verified with the
+       * whole audit.
+       */
       readonly isErased: boolean
     }
   | { readonly kind: 'broken'; readonly what: string }
 
-/** Verifies a record's proof with nothing but the keys and anchors at hand. */
+/** Verifies a record's proof with nothing but the given keys and anchors. */
 export function verifyProof(proof: RecordProof, trust: Trust): ProofVerdict {
   const { record, position, head } = proof
   const { tenant } = head

@@ -6,7 +6,7 @@ import { auditVerifier, type Trust, type Verdict, type Verifier } from './verifi
 
 const MOST_TRIES = 5
 
-/** Verifies a tenant's audit where it lies, a page at a time. */
+/** Verifies a tenant's audit in the database, page by page. */
 export async function verifyStored(
   database: Pick<Database, 'step'>,
   tenant: string,
@@ -16,7 +16,7 @@ export async function verifyStored(
     const before = await database.step(readSummary, { tenant })
     const verdict = await verifyOnce(database, auditVerifier(tenant, trust, before.head), tenant)
     const after = await database.step(readSummary, { tenant })
-    // somebody erased between two pages looks like a tampering
+    // An erasure between two pages looks like tampering, so the verification is repeated.
     if (before.erasures === after.erasures || attempt === MOST_TRIES) return verdict
   }
 }

@@ -13,7 +13,7 @@ import type { Sql, Statement } from '../step.ts'
 const TEXT = 'text'
 const NUMBER = 'bigint'
 
-/** What a call brings along, by column. */
+/** The values a call brings along, by column. */
 const GIVEN = {
   call_id: [TEXT, (call) => call.callId],
   tenant: [TEXT, (call) => call.tenant],
@@ -39,7 +39,7 @@ const GIVEN = {
 const GIVEN_COLUMNS = Object.keys(GIVEN)
 const GIVEN_CASTS = Object.values(GIVEN).map(([type]) => `cast(? as ${type})`)
 
-/** What a call brings along as the values of its columns: flat, for whoever takes it into another thread. */
+/** The values a call brings along as a flat array, which can be sent to another thread cheaply. */
 export type Given = readonly SqlValue[]
 
 const GIVEN_VALUES = Object.values(GIVEN).map(([, value]) => value)
@@ -51,7 +51,7 @@ export function givenValues(call: NewCall): Given {
   return GIVEN_VALUES.map((value) => value(call))
 }
 
-/** One of the values that a call brought along. */
+/** One of the values a call brought along. */
 export function givenValue(given: Given, column: keyof typeof GIVEN): SqlValue {
   return given[GIVEN_PLACES.get(column) ?? -1] ?? null
 }
@@ -69,7 +69,7 @@ const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approva
 export const SELECT_CALL = `select ${COLUMNS} from calls`
 export const RETURNING_CALL = `returning ${COLUMNS}`
 
-/** Of a key that nobody has used. */
+/** The fence of a key that was unused before. */
 export const FIRST_FENCE = 1
 
 export type RowStart = {
@@ -79,13 +79,17 @@ export type RowStart = {
   readonly approvalId: string | undefined
 }
 
-// an insert that finds the key taken, or the administration changed, does nothing and answers nothing
+// An insert whose key is in use, or whose administration version is outdated, inserts nothing and
+// returns nothing.
 export const INSERT_CALL: string = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state, fence, lease_until, approval_id, created_at, updated_at)
   select ${GIVEN_CASTS.join(', ')}, 1, cast(? as text), cast(? as bigint), {now} + cast(? as bigint), cast(? as text), {now}, {now}
   where (cast(? as bigint) is null or cast(? as bigint) = coalesce((select version from admin_versions where tenant = cast(? as text)), 0))
   {take} on conflict do nothing returning lease_until, created_at`
 
-/** Makes the row of a call, if its key is free and nothing was administered since; undefined when it is not. */
+/**
+ * Creates the row of a call if its key is free and the administration has not changed; otherwise
+ * returns undefined.
+ */
 export async function insertCall(
   sql: Sql,
   call: NewCall,
@@ -110,7 +114,7 @@ export async function insertCall(
   }
 }
 
-/** The same without the row that comes of it: its times, if it was made. */
+/** The same, but returns only the times of the created row. */
 export function insertGiven(
   sql: Sql,
   given: Given,
@@ -143,14 +147,19 @@ export const DONE_COLUMNS: readonly string[] = [
 
 const INPUT = GIVEN_COLUMNS.indexOf('input')
 
-/** Their values: what a first claim and its end leave, without the input, which need not be kept. */
+/**
+ * The values that a first claim and its end leave, without the input, which is not needed any more.
+ */
 export function doneValues(given: Given, answer: string, now: number): SqlValue[] {
   const values = [...given, 1, 'succeeded', FIRST_FENCE, answer, now, now]
   values[INPUT] = ''
   return values
 }
 
-/** Writes an edited call over the row it was first asked with; whose key it is, how it came by it whose step it is and who hears of it stay. */
+/**
+ * Writes an edited call over the row of the original one. The key, its origin, the parent and the
+ * requested notice stay.
+ */
 export function rewriteCall(call: NewCall, approvalId: string): Statement {
   const kept = new Set(['call_id', 'tenant', 'key_source', 'parent_id', 'notify'])
   const columns = Object.entries(GIVEN).filter(([column]) => !kept.has(column))

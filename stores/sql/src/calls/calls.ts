@@ -17,13 +17,13 @@ import { addEvidence, cancelCall, postpone, queueCall } from './waiting.ts'
 
 const UNREADABLE_MS = 60_000
 
-/** The ledger: RULES §3 in SQL. */
+/** The ledger: the call store in SQL. */
 export function sqlCalls(
   database: Database,
   sealing: Sealing,
   onTrouble: (error: unknown) => void,
 ): CallStore {
-  // where each statement is a round trip, a key nobody has used is claimed by one
+  // On PostgreSQL each statement is a round trip, so an unused key is claimed with a single one.
   const claimFresh = async (request: ClaimRequest): Promise<Claim> => {
     if (database.dialect === 'postgres' && request.guardMs === undefined) {
       const row = await database.step(claimUnused, request)
@@ -38,7 +38,7 @@ export function sqlCalls(
   const opened = <T extends object>(answer: T): T =>
     'row' in answer ? { ...answer, row: sealing.row(answer.row as CallRow | undefined) } : answer
 
-  // one row that this node has no key for must not hold up the sweep of all others
+  // A row that this node cannot decrypt must not stop the sweep of all others.
   async function readable(row: CallRow): Promise<readonly CallRow[]> {
     try {
       return [sealing.row(row)]
@@ -81,7 +81,7 @@ export function sqlCalls(
       ),
     postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),
     cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
-    // a late result may hold what the call was given
+    // A late result may contain the call's secret input.
     addEvidence: (fence, evidence) =>
       database.step(addEvidence, {
         fence,

@@ -23,31 +23,37 @@ function placing({ call, leaseMs, guardMs, adminVersion }: ClaimRequest) {
   } as const
 }
 
-/** The claim of a key nobody has used, as one statement. Lazy: lost with the machine's power, nothing has happened under it. */
+/**
+ * Claims an unused key with one statement. Lazy: if it is lost in a power failure, nothing has
+ * happened under it.
+ */
 export const claimUnused = defineStep(
   'calls.claimUnused',
   { mode: 'lazy', statements: 'one' },
   (sql, request: ClaimRequest) => insertFirst(sql, placing(request)),
 )
 
-/** The claim of a key whatever stands under it. */
+/** Claims a key whatever row is stored under it. */
 export const claimKey = defineStep(
   'calls.claimKey',
   { mode: 'lazy', statements: 'many' },
   claimFresh,
 )
 
-/** The claim of a row that waits for a worker or was left behind. Durable: lost, its fence would be given to a second one. */
+/**
+ * Claims a row that waits for a worker or was abandoned. Durable: if it were lost, its fence would
+ * be given to a second process.
+ */
 export const claimRow = defineStep(
   'calls.claimRow',
   { mode: 'durable', statements: 'many' },
   resume,
 )
 
-/** A claim whose call is flat. */
+/** A claim whose call is a flat array of values. */
 export type GivenClaim = Omit<ClaimRequest, 'call'> & { readonly given: Given }
 
-/** What a local effect has to know of the row it claimed. */
+/** What a local effect needs to know about the row it claimed. */
 export type ClaimedRow = Pick<CallRow, 'tenant' | 'callId' | 'fence' | 'parentId' | 'isSecret'>
 
 type ClaimInside =
@@ -55,7 +61,10 @@ type ClaimInside =
   | { readonly kind: 'recover'; readonly row: ClaimedRow }
   | Exclude<Claim, { kind: 'claimed' | 'recover' }>
 
-/** The claim inside a transaction that also does the work. A key nobody has used is claimed with the values as they are. */
+/**
+ * The claim inside the transaction that also does the work. An unused key is claimed with the flat
+ * values as they are.
+ */
 export async function claimInside(sql: Sql, claim: GivenClaim): Promise<ClaimInside> {
   if (claim.resumes) return resume(sql, requestOf(claim))
   if (claim.guardMs !== undefined) return claimFresh(sql, requestOf(claim))
@@ -103,11 +112,12 @@ const TAKE = `update calls set state = case when state = 'effect_started' then s
 async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
   const { call, leaseMs } = request
   const row = await byCall(sql, call.tenant, call.callId, '{lock}')
-  // what comes back finds its row or does nothing: a job that outlived its row must not run anew
+  // A resumed call finds its row or does nothing: a job that outlived its row must not execute the
+  // call again.
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
   if (!isQueued && !isAbandoned(row)) return { kind: 'held', row }
-  // what has begun must come to its end, whatever was administered since
+  // A call that has started must come to its end, whatever has changed in the administration since.
   if (row.effect === undefined && (await isOutdated(sql, request))) return { kind: 'outdated' }
   if (await isBusy(sql, request)) return { kind: 'busy' }
   if (isQueued && !(await useApproval(sql, row))) return { kind: 'approval_lapsed' }
@@ -121,17 +131,18 @@ const LIVE =
 
 async function isBusy(sql: Sql, { call, atMost }: ClaimRequest): Promise<boolean> {
   if (atMost === undefined) return false
-  // one after the other: else each would count the rest, and both would go in
+  // One after another: otherwise each would count only the others, and both would be admitted.
   await sql.lock(JSON.stringify(['jobs', call.tenant, call.toolId]))
   const row = await sql.get(LIVE, call.tenant, call.toolId, call.callId)
   return Number(row?.live) >= atMost
 }
 
-// the use and the claim are one transaction: a yes opens one call, once
+// Using the approval and claiming the call are one transaction: an approval covers one call, once.
 async function useApproval(sql: Sql, row: CallRow): Promise<boolean> {
   if (row.approvalId === undefined) return true
   const approval = await approvalById(sql, row.tenant, row.approvalId, '{lock}')
-  // used by this very call, which then could do nothing and went back on the list
+  // The approval was used by this same call, which was then queued again because nothing had
+  // happened.
   if (approval?.state === 'used') return approval.callId === row.callId
   if (approval?.state !== 'approved') return false
   await sql.run("update approvals set state = 'used' where id = ?", row.approvalId)

@@ -3,7 +3,7 @@ import { insertRecord } from '../audit/record-row.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
 import { wake, wakeParent } from './wake.ts'
 
-// no row changed under this means: we are a zombie
+// When no row matches this condition, the claim was lost to another process.
 export const OURS =
   "call_id = ? and tenant = ? and fence = ? and state in ('claimed', 'effect_started')"
 
@@ -21,7 +21,7 @@ export type Starting = {
   readonly intent: AuditRecord
 }
 
-/** On disk before the first byte leaves, with its intent. */
+/** Durable before the first byte is sent, together with its intent record. */
 export const startEffect = defineStep(
   'calls.startEffect',
   { mode: 'durable', statements: 'one' },
@@ -32,15 +32,16 @@ export const startEffect = defineStep(
     ),
 )
 
-// what has ended never runs again, so its input need not be kept; what nobody knows may
+// A call that has ended never runs again, so its input is removed; an unknown one may run again.
 const END = `update calls set state = ?, lease_until = null, answer = ?, input = case when ? = 1 then input else '' end, updated_at = {now} where`
-// back on the list because nothing happened: what was announced did not leave, and the next try must not take it for an effect under way
+// Queued again because nothing happened: the announcement is cleared, so that the next attempt does
+// not take it for an effect in progress.
 const AGAIN = `update calls set state = 'queued', lease_until = null, effect_port = null, effect_method = null, effect_args_hash = null,
   effect_started_at = null, effect_last_started_at = null, updated_at = {now} where`
 const END_OURS = `${END} ${OURS}`
 const AGAIN_OURS = `${AGAIN} ${OURS}`
 const END_UNKNOWN = `${END} call_id = ? and tenant = ? and state = 'unknown'`
-/** Inside the transaction that claimed it, where nobody can have taken the row over. */
+/** Inside the transaction that claimed the row, where no other process can have taken it over. */
 export const END_JUST_CLAIMED: string = `${END} call_id = ? and fence = ? and state in ('claimed', 'effect_started')`
 
 export function endWith(ending: Ending, text: string, values: Statement['values']): Statement {
@@ -57,7 +58,7 @@ export type Finishing = {
 
 export const finish = defineStep('calls.finish', { mode: 'durable', statements: 'one' }, endOurs)
 
-/** The same for the step of a run, which goes on when it has ended. */
+/** The same for a step of a run: the run continues when the step has ended. */
 export const finishStep = defineStep(
   'calls.finishStep',
   { mode: 'durable', statements: 'many' },
@@ -96,7 +97,7 @@ export const resolveUnknown = defineStep(
   },
 )
 
-/** Lazy: lost, the lease only ends earlier. */
+/** Lazy: if it is lost, the lease only ends earlier. */
 export const renew = defineStep(
   'calls.renew',
   { mode: 'lazy', statements: 'one' },
@@ -108,7 +109,7 @@ export const renew = defineStep(
     )) > 0,
 )
 
-/** Lazy: lost, a recoverer only comes later. */
+/** Lazy: if it is lost, recovery only starts later. */
 export const abandon = defineStep(
   'calls.abandon',
   { mode: 'lazy', statements: 'one' },

@@ -2,7 +2,10 @@ import type { CallRow } from '@surehand/core/ports'
 import { approvalById } from '../approvals/approval-row.ts'
 import type { Sql } from '../step.ts'
 
-/** May somebody else have the key? Also when nobody can say yes any more: a question that lapsed must not hold its key for ever. */
+/**
+ * Whether another call may have the key. Also true when the approval request has expired, which
+ * must not hold its key for ever.
+ */
 export async function isFree(sql: Sql, row: CallRow): Promise<boolean> {
   if (row.state !== 'waiting') return row.state === 'released' || row.state === 'cancelled'
   const question =

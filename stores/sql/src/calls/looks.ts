@@ -25,10 +25,10 @@ export const recentCall = defineStep(
     recentWish(sql, call, sinceMs),
 )
 
-// whoever put it there wakes a worker at once; after this long the wake-up is lost
+// A queued call wakes a worker at once; after this time the wake-up counts as lost.
 const LOST_AFTER_MS = 60_000
 
-// `(select {now})` is asked once, so that the index serves
+// `(select {now})` is evaluated once, so that the index can be used.
 const ABANDONED = `${SELECT_CALL} where lease_until <= (select {now})
   or (state = 'queued' and updated_at <= (select {now}) - ${LOST_AFTER_MS}) order by updated_at limit ?`
 
@@ -39,7 +39,7 @@ export const abandonedCalls = defineStep(
     (await sql.all(ABANDONED, limit)).map(toCallRow),
 )
 
-// four small indexes instead of one over every call there ever was
+// Four small indexes instead of one over all calls.
 const OPEN_STATES = [
   "state = 'queued'",
   "state = 'parked'",
@@ -78,7 +78,7 @@ function toOpenCall(row: Row): OpenCall {
     principal: String(row.principal),
     toolId: String(row.tool_id),
     toolVersion: String(row.tool_version),
-    // erased: the statement asks for these states alone
+    // erased: the statement selects only rows in these states
     state: String(row.state) as OpenCall['state'],
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),

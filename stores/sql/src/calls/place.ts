@@ -16,15 +16,19 @@ export type Placing = {
   readonly adminVersion?: number | undefined
 }
 
-// another may take a freed key between our look and our insert; then there is a row to be shown
+// Another call may take a released key between the look-up and the insert; then its row is
+// returned.
 const MOST_LOOKS = 5
 
-/** The name that holds up whoever means the same: the guard would otherwise look and then write. */
+/**
+ * The lock's name for calls with the same input: without the lock, the duplicate guard could look
+ * and then write while another does the same.
+ */
 export function wishName(call: NewCall): string {
   return JSON.stringify(['wish', call.tenant, call.principal, call.toolId, call.inputHash])
 }
 
-/** A row for a call, or the row that holds its key or its wish. */
+/** Creates the row of a call, or returns the row that holds its key or duplicates its input. */
 export async function place(sql: Sql, placing: Placing): Promise<Placed> {
   if (placing.guardMs === undefined) {
     const row = await insertFirst(sql, placing)
@@ -33,7 +37,7 @@ export async function place(sql: Sql, placing: Placing): Promise<Placed> {
   return placeBehind(sql, placing)
 }
 
-/** The same when the quick way is not open: something stands under the key, or has to be looked at first. */
+/** The slow path: the key is in use, or the duplicate guard has to check first. */
 export async function placeBehind(sql: Sql, placing: Placing): Promise<Placed> {
   const { call, guardMs } = placing
   for (let look = 0; look < MOST_LOOKS; look++) {
@@ -52,7 +56,7 @@ export async function placeBehind(sql: Sql, placing: Placing): Promise<Placed> {
   throw new TypeError(`The key of ${call.callId} changes hands faster than it can be looked at.`)
 }
 
-/** The quick way: nobody has used the key, and nothing was administered since. */
+/** The fast path: the key is unused and the administration has not changed. */
 export function insertFirst(
   sql: Sql,
   { call, start, adminVersion }: Placing,
@@ -60,11 +64,12 @@ export function insertFirst(
   return insertCall(sql, call, { ...start, fence: 1 }, adminVersion)
 }
 
-// a question that lapsed is over for good: a clock that is set back must not bring it to life beside the new one
+// An expired approval request stays closed: a clock that is set back must not revive it beside the
+// new one.
 const LEAVE_KEY =
   "update calls set holds_key = 0, state = case when state = 'waiting' then 'cancelled' else state end where call_id = ?"
 
-// a freed key keeps the provider's key while the same is meant
+// A released key keeps the provider's key while the input is the same.
 async function takeOver(
   sql: Sql,
   existing: CallRow,
@@ -77,7 +82,7 @@ async function takeOver(
   return insertCall(sql, { ...call, providerKey }, { ...start, fence: existing.fence + 1 })
 }
 
-// begun anew under its old name, it must not be told what the old one was
+// A call that starts again under its old id must not read the notes of the old run.
 async function forget(sql: Sql, callId: string): Promise<void> {
   await sql.run('delete from calls where call_id = ?', callId)
   await forgetNotes(sql, [callId])

@@ -6,7 +6,7 @@ const RECENT = `${SELECT_CALL} where tenant = ? and principal = ? and tool_id = 
   and call_id <> ? and state in ('queued', 'parked', 'claimed', 'effect_started', 'succeeded', 'unknown')
   and created_at > (select {now}) - ? order by created_at desc limit 1`
 
-/** The newest of the same wish that was done or begun since then. */
+/** The newest call with the same input that succeeded or started since then. */
 export async function recentWish(
   sql: Sql,
   call: NewCall,

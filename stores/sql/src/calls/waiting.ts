@@ -7,7 +7,7 @@ import { wakeParent } from './wake.ts'
 export type Queueing = { readonly call: NewCall; readonly guardMs: number | undefined }
 export type Queued = { readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }
 
-/** The row and its wake-up, in one transaction. */
+/** Writes the row and its wake-up in one transaction. */
 export const queueCall = defineStep(
   'calls.queue',
   { mode: 'durable', statements: 'many' },
@@ -34,7 +34,10 @@ export const postpone = defineStep(
   },
 )
 
-/** A local effect of a queued call came to nothing and was rolled back, its claim with it: the try is counted, and pauses grow by it. */
+/**
+ * Counts the attempt of a queued call whose local effect, and with it the claim, was rolled back.
+ * The pause before the next attempt grows with the count.
+ */
 export const countTry = defineStep(
   'calls.countTry',
   { mode: 'durable', statements: 'one' },
@@ -53,7 +56,7 @@ export const cancelCall = defineStep(
   { mode: 'durable', statements: 'many' },
   async (sql, { tenant, callId }: CallName) => {
     if ((await sql.get(LOCK_CANCELLABLE, callId, tenant)) === undefined) return false
-    // a run that was told something has begun, though it is on the list again
+    // A run with journal entries has started, although it is queued again.
     if (
       (await sql.get('select 1 as told from journal where call_id = ? limit 1', callId)) !==
       undefined
@@ -63,7 +66,7 @@ export const cancelCall = defineStep(
       "update calls set state = 'cancelled', input = '', updated_at = {now} where call_id = ?",
       callId,
     )
-    // nobody is asked about a call that is gone
+    // The approval request of a cancelled call is withdrawn.
     await sql.run(
       "update approvals set state = 'expired', expires_at = {now} where call_id = ? and tenant = ? and state = 'pending'",
       callId,
@@ -74,7 +77,7 @@ export const cancelCall = defineStep(
   },
 )
 
-// evidence of a call that is forgotten proves nothing any more
+// Evidence of a deleted call proves nothing any more.
 const ADD_EVIDENCE = `insert into evidence (tenant, call_id, fence, what, text, at)
   select tenant, call_id, cast(? as bigint), cast(? as text), cast(? as text), cast(? as bigint) from calls where call_id = ? and tenant = ?`
 

@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { lockNumber } from './lock-number.ts'
 import type { WakeUp } from './sql-on.ts'
 
-/** Where the jobs are: pg-boss in a schema of its own, one list for all tenants. */
+/** The job queue: pg-boss in a schema of its own, one queue for all tenants. */
 export type JobPlace = { readonly schema: string }
 
 export const QUEUE = 'surehand'
@@ -13,26 +13,29 @@ const MOST_TRIES = 10
 const LOCK_MS = 600_000
 
 const QUEUE_OPTIONS = {
-  // a job that throws comes again; after the last try the sweep still finds its call
+  // A job that throws is retried; after the last attempt the sweep still finds its call.
   retryLimit: MOST_TRIES - 1,
   retryDelay: RETRY_SECONDS,
-  // a node that was killed is noticed by its silence
+  // A node that was killed is detected by its missing heartbeat.
   heartbeatSeconds: 10,
-  // a call may take long; whether its node lives is told by the heartbeat
+  // A call may take long; the heartbeat shows whether its node is alive.
   expireInSeconds: 23 * 3_600,
-  // a wake-up that was heard is worth nothing
+  // A completed wake-up is of no further use.
   deleteAfterSeconds: 600,
   notify: true,
 }
 
-/** A schema for each: two Surehands in one database, in schemas of their own, must not take each other's jobs. */
+/**
+ * A queue schema per store schema: two Surehand installations in one database must not take each
+ * other's jobs.
+ */
 export async function jobPlace(client: pg.ClientBase): Promise<JobPlace> {
   const { rows } = await client.query('select current_schema() as schema')
   const schema = String(rows[0]?.schema)
   return { schema: schema === 'public' ? 'pgboss' : `${schema}_pgboss` }
 }
 
-// pg-boss without a pulse: it is asked for statements and does nothing by itself
+// pg-boss without background work: it only provides statements.
 const NO_TIMERS = {
   now: () => 0,
   setTimeout: () => undefined,
@@ -46,7 +49,8 @@ function quietBoss(client: pg.ClientBase, { schema }: JobPlace, tables: 'make' |
     try {
       return await client.query(text, values)
     } catch (thrown) {
-      // it sends whole transactions as one text: of two nodes that make the tables one fails inside of it
+      // It sends whole transactions as one text: when two nodes create the tables, one of them
+      // fails inside of it.
       await client.query('rollback').catch(() => undefined)
       throw thrown
     }
@@ -63,7 +67,10 @@ function quietBoss(client: pg.ClientBase, { schema }: JobPlace, tables: 'make' |
   return boss
 }
 
-/** The statement that puts a job on the list, from pg-boss itself; its tables are made if they are not there. */
+/**
+ * The statement that enqueues a job, taken from pg-boss itself; its tables are created if they do
+ * not exist.
+ */
 export async function prepareJobs(client: pg.ClientBase, place: JobPlace): Promise<WakeUp> {
   const insert = await insertText(client, place).catch(async () => {
     await makeTables(client, place)
@@ -76,7 +83,8 @@ export async function prepareJobs(client: pg.ClientBase, place: JobPlace): Promi
   })
 }
 
-// asked for once: sending through pg-boss would need one that runs, also on a node that never works
+// Read once: sending through pg-boss would need a running instance, also on a node that never works
+// on jobs.
 async function insertText(client: pg.ClientBase, place: JobPlace): Promise<string> {
   const boss = await quietBoss(client, place, 'expect').start()
   const texts: string[] = []
@@ -91,7 +99,7 @@ async function insertText(client: pg.ClientBase, place: JobPlace): Promise<strin
   return text
 }
 
-// pg-boss lets two of its kind run into each other when there is no schema yet
+// Two pg-boss instances conflict when they create the schema at the same time.
 async function makeTables(client: pg.ClientBase, place: JobPlace): Promise<void> {
   await client.query(`set lock_timeout = ${LOCK_MS}`)
   const lock = {

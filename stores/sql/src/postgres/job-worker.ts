@@ -4,12 +4,13 @@ import { type Job as BossJob, type JobResult, PgBoss } from 'pg-boss'
 import { type JobPlace, QUEUE } from './boss.ts'
 import { SETTINGS, withSettings } from './pools.ts'
 
-// Four times eight jobs at once. A batch is fetched when the one before has ended, so several stand beside each other.
+// Four loops of eight jobs. A batch is fetched when the previous one has ended, so several loops
+// run side by side.
 const BATCHES = 4
 const BATCH_SIZE = 8
 const RESTART_MS = 1_000
 
-/** Hands jobs to a worker, by a pg-boss of its own, until stopped. */
+/** Passes jobs to a worker, through a pg-boss instance of its own, until stopped. */
 export function jobWorker(url: string, { schema }: JobPlace): JobStore['work'] {
   const create = () => {
     const boss = new PgBoss({
@@ -19,12 +20,14 @@ export function jobWorker(url: string, { schema }: JobPlace): JobStore['work'] {
       schema,
       schedule: false,
       useListenNotify: true,
-      // heartbeat 10 s, looked at every 3 s, tried again after 5 s: a killed node's jobs are with another within 20 s
+      // Heartbeat 10 s, checked every 3 s, retried after 5 s: another node has a killed node's jobs
+      // within 20 s.
       superviseIntervalSeconds: 3,
       monitorIntervalSeconds: 3,
       maintenanceIntervalSeconds: 600,
     })
-    // a database that is away for a moment is no reason to end the process; pg-boss tries again by itself
+    // A database that is unavailable for a moment must not end the process; pg-boss retries by
+    // itself.
     boss.on('error', () => undefined)
     return boss
   }
@@ -37,7 +40,7 @@ export function jobWorker(url: string, { schema }: JobPlace): JobStore['work'] {
       const boss = await running
       if (boss === undefined) return
       await boss.offWork(QUEUE, { wait: true })
-      // what ran has ended; a database that is gone can't be told so
+      // The running jobs have ended; an unavailable database cannot be informed.
       await boss.stop({ graceful: false }).catch(() => undefined)
     }
   }
@@ -72,19 +75,19 @@ const WORK = {
   localConcurrency: BATCHES,
   burstWhenBatchFull: true,
   perJobResults: true,
-  // a job that was delayed, or failed before, comes with no notice
+  // A job that was delayed, or failed before, arrives without a notification.
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 1,
   heartbeatRefreshSeconds: 3,
 } as const
 
-// each for itself: one that throws takes no other of its batch with it
+// Each job is settled separately: one that throws does not affect the others of its batch.
 async function attempt({ id, data }: BossJob<Job>, worker: Worker): Promise<JobResult> {
   try {
     await worker({ tenant: data.tenant, callId: data.callId })
     return { id, status: 'completed' }
   } catch {
-    // the worker tells its own troubles
+    // The worker reports its own errors.
     return { id, status: 'failed' }
   }
 }

@@ -14,13 +14,13 @@ import { isTaken, keyName, refusal, takeNumber, withTake } from './taken.ts'
 import { isLost } from './trouble.ts'
 import { txOn } from './tx-on.ts'
 
-// most statements end sooner, and a session that comes back is much cheaper than a new one
+// Most statements end sooner, and waiting for a session is much cheaper than opening a new one.
 const GRACE_MS = 250
 
-// a statement of its own would be parsed and planned for every call
+// A separate statement would be parsed and planned for every call.
 const INSERT_TAKING = withTake(INSERT_CALL)
 
-/** Nobody knows whether the commit happened: the session was lost under it. */
+/** It is not known whether the commit happened, because the session was lost during it. */
 export type InDoubt = {
   readonly kind: 'in doubt'
   readonly done: LocalDone
@@ -29,8 +29,8 @@ export type InDoubt = {
 }
 
 /**
- * One run of a local effect. It is given up or it commits, never both: whoever first moves `phase` away from `running` decides,
- * and COMMIT is sent only after that.
+ * One run of a local effect. It is given up or it commits, never both: whoever first moves `phase`
+ * away from `running` decides, and COMMIT is sent only after that.
  */
 export class LocalAttempt {
   #phase: 'running' | 'committing' | 'given up' = 'running'
@@ -55,7 +55,7 @@ export class LocalAttempt {
     try {
       return await this.#commit(client, await this.#apply(this.#sender(this.#begin(client))))
     } catch (thrown) {
-      // over, also for a function that still goes on by itself
+      // Closed, even if the function still continues by itself.
       this.#phase = 'given up'
       await this.#leave(rollBack)
       throw thrown
@@ -64,7 +64,7 @@ export class LocalAttempt {
     }
   }
 
-  /** True: it will not happen. False: its commit is under way, and only its answer can tell. */
+  /** True: it will not happen. False: the commit has begun, and only its result can tell. */
   giveUp(): boolean {
     if (this.#phase === 'committing') return false
     this.#phase = 'given up'
@@ -74,7 +74,8 @@ export class LocalAttempt {
     return true
   }
 
-  // with the key in hand, or with the insert that takes it; one that is fresh nobody else can have
+  // After the key's lock, or with the insert that takes it; an unused key cannot be held by another
+  // call.
   #begin(client: pg.PoolClient): Send {
     const { resumes, guardMs, call } = this.#run.claim
     if (!resumes && (call.keySource === 'fresh' || guardMs === undefined))
@@ -116,7 +117,7 @@ export class LocalAttempt {
     return { kind: 'in doubt', done, session, cause: result.cause }
   }
 
-  /** A function that outlived its time must not write into the next one's transaction. */
+  /** A function that outlived its transaction must not write into the next one. */
   #sender(send: Send): Send {
     return async (statement) => {
       if (this.#phase !== 'running') throw ended()
@@ -127,7 +128,7 @@ export class LocalAttempt {
     }
   }
 
-  // the session is given back once: by the run itself, or by whoever gave it up
+  // The session is released once: by the run itself, or by the timeout that cancelled it.
   async #leave(how: (client: pg.PoolClient) => Promise<void>): Promise<void> {
     const client = this.#client
     if (client === undefined) return
@@ -143,7 +144,8 @@ export class LocalAttempt {
       pause(GRACE_MS, false, { ref: false }),
     ])
     if (isBack) return giveBack(client)
-    // a server busy with a statement does not see that we have left, and would hold its locks until the statement ends
+    // A server that executes a statement does not notice a closed connection and would hold its
+    // locks until the statement ends.
     client.release(true)
     await this.#sessions.end(session).catch(() => undefined)
   }
@@ -153,7 +155,7 @@ function refuse(thrown: unknown): never {
   throw refusal(thrown)
 }
 
-// erased: the number is told by every server, and missing in the types
+// erased: every server sends this number, but the types do not declare it
 function sessionNumber(client: pg.PoolClient): number {
   return (client as unknown as { readonly processID: number }).processID
 }

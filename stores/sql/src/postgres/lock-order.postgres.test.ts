@@ -15,7 +15,7 @@ beforeEach(async () => {
   stores = await openPostgres({ url })
 })
 
-/** How often the server had to break two apart; told for certain once its sessions are gone. */
+/** How many deadlocks the server has resolved; exact once its sessions are closed. */
 async function deadlocks(): Promise<number> {
   await stores.close()
   const client = new pg.Client({ connectionString: url })

@@ -11,10 +11,10 @@ import type { PostgresOptions } from '../options.ts'
 import { translator } from '../portable.ts'
 import { lockNumber } from './lock-number.ts'
 
-// tables with much in them take their time, and so does whoever is before us
+// Large tables take their time, and another node may be migrating before us.
 const MIGRATE_MS = 600_000
 
-/** Brings the tables to what this code knows. Of many nodes that start at once one does it, and the others wait. */
+/** Migrates the tables. Of several nodes that start at once, one migrates and the others wait. */
 export async function migratePostgres(
   client: pg.ClientBase,
   { packs }: PostgresOptions,
@@ -29,7 +29,7 @@ export async function migratePostgres(
     await run(`set local statement_timeout = ${MIGRATE_MS}`)
     await run('select pg_advisory_xact_lock($1)', [lockNumber('surehand migrations')])
     await run(CREATE_MIGRATIONS)
-    // the clock of a database that is being made is never the tests'
+    // While the tables are created, the test clock does not exist yet.
     const translate = translator('postgres', 'database')
     for (const { owner, name, statements } of await missingNow(client, known)) {
       for (const statement of statements) await run(translate(statement))

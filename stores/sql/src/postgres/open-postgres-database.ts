@@ -16,7 +16,10 @@ import { transactor } from './transact.ts'
 
 const POOL_SIZE = 10
 
-/** The stores' database on PostgreSQL. Several nodes may open it at once; the first makes the tables. */
+/**
+ * Opens the stores' database on PostgreSQL. Several nodes may open it at once; the first creates
+ * the tables.
+ */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const pools = openPools(options.url, options.poolSize ?? POOL_SIZE)
   const { place, wakeUp } = await prepare(pools, options).catch(async (thrown: unknown) => {
@@ -38,7 +41,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   }
 }
 
-// a worker that nobody stopped would go on without its database
+// A worker that was not stopped would continue without its database.
 function closing(work: Database['work'], pools: Pools): Pick<Database, 'work' | 'close'> {
   const stops = new Set<() => Promise<void>>()
   return {

@@ -4,18 +4,27 @@ import pg from 'pg'
 import { columnType } from './column-type.ts'
 
 export type Pools = {
-  /** A commit here is on disk when it is answered. */
+  /** A commit on this pool is durable when it returns. */
   readonly durable: pg.Pool
-  /** A commit here is answered at once and on disk a moment later. Nobody waits long for a lock: a claim behind another is told so. */
+  /**
+   * A commit on this pool returns at once and is on disk a moment later. Lock waits are short: a
+   * claim behind another one fails quickly.
+   */
   readonly lazy: pg.Pool
-  /** For what packs do, as durable: slow ones wait for each other, and the ledger always finds a session. */
+  /**
+   * For pack code, durable: slow transactions wait for each other, and the ledger always finds a
+   * free session.
+   */
   readonly packs: pg.Pool
-  /** By this name the server knows our sessions. */
+  /** The application name of our sessions on the server. */
   readonly sessionName: string
   readonly close: () => Promise<void>
 }
 
-/** Nothing waits for ever: the server ends what takes too long, and we end what the server no longer answers. */
+/**
+ * Nothing waits for ever: the server cancels statements that take too long, and the client closes
+ * connections the server no longer answers.
+ */
 export const SETTINGS: Settings = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
@@ -27,7 +36,10 @@ const CONNECT_MS = 10_000
 
 type Settings = Readonly<Record<string, string | number>>
 
-/** Sessions of our own, in three kinds: whether a commit waits for the disk is a session's setting, so that no statement is spent on it. */
+/**
+ * Three pools: whether a commit waits for the disk is a setting of the session, so that no
+ * statement is needed for it.
+ */
 export function openPools(url: string, size: number): Pools {
   const sessionName = `surehand-${randomBytes(6).toString('hex')}`
   const open = (max: number, settings: Settings) => {
@@ -42,7 +54,7 @@ export function openPools(url: string, size: number): Pools {
       keepAlive: true,
       idleTimeoutMillis: 60_000,
     })
-    // a connection that is lost while nobody uses it, or between two statements, must not end the process
+    // A connection that is lost while idle, or between two statements, must not end the process.
     pool.on('error', () => undefined)
     pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
@@ -65,10 +77,10 @@ export function openPools(url: string, size: number): Pools {
   }
 }
 
-/** What the url asks for itself stands behind ours, and so has the last word. */
+/** Options in the URL come after ours and override them. */
 export function withSettings(url: string, settings: Settings): string {
   const parsed = URL.parse(url)
-  // the url itself is not told: it may hold a password
+  // The URL is not part of the message, because it may contain a password.
   if (parsed === null)
     throw new ToolError('TOOL_CONFIGURATION_ERROR', 'The address of the database is no url.')
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)

@@ -12,7 +12,8 @@ import { sqlOn, type Texts } from './sql-on.ts'
 import { taken } from './taken.ts'
 import { isCollision, isLockTimeout } from './trouble.ts'
 
-// so often, since a deadlock is told of only after a second, and so long, since on a busy machine even a short transaction takes a while
+// The number of attempts: a deadlock is reported only after a second, and on a busy machine even a
+// short transaction takes a while.
 const LEAST_TRIES = 5
 const PATIENCE_MS = 1_000
 const LONGEST_PAUSE_MS = 100
@@ -20,7 +21,7 @@ const CLAIMS: ReadonlySet<string> = new Set(
   [claimUnused, claimKey, claimRow].map(({ name }) => name),
 )
 
-/** Runs steps: one statement by itself, several inside a transaction. */
+/** Runs steps: a single statement by itself, several inside a transaction. */
 export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
   return async (step, args) => {
     const pool = step.mode === 'lazy' ? pools.lazy : pools.durable
@@ -61,17 +62,17 @@ async function ending(client: pg.PoolClient): Promise<'committed' | 'rolled back
   }
 }
 
-// a transaction that holds the key is under way, and what will stand under it nobody can see yet
+// A transaction that holds the key is in progress, and its result is not visible yet.
 function toldAsTaken(thrown: unknown): never {
   throw isLockTimeout(thrown) ? taken(thrown) : thrown
 }
 
-// a lazy session soon has enough of waiting, and is asked again
+// A lazy session has a short lock timeout and is retried.
 function mayPassLater(thrown: unknown): boolean {
   return isCollision(thrown) || isLockTimeout(thrown)
 }
 
-/** Tries again what lost against another and left nothing behind. */
+/** Retries a step that lost against another transaction and wrote nothing. */
 export async function again<T>(
   once: () => Promise<T>,
   isWorthIt: (thrown: unknown) => boolean,
@@ -83,7 +84,7 @@ export async function again<T>(
     } catch (thrown) {
       const isEnough = tries >= LEAST_TRIES && performance.now() - startedAt > PATIENCE_MS
       if (isEnough || !isWorthIt(thrown)) throw thrown
-      // not all at the same moment, or they meet again
+      // A random delay, so that they do not meet again.
       await pause(randomInt(5, Math.min(20 * tries, LONGEST_PAUSE_MS)))
     }
   }

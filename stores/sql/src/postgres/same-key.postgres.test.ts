@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** Begins a local effect that ends when it is released, and waits until it is under way. */
+/** Starts a local effect that ends when it is released, and waits until it is running. */
 async function begin(claim: Partial<ClaimRequest> = {}) {
   let enter: () => void = () => undefined
   const entered = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ describe('while a local effect is under way', () => {
     const second = expect(
       database.transact(aRun(addItem, { claim: run.claim })),
     ).rejects.toMatchObject(RUNNING)
-    // one that counted would wait for the first, and count after it
+    // An attempt that counted would wait for the first, and count after it.
     await Promise.race([second, pause(5_000)])
     release()
     await expect(answer).rejects.toThrow('broken')

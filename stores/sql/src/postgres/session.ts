@@ -1,10 +1,13 @@
 import type pg from 'pg'
 import { storageError } from '../storage-error.ts'
 
-/** One statement, sent; trouble comes in our words. */
+/** Sends one statement; errors are thrown as our own. */
 export type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
 
-/** Lends a session for some work. One that is lost, or still inside a transaction, is never lent again. */
+/**
+ * Lends a session for some work. A session that is lost or still inside a transaction is never lent
+ * again.
+ */
 export async function onSession<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -41,8 +44,9 @@ export async function send(
 }
 
 /**
- * Begins without waiting for the answer: BEGIN and the first statement travel together.
- * Nothing further is sent before BEGIN is known to have worked, else a whole step could run without its transaction.
+ * Begins without waiting for the answer: BEGIN and the first statement travel together. Nothing
+ * further is sent before BEGIN is known to have worked, else a whole step could run without its
+ * transaction.
  */
 export function begin(
   client: pg.ClientBase,
@@ -62,21 +66,26 @@ export function begin(
   }
 }
 
-// what is sent in this turn leaves together: a write wakes the server, and two wake it twice
+// Writes of one turn of the event loop are sent together: each write wakes the server.
 function inOneWrite(client: pg.ClientBase): void {
-  // erased: every client has it, and only its own class says so
+  // erased: every client has it, but only its own class declares it
   const { stream } = (client as pg.Client).connection
   stream.cork()
   process.nextTick(() => stream.uncork())
 }
 
-/** What a COMMIT came to: a session that had failed before answers ROLLBACK to it, and that is no error. */
+/**
+ * The result of a COMMIT: a session that failed before answers ROLLBACK to it, which is not an
+ * error.
+ */
 export async function commit(client: pg.ClientBase): Promise<'committed' | 'rolled back'> {
   const { command } = await client.query('commit')
   return command === 'COMMIT' ? 'committed' : 'rolled back'
 }
 
-/** Takes everything back. A session that can't even do this is lost, and its server takes it back by itself. */
+/**
+ * Rolls back. A session that cannot even do this is lost, and the server rolls it back by itself.
+ */
 export async function rollBack(client: pg.ClientBase): Promise<void> {
   await client.query('rollback').catch(() => undefined)
 }

@@ -6,7 +6,10 @@ import type { Pools } from './pools.ts'
 export type Sessions = {
   /** Where local effects run. */
   readonly pool: pg.Pool
-  /** Ends a session and waits until it is gone: after that, what it had not committed will never be. Throws when it can't be told. */
+  /**
+   * Terminates a session and waits until it is gone: after that, its uncommitted work will never be
+   * committed. Throws when this cannot be determined.
+   */
   readonly end: (session: number) => Promise<void>
 }
 
@@ -23,7 +26,7 @@ export function sessionsOf({ packs, lazy, sessionName }: Pools): Sessions {
       for (;;) {
         const isGone = await lazy.query(END, [session, sessionName]).then(
           ({ rowCount }) => rowCount === 0,
-          // a server that was stopped comes back: by then every session of before is gone
+          // When a stopped server is back, every earlier session is gone.
           (cause: unknown) => {
             if (performance.now() - startedAt > GONE_MS) throw cause
             return false

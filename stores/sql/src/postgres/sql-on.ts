@@ -5,7 +5,7 @@ import { lockNumber } from './lock-number.ts'
 import type { Send } from './session.ts'
 import { both, type Statements } from './statements.ts'
 
-/** The statement that puts a job on the list. */
+/** The statement that enqueues a job. */
 export type WakeUp = (job: Job, delayMs: number) => Statement
 
 export type Texts = {
@@ -14,7 +14,7 @@ export type Texts = {
   readonly secretKeys: readonly Uint8Array[]
 }
 
-/** Statements of a step, over one session. */
+/** The statements of a step on one session. */
 export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
   const ask = (text: string, values: readonly SqlValue[]) =>
     send(statement(text, whole(text, values)))
@@ -34,7 +34,8 @@ export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
   }
 }
 
-// half a millisecond is no reason to refuse a lease or a life time; only the records' own times are kept in fractions
+// Fractions of a millisecond are rounded for leases and times to live; only the times of records
+// keep them.
 function whole(text: string, values: readonly SqlValue[]): readonly SqlValue[] {
   if (!values.some(isFraction) || text.includes('audit_records')) return values
   return values.map((value) => (isFraction(value) ? Math.round(value) : value))

@@ -4,10 +4,10 @@ import { translator } from '../portable.ts'
 import type { Statement } from '../step.ts'
 import { withoutNul } from './nul.ts'
 
-/** Turns portable texts into statements that the server prepares once a session. */
+/** Turns portable texts into statements that the server prepares once per session. */
 export type Statements = (text: string, values: readonly SqlValue[]) => pg.QueryConfig
 
-// a pack that builds texts out of data must not fill the server's memory
+// A pack that builds texts from data must not fill the server's memory.
 const MOST_NAMED = 1_000
 
 export function statements(time: 'database' | 'shifted'): Statements {
@@ -24,7 +24,8 @@ export function statements(time: 'database' | 'shifted'): Statements {
     return fresh
   }
 
-  // extended also without values: as a simple query one text may hold several statements, and end the transaction among them
+  // The extended protocol even without values: a simple query may hold several statements, and one
+  // of them could end the transaction.
   return (text, values) =>
     ({ ...named(text), values: values.map(bound), queryMode: 'extended' }) as pg.QueryConfig
 }
@@ -33,7 +34,10 @@ function bound(value: SqlValue): SqlValue {
   return typeof value === 'string' ? withoutNul(value) : value
 }
 
-/** Both as one: PostgreSQL runs the second only for the row that the first gives back. Its parameters follow those of the first. */
+/**
+ * Combines both: PostgreSQL runs the second only for the row that the first returns. Its parameters
+ * follow those of the first.
+ */
 export function both(first: Statement, second: Statement): Statement {
   return {
     text: `with first as (${first.text} returning 1) ${second.text} where exists (select 1 from first)`,

@@ -4,8 +4,8 @@ import { storageError } from '../storage-error.ts'
 import { serverCode } from './trouble.ts'
 
 /**
- * Takes a name's number for the transaction, or breaks it: what was sent behind it then fails at once, and nobody waits for whoever has it
- * inside the database, with a session in hand.
+ * Takes a name's number for the transaction, or breaks it: what was sent behind it then fails at
+ * once, and nobody waits for whoever has it inside the database, with a session in hand.
  */
 export function takeNumber(number: string): string {
   return `select ${taking(number)}`
@@ -33,7 +33,7 @@ export function keyName(call: KeyScope): string {
   return JSON.stringify(['key', call.tenant, call.principal, call.toolId, call.key])
 }
 
-/** Somebody else's transaction holds the key, and until it ends nobody can see more. */
+/** Another transaction holds the key, and until it ends its result is not visible. */
 export function taken(cause: unknown): ToolError {
   return new ToolError(
     'TOOL_ALREADY_RUNNING',
@@ -46,7 +46,7 @@ export function taken(cause: unknown): ToolError {
   )
 }
 
-/** Was it this, and not a word of the function's own? */
+/** Whether the error is this one, and not one thrown by the transaction function. */
 export function isTaken(thrown: unknown): boolean {
   return (
     isToolError(thrown) &&

@@ -2,8 +2,9 @@ import type pg from 'pg'
 import { lockNumber } from './lock-number.ts'
 
 /**
- * Tests move the database's clock, or stop it, by the one row of `test_clock`. pg-boss asks for the time through one function of its own,
- * which then goes by the same row: a delayed job is due when the stores' time says so.
+ * Tests move or stop the database's clock through the single row of `test_clock`. pg-boss reads the
+ * time through one function of its own, which then uses the same row: a delayed job is due by the
+ * stores' time.
  */
 export async function installTestClock(client: pg.ClientBase, bossSchema: string): Promise<void> {
   await client.query('begin')

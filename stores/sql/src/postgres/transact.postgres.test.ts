@@ -76,11 +76,11 @@ describe('a commit whose answer is lost', () => {
 })
 
 describe('a run that takes too long', () => {
-  /** Everybody's session has been through another transaction. */
+  /** Every session has been used by another transaction. */
   const throughAllSessions = () =>
     Promise.all(Array.from({ length: 30 }, () => database.transact(aRun(async () => null))))
 
-  // the time to open a session is not what is looked at
+  // The time to open a session is not measured.
   beforeEach(async () => {
     await throughAllSessions()
   })
@@ -104,7 +104,7 @@ describe('a run that takes too long', () => {
       ),
     ).toBe(true)
     expect([done.length > 0, timedOut.length > 0]).toEqual([true, true])
-    // what would come late has come by then
+    // A late effect would have happened by then.
     await throughAllSessions()
     expect(await itemNames(database)).toEqual(done.toSorted())
   })

@@ -10,7 +10,7 @@ import type { Texts } from './sql-on.ts'
 import { isTaken } from './taken.ts'
 import { isCollision } from './trouble.ts'
 
-/** Local effects: claim, effect, record and answer in one transaction, within their time. */
+/** Local effects: claim, effect, record and answer in one transaction, within their timeout. */
 export function transactor(
   sessions: Sessions,
   texts: Texts,
@@ -23,7 +23,7 @@ export function transactor(
       )
       return done.kind === 'in doubt' ? await settle(run, done) : done
     } catch (thrown) {
-      // another of its jobs has the turn, and may have it until it ends
+      // Another job of the same call holds it, possibly until that job ends.
       if (run.claim.atMost !== undefined && run.claim.resumes && isTaken(thrown))
         return { kind: 'busy' }
       await count(run, thrown)
@@ -31,7 +31,9 @@ export function transactor(
     }
   }
 
-  /** Commit in doubt: the row tells, once the session that was to commit is gone for certain. */
+  /**
+   * The commit is in doubt: the row decides, once the session that was to commit is certainly gone.
+   */
   async function settle({ name }: LocalRun, { done, session, cause }: InDoubt): Promise<LocalDone> {
     if (done.kind !== 'done') return done
     const { tenant, callId, fence } = done.fence
@@ -60,9 +62,10 @@ export function transactor(
     return step(getCall, call)
   }
 
-  // in the background when nobody may wait any longer
+  // Counted in the background when the caller must not wait any longer.
   async function count({ claim }: LocalRun, thrown: unknown): Promise<void> {
-    // what another is at was not tried, and counting it would wait for the other
+    // A call that another process is executing was not attempted here, and counting would wait for
+    // the other.
     if (!claim.resumes || isTaken(thrown)) return
     const counted = step(countTry, { tenant: claim.call.tenant, callId: claim.call.callId }).catch(
       () => undefined,
@@ -75,17 +78,19 @@ function isTimeout(thrown: unknown): boolean {
   return isToolError(thrown) && thrown.code === 'TOOL_EXECUTION_TIMEOUT'
 }
 
-// a timer over this ends at once
+// A timer with a longer delay would fire at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-// most local effects are over in a moment: then there is an answer to be told
+// Most local effects end within a moment; then their real result can be returned.
 function isWorthAnotherTry(thrown: unknown): boolean {
   return isCollision(thrown) || isTaken(thrown)
 }
 
 type Attempts<T> = (begin: (attempt: LocalAttempt) => Promise<T>) => Promise<T>
 
-/** The answer, or a timeout at its time even if the function never comes back. A commit under way is waited for. */
+/**
+ * The result, or a timeout even if the function never returns. A commit that has begun is awaited.
+ */
 function withinTime(
   run: LocalRun,
   work: Attempts<LocalDone | InDoubt>,
@@ -109,7 +114,7 @@ function withinTime(
       Math.min(run.timeoutMs, LONGEST_TIMER_MS),
     )
     const begin = (attempt: LocalAttempt) => {
-      // between two tries there is nothing to give up
+      // Between two attempts there is nothing to cancel.
       if (isOver) return Promise.reject(timeout())
       current = attempt
       return attempt.perform()

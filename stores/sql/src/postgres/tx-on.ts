@@ -4,7 +4,7 @@ import { isControl } from '../statement-kind.ts'
 import type { Send } from './session.ts'
 import type { Statements } from './statements.ts'
 
-/** What a pack's function sees of the transaction: statements, and no way to end it. */
+/** The transaction as a pack's function sees it: statements, but no way to end it. */
 export function txOn(send: Send, statement: Statements): Tx {
   const run: (text: string, values: Parameters<Statements>[1]) => ReturnType<Send> = async (
     text,

@@ -11,7 +11,9 @@ export async function lockOurs(sql: Sql, fence: Fence): Promise<Held | undefined
   return heldOf(await sql.get(`${LOCK_OURS} {lock}`, ...ours(fence)))
 }
 
-/** The same, while its lease lives: what is written after could be read by whoever takes over, or not. */
+/**
+ * The same, while the lease is valid: after that, a successor may or may not read what is written.
+ */
 export async function lockDriven(sql: Sql, fence: Fence): Promise<Held | undefined> {
   return heldOf(await sql.get(`${LOCK_OURS} and lease_until > {now} {lock}`, ...ours(fence)))
 }

@@ -1,10 +1,13 @@
 import { inChunks } from '../audit/in-chunks.ts'
 import type { Sql } from '../step.ts'
 
-/** Where runs write things down, by call. */
+/** The tables in which runs write, by call. */
 export const NOTES = ['journal', 'questions', 'progress'] as const
 
-/** What a run was told and asked goes with its call, in the same transaction: later nobody would find it again. */
+/**
+ * Deletes a run's notes with its call, in the same transaction; later they could not be found any
+ * more.
+ */
 export async function forgetNotes(sql: Sql, callIds: readonly string[]): Promise<void> {
   for (const chunk of inChunks(callIds)) {
     const places = chunk.map(() => '?').join(', ')

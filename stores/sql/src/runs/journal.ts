@@ -14,13 +14,13 @@ export const readJournal = defineStep(
   async (sql, { tenant, callId }: CallName) => (await sql.all(SELECT, callId, tenant)).map(entryOf),
 )
 
-// an answer that stands is never changed: the run has gone on from it
+// A stored answer is never changed, because the run has continued from it.
 const FILL_IN = `on conflict (call_id, path) do update set answer = coalesce(journal.answer, excluded.answer),
   undo = coalesce(journal.undo, excluded.undo), is_secret = case when excluded.is_secret = 1 then 1 else journal.is_secret end`
 
 export type Writing = { readonly fence: Fence; readonly entries: readonly JournalEntry[] }
 
-/** Lazy: lost with the machine's power, so is whatever came after. */
+/** Lazy: if it is lost in a power failure, so is everything that came after it. */
 export const writeJournal = defineStep(
   'runs.write',
   { mode: 'lazy', statements: 'many' },
@@ -33,7 +33,7 @@ export const writeJournal = defineStep(
   },
 )
 
-// one statement can't write a row twice
+// One statement cannot write a row twice.
 function onePerPlace(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   const places = new Map<string, JournalEntry>()
   for (const entry of entries) {

@@ -8,7 +8,8 @@ export type ParkRequest = {
   readonly parking: Omit<Parking, 'wakeInMs'> & { readonly wakeInMs: number | null }
 }
 
-// what nobody knows has not ended: a person settles it; what waits for a yes that can't come any more has
+// An unknown step has not ended: a person resolves it. A step whose approval request has expired
+// has ended.
 const UNDER_WAY = `select count(*) as found from calls where tenant = ? and (state in ('queued', 'parked', 'claimed', 'effect_started', 'unknown')
   or (state = 'waiting' and exists (select 1 from approvals a where a.id = calls.approval_id and a.state = 'pending' and a.expires_at > {now})))
   and call_id in`
@@ -19,8 +20,9 @@ const PARK = `update calls set state = 'parked', lease_until = null, wake_at = {
   where call_id = ?`
 
 /**
- * Lets go of the row until something it waits for has ended. The row is locked before its steps are looked at, by another statement:
- * a step that ends either is seen here, or waits for our lock and then finds the row parked. Nobody's end falls in between.
+ * Parks the row until something it waits for has ended. The row is locked before its steps are read
+ * by another statement: a step that ends is either seen here, or waits for the lock and then finds
+ * the row parked. No end is missed.
  */
 export const parkRun = defineStep(
   'runs.park',

@@ -2,13 +2,13 @@ import type { Row } from '@surehand/core/internal'
 import type { GivenAnswer, NewQuestion, Question, QuestionState } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 
-// nobody marks a question expired: whoever looks after the time sees it so
+// Expiry is computed when a row is read; no process marks a question as expired.
 const STATE = "case when state = 'open' and expires_at <= {now} then 'expired' else state end"
 
 const SELECT = `select id, tenant, principal, call_id, tool_id, path, asks, answered_by, answer_schema, draft, shown, digest, is_secret,
   ${STATE} as state, answer, created_at, expires_at, {now} as read_at from questions`
 
-/** A question with the database's time when it was read. */
+/** A question, with the database's time when it was read. */
 export type ReadQuestion = { readonly question: Question; readonly readAt: number }
 
 export async function questionById(
@@ -93,7 +93,7 @@ function questionOf(row: Row): Question {
   }
 }
 
-// what was not said is left out of JSON, and is undefined in an answer
+// JSON leaves out missing fields; in an answer they are undefined.
 function givenOf(json: string): GivenAnswer {
   return { host: undefined, ...(JSON.parse(json) as Omit<GivenAnswer, 'host'>) }
 }

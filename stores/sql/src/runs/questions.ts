@@ -35,7 +35,10 @@ export type RunAsking = {
   readonly entry: JournalEntry
 }
 
-/** On disk before anybody hears of it: the question with its entry, or the one that stands in this place. */
+/**
+ * Durable before anyone is notified: writes the question with its journal entry, or returns the one
+ * that exists at this step.
+ */
 export const askQuestion = defineStep(
   'runs.ask',
   { mode: 'durable', statements: 'many' },
@@ -57,7 +60,7 @@ export type RunAnswering = QuestionName & {
   readonly audit: AuditRecord
 }
 
-// the run first, then its question, as whoever parks it does: two who lock in different orders wait for each other
+// Locks the run first and then its question, as parking does; different orders would deadlock.
 const LOCK_RUN = `select call_id from calls where tenant = ?
   and call_id = (select call_id from questions where id = ? and tenant = ?) {lock}`
 

@@ -15,7 +15,7 @@ import {
 import { runSealing } from './sealed-run.ts'
 import { areRunsDue, askToStop, wakeDue } from './waking.ts'
 
-/** What runs write down: RULES §8 in SQL. */
+/** The journal, questions and progress of runs in SQL. */
 export function sqlRuns(database: Database, sealing: Sealing): RunStore {
   const secrets = runSealing(sealing)
   return {
@@ -44,7 +44,7 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
           isStopHeard,
         },
       }),
-    // most of the time nothing is: asked without holding up who writes
+    // Usually nothing is due, and a read does not occupy the writer.
     wakeDue: async (limit) =>
       (await database.step(areRunsDue, null)) ? database.step(wakeDue, { limit }) : 0,
     askToStop: (tenant, callId) => database.step(askToStop, { tenant, callId }),
@@ -55,7 +55,8 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
     questions: async ({ tenant, state = null, callId = null }) =>
       (await database.step(listQuestions, { tenant, state, callId })).map(secrets.openQuestion),
     async answer(tenant, id, answer, audit) {
-      // whose it is and whether it is secret never change, so this look may come before
+      // The owner and the secrecy of a call never change, so they can be read before the
+      // transaction.
       const asked = await database.step(getQuestion, { tenant, id })
       const answered = await database.step(answerQuestion, {
         tenant,

@@ -9,7 +9,7 @@ import { boundTo, type Sealing } from '../sealing.ts'
 
 type Bound = { readonly tenant: string; readonly callId: string }
 
-/** What runs write down, as it is stored: secrets are bound to their call. */
+/** The notes of runs as they are stored: secrets are encrypted and bound to their call. */
 export function runSealing({ seal, open, hasKey }: Sealing) {
   const sealer = (call: Bound) => (text: string) => seal(text, boundTo(call))
   const opener = (call: Bound) => (text: string) => open(text, boundTo(call))
@@ -27,7 +27,7 @@ export function runSealing({ seal, open, hasKey }: Sealing) {
     },
     given: <G extends Omit<GivenAnswer, 'at'>>(given: G, question: Question | undefined): G =>
       question?.isSecret ? { ...given, json: sealer(question)(given.json) } : given,
-    // whose call it is nobody says here: what it reports may hold what it was given
+    // The call's secrecy is not known here, and a progress report may contain the secret input.
     progress: (json: string, call: Bound): string => (hasKey ? sealer(call)(json) : json),
     openProgress: (json: string, call: Bound): string => opener(call)(json),
   }
@@ -42,7 +42,7 @@ function mapEntry(entry: JournalEntry, map: (text: string) => string): JournalEn
   }
 }
 
-// a code is ours; what came from the tool may hold what it was given
+// A code is defined by us; a text from the tool may contain its secret input.
 function mapAnswer(answer: JournalAnswer, map: (text: string) => string): JournalAnswer {
   switch (answer.kind) {
     case 'value':

@@ -12,11 +12,11 @@ export const areRunsDue = defineStep(
   },
 )
 
-// the youngest first: a step is younger than its run, and is locked before it
+// The youngest first: a step is younger than its run and is locked before it.
 const LOCK_DUE = `select call_id, tenant from calls where ${DUE}
   and call_id in (select call_id from calls where ${DUE} order by wake_at limit ?) order by created_at desc, call_id {lock}`
 
-/** Lazy: lost, they are due again. */
+/** Lazy: if it is lost, the runs are due again. */
 export const wakeDue = defineStep(
   'runs.wakeDue',
   { mode: 'lazy', statements: 'many' },

@@ -2,25 +2,25 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SqliteOptions } from '../options.ts'
 import { translator } from '../portable.ts'
 
-/** One connection with the statements it has prepared. */
+/** One connection with its prepared statements. */
 export type Connection = {
   readonly database: DatabaseSync
-  /** Takes portable text. */
+  /** Takes a portable statement. */
   readonly prepare: (text: string) => StatementSync
   readonly close: () => void
 }
 
-// texts are few and fixed; those that a pack makes out of data must not fill the memory
+// Statement texts are few and fixed; those a pack builds from data must not fill the memory.
 const MOST_STATEMENTS = 1_000
 
-/** No busy timeout: SQLite's own way of waiting starved one of two writers. */
+/** No busy timeout: with SQLite's own way of waiting, one of two writers starved. */
 export function openConnection(
   file: string,
   time: SqliteOptions['time'],
   access: 'read' | 'write',
 ): Connection {
   const database = new DatabaseSync(file, { readOnly: access === 'read', timeout: 0 })
-  // nothing here may look at the file: somebody who makes it at this moment would make it fail
+  // No statement here may read the file: it would fail while another process is creating it.
   if (access === 'write') database.exec('PRAGMA temp_store = MEMORY')
   const translate = translator('sqlite', time ?? 'database')
   const statements = new Map<string, StatementSync>()

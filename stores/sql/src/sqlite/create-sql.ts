@@ -4,7 +4,9 @@ import type { Connection } from './connection.ts'
 
 const ENQUEUE = 'insert into jobs (tenant, call_id, run_at, tries) values (?, ?, {now} + ?, 0)'
 
-/** A connection as steps see it. Everything is done when it returns; the promises are for the sake of PostgreSQL. */
+/**
+ * A connection as steps see it. Every statement is synchronous; the promises exist for PostgreSQL.
+ */
 export function createSql({ prepare }: Connection, onEnqueue: () => void): Sql {
   const changes = (text: string, values: readonly SqlValue[]): number =>
     Number(prepare(text).run(...values).changes)

@@ -10,7 +10,9 @@ import { workJobs } from './work-jobs.ts'
 /** For tests of the dialect itself. */
 export type TestHooks = { readonly stepModules?: readonly string[] }
 
-/** Opens the file, makes its tables and starts the writer. Several processes may do so at once. */
+/**
+ * Opens the file, creates its tables and starts the writer. Several processes may do so at once.
+ */
 export async function openSqliteDatabase(
   options: SqliteOptions,
   inside: TestHooks = {},
@@ -43,7 +45,7 @@ export async function openSqliteDatabase(
 
   const step: Database['step'] = (asked, args) => {
     if (asked.mode === 'read') return reader.step(asked, args)
-    // erased: the thread finds the same step by its name, and answers with what it gave
+    // erased: the writer finds the same step by its name and returns its result
     return writer.step(asked.name, args, asked.mode === 'lazy' ? 'NORMAL' : 'FULL') as ReturnType<
       typeof asked.run
     >
@@ -57,7 +59,8 @@ export async function openSqliteDatabase(
 
   async function close(): Promise<void> {
     await Promise.all([...stops].map((stop) => stop()))
-    // the last to leave clears away the log, which a reader can't
+    // The writer is closed last: the last connection removes the write-ahead log, which a reader
+    // cannot do.
     reader.close()
     await writer.close()
   }

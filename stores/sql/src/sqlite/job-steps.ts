@@ -1,7 +1,10 @@
 import type { Job } from '@surehand/core/ports'
 import { defineStep, type Step } from '../step.ts'
 
-/** A job that is ours while its lease lives. Every lease counts a try, so the count says whose lease it is. */
+/**
+ * A job that this process holds while the lease is valid. Every lease counts an attempt, so the
+ * count identifies the lease.
+ */
 export type LeasedJob = { readonly number: number; readonly tries: number; readonly job: Job }
 export type Lease = Pick<LeasedJob, 'number' | 'tries'>
 
@@ -21,7 +24,7 @@ type LeaseRequest = {
   readonly running: readonly number[]
 }
 
-// a lease moves the job's time: until then it is not due, for nobody
+// A lease moves the job's time into the future, so that it is not due for any process until then.
 const LEASE = `update jobs set tries = tries + 1, run_at = {now} + ?, lease_until = {now} + ?
   where number in (select number from jobs where run_at <= {now} and number not in (select value from json_each(?)) order by run_at limit ?)
   returning number, tenant, call_id, tries`
@@ -30,7 +33,7 @@ export const leaseJobs = defineStep(
   'sqlite.leaseJobs',
   { mode: 'lazy', statements: 'many' },
   async (sql, { most, leaseMs, running }: LeaseRequest): Promise<readonly LeasedJob[]> => {
-    // their last holder died in the middle: the sweep still finds the call
+    // The last holder died while it worked on them; the sweep still finds the call.
     await sql.run(
       'delete from jobs where run_at <= {now} and tries >= ? and number not in (select value from json_each(?))',
       MAX_TRIES,

@@ -18,7 +18,10 @@ import { isDriverError } from './serialized-error.ts'
 const SELECT_TABLE =
   "select 1 from sqlite_master where type = 'table' and name = 'surehand_migrations'"
 
-/** Makes the file with its folder and tables, or brings them up to date. Answers a connection that reads it. */
+/**
+ * Creates the file with its folder and tables, or brings them up to date. Returns a connection for
+ * reading.
+ */
 export async function migrateFile({ file, packs, time }: SqliteOptions): Promise<Connection> {
   if (file === '' || file.startsWith(':memory:')) {
     throw new ToolError(
@@ -35,7 +38,7 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
     await retryWhileBusy(() =>
       connection.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL'),
     )
-    // of two processes that open one file the second finds nothing missing
+    // Of two processes that open one file, the second finds nothing to do.
     await retryWhileBusy(() => connection.database.exec('BEGIN IMMEDIATE'))
     migrate(connection, known, time ?? 'database')
     connection.database.exec('COMMIT')
@@ -46,8 +49,9 @@ export async function migrateFile({ file, packs, time }: SqliteOptions): Promise
 }
 
 /**
- * Read alone: most who open a file find everything there, and need not wait for whoever writes.
- * A file that can't be read like this is not judged here: whoever died while writing may have left what only a writer can take back.
+ * Opens for reading only: usually the file is up to date, and there is no need to wait for a
+ * writer. A file that cannot be read like this is not rejected here: a process that died while
+ * writing may have left a journal that only a writer can roll back.
  */
 async function openUpToDate(
   file: string,

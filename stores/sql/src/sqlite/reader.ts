@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { createSql } from './create-sql.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 
-/** Reads on the main thread: at once, so that everything acknowledged is seen. */
+/** Reads on the main thread without delay, so that every acknowledged write is visible. */
 export type Reader = {
   readonly step: <A, R>(step: Step<A, R>, args: A) => Promise<R>
   readonly query: (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
@@ -18,7 +18,10 @@ export function createReader(connection: Connection): Reader {
   const sql = createSql(connection, () => undefined)
   let readers = 0
 
-  /** Several statements see one moment. Those who come while others read share theirs: no answer of the writer lies between. */
+  /**
+   * Gives several statements one snapshot. Concurrent readers share it, because no write is
+   * acknowledged in between.
+   */
   async function inSnapshot<T>(work: () => Promise<T>): Promise<T> {
     if (readers === 0) database.exec('BEGIN')
     readers++
@@ -45,7 +48,7 @@ export function createReader(connection: Connection): Reader {
       ),
     query(text, values) {
       return withStorageErrors(() => {
-        // the connection can't write, but it could begin or change its settings
+        // The connection cannot write, but it could begin a transaction or change its settings.
         if (!isRead(text)) throw notARead()
         return prepare(text).all(...values) as Row[]
       })

@@ -1,7 +1,7 @@
 import { isToolError, ToolError } from '@surehand/core/worker-entry'
 import { storageError } from '../storage-error.ts'
 
-/** An error as plain data, on its way from the writer's thread. */
+/** An error as plain data, to be sent from the writer's thread. */
 export type SerializedError =
   | {
       readonly kind: 'tool'
@@ -32,7 +32,10 @@ export function serializeError(thrown: unknown): SerializedError {
     : { kind: 'other', name: thrown.name, message: thrown.message }
 }
 
-/** What a transaction function broke on stays what it was: a bug told as trouble of the storage would be tried again. */
+/**
+ * An error of a transaction function keeps its kind: a bug reported as a storage error would be
+ * retried.
+ */
 export function deserializeError(told: SerializedError): Error {
   switch (told.kind) {
     case 'tool':
@@ -58,7 +61,7 @@ function toCloneableOptions({ details, suggestions, effect, data }: ToolError): 
     structuredClone(options)
     return options
   } catch {
-    // details that can't be told must not hide the error they came with
+    // Details that cannot be cloned must not hide the error they belong to.
     return { details: undefined, suggestions, effect, data: null }
   }
 }

@@ -12,7 +12,7 @@ import {
 
 type JobSource = {
   readonly step: Database['step']
-  /** Calls back when this process has put a job down; the answer ends that. */
+  /** Registers a callback for jobs that this process enqueues; the returned function removes it. */
   readonly onEnqueued: (wake: () => void) => () => void
 }
 
@@ -23,7 +23,10 @@ const LEASE_MS = 30_000
 const RETRY_MS = 5_000
 const POLL_MS = { least: 250, most: 1_000 }
 
-/** Hands out jobs until stopped. Two processes on one file share them: a job is handed to whoever leases it. */
+/**
+ * Works on jobs until stopped. Processes on one file share the jobs: the one that leases a job
+ * works on it.
+ */
 export function workJobs(parts: JobSource, worker: Worker): () => Promise<void> {
   const working = new JobWorker(parts.step, worker)
   const forget = parts.onEnqueued(() => working.wake())
@@ -40,7 +43,7 @@ class JobWorker {
   readonly #renewing: NodeJS.Timeout
   readonly #loop: Promise<void>
   #isStopped = false
-  /** Something came while nobody was waiting. */
+  /** A job was enqueued while the loop was not waiting. */
   #isWoken = false
   #wakeUp: (() => void) | undefined
 
@@ -68,7 +71,7 @@ class JobWorker {
     let pauseMs = POLL_MS.least
     while (!this.#isStopped) {
       this.#isWoken = false
-      // a database that is out of reach for a moment is asked again at the next turn
+      // When the database is unavailable for a moment, the next poll tries again.
       const found = await this.#take().catch(() => 0)
       pauseMs = found > 0 ? POLL_MS.least : Math.min(pauseMs * 2, POLL_MS.most)
       await this.#pause(pauseMs)
@@ -88,7 +91,7 @@ class JobWorker {
 
   async #take(): Promise<number> {
     const most = AT_ONCE - this.#running.size
-    // asked of the reader first: an idle queue writes nothing
+    // Checked with a read first, so that an idle queue writes nothing.
     if (most === 0 || !(await this.#step(areJobsDue, null))) return 0
     const running = [...this.#running.keys()].map(({ number }) => number)
     const leased = await this.#step(leaseJobs, { most, leaseMs: LEASE_MS, running })
@@ -100,7 +103,7 @@ class JobWorker {
     const run = this.#run(leased).finally(() => {
       const wasFull = this.#running.size === AT_ONCE
       this.#running.delete(leased)
-      // there may be more than had room
+      // More jobs may be due than there was room for.
       if (wasFull) this.wake()
     })
     this.#running.set(leased, run)
@@ -109,21 +112,21 @@ class JobWorker {
   async #run({ job, number, tries }: LeasedJob): Promise<void> {
     const isDone = await this.#worker(job).then(
       () => true,
-      // the worker tells its own troubles
+      // The worker reports its own errors.
       () => false,
     )
     const isOver = isDone || tries >= MAX_TRIES
     const ending = isOver
       ? this.#step(endJob, { number, tries })
       : this.#step(retryJob, { number, tries, delayMs: RETRY_MS })
-    // what can't be told now is handed out again when the lease has run out
+    // If the end cannot be written now, the job is leased again after the lease has expired.
     await ending.catch(() => undefined)
   }
 
   async #renew(): Promise<void> {
     const leases = [...this.#running.keys()].map(({ number, tries }) => ({ number, tries }))
     if (leases.length === 0) return
-    // the next one comes before the lease runs out
+    // The next renewal comes before the lease expires.
     await this.#step(renewJobs, { leases, leaseMs: LEASE_MS }).catch(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Chance that can be had again: the same seed throws the same dice. */
+/** Reproducible random numbers: the same seed gives the same sequence. */
 export type Dice = {
   /** 0 ≤ x < sides. */
   readonly below: (sides: number) => number

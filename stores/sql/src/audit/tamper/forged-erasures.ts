@@ -36,7 +36,7 @@ export async function forgeErasure(place: Place): Promise<readonly SignedHead[]>
     'aud_forged',
     ':',
     sealErasure(erasure, own),
-    // somebody else's key under a name that is trusted
+    // A key of the intruder under a trusted name.
     sealErasure(erasure, { ...own, id: scene.trust.publicKeys[0]?.id ?? '' }),
     ...sealsOf(raw),
   ])
@@ -60,7 +60,7 @@ export async function replayErasure(place: Place): Promise<readonly SignedHead[]
   const stone = dice.pick(stones)
   const victims = victimsOf(place)
   const { position: _, salt: _salt, leaf: _leaf, ...copied } = stone
-  // as it was, with other places told, or under another name
+  // Unchanged, with other positions, or under another name.
   const changed = dice.pick([
     {},
     { outcome: outcomeOf(victims) },

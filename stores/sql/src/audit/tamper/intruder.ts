@@ -3,7 +3,7 @@ import { commitmentsOf, leafText } from '../leaf.ts'
 import { growingTree, leafHash } from '../merkle.ts'
 import type { SequencedRecord } from '../pages.ts'
 
-/** What somebody with every right in the database, our code and no key can do. */
+/** What a person with every right in the database and our code, but without a key, can do. */
 export type StoredRecord = SequencedRecord & Readonly<Record<string, SQLInputValue>>
 
 const TABLES = ['audit_records', 'audit_trees', 'audit_heads'] as const
@@ -38,7 +38,7 @@ export function insert(
     .run(...Object.values(row))
 }
 
-/** A tenant's records in their places, from one on. */
+/** A tenant's records by position, from one on. */
 export function recordsOf(raw: DatabaseSync, tenant: string, from = 0): StoredRecord[] {
   return raw
     .prepare('select * from audit_records where tenant = ? and position >= ? order by position')
@@ -58,7 +58,7 @@ export function freeNumber(raw: DatabaseSync): number {
   return Number(raw.prepare('select max(number) as most from audit_records').get()?.most) + 1
 }
 
-/** Makes a record look as if it had always been so. */
+/** Makes a record look as if it had always been like this. */
 export function recompute(raw: DatabaseSync, number: number): void {
   const record = raw
     .prepare('select * from audit_records where number = ?')
@@ -70,7 +70,9 @@ export function recompute(raw: DatabaseSync, number: number): void {
   setColumn(raw, number, 'leaf', leafHash(leafText(committed, committed)))
 }
 
-/** Recomputes every hash of a tenant from a place on, and the tree; answers its root and size. */
+/**
+ * Recomputes every hash of a tenant from a position on, and the tree; returns its root and size.
+ */
 export function rebuild(
   raw: DatabaseSync,
   tenant: string,
@@ -88,12 +90,12 @@ export function rebuild(
   return { size, root: tree.root() }
 }
 
-/** Room for what the indexes forbid. */
+/** Drops the indexes that would forbid the change. */
 export function dropGuards(raw: DatabaseSync): void {
   raw.exec('drop index audit_position')
 }
 
-/** Moves records by so many places. */
+/** Moves records by so many positions. */
 export function shift(raw: DatabaseSync, records: readonly StoredRecord[], by: number): void {
   for (const { number, position } of records) setColumn(raw, number, 'position', position + by)
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { falseAlarms, tallyTamperings } from './tally.ts'
 
-/** `node main.ts 10000 1000 [seed]`: so many tamperings, so many clean runs. */
+/** `node main.ts 10000 1000 [seed]`: the number of tamperings and of clean runs. */
 const [count = '10000', runs = '1000', seed = 'surehand'] = process.argv.slice(2)
 
 console.log(`npm run tamper -- ${count} ${runs} ${seed}`)
@@ -25,7 +25,7 @@ console.log(`${runs} clean runs, ${alarms.length} false alarms`)
 for (const one of alarms) console.log(`false alarm: ${one}`)
 if (missed.length + alarms.length > 0) process.exitCode = 1
 
-// what is not committed is told: figures of a state that nobody can get back prove little
+// Reports uncommitted changes: figures of a state that cannot be reproduced prove little.
 function commit(): string {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { encoding: 'utf8' }).trim()

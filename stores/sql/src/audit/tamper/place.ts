@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts'
 import { recordsOf, type StoredRecord } from './intruder.ts'
 import type { Scene, Tenant } from './scene.ts'
 
-/** Where somebody tampers. */
+/** Where the intruder tampers. */
 export type Place = {
   readonly raw: DatabaseSync
   readonly dice: Dice

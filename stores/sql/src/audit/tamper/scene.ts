@@ -13,14 +13,17 @@ import { type Backup, takeBackup } from './intruder.ts'
 export const TENANTS = ['acme', 'globex'] as const
 export type Tenant = (typeof TENANTS)[number]
 
-/** A house with two tenants that has been open for a while. */
+/** An app with two tenants that has been running for a while. */
 export type Scene = {
   readonly database: OpenDatabase
   readonly trust: Trust
   readonly anchored: Readonly<Record<Tenant, number>>
-  /** From before some of what is anchored now. */
+  /** A backup from before some of the anchored heads. */
   readonly backup: Backup
-  /** The house works on: it gives places to what it finds, signs, and answers the heads it anchored. */
+  /**
+   * Lets the app continue: it sequences the records it finds, signs, and returns the heads it
+   * anchored.
+   */
   readonly goOn: () => Promise<readonly SignedHead[]>
 }
 
@@ -50,11 +53,11 @@ export async function openScene(dice: Dice): Promise<Scene> {
   for (let rounds = dice.between(1, 3); rounds > 0; rounds--) await round(keys[0])
   const backup = takeBackup(database.raw)
   for (let rounds = dice.between(1, 3); rounds > 0; rounds--) await round(keys[1])
-  // erased between a backup and now: who was there then is not there any more
+  // Erased between the backup and now: the backup still contains the person.
   if (dice.below(3) === 0) await erase({ database, dice, key: keys[1] }, 'aud_erase_last')
   await sequence(database, { key: keys[1], batchSize: 100, keep: (head) => anchors.push(head) })
   const anchored = { acme: newest(anchors, 'acme'), globex: newest(anchors, 'globex') }
-  // what no anchor has seen yet is promised nothing, and must not disturb
+  // Records without an anchor are not protected, and must not disturb the verification.
   for (const tenant of TENANTS) await write(tenant, dice.below(4))
   await sequence(database, { key: keys[1], batchSize: 100, keep: () => undefined })
   for (const tenant of TENANTS) await write(tenant, dice.below(3))
@@ -87,7 +90,7 @@ async function sequence(
     anchors: [async (head) => keep(head)],
     onTrouble: (error) => troubles.push(error),
   })
-  // every second node dies without a word, and the next one waits for its lease
+  // Every second node is killed, and the next one waits for its lease to expire.
   await (batchSize % 2 === 0 ? sequencer.pass() : sequencer.stop())
   database.advance(6_000)
   if (troubles.length > 0) throw troubles[0]

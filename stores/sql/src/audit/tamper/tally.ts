@@ -11,7 +11,7 @@ export type Tally = {
   void: number
 }
 
-/** What was missed can be made again by its seed. */
+/** A missed tampering can be reproduced with its seed. */
 export type Tallied = {
   readonly kinds: ReadonlyMap<string, Tally>
   readonly missed: readonly string[]
@@ -19,10 +19,13 @@ export type Tallied = {
 
 const PER_SCENE = 65
 
-/** What whoever verifies has at hand. */
+/** What the verifier is given. */
 export type Memory = 'keys and anchors' | 'keys alone'
 
-/** Tampers so often, each time with a clean house, kind after kind; what changed nothing is tried again with other dice. */
+/**
+ * Tampers `count` times, each time with a clean app, kind after kind; a tampering that changed
+ * nothing is repeated with other random numbers.
+ */
 export async function tallyTamperings(
   count: number,
   seed: string,
@@ -66,7 +69,7 @@ async function tamperOnce(kind: string, scene: Scene, seed: string): Promise<key
   }
 }
 
-/** Everything that records under an anchored head say. */
+/** The content of all records under an anchored head. */
 function promised({ database, anchored }: Scene): string {
   const records = database.raw.prepare(
     'select * from audit_records where tenant = ? and position < ? order by position, number',
@@ -86,7 +89,7 @@ async function verdictsOf(scene: Scene, how: 'stored' | 'exported'): Promise<rea
   return (await Promise.all(verdicts)).map((verdict) => verdict.kind)
 }
 
-/** Where it lies and in an export: both must see it. */
+/** In the database and in an export: both must detect it. */
 async function isSeen(scene: Scene): Promise<boolean> {
   return (
     (await verdictsOf(scene, 'stored')).includes('broken') &&
@@ -94,7 +97,7 @@ async function isSeen(scene: Scene): Promise<boolean> {
   )
 }
 
-/** Opens so many clean houses; answers the seeds of those that were called broken. */
+/** Opens `count` clean apps; returns the seeds of those that were reported as broken. */
 export async function falseAlarms(runs: number, seed: string): Promise<readonly string[]> {
   const alarms: string[] = []
   for (let run = 0; run < runs; run++) {

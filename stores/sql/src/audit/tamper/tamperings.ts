@@ -18,7 +18,9 @@ import {
 import { covered, type Place } from './place.ts'
 import { type Scene, TENANTS, type Tenant } from './scene.ts'
 
-/** It may need the house to go on; then it answers the heads that were anchored meanwhile. */
+/**
+ * A tampering may need the app to continue; then it returns the heads that were anchored meanwhile.
+ */
 type Tampering = (place: Place) => void | Promise<readonly SignedHead[]>
 
 function columnsOf(raw: DatabaseSync): readonly string[] {
@@ -91,7 +93,7 @@ const remove: Tampering = (place) => {
   if (dice.below(2) === 0) closeRanks(place)
 }
 
-/** Gives the rest places without a gap, and hashes that fit. */
+/** Assigns the remaining records positions without a gap and matching hashes. */
 function closeRanks({ raw, tenant }: Place): void {
   dropGuards(raw)
   const records = recordsOf(raw, tenant)
@@ -137,7 +139,7 @@ const cutTail: Tampering = (place) => {
   rebuild(raw, tenant, from)
 }
 
-/** Changes one record and recomputes everything behind it, as our own code would. */
+/** Changes one record and recomputes everything after it, as our own code would. */
 function rewrite(place: Place): { readonly size: number; readonly root: string } {
   const { raw, dice, tenant } = place
   const record = dice.pick(covered(place))
@@ -204,7 +206,7 @@ const swapTenants: Tampering = (place) => {
 const restore: Tampering = ({ raw, scene, dice, tenant }) => {
   restoreBackup(raw, scene.backup)
   if (dice.below(2) === 0) return
-  // and lets the house go on from there
+  // The app continues from there.
   const last = recordsOf(raw, tenant).at(-1)
   if (last === undefined) return
   for (let more = 1; more <= dice.between(1, 40); more++)
@@ -247,7 +249,10 @@ export const TAMPERINGS: ReadonlyMap<string, Tampering> = new Map<string, Tamper
   ['replay an old tombstone on other places', replayErasure],
 ])
 
-/** Tampers with records under an anchored head of one tenant; answers the heads that the house has anchored since. */
+/**
+ * Tampers with records under an anchored head of one tenant; returns the heads that the app has
+ * anchored since.
+ */
 export async function tamper(
   kind: string,
   scene: Scene,

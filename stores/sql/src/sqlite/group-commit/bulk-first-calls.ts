@@ -8,8 +8,7 @@ import { type BatchSlot, CANCELLED, type TransactionRunner } from './transaction
 
 /**
  * The fast path of a batch that holds nothing but first calls: one query checks that their keys are
- * unused, their functions run one
- * after another, and one statement writes the rows of all of them.
+ * unused, their functions run one after another, and one statement writes the rows of all of them.
  */
 export type BulkRunner = {
   /**

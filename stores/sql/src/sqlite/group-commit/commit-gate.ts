@@ -1,9 +1,7 @@
 /**
  * Memory shared by both threads: for every entry of a batch whether it was cancelled, and a gate
- * before the batch's commit. The gate
- * counts the cancellations. The writer closes it only at the count it has seen, so of a
- * cancellation and a commit one comes first,
- * and both sides know which.
+ * before the batch's commit. The gate counts the cancellations. The writer closes it only at the
+ * count it has seen, so of a cancellation and a commit one comes first, and both sides know which.
  */
 export type CommitGate = Int32Array<SharedArrayBuffer>
 

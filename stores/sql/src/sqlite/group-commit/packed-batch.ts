@@ -10,9 +10,8 @@ type Column = SqlValue | readonly SqlValue[]
 
 /**
  * A batch of local effects by columns, as it is sent to the writer's thread. Calls of one batch
- * share most of their values (the
- * tool, its version, the caller), and arrays of strings are cloned several times faster than one
- * object per call.
+ * share most of their values (the tool, its version, the caller), and arrays of strings are cloned
+ * several times faster than one object per call.
  */
 export type PackedBatch = Omit<Batch, 'writes'> & {
   readonly given: readonly Column[]

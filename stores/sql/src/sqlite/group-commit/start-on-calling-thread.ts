@@ -6,8 +6,8 @@ import type { ThreadEvents, WriterThread } from './start-thread.ts'
 
 /**
  * The writer without a thread: the same commits on the calling thread, for a short-lived command
- * that would spend more time on
- * starting the thread. A transaction function that never returns cannot be terminated here.
+ * that would spend more time on starting the thread. A transaction function that never returns
+ * cannot be terminated here.
  */
 export async function startOnCallingThread(
   data: Omit<WriterData, 'gates'>,
