@@ -1,18 +1,82 @@
+import type { Aside } from './asides.ts'
 import { findAsides } from './asides.ts'
 import { type Anchor, attach, isIn, withAsides, withRoles } from './attach.ts'
 import { timeOf } from './civil.ts'
 import { findDates } from './find-dates.ts'
 import { soonest } from './find-relative.ts'
+import type { RepeatSpan } from './find-repeats.ts'
 import { findRepeats } from './find-repeats.ts'
 import { findTimes, type TimeSpan } from './find-times.ts'
-import { likelihood } from './guess-language.ts'
+import { withoutZones } from './find-zone.ts'
 import { hourOf, type Mood, tendency } from './hour-of.ts'
+import type { DateSpan } from './reading.ts'
 import { type Reading, readingOf } from './reading.ts'
 import { readBySecond } from './second-reader.ts'
-import { joinSeries } from './series.ts'
 import { toWhen } from './to-when.ts'
 import type { Language, ReadWhenOptions, When } from './when.ts'
 import { ALL_WORDS } from './words/all-words.ts'
+
+// so far from "every Tuesday" a date may still say when that begins
+const NEAR = 80
+
+type Found = {
+  readonly repeats: readonly RepeatSpan[]
+  readonly dates: readonly DateSpan[]
+  readonly asides: readonly Aside[]
+}
+
+/** Anchors of a text: each series with the dates it begins and ends on, and every other date. */
+function joinSeries({ repeats, dates, asides }: Found, reading: Reading): readonly Anchor[] {
+  const used = new Set<DateSpan>()
+  const series = repeats.map((repeat): Anchor => {
+    // when tickets are sold is not when it begins
+    const near = dates.filter(
+      (date) =>
+        !used.has(date) &&
+        isNear(repeat, date, reading) &&
+        !asides.some((aside) => isIn(date, aside)),
+    )
+    const until = near.find(
+      (date) => date.endDay === undefined && isLed(date, reading.words.until, reading),
+    )
+    const from =
+      near.find((date) => date !== until && isLed(date, reading.words.starting, reading)) ??
+      near.find((date) => date !== until && date.manner === 'written')
+    for (const date of [until, from]) if (date !== undefined) used.add(date)
+    const spans = [
+      repeat,
+      ...(until === undefined ? [] : [until]),
+      ...(from === undefined ? [] : [from]),
+    ]
+    return {
+      start: Math.min(...spans.map(({ start }) => start)),
+      end: Math.max(...spans.map(({ end }) => end)),
+      repeat,
+      ...(from === undefined ? {} : { from }),
+      ...(until === undefined ? {} : { until }),
+      times: [],
+    }
+  })
+  const single = dates
+    .filter((date) => !used.has(date))
+    .map((date): Anchor => ({ start: date.start, end: date.end, date, times: [] }))
+  return [...series, ...single].toSorted((one, other) => one.start - other.start)
+}
+
+function isNear(repeat: RepeatSpan, date: DateSpan, { folded }: Reading): boolean {
+  const gap =
+    date.start >= repeat.end
+      ? folded.slice(repeat.end, date.start)
+      : folded.slice(date.end, repeat.start)
+  return gap.length <= NEAR && !/[.!?]\s|\n\s*\n/.test(gap)
+}
+
+function isLed(date: DateSpan, cue: string, { folded, words }: Reading): boolean {
+  const before = folded.slice(Math.max(0, date.start - 30), date.start)
+  return new RegExp(String.raw`(?<!\p{L})(?:${cue})\s*(?:(?:${words.dayLead})\s+)?$`, 'u').test(
+    before,
+  )
+}
 
 const EVERY_LANGUAGE: readonly Language[] = ['en', 'de', 'fr', 'es']
 
@@ -137,4 +201,27 @@ function timeAlone(times: readonly TimeSpan[], reading: Reading, mood: Mood): re
     mood,
   )
   return when === undefined ? [] : [when]
+}
+
+/** How much speaks for a text being in this language: its everyday words, its days and months, and what was understood of it. */
+function likelihood({ text, folded, words }: Reading, found: readonly When[]): number {
+  const common = new Set(words.common)
+  let score = 0
+  for (const token of withoutZones({ text, folded }).split(/[^\p{L}']+/u)) {
+    if (common.has(token)) score += 3
+    if (words.weekdays.has(token)) score += 6
+    // short ones are the same in several languages
+    if (words.months.has(token)) score += token.length > 3 ? 6 : 3
+    if (words.shortWeekdays.has(token)) score += 2
+  }
+  // not how sure: who reads 3/12 without a doubt is not the better judge of whose it is
+  return (
+    score +
+    Math.max(
+      0,
+      ...found.map(
+        ({ time, aside }) => (aside === undefined ? 2 : 0) + (time === undefined ? 0 : 2),
+      ),
+    )
+  )
 }

@@ -139,7 +139,7 @@ describe('with a model', () => {
     thought: string,
     wish: { readonly key?: string; readonly model?: string } = {},
   ) {
-    emulator = await startModelEmulator({ mind: () => ({ text: thought }) })
+    emulator = await startModelEmulator({ script: () => ({ text: thought }) })
     const model = aiSdkModel({
       baseUrl: `${emulator.url}/v1`,
       key: wish.key ?? 'k-1',
@@ -165,7 +165,7 @@ describe('with a model', () => {
         confidence: { date: 0.96, time: 0.95, place: 0.93 },
       },
     })
-    expect(JSON.stringify(models.asked()[0]?.turns)).toContain(
+    expect(JSON.stringify(models.conversations()[0]?.turns)).toContain(
       'Today is 2026-11-18 in Europe/Berlin',
     )
   })
@@ -198,7 +198,7 @@ describe('with a model', () => {
   test.each(['500', '429', 'malformed', 'reset'] as const)(
     'that answers with the fault %s: the rules stand in',
     async (kind) => {
-      emulator = await startModelEmulator({ mind: () => ({ text: JSON.stringify(reading) }) })
+      emulator = await startModelEmulator({ script: () => ({ text: JSON.stringify(reading) }) })
       emulator.fail({ kind })
       const model = aiSdkModel({
         baseUrl: `${emulator.url}/v1`,
@@ -229,7 +229,7 @@ describe('with a model', () => {
   })
 
   test('whose key is refused over a page: the page is still read', async () => {
-    emulator = await startModelEmulator({ mind: () => ({ text: '{}' }) })
+    emulator = await startModelEmulator({ script: () => ({ text: '{}' }) })
     const model = aiSdkModel({
       baseUrl: `${emulator.url}/v1`,
       key: '',

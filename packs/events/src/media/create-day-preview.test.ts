@@ -6,15 +6,13 @@ import { systemClock } from '@surehand/core/ports'
 import { startEmulator } from '@surehand/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuntime } from '../fixtures/local-world.ts'
-import { createDayPreview } from './create-day-preview.ts'
+import { createDayPreview, previewEvents } from './create-day-preview.ts'
 import type { PreviewOrder } from './day-previews-port.ts'
 import { routes } from './emulators/veo.ts'
 import { createShelf, MIA, mediaWorld } from './fixtures/media-world.ts'
-import { previewEvents } from './preview-events.ts'
 import { localDayPreviews } from './providers/local-day-previews.ts'
-import { boxIn, mp4Seconds } from './providers/mp4-duration.ts'
 import { FRAMES_PER_SECOND, framesOf } from './providers/preview-timing.ts'
-import { veoDayPreviews } from './providers/veo-day-previews.ts'
+import { boxIn, mp4Seconds, veoDayPreviews } from './providers/veo-day-previews.ts'
 
 const shelf = createShelf()
 const signal = new AbortController().signal

@@ -10,10 +10,10 @@ import { MIA, mediaWorld } from './fixtures/media-world.ts'
 import { flashImageEdit } from './flash-image-edit.ts'
 import { imageTextOf, MAX_IMAGE_BYTES } from './image-bytes-shape.ts'
 import type { ImageCleanUpPort } from './image-clean-up-port.ts'
+import { skewOf } from './providers/clean-image.ts'
 import { histogramOf, quantile } from './providers/grey-image.ts'
 import { greyOf, readGrey } from './providers/grey-sharp.ts'
 import { localImageCleanUp } from './providers/local-image-clean-up.ts'
-import { skewOf } from './providers/skew.ts'
 
 contractSuite(flashImageEdit, {
   open: mediaWorld(() => ({ providers: { imageCleanUp: localImageCleanUp() } })),

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { columns, errorRate, type FlyerLine, flyer, photographed } from './fixtures/flyer.ts'
-import { type LocalOcr, localOcr } from './providers/local-ocr.ts'
-import { linesOf } from './providers/ocr-lines.ts'
+import { type LocalOcr, linesOf, localOcr } from './providers/local-ocr.ts'
 import { createReader, type Reader } from './providers/tesseract-reader.ts'
 
 const LINES: readonly FlyerLine[] = [

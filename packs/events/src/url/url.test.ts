@@ -4,11 +4,9 @@ import { contractSuite } from '@surehand/conformance'
 import { createEgress, fetchThrough } from '@surehand/egress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
-import { oEmbedEndpoint } from './providers/oembed-endpoint.ts'
 import { oEmbedList } from './providers/oembed-list.ts'
-import { pageDigest } from './providers/page-digest.ts'
-import { readPage } from './providers/read-page.ts'
-import { webPages } from './providers/web-pages.ts'
+import { pageDigest, readPage } from './providers/read-page.ts'
+import { oEmbedEndpoint, webPages } from './providers/web-pages.ts'
 import { urlExpand } from './url-expand.ts'
 
 const PAGE = `<!doctype html><html><head><title>Fallback</title>

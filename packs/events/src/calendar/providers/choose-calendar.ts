@@ -1,4 +1,4 @@
-import { ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import type { CalendarOwner, CalendarPort } from '../calendar-port.ts'
 import { caldav } from './caldav.ts'
@@ -7,7 +7,6 @@ import {
   type GoogleCalendarOptions,
   googleCalendar,
 } from './google-calendar.ts'
-import { orHouse, withToken } from './house-account.ts'
 import { ownCalendars } from './own-calendars.ts'
 
 /** What switches the other calendars on. A token or a password is one account for the whole house; a credential is each tenant's own. */
@@ -90,4 +89,29 @@ function googleFetchOf(
   if (ofHouse === undefined || given.setting('GOOGLE_CALENDAR_HOUSE_ACCOUNT') !== 'fallback')
     return ofTenant
   return (owner) => orHouse(ofTenant(owner), ofHouse(owner))
+}
+
+type Fetch = typeof globalThis.fetch
+
+/** With a token of the house: whoever calls, it is that one account's calendars they see. */
+export function withToken(send: Fetch, token: string): Fetch {
+  return (input, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    return send(input, { ...init, headers })
+  }
+}
+
+/** The house's account for tenants that have none of their own; one that has some trouble is not passed over for it. */
+function orHouse(own: Fetch, house: Fetch): Fetch {
+  return async (input, init) => {
+    try {
+      return await own(input, init)
+    } catch (thrown) {
+      // said before anything is sent
+      if (isToolError(thrown) && thrown.details?.source_code === 'credential_missing')
+        return house(input, init)
+      throw thrown
+    }
+  }
 }

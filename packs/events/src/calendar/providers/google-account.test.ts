@@ -3,7 +3,7 @@ import { type Caller, createRuntime, isToolError, memoryStores } from '@surehand
 import { systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { type Emulator, startEmulator } from '@surehand/testing'
-import { accountFetch, createVault, credentialDesk } from '@surehand/vault'
+import { accountFetch, createCredentialsApi, createVault } from '@surehand/vault'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../emulators/google-calendar.ts'
 import { tokenRoutes } from '../emulators/google-token.ts'
@@ -54,10 +54,10 @@ function openHouse(settings: Readonly<Record<string, string>> = {}) {
     store: stores.admin,
     keys: [new Uint8Array(32)],
     clock,
-    chance: systemEntropy(),
+    entropy: systemEntropy(),
     http,
   })
-  const desk = credentialDesk({
+  const desk = createCredentialsApi({
     administration: createRuntime({ packs: [], stores, clock }).administration,
     vault,
   })

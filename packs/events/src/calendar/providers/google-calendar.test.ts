@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../emulators/google-calendar.ts'
 import { calendarSuite } from '../fixtures/calendar-suite.ts'
 import { calendarWorld } from '../fixtures/calendar-world.ts'
+import { withToken } from './choose-calendar.ts'
 import { googleCalendar } from './google-calendar.ts'
-import { withToken } from './house-account.ts'
 
 type More = { readonly token?: string; readonly fetchFor?: () => typeof fetch }
 const google = (

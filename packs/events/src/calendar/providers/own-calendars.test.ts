@@ -33,7 +33,7 @@ calendarSuite('our own calendars, in memory', async () =>
 )
 calendarSuite('our own calendars, on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-calendar-'))
-  const stores = await openSqlite({ file: join(folder, 'data.db'), writer: 'here' })
+  const stores = await openSqlite({ file: join(folder, 'data.db'), writer: 'calling-thread' })
   return ownKept(stores.values, async () => {
     await stores.close()
     rmSync(folder, { recursive: true })

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isToolError } from '@surehand/core'
+import type { Size } from './canvas.ts'
 import { openCanvas } from './canvas.ts'
 import { openFonts } from './fonts.ts'
-import { toI420 } from './i420.ts'
 import { cardsOf, cardTexts } from './preview-cards.ts'
 import type { FilmWanted, FromPreviewThread } from './preview-film.ts'
 import { FRAMES_PER_SECOND, PREVIEW_SIZE, presenceAt } from './preview-timing.ts'
@@ -63,3 +63,22 @@ makeFilm(workerData as FilmWanted).catch((thrown: unknown) => {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   tell({ kind: 'failed', code: isToolError(thrown) ? thrown.code : 'TOOL_INTERNAL_ERROR', message })
 })
+
+/** Pixels as a video encoder wants them: all brightness, then a quarter of the colour each (BT.601, both sides even). */
+function toI420(rgba: Uint8Array, { width, height }: Size): Uint8Array {
+  const yuv = new Uint8Array((width * height * 3) / 2)
+  const quarter = (width / 2) * (height / 2)
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const red = rgba[at * 4] ?? 0
+      const green = rgba[at * 4 + 1] ?? 0
+      const blue = rgba[at * 4 + 2] ?? 0
+      yuv[at] = ((66 * red + 129 * green + 25 * blue + 128) >> 8) + 16
+      if (x % 2 === 1 || y % 2 === 1) continue
+      const chroma = width * height + (y / 2) * (width / 2) + x / 2
+      yuv[chroma] = ((-38 * red - 74 * green + 112 * blue + 128) >> 8) + 128
+      yuv[chroma + quarter] = ((112 * red - 94 * green - 18 * blue + 128) >> 8) + 128
+    }
+  }
+  return yuv
+}
