@@ -119,6 +119,22 @@ test('what was compiled is kept in a folder of the user alone, and a spoilt one 
   expect(kept.filter((file) => readFileSync(file, 'utf8') === 'spoilt')).toEqual([])
 })
 
+test('switched off, the code cache is neither read nor written, and every command works', () => {
+  const code = join(folder, 'surehand/code')
+  const first = surehand('--version')
+  const kept = filesIn(code).filter((file) => file.includes('/other/'))
+  for (const file of kept) writeFileSync(file, 'spoilt')
+  process.env.SUREHAND_CODE_CACHE = 'off'
+  try {
+    expect(surehand('--version')).toEqual(first)
+    const price = surehand('call', 'shop.price', '--data', join(folder, 'data'), '--productId', 'tea')
+    expect(price.code, price.err).toBe(0)
+  } finally {
+    delete process.env.SUREHAND_CODE_CACHE
+  }
+  expect(kept.filter((file) => readFileSync(file, 'utf8') !== 'spoilt')).toEqual([])
+})
+
 test('a folder that others may write to, or that is a link, is not run from nor written to', () => {
   const code = join(folder, 'surehand/code')
   surehand('--version')

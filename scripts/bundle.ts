@@ -51,7 +51,7 @@ const ADDRESSES: Plugin = {
   transform: (code, id) =>
     code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
 }
-// A package that is not in the bundle is imported by the loader (bin/load-bundle.cjs).
+// A package that is not in the bundle is imported by the loader (bin/code-cache/run-with-code-cache.cjs).
 const IMPORTS: Plugin = {
   name: 'imports',
   transform: (code, id) =>
@@ -61,7 +61,7 @@ const IMPORTS: Plugin = {
         )
       : undefined,
 }
-// The wrapper that bin/load-bundle.cjs expects, so that V8 reads the file from disk without a copy.
+// The wrapper that bin/code-cache/run-with-code-cache.cjs expects, so that V8 reads the file from disk without a copy.
 // ASCII only: a single other character would make V8 hold the whole text at two bytes a character.
 const RUNNABLE: Plugin = {
   name: 'runnable',

@@ -1,55 +1,34 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node can read: it finds a Node that can run the rest. Not a module: Node starts those 2 ms later.
+// Plain JavaScript that an old Node can read: it finds a Node that can run the rest. CommonJS, because
+// Node starts a module 2 ms later.
 
-const { existsSync, lstatSync, mkdirSync } = require('node:fs')
-const nodeModule = require('node:module')
-const { dirname, isAbsolute, join } = require('node:path')
+const { existsSync } = require('node:fs')
+const { dirname, join } = require('node:path')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const bundle = join(__dirname, '../dist/surehand.cjs')
 
-if (major > 22 || (major === 22 && minor >= 18)) runHere()
+if (major > 22 || (major === 22 && minor >= 18))
+  require('./code-cache/run-with-code-cache.cjs').runWithCodeCache(
+    bundle,
+    () => import('../src/surehand.ts'),
+  )
 else runWithOwnNode()
-
-function runHere() {
-  // what was compiled once needs not be compiled again
-  const code = codeFolder()
-  if (code !== undefined) nodeModule.enableCompileCache?.(code)
-  if (existsSync(bundle)) require('./load-bundle.cjs').loadBundle(bundle, code)
-  else import('../src/surehand.ts')
-}
-
-/** A folder of the user's own, since what lies in it is run: where anybody else could write, and for root in another's home, there is none. */
-function codeFolder() {
-  const { XDG_CACHE_HOME, HOME } = process.env
-  const caches = XDG_CACHE_HOME || (HOME ? join(HOME, '.cache') : '')
-  if (!isAbsolute(caches)) return undefined
-  const folder = join(caches, 'surehand', 'code')
-  try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const found = lstatSync(folder)
-    const isOurs =
-      process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
-    return isOurs && found.isDirectory() ? folder : undefined
-  } catch {
-    return undefined
-  }
-}
 
 function runWithOwnNode() {
   const { spawn } = require('node:child_process')
   const node = ownNode()
   if (node === undefined) {
     console.error(`surehand needs Node 22.18 or newer; this is Node ${process.versions.node}.
-On Linux (x64, arm64) "npm ci" brings Node 24 along. Elsewhere, install Node 24: https://nodejs.org`)
+On Linux (x64, arm64) "npm ci" installs Node 24 with the packages. Elsewhere, install Node 24: https://nodejs.org`)
     process.exit(78)
   }
   const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' })
-  // a terminal sends Ctrl-C to both: the child decides what it means; what is sent to us alone is handed on
+  // A terminal sends Ctrl-C to both processes: the child decides. Other signals are passed on to it.
   process.on('SIGINT', () => undefined)
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
-    console.error(`${node} can not be started: ${error.message}`)
+    console.error(`${node} cannot be started: ${error.message}`)
     process.exit(78)
   })
   child.on('exit', (code, signal) => {
@@ -59,7 +38,7 @@ On Linux (x64, arm64) "npm ci" brings Node 24 along. Elsewhere, install Node 24:
   })
 }
 
-/** The Node that came with the packages, in the nearest node_modules that has it. */
+/** The Node that was installed with the packages, in the nearest node_modules that has it. */
 function ownNode() {
   const name = `node-${process.platform}-${process.arch}`
   for (let folder = __dirname; ; folder = dirname(folder)) {

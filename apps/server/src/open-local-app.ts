@@ -1,4 +1,4 @@
-import type { LocalApp, LocalTarget } from '@surehand/cli'
+import { type LocalApp, type LocalTarget, safeText } from '@surehand/cli'
 import { createApp, resolveLocalCaller } from './app.ts'
 import { readConfig } from './config/read-config.ts'
 import { machineZone } from './machine-zone.ts'
@@ -13,7 +13,7 @@ export async function openLocalApp(at: LocalTarget, tool?: string): Promise<Loca
     overrides: { data: at.data },
     tool,
   })
-  const app = await createApp(config, { tool })
+  const app = await createApp(config, { tool, onUnexpectedError: printUnexpectedError })
   try {
     const { publicUrl } = addressesOf(config, config.port)
     return {
@@ -29,4 +29,10 @@ export async function openLocalApp(at: LocalTarget, tool?: string): Promise<Loca
     await app.close()
     throw thrown
   }
+}
+
+// Standard error is the log of a local command. The text may come from a provider, and terminals obey escapes.
+function printUnexpectedError(error: unknown, callId: string): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(safeText(`Unexpected error in the call ${callId}: ${text}\n`))
 }

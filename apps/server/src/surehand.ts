@@ -27,13 +27,13 @@ const commands: readonly AppCommand[] = [
   loadLazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
   loadLazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
   loadLazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
-  loadLazily('principals', async () => (await import('./commands/people.ts')).runPrincipals),
-  loadLazily('tokens', async () => (await import('./commands/people.ts')).runTokens),
+  loadLazily('principals', async () => (await import('./commands/principals.ts')).runPrincipals),
+  loadLazily('tokens', async () => (await import('./commands/principals.ts')).runTokens),
   loadLazily('import', async () => (await import('./commands/import.ts')).runImport),
   loadLazily('mount', async () => (await import('./commands/import.ts')).runMount),
   loadLazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
   loadLazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
-  loadLazily('sign-in', async () => (await import('./commands/people.ts')).runSignIn),
+  loadLazily('sign-in', async () => (await import('./commands/principals.ts')).runSignIn),
 ]
 
 /** Verifies an exported audit with the public keys and tree heads of the data folder, without opening the app. */

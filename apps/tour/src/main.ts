@@ -1,15 +1,15 @@
 import { type Caller, createRuntime, memoryStores } from '@surehand/core'
-import { aPersonSaysYes } from './scenes/approval.ts'
-import { whatHappened } from './scenes/audit.ts'
-import { badInput } from './scenes/bad-input.ts'
-import { nothingTwice } from './scenes/idempotency.ts'
-import { limits } from './scenes/limits.ts'
-import { reads } from './scenes/reads.ts'
+import { showApproval } from './scenes/approval.ts'
+import { showAudit } from './scenes/audit.ts'
+import { showBadInput } from './scenes/bad-input.ts'
+import { showIdempotency } from './scenes/idempotency.ts'
+import { showLimits } from './scenes/limits.ts'
+import { showReads } from './scenes/reads.ts'
 import { createScreen } from './screen.ts'
-import { paymentService, shop } from './shop.ts'
-import type { Stage } from './stage.ts'
+import { createPaymentService, shop } from './shop.ts'
+import type { TourContext } from './tour-context.ts'
 
-const service = paymentService()
+const service = createPaymentService()
 const stores = memoryStores()
 const runtime = createRuntime({ packs: [shop], stores, providers: { payments: service } })
 const ann: Caller = {
@@ -19,7 +19,7 @@ const ann: Caller = {
   roles: ['user'],
   capabilities: [],
 }
-const stage: Stage = {
+const context: TourContext = {
   runtime,
   stores,
   service,
@@ -28,13 +28,13 @@ const stage: Stage = {
   screen: createScreen((line) => console.log(line)),
 }
 
-stage.screen.say('')
-stage.screen.say(
-  'Surehand: tools that AI agents can be trusted with. Two tools, one runtime, a payment service that sometimes misbehaves.',
+context.screen.say('')
+context.screen.say(
+  'Surehand enforces contracts on tool calls of AI agents. This tour has two tools, one runtime, and a payment service that sometimes fails.',
 )
-for (const scene of [reads, badInput, aPersonSaysYes, nothingTwice, limits, whatHappened])
-  await scene(stage)
-stage.screen.say('')
-stage.screen.say(
-  'The code of this tour: apps/tour/src. The way of a call: ARCHITECTURE.md. The tests: npm test.',
+for (const scene of [showReads, showBadInput, showApproval, showIdempotency, showLimits, showAudit])
+  await scene(context)
+context.screen.say('')
+context.screen.say(
+  'The code of this tour: apps/tour/src. The pipeline of a call: ARCHITECTURE.md. The tests: npm test.',
 )

@@ -19,7 +19,7 @@ export function createScreen(write: (line: string) => void): Screen {
     say: (text) => write(`   ${text}`),
     call(what, outcome) {
       write(`   ${styleText('cyan', what)}`)
-      write(`   ${mark(outcome)} ${summary(outcome)}`)
+      write(`   ${statusSymbol(outcome)} ${summarize(outcome)}`)
     },
     table(rows) {
       const widths = (rows[0] ?? []).map((_, column) =>
@@ -33,7 +33,7 @@ export function createScreen(write: (line: string) => void): Screen {
   }
 }
 
-function mark(outcome: Outcome): string {
+function statusSymbol(outcome: Outcome): string {
   switch (outcome.status) {
     case 'done':
       return styleText('green', outcome.degraded ? '~' : '✓')
@@ -46,7 +46,7 @@ function mark(outcome: Outcome): string {
   }
 }
 
-function summary(outcome: Outcome): string {
+function summarize(outcome: Outcome): string {
   const { metadata, data, error } = toEnvelope(outcome)
   if (error !== undefined)
     return `${error.code}: ${error.message}${suggestion(error.recovery_suggestions)}`

@@ -54,7 +54,7 @@ export const buy = defineTool({
   id: 'shop.buy',
   title: 'Buy a product',
   category: 'integration',
-  description: 'Buys a product for good and charges the card on file.',
+  description: 'Buys a product and charges the stored card. This cannot be undone.',
   input: z.object({
     productId: ProductId,
     quantity: Quantity.default(1),
@@ -87,23 +87,23 @@ export const shop = definePack({
   grants: { user: ['shop.buy'] },
 })
 
-/** A payment service of the tour: it remembers what it charged, and can be told to misbehave. */
-export function paymentService(): Payments & {
+/** The payment service of the tour: it remembers what it charged, and can be made to fail. */
+export function createPaymentService(): Payments & {
   readonly charges: () => number
-  readonly misbehave: (how: 'reset after commit' | 'hang' | 'down' | 'behave') => void
+  readonly setBehaviour: (how: 'reset after commit' | 'hang' | 'down' | 'normal') => void
 } {
   const receipts = new Map<string, string>()
-  let mood = 'behave'
+  let behaviour = 'normal'
   return {
     charges: () => receipts.size,
-    misbehave(how) {
-      mood = how
+    setBehaviour(how) {
+      behaviour = how
     },
     async charge({ productId, idempotencyKey }) {
       const receipt = receipts.get(idempotencyKey) ?? `rcpt-${receipts.size + 1}-${productId}`
       receipts.set(idempotencyKey, receipt)
-      if (mood === 'reset after commit') {
-        mood = 'behave'
+      if (behaviour === 'reset after commit') {
+        behaviour = 'normal'
         throw fromNetworkFailure(
           Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
           'The payment service',
@@ -112,9 +112,12 @@ export function paymentService(): Payments & {
       return { receipt }
     },
     async price({ productId }) {
-      if (mood === 'hang') return new Promise(() => undefined)
-      if (mood === 'down')
-        throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The payment service answers 503.')
+      if (behaviour === 'hang') return new Promise(() => undefined)
+      if (behaviour === 'down')
+        throw new ToolError(
+          'TOOL_EXTERNAL_SERVICE_ERROR',
+          'The payment service responds with status 503.',
+        )
       return { amount: productId.length * 433, currency: 'EUR' }
     },
   }

@@ -160,6 +160,7 @@ const OTHERS = new Set([
   'SUREHAND_PROFILE',
   'SUREHAND_FUZZ',
   'SUREHAND_JWT',
+  'SUREHAND_CODE_CACHE',
 ])
 
 function fromEnvironment(env: ConfigSource['env']): Record<string, unknown> {

@@ -1,15 +1,15 @@
 import type { ForeignCall } from '@surehand/core/host'
 import { fetchThrough } from '@surehand/egress'
-import type { OutboundContext } from './sending.ts'
+import type { OutboundContext } from './create-send.ts'
 
 export type Asking = { readonly call: ForeignCall; readonly credential: string | undefined }
 
 const SCHEME = 'server'
 const MOST_BYTES = 32 * 1_048_576
-// a server that tells of its changes keeps its answer open
+// A server that announces changes keeps its response open.
 const LONGEST_ANSWER_MS = 24 * 60 * 60_000
 
-/** `fetch` as the MCP client wants it, with the tenant's credential, through egress; bodies come as they are sent. */
+/** A `fetch` for the MCP client: through egress, with the tenant's credential; bodies are streamed. */
 export function egressFetch(
   { egress, vault }: OutboundContext,
   { call, credential }: Asking,

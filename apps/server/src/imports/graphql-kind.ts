@@ -15,21 +15,21 @@ import {
 import type { SourceKind } from '@surehand/imports'
 import type { SecurityNeed, SourceAnswer } from '@surehand/vault'
 import { z } from 'zod'
+import { createSend, fetchDocument, importCall, type OutboundContext } from './create-send.ts'
 import { PREPARED, throwUnreadable } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
-import { createSend, fetchDocument, importCall, type OutboundContext } from './sending.ts'
 
 const Endpoint = z
   .url({ protocol: /^https?$/ })
-  .refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
-/** `endpoint` alone: it is asked for its schema. `schema`: where that is published as a document. */
+  .refine(isWithoutName, 'contains a user name or password: store those as a credential')
+/** `endpoint` alone is introspected; `schema` is the address of a published schema document. */
 const From = z.strictObject({ endpoint: Endpoint, schema: Endpoint.exactOptional() })
 const Settings = z.strictObject({
   endpoint: Endpoint,
   /** `mutation.createIssue`, `mutation.*`, `query.repository.issues`. */
   allow: z.array(z.string().min(1)).max(5_000).exactOptional(),
   overlay: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
-  /** A schema does not say what its server asks for. */
+  /** How the server authenticates requests: a schema does not say it. */
   auth: z.enum(['none', 'bearer', 'basic']).default('none'),
   credential: z.string().min(1).max(96).exactOptional(),
   maxDepth: z.int().min(1).max(8).exactOptional(),
@@ -53,7 +53,7 @@ export function graphqlKind(parts: OutboundContext): SourceKind {
         name,
         endpoint,
         ...(allow === undefined ? {} : { allow }),
-        // erased: the source reads what is said of an operation word by word
+        // the source checks each entry of the overlay itself
         ...(overlay === undefined ? {} : { overlay: overlay as Overlay }),
         ...(maxDepth === undefined ? {} : { maxDepth }),
         ...(maxCost === undefined ? {} : { maxCost }),
@@ -115,7 +115,7 @@ function securityOf(auth: Settings['auth']): readonly (readonly SecurityNeed[])[
 
 async function introspect(ask: (query: string) => Promise<SourceAnswer>): Promise<string> {
   const first = await ask(INTROSPECTION_QUERY)
-  // an older server refuses the newer words: it is asked in the older ones
+  // An older server refuses newer introspection fields: it gets the older query.
   const answer = isRefused(first) ? await ask(PLAIN_INTROSPECTION_QUERY) : first
   return JSON.stringify(readIntrospectionAnswer(answer, await ask(ONE_OF_QUERY)))
 }

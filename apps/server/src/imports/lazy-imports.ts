@@ -4,7 +4,7 @@ import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
 import type { ImportParts, OpenedImports } from './open-imports.ts'
 
-/** What is behind tools that tenants bring, opened when somebody first brings or has some: a plain call must not wait for it. */
+/** The services behind tenant tools, opened on first use: a plain call must not wait for them. */
 export type LazyImports = {
   readonly brought: TenantTools
   readonly imports: ImportsApi
@@ -13,7 +13,7 @@ export type LazyImports = {
     Vault,
     'applySecurity' | 'beginAuthorization' | 'finishAuthorization' | 'reseal'
   >
-  /** Fetches again and listens, until it is stopped. */
+  /** Refreshes sources and follows their changes, until stopped. */
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
 }

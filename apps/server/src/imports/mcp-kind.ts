@@ -14,23 +14,23 @@ import {
 } from '@surehand/mounted-mcp'
 import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
+import { importCall, type OutboundContext } from './create-send.ts'
 import { egressFetch } from './egress-fetch.ts'
 import { isWithoutName, readForm } from './read-form.ts'
-import { importCall, type OutboundContext } from './sending.ts'
 
-/** A server by its address, or by the name under which the app's own configuration keeps its command: nobody else says what runs here. */
+/** A server by its address, or by its name in the configuration (`mcpServers`): only the configuration decides which programs run here. */
 const From = z.union([
   z.strictObject({
     url: z
       .url({ protocol: /^https?$/ })
-      .refine(isWithoutName, 'has a name or a password in it: keep those as a credential'),
+      .refine(isWithoutName, 'contains a user name or password: store those as a credential'),
   }),
   z.strictObject({ server: z.string().min(1).max(64) }),
 ])
 type From = z.infer<typeof From>
 
 const Settings = z.strictObject({
-  /** By the tools' names at their server. */
+  /** Overrides by the tools' names on their server. */
   overlay: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
   credential: z.string().min(1).max(96).exactOptional(),
 })
@@ -47,7 +47,7 @@ export type McpKindParts = OutboundContext & {
 const IDLE_MS = 10 * 60_000
 const MOST_SERVERS = 32
 
-/** Other people's MCP servers: the listing is the document, so that all nodes judge by the same one. */
+/** Mounted MCP servers. The tool listing is stored as the document, so that all nodes use the same one. */
 export function mcpKind(parts: McpKindParts): SourceKind {
   return {
     kind: 'mcp',
@@ -74,7 +74,7 @@ export function mcpKind(parts: McpKindParts): SourceKind {
         name: opening.name,
         port: opening.port,
         schemas: opening.schemas,
-        // erased: the source reads what is said of a tool word by word
+        // the source checks each entry of the overlay itself
         ...(overlay === undefined ? {} : { overlay: overlay as Overlay }),
       })
       const pool = mountPool({
@@ -96,32 +96,32 @@ export function mcpKind(parts: McpKindParts): SourceKind {
     },
     follow(from, fetching, onDocument) {
       let last = ''
-      const tell = (listing: ForeignListing): void => {
+      const publish = (listing: ForeignListing): void => {
         const document = documentOf(listing)
         if (sha256(document) === last) return
         last = sha256(document)
         onDocument(document)
       }
-      const mount = mountFor({ ...fetching, from }, parts, { onChange: tell })
-      // what it lists now may have changed while nobody was listening, and not every server tells
-      const looking = lookNowAndThen(
-        async () => tell(await mount.tools(fetching.signal)),
+      const mount = mountFor({ ...fetching, from }, parts, { onChange: publish })
+      // The listing may have changed while there was no connection, and not every server announces changes.
+      const polling = pollListing(
+        async () => publish(await mount.tools(fetching.signal)),
         parts,
         fetching.signal,
       )
       return async () => {
         await mount.close()
-        await looking
+        await polling
       }
     },
   }
 }
 
-// of JSON, roughly
+// An estimate for JSON.
 const BYTES_PER_TOKEN = 4
 const LOOK_EVERY_MS = 30_000
 
-async function lookNowAndThen(
+async function pollListing(
   look: () => Promise<void>,
   { clock, onTrouble }: McpKindParts,
   signal: AbortSignal,
@@ -162,10 +162,10 @@ function mountFor(
 function addressOf(from: From, tenant: string, { servers }: McpKindParts): ServerAddress {
   if ('url' in from) return { kind: 'http', url: from.url }
   const server = Object.hasOwn(servers, from.server) ? servers[from.server] : undefined
-  // one that is for others looks like a missing one
+  // A server for other tenants looks like a missing one.
   if (server?.tenants.includes(tenant)) return server.address
   throw new ToolError(
     'TOOL_RESOURCE_NOT_FOUND',
-    `No server is called "${from.server}" in this app's configuration (mcpServers).`,
+    `There is no server "${from.server}" in the configuration (mcpServers).`,
   )
 }

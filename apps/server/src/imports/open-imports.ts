@@ -27,11 +27,11 @@ export type ImportParts = {
   readonly stores: SqlStores
   readonly clock: Clock
   readonly onTrouble: (thrown: unknown) => void
-  /** Where people come to agree to what a credential is for. */
+  /** The address of the pages on which people consent to the use of a credential. */
   readonly publicUrl: string
 }
 
-/** What is behind tools that tenants bring: the way out, the credentials, the sources themselves, and where they are looked after. */
+/** The services behind tenant tools: egress, credentials, the sources, and their administration. */
 export type OpenedImports = {
   readonly vault: Vault
   readonly imports: Imports
@@ -76,7 +76,7 @@ export function openImports(
       graphqlKind(parts),
       mcpKind({ ...parts, clock, servers: config.mcpServers, environment: process.env, onTrouble }),
     ],
-    // a pattern that can't be run in bounded time is told in the import's report, and left to the server
+    // A pattern that cannot be run in bounded time is listed in the import's report and left to the server.
     schemas: foreignSchemas({ onLoss: () => undefined }),
     cache,
   })

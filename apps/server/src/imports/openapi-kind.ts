@@ -7,15 +7,15 @@ import {
   openApiTools,
 } from '@surehand/openapi'
 import { z } from 'zod'
-import { prepareInTime } from './prepare-in-time.ts'
+import { createSend, fetchDocument, importCall, type OutboundContext } from './create-send.ts'
+import { prepareInTime } from './prepare-document.ts'
 import { PREPARED, throwUnreadable } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
-import { createSend, fetchDocument, importCall, type OutboundContext } from './sending.ts'
 
 const Address = z
   .url({ protocol: /^https?$/ })
-  .refine(isWithoutName, 'has a name or a password in it: keep those as a credential')
-/** Where the document is published; nothing where whoever imports holds it. */
+  .refine(isWithoutName, 'contains a user name or password: store those as a credential')
+/** Where the document is published; absent where the importer sends it. */
 const From = z.strictObject({ url: Address })
 const Settings = z.strictObject({
   /** operationIds or "METHOD /path", `all`, or `reads`. */
@@ -24,15 +24,15 @@ const Settings = z.strictObject({
     .exactOptional(),
   sidecar: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
   overlay: z.union([z.string().min(1), z.record(z.string(), z.json())]).exactOptional(),
-  /** Where the document came from, where that is not where it is fetched. */
+  /** The document's own address, if it differs from where it is fetched. */
   address: Address.exactOptional(),
-  /** Instead of the document's server. */
+  /** Replaces the server that the document names. */
   server: Address.exactOptional(),
   variables: z.record(z.string(), z.string()).exactOptional(),
   origins: z.array(Address).max(50).exactOptional(),
-  /** What it asks for where its document does not say; the scheme is called `server`. */
+  /** Authentication where the document names none; the scheme is then called `server`. */
   auth: z.enum(['bearer', 'basic']).exactOptional(),
-  /** Which credential serves which of the document's schemes. */
+  /** The credential for each security scheme of the document. */
   credentials: z.record(z.string(), z.string().min(1).max(96)).exactOptional(),
 })
 type Settings = z.infer<typeof Settings>

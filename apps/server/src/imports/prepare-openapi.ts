@@ -16,7 +16,7 @@ export type OpenApiRequest = {
   readonly settings: OpenApiSettings
 }
 
-/** A document to what its tools are made of, and what is told of it: each when it is asked for. */
+/** Turns a document into the prepared form of its tools, and a report. Both are computed on first access. */
 export function prepareOpenApi({ document, name, settings }: OpenApiRequest): Preparation {
   const read = readOpenApi(document, optionsOf(name, settings))
   return {
@@ -43,7 +43,7 @@ function reportOf({ operations, report }: OpenApiRead, name: string): ImportRepo
         tool: toolId,
         what: `${parameter}: ${reason}`,
       })),
-      ...[...unmatched.map((one) => `no operation is called ${one}`), ...document.notes].map(
+      ...[...unmatched.map((one) => `there is no operation ${one}`), ...document.notes].map(
         (what) => ({ tool: name, what }),
       ),
     ],
@@ -58,7 +58,7 @@ function optionsOf(
   return {
     name,
     ...(allow === undefined ? {} : { allow }),
-    // erased: the source reads what is said of an operation word by word
+    // the source checks each entry of the sidecar itself
     ...(sidecar === undefined
       ? {}
       : { sidecar: sidecar as NonNullable<OpenApiOptions['sidecar']> }),

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { toToolError } from '@surehand/core/internal'
-import type { WorkerMessage } from './prepare-in-time.ts'
+import type { WorkerMessage } from './prepare-document.ts'
 import { type OpenApiRequest, prepareOpenApi } from './prepare-openapi.ts'
 
-// Reads one document in a thread of its own: a YAML of megabytes takes seconds without a pause.
+// Parses one document in a worker: a large YAML document blocks the thread for seconds.
 function prepare(wanted: OpenApiRequest): WorkerMessage {
   try {
     return { kind: 'prepared', ...prepareOpenApi(wanted) }

@@ -1,12 +1,12 @@
 import { ToolError } from '@surehand/core'
 
-/** The workshop's own key says which document and settings it is: one name is enough within. */
+/** The cache key identifies the document and its settings, so one name inside the entry is enough. */
 export const PREPARED = 'prepared'
 
 export function throwUnreadable(): never {
   throw new ToolError(
-    // no error of the store, which takes all tools of the tenant down: where a file was damaged, the workshop prepares afresh
+    // Not a storage error, which would disable all tools of the tenant: a damaged file is prepared again.
     'TOOL_INTERNAL_ERROR',
-    'What was prepared of this source cannot be read.',
+    'The prepared form of this source cannot be read.',
   )
 }

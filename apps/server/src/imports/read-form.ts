@@ -1,13 +1,13 @@
 import { ToolError } from '@surehand/core'
 import type { z } from 'zod'
 
-/** An address is shown and kept as it is: what is secret does not belong into it. */
+/** Addresses are stored and shown in plain text, so they must not contain secrets. */
 export function isWithoutName(url: string): boolean {
   const { username, password } = new URL(url)
   return username === '' && password === ''
 }
 
-/** Settings or places as an administrator wrote them, held against their form. */
+/** Parses settings or addresses that an administrator wrote. */
 export function readForm<T>(form: z.ZodType<T>, written: unknown, what: string): T {
   const parsed = form.safeParse(written)
   if (parsed.success) return parsed.data
@@ -17,7 +17,7 @@ export function readForm<T>(form: z.ZodType<T>, written: unknown, what: string):
     provided_value: null,
   }))
   const words = problems.map(({ field, error }) => `${field}: ${error}`).join('; ')
-  throw new ToolError('TOOL_INVALID_INPUT', `This is not what ${what} looks like: ${words}.`, {
+  throw new ToolError('TOOL_INVALID_INPUT', `These are not valid values for ${what}: ${words}.`, {
     details: { validation_errors: problems },
   })
 }

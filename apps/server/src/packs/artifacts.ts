@@ -11,7 +11,7 @@ export type Artifacts = {
   ) => Promise<{ readonly bytes: Uint8Array; readonly mediaType: string } | undefined>
 }
 
-// whoever fetches one is shown it as what it is, and nothing that runs in a browser is among them
+// Each is served with its own media type; none of these types can run scripts in a browser.
 const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],
@@ -23,7 +23,7 @@ const FILE = /^([0-9a-f]{32})\.([a-z0-9]{3})$/
 const MOST_BYTES = 16 * 1024 * 1024
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
-/** What packs made, kept in the store for thirty days under names nobody can guess: every node has them. */
+/** Files made by packs, stored for thirty days under unguessable names. They are in the shared store, so every node can serve them. */
 export function createArtifacts(values: ValueStore, publicUrl: string): Artifacts {
   return {
     async keep({ tenant, bytes, mediaType }) {

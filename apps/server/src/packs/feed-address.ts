@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { feedsPort } from './feeds-port.ts'
 
 const MESSAGES = {
-  keep: 'Subscribe to this address in a calendar. Whoever knows it can read what is due: keep it to yourself.',
-  renew: 'The address before this one has stopped working.',
-  close: 'The feed is closed; its address has stopped working.',
+  keep: 'Subscribe to this address in a calendar. Keep it secret: everyone who knows it can read what is due.',
+  renew: 'The previous address no longer works.',
+  close: 'The feed is closed; its address no longer works.',
 } as const
 
 export const feedAddress = defineTool({
@@ -13,7 +13,7 @@ export const feedAddress = defineTool({
   title: 'Address of the calendar feed',
   category: 'data_analysis',
   description:
-    'The secret address under which calendar programs subscribe to what is due: tasks, habits with a reminder, project targets. It is made when it is first asked for; "renew" replaces it, "close" ends it.',
+    'The secret address under which calendar programs subscribe to what is due: tasks, habits with a reminder, project targets. It is created at the first call; "renew" replaces it, "close" ends it.',
   aliases: ['tools.data.feed_address'],
   input: z.object({ change: z.enum(['keep', 'renew', 'close']).default('keep') }),
   output: z.object({ url: z.string().nullable(), message: z.string() }),
@@ -42,5 +42,5 @@ export const feedAddress = defineTool({
   }),
 })
 
-/** Beside the personal manager: where its feed is fetched is this app's business. */
+/** Part of the server, not of the personal pack: only the server knows the address of the feed. */
 export const feedPack = definePack({ name: 'personal-feed', tools: [feedAddress] })

@@ -5,9 +5,9 @@ const HEADERS = {
   'cache-control': 'private, max-age=300',
   'x-content-type-options': 'nosniff',
 }
-const NONE = 'There is no such feed, or no longer.\n'
+const NONE = 'This feed does not exist, or no longer exists.\n'
 
-/** What is due, for a calendar that knows the secret address; through the same line of stages as every call. */
+/** Serves the feed to a calendar that knows its secret address. The call goes through the same pipeline as every other. */
 export async function feedPage(
   { feeds, identity, runtime }: App,
   tenant: string,
@@ -31,7 +31,7 @@ export async function feedPage(
     surface: 'feed',
   })
   if (outcome.status !== 'done')
-    return new Response('The feed cannot be read now.\n', { status: 503 })
+    return new Response('The feed cannot be read now. Try again later.\n', { status: 503 })
   return new Response((outcome.data as { readonly calendar: string }).calendar, {
     headers: HEADERS,
   })

@@ -8,7 +8,7 @@ export type FeedWanted = {
 }
 export type FeedAddress = { readonly url: string | null }
 
-/** Secret addresses under which calendars fetch what is due; whoever supplies it answers there. */
+/** Manages the secret addresses under which calendars fetch feeds. */
 export type FeedsPort = {
   readonly address: (wanted: FeedWanted, signal: AbortSignal) => Promise<FeedAddress>
 }

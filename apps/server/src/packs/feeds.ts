@@ -11,7 +11,7 @@ type Wanted = {
 
 export type Feeds = {
   readonly address: (wanted: Wanted) => Promise<{ readonly url: string | null }>
-  /** Whose feed is there; undefined where nobody's is, or no longer. */
+  /** The principal whose feed has this file name; undefined where there is none. */
   readonly ownerOf: (tenant: string, file: string) => Promise<string | undefined>
 }
 
@@ -23,7 +23,7 @@ export type FeedContext = {
 
 const FILE = /^([A-Za-z0-9_-]{43})\.ics$/
 
-/** Secret addresses of calendar feeds. Of a secret the hash alone is looked up; the secret itself comes again from the key it was asked for with. */
+/** Secret addresses of calendar feeds. Lookups use the hash of a secret. The secret is derived from the idempotency key, so that a repeated call returns the same address. */
 export function createFeeds({ values, key, publicUrl }: FeedContext): Feeds {
   const secretOf = ({ tenant, principal, idempotencyKey }: Wanted): string =>
     createHmac('sha256', key)

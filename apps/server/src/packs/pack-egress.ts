@@ -5,13 +5,13 @@ import { accountFetch, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
 
-/** How packs reach the outside: through the app's egress, and no other way. */
+/** How packs send requests: always through egress. */
 export type PackEgress = { readonly fetch: PackGiven['fetch']; readonly close: () => Promise<void> }
 
 export type PackEgressContext = {
   readonly config: Pick<Config, 'privateHosts'>
   readonly clock: Clock
-  /** For requests that go with a tenant's account. */
+  /** Adds credentials to requests that use a tenant's account. */
   readonly vault: Pick<Vault, 'applySecurity'>
 }
 

@@ -22,10 +22,10 @@ export type PackProviders = {
   readonly close: () => Promise<void>
 }
 
-/** Who supplies the ports of packs that say so themselves, with what each is given. */
+/** Creates the providers that packs bring themselves, each with its own context. */
 export function createPackProviders(packs: readonly Pack[], parts: PackParts): PackProviders {
   let opening: Promise<PackEgress> | undefined
-  // the first that goes out pays for it
+  // Egress is loaded with the first request.
   const openOnce = async (): Promise<PackEgress> =>
     (await import('./pack-egress.ts')).createPackEgress(parts)
   const way = (): Promise<PackEgress> => {
@@ -51,7 +51,7 @@ function packContext(
     values: stores.values,
     fetch: (going) => async (input, init) => (await way()).fetch(going)(input, init),
     keepArtifact: artifacts.keep,
-    // made when it is first asked for: most packs keep no files
+    // Created on first access: most packs store no files.
     get folder() {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       return folder

@@ -89,7 +89,7 @@ export async function runPm(
 
 function loadStateScreen(state: 'inbox' | 'waiting_for' | 'someday_maybe'): Promise<Screen> {
   return import('./tasks.ts').then(
-    ({ showTasks: showTasks }) =>
+    ({ showTasks }) =>
       (context) =>
         showTasks(context, state),
   )

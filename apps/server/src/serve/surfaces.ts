@@ -28,7 +28,7 @@ export type SurfaceContext = {
   readonly health: Health
   readonly metrics: Metrics
   readonly log: Log
-  /** Told whose token came by, so that changes of their tenant are told to who listens. */
+  /** Called with the tenant of each authenticated client, so that changes of its tools are announced to it. */
   readonly onCaller: (tenant: string) => void
 }
 
@@ -73,7 +73,7 @@ type StartedRequest = {
 }
 type RecordRequest = (begun: StartedRequest, status: number) => void
 
-/** The straight ways of both doors, each of their requests counted like all others. */
+/** The fast paths of both surfaces; their requests are counted like all others. */
 function countFastPath(
   { mcp, http }: { readonly mcp: FastPath; readonly http: FastPath },
   note: RecordRequest,
@@ -84,13 +84,13 @@ function countFastPath(
     accepts: (head) => pathFor(head.path).accepts(head),
     respond(request) {
       const begun = { method: 'POST', path: request.path, startedMs: performance.now() }
-      const told = (answer: FastPathResponse | undefined): FastPathResponse | undefined => {
-        // what is handed on is counted where it is answered
+      const count = (answer: FastPathResponse | undefined): FastPathResponse | undefined => {
+        // A request that the fast path passes on is counted where it is answered.
         if (answer !== undefined) note(begun, answer.status)
         return answer
       }
       const answer = pathFor(request.path).respond(request)
-      return answer instanceof Promise ? answer.then(told) : told(answer)
+      return answer instanceof Promise ? answer.then(count) : count(answer)
     },
   }
 }
@@ -127,7 +127,7 @@ function createHttpSurface(
       key: keys.sessions,
       secure: publicUrl.startsWith('https:'),
     }),
-    onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'a request broke'),
+    onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'request failed'),
     extend(routes) {
       routes.get('/', () => startPage(app, { publicUrl, hosts, publicHost }))
       routes.get('/feeds/:tenant/:file', ({ req }) =>
@@ -140,7 +140,7 @@ function createHttpSurface(
   })
 }
 
-// nothing of it runs: what a pack was told to draw may be anything
+// An artifact may contain anything, so nothing in it may run in a browser.
 const ARTIFACT_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -150,8 +150,8 @@ const ARTIFACT_HEADERS = {
 async function artifactPage(artifacts: Artifacts, tenant: string, file: string): Promise<Response> {
   const found = await artifacts.find(tenant, file)
   if (found === undefined)
-    return new Response('There is no such thing, or no longer.\n', { status: 404 })
-  // the same bytes: TypeScript's BodyInit wants them over an ArrayBuffer that is not shared
+    return new Response('This artifact does not exist, or no longer exists.\n', { status: 404 })
+  // TypeScript's BodyInit requires an ArrayBuffer that is not shared.
   return new Response(new Uint8Array(found.bytes), {
     headers: { ...ARTIFACT_HEADERS, 'content-type': found.mediaType },
   })
@@ -184,14 +184,14 @@ function createMcpSurface(
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       audit: { head: (tenant) => latestHead(stores.database, tenant) },
-      // the credential it came by: a tenant's policy names those whose host may relay a yes
+      // The credential of the client; a tenant's policy names those whose host may relay approvals.
       hostOf: ({ session }) => session,
       requestState: createRequestState({ keys, stores }),
     },
   })
 }
 
-// pages know one origin, and refuse forms from any other: whoever came by another name is shown the way
+// Pages accept forms from the public origin only: a page that was opened under another host name is redirected.
 function isPageUnderOtherHost(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
   const host = request.headers.host?.toLowerCase()
   if (

@@ -1,16 +1,16 @@
 import { ToolError } from '@surehand/core'
 import { buy } from '../shop.ts'
-import type { Stage } from '../stage.ts'
+import type { TourContext } from '../tour-context.ts'
 
-/** An approval is one person's single-use yes to exactly one call. */
-export async function aPersonSaysYes({
+/** An approval is a person's single-use permission for exactly one call. */
+export async function showApproval({
   runtime,
   service,
   ann,
   agent,
   screen,
-}: Stage): Promise<void> {
-  screen.heading('What cannot be undone waits for a person')
+}: TourContext): Promise<void> {
+  screen.heading('A call that cannot be undone requires approval')
   const input = {
     productId: 'tea',
     quantity: 2,
@@ -20,7 +20,7 @@ export async function aPersonSaysYes({
   const asked = await runtime.call({ tool: buy, input, caller: agent })
   screen.call('the agent calls shop.buy for 2 × tea', asked)
   if (asked.status !== 'pending')
-    throw new ToolError('TOOL_INTERNAL_ERROR', 'The tour expected a question.')
+    throw new ToolError('TOOL_INTERNAL_ERROR', 'The tour expected an approval request.')
   const { approval } = asked
   screen.say(
     `the person sees: ${approval.asks}  input ${JSON.stringify(JSON.parse(approval.shown).input)}`,
@@ -28,10 +28,10 @@ export async function aPersonSaysYes({
   const byAgent = await runtime.approvals
     .decide(agent, approval.id, { verdict: 'approve', digest: approval.digest })
     .catch((error: Error) => error.message)
-  screen.say(`the agent tries to say yes itself: ${byAgent}`)
+  screen.say(`the agent tries to approve its own call: ${byAgent}`)
   await runtime.approvals.decide(ann, approval.id, { verdict: 'approve', digest: approval.digest })
   const done = await runtime.answer(ann, approval.callId)
   if (done !== undefined)
-    screen.call(`ann says yes; the call ran by itself (${approval.callId.slice(0, 12)}…)`, done)
+    screen.call(`ann approves; the runtime makes the call (${approval.callId.slice(0, 12)}…)`, done)
   screen.say(`charges at the service so far: ${service.charges()}`)
 }

@@ -1,8 +1,8 @@
-import type { Stage } from '../stage.ts'
+import type { TourContext } from '../tour-context.ts'
 
-/** The audit and the measures. */
-export async function whatHappened({ runtime, stores, screen }: Stage): Promise<void> {
-  screen.heading('Every call left a record, and was measured')
+/** The audit and the latency reports. */
+export async function showAudit({ runtime, stores, screen }: TourContext): Promise<void> {
+  screen.heading('Every call is recorded in the audit, and measured')
   const records = await stores.audit.list({ tenant: 'demo', toolName: 'shop.buy' })
   const rows = records
     .slice(0, 9)

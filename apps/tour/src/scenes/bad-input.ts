@@ -1,8 +1,8 @@
-import type { Stage } from '../stage.ts'
+import type { TourContext } from '../tour-context.ts'
 
-/** What a model gets wrong, and what it is told. */
-export async function badInput({ runtime, agent, screen }: Stage): Promise<void> {
-  screen.heading('Bad input gets a clear answer, and costs no quota')
+/** Mistakes of models, and the errors they get. */
+export async function showBadInput({ runtime, agent, screen }: TourContext): Promise<void> {
+  screen.heading('Invalid input gets a clear error and uses no quota')
   const call = (json: string) =>
     runtime.call({ tool: 'shop.buy', input: undefined, json, caller: agent, surface: 'tour' })
   for (const json of [

@@ -1,9 +1,15 @@
 import { buy } from '../shop.ts'
-import type { Stage } from '../stage.ts'
+import type { TourContext } from '../tour-context.ts'
 
-/** Exactly once per key. */
-export async function nothingTwice({ runtime, service, ann, agent, screen }: Stage): Promise<void> {
-  screen.heading('Nothing is done twice')
+/** One idempotency key, one effect. */
+export async function showIdempotency({
+  runtime,
+  service,
+  ann,
+  agent,
+  screen,
+}: TourContext): Promise<void> {
+  screen.heading('A call with the same idempotency key is made once')
   const input = {
     productId: 'tea',
     quantity: 2,
@@ -18,7 +24,7 @@ export async function nothingTwice({ runtime, service, ann, agent, screen }: Sta
     'the same key, another input',
     await runtime.call({ tool: buy, input: { ...input, quantity: 200 }, caller: agent }),
   )
-  service.misbehave('reset after commit')
+  service.setBehaviour('reset after commit')
   const cup = { productId: 'cup', quantity: 1, idempotencyKey: 'order-2' }
   const asked = await runtime.call({ tool: buy, input: cup, caller: agent })
   if (asked.status === 'pending')
@@ -31,6 +37,6 @@ export async function nothingTwice({ runtime, service, ann, agent, screen }: Sta
     await runtime.call({ tool: buy, input: cup, caller: agent }),
   )
   screen.say(
-    `driven again with the same provider key. Charges at the service: ${service.charges()}, for two orders`,
+    `retried with the same key for the provider. Charges at the service: ${service.charges()}, for two orders`,
   )
 }

@@ -1,9 +1,9 @@
 import { buy } from '../shop.ts'
-import type { Stage } from '../stage.ts'
+import type { TourContext } from '../tour-context.ts'
 
-/** Quota is for what is really asked: replays, refusals and approved calls take none. */
-export async function limits({ runtime, agent, screen }: Stage): Promise<void> {
-  screen.heading('Three purchases a minute, and no sliding window ever holds a fourth')
+/** Replays, refused calls and approved calls use no quota. */
+export async function showLimits({ runtime, agent, screen }: TourContext): Promise<void> {
+  screen.heading('Three purchases per minute, in any window of a minute')
   for (const productId of ['pot', 'spoon']) {
     const outcome = await runtime.call({
       tool: buy,

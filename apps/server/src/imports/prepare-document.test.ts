@@ -5,7 +5,7 @@ import { type Caller, toEnvelope } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { prepareInTime, prepareInWorker } from './prepare-in-time.ts'
+import { prepareInTime, prepareInWorker } from './prepare-document.ts'
 import { prepareOpenApi } from './prepare-openapi.ts'
 
 const bob: Caller = {

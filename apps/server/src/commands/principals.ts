@@ -3,7 +3,7 @@ import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import type { App } from '../app.ts'
-import { erasePrincipal } from '../packs/forget.ts'
+import { erasePrincipal } from '../packs/erase-principal.ts'
 import { asSystem, printUsage, type RunCommand } from './with-app.ts'
 
 /** Manages principals, tokens and sign-in links in a local data folder. Over the network, /v1/principals and /v1/tokens do the same. */

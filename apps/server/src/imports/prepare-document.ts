@@ -3,21 +3,21 @@ import { ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Maybe } from '@surehand/core/ports'
 import type { Preparation } from '@surehand/imports'
 import { isYaml } from '@surehand/openapi'
-import { limitConcurrency } from './at-most.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { type OpenApiRequest, prepareOpenApi } from './prepare-openapi.ts'
 
 export type WorkerMessage =
   | ({ readonly kind: 'prepared' } & Preparation)
   | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string }
 
-// of YAML, which is read many times slower than JSON: this much in a moment, 5 MB in a second and more
+// YAML is parsed many times slower than JSON: this much takes a moment, 5 MB more than a second.
 const LONGEST_HERE = 262_144
 const LONGEST_MS = 60_000
 const MOST_MEGABYTES = 1_024
-// of the process, whosever the documents are: a tenant with ten of them is loaded at once
+// Workers per process: a tenant with ten documents would otherwise start ten at once.
 const limitWorkers = limitConcurrency(2)
 
-/** Prepares a document; one in YAML that would keep everybody else waiting in a thread of its own, which is ended when it takes too long. */
+/** Prepares a document. A long YAML document, which would block the event loop, is prepared in a worker with a time limit. */
 export function prepareInTime(wanted: OpenApiRequest): Maybe<Preparation> {
   const { overlay } = wanted.settings
   const isLong = [wanted.document, typeof overlay === 'string' ? overlay : ''].some(
@@ -26,7 +26,7 @@ export function prepareInTime(wanted: OpenApiRequest): Maybe<Preparation> {
   return isLong ? prepareInWorker(wanted, LONGEST_MS) : prepareOpenApi(wanted)
 }
 
-/** The time is that of the thread: a document that waits for others is not too long. */
+/** The time limit counts from the start of the worker, not while it waits for a free slot. */
 export function prepareInWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparation> {
   return limitWorkers(() => runWorker(wanted, withinMs))
 }
@@ -39,7 +39,7 @@ function runWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparatio
   let timer: NodeJS.Timeout | undefined
   const prepared = new Promise<Preparation>((resolve, reject) => {
     timer = setTimeout(
-      () => reject(tooMuch(`takes longer than ${withinMs / 1_000} s to read`)),
+      () => reject(tooMuch(`takes longer than ${withinMs / 1_000} s to parse`)),
       withinMs,
     )
     worker.on('message', (message: WorkerMessage) => {
@@ -49,7 +49,7 @@ function runWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparatio
     })
     worker.on('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY')
-        reject(tooMuch(`takes more than ${MOST_MEGABYTES} MB to read`))
+        reject(tooMuch(`takes more than ${MOST_MEGABYTES} MB of memory to parse`))
       else reject(threadEnded(cause))
     })
     worker.on('exit', () => reject(threadEnded()))
@@ -60,20 +60,20 @@ function runWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparatio
   })
 }
 
-// on a machine that is less busy the same document is read; long beside the minute that such a try may take
+// On a less busy machine the same document may succeed. The pause is long beside the minute that an attempt takes.
 const MAY_PASS = { again_after_ms: 600_000 }
 
 function tooMuch(what: string): ToolError {
   return new ToolError('TOOL_INPUT_TOO_LARGE', `This document ${what}.`, {
     details: MAY_PASS,
-    suggestions: ['Convert it to JSON, or cut it into parts.'],
+    suggestions: ['Convert it to JSON, or split it into parts.'],
   })
 }
 
 function threadEnded(cause?: unknown): ToolError {
   return new ToolError(
     'TOOL_INTERNAL_ERROR',
-    'The thread that reads the document ended too early.',
+    'The worker that parses the document ended unexpectedly.',
     { details: MAY_PASS, cause },
   )
 }

@@ -6,7 +6,7 @@ import { systemCaller } from '@surehand/identity'
 import { expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { erasePrincipal } from './forget.ts'
+import { erasePrincipal } from './erase-principal.ts'
 
 test('"forget me": what is kept goes, what calls hold of it goes, and the audit still verifies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-forget-'))

@@ -1,10 +1,10 @@
-/** Runs so many at a time and no more; the others wait in the order they came. */
+/** Runs at most this many tasks at a time; the others wait in order. */
 export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
     if (running < most) running++
-    // whoever ends hands its place on
+    // A task that ends passes its slot on.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

@@ -5,10 +5,10 @@ import { type Send, type SourceAnswer, securedSend, type Vault } from '@surehand
 
 export type OutboundContext = { readonly egress: Egress; readonly vault: Vault }
 
-/** Which credential serves which scheme of a source, as its import says; without a word, the one called `NAME.SCHEME`. */
+/** The credential for each security scheme of a source; default: the one called `NAME.SCHEME`. */
 export type References = Readonly<Record<string, string>>
 
-/** The one way from a source's tools to the outside: credentials of the call's tenant, then egress. */
+/** Sends requests of imported tools: adds the credentials of the call's tenant, then goes through egress. */
 export function createSend({ egress, vault }: OutboundContext, references: References): Send {
   return securedSend({
     vault,
@@ -34,7 +34,7 @@ export function createSend({ egress, vault }: OutboundContext, references: Refer
   })
 }
 
-/** Somebody who imports asks like a call, so that the same credentials and rules hold. */
+/** An import fetches its document like a call, so that the same credentials and rules apply. */
 export function importCall(name: string, by: Caller): ForeignCall {
   return {
     tool: `${name}.import`,
@@ -47,7 +47,7 @@ export function importCall(name: string, by: Caller): ForeignCall {
 
 const MOST_DOCUMENT_BYTES = 32 * 1_048_576
 
-/** A document from where it is published, with the credentials that its import names. */
+/** Fetches a published document with the credentials that its import names. */
 export async function fetchDocument(
   send: Send,
   url: string,
@@ -65,7 +65,7 @@ export async function fetchDocument(
   if (answer.status !== 200)
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
-      `${new URL(url).host} answered ${answer.status} when it was asked for the document.`,
+      `${new URL(url).host} responded with status ${answer.status} to the request for the document.`,
     )
   return new TextDecoder().decode(answer.body)
 }
