@@ -131,7 +131,9 @@ export const questions: Promises = {
     })
     expect(await runs.question(row.tenant, question.id)).toMatchObject({ state: 'open' })
   },
-  'questions are listed newest first, by state and by run': async (opened) => {
+  'questions are listed newest first, by state, run and principal, up to a limit': async (
+    opened,
+  ) => {
     const { runs } = opened.stores
     const [one, two] = [await claimCall(opened, aCall()), await claimCall(opened, aCall())]
     const [first, second, third] = [
@@ -147,6 +149,9 @@ export const questions: Promises = {
     expect(await listIds({ callId: two.callId })).toEqual([second.id])
     expect(await listIds({ callId: two.callId, state: 'open' })).toEqual([])
     expect(await listIds({ tenant: 'globex' })).toEqual([])
+    expect(await listIds({ limit: 2 })).toEqual([third.id, second.id])
+    expect(await listIds({ principal: one.principal, limit: 1 })).toEqual([third.id])
+    expect(await listIds({ principal: 'another principal' })).toEqual([])
   },
   'a finished run has no open questions; answered and expired ones stay as they are': async (
     opened,

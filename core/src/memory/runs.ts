@@ -15,6 +15,9 @@ type RunContext = {
   readonly clock: Clock
 }
 
+// An unbounded list of a tenant's history would grow with every question.
+const MOST_LISTED = 1_000
+
 /** Journals and questions of runs, in memory; each method is one atomic step. */
 export function memoryRuns(context: RunContext): RunStore {
   const { ledger, audit, clock } = context
@@ -35,15 +38,17 @@ export function memoryRuns(context: RunContext): RunStore {
     wakeDue: (limit) => wakeDue(limit, context),
     askToStop: (tenant, callId) => askToStop(tenant, callId, context),
     question: (tenant, id) => readQuestion(tenant, id, context),
-    questions: ({ tenant, state, callId }) =>
+    questions: ({ tenant, state, callId, principal, limit = MOST_LISTED }) =>
       [...questions.keys()]
         .flatMap((id) => readQuestion(tenant, id, context) ?? [])
         .filter(
           (question) =>
             (state === undefined || question.state === state) &&
-            (callId === undefined || question.callId === callId),
+            (callId === undefined || question.callId === callId) &&
+            (principal === undefined || question.principal === principal),
         )
-        .reverse(),
+        .reverse()
+        .slice(0, limit),
     answer(tenant, id, given, entry) {
       const question = readQuestion(tenant, id, context)
       if (question === undefined) return { kind: 'missing' }

@@ -60,6 +60,9 @@ export type QuestionFilter = {
   readonly tenant: string
   readonly state?: QuestionState | undefined
   readonly callId?: string | undefined
+  /** Without a principal: everyone's. */
+  readonly principal?: string | undefined
+  readonly limit?: number
 }
 
 /** The journal of runs. Each method is one atomic step on the store's clock; only the holder of the claim may use those that take a fence. */
@@ -81,6 +84,7 @@ export type RunStore = {
   /** Asks its worker to stop, and wakes a parked run; false when it has ended. */
   readonly askToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly question: (tenant: string, id: string) => Maybe<Question | undefined>
+  /** The newest first, at most `limit` (default 1,000) of them. */
   readonly questions: (filter: QuestionFilter) => Maybe<readonly Question[]>
   /** One transaction: the answer with its record, and the run's wake-up. */
   readonly answer: (

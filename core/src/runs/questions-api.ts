@@ -1,4 +1,4 @@
-import { type Credential, maySee } from '../approvals/may-decide.ts'
+import { type Credential, maySee, maySeeAll } from '../approvals/may-decide.ts'
 import type { Caller } from '../call/caller.ts'
 import { guardJson } from '../call/json.ts'
 import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
@@ -23,6 +23,7 @@ export type AnswerForm = {
 
 /** Where people, and the models that called, see the questions of runs and answer them. */
 export type QuestionsApi = {
+  /** The newest 1,000 questions this viewer may see: their own, and for approvers everyone's. */
   readonly listFor: (viewer: Caller, state?: QuestionState) => Promise<readonly Question[]>
   /** One of them; a question that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Question>
@@ -49,8 +50,8 @@ export function createQuestionsApi(
   return {
     getFor,
     async listFor(viewer, state) {
-      const questions = await context.stores.runs.questions({ tenant: viewer.tenant, state })
-      return questions.filter((question) => maySee(viewer, question, context.scheme))
+      const principal = maySeeAll(viewer, context.scheme) ? undefined : viewer.principal
+      return context.stores.runs.questions({ tenant: viewer.tenant, state, principal })
     },
     async answer(by, id, form) {
       // The rights that hold now decide, not those that this process read earlier.

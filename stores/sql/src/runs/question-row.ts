@@ -25,23 +25,29 @@ export type Wanted = {
   readonly tenant: string
   readonly state: QuestionState | null
   readonly callId: string | null
+  readonly principal: string | null
+  readonly limit: number
 }
 
-const WANTED = `tenant = ? and (cast(? as text) is null or ${STATE} = ?) and (cast(? as text) is null or call_id = ?)`
+const WANTED = `tenant = ? and (cast(? as text) is null or ${STATE} = ?) and (cast(? as text) is null or call_id = ?)
+  and (cast(? as text) is null or principal = ?)`
 
 /** The newest first. */
 export async function questionsWanted(
   sql: Sql,
-  { tenant, state, callId }: Wanted,
+  { tenant, state, callId, principal, limit }: Wanted,
 ): Promise<readonly Question[]> {
   return (
     await sql.all(
-      `${SELECT} where ${WANTED} order by number desc`,
+      `${SELECT} where ${WANTED} order by number desc limit ?`,
       tenant,
       state,
       state,
       callId,
       callId,
+      principal,
+      principal,
+      limit,
     )
   ).map(questionOf)
 }
@@ -66,8 +72,8 @@ export function insertQuestion(question: NewQuestion): Statement {
     isSecret,
     expiresMs,
   } = question
-  const told = [asks, from, schema, draft, shown, digest, Number(isSecret), Math.round(expiresMs)]
-  return { text: INSERT, values: [id, tenant, principal, callId, toolId, path, ...told] }
+  const known = [asks, from, schema, draft, shown, digest, Number(isSecret), Math.round(expiresMs)]
+  return { text: INSERT, values: [id, tenant, principal, callId, toolId, path, ...known] }
 }
 
 // erased: every row was written by the statement above

@@ -52,8 +52,10 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
       const found = await database.step(getQuestion, { tenant, id })
       return found && secrets.openQuestion(found)
     },
-    questions: async ({ tenant, state = null, callId = null }) =>
-      (await database.step(listQuestions, { tenant, state, callId })).map(secrets.openQuestion),
+    questions: async ({ tenant, state = null, callId = null, principal = null, limit = 1_000 }) => {
+      const wanted = { tenant, state, callId, principal, limit }
+      return (await database.step(listQuestions, wanted)).map(secrets.openQuestion)
+    },
     async answer(tenant, id, answer, audit) {
       // The owner and the secrecy of a call never change, so they can be read before the
       // transaction.
