@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeClock, fakeClock, inFlight } from '@surehand/conformance'
-import { type Caller, createRuntime, type Envelope, type Runtime, toEnvelope } from '@surehand/core'
+import {
+  type Caller,
+  createRuntime,
+  type Envelope,
+  type Pack,
+  type Runtime,
+  toEnvelope,
+} from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { vaultFolder } from '../src/knowledge/providers/vault-folder.ts'
@@ -61,64 +68,78 @@ export async function openPersonalWorld({
   const stores = await (postgresUrl === undefined
     ? openSqlite({ ...opening, file: join(folder, 'personal.db'), writer: 'calling-thread' })
     : openPostgres({ ...opening, url: postgresUrl }))
+  const query = (sql: string, ...values: readonly SqlValue[]) => stores.database.query(sql, values)
+  const caller: Caller = timeZone === undefined ? ANN : { ...ANN, timeZone }
+  const seen = { digest: '', count: 0 }
+  const world = createWorldRuntime(stores, {
+    pack: personalPack,
+    caller,
+    now,
+    providers: { personalVault: vaultFolder({ root: vaults, query: stores.database.query }) },
+  })
+  return {
+    ...world,
+    stores,
+    caller,
+    query,
+    async effects() {
+      const digest = await digestOf(query)
+      if (digest !== seen.digest) Object.assign(seen, { digest, count: seen.count + 1 })
+      return seen.count
+    },
+    async close() {
+      await world.runtime.stop()
+      await stores.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type RuntimeOptions = {
+  readonly pack: Pack
+  readonly caller: Caller
+  readonly now?: number | undefined
+  readonly providers?: Readonly<Record<string, object>>
+  /** Changes the caller of every call, for example to move it into another tenant. */
+  readonly mapCaller?: (caller: Caller) => Caller
+}
+
+/** A runtime over these stores with a fake clock, whose reads can be made to hang or to fail. */
+export function createWorldRuntime(
+  stores: SqlStores,
+  { pack, caller, now, providers = {}, mapCaller = (by) => by }: RuntimeOptions,
+): Pick<PersonalWorld, 'runtime' | 'clock' | 'call' | 'data' | 'hang' | 'fail' | 'pause'> {
   const flight = inFlight()
   const clock = fakeClock(now, flight.rest)
   const trouble = { kind: 'none' as 'none' | 'hang' | 'fail' }
-  const query = (sql: string, ...values: readonly SqlValue[]) => stores.database.query(sql, values)
-  const data: PersonalData = {
+  const personalData: PersonalData = {
     query({ sql, values }) {
       if (trouble.kind === 'hang') return new Promise(() => undefined)
       if (trouble.kind === 'fail') return Promise.reject(new Error('the disk is gone'))
-      return flight.watched({ ask: () => stores.database.query(sql, values) }).ask()
+      return flight.watched({ query: () => stores.database.query(sql, values) }).query()
     },
   }
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
-  const watched = flight.watched({
-    calls,
-    approvals,
-    limits,
-    runs,
-    notices,
-    cache,
-    audit,
-    values,
-    admin,
-  })
+  const ledger = { calls, approvals, limits, runs, notices, cache, audit, values, admin }
   const runtime = createRuntime({
-    packs: [personalPack],
-    stores: { ...watched, jobs },
+    packs: [pack],
+    stores: { ...flight.watched(ledger), jobs },
     clock,
-    providers: {
-      personalData: data,
-      personalVault: vaultFolder({ root: vaults, query: stores.database.query }),
-    },
+    providers: { personalData, ...providers },
   })
-  const caller: Caller = timeZone === undefined ? ANN : { ...ANN, timeZone }
-  const seen = { digest: '', count: 0 }
-
-  async function call(tool: string, input: unknown, by: Caller = caller): Promise<Envelope> {
-    return toEnvelope(
-      await runtime.call({ tool, input, caller: by, surface: 'test', repeat: 'meant' }),
+  const call: PersonalWorld['call'] = async (tool, input, by = caller) =>
+    toEnvelope(
+      await runtime.call({ tool, input, caller: mapCaller(by), surface: 'test', repeat: 'meant' }),
     )
-  }
-
   return {
     runtime,
-    stores,
     clock,
-    caller,
-    query,
     call,
     async data(tool, input, by) {
       const answer = await call(tool, input, by)
       if (answer.status !== 'success')
         throw new Error(`${tool}: ${answer.error?.code} ${answer.error?.message}`)
       return answer.data as Record<string, unknown>
-    },
-    async effects() {
-      const digest = await digestOf(query)
-      if (digest !== seen.digest) Object.assign(seen, { digest, count: seen.count + 1 })
-      return seen.count
     },
     hang() {
       trouble.kind = 'hang'
@@ -127,11 +148,6 @@ export async function openPersonalWorld({
       trouble.kind = 'fail'
     },
     pause: flight.rest,
-    async close() {
-      await runtime.stop()
-      await stores.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 

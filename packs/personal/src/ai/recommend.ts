@@ -121,7 +121,6 @@ export const recommend = defineTool({
       ...projects.candidates,
       ...[inboxCandidate(inbox)].flatMap((one) => one ?? []),
     ].sort(byScore)
-    const first = candidates[0]
     return {
       recommendations: candidates
         .slice(0, limit)
@@ -139,10 +138,7 @@ export const recommend = defineTool({
         projects: projects.count,
         inbox: inbox.count,
       },
-      message:
-        first === undefined
-          ? 'Nothing to do: no next action, habit, project or inbox item is open.'
-          : `${first.advice.action}: ${first.advice.rationale}`,
+      message: describeFirst(candidates[0]),
       context: {
         generated_at: new Date(localTime.now).toISOString(),
         time_zone: localTime.zone,
@@ -152,6 +148,12 @@ export const recommend = defineTool({
     }
   },
 })
+
+function describeFirst(first: Candidate | undefined): string {
+  return first === undefined
+    ? 'Nothing to do: no next action, habit, project or inbox item is open.'
+    : `${first.advice.action}: ${first.advice.rationale}`
+}
 
 function byScore(one: Candidate, other: Candidate): number {
   return other.factors.total_score - one.factors.total_score || (one.id < other.id ? -1 : 1)
