@@ -129,7 +129,7 @@ describe('the events of a call', () => {
     expect(again.names().at(-1)).toBe('envelope')
   })
 
-  test('of a call that has waitForEnd are its envelope', async () => {
+  test('of a call that has ended are its envelope', async () => {
     const callId = await begin('trip.drive', 'events-3')
     ;(await driving()).arrive(5)
     await expect

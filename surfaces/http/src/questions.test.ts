@@ -72,8 +72,8 @@ describe('a question', () => {
     expect((await server.get(`/v1/calls/${callId}`)).status).toBe(202)
   })
 
-  test('is listQuestions by its state and shown, to who called and to who approves', async () => {
-    const { id, digest } = await ask('trip.plan', 'listQuestions')
+  test('is listed by its state and shown to the caller and to approvers', async () => {
+    const { id, digest } = await ask('trip.plan', 'listed')
     const listQuestions = async (query: string, token?: string) => {
       const { data } = await bodyOf(await server.get(`/v1/questions${query}`, token))
       return (data.questions as readonly { readonly id: string }[]).some(

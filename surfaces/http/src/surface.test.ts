@@ -102,7 +102,7 @@ describe('a call', () => {
     expect((await server.send('DELETE', '/v1/calls/call_none', undefined)).status).toBe(404)
   })
 
-  test('tells its progress as events, the envelope last', async () => {
+  test('reports its progress as events, the envelope last', async () => {
     const response = await call('demo.steps', {}, { headers: { accept: 'text/event-stream' } })
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const events = (await response.text()).trim().split('\n\n')
@@ -266,7 +266,7 @@ describe('a question', () => {
     ).toBe(200)
   })
 
-  test('is compareResponses by who asked and by administrators', async () => {
+  test('is seen by the caller and by administrators', async () => {
     const { id } = await requestApproval('see-1')
     const statuses = await Promise.all(
       [

@@ -9,7 +9,7 @@ let shop: Shop
 let served: Served
 beforeAll(async () => {
   shop = openShop()
-  served = await serve(shop.runtime, { ann })
+  served = await serve(shop.runtime, { ann }, { fastPath: true })
 })
 afterAll(() => served.close())
 

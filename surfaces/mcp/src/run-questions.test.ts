@@ -88,7 +88,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     expect(question?.answer).toMatchObject({ credential: 'attested', host: HOST, by: 'ann' })
   })
 
-  test('that is acceptWith with what a form can’t refuse is asked again, with what is wrong', async () => {
+  test('that is answered with a value that a form cannot reject is asked again, with the problem', async () => {
     for (const hasReader of [false, true]) {
       const trips = trustingTrips({ hasReader })
       const { client, asked } = await asking(trips, era, [
@@ -107,7 +107,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     }
   })
 
-  test('stays open when the form is declined or closed, and the handle says where it is acceptWith', async () => {
+  test('stays open when the form is declined or closed, and the handle says where it can be answered', async () => {
     const trips = trustingTrips()
     const { client, asked } = await asking(trips, era, [{ action: 'decline' }])
     const answer = await client.callTool(plan)
@@ -158,10 +158,10 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
   test('of the model is told to it, and it hears what became of its answer', async () => {
     const trips = trustingTrips()
     const { client, asked } = await asking(trips, era, [accept({ answer: true })])
-    const asked = await client.callTool({ name: 'trip__guess', arguments: {} })
-    expect(asked.isError).toBe(true)
+    const question = await client.callTool({ name: 'trip__guess', arguments: {} })
+    expect(question.isError).toBe(true)
     expect(asked).toEqual([])
-    const text = JSON.stringify(asked.content)
+    const text = JSON.stringify(question.content)
     expect(text).toContain('surehand__answer')
     expect(text).toContain('Draft: \\"Rome\\"')
     const [, id] = /Question: (ques_\w+)/.exec(text) ?? []
@@ -172,7 +172,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
       arguments: { question_id: String(id), answer: 'Paris' },
     })
     expect(asked).toHaveLength(1)
-    expect(answer.structuredContent).toEqual({ call_id: callIdOf(asked) })
+    expect(answer.structuredContent).toEqual({ call_id: callIdOf(question) })
     expect(JSON.stringify(answer.content)).toContain('Paris')
     expect(answer.isError).not.toBe(true)
   })
@@ -194,7 +194,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
   })
 })
 
-test('a page is opened where the client can, and what is acceptWith there comes in the same call', async () => {
+test('a page is opened where the client can, and what is answered there continues the same call', async () => {
   const trips = openTrips()
   const client = await (await open(trips)).connect('2026', 'ann', {
     capabilities: { elicitation: { url: {} } },

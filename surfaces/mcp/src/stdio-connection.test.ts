@@ -26,7 +26,7 @@ function open(options: Parameters<typeof stdioClient>[2] = {}): {
 
 const waitForEnd = async ({ connection }: StdioClient) => {
   await connection.closed
-  return 'waitForEnd'
+  return 'ended'
 }
 
 describe('a client of 2026 on a pipe', () => {
@@ -175,7 +175,7 @@ describe('a client of 2025 on a pipe', () => {
     await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
     client.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: order })
     client.input.end()
-    expect(await waitForEnd(client)).toBe('waitForEnd')
+    expect(await waitForEnd(client)).toBe('ended')
     expect((await client.answerTo(3)).result).toMatchObject({
       structuredContent: { order: 'order 1' },
     })
@@ -254,7 +254,7 @@ describe('when stdin closes', () => {
         params: { ...price, _meta: META },
       }),
     )
-    expect(await waitForEnd(client)).toBe('waitForEnd')
+    expect(await waitForEnd(client)).toBe('ended')
     expect(client.said.map(({ id }) => id).toSorted()).toEqual([1, 2])
     expect(shop.orders).toEqual(['tea'])
   })
@@ -263,12 +263,12 @@ describe('when stdin closes', () => {
     const { client, shop } = open({ finishWithinMs: 50 })
     client.ask(1, 'tools/call', wait)
     client.input.end()
-    expect(await waitForEnd(client)).toBe('waitForEnd')
+    expect(await waitForEnd(client)).toBe('ended')
     expect(shop.aborted).toEqual(['shop.wait'])
     expect(JSON.stringify(client.said)).toContain('TOOL_CANCELLED')
   })
 
-  test('a call of 2025 that would take longer is cancelled, and its tool has waitForEnd too', async () => {
+  test('a call of 2025 that would take longer is cancelled, and its tool has ended too', async () => {
     const { client, shop } = open({ finishWithinMs: 50 })
     client.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })
     client.send({
@@ -281,7 +281,7 @@ describe('when stdin closes', () => {
       .poll(() => client.said.map(({ method }) => method), PATIENTLY)
       .toContain('notifications/progress')
     client.input.end()
-    expect(await waitForEnd(client)).toBe('waitForEnd')
+    expect(await waitForEnd(client)).toBe('ended')
     expect(shop.aborted).toEqual(['shop.wait'])
   })
 
@@ -317,7 +317,7 @@ describe('when stdin closes', () => {
       .poll(() => client?.said.map(({ method }) => method), PATIENTLY)
       .toEqual(['notifications/progress'])
     client.input.end()
-    expect(await waitForEnd(client)).toBe('waitForEnd')
+    expect(await waitForEnd(client)).toBe('ended')
     expect(sent).toEqual(['bob'])
     const again = stdioClient(runtime, ann)
     again.ask(2, 'tools/call', call)
@@ -331,7 +331,7 @@ describe('when stdin closes', () => {
     client.ask('news', 'subscriptions/listen', { notifications: { toolsListChanged: true } })
     await expect.poll(() => client.said.length, PATIENTLY).toBeGreaterThan(0)
     client.input.end()
-    expect(await waitForEnd(client)).toBe('waitForEnd')
+    expect(await waitForEnd(client)).toBe('ended')
   })
 })
 
@@ -340,7 +340,7 @@ test('a client that is gone cancels everything at once, and nothing more is writ
   client.ask(1, 'tools/call', wait)
   await expect.poll(() => client.input.readableLength, PATIENTLY).toBe(0)
   client.breakOutput()
-  expect(await waitForEnd(client)).toBe('waitForEnd')
+  expect(await waitForEnd(client)).toBe('ended')
   expect(shop.aborted).toEqual(['shop.wait'])
   expect(client.said).toEqual([])
 })

@@ -85,9 +85,10 @@ test('a request that turns out to be for Node comes there whole, with what was s
 test('thousands of requests in one piece are answered, each at once', {
   timeout: 30_000,
 }, async () => {
-  const { port, fast, errors } = await openServer(({ body }) => answer(body.toString()))
-  const { socket, read } = await client(port)
-  socket.write(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
+  const { fast, errors } = await openServer(({ body }) => answer(body.toString()))
+  // Not over a real socket: the kernel may split the bytes within a head, and such a request is for Node's server.
+  const { socket, read } = await injectConnection()
+  socket.push(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
   await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length, { timeout: 20_000 }).toBe(20_000)
   expect([fast.length, fast.at(-1), errors]).toEqual([20_000, '19999', []])
 })
