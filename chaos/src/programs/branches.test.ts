@@ -68,7 +68,7 @@ async function decide(runtime: Runtime, place: string, verdict: 'approve' | 'den
   await runtime.approvals.decide(ann, id, { verdict, digest })
 }
 
-test('what a branch had begun behind other steps is called off when its neighbour fails', async () => {
+test('what a branch has started after other steps is cancelled when a parallel branch fails', async () => {
   const { runtime, made } = open(memoryStores())
   const begun = await run(runtime, {
     do: 'parallel',
@@ -85,7 +85,7 @@ test('what a branch had begun behind other steps is called off when its neighbou
   expect(made).toEqual(['p1.0.1.0', 'p1.0.1.1', 'undo.p1.0.1.1', 'undo.p1.0.1.0'])
 })
 
-test('a yes that is said while the run looks at its step is not told as a no', async () => {
+test('an approval that arrives while the run checks its step is not taken for a denial', async () => {
   const stores = memoryStores()
   let isWatched = false
   // the person is quicker than the second look

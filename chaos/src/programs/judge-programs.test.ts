@@ -45,14 +45,14 @@ function faultsOf(
   ) as Record<keyof ProgramFaults, number>
 }
 
-function done(...receipts: readonly string[]): ProgramEnd {
+function doneEnd(...receipts: readonly string[]): ProgramEnd {
   return {
     end: 'done',
     lines: receipts.map((value, index): Line => ({ place: `0.${index}`, what: 'made', value })),
   }
 }
 
-function failed(
+function failedEnd(
   undone: readonly string[],
   notUndone: readonly string[],
   code = 'TOOL_INVALID_FIELD_VALUE',
@@ -62,56 +62,56 @@ function failed(
 
 test('a program that did what the model says, and says so each time, has no fault', () => {
   expect(
-    faultsOf(planOf(write, write), done('r0', 'r1'), ['p1.0.0', 'p1.0.1'], done('r0', 'r1')),
+    faultsOf(planOf(write, write), doneEnd('r0', 'r1'), ['p1.0.0', 'p1.0.1'], doneEnd('r0', 'r1')),
   ).toEqual(NO_FAULTS)
   const plan = planOf(undoable, write, refused)
-  expect(faultsOf(plan, failed(['0.0'], ['0.1']), ['p1.0.0', 'p1.0.1', 'undo.p1.0.0'])).toEqual(
+  expect(faultsOf(plan, failedEnd(['0.0'], ['0.1']), ['p1.0.0', 'p1.0.1', 'undo.p1.0.0'])).toEqual(
     NO_FAULTS,
   )
 })
 
 test('what is missing, too much, doubled or not taken back is seen', () => {
-  expect(faultsOf(planOf(write, write), done('r0', 'r0'), ['p1.0.0'])).toEqual({
+  expect(faultsOf(planOf(write, write), doneEnd('r0', 'r0'), ['p1.0.0'])).toEqual({
     ...NO_FAULTS,
     state: 1,
     answer: 1,
   })
-  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0', 'p1.0.7'])).toEqual({
+  expect(faultsOf(planOf(write), doneEnd('r0'), ['p1.0.0', 'p1.0.7'])).toEqual({
     ...NO_FAULTS,
     state: 1,
   })
-  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0', 'p1.0.0'])).toEqual({
+  expect(faultsOf(planOf(write), doneEnd('r0'), ['p1.0.0', 'p1.0.0'])).toEqual({
     ...NO_FAULTS,
     doubled: 1,
   })
-  expect(faultsOf(planOf(undoable), done('r0'), ['p1.0.0', 'undo.p1.0.0'])).toEqual({
+  expect(faultsOf(planOf(undoable), doneEnd('r0'), ['p1.0.0', 'undo.p1.0.0'])).toEqual({
     ...NO_FAULTS,
     state: 1,
   })
-  expect(faultsOf(planOf(undoable, refused), failed(['0.0'], []), ['p1.0.0'])).toEqual({
+  expect(faultsOf(planOf(undoable, refused), failedEnd(['0.0'], []), ['p1.0.0'])).toEqual({
     ...NO_FAULTS,
     state: 1,
   })
 })
 
 test('an answer other than the model’s, than the receipts, or than before is seen', () => {
-  expect(faultsOf(planOf(write), done('r7'), ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
+  expect(faultsOf(planOf(write), doneEnd('r7'), ['p1.0.0'])).toEqual({ ...NO_FAULTS, answer: 1 })
   expect(faultsOf(planOf(write), { end: 'done', lines: [] }, ['p1.0.0'])).toEqual({
     ...NO_FAULTS,
     answer: 1,
   })
-  expect(faultsOf(planOf(write), done('r0'), ['p1.0.0'], failed([], []))).toEqual({
+  expect(faultsOf(planOf(write), doneEnd('r0'), ['p1.0.0'], failedEnd([], []))).toEqual({
     ...NO_FAULTS,
     answer: 1,
   })
-  expect(faultsOf(planOf(write), failed([], ['0.0']), ['p1.0.0'])).toEqual({
+  expect(faultsOf(planOf(write), failedEnd([], ['0.0']), ['p1.0.0'])).toEqual({
     ...NO_FAULTS,
     answer: 1,
   })
   expect(
-    faultsOf(planOf(write, refused), failed([], ['0.0'], 'TOOL_STORAGE_ERROR'), ['p1.0.0']),
+    faultsOf(planOf(write, refused), failedEnd([], ['0.0'], 'TOOL_STORAGE_ERROR'), ['p1.0.0']),
   ).toEqual({ ...NO_FAULTS, answer: 1 })
-  expect(faultsOf(planOf(write, refused), failed([], []), ['p1.0.0'])).toEqual({
+  expect(faultsOf(planOf(write, refused), failedEnd([], []), ['p1.0.0'])).toEqual({
     ...NO_FAULTS,
     answer: 1,
   })
@@ -119,9 +119,9 @@ test('an answer other than the model’s, than the receipts, or than before is s
 
 test('a program beside whose failure something may have been begun is told from what was', () => {
   const plan = planOf({ do: 'parallel', atMost: 2, steps: [undoable, refused] })
-  expect(faultsOf(plan, failed([], []), [])).toEqual(NO_FAULTS)
-  expect(faultsOf(plan, failed(['0.0.0'], []), ['p1.0.0.0', 'undo.p1.0.0.0'])).toEqual(NO_FAULTS)
-  expect(faultsOf(plan, failed([], []), ['undo.p1.0.0.0'])).toEqual({ ...NO_FAULTS, state: 1 })
+  expect(faultsOf(plan, failedEnd([], []), [])).toEqual(NO_FAULTS)
+  expect(faultsOf(plan, failedEnd(['0.0.0'], []), ['p1.0.0.0', 'undo.p1.0.0.0'])).toEqual(NO_FAULTS)
+  expect(faultsOf(plan, failedEnd([], []), ['undo.p1.0.0.0'])).toEqual({ ...NO_FAULTS, state: 1 })
 })
 
 test('a program without an end is stuck, and one that diverged says so', () => {

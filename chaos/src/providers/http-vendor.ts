@@ -12,12 +12,12 @@ const TicketJson = z.object({ number: z.number() })
 export function httpVendor(url: string, kind: OutsideKind, folder: string): Vendor {
   // Nothing listens on this address: a refused connection has carried no byte.
   const closed = url.replace('127.0.0.1', '127.0.0.2')
-  const doorOf = (item: string): string =>
+  const chooseUrl = (item: string): string =>
     item.startsWith(UNREACHABLE_PREFIX) && isFirst(join(folder, item)) ? closed : url
   return {
     make: async ({ item, key }, signal) =>
       ReceiptJson.parse(
-        await ask(`${doorOf(item)}/${kind}/${item}`, {
+        await ask(`${chooseUrl(item)}/${kind}/${item}`, {
           method: 'POST',
           headers: { 'idempotency-key': key },
           signal,

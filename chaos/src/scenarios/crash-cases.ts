@@ -70,7 +70,7 @@ function one(
 }
 
 // After the effect was announced, class `none` cannot find out whether it happened.
-function unsettled(kind: RecoveryKind): Extra {
+function endAfterAnnouncement(kind: RecoveryKind): Extra {
   return { end: kind === 'none' ? 'unknown' : 'done' }
 }
 
@@ -79,12 +79,12 @@ function plain(): CrashCase[] {
     one(kind, [{ at: 'calls.claim', side: 'before' }], { leaves: 'nothing' }),
     one(kind, [{ at: 'calls.claim', side: 'after' }]),
     one(kind, [{ at: 'calls.startEffect', side: 'before' }]),
-    one(kind, [{ at: 'calls.startEffect', side: 'after' }], unsettled(kind)),
-    ...SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], unsettled(kind))),
+    one(kind, [{ at: 'calls.startEffect', side: 'after' }], endAfterAnnouncement(kind)),
+    ...SIDES.map((side) => one(kind, [{ at: 'vendor.make', side }], endAfterAnnouncement(kind))),
     ...SIDES.map((side) =>
-      one(kind, [{ at: 'calls.renew', side }], { ...unsettled(kind), faults: [SLOW] }),
+      one(kind, [{ at: 'calls.renew', side }], { ...endAfterAnnouncement(kind), faults: [SLOW] }),
     ),
-    one(kind, [{ at: 'calls.finish', side: 'before' }], unsettled(kind)),
+    one(kind, [{ at: 'calls.finish', side: 'before' }], endAfterAnnouncement(kind)),
     one(kind, [{ at: 'calls.finish', side: 'after' }]),
   ])
 }
@@ -102,7 +102,7 @@ function failures(): CrashCase[] {
       one(kind, [{ at: 'calls.addEvidence', side }], {
         faults: [HANGING],
         mayAnswerFirst: true,
-        ...unsettled(kind),
+        ...endAfterAnnouncement(kind),
       }),
     ),
   ])
@@ -124,13 +124,17 @@ function again(): CrashCase[] {
   const made: Crash = { at: 'vendor.make', side: 'after' }
   return [
     ...OUTSIDE.flatMap((kind) =>
-      SIDES.map((side) => one(kind, [first, { at: 'calls.claim', side }], unsettled(kind))),
+      SIDES.map((side) =>
+        one(kind, [first, { at: 'calls.claim', side }], endAfterAnnouncement(kind)),
+      ),
     ),
     ...SIDES.map((side) => one('sameKey', [made, { at: 'calls.startEffect', side }])),
     ...SIDES.map((side) => one('sameKey', [made, { at: 'vendor.make', side }])),
     ...SIDES.map((side) => one('lookUp', [made, { at: 'vendor.find', side }])),
     ...OUTSIDE.flatMap((kind) =>
-      SIDES.map((side) => one(kind, [made, { at: 'calls.finish', side }], unsettled(kind))),
+      SIDES.map((side) =>
+        one(kind, [made, { at: 'calls.finish', side }], endAfterAnnouncement(kind)),
+      ),
     ),
   ]
 }
@@ -145,7 +149,10 @@ function jobs(): CrashCase[] {
     ...(kind === 'transaction'
       ? SIDES.map((side) => one(kind, [{ at: 'inside the transaction', side }], { manner: 'job' }))
       : SIDES.flatMap((side) => [
-          one(kind, [{ at: 'vendor.make', side }], { manner: 'job', ...unsettled(kind) }),
+          one(kind, [{ at: 'vendor.make', side }], {
+            manner: 'job',
+            ...endAfterAnnouncement(kind),
+          }),
           // Nothing had happened, so the call is done in the end in every class.
           one(kind, [{ at: 'calls.postpone', side }], {
             manner: 'job',

@@ -120,8 +120,8 @@ async function checkDivergence(
   for (;;) {
     const reply = await node.send(toCallRequest(one), MAX_WAIT_MS)
     const details = reply.status === 'failed' ? reply.details : undefined
-    const isTold = reply.status === 'failed' && reply.code === 'TOOL_RUN_DIVERGED'
-    if (isTold)
+    const isReported = reply.status === 'failed' && reply.code === 'TOOL_RUN_DIVERGED'
+    if (isReported)
       return stepIn(details) === one.path
         ? []
         : [`${one.id}: diverged at ${stepIn(details)}, not at ${one.path}`]

@@ -183,11 +183,11 @@ async function performActionOn(
   node: NodeProcess,
   { vendor, random }: ScenarioContext,
 ): Promise<string | undefined> {
-  const made = (item: string): unknown => {
+  const readReceipt = (item: string): unknown => {
     const { receipt } = vendor.made().find((one) => one.item === item) ?? { receipt: '' }
     return { receipt, item }
   }
-  const reply = await performAction(action, { call, made }, { node, random })
+  const reply = await performAction(action, { call, made: readReceipt }, { node, random })
   return reply.status === 'no-reply' ? undefined : JSON.stringify(reply)
 }
 

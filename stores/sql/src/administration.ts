@@ -28,7 +28,7 @@ export function sqlAdministration(database: Database, sealing: Sealing): AdminSt
       return { ...item, value: '', unopened: doesNotOpen(item, thrown) }
     }
   }
-  const sealed = (change: AdminChange): AdminChange =>
+  const seal = (change: AdminChange): AdminChange =>
     SEALED.has(change.kind) && change.value !== undefined
       ? { ...change, value: sealing.seal(change.value, [change.tenant, change.kind, change.id]) }
       : change
@@ -38,7 +38,7 @@ export function sqlAdministration(database: Database, sealing: Sealing): AdminSt
     list: async (tenant, kind) => (await database.step(listItems, { tenant, kind })).map(opened),
     async change(change, audit) {
       const changed = await database.step(changeItem, {
-        change: sealed(change),
+        change: seal(change),
         audit: toRecord(audit),
       })
       return { ...changed, item: opened(changed.item) }
@@ -98,7 +98,7 @@ export const changeItem = defineStep(
     const stored = await sql.get(`${SELECT} and id = ?`, tenant, kind, id)
     const item = stored?.value === null ? undefined : itemOf(stored)
     if (item?.version !== expected)
-      return { kind: 'stale', item: await unraised(sql, tenant, item) }
+      return { kind: 'stale', item: await keepVersion(sql, tenant, item) }
     const written = await sql.get(
       UPSERT,
       tenant,
@@ -118,7 +118,7 @@ export const changeItem = defineStep(
 )
 
 // Nothing was changed, so the version stays and no call is checked again.
-async function unraised<T>(sql: Sql, tenant: string, item: T): Promise<T> {
+async function keepVersion<T>(sql: Sql, tenant: string, item: T): Promise<T> {
   await sql.run('update admin_versions set version = version - 1 where tenant = ?', tenant)
   return item
 }
@@ -141,7 +141,7 @@ function doesNotOpen({ kind, id }: AdminItem, thrown: unknown): ToolError {
     details: { ...thrown.details, kind, id },
     suggestions: [
       ...(thrown.suggestions ?? []),
-      `Or set the ${kind} again: nothing else of this house is touched.`,
+      `Or set the ${kind} again: no other item is affected.`,
     ],
     effect: 'none',
     cause: thrown,

@@ -2,7 +2,15 @@ import type { Bucket, LimitStore, Taken } from '@surehand/core/ports'
 import { sha256 } from '@surehand/core/worker-entry'
 import type { Database } from './database.ts'
 import { defineStep, type Sql } from './step.ts'
-import { count, emptied, fits, retryAfterMs, type Window, windowOf, windowText } from './window.ts'
+import {
+  count,
+  dropExpired,
+  fits,
+  retryAfterMs,
+  type Window,
+  windowOf,
+  windowText,
+} from './window.ts'
 
 /**
  * Rate limits in the database. The rows are locked in the order of their names, all limits are
@@ -32,7 +40,7 @@ export const takeStep = defineStep(
       const refused = refusal(one, now)
       if (refused !== undefined) return refused
     }
-    const rows = held.map((one) => taken(one, now))
+    const rows = held.map((one) => countCall(one, now))
     await sql.run(
       `insert into limits (key_hash, state, expires_at) values ${rows.map(() => '(?, ?, ?)').join(', ')}
        on conflict (key_hash) do update set state = excluded.state, expires_at = excluded.expires_at`,
@@ -73,7 +81,7 @@ function refusal({ bucket, state }: Held, now: number): Taken | undefined {
     : { ok: false, bucket, retryAfterMs: retryAfterMs(window, now) }
 }
 
-function taken(
+function countCall(
   { bucket, keyHash, state }: Held,
   now: number,
 ): readonly [string, string, number | null] {
@@ -83,5 +91,5 @@ function taken(
 }
 
 function current(windowMs: number, max: number, state: string, now: number): Window {
-  return emptied(windowOf(state, { windowMs, max }), now)
+  return dropExpired(windowOf(state, { windowMs, max }), now)
 }

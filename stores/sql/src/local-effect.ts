@@ -54,7 +54,7 @@ export async function localEffect(
   if (claim.kind !== 'claimed' && claim.kind !== 'recover') return claim
   const { tenant, callId, fence, parentId, isSecret } = claim.row
   const result = await apply()
-  const { json, hash } = told(request.name, result)
+  const { json, hash } = serializeResult(request.name, result)
   const plain = { kind: 'output', json, warnings: [] } as const
   const answer = isSecret ? sealing(request.secretKeys).answer(plain, claim.row) : plain
   await sql.runBoth(
@@ -68,7 +68,7 @@ export async function localEffect(
 /**
  * Serializes a result before the commit: an effect whose result cannot be stored must not happen.
  */
-export function told(
+export function serializeResult(
   name: string,
   answered: unknown,
 ): { readonly json: string; readonly hash: string } {

@@ -30,11 +30,11 @@ test('the clock tells milliseconds, and a shifted one adds what the test says', 
   database.exec(
     'create table test_clock (offset_ms bigint not null, stopped_at bigint); insert into test_clock values (86400000, null)',
   )
-  const told = (time: 'database' | 'shifted') => {
+  const translate = (time: 'database' | 'shifted') => {
     const row = database.prepare(translator('sqlite', time)('select {now} as now')).get()
     return Number(row?.now)
   }
-  const [plain, shifted] = [told('database'), told('shifted')]
+  const [plain, shifted] = [translate('database'), translate('shifted')]
   expect(Number.isInteger(plain)).toBe(true)
   expect(Math.abs(plain - Date.now())).toBeLessThan(60_000)
   expect(shifted - plain).toBeGreaterThanOrEqual(86_400_000)

@@ -49,7 +49,7 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
     const key = byName.get(name)
     if (key === undefined) throw lostKey()
     const bytes = Buffer.from(data, 'base64')
-    if (bytes.length < NONCE_BYTES + TAG_BYTES) throw damaged(undefined)
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) throw damagedError(undefined)
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES)).setAAD(
       Buffer.from(JSON.stringify(bound)),
     )
@@ -60,7 +60,7 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
         decipher.final('utf8')
       )
     } catch (cause) {
-      throw damaged(cause)
+      throw damagedError(cause)
     }
   }
 
@@ -78,11 +78,11 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
         : ending,
     row: (row) => {
       if (row === undefined || !row.isSecret) return row
-      const opened = (text: string) => open(text, boundTo(row))
+      const decrypt = (text: string) => open(text, boundTo(row))
       return {
         ...row,
-        input: opened(row.input),
-        answer: row.answer && mapSecrets(row.answer, opened),
+        input: decrypt(row.input),
+        answer: row.answer && mapSecrets(row.answer, decrypt),
       }
     },
   }
@@ -141,7 +141,7 @@ function lostKey(): ToolError {
   )
 }
 
-function damaged(cause: unknown): ToolError {
+function damagedError(cause: unknown): ToolError {
   return new ToolError(
     'TOOL_DATA_CORRUPTION',
     'What is kept here is not what was sealed for this place: it was damaged, changed or moved.',

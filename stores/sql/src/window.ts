@@ -32,7 +32,7 @@ export function windowText({ slots }: Window): string {
 }
 
 /** The slots without those that have left the window. */
-export function emptied(window: Window, now: number): Window {
+export function dropExpired(window: Window, now: number): Window {
   return { ...window, slots: window.slots.filter((slot) => leavesAt(slot, window) > now) }
 }
 

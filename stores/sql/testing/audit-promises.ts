@@ -17,7 +17,7 @@ import type { Place } from './each-store.ts'
 const key = createAuditKey()
 
 /** An app with its anchors. */
-export function house() {
+export function app() {
   const anchors: SignedHead[] = []
   const trust = { publicKeys: [publicKeyOf(key)], anchors }
   return {
@@ -78,7 +78,7 @@ function brokenProofs(proof: RecordProof): readonly RecordProof[] {
 export const auditPromises: Readonly<Record<string, (place: Place) => Promise<void>>> = {
   'four nodes that write and sequence at once give every record one place, and all of it verifies':
     async (place) => {
-      const { sequencerOf, verdicts } = house()
+      const { sequencerOf, verdicts } = app()
       const nodes = await Promise.all([0, 1, 2, 3].map(() => place.open()))
       await Promise.all(
         nodes.map(async (node, index) => {
@@ -102,7 +102,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     },
   'records of writes, with their intents, verify': async (place) => {
     const stores = await place.open()
-    const { sequencerOf, verdicts } = house()
+    const { sequencerOf, verdicts } = app()
     for (let count = 0; count < 3; count++) await perform(stores, aCall())
     await sequencerOf(stores).stop()
     for (const verdict of await verdicts(stores))
@@ -111,7 +111,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
   },
   'a tenant is held by one node until its lease has run out': async (place) => {
     const [first, second, clock] = [await place.open(), await place.open(), await place.clock()]
-    const { sequencerOf } = house()
+    const { sequencerOf } = app()
     const [dead, alive] = [sequencerOf(first), sequencerOf(second)]
     await write(first, 0, 3)
     expect(await dead.pass()).toBe(3)
@@ -124,7 +124,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
   'an erased person is gone from calls, questions and audit; their keys do nothing again; the tree verifies':
     async (place) => {
       const stores = await place.open()
-      const { sequencerOf, verdicts } = house()
+      const { sequencerOf, verdicts } = app()
       const [done, waiting] = [aCall(), aCall()]
       await perform(stores, done)
       await stores.approvals.ask(aQuestion(waiting), waiting)
@@ -218,7 +218,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
   'one record is proven under a signed head, by nothing but that record; and a head grew out of an older one':
     async (place) => {
       const stores = await place.open()
-      const { sequencerOf, trust } = house()
+      const { sequencerOf, trust } = app()
       const { database } = stores
       const sizes = [1, 7, 150, 163]
       for (const [index, size] of sizes.entries()) {
@@ -272,7 +272,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     },
   'a proof of an erased record says so, and shows nobody': async (place) => {
     const stores = await place.open()
-    const { sequencerOf, trust } = house()
+    const { sequencerOf, trust } = app()
     await write(stores, 0, 5)
     await sequencerOf(stores).stop()
     await stores.erase(
@@ -291,7 +291,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
   },
   'erasing while others write and sequence leaves a tree that verifies': async (place) => {
     const [one, two] = [await place.open(), await place.open()]
-    const { sequencerOf, verdicts } = house()
+    const { sequencerOf, verdicts } = app()
     const working = Promise.all([
       (async () => {
         for (let round = 0; round < 8; round++) await write(one, round * 100, 40)

@@ -70,7 +70,10 @@ function live(place: WorldPlace, clock: Clock): Life {
   }
 
   return {
-    stores: followed({ ...place.stores, jobs: { ...place.stores.jobs, work: workers.work } }, ask),
+    stores: followOperations(
+      { ...place.stores, jobs: { ...place.stores.jobs, work: workers.work } },
+      ask,
+    ),
     async pause() {
       const startedAt = performance.now()
       do {
@@ -109,7 +112,7 @@ function clockSetter({ stopClock }: WorldPlace, clock: Clock): () => Promise<voi
 type Ask = (method: string, work: () => unknown) => unknown
 
 /** Stores whose every operation passes through `ask`. */
-function followed(stores: Stores, ask: Ask): Stores {
+function followOperations(stores: Stores, ask: Ask): Stores {
   const { calls, approvals, jobs, limits, runs, notices, cache, audit, values, admin } = stores
   const ports = {
     calls,

@@ -152,14 +152,14 @@ const secrets: Promises = {
       const after = await place.open({ secretKeys: [OTHER_KEY] })
       await put(after, 'whole')
       await putSealedForAnother(after, 'whole', 'damaged')
-      const named = (id: string, code: string) => ({
+      const withName = (id: string, code: string) => ({
         id,
         value: '',
         unopened: { code, message: expect.stringContaining(`"${id}"`) },
       })
       expect(await after.admin.list('acme', 'credential')).toMatchObject([
-        named('damaged', 'TOOL_DATA_CORRUPTION'),
-        named('lost', 'TOOL_CONFIGURATION_ERROR'),
+        withName('damaged', 'TOOL_DATA_CORRUPTION'),
+        withName('lost', 'TOOL_CONFIGURATION_ERROR'),
         { id: 'whole', value: SECRET },
       ])
       expect(await after.admin.get('acme', 'credential', 'lost')).toMatchObject({
@@ -193,7 +193,7 @@ const secrets: Promises = {
 }
 
 const forgetting: Promises = {
-  'after thirty days what has ended is forgotten, and what can not be undone says that it is gone':
+  'after thirty days what has ended is forgotten, and what cannot be undone says that it is gone':
     async (place) => {
       const stores = await place.open()
       const clock = await place.clock()

@@ -33,7 +33,7 @@ export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock)
     running.set(name, (running.get(name) ?? 0) + by)
   }
 
-  function counted(worker: Worker): Worker {
+  function countRunning(worker: Worker): Worker {
     return async (job) => {
       count(job, 1)
       await Promise.race([worker(job), over.promise]).finally(() => count(job, -1))
@@ -64,7 +64,7 @@ export function jobRest({ stores, jobs, wakeWorkers }: WorldPlace, clock: Clock)
 
   return {
     work(worker) {
-      const stop = stores.jobs.work(counted(worker))
+      const stop = stores.jobs.work(countRunning(worker))
       stops.add(stop)
       return async () => {
         stops.delete(stop)

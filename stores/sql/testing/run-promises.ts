@@ -119,7 +119,7 @@ export const runPromises: Readonly<Record<string, (place: Place) => Promise<void
       await clock.close()
       await stores.close()
     },
-  'whoever is erased is gone from what their runs were told, and their name from what they answered others':
+  'the data of an erased person is removed from their runs, and their name from their answers to others':
     async (place) => {
       const stores = await place.open()
       const [own, underWay] = [

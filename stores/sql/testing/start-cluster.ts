@@ -127,11 +127,12 @@ async function untilReady(url: string, log: string): Promise<void> {
   const before = existsSync(log) ? readFileSync(log, 'utf8').length : 0
   const startedAt = performance.now()
   while (!(await answers(url))) {
-    const told = readFileSync(log, 'utf8').slice(before)
+    const output = readFileSync(log, 'utf8').slice(before)
     // "The database system is starting up" is expected; any other fatal message ends the attempt.
     const isOver =
-      /FATAL: {2}(?!the database system is)/.test(told) || performance.now() - startedAt > START_MS
-    if (isOver) throw new Error(`PostgreSQL did not start:\n${told}`)
+      /FATAL: {2}(?!the database system is)/.test(output) ||
+      performance.now() - startedAt > START_MS
+    if (isOver) throw new Error(`PostgreSQL did not start:\n${output}`)
     await pause(20)
   }
 }

@@ -23,7 +23,7 @@ export function underWay(): UnderWay {
   const asked = new Set<Asked>()
   let move = Promise.withResolvers<'moved'>()
 
-  function moved(): void {
+  function advanceClock(): void {
     move.resolve('moved')
     move = Promise.withResolvers()
   }
@@ -36,12 +36,12 @@ export function underWay(): UnderWay {
     async track(method, work) {
       const one = { method, isSeen: false }
       asked.add(one)
-      moved()
+      advanceClock()
       try {
         return await work
       } finally {
         asked.delete(one)
-        moved()
+        advanceClock()
       }
     },
     async rest() {

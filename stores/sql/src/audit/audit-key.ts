@@ -22,12 +22,12 @@ export function createAuditKey(): AuditKey {
 
 /** Reads a private key (PKCS #8, PEM), as written by `writeAuditKey`. */
 export function readAuditKey(pem: string): AuditKey {
-  return auditKey(parsed(pem, createPrivateKey))
+  return auditKey(parseKey(pem, createPrivateKey))
 }
 
 /** Reads a public key (SPKI, PEM), or derives it from a private one. */
 export function readPublicAuditKey(pem: string): PublicAuditKey {
-  return publicAuditKey(parsed(pem, createPublicKey))
+  return publicAuditKey(parseKey(pem, createPublicKey))
 }
 
 export function publicKeyOf({ privateKey }: AuditKey): PublicAuditKey {
@@ -56,7 +56,7 @@ function publicAuditKey(publicKey: KeyObject): PublicAuditKey {
   }
 }
 
-function parsed(pem: string, create: (pem: string) => KeyObject): KeyObject {
+function parseKey(pem: string, create: (pem: string) => KeyObject): KeyObject {
   try {
     return create(pem)
   } catch (cause) {

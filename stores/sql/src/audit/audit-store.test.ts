@@ -4,7 +4,7 @@ import { sqlAudit } from './audit-store.ts'
 import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
 import { openInMemory } from './fixtures/sqlite-database.ts'
 
-function opened() {
+function openStore() {
   const database = openInMemory()
   const troubles: unknown[] = []
   const audit = sqlAudit(database, (error) => troubles.push(error))
@@ -17,7 +17,7 @@ function opened() {
 }
 
 // a record's time is the database's
-const written = (number: number, more = {}) => ({
+const readWritten = (number: number, more = {}) => ({
   ...sampleRecord(number, more),
   created_at: expect.any(Number),
 })
@@ -25,20 +25,20 @@ const written = (number: number, more = {}) => ({
 const idsOf = (...numbers: number[]) => numbers.map((number) => sampleRecord(number).id)
 
 test('a record that must stand before the answer is written when append returns', async () => {
-  const { audit, ids } = opened()
+  const { audit, ids } = openStore()
   await audit.append(sampleEntry(1), 'before-answer')
   expect(ids()).toEqual(idsOf(1))
-  expect(await audit.list({ tenant: 'acme' })).toEqual([written(1)])
+  expect(await audit.list({ tenant: 'acme' })).toEqual([readWritten(1)])
 })
 
-test('what can not be written before the answer is thrown', async () => {
-  const { audit, database } = opened()
+test('what cannot be written before the answer is thrown', async () => {
+  const { audit, database } = openStore()
   database.failNext('before')
   await expect(audit.append(sampleEntry(1), 'before-answer')).rejects.toThrow('The disk is full.')
 })
 
 test('batched records are written by themselves, in their order', async () => {
-  const { audit, ids } = opened()
+  const { audit, ids } = openStore()
   for (let number = 0; number < 300; number++)
     expect(audit.append(sampleEntry(number), 'batched')).toBeUndefined()
   expect(ids()).toEqual([])
@@ -47,7 +47,7 @@ test('batched records are written by themselves, in their order', async () => {
 })
 
 test('hashes of batched records are made when they are written, not before', async () => {
-  const { audit } = opened()
+  const { audit } = openStore()
   let made = 0
   const input = {
     bytes: 1,
@@ -65,7 +65,7 @@ test('hashes of batched records are made when they are written, not before', asy
 test.each(['before', 'after'] as const)(
   'a batch that failed %s it was written is there once after the next',
   async (when) => {
-    const { audit, database, troubles, ids } = opened()
+    const { audit, database, troubles, ids } = openStore()
     for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
     database.failNext(when)
     await audit.flush()
@@ -76,8 +76,8 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('closing writes what waits, and says so when it can not', async () => {
-  const { audit, database, ids } = opened()
+test('closing writes the buffered records, and rejects when it cannot', async () => {
+  const { audit, database, ids } = openStore()
   audit.append(sampleEntry(1), 'batched')
   database.failNext('before')
   await expect(audit.close()).rejects.toThrow('1 audit records could not be written.')
@@ -96,30 +96,33 @@ test('when too many wait for a database that takes none, the next is refused', a
 })
 
 test('a name or error that no database takes is written all the same', async () => {
-  const { audit } = opened()
+  const { audit } = openStore()
   const odd = { error: 'a\0b\ud800c', tool_name: '\0', duration_ms: Number.NaN }
   await audit.append(sampleEntry(1, odd), 'before-answer')
   audit.append(sampleEntry(2, odd), 'batched')
   const clean = { error: 'a\ufffdb\ufffdc', tool_name: '\ufffd', duration_ms: 0 }
-  expect(await audit.list({ tenant: 'acme' })).toEqual([written(1, clean), written(2, clean)])
+  expect(await audit.list({ tenant: 'acme' })).toEqual([
+    readWritten(1, clean),
+    readWritten(2, clean),
+  ])
 })
 
 test('records are found by tenant, call and tool, the newest where there are too many', async () => {
-  const { audit } = opened()
+  const { audit } = openStore()
   for (const number of [1, 2, 3]) audit.append(sampleEntry(number), 'batched')
   audit.append(sampleEntry(4, { tenant: 'globex' }), 'batched')
   audit.append(sampleEntry(5, { tool_name: 'shelf.look' }), 'batched')
-  const found = async (filter: object) =>
+  const listFound = async (filter: object) =>
     (await audit.list({ tenant: 'acme', ...filter })).map(({ id }) => id)
-  expect(await found({})).toEqual(idsOf(1, 2, 3, 5))
-  expect(await found({ limit: 2 })).toEqual(idsOf(3, 5))
-  expect(await found({ callId: sampleRecord(2).call_id })).toEqual(idsOf(2))
-  expect(await found({ toolName: 'shelf.look' })).toEqual(idsOf(5))
-  expect(await found({ callId: sampleRecord(4).call_id })).toEqual([])
+  expect(await listFound({})).toEqual(idsOf(1, 2, 3, 5))
+  expect(await listFound({ limit: 2 })).toEqual(idsOf(3, 5))
+  expect(await listFound({ callId: sampleRecord(2).call_id })).toEqual(idsOf(2))
+  expect(await listFound({ toolName: 'shelf.look' })).toEqual(idsOf(5))
+  expect(await listFound({ callId: sampleRecord(4).call_id })).toEqual([])
 })
 
 test('a record has the time of the database, less what it waited, whatever the clock of its node says', async () => {
-  const { audit, database } = opened()
+  const { audit, database } = openStore()
   database.raw.exec('update test_clock set stopped_at = 1768464000000')
   await audit.append(sampleEntry(1, { created_at: 5 }), 'before-answer')
   audit.append(sampleEntry(2, { created_at: 5 }), 'batched')

@@ -22,7 +22,7 @@ const AT_ONCE = { few: 64, most: 1_000, ofWaiting: 1 / 8 }
 const MOST_WAITING = 20_000
 
 /** The time since which it waits, by this process's monotonic clock. */
-type Waiting<T> = { readonly told: T; readonly sinceMs: number }
+type Waiting<T> = { readonly value: T; readonly sinceMs: number }
 
 /**
  * Audit records in the database. Records of reads are buffered and written in batches. `onTrouble`
@@ -51,11 +51,13 @@ export function sqlAudit(
       // Hashes are computed here, not while a caller waits.
       again = isRetry
         ? again
-        : fresh.splice(0, atOnce()).map(({ told, sinceMs }) => ({ told: toRecord(told), sinceMs }))
+        : fresh
+            .splice(0, atOnce())
+            .map(({ value, sinceMs }) => ({ value: toRecord(value), sinceMs }))
       const nowMs = performance.now()
       const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
       await database.step(isRetry ? appendMissing : appendRecords, {
-        records: again.map(({ told }) => told),
+        records: again.map(({ value }) => value),
         agesMs,
       })
       again = []
@@ -81,7 +83,7 @@ export function sqlAudit(
         'TOOL_STORAGE_ERROR',
         `${MOST_WAITING} audit records wait for a database that takes none.`,
       )
-    fresh.push({ told: entry, sinceMs: performance.now() })
+    fresh.push({ value: entry, sinceMs: performance.now() })
     arm()
   }
 
@@ -89,7 +91,7 @@ export function sqlAudit(
     append(entry, durability) {
       if (durability === 'before-answer') return database.step(appendRecord, toRecord(entry))
       if (waiting() >= MOST_WAITING) return appendWhenThereIsRoom(entry)
-      fresh.push({ told: entry, sinceMs: performance.now() })
+      fresh.push({ value: entry, sinceMs: performance.now() })
       arm()
     },
     async list(filter) {

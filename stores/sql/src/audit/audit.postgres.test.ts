@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
-import { auditPromises, house } from '../../testing/audit-promises.ts'
+import { app, auditPromises } from '../../testing/audit-promises.ts'
 import { postgresPlace } from '../../testing/each-store.ts'
 import { translator } from '../portable.ts'
 import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
@@ -15,7 +15,7 @@ describe('the audit on PostgreSQL', () => {
 
   test('a record that is committed after younger ones have their places gets one too', async () => {
     const place = await postgresPlace(inject('postgres'))
-    const { sequencerOf, verdicts } = house()
+    const { sequencerOf, verdicts } = app()
     const stores = await place.open()
     const late = new pg.Client({ connectionString: place.where.at })
     await late.connect()

@@ -41,7 +41,7 @@ function question(id: string, more: Readonly<Record<string, string | number | nu
     asks: 'A lamp?',
     ...(more.edited_by ? { edited_by: more.edited_by } : {}),
   })
-  const told = {
+  const result = {
     kind: 'confirm',
     reversible: 0,
     asks: 'A lamp?',
@@ -50,7 +50,7 @@ function question(id: string, more: Readonly<Record<string, string | number | nu
     created_at: 1,
     expires_at: LATER,
   }
-  insert('approvals', { id, ...BOUND, call_id: id, ...told, ...more })
+  insert('approvals', { id, ...BOUND, call_id: id, ...result, ...more })
 }
 
 function call(id: string, state: string): void {
@@ -80,7 +80,7 @@ const decision = (by: string, more = {}) =>
   JSON.stringify({ verdict: 'deny', by, credential: 'own', ...more, at: 7 })
 const rowsOf = (text: string) => database.raw.prepare(text).all()
 
-test('whoever decided is not named any more, nor why; what was decided, when and how stays', async () => {
+test('the name and reason of an erased decider are removed; the decision, its time and its credential stay', async () => {
   question('denied', { state: 'denied', decision: decision('boss', { reason: 'boss says no' }) })
   question('other', { state: 'denied', decision: decision('Boss', { reason: 'my "by":"boss"' }) })
   question('wild', { state: 'denied', decision: decision('b%ss') })
@@ -103,7 +103,7 @@ test('whoever decided is not named any more, nor why; what was decided, when and
   ).toMatchObject({ approvals: 1 })
 })
 
-test('whoever edited a question is not named any more once it is closed; until then it is told', async () => {
+test('the name of an erased editor is removed once the request is closed; until then it is reported as kept', async () => {
   question('open', { state: 'pending', edited_by: 'boss' })
   question('closed', { state: 'used', edited_by: 'boss' })
   expect(await database.step(eraseStep, BOSS)).toMatchObject({ approvals: 1, kept: ['open'] })
@@ -120,27 +120,27 @@ test('whoever edited a question is not named any more once it is closed; until t
 })
 
 test('a witness is not named any more once the call is settled; until then a second person must be told from the first', async () => {
-  const said = (by: string) => JSON.stringify({ by, text: 'I looked.' })
+  const addStatement = (by: string) => JSON.stringify({ by, text: 'I looked.' })
   for (const [id, state] of Object.entries({ settled: 'released', open: 'unknown' })) {
     call(id, state)
-    witness(id, said('boss'))
-    witness(id, said('carl'))
+    witness(id, addStatement('boss'))
+    witness(id, addStatement('carl'))
     witness(id, 'boss said so')
   }
   expect(await database.step(eraseStep, BOSS)).toMatchObject({ evidence: 1, underWay: ['open'] })
-  const left = (id: string) =>
+  const readRest = (id: string) =>
     rowsOf(`select text from evidence where call_id = '${id}' order by number`).map(
       ({ text }) => text,
     )
-  expect(left('settled')).toEqual([
+  expect(readRest('settled')).toEqual([
     JSON.stringify({ by: '', text: '' }),
-    said('carl'),
+    addStatement('carl'),
     'boss said so',
   ])
-  expect(left('open')).toEqual([said('boss'), said('carl'), 'boss said so'])
+  expect(readRest('open')).toEqual([addStatement('boss'), addStatement('carl'), 'boss said so'])
 })
 
-test('a yes whose call was cancelled is emptied; a no that still binds is kept, and told', async () => {
+test('an approval whose call was cancelled is emptied; a denial that still applies is kept, and reported', async () => {
   const theirs = { principal: 'boss' }
   question('cancelled', { ...theirs, state: 'approved', decision: decision('ann') })
   question('running', { ...theirs, state: 'approved', decision: decision('ann') })

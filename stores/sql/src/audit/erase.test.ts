@@ -106,7 +106,7 @@ test('erasing again does nothing, and erases what came since', async () => {
     expect(verdict).toMatchObject({ kind: 'intact', erasures: 2 })
 })
 
-test('whoever erases themselves does not stay on the tombstone', async () => {
+test('a person who erases themselves is not named on the tombstone', async () => {
   await erase({ ...BEN, by: 'ben' })
   expect(JSON.stringify(rowsOf('select * from audit_records'))).not.toContain('"ben"')
   expect(await erase({ ...BEN, by: 'ben', id: 'aud_second' })).toMatchObject({
@@ -139,7 +139,7 @@ test('a record emptied without a tombstone, under that of others, or at another 
   for (const verdict of await verdicts()) expect(verdict).toMatchObject({ kind: 'intact' })
 })
 
-test('a tombstone that no trusted key sealed lets nobody empty a record, though the house itself placed, signed and anchored it', async () => {
+test('a tombstone without the signature of a trusted key does not justify an emptied record, even if the app itself sequenced, signed and anchored it', async () => {
   const forged = erasedPlaces()
   forged.add(4)
   const seals = [

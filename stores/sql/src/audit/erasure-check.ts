@@ -17,13 +17,13 @@ export type ErasureCheck = {
 }
 
 type Erasure = { readonly places: ErasedPlaces; readonly at: number | null; readonly first: number }
-type Told = {
+type TombstoneClaim = {
   readonly id: string
   readonly outcome: string
   readonly at: number
   readonly seal: string
 }
-type Placed = Told & { readonly position: number }
+type Placed = TombstoneClaim & { readonly position: number }
 
 /**
  * A tombstone counts if one of these keys signed it, because anyone with write access to the
@@ -61,11 +61,11 @@ export function erasureCheck(
       return undefined
     },
     note(text, position) {
-      const told = toldBy(text)
-      if (told === undefined)
+      const claim = readClaim(text)
+      if (claim === undefined)
         return recordFlaw(position, text, `Record ${position} is a tombstone that nobody can read.`)
-      if (isSealed({ tenant, ...told }, told.seal, keys))
-        tombstones.set(told.id, { ...told, position })
+      if (isSealed({ tenant, ...claim }, claim.seal, keys))
+        tombstones.set(claim.id, { ...claim, position })
       return undefined
     },
     end: () =>
@@ -74,7 +74,7 @@ export function erasureCheck(
   }
 }
 
-function toldBy(text: string): Told | undefined {
+function readClaim(text: string): TombstoneClaim | undefined {
   try {
     const {
       id,
@@ -105,8 +105,8 @@ function emptyWithoutTombstone(
   tombstones: ReadonlyMap<string, Placed>,
 ): Flaw | undefined {
   for (const [id, { places, at, first }] of erasures) {
-    const told = tombstones.get(id)
-    if (told?.outcome === places.outcome() && told.at === at) continue
+    const claim = tombstones.get(id)
+    if (claim?.outcome === places.outcome() && claim.at === at) continue
     return {
       position: first,
       id: undefined,

@@ -42,11 +42,11 @@ export function exportReader(trust: Trust): Reader {
       return found === undefined ? 'more' : 'enough'
     },
     end() {
-      if (found !== undefined) return broken(reading?.tenant ?? '', found)
-      if (reading === undefined) return broken('', unread(0, 'There is nothing here.'))
+      if (found !== undefined) return toFlaw(reading?.tenant ?? '', found)
+      if (reading === undefined) return toFlaw('', unread(0, 'There is nothing here.'))
       return isWhole
         ? reading.verifier.end()
-        : broken(reading.tenant, unread(records, 'The export is cut short: its end is missing.'))
+        : toFlaw(reading.tenant, unread(records, 'The export is cut short: its end is missing.'))
     },
   }
 }
@@ -69,7 +69,7 @@ function flawOf(read: Line, verifier: Verifier, records: number): Flaw | undefin
   }
 }
 
-function broken(tenant: string, flaw: Flaw): Verdict {
+function toFlaw(tenant: string, flaw: Flaw): Verdict {
   return { kind: 'broken', tenant, flaw }
 }
 
@@ -108,7 +108,7 @@ function recordLine(line: string): Line {
 }
 
 function otherLine(line: string): Line {
-  const value = parsed(line) as
+  const value = parseLine(line) as
     | { readonly head?: unknown; readonly end?: { readonly size?: unknown } }
     | undefined
   const head = headOf(value?.head)
@@ -121,14 +121,14 @@ function otherLine(line: string): Line {
 function headerOf(
   line: string,
 ): { readonly tenant: string; readonly head: SignedHead | undefined } | undefined {
-  const header = parsed(line) as
+  const header = parseLine(line) as
     | { readonly format?: unknown; readonly tenant?: unknown; readonly head?: unknown }
     | undefined
   if (header?.format !== EXPORT_FORMAT || typeof header.tenant !== 'string') return undefined
   return { tenant: header.tenant, head: headOf(header.head) }
 }
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

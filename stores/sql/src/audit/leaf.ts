@@ -44,7 +44,7 @@ export function commitmentsOf(
   return {
     input_commitment: input_hash === '' ? '' : hash('sha256', `${salt}i${input_hash}`, 'hex'),
     output_commitment: output_hash === '' ? '' : hash('sha256', `${salt}o${output_hash}`, 'hex'),
-    person_commitment: hash('sha256', `${salt}p${quoted(principal)}${quoted(error)}`, 'hex'),
+    person_commitment: hash('sha256', `${salt}p${quote(principal)}${quote(error)}`, 'hex'),
   }
 }
 
@@ -53,13 +53,13 @@ export function commitmentsOf(
  * through here. Tenant and place are in it: nothing can be moved between tenants or places.
  */
 export function leafText(leaf: LeafRecord, placed: Placed): string {
-  return `{"actor":${quoted(leaf.actor)},"call_id":${quoted(leaf.call_id)},"code":${quoted(leaf.code)},"created_at":${leaf.created_at},"definition_hash":${quoted(leaf.definition_hash)},"duration_ms":${leaf.duration_ms},"id":${quoted(leaf.id)},"input_commitment":${quoted(placed.input_commitment)},"number":${leaf.number},"outcome":${quoted(leaf.outcome)},"output_commitment":${quoted(placed.output_commitment)},"person_commitment":${quoted(placed.person_commitment)},"phase":${quoted(leaf.phase)},"position":${placed.position},"request_id":${quoted(leaf.request_id)},"source":${quoted(leaf.source)},"success":${truth(leaf.success)},"surface":${quoted(leaf.surface)},"tenant":${quoted(leaf.tenant)},"tool_name":${quoted(leaf.tool_name)},"tool_version":${quoted(leaf.tool_version)}}`
+  return `{"actor":${quote(leaf.actor)},"call_id":${quote(leaf.call_id)},"code":${quote(leaf.code)},"created_at":${leaf.created_at},"definition_hash":${quote(leaf.definition_hash)},"duration_ms":${leaf.duration_ms},"id":${quote(leaf.id)},"input_commitment":${quote(placed.input_commitment)},"number":${leaf.number},"outcome":${quote(leaf.outcome)},"output_commitment":${quote(placed.output_commitment)},"person_commitment":${quote(placed.person_commitment)},"phase":${quote(leaf.phase)},"position":${placed.position},"request_id":${quote(leaf.request_id)},"source":${quote(leaf.source)},"success":${truth(leaf.success)},"surface":${quote(leaf.surface)},"tenant":${quote(leaf.tenant)},"tool_name":${quote(leaf.tool_name)},"tool_version":${quote(leaf.tool_version)}}`
 }
 
 /** The canonical JSON of the data beside a leaf. */
 export function payloadText(payload: Payload): string {
-  const erasure = payload.erasure === null ? 'null' : quoted(payload.erasure)
-  return `{"erased_at":${payload.erased_at},"erasure":${erasure},"error":${quoted(payload.error)},"input_hash":${quoted(payload.input_hash)},"output_hash":${quoted(payload.output_hash)},"principal":${quoted(payload.principal)},"salt":${quoted(payload.salt)}}`
+  const erasure = payload.erasure === null ? 'null' : quote(payload.erasure)
+  return `{"erased_at":${payload.erased_at},"erasure":${erasure},"error":${quote(payload.error)},"input_hash":${quote(payload.input_hash)},"output_hash":${quote(payload.output_hash)},"principal":${quote(payload.principal)},"salt":${quote(payload.salt)}}`
 }
 
 // A 2, which also reads as false in a comparison with 1, must not hash like a 0.
@@ -70,7 +70,7 @@ function truth(success: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what JSON escapes
 const ESCAPED = /["\\\u0000-\u001f]/
 
-export function quoted(text: string): string {
+export function quote(text: string): string {
   // A person with write access to the database can store a blob where a text was.
   if (typeof text !== 'string') return 'not a text'
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`

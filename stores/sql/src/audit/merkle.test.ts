@@ -86,8 +86,8 @@ describe('the known tree of eight leaves', () => {
     [2, 5, [LEFT_PAIR, FIFTH]],
   ] as const)('has the known proof that %i leaves grew to %i', (first, second, proof) => {
     expect(consistencyProof(LEAVES.slice(0, second), first)).toEqual(proof)
-    const sized = (size: number) => ({ size, root: ROOTS[size - 1] ?? '' })
-    expect(isConsistent(sized(first), sized(second), proof.map(String))).toBe(true)
+    const treeOfSize = (size: number) => ({ size, root: ROOTS[size - 1] ?? '' })
+    expect(isConsistent(treeOfSize(first), treeOfSize(second), proof.map(String))).toBe(true)
   })
 })
 
@@ -139,19 +139,19 @@ describe('any tree', () => {
     fc.assert(
       fc.property(place, ({ leaves, index }) => {
         const proof = inclusionProof(leaves, index)
-        const told = {
+        const claimed = {
           leaf: leaves[index] ?? '',
           index,
           size: leaves.length,
           root: naiveRoot(leaves),
         }
-        expect(isIncluded(told, proof)).toBe(true)
-        expect(isIncluded({ ...told, leaf: other }, proof)).toBe(false)
-        expect(isIncluded({ ...told, root: other }, proof)).toBe(false)
-        expect(isIncluded(told, [...proof, other])).toBe(false)
-        if (leaves.length > 1) expect(isIncluded(told, proof.slice(1))).toBe(false)
+        expect(isIncluded(claimed, proof)).toBe(true)
+        expect(isIncluded({ ...claimed, leaf: other }, proof)).toBe(false)
+        expect(isIncluded({ ...claimed, root: other }, proof)).toBe(false)
+        expect(isIncluded(claimed, [...proof, other])).toBe(false)
+        if (leaves.length > 1) expect(isIncluded(claimed, proof.slice(1))).toBe(false)
         for (let wrong = 0; wrong < leaves.length; wrong++)
-          expect(isIncluded({ ...told, index: wrong }, proof)).toBe(wrong === index)
+          expect(isIncluded({ ...claimed, index: wrong }, proof)).toBe(wrong === index)
       }),
     )
   })

@@ -50,7 +50,7 @@ function behind(text: string, key: string, from: number): number {
 }
 
 /** Whether a record states the tenant and position at which it is stored. */
-export function misplaced(
+export function checkPosition(
   text: string,
   places: Places,
   place: { readonly position: number; readonly quotedTenant: string },
@@ -60,22 +60,22 @@ export function misplaced(
     if (text.startsWith(quotedTenant, places.tenant)) return undefined
     return recordFlaw(position, text, `Record ${position} is of another tenant.`)
   }
-  const told = fieldOf(text, 'position')
-  return Number(told) > position
+  const stated = fieldOf(text, 'position')
+  return Number(stated) > position
     ? {
         position,
         id: undefined,
-        what: `Record ${position} is missing: record ${told} stands in its place.`,
+        what: `Record ${position} is missing: record ${stated} stands in its place.`,
       }
     : recordFlaw(
         position,
         text,
-        `Record ${position} is said to stand at ${told}: it was put in or moved.`,
+        `Record ${position} is said to stand at ${stated}: it was put in or moved.`,
       )
 }
 
 /** Whether the data beside a leaf matches the leaf's commitments. */
-export function uncommitted(
+export function checkCommitments(
   { text, payload }: ShownRecord,
   places: Places,
   position: number,

@@ -65,14 +65,14 @@ export function auditSequencer(
   }
 
   async function publish(tenant: string, batch: Ours): Promise<boolean> {
-    const head = batch.head ?? (await signed(tenant, batch))
+    const head = batch.head ?? (await signNewHead(tenant, batch))
     if (head === undefined) return false
     for (const anchor of anchors) await anchor(head)
     await database.step(markAnchored, { tenant, size: head.size })
     return true
   }
 
-  async function signed(
+  async function signNewHead(
     tenant: string,
     { size, root, at, fence }: Ours,
   ): Promise<SignedHead | undefined> {

@@ -1,9 +1,15 @@
 import type { PublicAuditKey } from './audit-key.ts'
 import { erasureCheck } from './erasure-check.ts'
 import { type Flaw, recordFlaw } from './flaw.ts'
-import { quoted } from './leaf.ts'
+import { quote } from './leaf.ts'
 import { growingTree, leafHash } from './merkle.ts'
-import { isTombstone, misplaced, placesOf, type ShownRecord, uncommitted } from './record-check.ts'
+import {
+  checkCommitments,
+  checkPosition,
+  isTombstone,
+  placesOf,
+  type ShownRecord,
+} from './record-check.ts'
 import { isSigned, type SignedHead } from './signed-head.ts'
 
 export type Verdict =
@@ -50,7 +56,7 @@ export function auditVerifier(
   const expected = [...ours, ...(newest === undefined ? [] : [newest])].toSorted(
     (left, right) => left.size - right.size,
   )
-  const quotedTenant = quoted(tenant)
+  const quotedTenant = quote(tenant)
   const tree = growingTree()
   const erasures = erasureCheck(tenant, keys)
   let met = 0
@@ -74,7 +80,7 @@ export function auditVerifier(
         what: `The head over ${size} records is not signed by a known key.`,
       }
     if (head.root !== tree.root())
-      return { position: provenSize, id: undefined, what: changed(provenSize, size) }
+      return { position: provenSize, id: undefined, what: changedFlaw(provenSize, size) }
     proven = head
     provenSize = size
     return undefined
@@ -103,7 +109,7 @@ export function auditVerifier(
     const places = placesOf(text)
     if (places === undefined)
       return recordFlaw(position, text, `Record ${position} lacks a field that every record has.`)
-    const flaw = misplaced(text, places, { position, quotedTenant })
+    const flaw = checkPosition(text, places, { position, quotedTenant })
     if (flaw !== undefined) return flaw
     if (leaf !== shown.leaf)
       return recordFlaw(position, text, `Record ${position} was changed after it was written.`)
@@ -112,7 +118,7 @@ export function auditVerifier(
       unread ??
       (erasures.isErased(payload)
         ? erasures.erased(shown, position)
-        : uncommitted(shown, places, position))
+        : checkCommitments(shown, places, position))
     )
   }
 
@@ -158,7 +164,7 @@ function isSame(one: SignedHead, other: SignedHead): boolean {
 
 // A record that was changed with all later hashes recomputed is only located as precisely as heads
 // exist.
-function changed(from: number, to: number): string {
+function changedFlaw(from: number, to: number): string {
   const which = to - from === 1 ? `Record ${from} is` : `One of the records ${from} to ${to - 1} is`
   return `${which} not what the head over ${to} records was signed for.`
 }

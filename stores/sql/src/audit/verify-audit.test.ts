@@ -28,7 +28,7 @@ const publicKeys = [publicKeyOf(key)]
 const folder = mkdtempSync(join(tmpdir(), 'audit-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-async function audited(records: number, batchSize: number) {
+async function createAudit(records: number, batchSize: number) {
   const database = openInMemory()
   const anchors: SignedHead[] = []
   const sequencer = auditSequencer(database, {
@@ -49,7 +49,7 @@ async function audited(records: number, batchSize: number) {
 let lines: string[] = []
 let anchors: SignedHead[] = []
 beforeAll(async () => {
-  const made = await audited(2_500, 700)
+  const made = await createAudit(2_500, 700)
   anchors = made.anchors
   lines = await collect(exportAudit(made.database, 'acme'))
 })
@@ -125,15 +125,15 @@ describe('an export', () => {
 
   test('that was changed names the first bad record', async () => {
     const at = lineOf(1_234)
-    const changed = (from: string, to: string) =>
+    const changeLine = (from: string, to: string) =>
       lines.with(at, (lines[at] ?? '').replace(from, to))
     const id = sampleRecord(1_234).id
-    expect(await flawOf(changed('"outcome":"done"', '"outcome":"failed"'))).toEqual({
+    expect(await flawOf(changeLine('"outcome":"done"', '"outcome":"failed"'))).toEqual({
       position: 1_234,
       id,
       what: 'Record 1234 was changed after it was written.',
     })
-    expect(await flawOf(changed('"principal":"ann"', '"principal":"eve"'))).toMatchObject({
+    expect(await flawOf(changeLine('"principal":"ann"', '"principal":"eve"'))).toMatchObject({
       position: 1_234,
       id,
       what: expect.stringContaining('principal'),
@@ -184,8 +184,8 @@ describe('an export', () => {
   })
 
   test('is not believed by the word of an unknown key', async () => {
-    const stranger = [publicKeyOf(createAuditKey())]
-    expect(await verifyAudit(lines, { publicKeys: stranger, anchors: [] })).toMatchObject({
+    const intruder = [publicKeyOf(createAuditKey())]
+    expect(await verifyAudit(lines, { publicKeys: intruder, anchors: [] })).toMatchObject({
       kind: 'broken',
       flaw: { what: 'The head over 700 records is not signed by a known key.' },
     })
@@ -205,7 +205,7 @@ describe('an export', () => {
   })
 
   test('is begun again when somebody was erased meanwhile', async () => {
-    const { database } = await audited(1_500, 500)
+    const { database } = await createAudit(1_500, 500)
     const half: string[] = []
     const reading = async () => {
       for await (const line of exportAudit(database, 'acme')) {
@@ -278,7 +278,7 @@ test('a head is anchored when its line is written, not when it is handed over', 
 })
 
 test('what is stored is verified where it lies, over many pages', async () => {
-  const { database, anchors: kept } = await audited(2_500, 900)
+  const { database, anchors: kept } = await createAudit(2_500, 900)
   expect(await verifyStored(database, 'acme', { publicKeys, anchors: kept })).toMatchObject({
     kind: 'intact',
     size: 2_500,

@@ -1,9 +1,9 @@
 import { isEmpty } from './erasure-check.ts'
 import { headFlaw } from './head-check.ts'
-import { quoted } from './leaf.ts'
+import { quote } from './leaf.ts'
 import { isIncluded, leafHash } from './merkle.ts'
 import type { RecordProof } from './prove-record.ts'
-import { misplaced, placesOf, uncommitted } from './record-check.ts'
+import { checkCommitments, checkPosition, placesOf } from './record-check.ts'
 import type { Trust } from './verifier.ts'
 
 export type ProofVerdict =
@@ -40,7 +40,7 @@ export function verifyProof(proof: RecordProof, trust: Trust): ProofVerdict {
 function recordFlawOf({ record: { text }, position, path, head }: RecordProof): string | undefined {
   const places = placesOf(text)
   if (places === undefined) return 'The record lacks a field that every record has.'
-  const flaw = misplaced(text, places, { position, quotedTenant: quoted(head.tenant) })
+  const flaw = checkPosition(text, places, { position, quotedTenant: quote(head.tenant) })
   if (flaw !== undefined) return flaw.what
   const included = isIncluded(
     { leaf: leafHash(text), index: position, size: head.size, root: head.root },
@@ -55,5 +55,5 @@ function payloadFlaw({ record, position }: RecordProof): string | undefined {
   if (record.payload.erasure !== null)
     return isEmpty(record.payload) ? undefined : 'The record is said to be erased and is not empty.'
   const places = placesOf(record.text)
-  return places && uncommitted(record, places, position)?.what
+  return places && checkCommitments(record, places, position)?.what
 }

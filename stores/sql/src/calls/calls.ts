@@ -31,7 +31,7 @@ export function sqlCalls(
     }
     return database.step(claimKey, request)
   }
-  const sealed = (request: ClaimRequest): ClaimRequest => ({
+  const seal = (request: ClaimRequest): ClaimRequest => ({
     ...request,
     call: sealing.call(request.call),
   })
@@ -62,7 +62,7 @@ export function sqlCalls(
       opened(await database.step(queueCall, { call: sealing.call(call), guardMs })),
     claim: async (request) =>
       opened(
-        await (request.resumes ? database.step(claimRow, request) : claimFresh(sealed(request))),
+        await (request.resumes ? database.step(claimRow, request) : claimFresh(seal(request))),
       ),
     startEffect: (fence, effect, intent) =>
       database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
@@ -76,9 +76,7 @@ export function sqlCalls(
       }),
     abandon: (fence) => database.step(abandon, { fence }),
     transact: async (run) =>
-      opened(
-        await database.transact(run.claim.resumes ? run : { ...run, claim: sealed(run.claim) }),
-      ),
+      opened(await database.transact(run.claim.resumes ? run : { ...run, claim: seal(run.claim) })),
     postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),
     cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
     // A late result may contain the call's secret input.

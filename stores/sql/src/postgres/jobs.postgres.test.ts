@@ -76,8 +76,8 @@ test.concurrent('a job a killed node had taken comes to another', async (context
     url,
   ])
   await enqueue('orphan')
-  const [told] = await once(child.stdout, 'data')
-  expect(String(told).trim()).toBe('orphan')
+  const [result] = await once(child.stdout, 'data')
+  expect(String(result).trim()).toBe('orphan')
   child.kill('SIGKILL')
   const woken: string[] = []
   other.work(async ({ callId }) => void woken.push(callId))

@@ -29,11 +29,11 @@ export type InDoubt = {
 }
 
 /**
- * One run of a local effect. It is given up or it commits, never both: whoever first moves `phase`
- * away from `running` decides, and COMMIT is sent only after that.
+ * One attempt of a local effect. It is cancelled or it commits, never both: the first that moves
+ * `phase` away from `running` decides, and COMMIT is sent only after that.
  */
 export class LocalAttempt {
-  #phase: 'running' | 'committing' | 'given up' = 'running'
+  #phase: 'running' | 'committing' | 'cancelled' = 'running'
   #client: pg.PoolClient | undefined
   readonly #run: LocalRun
   readonly #sessions: Sessions
@@ -47,16 +47,16 @@ export class LocalAttempt {
 
   async perform(): Promise<LocalDone | InDoubt> {
     const client = await connect(this.#sessions.pool).catch(nothingHappened)
-    if (this.#phase === 'given up') {
+    if (this.#phase === 'cancelled') {
       giveBack(client)
-      throw ended()
+      throw endedError()
     }
     this.#client = client
     try {
       return await this.#commit(client, await this.#apply(this.#sender(this.#begin(client))))
     } catch (thrown) {
       // Closed, even if the function still continues by itself.
-      this.#phase = 'given up'
+      this.#phase = 'cancelled'
       await this.#leave(rollBack)
       throw thrown
     } finally {
@@ -67,7 +67,7 @@ export class LocalAttempt {
   /** True: it will not happen. False: the commit has begun, and only its result can tell. */
   giveUp(): boolean {
     if (this.#phase === 'committing') return false
-    this.#phase = 'given up'
+    this.#phase = 'cancelled'
     const client = this.#client
     this.#client = undefined
     if (client !== undefined) void this.#abandon(client)
@@ -105,7 +105,7 @@ export class LocalAttempt {
   }
 
   async #commit(client: pg.PoolClient, done: LocalDone): Promise<LocalDone | InDoubt> {
-    if (this.#phase !== 'running') throw ended()
+    if (this.#phase !== 'running') throw endedError()
     this.#phase = 'committing'
     const session = sessionNumber(client)
     const result = await commit(client).catch((cause: unknown) => {
@@ -113,14 +113,14 @@ export class LocalAttempt {
       return { cause }
     })
     if (result === 'committed') return done
-    if (result === 'rolled back') throw swallowed(this.#run.name)
+    if (result === 'rolled back') throw ignoreRejection(this.#run.name)
     return { kind: 'in doubt', done, session, cause: result.cause }
   }
 
   /** A function that outlived its transaction must not write into the next one. */
   #sender(send: Send): Send {
     return async (statement) => {
-      if (this.#phase !== 'running') throw ended()
+      if (this.#phase !== 'running') throw endedError()
       return send(statement).catch((thrown: unknown) => {
         if (isTaken(thrown)) throw thrown
         return nothingHappened(thrown)
@@ -165,11 +165,11 @@ function nothingHappened(thrown: unknown): never {
   throw new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none', cause })
 }
 
-function ended(): ToolError {
+function endedError(): ToolError {
   return new ToolError('TOOL_CANCELLED', 'The transaction has ended.', { effect: 'none' })
 }
 
-function swallowed(name: string): ToolError {
+function ignoreRejection(name: string): ToolError {
   const message = `${name} went on after one of its statements had failed, and was rolled back.`
   return new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none' })
 }

@@ -22,15 +22,15 @@ afterEach(async () => {
   await stores.close()
 })
 
-async function claimed(call: NewCall): Promise<CallRow> {
+async function claimCall(call: NewCall): Promise<CallRow> {
   const claim = await stores.calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   return claim.row
 }
 
 async function runWithStep() {
-  const run = await claimed(aCall())
-  return { run, step: await claimed(aCall({ parentId: run.callId })) }
+  const run = await claimCall(aCall())
+  return { run, step: await claimCall(aCall({ parentId: run.callId })) }
 }
 
 const park = (run: CallRow, step: CallRow) =>

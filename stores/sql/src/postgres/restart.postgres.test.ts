@@ -10,7 +10,7 @@ const add = defineStep('test.add', { mode: 'durable', statements: 'one' }, (sql,
   sql.run('insert into items (name) values (?)', name),
 )
 
-async function refused(error: { readonly code: string }): Promise<void> {
+async function waitForRefusal(error: { readonly code: string }): Promise<void> {
   expect(error.code).toBe('TOOL_STORAGE_ERROR')
   await pause(10)
 }
@@ -29,13 +29,15 @@ test('what was acknowledged is there after the server was stopped at once and ca
     const writer = async (who: number) => {
       for (let index = 0; !isOver; index++) {
         const name = `${who}-${index}`
-        await database.step(add, name).then(() => acknowledged.push(name), refused)
+        await database.step(add, name).then(() => acknowledged.push(name), waitForRefusal)
       }
     }
     const effects = async () => {
       while (!isOver) {
         const run = aRun(addItem)
-        await database.transact(run).then(() => acknowledged.push(run.claim.call.callId), refused)
+        await database
+          .transact(run)
+          .then(() => acknowledged.push(run.claim.call.callId), waitForRefusal)
       }
     }
     const working = Promise.all([writer(1), writer(2), effects(), effects()])

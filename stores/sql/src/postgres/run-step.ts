@@ -9,7 +9,7 @@ import { storageError } from '../storage-error.ts'
 import type { Pools } from './pools.ts'
 import { begin, commit, onSession, rollBack, send } from './session.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
-import { taken } from './taken.ts'
+import { keyInUseError } from './taken.ts'
 import { isCollision, isLockTimeout } from './trouble.ts'
 
 // The number of attempts: a deadlock is reported only after a second, and on a busy machine even a
@@ -28,7 +28,7 @@ export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
     const isBare = step.statements === 'one' || step.mode === 'read'
     const once = () =>
       onSession(pool, (client) => (isBare ? bare(client, step, args) : whole(client, step, args)))
-    if (CLAIMS.has(step.name)) return again(once, isCollision).catch(toldAsTaken)
+    if (CLAIMS.has(step.name)) return again(once, isCollision).catch(orKeyInUse)
     return again(once, step.mode === 'lazy' ? mayPassLater : isCollision)
   }
 
@@ -63,8 +63,8 @@ async function ending(client: pg.PoolClient): Promise<'committed' | 'rolled back
 }
 
 // A transaction that holds the key is in progress, and its result is not visible yet.
-function toldAsTaken(thrown: unknown): never {
-  throw isLockTimeout(thrown) ? taken(thrown) : thrown
+function orKeyInUse(thrown: unknown): never {
+  throw isLockTimeout(thrown) ? keyInUseError(thrown) : thrown
 }
 
 // A lazy session has a short lock timeout and is retried.

@@ -57,13 +57,13 @@ const anotherId = ({ claim }: ReturnType<typeof aRun>) => ({
 })
 
 describe('while a local effect is under way', () => {
-  test('whoever comes with its key is told so, and more of them than there are sessions hold nobody up', async () => {
+  test('callers with its key are answered that it is running, and more of them than there are sessions block no other call', async () => {
     const { run, answer } = await begin()
     const others = Array.from({ length: MORE_THAN_ALL_SESSIONS }, () =>
       database.transact(aRun(addItem, { claim: anotherId(run) })),
     )
-    const told = await Promise.allSettled(others)
-    expect(told).toMatchObject(others.map(() => ({ status: 'rejected', reason: RUNNING })))
+    const result = await Promise.allSettled(others)
+    expect(result).toMatchObject(others.map(() => ({ status: 'rejected', reason: RUNNING })))
     expect((await database.transact(aRun())).kind).toBe('done')
     release()
     expect((await answer).kind).toBe('done')
@@ -73,7 +73,7 @@ describe('while a local effect is under way', () => {
     })
   })
 
-  test('whoever comes a moment before its end hears its answer', async () => {
+  test('a caller that arrives a moment before its end receives its answer', async () => {
     const { run, answer } = await begin()
     const other = database.transact(aRun(addItem, { claim: anotherId(run) }))
     await pause(1)
@@ -84,7 +84,7 @@ describe('while a local effect is under way', () => {
     ])
   })
 
-  test('whoever means the same without a key is told so', async () => {
+  test('a caller with the same input and no key is answered that it is running', async () => {
     const { run, answer } = await begin({ guardMs: 60_000 })
     const other = aRun()
     const call = { ...other.claim.call, keySource: 'fresh' as const }

@@ -14,7 +14,7 @@ export function statements(time: 'database' | 'shifted'): Statements {
   const translate = translator('postgres', time)
   const names = new Map<string, { readonly name: string; readonly text: string }>()
 
-  function named(text: string): { readonly name?: string; readonly text: string } {
+  function nameStatement(text: string): { readonly name?: string; readonly text: string } {
     const known = names.get(text)
     if (known !== undefined) return known
     const translated = translate(text)
@@ -27,10 +27,14 @@ export function statements(time: 'database' | 'shifted'): Statements {
   // The extended protocol even without values: a simple query may hold several statements, and one
   // of them could end the transaction.
   return (text, values) =>
-    ({ ...named(text), values: values.map(bound), queryMode: 'extended' }) as pg.QueryConfig
+    ({
+      ...nameStatement(text),
+      values: values.map(bindValues),
+      queryMode: 'extended',
+    }) as pg.QueryConfig
 }
 
-function bound(value: SqlValue): SqlValue {
+function bindValues(value: SqlValue): SqlValue {
   return typeof value === 'string' ? withoutNul(value) : value
 }
 

@@ -4,14 +4,14 @@ import { storageError } from '../storage-error.ts'
 import { serverCode } from './trouble.ts'
 
 /**
- * Takes a name's number for the transaction, or breaks it: what was sent behind it then fails at
- * once, and nobody waits for whoever has it inside the database, with a session in hand.
+ * Takes an advisory lock for the transaction, or fails it at once: the statements sent after it
+ * then fail too, and no session waits inside the database for the holder of the lock.
  */
 export function takeNumber(number: string): string {
   return `select ${taking(number)}`
 }
 
-/** The same inside another statement, which then does nothing before it has the number; the number is the last of its values. */
+/** The same inside another statement; the lock's number is the last of its values. */
 export function withTake(text: string): string {
   return text.replace('{take}', `and ${taking('?')} = 1`)
 }
@@ -23,18 +23,18 @@ function taking(number: string): string {
 const DIVISION_BY_ZERO = '22012'
 const RETRY_AFTER_MS = 1_000
 
-/** What the statement above broke on, in our words. */
+/** The error of the statement above as our own. */
 export function refusal(thrown: unknown): ToolError {
-  return serverCode(thrown) === DIVISION_BY_ZERO ? taken(thrown) : storageError(thrown)
+  return serverCode(thrown) === DIVISION_BY_ZERO ? keyInUseError(thrown) : storageError(thrown)
 }
 
-/** The name under which one local effect at a time is done. */
+/** The lock's name under which one local effect at a time is executed. */
 export function keyName(call: KeyScope): string {
   return JSON.stringify(['key', call.tenant, call.principal, call.toolId, call.key])
 }
 
 /** Another transaction holds the key, and until it ends its result is not visible. */
-export function taken(cause: unknown): ToolError {
+export function keyInUseError(cause: unknown): ToolError {
   return new ToolError(
     'TOOL_ALREADY_RUNNING',
     'A call with this key, or with this input, is under way at this moment.',

@@ -93,11 +93,11 @@ describe('a run that takes too long', () => {
     const runs = Array.from({ length: 300 }, (_, index) =>
       aRun(addItem, { timeoutMs: 1 + Math.round(index ** 2 / 10) }),
     )
-    const told = await Promise.allSettled(runs.map((run) => database.transact(run)))
+    const result = await Promise.allSettled(runs.map((run) => database.transact(run)))
     const done = runs
-      .filter((_, index) => told[index]?.status === 'fulfilled')
+      .filter((_, index) => result[index]?.status === 'fulfilled')
       .map((run) => run.claim.call.callId)
-    const timedOut = told.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    const timedOut = result.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     expect(
       timedOut.every(
         (reason) => reason.code === 'TOOL_EXECUTION_TIMEOUT' && reason.effect === 'none',
@@ -170,13 +170,13 @@ describe('a transaction function', () => {
     'savepoint a',
     'set synchronous_commit = off',
     "prepare transaction 'a'",
-  ])('can not say %j', async (text) => {
+  ])('cannot execute %j', async (text) => {
     await expect(database.transact(aRun((tx) => tx.run(text)))).rejects.toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
     })
   })
 
-  test('can not end its transaction behind another statement', async () => {
+  test('cannot end its transaction behind another statement', async () => {
     const run = aRun((tx) => tx.run('select 1; commit'))
     await expect(database.transact(run)).rejects.toMatchObject({
       code: 'TOOL_STORAGE_ERROR',
@@ -215,11 +215,11 @@ describe('a transaction function', () => {
         await pause(100)
         return tx.run('update items set size = size + 1 where name = ?', second)
       })
-    const told = await Promise.all([
+    const result = await Promise.all([
       database.transact(both('a', 'b')),
       database.transact(both('b', 'a')),
     ])
-    expect(told.map(({ kind }) => kind)).toEqual(['done', 'done'])
+    expect(result.map(({ kind }) => kind)).toEqual(['done', 'done'])
     expect(await database.query('select name, size from items order by name', [])).toEqual([
       { name: 'a', size: 2 },
       { name: 'b', size: 2 },

@@ -5,7 +5,7 @@ import { addNote, notesOf } from './fixtures/fixture-steps.ts'
 import { openFixture } from './fixtures/open-fixture.ts'
 import { migrateFile } from './migrate-file.ts'
 
-/** A house's file in the old way of journals, as a dump or `VACUUM INTO` leaves it. */
+/** A store's file with a rollback journal, as a dump or `VACUUM INTO` leaves it. */
 async function aFile(): Promise<string> {
   const { file, step, close } = await openFixture()
   await step(addNote, { id: 'before', text: 'text' })
@@ -16,7 +16,7 @@ async function aFile(): Promise<string> {
   return file
 }
 
-test('a file that went another way of journals is brought back to ours', async () => {
+test('a file with another journal mode is switched back to WAL', async () => {
   const file = await aFile()
   ;(await migrateFile({ file })).close()
   const database = new DatabaseSync(file, { readOnly: true })
@@ -24,7 +24,7 @@ test('a file that went another way of journals is brought back to ours', async (
   database.close()
 })
 
-test('what somebody who died has begun to write is taken back, and the house opens', async () => {
+test('the unfinished write of a process that died is rolled back, and the store opens', async () => {
   const file = await aFile()
   const dying = new DatabaseSync(file)
   dying.exec('PRAGMA cache_size = 1; BEGIN IMMEDIATE; CREATE TABLE half (text text)')

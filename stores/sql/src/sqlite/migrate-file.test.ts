@@ -10,7 +10,7 @@ import { notesOf } from './fixtures/fixture-steps.ts'
 import { aFile, openFixture } from './fixtures/open-fixture.ts'
 import { migrateFile } from './migrate-file.ts'
 
-function applied(file: string): readonly string[] {
+function listApplied(file: string): readonly string[] {
   const database = new DatabaseSync(file)
   const rows = database.prepare('select owner, name from surehand_migrations order by rowid').all()
   database.close()
@@ -22,7 +22,7 @@ const ALL = knownMigrations([FIXTURE_PACK], 'sqlite').map(({ owner, name }) => `
 test('a file is made with its folder, its tables and a log that others may read beside the writer', async () => {
   const file = await aFile()
   ;(await migrateFile({ file, packs: [FIXTURE_PACK] })).close()
-  expect(applied(file)).toEqual(ALL)
+  expect(listApplied(file)).toEqual(ALL)
   expect(new DatabaseSync(file).prepare('pragma journal_mode').get()).toMatchObject({
     journal_mode: 'wal',
   })
@@ -32,7 +32,7 @@ test('processes that open one new file at once apply each migration once', async
   const file = await aFile()
   const children = Array.from({ length: 4 }, () => startChild(file, ['open']))
   expect(await Promise.all(children.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
-  expect(applied(file)).toEqual(ALL)
+  expect(listApplied(file)).toEqual(ALL)
 })
 
 test('a file that somebody holds at this moment is waited for', async () => {
@@ -45,7 +45,7 @@ test('a file that somebody holds at this moment is waited for', async () => {
   holder.exec('commit')
   ;(await migrated).close()
   holder.close()
-  expect(applied(file)).toEqual(ALL)
+  expect(listApplied(file)).toEqual(ALL)
 })
 
 test('what is added later is applied to what is there', async () => {
@@ -90,7 +90,7 @@ test('a migration that breaks leaves nothing of itself', async () => {
   const packs = [{ name: 'fixture', data: { migrations: [NOTES, broken], transactions: '' } }]
   await expect(migrateFile({ file, packs })).rejects.toThrow('half')
   ;(await migrateFile({ file, packs: [FIXTURE_PACK] })).close()
-  expect(applied(file)).toEqual(ALL)
+  expect(listApplied(file)).toEqual(ALL)
 })
 
 test('memory is no file', async () => {

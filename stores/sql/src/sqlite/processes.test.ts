@@ -4,7 +4,7 @@ import { type Child, startChild } from './fixtures/child.ts'
 import { addJobs, jobsLeft, notesOf } from './fixtures/fixture-steps.ts'
 import { aFile, openFixture } from './fixtures/open-fixture.ts'
 
-function toldBy({ lines }: Child, word: string): readonly string[] {
+function resultOf({ lines }: Child, word: string): readonly string[] {
   return lines
     .filter((line) => line.startsWith(`${word} `))
     .map((line) => line.slice(word.length + 1))
@@ -24,19 +24,19 @@ test('two processes on one file share fairly: neither has under a quarter', asyn
 
 test('a process that is killed while it writes loses nothing that was acknowledged', async () => {
   const file = await aFile()
-  const told: string[] = []
+  const result: string[] = []
   for (let round = 0; round < 3; round++) {
     const child = startChild(file, ['tell', String(round)])
     await expect
-      .poll(() => toldBy(child, 'told').length, { timeout: 50_000, interval: 20 })
+      .poll(() => resultOf(child, 'told').length, { timeout: 50_000, interval: 20 })
       .toBeGreaterThan(200)
     child.process.kill('SIGKILL')
     expect(await child.ended).toBe('SIGKILL')
-    told.push(...toldBy(child, 'told'))
+    result.push(...resultOf(child, 'told'))
   }
   const { step } = await openFixture({ file })
   const { ids, count } = await step(notesOf, '')
-  expect(told.filter((id) => !ids.includes(id))).toEqual([])
+  expect(result.filter((id) => !ids.includes(id))).toEqual([])
   // both halves of each, whatever was under way
   expect(count).toBe(ids.length)
 })
@@ -50,7 +50,7 @@ test('a disk that takes no more gives TOOL_STORAGE_ERROR, keeps what was acknowl
   await child.line('well')
   expect(await child.ended).toBe(0)
   const { step } = await openFixture({ file })
-  expect((await step(notesOf, '')).ids.toSorted()).toEqual(toldBy(child, 'told').toSorted())
+  expect((await step(notesOf, '')).ids.toSorted()).toEqual(resultOf(child, 'told').toSorted())
 })
 
 test('two processes that work on one queue are handed each job once', async () => {
@@ -62,5 +62,5 @@ test('two processes that work on one queue are handed each job once', async () =
   await expect.poll(() => database.step(jobsLeft, null), { timeout: 50_000 }).toEqual([])
   for (const { process } of children) process.stdin?.write('stop\n')
   await Promise.all(children.map(({ ended }) => ended))
-  expect(children.flatMap((child) => toldBy(child, 'job')).toSorted()).toEqual(jobs)
+  expect(children.flatMap((child) => resultOf(child, 'job')).toSorted()).toEqual(jobs)
 })

@@ -36,18 +36,18 @@ export function serializeError(thrown: unknown): SerializedError {
  * An error of a transaction function keeps its kind: a bug reported as a storage error would be
  * retried.
  */
-export function deserializeError(told: SerializedError): Error {
-  switch (told.kind) {
+export function deserializeError(error: SerializedError): Error {
+  switch (error.kind) {
     case 'tool':
       return new ToolError(
-        told.code,
-        told.message,
-        withoutGaps({ ...told.options, cause: told.reason && new Error(told.reason) }),
+        error.code,
+        error.message,
+        withoutGaps({ ...error.options, cause: error.reason && new Error(error.reason) }),
       )
     case 'storage':
-      return storageError(told.reason)
+      return storageError(error.reason)
     case 'other':
-      return Object.assign(new Error(told.message), { name: told.name })
+      return Object.assign(new Error(error.message), { name: error.name })
   }
 }
 

@@ -4,7 +4,7 @@ import { sealErasure } from '../erasure-seal.ts'
 import type { SignedHead } from '../signed-head.ts'
 import { erasedPlaces } from '../tombstone.ts'
 import { freeNumber, insert, type StoredRecord, setColumn } from './intruder.ts'
-import { covered, type Place } from './place.ts'
+import { listCovered, type Place } from './place.ts'
 
 type Stone = Readonly<Record<string, SQLInputValue>>
 
@@ -83,7 +83,7 @@ export async function replayErasure(place: Place): Promise<readonly SignedHead[]
 }
 
 function victimsOf(place: Place): readonly StoredRecord[] {
-  const full = covered(place).filter(({ erasure }) => erasure === null)
+  const full = listCovered(place).filter(({ erasure }) => erasure === null)
   const from = place.dice.below(full.length)
   return full.slice(from, from + place.dice.between(1, 3))
 }

@@ -12,6 +12,6 @@ export type Place = {
   readonly anchored: number
 }
 /** Records under an anchored head. */
-export function covered({ raw, tenant, anchored }: Place): StoredRecord[] {
+export function listCovered({ raw, tenant, anchored }: Place): StoredRecord[] {
   return recordsOf(raw, tenant).slice(0, anchored)
 }

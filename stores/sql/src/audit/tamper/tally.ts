@@ -40,7 +40,7 @@ export async function tallyTamperings(
   for (let done = 0, tried = 0; done < count; tried++) {
     if (tried % PER_SCENE === PER_SCENE - 1) scene = await openScene(diceOf(`${seed} ${tried}`))
     const kind = names[done % names.length] ?? ''
-    const result = await tamperOnce(kind, remembered(scene, memory), `${seed} ${tried} ${kind}`)
+    const result = await tamperOnce(kind, rememberSeed(scene, memory), `${seed} ${tried} ${kind}`)
     const tally = kinds.get(kind)
     if (tally !== undefined) tally[result]++
     if (result === 'missed') missed.push(`${seed} ${tried} ${kind}`)
@@ -49,7 +49,7 @@ export async function tallyTamperings(
   return { kinds, missed }
 }
 
-function remembered(scene: Scene, memory: Memory): Scene {
+function rememberSeed(scene: Scene, memory: Memory): Scene {
   return memory === 'keys and anchors'
     ? scene
     : { ...scene, trust: { ...scene.trust, anchors: [] } }
@@ -57,11 +57,11 @@ function remembered(scene: Scene, memory: Memory): Scene {
 
 async function tamperOnce(kind: string, scene: Scene, seed: string): Promise<keyof Tally> {
   const { raw } = scene.database
-  const before = promised(scene)
+  const before = readProtected(scene)
   raw.exec('savepoint clean')
   try {
     const since = await tamper(kind, scene, diceOf(seed))
-    if (promised(scene) === before) return 'void'
+    if (readProtected(scene) === before) return 'void'
     const anchors = [...scene.trust.anchors, ...since]
     return (await isSeen({ ...scene, trust: { ...scene.trust, anchors } })) ? 'seen' : 'missed'
   } finally {
@@ -70,7 +70,7 @@ async function tamperOnce(kind: string, scene: Scene, seed: string): Promise<key
 }
 
 /** The content of all records under an anchored head. */
-function promised({ database, anchored }: Scene): string {
+function readProtected({ database, anchored }: Scene): string {
   const records = database.raw.prepare(
     'select * from audit_records where tenant = ? and position < ? order by position, number',
   )

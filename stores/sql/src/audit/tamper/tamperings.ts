@@ -15,7 +15,7 @@ import {
   setColumn,
   shift,
 } from './intruder.ts'
-import { covered, type Place } from './place.ts'
+import { listCovered, type Place } from './place.ts'
 import { type Scene, TENANTS, type Tenant } from './scene.ts'
 
 /**
@@ -36,7 +36,7 @@ function other(tenant: Tenant): Tenant {
 
 const edit: Tampering = (place) => {
   const { raw, dice } = place
-  const record = dice.pick(covered(place))
+  const record = dice.pick(listCovered(place))
   const column = dice.pick(columnsOf(raw))
   dropGuards(raw)
   setColumn(raw, record.number, column, anotherValue(place, record, column))
@@ -69,7 +69,7 @@ function anotherValue(
 
 const editOneOfWhatIsCommitted: Tampering = (place) => {
   const { raw, dice } = place
-  const { number } = dice.pick(covered(place))
+  const { number } = dice.pick(listCovered(place))
   const column = dice.pick([
     'principal',
     'error',
@@ -86,7 +86,7 @@ const editOneOfWhatIsCommitted: Tampering = (place) => {
 
 const remove: Tampering = (place) => {
   const { raw, dice } = place
-  const records = covered(place)
+  const records = listCovered(place)
   const from = dice.below(records.length)
   for (const { number } of records.slice(from, from + dice.between(1, 3)))
     raw.prepare('delete from audit_records where number = ?').run(number)
@@ -104,7 +104,7 @@ function closeRanks({ raw, tenant }: Place): void {
 
 const putIn: Tampering = (place) => {
   const { raw, dice, tenant } = place
-  const like = dice.pick(covered(place))
+  const like = dice.pick(listCovered(place))
   const made = { ...like, number: freeNumber(raw), id: 'aud_forged', principal: 'eve' }
   dropGuards(raw)
   if (dice.below(3) === 0)
@@ -119,7 +119,7 @@ const putIn: Tampering = (place) => {
 
 const reorder: Tampering = (place) => {
   const { raw, dice } = place
-  const records = covered(place)
+  const records = listCovered(place)
   const [one, two] = [dice.pick(records), dice.pick(records)]
   dropGuards(raw)
   setColumn(raw, one.number, 'position', two.position)
@@ -142,7 +142,7 @@ const cutTail: Tampering = (place) => {
 /** Changes one record and recomputes everything after it, as our own code would. */
 function rewrite(place: Place): { readonly size: number; readonly root: string } {
   const { raw, dice, tenant } = place
-  const record = dice.pick(covered(place))
+  const record = dice.pick(listCovered(place))
   const column = dice.pick([
     'outcome',
     'tool_name',
@@ -221,7 +221,7 @@ const restore: Tampering = ({ raw, scene, dice, tenant }) => {
 
 const empty: Tampering = (place) => {
   const { raw, dice, tenant } = place
-  const { number } = dice.pick(covered(place).filter(({ erasure }) => erasure === null))
+  const { number } = dice.pick(listCovered(place).filter(({ erasure }) => erasure === null))
   const stones = raw
     .prepare(
       "select id, created_at from audit_records where tenant = ? and tool_name = 'audit.erase'",

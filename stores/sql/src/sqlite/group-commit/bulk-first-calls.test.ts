@@ -21,9 +21,9 @@ function withKey(run: LocalRun, { claim }: LocalRun): LocalRun {
 }
 
 async function kinds(
-  told: readonly Promise<{ readonly kind: string }>[],
+  result: readonly Promise<{ readonly kind: string }>[],
 ): Promise<readonly string[]> {
-  return (await Promise.allSettled(told)).map((one) =>
+  return (await Promise.allSettled(result)).map((one) =>
     one.status === 'fulfilled' ? one.value.kind : String(one.reason.code ?? one.reason.message),
   )
 }
@@ -55,7 +55,7 @@ test('what a call leaves is the same whether it was run together with others or 
 })
 
 test('its times are those of the database', async () => {
-  const database = await openFixture()
+  const database = await openFixture({ groupCommit: 'on' })
   const run = aLocalRun('add', { id: 'a' })
   await database.transact(run)
   const [times] = await database.query(
@@ -111,8 +111,8 @@ test('groups of every size and mixture leave one row and one record a call', asy
 test('what a function does after SQLite has ended its transaction is not kept', async () => {
   const database = await openFixture()
   await database.step(addNote, { id: 'there', text: '' })
-  const told = await kinds([database.transact(aLocalRun('endByItself', { id: 'there' }))])
-  expect(told).toEqual(['TOOL_STORAGE_ERROR'])
+  const result = await kinds([database.transact(aLocalRun('endByItself', { id: 'there' }))])
+  expect(result).toEqual(['TOOL_STORAGE_ERROR'])
   expect(await notes(database)).toEqual(['there'])
 })
 
@@ -140,10 +140,10 @@ describe('in a group', () => {
   test('a function that refuses or breaks takes nobody with it, and is refused in its own words', async () => {
     const database = await openFixture()
     const names = ['add', 'refuse', 'add', 'breakDown', 'add']
-    const told = await kinds(
+    const result = await kinds(
       names.map((name, index) => database.transact(aLocalRun(name, { id: `${index}` }))),
     )
-    expect(told).toEqual(['done', 'TOOL_RESOURCE_NOT_FOUND', 'done', 'a bug', 'done'])
+    expect(result).toEqual(['done', 'TOOL_RESOURCE_NOT_FOUND', 'done', 'a bug', 'done'])
     expect(await notes(database)).toEqual(['0', '2', '4'])
   })
 

@@ -1,5 +1,5 @@
 import { FIRST_FENCE, givenValue } from '../../calls/call-row.ts'
-import { type LocalRequest, told } from '../../local-effect.ts'
+import { type LocalRequest, serializeResult } from '../../local-effect.ts'
 import type { Connection } from '../connection.ts'
 import type { WriteRequest, WriteResult } from './batch.ts'
 import { type CommitGate, isCancelled, setProgress } from './commit-gate.ts'
@@ -46,7 +46,7 @@ export function createBulkRunner(
     started.add(slot.index)
     try {
       const result = await withTransaction(request, slot, (applied) => applied())
-      return { request, result, ...told(request.name, result) }
+      return { request, result, ...serializeResult(request.name, result) }
     } catch (cause) {
       if (cause !== CANCELLED) markFailed(request.name)
       throw cause

@@ -7,8 +7,8 @@ import { addNote, notesOf } from '../fixtures/fixture-steps.ts'
 import { openFixture } from '../fixtures/open-fixture.ts'
 
 /** `done`, or the code it was refused with. */
-async function toldBy(told: Promise<{ readonly kind: string }>): Promise<string> {
-  return told.then(
+async function resultOf(result: Promise<{ readonly kind: string }>): Promise<string> {
+  return result.then(
     ({ kind }) => kind,
     (thrown: unknown) => (isToolError(thrown) ? thrown.code : String(thrown)),
   )
@@ -20,15 +20,15 @@ async function storedIds({ step }: Database): Promise<readonly string[]> {
 
 test('what is told as timed out is not there, and what is told as done is', async () => {
   const database = await openFixture()
-  const told = new Map<string, string>()
+  const result = new Map<string, string>()
   for (let wave = 0; wave < 40; wave++) {
     const runs = Array.from({ length: 50 }, async (_, index) => {
       const id = `${wave}-${index}`
       // in the middle of what a group takes, so that many end at the moment of the commit
       const timeoutMs = index % 10 === 0 ? 60_000 : 1 + ((wave + index) % 25)
-      told.set(
+      result.set(
         id,
-        await toldBy(
+        await resultOf(
           database.transact(
             aLocalRun(index % 3 === 0 ? 'toil' : 'add', { id, forMs: 0.4 }, { timeoutMs }),
           ),
@@ -37,23 +37,23 @@ test('what is told as timed out is not there, and what is told as done is', asyn
     })
     await Promise.all(runs)
   }
-  const kinds = new Set(told.values())
+  const kinds = new Set(result.values())
   expect([...kinds].toSorted()).toEqual(['TOOL_EXECUTION_TIMEOUT', 'done'])
   // whatever was still under way has ended with this
   await database.step(addNote, { id: 'zzz', text: '' })
   const stored = new Set(await storedIds(database))
-  const wrong = [...told].filter(([id, kind]) => stored.has(id) !== (kind === 'done'))
+  const wrong = [...result].filter(([id, kind]) => stored.has(id) !== (kind === 'done'))
   expect(wrong).toEqual([])
 })
 
 test('one that waits for something else holds its neighbours only until its own time is over', async () => {
   const database = await openFixture()
   const all = await Promise.all([
-    toldBy(database.transact(aLocalRun('add', { id: 'before' }))),
-    toldBy(
+    resultOf(database.transact(aLocalRun('add', { id: 'before' }))),
+    resultOf(
       database.transact(aLocalRun('dawdle', { id: 'slow', forMs: 3_600_000 }, { timeoutMs: 50 })),
     ),
-    toldBy(database.transact(aLocalRun('add', { id: 'after' }))),
+    resultOf(database.transact(aLocalRun('add', { id: 'after' }))),
   ])
   expect(all).toEqual(['done', 'TOOL_EXECUTION_TIMEOUT', 'done'])
   expect(await storedIds(database)).toEqual(['after', 'before'])
@@ -61,12 +61,12 @@ test('one that waits for something else holds its neighbours only until its own 
 
 test("one that comes back after its time does not write into somebody else's transaction", async () => {
   const database = await openFixture()
-  const late = toldBy(
+  const late = resultOf(
     database.transact(aLocalRun('dawdle', { id: 'late', forMs: 150 }, { timeoutMs: 50 })),
   )
   expect(await late).toBe('TOOL_EXECUTION_TIMEOUT')
   // under way while the late one comes back
-  const next = toldBy(database.transact(aLocalRun('dawdle', { id: 'next', forMs: 300 })))
+  const next = resultOf(database.transact(aLocalRun('dawdle', { id: 'next', forMs: 300 })))
   expect(await next).toBe('done')
   await pause(100)
   expect(await storedIds(database)).toEqual(['next', 'next-late'])
@@ -74,9 +74,9 @@ test("one that comes back after its time does not write into somebody else's tra
 
 test('what is given up before its turn is never begun', async () => {
   const database = await openFixture()
-  const first = toldBy(database.transact(aLocalRun('toil', { id: 'first', forMs: 300 })))
+  const first = resultOf(database.transact(aLocalRun('toil', { id: 'first', forMs: 300 })))
   await pause(50)
-  const second = toldBy(database.transact(aLocalRun('add', { id: 'second' }, { timeoutMs: 20 })))
+  const second = resultOf(database.transact(aLocalRun('add', { id: 'second' }, { timeoutMs: 20 })))
   expect([await second, await first]).toEqual(['TOOL_EXECUTION_TIMEOUT', 'done'])
   await database.step(addNote, { id: 'third', text: '' })
   expect(await storedIds(database)).toEqual(['first', 'third'])
@@ -119,14 +119,14 @@ const CONTROL = [
   '; end',
 ]
 
-test('a function can not end, leave or divide the transaction it stands in', async () => {
+test('a function cannot end, leave or divide the transaction it stands in', async () => {
   const database = await openFixture()
   for (const [index, text] of CONTROL.entries()) {
     const all = [
       aLocalRun('add', { id: `${index}` }),
       aLocalRun('control', { id: `${index}-control`, text }),
     ]
-    expect(await Promise.all(all.map((run) => toldBy(database.transact(run)))), text).toEqual([
+    expect(await Promise.all(all.map((run) => resultOf(database.transact(run)))), text).toEqual([
       'done',
       'TOOL_CONFIGURATION_ERROR',
     ])

@@ -54,7 +54,7 @@ test('more than one group has room for are all done', async () => {
   expect((await step(notesOf, '')).count).toBe(1_000)
 })
 
-test('arguments that can not cross into another thread are refused alone', async () => {
+test('arguments that cannot cross into another thread are refused alone', async () => {
   const { step } = await openFixture()
   const odd = { ...note('odd'), extra: () => undefined }
   const all = await Promise.allSettled([
@@ -66,7 +66,7 @@ test('arguments that can not cross into another thread are refused alone', async
   expect((await step(notesOf, '')).ids).toEqual(['a', 'b'])
 })
 
-test('an answer that can not cross is an error, and the next step is served', async () => {
+test('an answer that cannot cross is an error, and the next step is served', async () => {
   const { step } = await openFixture()
   await expect(step(answerOddly, undefined)).rejects.toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
   expect(await step(addNote, note('a'))).toEqual({ id: 'a' })
@@ -93,14 +93,14 @@ test('a full file refuses with TOOL_STORAGE_ERROR, keeps what was acknowledged, 
   const refused = all.filter((one) => one.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'TOOL_STORAGE_ERROR' })
-  const told = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []))
-  expect((await step(notesOf, '')).ids).toEqual(['before', ...told])
+  const result = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.id] : []))
+  expect((await step(notesOf, '')).ids).toEqual(['before', ...result])
   await step(leavePages, 1_000)
   expect(await step(addNote, { id: 'after', text: BIG })).toEqual({ id: 'after' })
 })
 
 test('a writer that ends fails what it was at, and another takes its place', async () => {
-  const { step } = await openFixture()
+  const { step } = await openFixture({ groupCommit: 'on' })
   await step(addNote, note('before'))
   const all = await Promise.allSettled([step(addNote, note('lost')), step(endThread, undefined)])
   for (const one of all)

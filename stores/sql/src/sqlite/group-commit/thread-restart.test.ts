@@ -65,7 +65,7 @@ test('closing while a new thread is on its way leaves nobody waiting', async () 
 test('a function that never lets go loses its thread, and the file is free again', {
   timeout: 30_000,
 }, async () => {
-  const { step, transact, file } = await openFixture()
+  const { step, transact, file } = await openFixture({ groupCommit: 'on' })
   await step(addNote, note('before'))
   const all = await Promise.allSettled([
     transact(aLocalRun('spin', { id: 'spin' }, { timeoutMs: 100 })),

@@ -59,9 +59,9 @@ export function openTransactionHandle({ database, prepare }: Connection): Transa
 // `check` reports a statement that the function did not await. Without a handler its rejection
 // would end the process.
 function rejectQuietly(thrown: unknown): Promise<never> {
-  const told = Promise.reject(thrown)
-  told.catch(() => undefined)
-  return told
+  const rejection = Promise.reject(thrown)
+  rejection.catch(() => undefined)
+  return rejection
 }
 
 function transactionEnded(): ToolError {

@@ -61,13 +61,13 @@ export function createTransactionRunner(
     async withTransaction(request, slot, work) {
       const { apply } = registry.transactions.get(request.name) ?? unknownTransaction(request.name)
       const handle = openTransactionHandle(connection)
-      const checked = async (): Promise<unknown> => {
+      const applyAndCheck = async (): Promise<unknown> => {
         const result = await apply(handle.tx, request.args)
         handle.check()
         return result
       }
       try {
-        return await unlessGivenUp(slot, work(checked))
+        return await unlessGivenUp(slot, work(applyAndCheck))
       } finally {
         handle.close()
       }

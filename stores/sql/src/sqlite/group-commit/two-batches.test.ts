@@ -11,7 +11,7 @@ const HALF = 10
 const ids = (name: string) => Array.from({ length: HALF }, (_, index) => `${name}${index}`)
 
 test('what lies ready behind a group that ends its thread is done by the next thread', async () => {
-  const { step, transact } = await openFixture()
+  const { step, transact } = await openFixture({ groupCommit: 'on' })
   await step(addNote, note('before'))
   const [killed, spared] = await Promise.all([
     Promise.allSettled(

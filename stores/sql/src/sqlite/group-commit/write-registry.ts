@@ -46,7 +46,7 @@ async function importAll(modules: readonly string[]): Promise<readonly unknown[]
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new ToolError(
         'TOOL_CONFIGURATION_ERROR',
-        `The transactions module ${url} can not be loaded: ${reason}`,
+        `The transactions module ${url} cannot be loaded: ${reason}`,
         { cause },
       )
     })
