@@ -37,7 +37,7 @@ export type Emulator = {
 }
 
 /**
- * Starts a vendor on 127.0.0.1 that can be told to fail and that writes a durable log of its
+ * Starts a vendor on 127.0.0.1 that tests can make fail and that writes a durable log of its
  * effects.
  */
 export async function startEmulator({
