@@ -15,7 +15,7 @@ const MODEL = 'gpt-5-mini'
 export async function openModel(apiKey: string | undefined): Promise<OpenedModel> {
   if (apiKey !== undefined && apiKey !== '')
     return { model: createOpenAI({ apiKey })(MODEL), label: MODEL, close: async () => undefined }
-  const emulator = await startModelEmulator({ mind })
+  const emulator = await startModelEmulator({ script: mind })
   const openai = createOpenAI({ apiKey: 'emulated', baseURL: `${emulator.url}/v1` })
   return {
     model: openai(MODEL),

@@ -21,7 +21,7 @@ export async function openModel(
       label: MODEL,
       close: async () => undefined,
     }
-  const emulator = await startModelEmulator({ mind })
+  const emulator = await startModelEmulator({ script: mind })
   const model = new ChatOpenAI({
     model: MODEL,
     apiKey: 'emulated',

@@ -1,11 +1,11 @@
 import type { Envelope } from '@surehand/core'
 import {
+  findSchemaProblems,
   lastResults,
-  type Mind,
   type ModelEmulator,
-  schemaFaults,
+  type ModelScript,
+  type ScriptedCall,
   startModelEmulator,
-  type WantedCall,
 } from '@surehand/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { askEmulator, modelTurns, userTurn } from './fixtures/ask-emulator.ts'
@@ -25,14 +25,14 @@ afterEach(async () => {
   for (const emulator of started.splice(0)) await emulator.stop()
 })
 
-async function models(mind: Mind): Promise<ModelEmulator> {
-  const emulator = await startModelEmulator({ mind })
+async function models(mind: ModelScript): Promise<ModelEmulator> {
+  const emulator = await startModelEmulator({ script: mind })
   started.push(emulator)
   return emulator
 }
 
 /** A model that wants these calls once, and then repeats what it was told. */
-function wanting(...calls: readonly WantedCall[]): Mind {
+function wanting(...calls: readonly ScriptedCall[]): ModelScript {
   return (conversation) => {
     const results = lastResults(conversation)
     return results.length === 0
@@ -44,11 +44,11 @@ function wanting(...calls: readonly WantedCall[]): Mind {
 /** One whole exchange: asked, called, answered. */
 async function exchange(
   provider: ProviderName,
-  mind: Mind,
+  mind: ModelScript,
   options: { run?: string; strict?: 'prefer' | 'never'; delivery?: 'streamed' } = {},
 ) {
   const shop = openShop()
-  const { url, asked } = await models(mind)
+  const { url, conversations } = await models(mind)
   const envelopes: Envelope[] = []
   const { delivery, ...given } = options
   const calling = functionCalling(shop.runtime, ada, {
@@ -70,16 +70,16 @@ async function exchange(
   const response = await ask(conversation)
   const messages = await calling.handle(response)
   const end = await ask([...conversation, ...modelTurns(provider, response), ...messages])
-  return { ...shop, calling, response, messages, end, envelopes, asked }
+  return { ...shop, calling, response, messages, end, envelopes, conversations }
 }
 
 describe.each(PROVIDERS)('with %s', (provider) => {
   test('the vendor takes the list of tools, and the conversation with the answers in it', async () => {
-    const { asked, envelopes } = await exchange(
+    const { conversations, envelopes } = await exchange(
       provider,
       wanting({ name: 'shop__price', arguments: { product: 'tea' } }),
     )
-    expect(asked()[0]?.tools.map(({ name }) => name)).toEqual([
+    expect(conversations()[0]?.tools.map(({ name }) => name)).toEqual([
       'shop__label',
       'shop__order',
       'shop__price',
@@ -88,7 +88,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     expect(envelopes.map(({ command, data }) => [command, data])).toEqual([
       ['shop.price', { product: 'tea', cents: 300 }],
     ])
-    expect(asked()[1]?.turns.at(-1)).toMatchObject({
+    expect(conversations()[1]?.turns.at(-1)).toMatchObject({
       role: 'tool',
       results: [{ text: '{"product":"tea","cents":300}', isError: false }],
     })
@@ -99,8 +99,8 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       name: 'shop__price',
       arguments: { product },
     }))
-    const { asked } = await exchange(provider, wanting(...wanted))
-    const last = asked()[1]?.turns.at(-1)
+    const { conversations } = await exchange(provider, wanting(...wanted))
+    const last = conversations()[1]?.turns.at(-1)
     expect(
       last?.role === 'tool' ? last.results.map(({ text }) => JSON.parse(text).cents) : [],
     ).toEqual([100, 200, 300])
@@ -123,11 +123,11 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   })
 
   test('a tool that isn’t there is answered with those that look like it', async () => {
-    const { asked } = await exchange(
+    const { conversations } = await exchange(
       provider,
       wanting({ name: 'shop__prise', arguments: { product: 'tea' } }),
     )
-    const last = asked()[1]?.turns.at(-1)
+    const last = conversations()[1]?.turns.at(-1)
     expect(last).toMatchObject({ role: 'tool', results: [{ name: 'shop__prise' }] })
     expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
       /^TOOL_NOT_FOUND: .*\nDid you mean shop.price/,
@@ -135,11 +135,11 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   })
 
   test('what was wrong with the input is told to the model', async () => {
-    const { asked } = await exchange(
+    const { conversations } = await exchange(
       provider,
       wanting({ name: 'shop__order', arguments: { product: 'tea', amount: 12 } }),
     )
-    const last = asked()[1]?.turns.at(-1)
+    const last = conversations()[1]?.turns.at(-1)
     expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
       /^TOOL_INVALID_FIELD_VALUE: [\s\S]*amount/,
     )
@@ -181,12 +181,12 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   })
 
   test('a call that waits for a person is told as not done, and its answer is there when the same response comes again', async () => {
-    const { runtime, calling, response, sales, envelopes, asked } = await exchange(
+    const { runtime, calling, response, sales, envelopes, conversations } = await exchange(
       provider,
       wanting({ name: 'shop__refund', arguments: { number: 7 } }),
       { run: 'chat 1' },
     )
-    const last = asked()[1]?.turns.at(-1)
+    const last = conversations()[1]?.turns.at(-1)
     expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
       /^TOOL_APPROVAL_REQUIRED: [\s\S]*Asked: Pay order 7 back\?/,
     )
@@ -388,7 +388,7 @@ test('a tool that strict can’t say is offered without it, the others with', as
     strict: 'prefer',
   }).tools()
   const judged = tools.map((tool) =>
-    schemaFaults(tool.input_schema, tool.strict ? 'anthropic-strict' : 'anthropic'),
+    findSchemaProblems(tool.input_schema, tool.strict ? 'anthropic-strict' : 'anthropic'),
   )
   expect([tools.map(({ name, strict }) => [name, strict === true]), judged.flat()]).toEqual([
     [

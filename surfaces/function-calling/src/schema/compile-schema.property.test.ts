@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { toJsonSchema } from '@surehand/core/internal'
 import { foreignSchemas } from '@surehand/json-schema'
-import { schemaFaults } from '@surehand/testing'
+import { findSchemaProblems } from '@surehand/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -58,7 +58,7 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
     fc.assert(
       fc.property(toolInputs, ({ schema }) => {
         const compiled = compileSchema(toJsonSchema(schema), dialect)
-        expect(schemaFaults(compiled.schema, compiled.dialect)).toEqual([])
+        expect(findSchemaProblems(compiled.schema, compiled.dialect)).toEqual([])
       }),
       { numRuns: RUNS },
     )

@@ -1,7 +1,7 @@
 import { fixturePack } from '@surehand/conformance'
 import { modelInput, modelInputSchema } from '@surehand/core/host'
 import { toJsonSchema } from '@surehand/core/internal'
-import { schemaFaults } from '@surehand/testing'
+import { findSchemaProblems } from '@surehand/testing'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compileSchema } from './compile-schema.ts'
@@ -18,7 +18,7 @@ const DIALECTS: readonly DialectName[] = [
 describe.each(DIALECTS)('every fixture tool in %s', (dialect) => {
   test.each(fixturePack.tools.map((tool) => [tool.id, tool] as const))('%s', (_, tool) => {
     const compiled = compileSchema(modelInputSchema(tool), dialect)
-    expect(schemaFaults(compiled.schema, compiled.dialect)).toEqual([])
+    expect(findSchemaProblems(compiled.schema, compiled.dialect)).toEqual([])
     for (const { input } of tool.examples) {
       const original = JSON.parse(JSON.stringify(modelInput(tool, input)))
       expect(compiled.restore(compiled.express(original))).toEqual(original)
@@ -227,7 +227,7 @@ describe('schemas of others', () => {
   ])('%s', (_, schema) => {
     for (const dialect of DIALECTS) {
       const given = compileSchema(schema as never, dialect)
-      expect(schemaFaults(given.schema, given.dialect), dialect).toEqual([])
+      expect(findSchemaProblems(given.schema, given.dialect), dialect).toEqual([])
     }
   })
 
