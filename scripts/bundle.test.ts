@@ -127,7 +127,14 @@ test('switched off, the code cache is neither read nor written, and every comman
   process.env.SUREHAND_CODE_CACHE = 'off'
   try {
     expect(surehand('--version')).toEqual(first)
-    const price = surehand('call', 'shop.price', '--data', join(folder, 'data'), '--productId', 'tea')
+    const price = surehand(
+      'call',
+      'shop.price',
+      '--data',
+      join(folder, 'data'),
+      '--productId',
+      'tea',
+    )
     expect(price.code, price.err).toBe(0)
   } finally {
     delete process.env.SUREHAND_CODE_CACHE

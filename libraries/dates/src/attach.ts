@@ -99,7 +99,7 @@ export function withRoles(
     ['start', cue(words.start)],
     ['end', cue(words.end)],
   ] as const
-  const said = (side: 'before' | 'after', time: TimeSpan) => {
+  const findCue = (side: 'before' | 'after', time: TimeSpan) => {
     const text =
       side === 'before'
         ? folded.slice(Math.max(0, time.at - 40), time.at)
@@ -111,10 +111,10 @@ export function withRoles(
   }
   const isBehind =
     times[0] !== undefined &&
-    said('before', times[0]) === undefined &&
-    said('after', times[0]) !== undefined
+    findCue('before', times[0]) === undefined &&
+    findCue('after', times[0]) !== undefined
   return times.map((time) => {
-    const role = said(isBehind ? 'after' : 'before', time)
+    const role = findCue(isBehind ? 'after' : 'before', time)
     return role === undefined ? time : { ...time, role }
   })
 }

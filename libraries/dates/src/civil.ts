@@ -7,12 +7,12 @@ export type WallTime = string
 
 /** The day it is somewhere. */
 export function dayOf(atMs: number, timeZone: string): Day {
-  return zoned(atMs, timeZone).toPlainDate().toString()
+  return toZonedDateTime(atMs, timeZone).toPlainDate().toString()
 }
 
 /** The time on the wall somewhere. */
 export function timeOf(atMs: number, timeZone: string): WallTime {
-  return zoned(atMs, timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
+  return toZonedDateTime(atMs, timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
 export function addDays(day: Day, days: number): Day {
@@ -69,20 +69,20 @@ export function atTime(day: Day, time: WallTime, timeZone: string): number {
 
 /** A name, not an offset: no calendar takes +05:30 for a place. */
 export function isTimeZone(name: string): boolean {
-  return /^[a-z]/i.test(name) && isReal(() => zoned(0, name))
+  return /^[a-z]/i.test(name) && isReal(() => toZonedDateTime(0, name))
 }
 
 /** `+02:00`, as it is there and then. */
 export function offsetText(atMs: number, timeZone: string): string {
-  return zoned(atMs, timeZone).offset
+  return toZonedDateTime(atMs, timeZone).offset
 }
 
 /** `2026-05-12T20:00:00+02:00`: the instant as the clocks there show it. */
 export function instantText(atMs: number, timeZone: string): string {
-  return zoned(atMs, timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  return toZonedDateTime(atMs, timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' })
 }
 
-function zoned(atMs: number, timeZone: string): Temporal.ZonedDateTime {
+function toZonedDateTime(atMs: number, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timeZone)
 }
 

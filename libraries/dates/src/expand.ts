@@ -36,7 +36,7 @@ export function occurrences(
   )
   const found = new Map<number, Occurrence>()
   for (const one of startsOf(recurring, zone, [fromMs, toMs], most + gone.size)) {
-    const occurrence = placed(one, recurring)
+    const occurrence = toOccurrence(one, recurring)
     if (!gone.has(one) && occurrence.atMs >= fromMs && occurrence.atMs < toMs)
       found.set(one, occurrence)
   }
@@ -82,7 +82,7 @@ function rule(
 
 const DAY_MS = 86_400_000
 
-function placed(startMs: number, { isAllDay, timeZone }: Recurring): Occurrence {
+function toOccurrence(startMs: number, { isAllDay, timeZone }: Recurring): Occurrence {
   if (!isAllDay)
     return { day: dayOf(startMs, timeZone), time: timeOf(startMs, timeZone), atMs: startMs }
   const day = dayOf(startMs, 'UTC')

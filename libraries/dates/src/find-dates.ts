@@ -19,7 +19,7 @@ export function findDates(reading: Reading, taken: readonly Span[]): readonly Da
     [...taken, ...written],
   )
   const relative = free(findRelative(reading), [...taken, ...written, ...numbers])
-  return joined(named(leftmost([...written, ...numbers, ...relative])), reading)
+  return joinRanges(dropUnnamed(leftmost([...written, ...numbers, ...relative])), reading)
 }
 
 function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly DateSpan[] {
@@ -27,7 +27,7 @@ function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly Date
 }
 
 /** A mere weekday on which a written date falls is that date's name, wherever it stands: "27.11." above, "Friday, 8 pm" below. */
-function named(dates: readonly DateSpan[]): readonly DateSpan[] {
+function dropUnnamed(dates: readonly DateSpan[]): readonly DateSpan[] {
   const mere = dates.filter(({ manner }) => manner === 'weekday')
   const owner = (weekday: DateSpan) =>
     dates.find(
@@ -55,7 +55,7 @@ function named(dates: readonly DateSpan[]): readonly DateSpan[] {
 }
 
 /** Two dates with nothing but "to" between them are one. */
-function joined(dates: readonly DateSpan[], reading: Reading): readonly DateSpan[] {
+function joinRanges(dates: readonly DateSpan[], reading: Reading): readonly DateSpan[] {
   const between = new RegExp(
     String.raw`^\s*,?\s*(?:${reading.words.to})\s*(?:(?:${reading.words.dayLead})\s+)?$`,
     'u',
@@ -67,7 +67,7 @@ function joined(dates: readonly DateSpan[], reading: Reading): readonly DateSpan
       before !== undefined &&
       before.endDay === undefined &&
       between.test(reading.folded.slice(before.end, date.start))
-        ? ranged(before, date)
+        ? toDateRange(before, date)
         : undefined
     if (range === undefined) kept.push(date)
     else kept.splice(-1, 1, range)
@@ -75,7 +75,7 @@ function joined(dates: readonly DateSpan[], reading: Reading): readonly DateSpan
   return kept
 }
 
-function ranged(first: DateSpan, last: DateSpan): DateSpan | undefined {
+function toDateRange(first: DateSpan, last: DateSpan): DateSpan | undefined {
   let day = first.day
   // "30 December to 2 January 2027": the year that is said goes for both
   if (last.hasYear && !first.hasYear) {

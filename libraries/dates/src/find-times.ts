@@ -92,7 +92,7 @@ function readTime(match: RegExpExecArray, reading: Reading): readonly TimeSpan[]
   const start = match.index
   const at = start + (groups.lead?.length ?? 0)
   const part =
-    groups.part === undefined ? undefined : reading.words.parts.get(squeezed(groups.part))
+    groups.part === undefined ? undefined : reading.words.parts.get(removeSpaces(groups.part))
   const end = start + match[0].trimEnd().length
   const alone = aloneOf({ start, end, at, first, part }, groups, reading)
   if (second === undefined || !isRange(groups, reading)) return alone === undefined ? [] : [alone]
@@ -202,8 +202,8 @@ function clockOf(groups: Groups, nth: 1 | 2, words: Words): ReadClock | undefine
           : undefined
   if (half !== undefined && (hour > 12 || hour === 0)) return undefined
   const fraction =
-    words.fractionsBefore.get(squeezed(groups[`before${nth}`])) ??
-    words.fractionsAfter.get(squeezed(groups[`after${nth}`]))
+    words.fractionsBefore.get(removeSpaces(groups[`before${nth}`])) ??
+    words.fractionsAfter.get(removeSpaces(groups[`after${nth}`]))
   const total = hour * 60 + (minutes === undefined ? 0 : Number(minutes)) + (fraction ?? 0)
   const isCounted = suffix !== undefined || /h|uhr/.test(separator ?? '')
   const isPlain =
@@ -221,6 +221,6 @@ function clockOf(groups: Groups, nth: 1 | 2, words: Words): ReadClock | undefine
   return { clock: hour === 24 ? { ...clock, hour: 0 } : clock, isTimelike }
 }
 
-function squeezed(text: string | undefined): string {
+function removeSpaces(text: string | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ')
 }

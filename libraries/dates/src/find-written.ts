@@ -77,13 +77,13 @@ function read(form: Form, match: RegExpExecArray, reading: Reading): DateSpan | 
   switch (form) {
     case 'dayMonth':
     case 'monthDay':
-      return named(groups, span, reading, form)
+      return readNamedDate(groups, span, reading, form)
     case 'dots':
-      return dotted(groups, span, reading)
+      return readDottedDate(groups, span, reading)
     case 'slashes':
-      return slashed(groups, span, reading)
+      return readSlashedDate(groups, span, reading)
     case 'iso':
-      return placed(
+      return toDateSpan(
         {
           days: [Number(groups.d)],
           month: Number(groups.m),
@@ -94,13 +94,13 @@ function read(form: Form, match: RegExpExecArray, reading: Reading): DateSpan | 
         reading,
       )
     case 'number':
-      return numbered(groups, span, reading)
+      return readNumberedDate(groups, span, reading)
   }
 }
 
 type At = { readonly start: number; readonly end: number }
 
-function named(
+function readNamedDate(
   groups: Groups,
   span: At,
   reading: Reading,
@@ -117,13 +117,17 @@ function named(
     (!endsAlone(reading, span.end) || isNextLines(span, reading))
   )
     return undefined
-  const found = placed({ days, month, year, weekday: weekdayIn(groups, reading) }, span, reading)
+  const found = toDateSpan(
+    { days, month, year, weekday: weekdayIn(groups, reading) },
+    span,
+    reading,
+  )
   return found !== undefined && form === 'monthDay' && reading.words.language !== 'en'
     ? { ...found, certainty: found.certainty * 0.9 }
     : found
 }
 
-function dotted(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
+function readDottedDate(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
   const weekday = weekdayIn(groups, reading)
   // 20.30 is a time and 12.50 a price, unless something says that it is a day
   const isSaid =
@@ -144,7 +148,7 @@ function dotted(groups: Groups, span: At, reading: Reading): DateSpan | undefine
   )
 }
 
-function slashed(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
+function readSlashedDate(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
   const [a, b] = [Number(groups.a), Number(groups.b)]
   const weekday = weekdayIn(groups, reading)
   if (groups.y === undefined && groups.sep === '-') return undefined
@@ -172,7 +176,7 @@ function slashed(groups: Groups, span: At, reading: Reading): DateSpan | undefin
     : { ...found, certainty: found.certainty * (isEither ? 0.7 : groups.y === undefined ? 0.9 : 1) }
 }
 
-function numbered(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
+function readNumberedDate(groups: Groups, span: At, reading: Reading): DateSpan | undefined {
   const weekday = weekdayIn(groups, reading)
   const hasOrdinal = (groups.ord ?? '') !== ''
   const needsOrdinal = reading.words.language === 'en' || reading.words.language === 'de'
@@ -207,9 +211,9 @@ function fromParts(
 ): DateSpan | undefined {
   if (first === undefined || first.month === last.month) {
     const days = first === undefined ? [last.day] : [first.day, last.day]
-    return placed({ days, month: last.month, year, weekday }, span, reading)
+    return toDateSpan({ days, month: last.month, year, weekday }, span, reading)
   }
-  const end = placed(
+  const end = toDateSpan(
     { days: [last.day], month: last.month, year, weekday: undefined },
     span,
     reading,
@@ -228,7 +232,7 @@ type Placing = {
 }
 
 /** One day, or the first and the last of several. The weekday before them is the first's. */
-function placed(
+function toDateSpan(
   { days, month, year, weekday }: Placing,
   span: At,
   reading: Reading,

@@ -26,7 +26,7 @@ export function hourOf(clock: Clock, mood: Mood): Hour {
   if (hour === 12) return { time: wall(12, minute), certainty: 0.85 }
   if (clock.isPlain) return plain(clock, mood)
   if (mood.countsTo24) return { time: wall(hour, minute), certainty: 0.8 }
-  return guessed(clock, mood)
+  return guessHour(clock, mood)
 }
 
 // nobody writes 08:00 for the evening; "8 Uhr" of a concert somebody may
@@ -38,7 +38,7 @@ function plain({ hour, minute }: Clock, { tends, language, countsTo24 }: Mood): 
     : { time: wall(hour, minute), certainty: 0.93 }
 }
 
-function guessed({ hour, minute }: Clock, { tends }: Mood): Hour {
+function guessHour({ hour, minute }: Clock, { tends }: Mood): Hour {
   if (tends === 'evening' && hour >= 4)
     return { time: wall(hour + 12, minute), certainty: hour >= 6 && hour <= 10 ? 0.7 : 0.55 }
   if (tends === 'morning' && hour >= 6) return { time: wall(hour, minute), certainty: 0.7 }

@@ -23,8 +23,8 @@ describe.each([
   ['Spanish', SPANISH],
 ])('%s', (_language, sentences) => {
   test.each(sentences)('%s', (text, expected) => {
-    const found = own(text)
-    expect(found === undefined ? 'nothing' : short(found)).toBe(expected)
+    const findRegion = own(text)
+    expect(findRegion === undefined ? 'nothing' : short(findRegion)).toBe(expected)
   })
 })
 
@@ -98,9 +98,9 @@ describe('what is guessed', () => {
   })
 
   test('Americans write the month first', () => {
-    const found = (region: string) =>
+    const listFindings = (region: string) =>
       readWhen('on 4/5/2027 at 7pm', { ...options, languages: ['en'], region })[0]?.day
-    expect([found('US'), found('GB')]).toEqual(['2027-04-05', '2027-05-04'])
+    expect([listFindings('US'), listFindings('GB')]).toEqual(['2027-04-05', '2027-05-04'])
   })
 })
 
@@ -132,7 +132,7 @@ describe('a date never shifts by a day', () => {
       noInvalidDate: true,
     })
     .map((date) => date.toISOString().slice(0, 10))
-  const written = (locale: string, one: string) =>
+  const formatDate = (locale: string, one: string) =>
     new Intl.DateTimeFormat(locale, {
       timeZone: 'UTC',
       day: 'numeric',
@@ -145,7 +145,7 @@ describe('a date never shifts by a day', () => {
     (locale) => {
       fc.assert(
         fc.property(day, zone, moment, (one, timeZone, now) => {
-          const text = written(locale, one)
+          const text = formatDate(locale, one)
           expect(
             readWhen(text, { now, timeZone }).map((when) => [
               when.day,

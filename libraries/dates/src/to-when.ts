@@ -67,11 +67,11 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
         }),
     ...(times.doors === undefined || times.start === undefined ? {} : { doors: times.doors.time }),
     ...(anchor.aside === undefined ? {} : { aside: anchor.aside.kind }),
-    confidence: rounded(
+    confidence: roundConfidence(
       (anchor.date?.certainty ?? anchor.from?.certainty ?? 0.9) *
         (anchor.aside === undefined ? 1 : 0.4),
     ),
-    timeConfidence: rounded(placed !== undefined ? 0.95 : (times.start?.certainty ?? 0)),
+    timeConfidence: roundConfidence(placed !== undefined ? 0.95 : (times.start?.certainty ?? 0)),
     language: reading.words.language,
   }
 }
@@ -162,6 +162,6 @@ function startOf({ clock, until, part }: TimeSpan, mood: Mood, doors: TimeSpan |
   return hourOf(clock, own)
 }
 
-function rounded(value: number): number {
+function roundConfidence(value: number): number {
   return Math.round(value * 100) / 100
 }

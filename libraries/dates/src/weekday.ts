@@ -6,7 +6,7 @@ export function coming(today: Day, weekday: number): Day {
 }
 
 /** The last such day before this one. */
-export function passed(today: Day, weekday: number): Day {
+export function lastWeekday(today: Day, weekday: number): Day {
   return addDays(today, -(((dayOfWeek(today) - weekday + 6) % 7) + 1))
 }
 

@@ -185,20 +185,20 @@ describe('what happens in a window', () => {
   })
 
   test('what is bearable by itself is refused when there is too much of it', () => {
-    const counted = (index: number) =>
+    const countOccurrences = (index: number) =>
       weekly(
         { uid: String(index), start: berlin('2000-01-03T09:00:00') },
         'FREQ=DAILY;BYDAY=MO,TU,WE;COUNT=900',
       )
     const read = (series: number) =>
       occurrences(
-        Array.from({ length: series }, (_, index) => counted(index)),
+        Array.from({ length: series }, (_, index) => countOccurrences(index)),
         year(1999),
       )
     expect(read(2)).toEqual([])
     const late = (series: number) =>
       occurrences(
-        Array.from({ length: series }, (_, index) => counted(index)),
+        Array.from({ length: series }, (_, index) => countOccurrences(index)),
         year(2026),
       )
     expect(() => late(50)).toThrowError(expect.objectContaining({ code: 'TOOL_DATA_CORRUPTION' }))

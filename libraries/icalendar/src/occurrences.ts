@@ -63,7 +63,7 @@ function timesOf(
   )
   return [...distinct.values()]
     .filter((start) => !left(start))
-    .map((start) => occurrenceOf(moved(event, start, window), window, start))
+    .map((start) => occurrenceOf(moveEvent(event, start, window), window, start))
 }
 
 // looked at before anything is worked out: each series by itself may be bearable, and a thousand of them stand still for everybody
@@ -121,7 +121,7 @@ function byRule(
   } catch (cause) {
     throw new ToolError(
       'TOOL_DATA_CORRUPTION',
-      `When "${nameOf(event)}" happens again can not be worked out (${rule}).`,
+      `When "${nameOf(event)}" happens again cannot be determined (${rule}).`,
       {
         cause,
       },
@@ -154,7 +154,7 @@ const dayOf = (time: CalendarTime): string =>
   time.kind === 'date' ? time.date : time.local.slice(0, 10)
 
 // RFC 5545, 3.8.5.3: every time of a series is exactly as long as the first
-function moved(event: CalendarEvent, start: CalendarTime, window: Window): CalendarEvent {
+function moveEvent(event: CalendarEvent, start: CalendarTime, window: Window): CalendarEvent {
   if (event.end === undefined) return { ...event, start }
   if (start.kind === 'date')
     return {

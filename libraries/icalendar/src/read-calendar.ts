@@ -13,7 +13,7 @@ export function readCalendar(text: string): readonly CalendarItem[] {
     return calendarsIn(text).flatMap(itemsOf)
   } catch (thrown) {
     if (isToolError(thrown)) throw thrown
-    throw refused(thrown instanceof Error ? thrown.message : String(thrown), thrown)
+    throw unreadableError(thrown instanceof Error ? thrown.message : String(thrown), thrown)
   }
 }
 
@@ -47,23 +47,26 @@ function zonesOf(calendar: ICAL.Component): ZoneNames {
 }
 
 function checkBounds(text: string): void {
-  if (text.length > MOST_CHARACTERS) throw refused(`it has more than ${MOST_CHARACTERS} characters`)
+  if (text.length > MOST_CHARACTERS)
+    throw unreadableError(`it has more than ${MOST_CHARACTERS} characters`)
   let depth = 0
   let components = 0
   for (const { 1: word } of text.matchAll(/^(BEGIN|END):/gim)) {
     const isBegin = word?.toUpperCase() === 'BEGIN'
     depth += isBegin ? 1 : -1
     components += isBegin ? 1 : 0
-    if (depth > DEEPEST) throw refused(`its parts stand in each other more than ${DEEPEST} deep`)
-    if (components > MOST_COMPONENTS) throw refused(`it has more than ${MOST_COMPONENTS} parts`)
+    if (depth > DEEPEST)
+      throw unreadableError(`its parts stand in each other more than ${DEEPEST} deep`)
+    if (components > MOST_COMPONENTS)
+      throw unreadableError(`it has more than ${MOST_COMPONENTS} parts`)
   }
-  if (components === 0) throw refused('nothing begins in it')
+  if (components === 0) throw unreadableError('nothing begins in it')
 }
 
-function refused(why: string, cause?: unknown): ToolError {
+function unreadableError(why: string, cause?: unknown): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `This can not be read as iCalendar: ${why.slice(0, 200)}.`,
+    `This is not readable as iCalendar: ${why.slice(0, 200)}.`,
     { cause },
   )
 }

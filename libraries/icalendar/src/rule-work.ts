@@ -42,7 +42,7 @@ export function denseTimes(
   const parts = partsOf(rule)
   const isHourly = parts.get('FREQ') === 'HOURLY'
   const hours = isHourly
-    ? Math.min(24 / Number(parts.get('INTERVAL') ?? 1), listed(parts, 'BYHOUR') ?? 24)
+    ? Math.min(24 / Number(parts.get('INTERVAL') ?? 1), countListed(parts, 'BYHOUR') ?? 24)
     : 1
   const eachDay = hours * timesEach(parts, isHourly ? CLOCK.slice(1) : CLOCK)
   if (eachDay <= 1) return 0
@@ -65,10 +65,10 @@ function untilMs(parts: Parts): number {
 /** On how many of so many days a rule may fall, at most: each of its lists leaves days out, and so does its period. */
 function daysAmong(days: number, parts: Parts): number {
   // a stretch may begin and end in the midst of a period
-  const touched = (periodDays: number): number =>
+  const countTouched = (periodDays: number): number =>
     days === 0 ? 0 : Math.ceil(days / periodDays) + 1
   const within = (name: string, periodDays: number): number =>
-    touched(periodDays) * (listed(parts, name) ?? Number.POSITIVE_INFINITY)
+    countTouched(periodDays) * (countListed(parts, name) ?? Number.POSITIVE_INFINITY)
   const periodDays = (PERIOD_MS[parts.get('FREQ') ?? ''] ?? HOUR_MS) / DAY_MS
   return Math.min(
     days,
@@ -76,7 +76,7 @@ function daysAmong(days: number, parts: Parts): number {
     within('BYMONTHDAY', 28),
     within('BYYEARDAY', 365),
     within('BYMONTH', 365) * 31,
-    touched(periodDays * Number(parts.get('INTERVAL') ?? 1)) * daysEach(parts),
+    countTouched(periodDays * Number(parts.get('INTERVAL') ?? 1)) * daysEach(parts),
   )
 }
 
@@ -84,9 +84,9 @@ function daysAmong(days: number, parts: Parts): number {
 function daysEach(parts: Parts): number {
   const frequency = parts.get('FREQ')
   if (frequency === 'HOURLY' || frequency === 'DAILY') return 1
-  if (frequency === 'WEEKLY') return listed(parts, 'BYDAY') ?? 1
+  if (frequency === 'WEEKLY') return countListed(parts, 'BYDAY') ?? 1
   if (DAY_LISTS.some((name) => parts.has(name))) return Number.POSITIVE_INFINITY
-  const weeks = listed(parts, 'BYWEEKNO')
+  const weeks = countListed(parts, 'BYWEEKNO')
   return timesEach(parts, ['BYMONTH']) * (weeks === undefined ? 1 : 7 * weeks)
 }
 
@@ -128,9 +128,9 @@ function partsOf(rule: string): Parts {
 }
 
 function timesEach(parts: Parts, names: readonly string[]): number {
-  return names.reduce((product, name) => product * (listed(parts, name) ?? 1), 1)
+  return names.reduce((product, name) => product * (countListed(parts, name) ?? 1), 1)
 }
 
-function listed(parts: Parts, name: string): number | undefined {
+function countListed(parts: Parts, name: string): number | undefined {
   return parts.get(name)?.split(',').length
 }

@@ -75,10 +75,10 @@ function lastOfEach(changes: readonly Change[]): readonly string[] {
   const newest = new Map<number, Change>()
   for (const change of changes.toSorted((left, right) => left.since - right.since))
     newest.set(change.to, change)
-  return [...newest.values()].map(spelled)
+  return [...newest.values()].map(spellChange)
 }
 
-const spelled = ({ month, from, to }: Omit<Change, 'since'>): string => `${month}:${from}:${to}`
+const spellChange = ({ month, from, to }: Omit<Change, 'since'>): string => `${month}:${from}:${to}`
 
 function clocksOf(name: string, year: number): readonly string[] {
   const start = Temporal.ZonedDateTime.from({ year, month: 1, day: 1, timeZone: name })
@@ -89,7 +89,7 @@ function clocksOf(name: string, year: number): readonly string[] {
     next = next.getTimeZoneTransition('next')
   )
     changes.push(
-      spelled({
+      spellChange({
         month: next.month,
         from: seconds(next.subtract({ seconds: 1 })),
         to: seconds(next),

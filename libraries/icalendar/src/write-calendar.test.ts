@@ -7,7 +7,7 @@ import { readCalendar } from './read-calendar.ts'
 import { writeCalendar } from './write-calendar.ts'
 
 const OPTIONS = { prodId: '-//Surehand//test//EN', now: Date.UTC(2026, 10, 15) }
-const written = (...items: CalendarItem[]): string => writeCalendar(items, OPTIONS)
+const writeItems = (...items: CalendarItem[]): string => writeCalendar(items, OPTIONS)
 const ZONES = [
   'Europe/Berlin',
   'America/New_York',
@@ -23,7 +23,7 @@ describe('a written calendar', () => {
     fc.assert(
       fc.property(fc.array(anItem(), { minLength: 1, maxLength: 5 }), (items) => {
         const events = items.filter(({ kind }) => kind === 'event')
-        expect(readCalendar(written(...items))).toEqual([
+        expect(readCalendar(writeItems(...items))).toEqual([
           ...events,
           ...items.filter(({ kind }) => kind === 'task'),
         ])
@@ -34,7 +34,7 @@ describe('a written calendar', () => {
   test('has no line over 75 octets and no bare end of a line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (summary) => {
-        const lines = written(anEvent({ summary })).split('\r\n')
+        const lines = writeItems(anEvent({ summary })).split('\r\n')
         expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
         expect(lines.every((line) => !/[\r\n]/.test(line))).toBe(true)
       }),
@@ -49,7 +49,7 @@ describe('a written calendar', () => {
     '\u0000\u000b',
   ])('lets no text break out of its property: %j', (text) => {
     const items = readCalendar(
-      written(
+      writeItems(
         anEvent({
           summary: text,
           description: text,
@@ -61,7 +61,7 @@ describe('a written calendar', () => {
     )
     expect(items).toHaveLength(1)
     const [component] = new ICAL.Component(
-      ICAL.parse(written(anEvent({ summary: text, url: `https://x/${text}` }))),
+      ICAL.parse(writeItems(anEvent({ summary: text, url: `https://x/${text}` }))),
     ).getAllSubcomponents('vevent')
     expect(component?.getAllProperties().map(({ name }) => name)).toEqual([
       'uid',
@@ -75,7 +75,7 @@ describe('a written calendar', () => {
   test.each(ZONES)('defines %s so that a reader who knows no zones has its clocks', (timeZone) => {
     const calendar = new ICAL.Component(
       ICAL.parse(
-        written(anEvent({ start: { kind: 'zoned', local: '2026-01-05T09:00:00', timeZone } })),
+        writeItems(anEvent({ start: { kind: 'zoned', local: '2026-01-05T09:00:00', timeZone } })),
       ),
     )
     const definition = calendar.getFirstSubcomponent('vtimezone')
@@ -102,7 +102,7 @@ describe('a written calendar', () => {
   })
 
   test('says a yearly change of clocks as a rule, so that it holds for years nobody looked at', () => {
-    const text = written(
+    const text = writeItems(
       anEvent({
         start: { kind: 'zoned', local: '2026-01-05T09:00:00', timeZone: 'Europe/Berlin' },
       }),

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Day, daysInMonth } from '../civil.ts'
-import { coming, inWeek, passed } from '../weekday.ts'
+import { coming, inWeek, lastWeekday } from '../weekday.ts'
 import { type Part, type RelativeDay, type RelativeRule, type Standpoint, words } from './words.ts'
 
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
@@ -150,7 +150,7 @@ function weekdayOf(weekday: number, which: Which, { today, prefer }: Standpoint)
   switch (which) {
     case 'any':
       return prefer === 'past'
-        ? { day: isToday ? today : passed(today, weekday), certainty: isToday ? 0.6 : 0.85 }
+        ? { day: isToday ? today : lastWeekday(today, weekday), certainty: isToday ? 0.6 : 0.85 }
         : { day: soon, certainty: isToday ? 0.55 : 0.9 }
     case 'this':
       return {
@@ -168,7 +168,7 @@ function weekdayOf(weekday: number, which: Which, { today, prefer }: Standpoint)
     case 'weekAfter':
       return { day: addDays(soon, 7), certainty: 0.85 }
     case 'last':
-      return { day: passed(today, weekday), certainty: 0.9 }
+      return { day: lastWeekday(today, weekday), certainty: 0.9 }
   }
 }
 

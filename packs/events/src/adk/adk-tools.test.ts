@@ -44,7 +44,7 @@ const WINDOW = {
 }
 
 function open(read: () => Promise<unknown> = async () => [], caller = ANN) {
-  const nobody = new Proxy(
+  const anyProvider = new Proxy(
     {},
     {
       get: () => async () =>
@@ -59,7 +59,7 @@ function open(read: () => Promise<unknown> = async () => [], caller = ANN) {
       Object.fromEntries(
         [...port.methods.keys()].map((method) => [
           method,
-          (nobody as Record<string, unknown>)[method],
+          (anyProvider as Record<string, unknown>)[method],
         ]),
       ),
     ]),

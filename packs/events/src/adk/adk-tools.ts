@@ -18,7 +18,7 @@ export type AgentTool = {
   readonly execute: (params: unknown) => Promise<unknown>
 }
 
-// the document's names, in its order
+// The document's names, in its order.
 const NAMES = [
   'calendar_read',
   'calendar_write',
@@ -32,11 +32,11 @@ const NAMES = [
   'tasks_write',
 ] as const
 
-// a job may wait in its queue besides
+// A job may also wait in its queue.
 const QUEUE_MS = 30_000
 
 /**
- * The document's tools for an agent engine, for one caller. Each call goes through the runtime as by every other door; what fails,
+ * The document's tools for an agent engine, for one caller. Each call goes through the runtime as on every other surface; what fails,
  * or waits for a person, is thrown with the table's code and message.
  *
  * @example

@@ -11,7 +11,7 @@ export type CalendarOwner = {
 export type CalendarQuery = CalendarOwner & {
   readonly fromMs: number
   readonly toMs: number
-  /** Where whoever asks is: there a day begins that has no zone of its own. */
+  /** The caller's time zone: a day without a zone of its own begins there. */
   readonly timeZone: string
   /** Each time of a series by itself, or every series once. */
   readonly shows: 'occurrences' | 'series'
@@ -52,11 +52,11 @@ export type CalendarPort = {
   readonly write: (writing: CalendarWriting, signal: AbortSignal) => Promise<WrittenEntry>
 }
 
-/** Every provider makes the entry's own name from our key: whoever writes it twice finds it there. A ledger's row lives as long. */
+/** Every provider derives the entry's id from our key, so a second write finds it. A ledger row lives as long. */
 export const calendarPort = definePort<CalendarPort>('calendar', {
   read: 'read',
   write: sameKey({ validFor: '30d' }),
 })
 
-/** More than this nobody looks through: the window is too wide. */
+/** More events than this are refused: the window is too wide. */
 export const MOST_ENTRIES = 10_000

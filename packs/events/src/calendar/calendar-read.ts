@@ -92,11 +92,11 @@ export const calendarRead = defineTool({
 const momentOf = (dateTime: string, timeZone: string): number =>
   toEpochMs(fromDateTime({ dateTime, timeZone }), timeZone)
 
-// "for ever" is often asked as 9999-12-31: a year of five figures is one that no calendar knows, and its answer would look empty
+// "Forever" is often written as 9999-12-31: calendars reject a year of five digits, and the answer would look empty.
 const FIRST_MS = Date.parse('0002-01-01T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
 const withinYears = (atMs: number): number => Math.min(Math.max(atMs, FIRST_MS), LAST_MS)
 
-// a token may say anything of where somebody is
+// A token may claim any time zone.
 const zoneOf = ({ timeZone }: Caller): string =>
   timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC'

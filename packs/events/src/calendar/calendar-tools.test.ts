@@ -172,7 +172,7 @@ describe('calendar.write', () => {
     })
   })
 
-  test('asks nobody for a yes to an event that can not be', async () => {
+  test('requests no approval for an invalid event', async () => {
     const policyOf = () => ({
       version: 1,
       approvals: [{ tools: 'calendar.write', kind: 'confirm' as const }],

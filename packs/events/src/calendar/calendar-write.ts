@@ -38,7 +38,7 @@ export const calendarWrite = defineTool({
     htmlLink: z
       .string()
       .describe(
-        "Where the event can be seen; of the house's own calendar it is a file that is kept for thirty days",
+        'Where the event can be seen; for the local calendar it is a file that is stored for thirty days',
       ),
     created: z.string().describe('When it was written, as RFC 3339'),
   }),
@@ -47,7 +47,7 @@ export const calendarWrite = defineTool({
     reversible: true,
     permissions: { roles: ['user'], capabilities: ['calendar.write'] },
     auth: 'session',
-    // not by content: what somebody deleted can be written again
+    // Not derived from the content: an event that was deleted can be written again.
     idempotency: 'caller',
     timeout: '10s',
     retries: 2,
@@ -77,7 +77,7 @@ export const calendarWrite = defineTool({
       },
     },
   ],
-  // before a person is asked and before a key is taken
+  // Checked before approval is requested and before a key is claimed.
   check: ({ input }) => void newEntry(input.event),
   execute: ({ input, ports, caller, idempotencyKey, signal }) => {
     const { tenant, principal } = caller

@@ -5,7 +5,7 @@ import { occurrenceName } from './entry-name.ts'
 
 const UNTITLED = 'Untitled Event'
 
-/** What of these events a query asks for. */
+/** The events that match a query. */
 export function entriesIn(
   events: readonly CalendarEvent[],
   query: CalendarQuery,
@@ -37,7 +37,7 @@ function occurrenceEntry(
   return { ...entryOf(event), id: occurrenceName(event.uid, recurrenceId, begun), start, end }
 }
 
-// a series is what it was written as, though it is its hundredth time that falls into the window
+// A series keeps its own start, even if its hundredth occurrence falls into the window.
 function seriesEntries(
   events: readonly CalendarEvent[],
   found: readonly Occurrence[],

@@ -10,7 +10,7 @@ import {
 } from '@surehand/icalendar'
 import type { NewEntry } from './calendar-port.ts'
 
-/** An event as the document spells it. */
+/** An event in the document's spelling. */
 export type EventForm = {
   readonly summary: string
   readonly description?: string | undefined
@@ -46,16 +46,16 @@ export function newEntry({
   }
 }
 
-// what can't be looked through quickly would be in the way of every later look into the calendar
+// A series that is expensive to expand would slow down every later read of the calendar.
 function checkedRecurrence(recurrence: Recurrence): Recurrence {
   if (recurrence.rules.length > 1)
-    throw refused(
+    throw refusal(
       'An event happens again by one RRULE: write a second event for the other.',
       'event.recurrence',
     )
   const count = Number(/(?:^|;)COUNT=(\d+)/.exec(recurrence.rules[0] ?? '')?.[1] ?? 1)
   if (count > MOST_TIMES)
-    throw refused(
+    throw refusal(
       `A series has at most ${MOST_TIMES} times; leave COUNT out for one that goes on.`,
       'event.recurrence',
     )
@@ -67,13 +67,13 @@ const defaultEnd = (start: CalendarTime): CalendarTime =>
 
 function checkedEnd(start: CalendarTime, end: CalendarTime): CalendarTime {
   if ((start.kind === 'date') !== (end.kind === 'date'))
-    throw refused('Start and end are both mere dates, or both have a time.')
+    throw refusal('Start and end are both mere dates, or both have a time.')
   const lengthMs = toEpochMs(end, 'UTC') - toEpochMs(start, 'UTC')
-  if (lengthMs < 0) throw refused('The event ends before it begins.')
-  // calendars name the day after the last; whoever names the day itself means that day
+  if (lengthMs < 0) throw refusal('The event ends before it begins.')
+  // Calendars name the day after the last; an end equal to the start means that one day.
   return start.kind === 'date' && lengthMs === 0 ? defaultEnd(start) : end
 }
 
-function refused(message: string, field = 'event.end'): ToolError {
+function refusal(message: string, field = 'event.end'): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', message, { details: { field }, effect: 'none' })
 }

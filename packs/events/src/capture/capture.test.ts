@@ -20,7 +20,7 @@ const at = (day: string, from: string, to: string, summary = 'Dentist'): Calenda
 const starts = () => world.written.map(({ entry }) => [entry.summary, entry.start])
 
 describe('a message', () => {
-  test('is read, shown to the person, and written once they say yes', async () => {
+  test('is read, shown to the person, and written once they approve', async () => {
     const runtime = world.open(world.stores)
     const asking = await capture(runtime, TEXT)
     expect(shown(asking).draft).toMatchObject({
@@ -135,7 +135,7 @@ describe('its place', () => {
     expect(shown(asking).draft.event).not.toHaveProperty('travelBufferMinutes')
   })
 
-  test('whose zone can not be found out leaves the person in their own', async () => {
+  test('whose time zone is unknown keeps the person’s own zone', async () => {
     world.trouble.zones = 'unreachable'
     const asking = await capture(world.open(world.stores), {
       text: 'Picnic at Golden Gate Park on 28 November 2026 at 2pm',
@@ -146,7 +146,7 @@ describe('its place', () => {
     })
   })
 
-  test('whose zone can not be found out leaves an event where it was said to be', async () => {
+  test('whose time zone is unknown keeps the event’s stated place', async () => {
     world.trouble.zones = 'unreachable'
     const text = 'Picnic at Golden Gate Park on 28 November 2026 at 2pm'
     const asking = await capture(world.open(world.stores), { text, timezone: 'Asia/Tokyo' })

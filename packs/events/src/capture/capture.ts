@@ -44,7 +44,7 @@ export const eventsCapture = defineTool({
   aliases: ['events_capture'],
   kind: 'composite',
   description:
-    'From a message, a link or a picture of a flyer to the calendar: reads the event, finds its place, time zone and the way there, looks for conflicts, shows everything to the person, who may edit it, and writes exactly what they were last shown. Nothing is written before they say yes. Use it whenever somebody hands over an event.',
+    'From a message, a link or a picture of a flyer to the calendar: reads the event, finds its place, time zone and the way there, looks for conflicts, shows everything to the person, who may edit it, and writes exactly what they were last shown. Nothing is written before they approve. Use it whenever somebody hands over an event.',
   input: Input,
   output: Output,
   contract: {
@@ -72,7 +72,7 @@ async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
   const { decision, event, looked } = await review(run, drafted, {
     calendarId,
     place: (edited, prefix) =>
-      placed(run, edited, { prefix, readIn: zone === 'named' ? undefined : edited.timezone }),
+      addPlace(run, edited, { prefix, readIn: zone === 'named' ? undefined : edited.timezone }),
   })
   const conflictsChecked = looked.kind === 'looked'
   if (decision === 'discard') return { status: 'discarded', event, conflictsChecked }
@@ -97,12 +97,12 @@ async function draft(run: Run<Input>): Promise<Drafted & Pick<EventDraft, 'zone'
   })
   run.report({ fraction: 0.5, message: 'Finding its place' })
   const readIn = read.zone === 'named' ? undefined : zoneOf(run.input, run.caller)
-  const { event, notes } = await placed(run, read.event, { prefix: '', readIn })
+  const { event, notes } = await addPlace(run, read.event, { prefix: '', readIn })
   return { event, notes: [...sureness(read), ...notes], zone: read.zone }
 }
 
-/** With its place, the time zone there and the way. */
-async function placed(
+/** Adds the place, its time zone and the travel time. */
+async function addPlace(
   run: Run<Input>,
   event: CanonicalEvent,
   { prefix, readIn }: Omit<Placing, 'regionCode'>,

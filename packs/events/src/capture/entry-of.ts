@@ -1,7 +1,7 @@
 import type { EventForm } from '../calendar/new-entry.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 
-/** As the calendar takes it: nothing is added to what was shown. */
+/** The entry for the calendar: nothing is added to what was shown. */
 export function entryOf({
   title,
   description,

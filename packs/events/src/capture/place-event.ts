@@ -20,11 +20,11 @@ export type Placing = {
   /** The zone in which its times were read: on the clock of the place they mean the same numbers. None where the source named one. */
   readonly readIn: string | undefined
   readonly regionCode: string | undefined
-  /** Of the steps, so that a second look has places of its own. */
+  /** Prefix of the step paths, so that a second lookup has paths of its own. */
   readonly prefix: string
 }
 
-/** Finds an event's place and the time zone there. What nobody knows stays as the person wrote it. */
+/** Finds an event's place and its time zone. What is unknown stays as the person wrote it. */
 export async function placeEvent(
   run: Steps,
   event: CanonicalEvent,
@@ -51,7 +51,7 @@ export async function placeEvent(
 
 const UNKNOWN = Symbol('unknown')
 
-// what only makes an event richer must not keep it from the person
+// Optional details must not keep an event from the person.
 async function orUnknown<T>(find: () => Promise<T>): Promise<T | typeof UNKNOWN> {
   try {
     return await find()
@@ -73,7 +73,7 @@ async function resolve(
   })
 }
 
-// of a town we know the middle, which is not where it takes place
+// For a town only its centre is known, which is not the event's location.
 function withPlace(
   location: NonNullable<CanonicalEvent['location']>,
   place: Place,
@@ -87,7 +87,7 @@ function withPlace(
   }
 }
 
-/** Undefined where nobody could say: then the person's own zone stays, and nothing is told as if it were the place's. */
+/** Undefined when unknown: then the person's own zone stays, and is not presented as the place's. */
 async function zoneAt(
   run: Steps,
   at: LatLng,
@@ -100,7 +100,7 @@ async function zoneAt(
   return zone === UNKNOWN ? undefined : zone.timeZoneId
 }
 
-/** Eight in the evening is meant on the clock there; an instant that was given with its own zone stays the instant it is. */
+/** A wall time is meant in the place's zone; an instant given with its own offset stays that instant. */
 export function inZone(
   event: CanonicalEvent,
   timeZone: string,
@@ -127,7 +127,7 @@ type Travel = {
   readonly id: string
 }
 
-/** The minutes to keep free for the way there; undefined where nobody could say. */
+/** The minutes to keep free for travel; undefined when unknown. */
 export async function travelMinutes(
   run: Steps,
   event: CanonicalEvent,

@@ -3,7 +3,7 @@ import type { EventDraft } from '../extract/draft.ts'
 import type { Looked } from './find-conflicts.ts'
 import { isDate } from './moments.ts'
 
-/** The sentence a person reads before they say yes: what will be written, and what speaks against it. */
+/** The sentence a person reads before they approve: what will be written, and what conflicts with it. */
 export function reviewQuestion(
   event: CanonicalEvent,
   looked: Looked,
@@ -48,7 +48,7 @@ function conflictWords(looked: Looked): string {
   return `At that time there is already: ${others.join(', ')}${more}.`
 }
 
-/** What was unsure when it was read, in words. */
+/** The uncertain readings, in words. */
 export function sureness({ event, confidence, notes = [], price }: EventDraft): readonly string[] {
   const low = (['title', 'date', 'time', 'place'] as const).filter(
     (field) =>

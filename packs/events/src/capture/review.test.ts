@@ -64,7 +64,7 @@ describe('what only makes an event richer does not keep it from the person', () 
   })
 })
 
-describe('what the calendar would refuse is refused while the person can still mend it', () => {
+describe('what the calendar would refuse is refused while the person can still correct it', () => {
   test.each([
     ['a whole day with the end of an hour', { startTime: '2026-11-27' }],
     ['a rule that is none', { recurrence: ['every Tuesday'] }],

@@ -31,7 +31,7 @@ const Review = z.object({
   }).superRefine(refuseUnwritable),
 })
 
-// who edits so often is better served by their calendar
+// After so many edits a calendar program is the better tool.
 const MOST_ROUNDS = 10
 
 /** Shows an event until nothing is left that the person did not see: what they edit may move it onto something else. */
@@ -51,7 +51,7 @@ export async function review(
       shows: { decision: 'save', event: shown },
     })
     if (answer.decision === 'discard') return { decision: 'discard', event: shown, looked }
-    // conflicts are what we found, whatever an answer says of them
+    // Conflicts are what we found, whatever an answer claims.
     const given = withConflicts(answer.event, looked)
     const edited = onOwnClock(given)
     const next = isElsewhere(edited, shown)
@@ -77,7 +77,7 @@ function isInOrder({ startTime, endTime, timezone }: CanonicalEvent): boolean {
   return endTime === undefined || instantOf(endTime, timezone) > instantOf(startTime, timezone)
 }
 
-// asked again while the person is still here: after their yes the calendar could only refuse
+// Asked again while the person is present: after the approval the calendar could only refuse.
 function refuseUnwritable(event: CanonicalEvent, context: z.RefinementCtx): void {
   try {
     newEntry(entryOf(event))
@@ -87,7 +87,7 @@ function refuseUnwritable(event: CanonicalEvent, context: z.RefinementCtx): void
   }
 }
 
-/** 20:00+01:00 in New York is written as the 14:00 it is there. */
+/** 20:00+01:00 in New York is written as 14:00 local time. */
 function onOwnClock(event: CanonicalEvent): CanonicalEvent {
   const own = (text: string) =>
     isDate(text) ? text : instantText(instantOf(text, event.timezone), event.timezone)
@@ -118,7 +118,7 @@ function isMoved(one: CanonicalEvent, other: CanonicalEvent): boolean {
   )
 }
 
-// what was found out about the old place is not true of the new one
+// Facts about the old place do not hold for the new one.
 function withoutPlace(edited: CanonicalEvent, shown: CanonicalEvent): CanonicalEvent {
   if (edited.location === undefined || edited.location.placeId !== shown.location?.placeId)
     return edited
@@ -139,7 +139,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return hashJson(plain(one)) === hashJson(plain(other))
 }
 
-// optional fields that are there and undefined are not there
+// Optional fields that are undefined count as missing.
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown
 }

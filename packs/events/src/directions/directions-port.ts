@@ -16,7 +16,7 @@ export type Travel = {
   readonly estimated: boolean
 }
 
-/** How long a way takes. */
+/** How long a trip takes. */
 export type DirectionsPort = {
   readonly estimate: (way: Way, signal: AbortSignal) => Promise<Travel>
 }

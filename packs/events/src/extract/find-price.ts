@@ -19,7 +19,7 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['mxn', 'MXN'],
 ])
 const SIGN = String.raw`€|\$|£|euros?|eur|usd|gbp|chf|dollars|pounds|mxn`
-const NUMBER = String.raw`\d{1,4}(?:[.,]\d{2})?`
+const NUMBER = String.raw`\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{2})?|\d{1,4}(?:[.,]\d{2})?`
 const PRICE = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?<before>€|\$|£|eur|usd|gbp|chf|fr\.)\s?(?<first>${NUMBER})|(?<second>${NUMBER})(?:,-)?\s?(?<after>${SIGN}))(?![\p{L}\p{N}])`,
   'gu',
@@ -29,14 +29,14 @@ const FREE =
 const LABEL =
   /(?:tickets?|entry|admission|price|eintritt|karten|preis|abendkasse|vvk|tarif|entree|prix|billets?|entradas?|precio|cost|kostet?|cuesta)\W{0,12}(?:\p{L}+\W{1,3})?$/u
 
-// more prices than this stand in no text about an event, and everything that is found is held against each of them
+// No text about an event names more prices, and every finding is compared with each of them.
 const MOST_PRICES = 100
 
-/** Prices a text names, the likeliest first. */
+/** The prices that a text names, the likeliest first. */
 export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] {
   const named = [...folded.matchAll(PRICE).take(MOST_PRICES)].flatMap((match): FoundPrice[] => {
     const { before, first, second, after } = match.groups ?? {}
-    const amount = Number((first ?? second ?? '').replace(',', '.'))
+    const amount = readAmount(first ?? second ?? '') ?? 0
     const currency = CURRENCIES.get(before ?? after ?? '')
     const isLabelled = LABEL.test(folded.slice(Math.max(0, match.index - 40), match.index))
     const span = { start: match.index, end: match.index + match[0].length }
@@ -58,8 +58,18 @@ export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] 
   const all = [...named, ...free].toSorted(
     (one, other) => other.confidence - one.confidence || one.start - other.start,
   )
-  // several prices: which is meant is a guess
+  // With several prices, the right one is a guess.
   return new Set(all.map(({ price }) => price.amount)).size > 1
     ? all.map((one) => ({ ...one, confidence: one.confidence * 0.75 }))
     : all
+}
+
+const THOUSANDS = /[.,'’\s](?=\d{3}(?!\d))/g
+const AMOUNT = /\d+(?:[.,'’\s]\d{3})*(?:[.,]\d{1,2})?(?!\d)/
+
+/** The amount that a text such as "1,250.00", "1.250,00", "$25" or "12,50" names. */
+export function readAmount(text: string): number | undefined {
+  const number = AMOUNT.exec(text)?.[0]
+  if (number === undefined || /-\s*\d/.test(text)) return undefined
+  return Number(number.replace(THOUSANDS, '').replace(',', '.'))
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '@surehand/core/internal'
 import type { Price } from './draft.ts'
+import { readAmount } from './find-price.ts'
 import type { Item } from './html/microdata.ts'
 import type { HtmlFacts } from './html/read-html.ts'
 
@@ -124,8 +125,8 @@ function coordinatesOf(value: unknown): { readonly lat: number; readonly lng: nu
 function priceOf(value: unknown): Price | undefined {
   if (!isRecord(value)) return undefined
   const text = textOf(value.price) ?? textOf(value.lowPrice)
-  const amount = text === undefined ? Number.NaN : Number(text.replace(',', '.'))
-  if (Number.isNaN(amount) || amount < 0) return undefined
+  const amount = text === undefined ? undefined : readAmount(text)
+  if (amount === undefined) return undefined
   const currency = textOf(value.priceCurrency)
   return {
     amount,

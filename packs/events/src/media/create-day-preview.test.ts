@@ -47,7 +47,7 @@ const ORDER: PreviewOrder = {
 }
 
 describe('a day preview made here', () => {
-  const told: Progress[] = []
+  const reported: Progress[] = []
   let film: Buffer
   let answer: Record<string, unknown>
 
@@ -68,7 +68,7 @@ describe('a day preview made here', () => {
       waitMs: 100_000,
       signal,
       until: 'end',
-      onProgress: (progress: Progress) => void told.push(progress),
+      onProgress: (progress: Progress) => void reported.push(progress),
     } as const
     const done = await awaitAnswer(runtime, MIA, outcome.facts.callId, waiting)
     if (done?.status !== 'done') throw new Error(JSON.stringify(done))
@@ -90,7 +90,7 @@ describe('a day preview made here', () => {
   })
 
   test('tells how far it is, and never less than before', () => {
-    const shares = told.map(({ fraction = -1 }) => fraction)
+    const shares = reported.map(({ fraction = -1 }) => fraction)
     expect(shares.length).toBeGreaterThan(0)
     expect(shares).toEqual([...shares].sort((left, right) => left - right))
     expect(shares.at(-1)).toBeGreaterThan(0)
@@ -121,7 +121,7 @@ test('who leaves ends the thread that draws, and nothing is kept', async () => {
   expect(shelf.artifacts.size).toBe(before)
 })
 
-test('a title that can not be drawn is refused with nothing done', async () => {
+test('a title that cannot be drawn is refused with nothing done', async () => {
   const order = { ...ORDER, events: [{ title: 'งานวัด', time: '20:00' }] }
   await expect(localDayPreviews(shelf).create(order, signal)).rejects.toMatchObject({
     code: 'TOOL_INVALID_FIELD_VALUE',

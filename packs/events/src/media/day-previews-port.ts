@@ -34,7 +34,7 @@ export type ProgressRequest = {
 /** Makes a short film of a day. */
 export type DayPreviewsPort = {
   readonly create: (order: PreviewOrder, signal: AbortSignal) => Promise<DayPreview>
-  /** The film that was made, or is being made, under a key. Whoever can make the very same again for nothing may do so. */
+  /** The film that was made, or is being made, under a key. A provider that can make the identical one again at no cost may do so. */
   readonly find: (
     sought: { readonly idempotencyKey: string; readonly args: PreviewOrder },
     signal: AbortSignal,

@@ -47,7 +47,7 @@ export const flashImageEdit = defineTool({
     retries: 0,
     maxInputBytes: MAX_IMAGE_INPUT_BYTES,
     latencyBudget: '3s',
-    // not for a picture that is none, or too large: the runtime tells what is the caller's to mend
+    // Not for an invalid or too large picture: that error is the caller's to fix.
     fallback: ({ input }) => ({ processedImageBytes: input.imageBytes }),
   },
   ports: { imageCleanUp: imageCleanUpPort },

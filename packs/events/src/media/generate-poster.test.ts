@@ -160,7 +160,7 @@ describe('text', () => {
     expect(texts.reduce((sum, { height }) => sum + height, 0)).toBeLessThanOrEqual(1000)
   })
 
-  test('that can not fit at any size ends in an ellipsis, between two characters', async () => {
+  test('that cannot fit at any size ends in an ellipsis, between two characters', async () => {
     const canvas = await openCanvas(fonts, ['दिल्ली'])
     const fitted = await canvas.fit({
       text: 'दिल्ली '.repeat(200),

@@ -22,7 +22,7 @@ const signal = new AbortController().signal
 let emulator: Emulator
 let shelf: Shelf
 let values: ReturnType<typeof memoryStores>['values']
-const started = async (routes: Parameters<typeof startEmulator>[0]['routes']) => {
+const startVendor = async (routes: Parameters<typeof startEmulator>[0]['routes']) => {
   emulator = await startEmulator({ routes })
 }
 const access = () => ({
@@ -55,7 +55,7 @@ const FAULTS: readonly (readonly [string, FaultForm, string, string])[] = [
 ]
 
 describe('Gemini', () => {
-  beforeEach(() => started(gemini))
+  beforeEach(() => startVendor(gemini))
   const edit = (image: Uint8Array) =>
     geminiImageCleanUp(access()).edit(
       { tenant: 'home', image, operations: ['denoise', 'enhance_text'] },
@@ -105,13 +105,13 @@ describe('Gemini', () => {
   )
 
   test('that does not know us leaves the caller with the original picture', async () => {
-    const nobody = {
+    const unreachable = {
       ...access(),
       fetchFor: () =>
         ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
     }
     const imageBytes = imageTextOf(await flyer([['Hello', 90]]))
-    const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(nobody) })
+    const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(unreachable) })
     const outcome = await runtime.call({ tool: flashImageEdit, input: { imageBytes }, caller: MIA })
     expect(outcome).toMatchObject({
       status: 'done',
@@ -154,9 +154,9 @@ const POSTER: PosterOrder = {
 }
 
 describe('Imagen', () => {
-  beforeEach(() => started(imagen))
+  beforeEach(() => startVendor(imagen))
   // one runtime a test: a key is kept by its ledger
-  const opened = () => {
+  const openRuntimeForTest = () => {
     const runtime = openRuntime([generatePoster], { posters: imagenPosters(access()) })
     return (eventTitle: string) =>
       runtime.call({
@@ -188,7 +188,7 @@ describe('Imagen', () => {
   })
 
   test('that hung up after it has charged is not charged again: nobody knows, and that is said', async () => {
-    const call = opened()
+    const call = openRuntimeForTest()
     emulator.fail({ kind: 'reset' })
     expect(await call('Jazz')).toMatchObject({
       status: 'failed',
@@ -202,7 +202,7 @@ describe('Imagen', () => {
   })
 
   test('that was overrun may be asked again under the same key', async () => {
-    const call = opened()
+    const call = openRuntimeForTest()
     emulator.fail({ kind: '429' })
     expect(await call('Jazz')).toMatchObject({
       status: 'failed',
@@ -214,7 +214,7 @@ describe('Imagen', () => {
   })
 
   test('that filters a picture says no, and no is the answer', async () => {
-    const call = opened()
+    const call = openRuntimeForTest()
     expect(await call('FORBIDDEN')).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_INVALID_FIELD_VALUE' },
@@ -238,12 +238,12 @@ describe('Imagen', () => {
   })
 
   test('without its key is refused', async () => {
-    const nobody = {
+    const unreachable = {
       ...access(),
       fetchFor: () =>
         ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
     }
-    await expect(imagenPosters(nobody).generate(POSTER, signal)).rejects.toMatchObject({
+    await expect(imagenPosters(unreachable).generate(POSTER, signal)).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_ACCESS_DENIED',
     })
   })
@@ -258,7 +258,7 @@ const PREVIEW: PreviewOrder = {
 }
 
 describe('Veo', () => {
-  beforeEach(() => started(veo))
+  beforeEach(() => startVendor(veo))
 
   test('is waited for, and the film is as long as it is', async () => {
     const previews = veoDayPreviews(access())

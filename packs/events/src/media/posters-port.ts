@@ -25,7 +25,7 @@ export type Poster = {
 /** Makes posters. */
 export type PostersPort = {
   readonly generate: (order: PosterOrder, signal: AbortSignal) => Promise<Poster>
-  /** The poster that was made under a key. Whoever can make the very same again for nothing may do so. */
+  /** The poster that was made under a key. A provider that can make the identical one again at no cost may do so. */
   readonly find: (
     sought: { readonly idempotencyKey: string; readonly args: PosterOrder },
     signal: AbortSignal,

@@ -6,7 +6,7 @@ export type Place = {
   readonly formattedAddress: string
   readonly location: LatLng
   readonly name?: string
-  /** Where nobody knows the house: the town it is in. */
+  /** The town, where the address itself is unknown. */
   readonly precision: 'place' | 'town'
   readonly provider: string
 }

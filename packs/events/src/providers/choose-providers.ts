@@ -25,7 +25,7 @@ const PAGE_BYTES = 5_000_000
 const MEDIA_BYTES = 64_000_000
 const OPENAI = 'https://api.openai.com/v1'
 
-/** What switches a vendor on; without any of it everything is done in the house. */
+/** The settings that enable a vendor; without them everything is done locally. */
 export const EVENTS_NEEDS = {
   secrets: {
     ...CALENDAR_NEEDS.secrets,
@@ -64,7 +64,7 @@ type Named = {
   readonly usual: string
 }
 
-/** Vendors where there is a key, otherwise whoever does it without asking anybody. */
+/** Vendors where there is a key, otherwise the local providers. */
 export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
   const access = (
     { secret, setting, usual }: Named,

@@ -14,7 +14,7 @@ export type JsonRequest = {
   readonly signal: AbortSignal
 }
 
-const MOST_TOLD = 300
+const MAX_MESSAGE_CHARACTERS = 300
 
 /** Asks a vendor, reads its JSON, and speaks of trouble in codes of the table. */
 export async function sendJson<S extends z.ZodType>(
@@ -23,7 +23,7 @@ export async function sendJson<S extends z.ZodType>(
   answer: S,
 ): Promise<z.output<S>> {
   const { vendor, url, method = 'GET', headers = {}, body, signal } = request
-  const response = await sent(fetch, vendor, url, {
+  const response = await sendRequest(fetch, vendor, url, {
     method,
     signal,
     headers: {
@@ -34,11 +34,11 @@ export async function sendJson<S extends z.ZodType>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await textOf(response, vendor)
-  if (!response.ok) throw refused(vendor, response, text)
+  if (!response.ok) throw refusal(vendor, response, text)
   return read(vendor, text, answer)
 }
 
-async function sent(
+async function sendRequest(
   fetch: Fetch,
   vendor: string,
   url: string,
@@ -63,7 +63,7 @@ function isLeft(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown.name === 'AbortError' || thrown.name === 'TimeoutError')
 }
 
-function refused(vendor: string, response: Response, text: string): ToolError {
+function refusal(vendor: string, response: Response, text: string): ToolError {
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return fromProviderStatus(
     response.status,
@@ -81,11 +81,11 @@ function messageIn(text: string): string {
       readonly error?: { readonly message?: unknown } | string
     }
     const message = typeof error === 'string' ? error : error?.message
-    if (typeof message === 'string') return message.slice(0, MOST_TOLD)
+    if (typeof message === 'string') return message.slice(0, MAX_MESSAGE_CHARACTERS)
   } catch {
     // not JSON: told as it is
   }
-  return text.trim() === '' ? 'nothing more was said.' : text.slice(0, MOST_TOLD)
+  return text.trim() === '' ? 'nothing more was said.' : text.slice(0, MAX_MESSAGE_CHARACTERS)
 }
 
 function read<S extends z.ZodType>(vendor: string, text: string, answer: S): z.output<S> {

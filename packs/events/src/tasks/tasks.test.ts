@@ -105,7 +105,7 @@ describe('Google Tasks', () => {
   })
 })
 
-test("the house's own list keeps one person's things apart from another's", async () => {
+test("the local list keeps one person's tasks apart from another's", async () => {
   const values: ValueStore = memoryStores().values
   const todos = ownTodos(values)
   const wanted = { tenant: 'home', eventId: 'e', todos: [{ title: 'x' }], idempotencyKey: 'k' }

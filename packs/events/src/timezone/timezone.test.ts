@@ -40,8 +40,8 @@ test('whose own time zone is none is given UTC when nobody can say', async () =>
     timeZones: { resolve: () => Promise.reject(new Error('gone')) },
   })
   const input = { location: { lat: 1, lng: 1 } }
-  const { timeZone: _, ...nobody } = ANN
-  for (const caller of [nobody, { ...ANN, timeZone: 'Mars/Olympus' }])
+  const { timeZone: _, ...withoutZone } = ANN
+  for (const caller of [withoutZone, { ...ANN, timeZone: 'Mars/Olympus' }])
     expect(
       await runtime.call({ tool: 'TimeZoneResolve', input, caller, surface: 'test' }),
     ).toMatchObject({

@@ -9,7 +9,7 @@ export const urlExpand = defineTool({
   title: 'Read what a link is about',
   category: 'integration',
   description:
-    'What the page behind a link says of itself: title, description, picture and site, from oEmbed and Open Graph. A page that can not be read gives little: then go on with the link as it is.',
+    'What the page behind a link says of itself: title, description, picture and site, from oEmbed and Open Graph. A page that cannot be read gives little: then continue with the link as it is.',
   aliases: ['UrlExpand', 'url_expand'],
   input: z.object({
     url: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).max(2_000),

@@ -54,8 +54,8 @@ const opened = webPages({
 const signal = new AbortController().signal
 
 // its example is a page of the web: here it is read without one
-const told = { expand: ({ url }: { readonly url: string }) => readPage(PAGE, url) }
-contractSuite(urlExpand, { open: localWorld(() => ({ providers: { pages: told } })) })
+const recordedPages = { expand: ({ url }: { readonly url: string }) => readPage(PAGE, url) }
+contractSuite(urlExpand, { open: localWorld(() => ({ providers: { pages: recordedPages } })) })
 
 describe('a page', () => {
   test('says what it is about, and where it ended', async () => {
@@ -197,10 +197,10 @@ describe('oEmbed', () => {
     ['long texts', { html: 'a'.repeat(400_000) }, {}],
     ['deep nests', { more: { more: { more: { more: 1 } } } }, { more: { more: {} } }],
     ['more keys than thirty', keys(100), keys(29)],
-  ])('is told without %s', async (_, told, kept) => {
+  ])('is answered without %s', async (_, answered, kept) => {
     const answers = async (input: unknown) =>
       String(input).includes('/oembed')
-        ? Response.json({ title: 'A song', ...told })
+        ? Response.json({ title: 'A song', ...answered })
         : new Response('', { status: 500 })
     const pages = webPages({ fetchFor: () => answers as typeof fetch })
     const asked = pages.expand(
@@ -210,7 +210,7 @@ describe('oEmbed', () => {
     expect((await asked).oEmbed).toEqual({ title: 'A song', ...kept })
   })
 
-  test('fills in what the page does not say, and stands in for a page that can not be read', async () => {
+  test('fills in what the page does not say, and replaces a page that cannot be read', async () => {
     const url = 'https://www.youtube.com/watch?v=abc'
     const answers = (page: Response) => async (input: unknown) =>
       String(input).includes('/oembed')

@@ -35,7 +35,7 @@ export type Kept =
 export function eventsOf(log: EffectLog, calendarId: string): readonly StoredEvent[] {
   const events = new Map<string, StoredEvent>()
   for (const { effect } of log.effects()) {
-    // its own log: nobody else writes there
+    // Its own log: no other process writes there.
     const kept = effect as Kept
     if (kept.calendarId !== calendarId) continue
     const event = kept.kind === 'insert' ? kept.event : events.get(kept.eventId)

@@ -21,7 +21,7 @@ import {
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/
 /** The zone of every calendar here: whole days begin in it. */
 const CALENDAR_ZONE = 'America/Los_Angeles'
-/** Fewer than Google's own 2500, which it does not promise to fill either: whoever reads one page only is found out. */
+/** Fewer than Google's own 2500, so that a client that reads one page only fails. */
 const MOST_A_PAGE = 250
 
 /** events.list: `singleEvents`, `timeMin`, `timeMax`, `maxResults`, `pageToken`, `orderBy=startTime`. */
@@ -123,13 +123,13 @@ const ID = /^[a-v0-9]{5,1024}$/
 
 /** Google Calendar v3 in its wire format: events.list, get, insert and delete. */
 export const routes: readonly EmulatorRoute[] = [
-  { method: 'GET', path: EVENTS, handle: guarded(listReply) },
-  { method: 'POST', path: EVENTS, handle: guarded(insertReply) },
-  { method: 'GET', path: `${EVENTS}/:eventId`, handle: guarded(getReply) },
-  { method: 'DELETE', path: `${EVENTS}/:eventId`, handle: guarded(deleteReply) },
+  { method: 'GET', path: EVENTS, handle: requireToken(listReply) },
+  { method: 'POST', path: EVENTS, handle: requireToken(insertReply) },
+  { method: 'GET', path: `${EVENTS}/:eventId`, handle: requireToken(getReply) },
+  { method: 'DELETE', path: `${EVENTS}/:eventId`, handle: requireToken(deleteReply) },
 ]
 
-function guarded(handle: EmulatorRoute['handle']): EmulatorRoute['handle'] {
+function requireToken(handle: EmulatorRoute['handle']): EmulatorRoute['handle'] {
   return (request, log) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined || token === EXPIRED_TOKEN)
@@ -151,7 +151,7 @@ function insertReply(request: EmulatorRequest, log: EffectLog): EmulatorReply {
     return refusal(409, 'duplicate', 'The requested identifier already exists.')
   const trouble = troubleOf({ ...read.data, id })
   if (trouble !== undefined) return trouble
-  // the link leads here: nobody takes it for an event at Google's
+  // The link leads to the emulator, so that it is not mistaken for an event at Google.
   const htmlLink = `http://${request.headers.host ?? 'emulator'}/calendar/event?eid=${id}`
   const event: StoredEvent = {
     ...read.data,

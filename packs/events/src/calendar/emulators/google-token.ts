@@ -15,11 +15,11 @@ export const tokenRoutes: readonly EmulatorRoute[] = [
         return { status: 401, body: { error: 'invalid_client' } }
       switch (form.get('grant_type')) {
         case 'authorization_code':
-          return granted({ access_token: EXPIRED_TOKEN, refresh_token: REFRESH_TOKEN })
+          return grantReply({ access_token: EXPIRED_TOKEN, refresh_token: REFRESH_TOKEN })
         case 'refresh_token':
-          if (form.get('refresh_token') !== REFRESH_TOKEN) return revoked()
+          if (form.get('refresh_token') !== REFRESH_TOKEN) return revokedReply()
           return {
-            ...granted({ access_token: `renewed-${log.effects().length}` }),
+            ...grantReply({ access_token: `renewed-${log.effects().length}` }),
             effect: { kind: 'renewed' },
           }
         default:
@@ -36,11 +36,11 @@ function clientOf({ headers }: EmulatorRequest, form: URLSearchParams): string {
     : Buffer.from(basic, 'base64').toString()
 }
 
-function granted(tokens: object): EmulatorReply {
+function grantReply(tokens: object): EmulatorReply {
   return { body: { ...tokens, expires_in: 3599, scope: SCOPE, token_type: 'Bearer' } }
 }
 
-function revoked(): EmulatorReply {
+function revokedReply(): EmulatorReply {
   return {
     status: 400,
     body: { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },

@@ -30,7 +30,7 @@ export function ask(
   { tenant, url, signal }: DavRequest,
   init: RequestInit,
 ): Promise<Exchange> {
-  // an answer may name any address: the password goes to the one server it is for
+  // An answer may name any address: the password is sent only to its own server.
   if (new URL(url).origin !== new URL(account.url).origin)
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
@@ -49,7 +49,7 @@ export function ask(
   })
 }
 
-// the parser takes half of an answer for all of it, and half of a calendar looks free
+// The parser accepts a truncated answer, and half of a calendar looks free.
 const WHOLE = /(?:<\/(?:[\w.-]+:)?multistatus\s*>|<(?:[\w.-]+:)?multistatus\b[^<>]*\/>)\s*$/
 
 /** One question in XML; tsdav writes it and reads the answer. */
@@ -84,5 +84,5 @@ export function refusedWith(status: number): ToolError {
   return fromProviderStatus(status, `${PROVIDER} answered with the status ${status}.`)
 }
 
-// Basic is of bytes: a password may have letters that are more than one
+// Basic authentication encodes bytes: a password may contain non-ASCII characters.
 const binary = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))

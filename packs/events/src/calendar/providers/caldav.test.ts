@@ -84,21 +84,21 @@ describe('a CalDAV server that is not as it should be', () => {
     expect((await world(server).read(...DAY)).metadata.degraded).toBeUndefined()
   })
 
-  const asked = (method: string, path: string): EmulatorRoute => ({
+  const recordRequest = (method: string, path: string): EmulatorRoute => ({
     method,
     path,
     handle: () => ({ ...calendars, effect: 'asked' }),
   })
 
   test('gets nobody’s password sent to another one by its links', async () => {
-    const other = await start(asked('PROPFIND', '/ann/'))
+    const other = await start(recordRequest('PROPFIND', '/ann/'))
     const server = await start(propfind('/', principalAt(`${other.url}/ann/`)))
     expect((await world(server).read(...DAY)).metadata.degraded).toBe(true)
     expect(other.effects()).toEqual([])
   })
 
   test('gets nobody’s password sent to another one by a redirect', async () => {
-    const other = await start(asked('PROPFIND', '/'))
+    const other = await start(recordRequest('PROPFIND', '/'))
     const server = await start(
       propfind('/', { status: 307, headers: { location: `${other.url}/` } }),
     )

@@ -44,8 +44,11 @@ async function discover(
   return children.flatMap((child) => collectionOf(child, home))
 }
 
-/** The calendar somebody means: their first one, or the one of that name or with that last part of its address. */
-function chosen(collections: readonly Collection[], calendarId: string): Collection | undefined {
+/** The requested calendar: the first one, or the one with that name or that last path segment. */
+function chooseCalendar(
+  collections: readonly Collection[],
+  calendarId: string,
+): Collection | undefined {
   const named = collections.find(
     ({ url, name }) => name === calendarId || url === calendarId || lastPart(url) === calendarId,
   )
@@ -93,7 +96,7 @@ const Component = z.object({ _attributes: z.object({ name: z.string() }) })
 const Props = z.object({
   resourcetype: z.looseObject({ calendar: z.unknown().optional() }).optional(),
   displayname: z.unknown().optional(),
-  // one component is an object, several are a list
+  // One component is an object, several are a list.
   supportedCalendarComponentSet: z
     .object({ comp: z.union([Component, z.array(Component)]) })
     .optional(),
@@ -106,7 +109,7 @@ function collectionOf({ href, props }: DAVResponse, base: string): readonly Coll
   const components = [read.data.supportedCalendarComponentSet?.comp ?? []]
     .flat()
     .map(({ _attributes }) => _attributes.name)
-  // without a word about it a calendar takes everything
+  // Without this property a calendar accepts every component.
   if (components.length > 0 && !components.includes('VEVENT')) return []
   const url = addressOf(href, base)
   const { displayname } = read.data
@@ -130,18 +133,18 @@ export type CaldavOptions = CaldavAccount & { readonly now: () => number }
 const DAY_MS = 86_400_000
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-/** Any CalDAV server (RFC 4791). The account is the one it is given: whoever calls, it is that account's calendars they see. */
+/** Any CalDAV server (RFC 4791). Every caller sees the calendars of the configured account. */
 export function caldav(options: CaldavOptions): CalendarPort {
   let known: readonly Collection[] | undefined
-  // where the calendars are rarely changes; what is not among them is looked for again
+  // Discovery results rarely change; a calendar that is missing triggers discovery again.
   async function collection(
     request: Omit<DavRequest, 'url'>,
     calendarId: string,
   ): Promise<Collection> {
-    const there = known === undefined ? undefined : chosen(known, calendarId)
+    const there = known === undefined ? undefined : chooseCalendar(known, calendarId)
     if (there !== undefined) return there
     known = await discover(options, request)
-    const found = chosen(known, calendarId)
+    const found = chooseCalendar(known, calendarId)
     if (found === undefined) throw noCalendar(known, calendarId)
     return found
   }
@@ -161,12 +164,12 @@ export function caldav(options: CaldavOptions): CalendarPort {
       const { url: folder } = await collection(request, writing.calendarId)
       const uid = entryName(writing)
       const url = new URL(`${uid}.ics`, folder.replace(/\/?$/, '/')).href
-      // iCalendar knows nothing smaller than a second: whoever asks again must hear the same
+      // iCalendar has no unit below a second: a replay must return the same value.
       const now = Math.floor(options.now() / 1000) * 1000
       const body = eventFile({ uid, entry: writing.entry, now })
       const headers = { 'content-type': CALENDAR_TYPE, 'if-none-match': '*' }
       const put = await ask(options, { ...request, url }, { method: 'PUT', headers, body })
-      // it is there: an earlier try under this key made it
+      // It exists: an earlier attempt under this key made it.
       if (put.status !== 412 && (put.status < 200 || put.status > 299))
         throw refusedWith(put.status)
       return put.status === 412
@@ -192,7 +195,7 @@ const Found = z.object({
   ]),
 })
 
-// series are expanded here: Radicale and others give them as they were written. A day to spare, since whole days begin at their reader's midnight
+// Series are expanded here: Radicale and others return them unexpanded. One day of margin, since whole days begin at the reader's midnight.
 async function eventsIn(
   options: CaldavOptions,
   request: DavRequest,
@@ -211,7 +214,7 @@ async function eventsIn(
   }
   const responses = await question(options, { ...request, method: 'REPORT', depth: '1', body })
   return responses.flatMap(({ href, status, props }) => {
-    // nothing found is one response about nothing; what was deleted meanwhile is not found
+    // An empty result is one response without content; an event deleted meanwhile is not found.
     if (href === undefined || status === 404) return []
     const found = Found.safeParse(props)
     if (!found.success) throw unreadable(PROVIDER, found.error)

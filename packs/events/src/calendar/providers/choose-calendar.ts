@@ -9,15 +9,15 @@ import {
 } from './google-calendar.ts'
 import { ownCalendars } from './own-calendars.ts'
 
-/** What switches the other calendars on. A token or a password is one account for the whole house; a credential is each tenant's own. */
+/** The settings that enable other calendars. A token or a password is one account for the whole app; a credential belongs to each tenant. */
 export const CALENDAR_NEEDS = {
   secrets: {
     GOOGLE_CALENDAR_TOKEN: {
-      for: 'the one Google account whose calendars everybody in this house reads and writes',
+      for: 'the one Google account whose calendars every person of this app reads and writes',
       optional: true,
     },
     CALDAV_PASSWORD: {
-      for: 'the one CalDAV account whose calendars everybody in this house reads and writes',
+      for: 'the one CalDAV account whose calendars every person of this app reads and writes',
       optional: true,
     },
   },
@@ -26,7 +26,7 @@ export const CALENDAR_NEEDS = {
     GOOGLE_CALENDAR_CREDENTIAL: {
       for: "the name of the credential that is each tenant's (or person's) own Google account",
     },
-    GOOGLE_CALENDAR_HOUSE_ACCOUNT: {
+    GOOGLE_CALENDAR_APP_ACCOUNT: {
       for: '"fallback": tenants without that credential use GOOGLE_CALENDAR_TOKEN',
     },
     CALDAV_URL: { for: 'the address of a CalDAV server, or of an account on it' },
@@ -35,7 +35,7 @@ export const CALENDAR_NEEDS = {
   hosts: ['www.googleapis.com'],
 } satisfies PackNeeds
 
-/** Google's calendars where there is a credential or a token, a CalDAV server's where there is an account, else the house's own. */
+/** Google's calendars where there is a credential or a token, a CalDAV server's where there is an account, else the local ones. */
 export function chooseCalendar(
   given: Pick<PackGiven, 'secret' | 'setting' | 'fetch' | 'values' | 'keepArtifact' | 'now'>,
 ): CalendarPort {
@@ -59,7 +59,7 @@ export function chooseCalendar(
       fetchFor: (tenant) => given.fetch({ tenant, trusted: url }),
     })
   }
-  // half an account would put what people write where they don't look for it
+  // An incomplete account would put events where people do not look for them.
   if (url !== undefined || username !== undefined || password !== undefined)
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
@@ -69,7 +69,7 @@ export function chooseCalendar(
   return ownCalendars({ values, keepArtifact, now })
 }
 
-/** With each tenant's own account where a credential is named; with the house's where none is, or where the setting says so. */
+/** Uses each tenant's own account where a credential is named, and the app's where none is or where the setting says so. */
 function googleFetchOf(
   given: Pick<PackGiven, 'secret' | 'setting' | 'fetch'>,
 ): GoogleCalendarOptions['fetchFor'] | undefined {
@@ -79,21 +79,21 @@ function googleFetchOf(
   ]
   const url = given.setting('GOOGLE_CALENDAR_URL')
   const trusted = url === undefined ? {} : { trusted: url }
-  const ofHouse =
+  const ofApp =
     token === undefined
       ? undefined
       : ({ tenant }: CalendarOwner) => withToken(given.fetch({ tenant, ...trusted }), token)
-  if (credential === undefined) return ofHouse
+  if (credential === undefined) return ofApp
   const ofTenant = ({ tenant, principal }: CalendarOwner) =>
     given.fetch({ tenant, ...trusted, account: { credential, principal } })
-  if (ofHouse === undefined || given.setting('GOOGLE_CALENDAR_HOUSE_ACCOUNT') !== 'fallback')
+  if (ofApp === undefined || given.setting('GOOGLE_CALENDAR_APP_ACCOUNT') !== 'fallback')
     return ofTenant
-  return (owner) => orHouse(ofTenant(owner), ofHouse(owner))
+  return (owner) => orAppAccount(ofTenant(owner), ofApp(owner))
 }
 
 type Fetch = typeof globalThis.fetch
 
-/** With a token of the house: whoever calls, it is that one account's calendars they see. */
+/** Sends with the app's token: every caller sees the calendars of that one account. */
 export function withToken(send: Fetch, token: string): Fetch {
   return (input, init = {}) => {
     const headers = new Headers(init.headers)
@@ -102,15 +102,15 @@ export function withToken(send: Fetch, token: string): Fetch {
   }
 }
 
-/** The house's account for tenants that have none of their own; one that has some trouble is not passed over for it. */
-function orHouse(own: Fetch, house: Fetch): Fetch {
+/** Uses the app's account for tenants without one; a tenant account with a problem is not replaced by it. */
+function orAppAccount(own: Fetch, app: Fetch): Fetch {
   return async (input, init) => {
     try {
       return await own(input, init)
     } catch (thrown) {
-      // said before anything is sent
+      // Thrown before anything is sent.
       if (isToolError(thrown) && thrown.details?.source_code === 'credential_missing')
-        return house(input, init)
+        return app(input, init)
       throw thrown
     }
   }

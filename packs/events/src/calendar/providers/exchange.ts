@@ -32,11 +32,11 @@ export function refusalOf({ status, headers }: Exchange, message: string): ToolE
   return fromProviderStatus(status, message, details)
 }
 
-/** It may have been done: an answer that nobody can read says neither yes nor no. */
+/** The effect may have happened: an unreadable answer proves nothing. */
 export function unreadable(provider: string, cause: unknown): ToolError {
   return new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
-    `${provider} answered something that can not be read.`,
+    `${provider} answered something unreadable.`,
     { effect: 'possible', cause },
   )
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => google.stop())
 
 /** A house whose tenants have accounts of their own. */
-function openHouse(settings: Readonly<Record<string, string>> = {}) {
+function openApp(settings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
   const http = async ({
@@ -57,7 +57,7 @@ function openHouse(settings: Readonly<Record<string, string>> = {}) {
     entropy: systemEntropy(),
     http,
   })
-  const desk = createCredentialsApi({
+  const api = createCredentialsApi({
     administration: createRuntime({ packs: [], stores, clock }).administration,
     vault,
   })
@@ -84,7 +84,7 @@ function openHouse(settings: Readonly<Record<string, string>> = {}) {
     now: clock.now,
   })
   const read = (tenant = 'acme') => calendar.read({ ...QUERY, tenant }, AbortSignal.timeout(60_000))
-  return { vault, desk, read, calendar, close: () => egress.close() }
+  return { vault, api, read, calendar, close: () => egress.close() }
 }
 
 const consent = () => ({
@@ -97,8 +97,8 @@ const consent = () => ({
   for: 'tenant',
 })
 
-async function agree({ vault, desk }: ReturnType<typeof openHouse>): Promise<void> {
-  await desk.put(root, CREDENTIAL, consent())
+async function agree({ vault, api }: ReturnType<typeof openApp>): Promise<void> {
+  await api.put(root, CREDENTIAL, consent())
   const { state } = await vault.beginAuthorization(root, CREDENTIAL, {
     redirectUri: 'https://house.example/back',
   })
@@ -106,9 +106,9 @@ async function agree({ vault, desk }: ReturnType<typeof openHouse>): Promise<voi
 }
 
 test('a token that has run out is renewed once, for all who ask at the same moment, and each is answered', async () => {
-  const house = openHouse()
-  await agree(house)
-  expect(await Promise.all(Array.from({ length: 5 }, () => house.read()))).toEqual([
+  const app = openApp()
+  await agree(app)
+  expect(await Promise.all(Array.from({ length: 5 }, () => app.read()))).toEqual([
     [],
     [],
     [],
@@ -116,14 +116,14 @@ test('a token that has run out is renewed once, for all who ask at the same mome
     [],
   ])
   expect(google.effects()).toHaveLength(1)
-  await house.read()
+  await app.read()
   expect(google.effects()).toHaveLength(1)
-  await house.close()
+  await app.close()
 })
 
 test('an event is written once though the token had to be renewed on the way', async () => {
-  const house = openHouse()
-  await agree(house)
+  const app = openApp()
+  await agree(app)
   const time = { kind: 'zoned', local: '2027-01-11T15:00:00', timeZone: 'UTC' } as const
   const writing = {
     ...QUERY,
@@ -131,45 +131,45 @@ test('an event is written once though the token had to be renewed on the way', a
     entry: { summary: 'Tea', start: time, end: time },
     idempotencyKey: 'tea',
   }
-  await house.calendar.write(writing, AbortSignal.timeout(60_000))
+  await app.calendar.write(writing, AbortSignal.timeout(60_000))
   expect(google.effects().map(({ effect }) => (effect as { kind: string }).kind)).toEqual([
     'renewed',
     'insert',
   ])
-  await house.close()
+  await app.close()
 })
 
 const codeOf = (thrown: unknown) =>
   isToolError(thrown) ? [thrown.code, thrown.details?.source_code] : [String(thrown)]
 
-test('a tenant without an account is told which credential is missing, and nothing of the house’s is used', async () => {
-  const house = openHouse()
-  await agree(house)
-  expect(await house.read('other').catch(codeOf)).toEqual([
+test('a tenant without an account gets an error that names the credential, and the app’s account is not used', async () => {
+  const app = openApp()
+  await agree(app)
+  expect(await app.read('other').catch(codeOf)).toEqual([
     'TOOL_CONFIGURATION_ERROR',
     'credential_missing',
   ])
   expect(sent).toEqual([])
-  await house.close()
+  await app.close()
 })
 
-test('where the setting says so, a tenant without an account has the house’s; one whose consent is missing has not', async () => {
-  const house = openHouse({ GOOGLE_CALENDAR_HOUSE_ACCOUNT: 'fallback' })
-  expect(await house.read('other')).toEqual([])
+test('where the setting says so, a tenant without an account uses the app’s; one whose consent is missing does not', async () => {
+  const app = openApp({ GOOGLE_CALENDAR_APP_ACCOUNT: 'fallback' })
+  expect(await app.read('other')).toEqual([])
   expect(sent).toEqual(['Bearer token-of-the-house'])
-  await house.desk.put(root, CREDENTIAL, consent())
-  expect(await house.read('acme').catch(codeOf)).toEqual(['TOOL_GATE_CLOSED', 'consent_required'])
+  await app.api.put(root, CREDENTIAL, consent())
+  expect(await app.read('acme').catch(codeOf)).toEqual(['TOOL_GATE_CLOSED', 'consent_required'])
   expect(sent).toHaveLength(1)
-  await house.close()
+  await app.close()
 })
 
-test('a token that is refused and can not be renewed is refused, and asked with once', async () => {
-  const house = openHouse()
-  await house.desk.put(root, CREDENTIAL, {
+test('a token that is refused and cannot be renewed is refused after one request', async () => {
+  const app = openApp()
+  await app.api.put(root, CREDENTIAL, {
     kind: 'bearer',
     origins: [google.url],
     token: 'expired',
   })
-  expect(await house.read().catch(codeOf)).toEqual(['TOOL_API_KEY_INVALID', undefined])
-  await house.close()
+  expect(await app.read().catch(codeOf)).toEqual(['TOOL_API_KEY_INVALID', undefined])
+  await app.close()
 })

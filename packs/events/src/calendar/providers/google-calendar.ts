@@ -43,7 +43,7 @@ const GoogleEvent = z.object({
   created: z.iso.datetime({ offset: true }),
 })
 
-/** A cancelled one is a mere name: nothing else is promised of it. */
+/** A cancelled event has only its id. */
 const ListedEvent = z.union([
   z.object({ status: z.literal('cancelled') }).transform(() => undefined),
   z
@@ -118,12 +118,12 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
         path: '',
         init: { method: 'POST', headers, body, signal },
       })
-      // the id is our key's: it is there because an earlier try made it. One that somebody deleted since is not made again
+      // The id comes from our key: it exists because an earlier attempt made it. One that was deleted since is not made again.
       const answer =
         made.status === 409
           ? await ask(options, writing, { path: `/${id}`, init: { method: 'GET', signal } })
           : made
-      const { htmlLink, created } = parsed(GoogleEvent, succeeded(answer, writing))
+      const { htmlLink, created } = parseAnswer(GoogleEvent, requireSuccess(answer, writing))
       return { id, htmlLink, created }
     },
   }
@@ -141,7 +141,7 @@ async function readAll(
       path: `?${listQuery(query, pageToken)}`,
       init: { method: 'GET', signal },
     })
-    const { items, nextPageToken } = parsed(EventList, succeeded(answer, query))
+    const { items, nextPageToken } = parseAnswer(EventList, requireSuccess(answer, query))
     entries.push(...items.filter((entry) => entry !== undefined))
     if (entries.length > MOST_ENTRIES || nextPageToken === pageToken) pageToken = undefined
     else pageToken = nextPageToken
@@ -158,7 +158,7 @@ function ask(
   { path, init }: Request,
 ): Promise<Exchange> {
   const url = `${baseUrl.replace(/\/$/, '')}/calendars/${encodeURIComponent(owner.calendarId)}/events${path}`
-  // a token goes where it was meant to go and nowhere else
+  // A token is sent only to its own origin.
   return exchange({
     fetch: fetchFor(owner),
     provider: PROVIDER,
@@ -167,7 +167,7 @@ function ask(
   })
 }
 
-// whole days begin in the calendar's zone there and in the reader's here: with a day to spare nothing is missed
+// Whole days begin in the calendar's zone there and in the reader's here: one day of margin misses nothing.
 function listQuery(
   { fromMs, toMs, shows }: CalendarQuery,
   pageToken: string | undefined,
@@ -196,7 +196,7 @@ const Refusal = z.object({
 })
 const TOO_OFTEN = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
 
-function succeeded(answer: Exchange, { calendarId }: CalendarOwner): string {
+function requireSuccess(answer: Exchange, { calendarId }: CalendarOwner): string {
   const { status, text } = answer
   if (status >= 200 && status < 300) return text
   if (status === 403 && reasonsIn(text).some((reason) => TOO_OFTEN.has(reason)))
@@ -219,7 +219,7 @@ function reasonsIn(text: string): readonly string[] {
   }
 }
 
-function parsed<T extends z.ZodType>(shape: T, text: string): z.output<T> {
+function parseAnswer<T extends z.ZodType>(shape: T, text: string): z.output<T> {
   try {
     return shape.parse(JSON.parse(text))
   } catch (cause) {

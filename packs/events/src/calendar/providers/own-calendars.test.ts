@@ -133,7 +133,7 @@ test('among many events a window has its own, and a window of many years has all
   expect((all.data as { events: unknown[] }).events).toHaveLength(500)
 })
 
-test('something that can not be read is told, and never left out', async () => {
+test('an unreadable event is reported, and never left out', async () => {
   const { values } = memoryStores()
   await values.set('acme', 'events/calendar/ann/primary/series/0_0/x', 'BEGIN:VCALENDAR')
   const answer = await calendarWorld(ownKept(values, async () => {}).calendar).read(
@@ -141,7 +141,7 @@ test('something that can not be read is told, and never left out', async () => {
     '2027-01-12T00:00:00Z',
   )
   expect(answer).toMatchObject({ data: { events: [] }, metadata: { degraded: true } })
-  expect(answer.metadata.warnings?.join()).toContain('can not be read')
+  expect(answer.metadata.warnings?.join()).toContain('cannot be read')
 })
 
 test.each([
@@ -159,11 +159,9 @@ test('a calendar that nobody has begun could not be looked at, and an empty day 
   const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT, { calendarId: 'work' })
   const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const
-  const degraded = async (calendarId: string) =>
+  const isDegraded = async (calendarId: string) =>
     (await world.read(...day, { calendarId })).metadata.degraded
-  expect([await degraded('Work'), await degraded('work'), await degraded('primary')]).toEqual([
-    true,
-    undefined,
-    undefined,
-  ])
+  expect([await isDegraded('Work'), await isDegraded('work'), await isDegraded('primary')]).toEqual(
+    [true, undefined, undefined],
+  )
 })

@@ -26,12 +26,12 @@ export type OwnCalendarsOptions = {
 }
 
 const DAY_MS = 86_400_000
-/** What is longer stands with the series: otherwise every window would have to look far back for what may still be going on. */
+/** Longer events are stored with the series: otherwise every query would have to look far back for running ones. */
 const LONGEST_IN_A_MONTH_MS = 31 * DAY_MS
-/** Further apart, all months are read at once. */
+/** For wider windows, all months are read at once. */
 const MOST_MONTHS = 24
 
-/** Calendars in the house's own store: an iCalendar object for each event, under a name that tells when it is. */
+/** Calendars in the app's own store: one iCalendar object per event, under a name that contains its time. */
 export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions): CalendarPort {
   return {
     async read(query) {
@@ -55,7 +55,7 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
       const { url } = await keepArtifact({
         tenant: writing.tenant,
         bytes: new TextEncoder().encode(eventFile(file)),
-        // a file of this type is UTF-8 unless it says otherwise, and the house knows types by their bare names
+        // A file of this type is UTF-8 by default, and the artifact store accepts types without parameters.
         mediaType: 'text/calendar',
       })
       await values.set(writing.tenant, key, eventFile({ ...file, url }))
@@ -64,7 +64,7 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
   }
 }
 
-// nobody's plans are in a calendar that is not there: "nothing found" would be read as "free"
+// A missing calendar is an error: "nothing found" would be read as "free".
 async function refuseUnknown(values: ValueStore, query: CalendarQuery): Promise<void> {
   if (
     query.calendarId === 'primary' ||
@@ -87,10 +87,10 @@ function writtenOf(text: string, key: string): WrittenEntry {
   return { id: event.uid, htmlLink: event.url, created: new Date(event.created).toISOString() }
 }
 
-// iCalendar knows nothing smaller: whoever asks again must hear the same
+// iCalendar has no unit below a second: a replay must return the same value.
 const wholeSecond = (atMs: number): number => Math.floor(atMs / 1000) * 1000
 
-// names of people and calendars are theirs: a slash in one must not reach into another's shelf
+// Names of people and calendars are arbitrary: a slash in one must not reach another's entries.
 const shelfOf = ({ principal, calendarId }: CalendarOwner): string =>
   `events/calendar/${encodeURIComponent(principal)}/${encodeURIComponent(calendarId)}/`
 
@@ -123,7 +123,7 @@ function shelvesOf(query: CalendarQuery): readonly string[] {
 
 const startOfMonth = (atMs: number): number => Date.parse(`${monthOf(atMs)}-01T00:00:00Z`)
 
-// a day begins at another moment for everybody: with a day to spare nothing is missed
+// A day begins at a different instant in each zone: one day of margin misses nothing.
 function isNear(key: string, { fromMs, toMs }: CalendarQuery): boolean {
   const [name, span = '', shelf] = key.split('/').reverse()
   const [start = 0, end = 0] = span.split('_').map((seconds) => Number(seconds) * 1000)

@@ -1,7 +1,7 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { type CalendarEvent, readCalendar } from '@surehand/icalendar'
 
-/** The events of an object that a calendar keeps. One that can't be read is not left out: nobody would know that there is something. */
+/** The events of a stored calendar object. An unreadable one is an error, because leaving it out would look like free time. */
 export function readEvents(text: string, where: string): readonly CalendarEvent[] {
   try {
     return readCalendar(text).filter((item) => item.kind === 'event')
@@ -9,7 +9,7 @@ export function readEvents(text: string, where: string): readonly CalendarEvent[
     const why = isToolError(cause) ? cause.message : 'It is broken.'
     throw new ToolError(
       'TOOL_DATA_CORRUPTION',
-      `The calendar holds something that can not be read (${where}). ${why}`,
+      `The calendar contains an event that cannot be read (${where}). ${why}`,
       { cause },
     )
   }

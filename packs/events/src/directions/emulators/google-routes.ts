@@ -35,7 +35,7 @@ function computeRoutes(request: EmulatorRequest): EmulatorReply {
   if (from === undefined || to === undefined || pace === undefined)
     return failure(400, 'INVALID_ARGUMENT', 'Origin and destination must be set.')
   const degrees = Math.hypot(from.latitude - to.latitude, from.longitude - to.longitude)
-  // nobody drives over the sea
+  // There is no route across the sea.
   if (degrees > 50) return { body: {} }
   const whole: Readonly<Record<string, unknown>> = {
     duration: `${Math.round(degrees * pace)}s`,

@@ -8,7 +8,7 @@ import type { DirectionsPort } from '../directions-port.ts'
 
 const FIELDS = 'routes.duration,routes.distanceMeters'
 const MODES = { driving: 'DRIVE', transit: 'TRANSIT', walking: 'WALK' } as const
-// a way of no length comes without its distance
+// A route of length zero comes without its distance.
 const Answer = z.object({
   routes: z
     .array(

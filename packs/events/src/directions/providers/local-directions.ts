@@ -1,7 +1,7 @@
 import type { DirectionsPort, TravelMode } from '../directions-port.ts'
 import { greatCircleMeters } from '../great-circle.ts'
 
-// roads wind: so much longer than the crow's way, as studies of road networks find on average
+// Roads are this much longer than the great circle, as studies of road networks find on average.
 const DETOUR = 1.3
 
 /** Metres up to which a speed holds, with the speed in kilometres an hour, and what is lost at the ends. */
@@ -30,7 +30,7 @@ const PACES: Readonly<Record<TravelMode, Pace>> = {
   walking: { legs: [[Number.POSITIVE_INFINITY, 4.8]], overheadSeconds: 0 },
 }
 
-/** Without a map of roads: from the distance, slower in towns than between them. It says that it is an estimate. */
+/** Without a road map: from the distance, slower in towns than between them. The answer is marked as an estimate. */
 export function localDirections(): DirectionsPort {
   return {
     async estimate({ origin, destination, mode }) {

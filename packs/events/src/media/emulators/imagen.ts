@@ -16,7 +16,7 @@ const LETTERS: Readonly<Record<string, readonly number[]>> = {
 }
 const WORD = 'EMULATED'
 
-/** A grey picture that says EMULATED, for whoever might take it for the vendor's. Made without a library: an emulator answers at once. */
+/** A grey picture that says EMULATED, so that it is not mistaken for the vendor's. Made without a library, so that the emulator starts fast. */
 function placeholderPng(width: number, height: number): Buffer {
   const scale = Math.max(1, Math.floor(width / (WORD.length * 6 + 6)))
   const [left, top] = [

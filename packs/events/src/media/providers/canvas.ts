@@ -44,13 +44,13 @@ export async function openCanvas(fonts: Fonts, texts: readonly string[]): Promis
   const draw = async (node: Node, size: Size, format: 'png' | 'raw'): Promise<Uint8Array> =>
     new Uint8Array(await renderer.render(node, { ...size, format, fontFamilies: [...FONT_STACK] }))
 
-  async function measured(node: Node, width: number): Promise<Size> {
+  async function measureNode(node: Node, width: number): Promise<Size> {
     const { height, runs } = await renderer.measure(node, { width, fontFamilies: [...FONT_STACK] })
     return { width: Math.max(0, ...runs.map((run) => run.x + run.width)), height }
   }
 
   return {
-    fit: (box) => fit(box, measured),
+    fit: (box) => fit(box, measureNode),
     png: (node, size) => draw(node, size, 'png'),
     pixels: (node, size) => draw(node, size, 'raw'),
   }
@@ -61,13 +61,13 @@ type Measure = (node: Node, width: number) => Promise<Size>
 async function fit(box: TextBox, measure: Measure): Promise<FittedText> {
   const { text, smallest, largest, whole = smallest + 1 } = box
   const fits = async (given: Trial): Promise<boolean> =>
-    isWithin(box, await tried(box, given, measure))
+    isWithin(box, await tryRender(box, given, measure))
   const plain = await largestWhere(whole, largest, (fontSize) =>
     fits({ text, fontSize, words: 'whole' }),
   )
   if (plain !== undefined)
     return {
-      ...(await tried(box, { text, fontSize: plain, words: 'whole' }, measure)),
+      ...(await tryRender(box, { text, fontSize: plain, words: 'whole' }, measure)),
       isCut: false,
     }
   const broken = await largestWhere(smallest, Math.min(whole, largest), (fontSize) =>
@@ -75,7 +75,7 @@ async function fit(box: TextBox, measure: Measure): Promise<FittedText> {
   )
   if (broken !== undefined)
     return {
-      ...(await tried(box, { text, fontSize: broken, words: 'broken' }, measure)),
+      ...(await tryRender(box, { text, fontSize: broken, words: 'broken' }, measure)),
       isCut: false,
     }
   const last = (count: number): Trial => ({
@@ -84,7 +84,7 @@ async function fit(box: TextBox, measure: Measure): Promise<FittedText> {
     words: 'broken',
   })
   const length = await largestWhere(1, text.length, (count) => fits(last(count)))
-  return { ...(await tried(box, last(length ?? 1), measure)), isCut: true }
+  return { ...(await tryRender(box, last(length ?? 1), measure)), isCut: true }
 }
 
 type Trial = {
@@ -93,7 +93,7 @@ type Trial = {
   readonly words: 'whole' | 'broken'
 }
 
-async function tried(
+async function tryRender(
   { room, style }: TextBox,
   { text, fontSize, words }: Trial,
   measure: Measure,

@@ -79,15 +79,15 @@ export function cleanImage(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],
 ): Promise<CleanImage> {
-  return decoding(() => cleaned(bytes, operations)).catch(asUnreadable)
+  return decoding(() => cleanGrey(bytes, operations)).catch(asUnreadable)
 }
 
 // what sharp throws is its own: of a picture too thin to be turned or scaled it speaks only here
 function asUnreadable(thrown: unknown): never {
-  throw isToolError(thrown) ? thrown : unreadable('The picture can not be cleaned up.', thrown)
+  throw isToolError(thrown) ? thrown : unreadable('The picture cannot be cleaned up.', thrown)
 }
 
-async function cleaned(
+async function cleanGrey(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],
 ): Promise<CleanImage> {
@@ -99,8 +99,8 @@ async function cleaned(
   const calm = wants('denoise') && !isThin ? await greyOf(sharpOf(upright).median(3)) : upright
   const dark = wants('remove_background') || wants('enhance_text') ? onLight(calm) : calm
   const even = wants('remove_background') ? dividedBy(dark, await groundOf(dark)) : dark
-  const straight = wants('enhance_text') ? await straightened(even) : even
-  const clear = wants('enhance_text') ? await strengthened(straight) : straight
+  const straight = wants('enhance_text') ? await straighten(even) : even
+  const clear = wants('enhance_text') ? await strengthenContrast(straight) : straight
   const png = await sharpOf(clear).png({ compressionLevel: 6 }).toBuffer()
   return {
     png: new Uint8Array(png),
@@ -125,7 +125,7 @@ async function looksPhotographed(bytes: Uint8Array): Promise<boolean> {
   return Math.abs(skewOf(even, splitOf(histogramOf(even)).threshold)) >= 1
 }
 
-async function straightened(image: GreyImage): Promise<GreyImage> {
+async function straighten(image: GreyImage): Promise<GreyImage> {
   const { greyOf, sharpOf } = await import('./grey-sharp.ts')
   const small = await greyOf(
     sharpOf(image).resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true }),
@@ -137,7 +137,7 @@ async function straightened(image: GreyImage): Promise<GreyImage> {
 }
 
 // the darkest and the lightest few are taken for black and white, and edges are drawn sharper
-async function strengthened(image: GreyImage): Promise<GreyImage> {
+async function strengthenContrast(image: GreyImage): Promise<GreyImage> {
   const { greyOf, sharpOf } = await import('./grey-sharp.ts')
   const histogram = histogramOf(image)
   const [black, white] = [quantile(histogram, 0.01), quantile(histogram, 0.6)]

@@ -59,7 +59,7 @@ export function geminiImageCleanUp(
         },
         signal,
       } as const
-      // the picture was looked at before it went out: that Gemini won't take it, or us, is nothing the caller could mend
+      // The picture was checked before it was sent: a refusal by Gemini is nothing the caller could fix.
       const { candidates, modelVersion = model } = await sendJson(
         fetchFor(tenant),
         request,

@@ -53,7 +53,7 @@ export function splitOf(histogram: Uint32Array): Split {
 }
 
 /** Light writing on a dark ground turned round. */
-export function inverted({ pixels, width, height }: GreyImage): GreyImage {
+export function invertGrey({ pixels, width, height }: GreyImage): GreyImage {
   return { pixels: pixels.map((pixel) => 255 - pixel), width, height }
 }
 

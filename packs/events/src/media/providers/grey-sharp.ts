@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { brightestAround, type GreyImage, histogramOf, inverted, quantile } from './grey-image.ts'
+import { brightestAround, type GreyImage, histogramOf, invertGrey, quantile } from './grey-image.ts'
 import { openImage, unreadable } from './open-image.ts'
 
 /** The ground is looked for on a copy this many times smaller. */
@@ -41,7 +41,7 @@ export async function greyOf(image: Sharp): Promise<GreyImage> {
 
 /** Dark writing on a light ground, whichever way it was. */
 export function onLight(image: GreyImage): GreyImage {
-  return quantile(histogramOf(image), 0.5) < 110 ? inverted(image) : image
+  return quantile(histogramOf(image), 0.5) < 110 ? invertGrey(image) : image
 }
 
 /** The ground behind the writing, as large as the picture. */

@@ -40,7 +40,7 @@ export function imagenPosters(options: ImagenOptions): PostersPort {
   return {
     async generate(order, signal) {
       const { bytes, model } = await predict(options, order, signal)
-      const png = await fitted(bytes, order)
+      const png = await fitPoster(bytes, order)
       const { url } = await options.keepArtifact({
         tenant: order.tenant,
         bytes: png,
@@ -83,7 +83,7 @@ async function predict(
     Answer,
   )
   const [first] = predictions
-  if (first?.bytesBase64Encoded === undefined) throw filtered(first?.raiFilteredReason)
+  if (first?.bytesBase64Encoded === undefined) throw filteredError(first?.raiFilteredReason)
   return { bytes: imageBytesOf(first.bytesBase64Encoded), model: modelDisplayName }
 }
 
@@ -103,7 +103,7 @@ function ratioOf({ width, height }: PosterOrder): string {
   return nearest?.[0] ?? '9:16'
 }
 
-async function fitted(bytes: Uint8Array, { width, height }: PosterOrder): Promise<Uint8Array> {
+async function fitPoster(bytes: Uint8Array, { width, height }: PosterOrder): Promise<Uint8Array> {
   try {
     const { image } = await openImage(bytes)
     return new Uint8Array(await image.resize(width, height, { fit: 'cover' }).png().toBuffer())
@@ -111,13 +111,13 @@ async function fitted(bytes: Uint8Array, { width, height }: PosterOrder): Promis
     // it was made and charged; sending the order again would charge again
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
-      'Imagen answered a picture that can not be read.',
+      'Imagen answered with a picture that cannot be read.',
       { effect: 'refused', cause },
     )
   }
 }
 
-function filtered(reason = 'no reason given'): ToolError {
+function filteredError(reason = 'no reason given'): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', `Imagen made no picture of this: ${reason}`, {
     effect: 'refused',
     details: { source_code: 'RAI_FILTERED' },

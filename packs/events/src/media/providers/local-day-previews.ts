@@ -1,26 +1,29 @@
 import type { PackGiven } from '@surehand/core/host'
 import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'
 import { makeFilm } from './preview-film.ts'
-import { createProgressDesk } from './progress-desk.ts'
+import { createProgressFeed } from './progress-feed.ts'
 
-/** Day previews made in this house: title and times on moving cards, as MP4. The same order is the same film. */
+/** Day previews made locally: title and times on moving cards, as MP4. The same order gives the same film. */
 export function localDayPreviews({
   keepArtifact,
 }: Pick<PackGiven, 'keepArtifact'>): DayPreviewsPort {
-  const desk = createProgressDesk()
+  const feed = createProgressFeed()
   async function create(order: PreviewOrder, signal: AbortSignal): Promise<DayPreview> {
     const { tenant, idempotencyKey, date, events, style } = order
     try {
-      desk.tell(idempotencyKey, { fraction: 0, message: 'Drawing the first frame' })
+      feed.report(idempotencyKey, { fraction: 0, message: 'Drawing the first frame' })
       const onProgress = (done: number, total: number): void =>
-        desk.tell(idempotencyKey, { fraction: done / total, message: `${done} of ${total} frames` })
+        feed.report(idempotencyKey, {
+          fraction: done / total,
+          message: `${done} of ${total} frames`,
+        })
       const film = await makeFilm({ date, events, style }, { onProgress, signal })
       const { url } = await keepArtifact({ tenant, bytes: film.bytes, mediaType: 'video/mp4' })
       return { url, durationSeconds: film.durationSeconds, provider: 'local' }
     } finally {
-      desk.end(idempotencyKey)
+      feed.end(idempotencyKey)
     }
   }
   // made again it is the very same, and costs nobody anything
-  return { create, find: ({ args }, signal) => create(args, signal), progress: desk.next }
+  return { create, find: ({ args }, signal) => create(args, signal), progress: feed.next }
 }

@@ -1,7 +1,7 @@
 import type { ImageCleanUpPort } from '../image-clean-up-port.ts'
 import { cleanImage } from './clean-image.ts'
 
-/** Cleans pictures up in this house, by arithmetic: nothing is made up that was not on the picture. */
+/** Cleans pictures up locally, by arithmetic: nothing is added that was not on the picture. */
 export function localImageCleanUp(): ImageCleanUpPort {
   return {
     async edit({ image, operations }) {

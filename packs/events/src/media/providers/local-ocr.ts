@@ -106,7 +106,7 @@ export type LocalOcr = OcrPort & {
   /** Ends the thread that reads; the next picture starts a new one. */ readonly close: () => Promise<void>
 }
 
-/** Reads pictures in this house with Tesseract. `folder` is where its languages are laid together. */
+/** Reads pictures locally with Tesseract. `folder` is where its language data is collected. */
 export function localOcr({ folder }: { readonly folder: string }): LocalOcr {
   const reader = createReader(folder)
   return { read: (request, signal) => readBest(reader, request, signal), close: reader.close }

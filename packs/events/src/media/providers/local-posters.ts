@@ -6,7 +6,7 @@ import { type Fonts, openFonts } from './fonts.ts'
 import { posterContent } from './poster-content.ts'
 import { POSTER_STYLES } from './poster-styles.ts'
 
-/** Posters drawn in this house, out of the text and nothing else: the same order is the same picture. */
+/** Posters drawn locally, from the text alone: the same order gives the same picture. */
 export function localPosters({ keepArtifact }: Pick<PackGiven, 'keepArtifact'>): PostersPort {
   let opened: Promise<Fonts> | undefined
   async function generate(order: PosterOrder): Promise<Poster> {

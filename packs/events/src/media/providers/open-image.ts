@@ -36,7 +36,7 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
   const { autoOrient } = await image.metadata().catch((cause: unknown) => {
-    throw isTooLarge(cause) ? tooManyPixels() : unreadable('The picture can not be read.', cause)
+    throw isTooLarge(cause) ? tooManyPixels() : unreadable('The picture cannot be read.', cause)
   })
   if (autoOrient.width * autoOrient.height > MAX_PIXELS) throw tooManyPixels()
   return { image: image.autoOrient(), ...autoOrient }

@@ -31,14 +31,14 @@ export function makeFilm(wanted: FilmWanted, { onProgress, signal }: Filming): P
           return reject(new ToolError(message.code, message.message, { effect: 'none' }))
       }
     })
-    worker.on('error', (cause) => reject(gone(cause)))
-    worker.on('exit', () => reject(gone()))
+    worker.on('error', (cause) => reject(threadEndedError(cause)))
+    worker.on('exit', () => reject(threadEndedError()))
   })
   return made.finally(() => worker.terminate())
 }
 
 // nothing is outside: the key is free again
-function gone(cause?: unknown): ToolError {
+function threadEndedError(cause?: unknown): ToolError {
   return new ToolError(
     'TOOL_INTERNAL_ERROR',
     'The thread that makes the preview ended too early.',

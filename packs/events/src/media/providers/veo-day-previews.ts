@@ -6,7 +6,7 @@ import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'
-import { createProgressDesk, type ProgressDesk } from './progress-desk.ts'
+import { createProgressFeed, type ProgressFeed } from './progress-feed.ts'
 import { fetchFilm, lookAtVeo, startVeo } from './veo-operations.ts'
 
 const POLL_MS = 4_000
@@ -24,7 +24,7 @@ export type VeoOptions = VendorAccess &
 /** Veo: its operation is written down under our key as soon as it has a name, so that it is waited for and never ordered twice. */
 export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
   const { values, model = 'veo-3.1-generate-preview' } = options
-  const desk = createProgressDesk()
+  const feed = createProgressFeed()
   return {
     async create(order, signal) {
       const operation = await startVeo({ ...options, model }, order, signal)
@@ -34,17 +34,17 @@ export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
         JSON.stringify({ operation }),
         KEPT_MS,
       )
-      return awaitFilm({ options, desk, order, operation }, signal)
+      return awaitFilm({ options, feed, order, operation }, signal)
     },
     async find({ idempotencyKey, args }, signal) {
       const begun = await values.get(args.tenant, keyOf(idempotencyKey))
       if (begun === undefined) return null
       return awaitFilm(
-        { options, desk, order: args, operation: Begun.parse(JSON.parse(begun)).operation },
+        { options, feed, order: args, operation: Begun.parse(JSON.parse(begun)).operation },
         signal,
       )
     },
-    progress: desk.next,
+    progress: feed.next,
   }
 }
 
@@ -54,13 +54,13 @@ function keyOf(idempotencyKey: string): string {
 
 type Awaited = {
   readonly options: VeoOptions
-  readonly desk: ProgressDesk
+  readonly feed: ProgressFeed
   readonly order: PreviewOrder
   readonly operation: string
 }
 
 async function awaitFilm(
-  { options, desk, order, operation }: Awaited,
+  { options, feed, order, operation }: Awaited,
   signal: AbortSignal,
 ): Promise<DayPreview> {
   const { tenant, idempotencyKey } = order
@@ -68,16 +68,16 @@ async function awaitFilm(
   try {
     for (let looks = 0; ; looks++) {
       // the vendor tells no share: this one only grows
-      desk.tell(idempotencyKey, {
+      feed.report(idempotencyKey, {
         fraction: looks / (looks + 8),
         message: 'Veo is at work; it does not tell how far it is',
       })
       const { uri, model = 'veo' } = await lookAtVeo(options, { tenant, name: operation }, signal)
-      if (uri !== undefined) return await kept({ options, order, uri, model }, signal)
+      if (uri !== undefined) return await storeFilm({ options, order, uri, model }, signal)
       await pause(POLL_MS, signal)
     }
   } finally {
-    desk.end(idempotencyKey)
+    feed.end(idempotencyKey)
   }
 }
 
@@ -88,7 +88,7 @@ type Made = {
   readonly model: string
 }
 
-async function kept(
+async function storeFilm(
   { options, order, uri, model }: Made,
   signal: AbortSignal,
 ): Promise<DayPreview> {
@@ -96,7 +96,10 @@ async function kept(
   const bytes = await fetchFilm(options, { tenant, uri }, signal)
   const durationSeconds = mp4Seconds(bytes)
   if (durationSeconds === undefined)
-    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Veo answered a film that can not be read.')
+    throw new ToolError(
+      'TOOL_EXTERNAL_SERVICE_ERROR',
+      'Veo answered with a film that cannot be read.',
+    )
   const { url } = await options.keepArtifact({ tenant, bytes, mediaType: 'video/mp4' })
   return { url, durationSeconds, provider: `veo (${model})` }
 }

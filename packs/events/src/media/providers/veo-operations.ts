@@ -68,10 +68,10 @@ export async function lookAtVeo(
     Operation,
   )
   if (!done) return { uri: undefined, model: metadata?.model }
-  if (error !== undefined) throw failed(error)
+  if (error !== undefined) throw operationError(error)
   const made = response?.generateVideoResponse
   const uri = made?.generatedSamples[0]?.video.uri
-  if (uri === undefined) throw filtered(made?.raiMediaFilteredReasons.join(' '))
+  if (uri === undefined) throw filteredError(made?.raiMediaFilteredReasons.join(' '))
   return { uri, model: metadata?.model }
 }
 
@@ -105,7 +105,13 @@ export async function fetchFilm(
 const INVALID_ARGUMENT = 3
 
 // the operation is over and made nothing: that is the vendor's no
-function failed({ code, message }: { readonly code: number; readonly message: string }): ToolError {
+function operationError({
+  code,
+  message,
+}: {
+  readonly code: number
+  readonly message: string
+}): ToolError {
   const our = code === INVALID_ARGUMENT ? 'TOOL_INVALID_FIELD_VALUE' : 'TOOL_EXTERNAL_SERVICE_ERROR'
   return new ToolError(our, `Veo failed: ${message}`, {
     effect: 'refused',
@@ -113,7 +119,7 @@ function failed({ code, message }: { readonly code: number; readonly message: st
   })
 }
 
-function filtered(reason = ''): ToolError {
+function filteredError(reason = ''): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
     `Veo made no film of this: ${reason || 'no reason given'}`,

@@ -8,7 +8,7 @@ type Known = {
   readonly longitude: number
 }
 
-// a world of four places; whoever asks for another is told of none, as Google tells it: an empty object
+// A world of four places; for any other, Google answers with an empty object.
 const WORLD: readonly Known[] = [
   {
     id: 'ChIJIQBpAG2ahYAR_6128GcTUEo',
@@ -60,11 +60,13 @@ function searchText(request: EmulatorRequest): EmulatorReply {
   const found = WORLD.filter(({ text }) => wanted.includes(text.toLowerCase())).slice(0, pageSize)
   return {
     body:
-      found.length === 0 ? {} : { places: found.map((place) => masked(place, mask.split(','))) },
+      found.length === 0
+        ? {}
+        : { places: found.map((place) => applyFieldMask(place, mask.split(','))) },
   }
 }
 
-function masked(
+function applyFieldMask(
   { id, text, address, latitude, longitude }: Known,
   fields: readonly string[],
 ): object {

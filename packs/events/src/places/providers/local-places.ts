@@ -71,7 +71,7 @@ function namesIn(part: string, isAlone: boolean): readonly Name[] {
     .replace(/\s+/g, ' ')
     .trim()
   const words = plain.split(' ')
-  const whole = [...new Set([folded, plain, expanded(plain)])]
+  const whole = [...new Set([folded, plain, expandAbbreviations(plain)])]
     .filter((name) => name !== '')
     .map((name) => ({ name, fewest: 0 }))
   if (words.length < 2 || words.length > (isAlone ? MOST_WORDS * 2 : MOST_WORDS)) return whole
@@ -86,7 +86,7 @@ function namesIn(part: string, isAlone: boolean): readonly Name[] {
 }
 
 // Muenchen, Koeln: how umlauts are written without them
-function expanded(folded: string): string {
+function expandAbbreviations(folded: string): string {
   return folded.replaceAll('ae', 'a').replaceAll('oe', 'o').replaceAll('ue', 'u')
 }
 

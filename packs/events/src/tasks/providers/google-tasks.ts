@@ -11,12 +11,12 @@ const MOST_PAGES = 20
 
 /**
  * Google Tasks v1. It gives ids of its own and takes no key, so every task carries a mark in its notes;
- * whoever comes again with the key looks for the marks first, and writes what is missing.
+ * a repeat with the key looks for the marks first, and writes what is missing.
  */
 export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort {
   const headers = { authorization: `Bearer ${key}` }
 
-  async function marked(
+  async function listMarked(
     { tenant }: TodosToWrite,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
@@ -60,7 +60,7 @@ export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort
 
   return {
     async write(wanted, signal) {
-      const known = await marked(wanted, signal)
+      const known = await listMarked(wanted, signal)
       const taskIds: string[] = []
       for (const [index, todo] of wanted.todos.entries()) {
         const mark = markOf(wanted, index)
@@ -69,7 +69,7 @@ export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort
       return { taskIds }
     },
     async written({ args }, signal) {
-      const known = await marked(args, signal)
+      const known = await listMarked(args, signal)
       const taskIds = args.todos.map((_, index) => known.get(markOf(args, index)))
       return taskIds.every((id) => id !== undefined) ? { taskIds } : null
     },

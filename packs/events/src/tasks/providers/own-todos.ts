@@ -5,7 +5,7 @@ import type { TodosPort, TodosToWrite } from '../todos-port.ts'
 
 const Kept = z.object({ taskIds: z.array(z.string()) })
 
-/** The house's own list: kept under the key it was written with, so that the same key writes the same once. */
+/** The local task list: stored under the key it was written with, so that one key writes once. */
 export function ownTodos(values: ValueStore): TodosPort {
   const keyOf = ({ principal, idempotencyKey }: TodosToWrite): string =>
     `events/todos/${encodeURIComponent(principal)}/${idempotencyKey}`

@@ -7,8 +7,8 @@ const DEEPEST = 3
 const MOST_CHARACTERS = 50_000
 
 /** What a stranger's site tells, as much of it as an answer may carry: what is longer or deeper is left out, never cut. */
-export function boundedFacts(told: unknown): Facts | undefined {
-  const facts = boundedAt(told, 1)
+export function boundedFacts(input: unknown): Facts | undefined {
+  const facts = boundedAt(input, 1)
   if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return undefined
   // an object with string keys and nothing else, by the line above
   return JSON.stringify(facts).length > MOST_CHARACTERS ? undefined : (facts as Facts)

@@ -36,20 +36,20 @@ export function pageDigest(page: string): PageDigest {
       jsonLd.length < MOST_BLOCKS
     )
       jsonLd.push(inner)
-    const told = toldBy(name, tag, inner)
-    if (told === undefined || told.length > room || tags.length === MOST_TAGS) continue
-    room -= told.length
-    tags.push(told)
+    const kept = keepTag(name, tag, inner)
+    if (kept === undefined || kept.length > room || tags.length === MOST_TAGS) continue
+    room -= kept.length
+    tags.push(kept)
   }
   return { html: `<!doctype html>${tags.join('')}`, jsonLd }
 }
 
-function toldBy(name: string, tag: string, inner: string): string | undefined {
+function keepTag(name: string, tag: string, inner: string): string | undefined {
   if (name === 'title') return `<title>${withoutTags(inner.slice(0, LONGEST_TITLE))}</title>`
   return TELLING.test(name) ? `<${withoutTags(tag.slice(1))}` : undefined
 }
 
-// whoever reads it next may see the end of a tag earlier than we do: what follows there opens nothing either
+// Another parser may see the end of a tag earlier: what follows there must not open one either.
 const withoutTags = (text: string): string => text.replaceAll('<', '&lt;')
 
 function* piecesOf(page: string): Generator<Piece> {
@@ -103,7 +103,7 @@ function endOfTag(page: string, from: number): number | undefined {
 /** Real ones end at eight. */
 const DEEPEST = 32
 
-/** A block of JSON-LD as it stands in a page; undefined where it is broken, or nested to hurt whoever walks through it. */
+/** A JSON-LD block of a page; undefined where it is broken or too deeply nested. */
 function jsonLdOf(block: string): unknown {
   // many pages break their lines within a text
   const text = block.replace(/[\r\n]/g, ' ').trim()

@@ -55,12 +55,15 @@ async function pageAt(fetch: Fetch, url: string, signal: AbortSignal): Promise<R
       'TOOL_EXTERNAL_SERVICE_ERROR',
       `${host} sent no page but "${type.slice(0, 80)}".`,
     )
-  const html = decoded(new Uint8Array(await response.arrayBuffer()), type).slice(0, MOST_CHARACTERS)
+  const html = decodeText(new Uint8Array(await response.arrayBuffer()), type).slice(
+    0,
+    MOST_CHARACTERS,
+  )
   return { page: await readPage(html, response.url === '' ? url : response.url) }
 }
 
 /** In the charset the answer names, else the page itself, else UTF-8. */
-function decoded(bytes: Uint8Array, type: string): string {
+function decodeText(bytes: Uint8Array, type: string): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
   const named =
     /charset=["']?([\w-]+)/i.exec(type)?.[1] ??

@@ -1,28 +1,28 @@
 import type { Progress } from '@surehand/core/host'
 import type { ProgressRequest } from '../day-previews-port.ts'
 
-type Told = Progress & { readonly fraction: number }
+type ReportedProgress = Progress & { readonly fraction: number }
 
 /** Where those who make something leave how far they are, and those who wait for it look. */
-export type ProgressDesk = {
-  readonly tell: (key: string, progress: Told) => void
+export type ProgressFeed = {
+  readonly report: (key: string, progress: ReportedProgress) => void
   /** It is over, well or not. */
   readonly end: (key: string) => void
-  readonly next: (request: ProgressRequest, signal: AbortSignal) => Promise<Told | null>
+  readonly next: (request: ProgressRequest, signal: AbortSignal) => Promise<ReportedProgress | null>
 }
 
-export function createProgressDesk(): ProgressDesk {
-  const latest = new Map<string, Told>()
-  const waiting = new Map<string, Set<(progress: Told | null) => void>>()
+export function createProgressFeed(): ProgressFeed {
+  const latest = new Map<string, ReportedProgress>()
+  const waiting = new Map<string, Set<(progress: ReportedProgress | null) => void>>()
 
-  function wake(key: string, progress: Told | null): void {
+  function wake(key: string, progress: ReportedProgress | null): void {
     const woken = waiting.get(key)
     waiting.delete(key)
     for (const answer of woken ?? []) answer(progress)
   }
 
   return {
-    tell(key, progress) {
+    report(key, progress) {
       latest.set(key, progress)
       wake(key, progress)
     },
@@ -31,10 +31,10 @@ export function createProgressDesk(): ProgressDesk {
       wake(key, null)
     },
     next({ idempotencyKey, after }, signal) {
-      const told = latest.get(idempotencyKey)
+      const reported = latest.get(idempotencyKey)
       if (signal.aborted) return Promise.resolve(null)
-      if (told !== undefined && told.fraction > after) return Promise.resolve(told)
-      // it may not have begun yet: whoever asks waits until it does, or until nobody wants to know
+      if (reported !== undefined && reported.fraction > after) return Promise.resolve(reported)
+      // The work may not have begun yet: wait until it does, or until the caller aborts.
       return new Promise((resolve) => {
         const answers = waiting.get(idempotencyKey) ?? new Set()
         waiting.set(idempotencyKey, answers)
