@@ -56,23 +56,17 @@ export function createAuthThrottle(
   clock: Clock,
 ): AuthThrottle {
   const failures = createRateLimiter(failureLimit, clock)
-  const known = new Set<string>()
-  const lookups = new Map<string, number>()
+  const known = createKnownCredentials()
+  const lookups = createLookupCounter()
   const rejectedAt = new Map<string, number>()
   const addressOf = (client: RemoteClient): string => remoteAddress(client, trustedProxies)
-
-  function remember(digest: string): void {
-    known.delete(digest)
-    known.add(digest)
-    if (known.size > MAX_KNOWN) known.delete(known.values().next().value as string)
-  }
 
   function startAttempt(client: RemoteClient, credential: string | undefined): Attempt {
     const state = failures.isUnused() ? undefined : failures.peek(addressOf(client))
     return {
       credential,
       state,
-      isKnown: state !== undefined && credential !== undefined && known.has(digestOf(credential)),
+      isKnown: state !== undefined && credential !== undefined && known.has(credential),
     }
   }
 
@@ -83,9 +77,7 @@ export function createAuthThrottle(
   ): RateLimitState | undefined {
     if (isKnown) return undefined
     if (state?.isExceeded) return state
-    const isCrowded =
-      lookups.size > 0 && (lookups.get(addressOf(client)) ?? 0) >= MAX_CONCURRENT_LOOKUPS
-    return isCrowded
+    return lookups.isFull(() => addressOf(client))
       ? { isExceeded: true, limit: failureLimit.burst, remaining: 0, resetSeconds: 1 }
       : undefined
   }
@@ -99,30 +91,13 @@ export function createAuthThrottle(
   }
 
   function countFailure(client: RemoteClient, { credential, isKnown }: Attempt): RateLimitState {
-    if (isKnown && credential !== undefined) known.delete(digestOf(credential))
+    if (isKnown && credential !== undefined) known.remove(credential)
     return failures.charge(addressOf(client))
-  }
-
-  /** Counts the lookup while it runs, so that a burst of guesses cannot start more lookups than allowed. */
-  function awaitLookup<T, R>(
-    client: RemoteClient,
-    found: Promise<T>,
-    end: (settled: T) => R,
-  ): Promise<R> {
-    const address = addressOf(client)
-    lookups.set(address, (lookups.get(address) ?? 0) + 1)
-    return found
-      .finally(() => {
-        const left = (lookups.get(address) ?? 1) - 1
-        if (left > 0) lookups.set(address, left)
-        else lookups.delete(address)
-      })
-      .then(end)
   }
 
   // A credential found in memory was looked up a moment ago, and has been remembered since then.
   function succeed<T>(found: T, { credential, isKnown }: Attempt, from: 'memory' | 'store'): T {
-    if (from === 'store' && credential !== undefined && !isKnown) remember(digestOf(credential))
+    if (from === 'store' && credential !== undefined && !isKnown) known.add(credential)
     return found
   }
 
@@ -140,7 +115,7 @@ export function createAuthThrottle(
       const found = credential === undefined ? undefined : lookUp(credential)
       if (!(found instanceof Promise))
         return found === undefined ? fail() : succeed(found, attempt, 'memory')
-      return awaitLookup(client, found, (settled) =>
+      return lookups.run(addressOf(client), found, (settled) =>
         settled === undefined ? fail() : succeed(settled, attempt, 'store'),
       )
     },
@@ -155,9 +130,43 @@ export function createAuthThrottle(
       const found = lookUp(credential)
       if (!(found instanceof Promise))
         return found === undefined ? reject() : succeed(found, attempt, 'memory')
-      return awaitLookup(client, found, (settled) =>
+      return lookups.run(addressOf(client), found, (settled) =>
         settled === undefined ? reject() : succeed(settled, attempt, 'store'),
       )
+    },
+  }
+}
+
+/** The credentials that were valid lately; the oldest one is dropped beyond the limit. */
+function createKnownCredentials() {
+  const digests = new Set<string>()
+  return {
+    has: (credential: string): boolean => digests.has(digestOf(credential)),
+    remove: (credential: string): boolean => digests.delete(digestOf(credential)),
+    add(credential: string): void {
+      const digest = digestOf(credential)
+      digests.delete(digest)
+      digests.add(digest)
+      if (digests.size > MAX_KNOWN) digests.delete(digests.values().next().value as string)
+    },
+  }
+}
+
+/** Counts the lookups that are running, so that a burst of guesses cannot start more than allowed. */
+function createLookupCounter() {
+  const running = new Map<string, number>()
+  return {
+    isFull: (addressOf: () => string): boolean =>
+      running.size > 0 && (running.get(addressOf()) ?? 0) >= MAX_CONCURRENT_LOOKUPS,
+    run<T, R>(address: string, found: Promise<T>, end: (settled: T) => R): Promise<R> {
+      running.set(address, (running.get(address) ?? 0) + 1)
+      return found
+        .finally(() => {
+          const left = (running.get(address) ?? 1) - 1
+          if (left > 0) running.set(address, left)
+          else running.delete(address)
+        })
+        .then(end)
     },
   }
 }

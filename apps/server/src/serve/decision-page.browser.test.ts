@@ -44,7 +44,7 @@ describe('signing in', () => {
     await late.goto(link)
     await late.getByRole('button', { name: 'Sign in' }).click()
     expect(await late.getByRole('alert').textContent()).toBe(
-      'This link was used already, or is too old.',
+      'This link was already used or has expired. Ask for a new one.',
     )
   })
 
