@@ -154,7 +154,7 @@ describe('a run', () => {
       '├─ ✓ train          trip.leg@1.0.0     done',
       '│  ├─ ✓ there/seat  mail.letter@1.0.0  done',
       '│  └─ ✓ back/seat   mail.letter@1.0.0  done',
-      '├─ ✗ museum         door.unlock@1.0.0  failed  TOOL_INVALID_FIELD_TYPE',
+      '├─ ✗ museum         door.unlock@1.0.0  failed   TOOL_INVALID_FIELD_TYPE',
       `└─ ◌ sure           a question         waiting  ${question}`,
     ])
     const tree = JSON.parse((await run(['jobs', 'show', call, '--json'], options)).out)
