@@ -1,37 +1,18 @@
-export type { Approval, ApprovalState, Decision } from './call/approval.ts'
+// The interfaces that stores, clocks and other providers of a runtime implement.
+
+// Calls
+
 export type {
   CallRow,
   CallState,
   EffectMark,
   KeyScope,
-  KeySource,
   NewCall,
   OpenCall,
   StartedEffect,
   StoredAnswer,
 } from './call/call-row.ts'
 export type { Maybe } from './call/maybe.ts'
-export type { GivenAnswer, Question, QuestionState } from './call/question.ts'
-export type { ForeignSchemas } from './define/foreign-schemas.ts'
-export type { ValueStore } from './define/value-store.ts'
-export { isAbandoned } from './ports/abandoned.ts'
-export type {
-  AdminChange,
-  AdminItem,
-  AdminKind,
-  AdminStore,
-  Changed,
-} from './ports/administration.ts'
-export type {
-  ApprovalFilter,
-  ApprovalStore,
-  Asked,
-  Decided,
-  EditedQuestion,
-  NewApproval,
-} from './ports/approvals.ts'
-export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
-export type { CacheStore } from './ports/cache.ts'
 export type {
   CallStore,
   Claim,
@@ -43,22 +24,53 @@ export type {
   LocalRun,
   OpenCallFilter,
 } from './ports/calls.ts'
-export { type Clock, sleep, systemClock } from './ports/clock.ts'
-export { type Entropy, systemEntropy } from './ports/entropy.ts'
 export type { Job, JobStore } from './ports/jobs.ts'
-export type { Bucket, LimitStore, Taken } from './ports/limits.ts'
-export type { Hearing, Notice, NoticeStore } from './ports/notices.ts'
+
+// Approvals, questions and runs
+
+export type { Approval, ApprovalState, Decision } from './call/approval.ts'
+export type { GivenAnswer, Question, QuestionState } from './call/question.ts'
+export type {
+  ApprovalFilter,
+  ApprovalStore,
+  Asked,
+  Decided,
+  NewApproval,
+} from './ports/approvals.ts'
 export type {
   Answered,
   JournalAnswer,
   JournalEntry,
   NewQuestion,
   Parking,
-  QuestionFilter,
   RunStore,
   StoredUndo,
   Written,
 } from './ports/runs.ts'
-export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
-export type { TenantTool, TenantToolProvider, TenantTools } from './ports/tenant-tools.ts'
+
+// Audit, limits, caches and values
+
+export type { ValueStore } from './define/value-store.ts'
+export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
+export type { CacheStore } from './ports/cache.ts'
+export type { Bucket, LimitStore, Taken } from './ports/limits.ts'
+
+// Administration and tools of tenants
+
+export type { ForeignSchemas } from './define/foreign-schemas.ts'
+export type {
+  AdminChange,
+  AdminItem,
+  AdminKind,
+  AdminStore,
+  Changed,
+} from './ports/administration.ts'
+export type { Hearing, Notice, NoticeStore } from './ports/notices.ts'
+export type { TenantTool, TenantTools } from './ports/tenant-tools.ts'
 export type { IndexedText, TextIndex } from './ports/text-index.ts'
+
+// Time, randomness and telemetry
+
+export { type Clock, sleep, systemClock } from './ports/clock.ts'
+export { type Entropy, systemEntropy } from './ports/entropy.ts'
+export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'

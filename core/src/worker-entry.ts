@@ -1,4 +1,6 @@
 // What stores and the command line stand on, without schemas and stages: threads and commands start often, and load no more than they need.
+
+export { isAbandoned } from './call/call-row.ts'
 export { canonicalJson } from './call/canonical.ts'
 export { errorRow } from './call/errors.ts'
 export { hashJson, sha256 } from './call/hash.ts'
@@ -6,4 +8,3 @@ export { isRecord } from './call/plain-object.ts'
 export { isToolError, suggestionsOf, ToolError, toToolError } from './call/tool-error.ts'
 export { once } from './define/once.ts'
 export { visibleText } from './define/visible.ts'
-export { isAbandoned } from './ports/abandoned.ts'

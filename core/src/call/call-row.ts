@@ -100,3 +100,8 @@ export type OpenCall = Pick<
 > & {
   readonly state: 'queued' | 'parked' | 'claimed' | 'effect_started' | 'unknown'
 }
+
+/** Has its lease expired? Judged by the store's clock: a node with a wrong clock must not take over a call that is being executed. */
+export function isAbandoned(row: CallRow): boolean {
+  return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
+}

@@ -52,24 +52,24 @@ test('a protocol with a name of its own for a tool finds it in the command', () 
 })
 
 test('a replayed answer names the call that made it', () => {
-  const { metadata: told } = toEnvelope({
+  const { metadata: reported } = toEnvelope({
     ...done,
     data: 1,
     source: 'replayed',
     originalCallId: 'call_0',
   })
-  expect(told).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
+  expect(reported).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
 })
 
 test('a stand-in says that it is one, and what failed', () => {
-  const { metadata: told } = toEnvelope({
+  const { metadata: reported } = toEnvelope({
     ...done,
     data: [],
     source: 'fallback',
     degraded: true,
     warnings: ['This is a stand-in.'],
   })
-  expect(told).toStrictEqual({
+  expect(reported).toStrictEqual({
     ...metadata,
     source: 'fallback',
     degraded: true,
@@ -172,13 +172,13 @@ test('a tool whose output says "success: false" fills its data beside the error'
 
 test('a replayed failure names the call that failed', () => {
   const error = new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such slot.')
-  const { metadata: told } = toEnvelope({
+  const { metadata: reported } = toEnvelope({
     ...failed,
     error,
     source: 'replayed',
     originalCallId: 'call_0',
   })
-  expect(told).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
+  expect(reported).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
 })
 
 test('an envelope is plain JSON', () => {

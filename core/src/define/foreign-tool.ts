@@ -191,21 +191,21 @@ function contractOf({ id, by, contract: written }: ForeignToolForm): NormalContr
 
 function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema {
   const json = (): JsonSchema => resolvePart(form)
-  const shown = (): JsonSchema => jsonOrRefusal(json)
+  const publishedSchema = (): JsonSchema => jsonOrRefusal(json)
   let compiled: Schema | undefined
   let shape: Schema['shape'] | undefined
-  const made = (): Schema => {
+  const compile = (): Schema => {
     compiled ??= schemas.compile(json())
     return compiled
   }
   return {
-    parse: (value) => made().parse(value),
-    write: (value) => made().write(value),
+    parse: (value) => compile().parse(value),
+    write: (value) => compile().write(value),
     get shape() {
-      shape ??= (compiled ?? schemas.compile(shown())).shape
+      shape ??= (compiled ?? schemas.compile(publishedSchema())).shape
       return shape
     },
-    toJson: shown,
+    toJson: publishedSchema,
   }
 }
 

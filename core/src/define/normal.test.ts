@@ -133,17 +133,17 @@ describe('a cache', () => {
   })
 
   test('is not shared over scoped data', () => {
-    const shared = (scope?: string) =>
+    const shareCache = (scope?: string) =>
       normal({
         effect: 'read',
         permissions: { capabilities: [scope === undefined ? 'a.read' : { name: 'a.read', scope }] },
         cache: { ttl: '1m', shared: true },
       })
-    expect(() => shared('self')).toThrow(
+    expect(() => shareCache('self')).toThrow(
       "A shared cache over a.read, which is not everybody's, would show one person another's data.",
     )
-    expect(shared().cache?.shared).toBe(true)
-    expect(shared('all').cache?.shared).toBe(true)
+    expect(shareCache().cache?.shared).toBe(true)
+    expect(shareCache('all').cache?.shared).toBe(true)
   })
 })
 
@@ -190,12 +190,12 @@ test.each([
 })
 
 test('a shared cache is refused over data that is usually one person’s, though the contract names no scope', () => {
-  const shared = (name: string) =>
+  const shareCache = (name: string) =>
     normal({
       effect: 'read',
       permissions: { capabilities: [name] },
       cache: { ttl: '1m', shared: true },
     })
-  expect(() => shared('habit.read')).toThrow('A shared cache over habit.read')
-  expect(shared('system.config.read').cache?.shared).toBe(true)
+  expect(() => shareCache('habit.read')).toThrow('A shared cache over habit.read')
+  expect(shareCache('system.config.read').cache?.shared).toBe(true)
 })

@@ -60,13 +60,13 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'number':
     case 'boolean':
       if ('coerce' in def && def.coerce)
-        throw unsupported(walk, 'coerces its input', 'take the type as it is')
+        throw unsupportedError(walk, 'coerces its input', 'take the type as it is')
       return { kind: def.type, sensitive: false }
     case 'template_literal':
       return { kind: 'string', sensitive: false }
     case 'literal':
       if (def.values.some((value) => typeof value === 'bigint' || value === undefined))
-        throw unsupported(
+        throw unsupportedError(
           walk,
           'is a literal that JSON cannot say',
           'use a string, a number, a boolean or null',
@@ -92,7 +92,7 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
     case 'default':
     case 'prefault':
       if (unstableDefault(def))
-        throw unsupported(
+        throw unsupportedError(
           walk,
           'has a default that changes from call to call',
           'use a constant, or fill it in execute',
@@ -124,7 +124,7 @@ function structure(schema: z.core.$ZodType, walk: Walk): Shape {
       read(def.keyType, inside(walk, '{key}'))
       return { kind: 'record', values: read(def.valueType, inside(walk, '{}')), sensitive: false }
     default:
-      throw unsupported(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
+      throw unsupportedError(walk, `uses z.${def.type}`, advice[def.type] ?? 'use plain JSON types')
   }
 }
 
@@ -165,7 +165,7 @@ function nullable(inner: Shape): Shape {
 function refuseOverwrites(def: z.core.$ZodTypeDef, walk: Walk): void {
   for (const check of def.checks ?? []) {
     if (unstableOverwrite(check))
-      throw unsupported(
+      throw unsupportedError(
         walk,
         'overwrites its value differently each time it is parsed',
         'trim and case changes are fine, others belong in execute',
@@ -177,7 +177,7 @@ function inside(walk: Walk, step: string): Walk {
   return { seen: walk.seen, path: walk.path === '' ? step : `${walk.path}.${step}` }
 }
 
-function unsupported(walk: Walk, what: string, todo: string): TypeError {
+function unsupportedError(walk: Walk, what: string, todo: string): TypeError {
   return new TypeError(
     `${walk.path === '' ? 'The schema' : `The field "${walk.path}"`} ${what}: ${todo}.`,
   )

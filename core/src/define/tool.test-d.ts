@@ -242,7 +242,7 @@ defineTool({ ...uncontracted, contract: { effect: 'write' } })
 
 // calls in process
 
-export const typed = async (): Promise<string> => {
+export const callTyped = async (): Promise<string> => {
   const outcome = await runtime.call({ tool: book, input: { slotId: 's1' }, caller })
   return outcome.status === 'done' ? outcome.data.confirmation : outcome.facts.callId
 }

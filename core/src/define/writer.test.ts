@@ -94,7 +94,7 @@ test('whatever the schema and the value, a compiled writer writes RFC 8785', () 
   )
 })
 
-const written = (schema: z.ZodType, value: unknown, omit?: ReadonlySet<string>) =>
+const writeWith = (schema: z.ZodType, value: unknown, omit?: ReadonlySet<string>) =>
   compileWriter(readShape(schema), omit)(value)
 
 describe('keys', () => {
@@ -109,7 +109,7 @@ describe('keys', () => {
       '9': z.number(),
     })
     const value = { '\ufb33': 1, '😀': 2, '€': 3, b: 4, B: 5, '10': 6, '9': 7 }
-    expect(written(schema, value)).toBe('{"10":6,"9":7,"B":5,"b":4,"€":3,"😀":2,"\ufb33":1}')
+    expect(writeWith(schema, value)).toBe('{"10":6,"9":7,"B":5,"b":4,"€":3,"😀":2,"\ufb33":1}')
   })
 
   test('that are missing leave no comma behind', () => {
@@ -118,14 +118,14 @@ describe('keys', () => {
       b: z.string().optional(),
       c: z.string().optional(),
     })
-    expect(written(schema, {})).toBe('{}')
-    expect(written(schema, { b: 'x' })).toBe('{"b":"x"}')
-    expect(written(schema, { a: 'x', c: 'y' })).toBe('{"a":"x","c":"y"}')
+    expect(writeWith(schema, {})).toBe('{}')
+    expect(writeWith(schema, { b: 'x' })).toBe('{"b":"x"}')
+    expect(writeWith(schema, { a: 'x', c: 'y' })).toBe('{"a":"x","c":"y"}')
   })
 
   test('with signs of the source language are no code', () => {
     const hostile = '"]);globalThis.hacked=true;(["'
-    expect(written(z.object({ [hostile]: z.string() }), { [hostile]: 'x' })).toBe(
+    expect(writeWith(z.object({ [hostile]: z.string() }), { [hostile]: 'x' })).toBe(
       `{${JSON.stringify(hostile)}:"x"}`,
     )
     expect(globalThis).not.toHaveProperty('hacked')
@@ -133,7 +133,10 @@ describe('keys', () => {
 
   test('called __proto__ are written when they are there', () => {
     expect(
-      written(z.object({ ['__proto__']: z.string().optional() }), JSON.parse('{"__proto__":"x"}')),
+      writeWith(
+        z.object({ ['__proto__']: z.string().optional() }),
+        JSON.parse('{"__proto__":"x"}'),
+      ),
     ).toBe('{"__proto__":"x"}')
   })
 
@@ -141,7 +144,7 @@ describe('keys', () => {
     'called %s are left out when they are missing, though every object has one',
     (key) => {
       for (const schema of [z.string(), z.object({ a: z.string() })])
-        expect(written(z.object({ [key]: schema.optional() }), {})).toBe('{}')
+        expect(writeWith(z.object({ [key]: schema.optional() }), {})).toBe('{}')
     },
   )
 })
@@ -151,12 +154,12 @@ describe('what is left out', () => {
     ['an object', z.object({ key: z.string(), a: z.number() })],
     ['an open object', z.looseObject({ key: z.string(), a: z.number() })],
   ])('at the top of %s', (_what, schema) => {
-    expect(written(schema, { key: 'k1', a: 1 }, new Set(['key']))).toBe('{"a":1}')
+    expect(writeWith(schema, { key: 'k1', a: 1 }, new Set(['key']))).toBe('{"a":1}')
   })
 
   test('is kept further inside', () => {
     const schema = z.object({ key: z.string(), inner: z.object({ key: z.string() }) })
-    expect(written(schema, { key: 'k1', inner: { key: 'k2' } }, new Set(['key']))).toBe(
+    expect(writeWith(schema, { key: 'k1', inner: { key: 'k2' } }, new Set(['key']))).toBe(
       '{"inner":{"key":"k2"}}',
     )
   })
@@ -167,12 +170,12 @@ test.each([
   ['\u007f\u0080\u2028', '"\u007f\u0080\u2028"'],
   ['😀', '"😀"'],
 ])('the text %j is escaped as the RFC says', (value, expected) => {
-  expect(written(z.object({ value: z.string() }), { value })).toBe(`{"value":${expected}}`)
+  expect(writeWith(z.object({ value: z.string() }), { value })).toBe(`{"value":${expected}}`)
 })
 
 test('half a character is refused in a text and in a key', () => {
-  expect(() => written(z.array(z.string()), ['\ud800'])).toThrow(/lone surrogate/)
-  expect(() => written(z.record(z.string(), z.string()), { '\udc00': 'x' })).toThrow(
+  expect(() => writeWith(z.array(z.string()), ['\ud800'])).toThrow(/lone surrogate/)
+  expect(() => writeWith(z.record(z.string(), z.string()), { '\udc00': 'x' })).toThrow(
     /lone surrogate/,
   )
 })
@@ -184,5 +187,5 @@ test.each([
   [5e-324, '5e-324'],
   [0.1 + 0.2, '0.30000000000000004'],
 ])('the number %d is written %s', (value, expected) => {
-  expect(written(z.array(z.number()), [value])).toBe(`[${expected}]`)
+  expect(writeWith(z.array(z.number()), [value])).toBe(`[${expected}]`)
 })

@@ -92,9 +92,9 @@ describe('a process', () => {
     const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let told = ''
-    for await (const chunk of child.stdout) told += chunk
-    return Number(told)
+    let output = ''
+    for await (const chunk of child.stdout) output += chunk
+    return Number(output)
   }
 
   test('ends though a cancelled timer was due much later', async () => {

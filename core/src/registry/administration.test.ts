@@ -38,7 +38,7 @@ const lamp = (id: string, made: string[]) =>
   })
 
 /** Nodes over one store. */
-function house(nodes = 1, change: (stores: Stores) => Stores = (stores) => stores) {
+function openNodes(nodes = 1, change: (stores: Stores) => Stores = (stores) => stores) {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
   const made: string[] = []
@@ -66,7 +66,7 @@ function house(nodes = 1, change: (stores: Stores) => Stores = (stores) => store
 
 describe('a policy in the store', () => {
   test('holds for the next write of every node, also of one that has not heard of it', async () => {
-    const { made, make, administer, clock } = house(2)
+    const { made, make, administer, clock } = openNodes(2)
     await make(1, 'a')
     await clock.advance(60_000)
     await administer({ disabledTools: ['lamps.*'] })
@@ -78,7 +78,7 @@ describe('a policy in the store', () => {
   })
 
   test('that requires an approval applies although the call was authorized without one', async () => {
-    const { made, make, administer, clock } = house(2)
+    const { made, make, administer, clock } = openNodes(2)
     await make(1, 'a')
     await clock.advance(60_000)
     await administer({ approvals: [{ tools: 'lamps.make', kind: 'confirm' }] })
@@ -87,7 +87,7 @@ describe('a policy in the store', () => {
   })
 
   test('judged anew, a call takes its quota once', async () => {
-    const { made, make, administer, clock } = house(2)
+    const { made, make, administer, clock } = openNodes(2)
     await make(1, 'a')
     await clock.advance(60_000)
     await administer({ timeouts: [{ tools: '*', maxMs: 5_000 }] })
@@ -97,7 +97,7 @@ describe('a policy in the store', () => {
   })
 
   test('that changes with every breath is told as such, and nothing is done', async () => {
-    const { made, make } = house(1, (stores) => ({
+    const { made, make } = openNodes(1, (stores) => ({
       ...stores,
       calls: { ...stores.calls, claim: () => ({ kind: 'outdated' }) },
     }))
@@ -112,7 +112,7 @@ describe('a policy in the store', () => {
   })
 
   test('that cannot be read refuses every write', async () => {
-    const { made, make } = house(1, (stores) => ({
+    const { made, make } = openNodes(1, (stores) => ({
       ...stores,
       admin: { ...stores.admin, version: () => Promise.reject(new Error('gone')) },
     }))
@@ -121,7 +121,7 @@ describe('a policy in the store', () => {
   })
 
   test('reaches reads within a second or so', async () => {
-    const { clock, administer, runtimes } = house(2)
+    const { clock, administer, runtimes } = openNodes(2)
     const look = () => runtimes[1]?.visibleTools(ann)
     await runtimes[1]?.call({ tool: 'lamps.none', input: {}, caller: ann, surface: 'test' })
     await administer({ disabledTools: ['lamps.*'] })
@@ -132,7 +132,7 @@ describe('a policy in the store', () => {
   })
 
   test('holds for the first who comes to a node that slept, not only for the second', async () => {
-    const { clock, administer, runtimes } = house(2)
+    const { clock, administer, runtimes } = openNodes(2)
     expect(await runtimes[1]?.visibleTools(ann)).toHaveLength(1)
     await administer({ disabledTools: ['lamps.*'] })
     await clock.advance(3_600_000)
@@ -141,7 +141,7 @@ describe('a policy in the store', () => {
 
   test('that went out of reach since goes on to hold for reads', async () => {
     let isGone = false
-    const { clock, administer, runtimes } = house(2, (stores) => ({
+    const { clock, administer, runtimes } = openNodes(2, (stores) => ({
       ...stores,
       admin: {
         ...stores.admin,
@@ -157,7 +157,7 @@ describe('a policy in the store', () => {
   })
 
   test('says who may decide on every node at once, also on one that has not read it', async () => {
-    const { administer, runtimes, make } = house(3)
+    const { administer, runtimes, make } = openNodes(3)
     await administer({ approvals: [{ tools: 'lamps.*', kind: 'confirm' }], separateApprover: true })
     const asked = await make(0, 'a')
     if (asked?.status !== 'pending') throw new Error('nobody was asked')
@@ -175,7 +175,7 @@ describe('a policy in the store', () => {
 
 describe('the desk of administrators', () => {
   test('is for people with the role', async () => {
-    const { runtimes } = house()
+    const { runtimes } = openNodes()
     const change = { kind: 'policy', id: 'tenant', value: {} } as const
     await expect(runtimes[0]?.administration.change(ann, change)).rejects.toMatchObject({
       code: 'TOOL_ROLE_NOT_AUTHORIZED',
@@ -191,7 +191,7 @@ describe('the desk of administrators', () => {
   })
 
   test('takes no policy that it could not read again', async () => {
-    const { administer } = house()
+    const { administer } = openNodes()
     await expect(administer({ disabledTools: 'all' })).rejects.toMatchObject({
       code: 'TOOL_INVALID_INPUT',
       details: { validation_errors: [{ field: 'disabledTools' }] },
@@ -202,7 +202,7 @@ describe('the desk of administrators', () => {
   })
 
   test("loses nobody's change, and records who made which", async () => {
-    const { administer, stores } = house()
+    const { administer, stores } = openNodes()
     await administer({ separateApprover: true })
     await expect(administer({ separateApprover: false })).rejects.toMatchObject({
       details: { source_code: 'stale_version', version: 1 },

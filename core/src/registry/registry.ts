@@ -1,7 +1,7 @@
 import type { Tool } from '../define/tool.ts'
-import { fold } from './fold.ts'
-import { similarIds } from './similar.ts'
-import { compareVersions, pickVersion } from './versions.ts'
+import { fold } from './tool-names.ts'
+import { similarIds } from './tool-names.ts'
+import { compareVersions, pickVersion } from './tool-names.ts'
 
 /** A deprecated tool runs with a warning, later its replacement runs in its place, at last calls are refused. */
 export type Deprecation = {

@@ -19,7 +19,7 @@ const ann = {
 } as const
 const bob = { ...ann, tenant: 'other', principal: 'bob' }
 
-const house = defineTool({
+const openShop = defineTool({
   id: 'shop.open',
   title: 'Is it open?',
   category: 'custom',
@@ -74,7 +74,7 @@ function openRuntime(first: readonly TenantTool[]) {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
   const runtime = createRuntime({
-    packs: [definePack({ name: 'shop', tools: [house] })],
+    packs: [definePack({ name: 'shop', tools: [openShop] })],
     stores,
     clock,
     tenantTools,

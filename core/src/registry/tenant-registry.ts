@@ -1,9 +1,9 @@
 import type { Tool } from '../define/tool.ts'
 import type { TenantTool, TenantTools } from '../ports/tenant-tools.ts'
-import { fold } from './fold.ts'
+import { fold } from './tool-names.ts'
 import { type Registry, wireName } from './registry.ts'
-import { similarIds } from './similar.ts'
-import { pickVersion } from './versions.ts'
+import { similarIds } from './tool-names.ts'
+import { pickVersion } from './tool-names.ts'
 
 /** The tools that all tenants share, together with those that one tenant imported. */
 export type RegistryOf = (tenant: string) => Registry

@@ -24,7 +24,7 @@ import type { Stores } from '../ports/stores.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { TenantTools } from '../ports/tenant-tools.ts'
 import type { TextIndex } from '../ports/text-index.ts'
-import { type AdminApi, createAdminApi } from '../registry/administer.ts'
+import { type AdminApi, createAdminApi } from '../registry/admin-api.ts'
 import { hostAdministration, storedAdministration } from '../registry/administration.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { createRegistry } from '../registry/registry.ts'
@@ -243,7 +243,7 @@ function createContext(options: RuntimeOptions, questionsApi: () => QuestionsApi
     options.policyOf === undefined
       ? storedAdministration(stores.admin, clock, tenantTools)
       : hostAdministration(options.policyOf)
-  const registry = createRegistry(tools)
+  const registry = createRegistry(tools, clock.now)
   const context: PipelineContext = {
     registry,
     registryOf: tenantRegistries(registry, tenantTools),

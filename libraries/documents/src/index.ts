@@ -1,53 +1,41 @@
-export { compareDefinitions, type DefinitionDifference } from './definitions/compare-definitions.ts'
+export { compareDefinitions } from './definitions/compare-definitions.ts'
 export { type Discovery, discoverTools } from './definitions/discovery.ts'
 export { type DefinitionParts, toolFromDefinition } from './definitions/from-definition.ts'
 export {
   type Implementation,
-  type ImplementationParts,
-  type Implementations,
   implementations,
 } from './definitions/implementations.ts'
 export {
-  type DeprecationSchedule,
   manageTools,
   type ToolManagement,
 } from './definitions/manage-tools.ts'
 export { registryDocument } from './definitions/registry-document.ts'
 export { toDefinition } from './definitions/to-definition.ts'
 export type {
-  Category,
   SearchOptions,
   ToolDefinition,
   ToolImplementation,
 } from './definitions/tool-definition.ts'
 export {
-  type DescriptorContext,
   type ToolDescriptor,
   toolDescriptors,
 } from './definitions/tool-descriptors.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {
-  CompatibilitySettings,
   DeprecationAction,
   DeprecationPhase,
   FieldMapping,
   MigrationStrategy,
   MigrationWarning,
   TransformationRule,
-  V1ToolCallAdapter,
-  V1ToolRequest,
   V1ToolResponse,
-  V2ToolRequest,
 } from './migrate/documents.ts'
-export { type PhaseKind, phaseAt } from './migrate/phases.ts'
-export { TRANSFORMATIONS } from './migrate/transformation.ts'
-export { createV1Adapter, type V1Adapter, type V1AdapterOptions } from './migrate/v1-adapter.ts'
+export { phaseAt } from './migrate/phases.ts'
+export { createV1Adapter, type V1Adapter } from './migrate/v1-adapter.ts'
 export {
   codeOf,
   fromV1Function,
   toV1Function,
-  type V1Answer,
-  type V1Function,
 } from './migrate/v1-function.ts'
 export { AriaRole } from './shapes/aria-role.ts'
 export { PartySize, ResourceId, SlotId } from './shapes/booking.ts'

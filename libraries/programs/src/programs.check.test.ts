@@ -104,10 +104,10 @@ function flaws(more: object): readonly string[] {
   } catch (error) {
     if (!isToolError(error)) throw error
     expect(error.code).toBe('TOOL_INVALID_INPUT')
-    const { validation_errors: told } = error.details as {
+    const { validation_errors: found } = error.details as {
       validation_errors: { field: string; error: string }[]
     }
-    return told.map((flaw) => `${flaw.field} ${flaw.error}`)
+    return found.map((flaw) => `${flaw.field} ${flaw.error}`)
   }
   return []
 }
@@ -163,8 +163,8 @@ describe('the form', () => {
   })
 
   test('tells everything that is wrong at once', () => {
-    const told = flaws({ id: 'no id', description: ' ', extra: 1, steps: [{ id: 'a' }] })
-    expect(told).toEqual([
+    const expected = flaws({ id: 'no id', description: ' ', extra: 1, steps: [{ id: 'a' }] })
+    expect(expected).toEqual([
       expect.stringMatching(/^id expected namespace/),
       expect.stringMatching(/^description is what a model reads/),
       expect.stringMatching(/^steps\[0\] is no step/),
@@ -188,12 +188,12 @@ describe('the form', () => {
   })
 
   test('a schema that is none is refused where it stands', () => {
-    const told = flaws({
+    const expected = flaws({
       input: { type: 'objekt' },
       output: { $ref: '#/nowhere' },
       steps: [{ id: 'a', ask: { question: '?', schema: { type: 5 } } }],
     })
-    expect(told.map((flaw) => flaw.split(' ')[0])).toEqual([
+    expect(expected.map((flaw) => flaw.split(' ')[0])).toEqual([
       'input',
       'output',
       'steps[0].ask.schema',
@@ -313,12 +313,14 @@ describe('a reference', () => {
       tool: 'mail.send',
       input: { to: 'me', text: { $ref: 'steps.find.offers.0.id' } },
     }
-    const told = [
+    const expected = [
       expect.stringContaining('"steps.find.offers.0.id", which may be missing and is null then'),
     ]
-    expect(warningsOf(maybe, send)).toEqual(told)
-    expect(warningsOf(found, send)).toEqual(told)
-    expect(warningsOf(maybe, { ...send, if: { $ref: 'steps.find', exists: true } })).toEqual(told)
+    expect(warningsOf(maybe, send)).toEqual(expected)
+    expect(warningsOf(found, send)).toEqual(expected)
+    expect(warningsOf(maybe, { ...send, if: { $ref: 'steps.find', exists: true } })).toEqual(
+      expected,
+    )
     expect(
       warningsOf(maybe, { ...send, if: { $ref: 'steps.find.offers.0', exists: true } }),
     ).toEqual([])
@@ -343,7 +345,7 @@ describe('a reference', () => {
           },
         ],
       }),
-    ).toEqual(told)
+    ).toEqual(expected)
   })
 
   test('to a field that has a default is there, if the default is a value of it', () => {
@@ -437,18 +439,18 @@ describe('an input', () => {
   })
 
   test('listed values that have none in common can’t fit; that have some may', () => {
-    const asked = (values: readonly string[]) => ({
+    const askFor = (values: readonly string[]) => ({
       id: 'q',
       ask: { question: 'Stars?', schema: { enum: values } },
     })
     const use = { ...found, input: { city: 'Rome', stars: { $ref: 'steps.q' } } }
-    expect(flawsOf(asked(['one', 'two']), use)).toEqual([
+    expect(flawsOf(askFor(['one', 'two']), use)).toEqual([
       expect.stringContaining('it takes "three" or "four"'),
     ])
-    expect(warningsOf(asked(['two', 'three']), use)).toEqual([
+    expect(warningsOf(askFor(['two', 'three']), use)).toEqual([
       expect.stringContaining('not every value'),
     ])
-    expect(warningsOf(asked(['three']), use)).toEqual([])
+    expect(warningsOf(askFor(['three']), use)).toEqual([])
   })
 
   test('from a tool that does not keep to its schema is a warning', () => {

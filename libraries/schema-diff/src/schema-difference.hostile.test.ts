@@ -12,7 +12,7 @@ function object(properties: JsonSchema, more: JsonSchema = {}): JsonSchema {
   return { type: 'object', properties, ...more }
 }
 
-function told(before: Schema, after: Schema): readonly string[] {
+function describeChanges(before: Schema, after: Schema): readonly string[] {
   return schemaDifference(before, after, 'input').map(({ what, breaking }) =>
     breaking ? `! ${what}` : what,
   )
@@ -70,14 +70,16 @@ describe('schemas made to be a burden', () => {
         { ['a'.repeat(40)]: { enum: ['a'.repeat(40)] } },
         { patternProperties: { '^(a+)+!$': { pattern: '^(a+)+!$' } }, ...more },
       )
-    expect(told(evil({}), evil({ required: ['a'.repeat(40)] }))).toEqual([
+    expect(describeChanges(evil({}), evil({ required: ['a'.repeat(40)] }))).toEqual([
       `! "${'a'.repeat(40)}" is now required`,
     ])
   })
 
   test('show what cannot be seen in their names', () => {
-    expect(told(object({}), object({ 'a\u202eb': text }))).toEqual(['"a⟨U+202E⟩b" is new'])
-    expect(told({ enum: ['\u200b'] }, { enum: ['a'] })).toContain(
+    expect(describeChanges(object({}), object({ 'a\u202eb': text }))).toEqual([
+      '"a⟨U+202E⟩b" is new',
+    ])
+    expect(describeChanges({ enum: ['\u200b'] }, { enum: ['a'] })).toContain(
       '! the input no longer accepts "⟨U+200B⟩"',
     )
   })

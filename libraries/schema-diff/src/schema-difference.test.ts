@@ -6,7 +6,7 @@ import { changeLevel, type SchemaChange, schemaDifference } from './schema-diffe
 type Schema = JsonSchema | boolean | undefined
 
 // a change that breaks is marked with !
-function told(
+function describeChanges(
   before: Schema,
   after: Schema,
   direction: 'input' | 'output' = 'input',
@@ -42,32 +42,34 @@ test('a change says where, what and whether it breaks', () => {
 
 describe('unions', () => {
   test('one more member breaks no input, one less does', () => {
-    expect(told({ anyOf: [text, whole] }, { anyOf: [whole, text, { type: 'boolean' }] })).toEqual([
-      'the input now also accepts a boolean',
-    ])
-    expect(told({ anyOf: [text, whole] }, { anyOf: [whole] })).toEqual([
+    expect(
+      describeChanges({ anyOf: [text, whole] }, { anyOf: [whole, text, { type: 'boolean' }] }),
+    ).toEqual(['the input now also accepts a boolean'])
+    expect(describeChanges({ anyOf: [text, whole] }, { anyOf: [whole] })).toEqual([
       '! the input no longer accepts a string',
     ])
   })
 
   test('members may stand in any order', () => {
-    expect(told({ anyOf: [text, whole] }, { anyOf: [whole, text] })).toEqual([])
-    expect(told({ oneOf: [kind('a'), kind('b')] }, { oneOf: [kind('b'), kind('a')] })).toEqual([])
+    expect(describeChanges({ anyOf: [text, whole] }, { anyOf: [whole, text] })).toEqual([])
+    expect(
+      describeChanges({ oneOf: [kind('a'), kind('b')] }, { oneOf: [kind('b'), kind('a')] }),
+    ).toEqual([])
   })
 
-  test('a variant that is told apart by a field may come, and may not go', () => {
+  test('a variant that is distinguished by a field may come, and may not go', () => {
     const two = { oneOf: [kind('a'), kind('b', { size: whole })] }
     const three = { oneOf: [kind('b', { size: number }), kind('c'), kind('a')] }
-    expect(told(two, three)).toEqual(
+    expect(describeChanges(two, three)).toEqual(
       [
         'the input now also accepts the variant with "kind" = "c"',
         '"size" now also accepts a fraction',
       ].toSorted((left) => (left.startsWith('"') ? -1 : 1)),
     )
-    expect(told(three, two)).toContain(
+    expect(describeChanges(three, two)).toContain(
       '! the input no longer accepts the variant with "kind" = "c"',
     )
-    expect(told(two, three, 'output')).toContain(
+    expect(describeChanges(two, three, 'output')).toContain(
       '! the output may now be the variant with "kind" = "c"',
     )
   })
@@ -75,15 +77,15 @@ describe('unions', () => {
   test('a variant may get an optional field, though another one has it with another type', () => {
     const before = { oneOf: [kind('a'), kind('b', { size: whole })] }
     expect(
-      told(before, { oneOf: [kind('a', { size: text }), kind('b', { size: whole })] }),
+      describeChanges(before, { oneOf: [kind('a', { size: text }), kind('b', { size: whole })] }),
     ).toEqual(['"size" is new'])
   })
 
   test('variants of oneOf that may both fit are not taken for a wider union', () => {
-    expect(told(whole, { oneOf: [whole, { minimum: 3 }] })).toContain(
+    expect(describeChanges(whole, { oneOf: [whole, { minimum: 3 }] })).toContain(
       '! the variants may overlap, and no more than one may fit',
     )
-    expect(told(whole, { anyOf: [whole, { minimum: 3 }] })).toEqual([
+    expect(describeChanges(whole, { anyOf: [whole, { minimum: 3 }] })).toEqual([
       'the input now also accepts null, a boolean, a fraction, a string or 2 more',
     ])
   })
@@ -97,8 +99,8 @@ describe('unions', () => {
       ],
     }
     const merged = object({ a: text, b: { ...whole, minimum: 1, maximum: 9 } }, { required: ['a'] })
-    expect(told(split, merged)).toEqual([])
-    expect(told(merged, split, 'output')).toEqual([])
+    expect(describeChanges(split, merged)).toEqual([])
+    expect(describeChanges(merged, split, 'output')).toEqual([])
   })
 })
 
@@ -110,18 +112,21 @@ describe('references', () => {
       { from: { $ref: '#/$defs/a~1b%20' }, to: { $ref: '#place' } },
       { $defs: { 'a/b ': address, c: { $anchor: 'place', ...address } } },
     )
-    expect(told(inline, shared)).toEqual([])
-    expect(told(shared, inline, 'output')).toEqual([])
+    expect(describeChanges(inline, shared)).toEqual([])
+    expect(describeChanges(shared, inline, 'output')).toEqual([])
   })
 
   test('what a reference leads to may change under the same name', () => {
     const before = object({ a: { $ref: '#/$defs/size' } }, { $defs: { size: number } })
     expect(
-      told(before, object({ a: { $ref: '#/$defs/size' } }, { $defs: { size: whole } })),
+      describeChanges(before, object({ a: { $ref: '#/$defs/size' } }, { $defs: { size: whole } })),
     ).toEqual(['! "a" no longer accepts a fraction'])
     const hidden = { not: { $ref: '#/$defs/size' } }
     expect(
-      told({ ...hidden, $defs: { size: whole } }, { ...hidden, $defs: { size: number } }),
+      describeChanges(
+        { ...hidden, $defs: { size: whole } },
+        { ...hidden, $defs: { size: number } },
+      ),
     ).toEqual([`! "not" changed in a way that can't be compared`])
   })
 
@@ -129,8 +134,12 @@ describe('references', () => {
     object({ leaf, kids: { type: 'array', items: { $ref: '#' } } }, { required: ['leaf'] })
 
   test('a schema that contains itself is compared once', () => {
-    expect(told(tree(whole), tree(number))).toEqual(['"leaf" now also accepts a fraction'])
-    expect(told(tree(number), tree(whole))).toEqual(['! "leaf" no longer accepts a fraction'])
+    expect(describeChanges(tree(whole), tree(number))).toEqual([
+      '"leaf" now also accepts a fraction',
+    ])
+    expect(describeChanges(tree(number), tree(whole))).toEqual([
+      '! "leaf" no longer accepts a fraction',
+    ])
     const unrolled = {
       ...tree(whole),
       properties: { leaf: whole, kids: { type: 'array', items: { $ref: '#/$defs/t' } } },
@@ -141,7 +150,7 @@ describe('references', () => {
         },
       },
     }
-    expect(told(tree(whole), unrolled)).toEqual([])
+    expect(describeChanges(tree(whole), unrolled)).toEqual([])
   })
 
   // proven while a claim was assumed that then failed: it must be forgotten with the claim
@@ -156,12 +165,14 @@ describe('references', () => {
       anyOf: [{ $ref: '#/$defs/a' }],
       $defs: { a: list(whole, 'b'), b: object({ leaf: text, next: { $ref: '#/$defs/a' } }) },
     }
-    expect(told(before, after)).toEqual(['! "leaf" no longer accepts a fraction'])
+    expect(describeChanges(before, after)).toEqual(['! "leaf" no longer accepts a fraction'])
     const other = {
       properties: { x: { $ref: '#/$defs/b' }, y: { $ref: '#/$defs/a' } },
       type: 'object',
     }
-    expect(told({ ...before, ...other, anyOf: [{}] }, { ...after, ...other, anyOf: [{}] })).toEqual(
+    expect(
+      describeChanges({ ...before, ...other, anyOf: [{}] }, { ...after, ...other, anyOf: [{}] }),
+    ).toEqual(
       expect.arrayContaining([
         '! "x.next.leaf" no longer accepts a fraction',
         '! "y.leaf" no longer accepts a fraction',
@@ -176,26 +187,33 @@ describe('references', () => {
     ['leads elsewhere', { $ref: 'https://example.com/schema' }],
     ['depends on who refers', { $dynamicRef: '#it' }],
   ])('a reference that %s is not guessed', (_what, reference) => {
-    expect(told(object({ a: text }), object({ a: reference }))).toEqual([`! ${unreadable}`])
-    expect(told(object({ a: reference }), object({ a: text }))).toEqual([`! ${unreadable}`])
+    expect(describeChanges(object({ a: text }), object({ a: reference }))).toEqual([
+      `! ${unreadable}`,
+    ])
+    expect(describeChanges(object({ a: reference }), object({ a: text }))).toEqual([
+      `! ${unreadable}`,
+    ])
   })
 
   test('a reference is the same only if what it leads to is', () => {
     const elsewhere = { $ref: 'https://example.com/schema' }
-    expect(told(object({ a: elsewhere }), object({ a: elsewhere, b: text }))).toEqual([
+    expect(describeChanges(object({ a: elsewhere }), object({ a: elsewhere, b: text }))).toEqual([
       '"b" is new',
     ])
     expect(
-      told(object({ a: elsewhere }, { $id: 'a' }), object({ a: elsewhere, b: text }, { $id: 'b' })),
+      describeChanges(
+        object({ a: elsewhere }, { $id: 'a' }),
+        object({ a: elsewhere, b: text }, { $id: 'b' }),
+      ),
     ).toContain(`! ${unreadable}`)
     const nowhere = { $ref: '#/$defs/gone' }
-    expect(told(object({ a: nowhere }), object({ a: nowhere, b: text }))).toContain(
+    expect(describeChanges(object({ a: nowhere }), object({ a: nowhere, b: text }))).toContain(
       `! ${unreadable}`,
     )
     const inner = { $ref: '#/$defs/here', $defs: { here: text } }
     const embedded = { $id: 'inner', ...inner }
     expect(
-      told(
+      describeChanges(
         object({ a: inner }, { $defs: { here: whole } }),
         object({ a: embedded }, { $defs: { here: whole } }),
       ),
@@ -233,10 +251,16 @@ describe('the step in the version', () => {
 
   test('is minor for another default, which changes what is meant', () => {
     expect(
-      told(object({ a: { ...whole, default: 1 } }), object({ a: { ...whole, default: 2 } })),
+      describeChanges(
+        object({ a: { ...whole, default: 1 } }),
+        object({ a: { ...whole, default: 2 } }),
+      ),
     ).toEqual(['default of "a" changed from 1 to 2'])
     expect(
-      told(object({ a: whole }), object({ a: { ...whole, default: 2, deprecated: true } })),
+      describeChanges(
+        object({ a: whole }),
+        object({ a: { ...whole, default: 2, deprecated: true } }),
+      ),
     ).toEqual(['default of "a" is now 2', 'deprecated of "a" is now true'])
     expect(level(object({ a: { default: 1 } }), object({ a: {} }))).toBe('minor')
   })
@@ -244,8 +268,8 @@ describe('the step in the version', () => {
   test('is major where a required field loses its default, which was filled in for who left it out', () => {
     const before = object({ a: { ...whole, default: 1 } }, { required: ['a'] })
     const after = object({ a: whole }, { required: ['a'] })
-    expect(told(before, after)).toEqual(['! default of "a" is no longer 1'])
-    expect(told(before, after, 'output')).toEqual(['default of "a" is no longer 1'])
+    expect(describeChanges(before, after)).toEqual(['! default of "a" is no longer 1'])
+    expect(describeChanges(before, after, 'output')).toEqual(['default of "a" is no longer 1'])
   })
 
   test('is none for order, for definitions nobody uses and for the same thing in other words', () => {
@@ -310,7 +334,9 @@ describe('tools', () => {
       owner: z.string(),
     })
     expect(
-      told(toJsonSchema(before), toJsonSchema(after)).filter((what) => what.startsWith('!')),
+      describeChanges(toJsonSchema(before), toJsonSchema(after)).filter((what) =>
+        what.startsWith('!'),
+      ),
     ).toEqual([
       '! "reminder" is now required',
       '! "owner" is now required',
@@ -321,7 +347,13 @@ describe('tools', () => {
   test('may answer with more fields, and not with fewer', () => {
     const small = toJsonSchema(z.object({ id: z.string() }), { io: 'output' })
     const large = toJsonSchema(z.object({ id: z.string(), at: z.string() }), { io: 'output' })
-    expect(told(small, large, 'output')).toEqual(['"at" is new', '"at" is now always there'])
-    expect(told(large, small, 'output')).toEqual(['! "at" may now be missing', '"at" is gone'])
+    expect(describeChanges(small, large, 'output')).toEqual([
+      '"at" is new',
+      '"at" is now always there',
+    ])
+    expect(describeChanges(large, small, 'output')).toEqual([
+      '! "at" may now be missing',
+      '"at" is gone',
+    ])
   })
 })

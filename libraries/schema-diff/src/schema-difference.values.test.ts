@@ -5,7 +5,11 @@ import { schemaDifference } from './schema-difference.ts'
 type Schema = JsonSchema | boolean | undefined
 
 // a change that breaks is marked with !
-function told(before: Schema, after: Schema, direction: 'input' | 'output'): readonly string[] {
+function describeChanges(
+  before: Schema,
+  after: Schema,
+  direction: 'input' | 'output',
+): readonly string[] {
   return schemaDifference(before, after, direction).map(({ what, breaking }) =>
     breaking ? `! ${what}` : what,
   )
@@ -26,8 +30,8 @@ function rows(name: string, list: readonly Row[]): void {
   describe(name, () => {
     test.each(list)('$before → $after', ({ before, after, input, output }) => {
       expect({
-        input: told(before, after, 'input'),
-        output: told(before, after, 'output'),
+        input: describeChanges(before, after, 'input'),
+        output: describeChanges(before, after, 'output'),
       }).toEqual({ input, output })
     })
   })

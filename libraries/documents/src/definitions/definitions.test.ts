@@ -18,6 +18,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverTools } from './discovery.ts'
 import { implementations } from './implementations.ts'
 import { manageTools, type ToolManagement } from './manage-tools.ts'
+import { registryDocument } from './registry-document.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 import { toolDescriptors } from './tool-descriptors.ts'
 
@@ -183,7 +184,7 @@ describe("document 004's own examples", () => {
   })
 })
 
-test('an error whose details are not as declared is told with a note', async () => {
+test('an error whose details are not as declared is returned with a note', async () => {
   const odd = {
     ...projectStatus,
     id: 'project.odd',
@@ -303,10 +304,10 @@ describe('what is refused at registration, all at once', () => {
       ['Nothing is bound to'],
     ],
     ['a tool that is there already', habitCreate, ['registered already']],
-  ])('%s', async (_what, definition, told) => {
+  ])('%s', async (_what, definition, pieces) => {
     const result = await management.registerTool(admin, definition as ToolDefinition)
     expect(result.success).toBe(false)
-    for (const piece of told) expect(result.errors.join('\n')).toContain(piece)
+    for (const piece of pieces) expect(result.errors.join('\n')).toContain(piece)
   })
 
   test.each([
@@ -537,5 +538,21 @@ describe('discovery', () => {
     expect(await list[0]?.execute({ name: 'Read' }, { caller: ann })).toMatchObject({
       status: 'success',
     })
+  })
+})
+
+test('the registry is published as one document, with the time of its last change', async () => {
+  await clock.advance(60_000)
+  const { success } = await management.updateTool(admin, 'habit.create', {
+    description: 'Creates a habit.',
+  })
+  const document = registryDocument(runtime)
+  expect([success, Object.keys(document.tools)]).toEqual([true, ['habit.create', 'project.status']])
+  expect(document).toMatchObject({
+    version: '2.0.0',
+    last_updated: new Date(clock.now()).toISOString(),
+    tools: { 'habit.create': { version: '2.0.1' } },
+    categories: { habit_management: { tool_count: 1 } },
+    permissions: { roles: { admin: { inherits: ['power_user'] } } },
   })
 })

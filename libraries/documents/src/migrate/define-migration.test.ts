@@ -105,8 +105,8 @@ describe('a migration is refused with the path of what is wrong', () => {
         ],
       },
     ],
-  ])('%s', (told, changes) => {
-    expect(() => load(changes)).toThrow(`The migration can't be loaded: ${told}`)
+  ])('%s', (message, changes) => {
+    expect(() => load(changes)).toThrow(`The migration can't be loaded: ${message}`)
   })
 
   test.each<[string, readonly FieldMapping[]]>([
@@ -151,8 +151,8 @@ describe('a migration is refused with the path of what is wrong', () => {
     ['field_mappings[0].v1_field: "b:c" is not a dot path', [map('a:b:c', 'a')]],
     ['field_mappings[0].v1_field: no v1 function', [map('habit.create:title', 'a')]],
     ['field_mappings[0].transformation: must be one of to_string', [map('a', 'b', 'shout')]],
-  ])('%s', (told, field_mappings) => {
-    expect(() => load({ field_mappings })).toThrow(told)
+  ])('%s', (message, field_mappings) => {
+    expect(() => load({ field_mappings })).toThrow(message)
   })
 
   test.each<[string, unknown]>([
@@ -204,8 +204,8 @@ describe('a migration is refused with the path of what is wrong', () => {
       'transformation_rules[0].rule_definition.fields.a[]: must name one field',
       rule('enrich', { fields: { 'a[]': 1 } }),
     ],
-  ])('%s', (told, one) => {
-    expect(() => load({ transformation_rules: [one] })).toThrow(told)
+  ])('%s', (message, one) => {
+    expect(() => load({ transformation_rules: [one] })).toThrow(message)
   })
 
   test('a __proto__ key is not dropped without a word', () => {

@@ -88,8 +88,8 @@ describe('field mappings', () => {
 
   test("give an answer v1's names and values again", () => {
     const data = { name: 'Run', reminder_time: '07:00', target_duration: 30, id: 'hab_1' }
-    const told = { habit_name: 'Run', schedule: { time: '07:00' }, minutes: '30', id: 'hab_1' }
-    expect(toV1Data(planFor({ mappings }), data)).toEqual(told)
+    const v1Data = { habit_name: 'Run', schedule: { time: '07:00' }, minutes: '30', id: 'hab_1' }
+    expect(toV1Data(planFor({ mappings }), data)).toEqual(v1Data)
   })
 
   test("give an answer that has no place in v1's form as it is, rather than tell what was done as failed", () => {

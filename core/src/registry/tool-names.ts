@@ -1,3 +1,10 @@
+import type { Tool } from '../define/tool.ts'
+
+/** A name as people read it: two names with the same folded form would be mistaken for each other. */
+export function fold(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}
+
 /** Ids that resemble a mistyped one, best first. */
 export function similarIds(name: string, ids: Iterable<string>): readonly string[] {
   const wanted = letters(name)
@@ -35,4 +42,21 @@ function editDistance(left: string, right: string): number {
     row = next
   }
   return row[right.length] ?? 0
+}
+
+/** Semantic order: 1.10.0 is newer than 1.9.0. */
+export function compareVersions(left: string, right: string): number {
+  const theirs = right.split('.').map(Number)
+  for (const [index, part] of left.split('.').map(Number).entries()) {
+    const difference = part - (theirs[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** `habit.create@2` is the newest of major 2, `habit.create@2.1.0` exactly that one. */
+export function pickVersion(versions: readonly Tool[], wanted: string): Tool | undefined {
+  return versions.findLast(
+    (tool) => tool.version === wanted || tool.version.startsWith(`${wanted}.`),
+  )
 }
