@@ -52,6 +52,7 @@ function read(schema: z.core.$ZodType, walk: Walk): Shape {
   return shape
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one case for each kind of schema
 function structure(schema: z.core.$ZodType, walk: Walk): Shape {
   const def = (schema as z.core.$ZodTypes)._zod.def
   refuseOverwrites(def, walk)

@@ -6,9 +6,9 @@ import { instantValue, isUtc, timeParameters, timeValue } from './write-time.ts'
 /** RFC 5545, 3.1: no line is longer than this many octets, its end left out. */
 const LONGEST_LINE = 75
 
-// what may not stand in a text at all; a tab may, and the end of a line is written as \n
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+// Characters that a text may not contain; a tab is allowed, and a line break is written as \n.
 const CONTROLS =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
   /[\u0000-\u0008\u000b-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** A text value: whatever it holds, it can't end its line and begin a property of its own. */

@@ -21,9 +21,10 @@ export const Url = z
     format: 'uri',
   })
 
-// browsers read "\" as "/", drop tabs and line breaks, and take %2e for a dot: each would lead to another place than the one checked
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are there to be refused
+// Browsers read "\" as "/", drop tabs and line breaks, and read %2e as a dot: each would lead to
+// another address than the one that was checked.
 const PATH =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
   /^(?!\/\/)(?:\/(?!(?:\.|%2[Ee]){1,2}(?:[/?#]|$))[^\s\\/?#\x00-\x1f\x7f-\x9f]*)+(?:[?#][^\s\\\x00-\x1f\x7f-\x9f]*)?$/
 
 export const Path = z
