@@ -62,7 +62,7 @@ describe('a page of another origin', () => {
     expect(await raw([host(), `Origin: ${origin}`, bearer(), json])).toBe('403 foreign_origin')
   })
 
-  test('that is on the list is served, and told so; others get no CORS header', async () => {
+  test('that is on the list is served with CORS headers; others get none', async () => {
     const ask = (origin: string) =>
       fetch(`${server.url}/v1/tools/demo.echo/call`, {
         method: 'OPTIONS',
@@ -116,7 +116,7 @@ describe('a body', () => {
     expect(answer.slice(9, 12)).toBe('413')
   })
 
-  test('that is too large is refused while it comes, where no length was told', async () => {
+  test('that is too large is refused while it arrives, where it has no length', async () => {
     const sent = { bytes: 0 }
     const answer = await new Promise<string>((resolve) => {
       let text = ''
@@ -215,7 +215,7 @@ describe('a token', () => {
     ).toBe(401)
   })
 
-  test('used too often is told to wait, and the others are served', async () => {
+  test('used too often is refused for a while, and other tokens are served', async () => {
     const get = (token: string) => server.get('/v1/tools', token)
     const statuses = []
     for (let turn = 0; turn < 40; turn++) statuses.push((await get(server.tokens.narrow)).status)

@@ -154,7 +154,7 @@ describe('the events of a call', () => {
     })
   })
 
-  test('show that they are alive, and end when the token is taken back', async () => {
+  test('are kept alive, and end when the token is revoked', async () => {
     const callId = await begin('trip.drive', 'events-5')
     const made = await server.identityApi.tokens.create(root, { principal: 'ann', name: 'watcher' })
     const stream = listenTo(await server.get(`/v1/calls/${callId}/events`, made.token))
@@ -164,7 +164,7 @@ describe('the events of a call', () => {
     expect(stream.names()).toEqual([])
   }, 30_000)
 
-  test('are looked for no more when the client has left, and the call goes on', async () => {
+  test('end when the client disconnects, and the call continues', async () => {
     const callId = await begin('trip.drive', 'events-6')
     const { arrive } = await driving()
     const looks = countLooks(server.runtime)
@@ -206,7 +206,7 @@ function countLooks(runtime: Runtime) {
 describe('a call of a job, for clients that accept events', () => {
   const events = { accept: 'text/event-stream' }
 
-  test('tells the progress of another node until the answer, within the wait', async () => {
+  test('streams the progress from another node until the answer, within the wait', async () => {
     const calling = call('trip.drive', 'call-1', { ...events, prefer: 'wait=60' })
     const { report, arrive } = await driving()
     const stream = listenTo(await calling)
@@ -234,7 +234,7 @@ describe('a call of a job, for clients that accept events', () => {
   })
 })
 
-test('trouble on the way is told as the envelope', async () => {
+test('an exception on the way is reported as the envelope', async () => {
   const callId = await begin('trip.drive', 'trouble')
   let looks = 0
   const answer: Runtime['answer'] = (caller, id) => {

@@ -224,7 +224,7 @@ describe('on the fast path', () => {
     await compare((server) => several.map((written) => written(server)).join(''))
   })
 
-  test('what comes behind the last request of a connection is not taken for one', async () => {
+  test('bytes after the last request of a connection are not a request', async () => {
     const [last, behind] = [letter(['Connection: close']), letter()]
     await compare((server) => last(server) + behind(server))
   })

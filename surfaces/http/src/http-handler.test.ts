@@ -176,7 +176,7 @@ test('a path that was added is served behind the same guards', async () => {
   ).toMatch(/^HTTP\/1\.1 421/)
 })
 
-test('who guesses tokens is told to wait, at the calls and at the sign-in page alike', async () => {
+test('a client that guesses tokens is throttled, for calls and on the sign-in page', async () => {
   const strict = await openTestServer({
     edge: createEdge({ authFailures: { perSecond: 0.001, burst: 3 } }),
   })
@@ -200,7 +200,7 @@ test('who guesses tokens is told to wait, at the calls and at the sign-in page a
   await strict.close()
 })
 
-test('behind a proxy of ours it is the client who is counted, not the proxy', async () => {
+test('behind a trusted proxy the client is counted, not the proxy', async () => {
   const behind = await openTestServer({
     edge: createEdge({ trustedProxies: 1, authFailures: { perSecond: 0.001, burst: 1 } }),
   })

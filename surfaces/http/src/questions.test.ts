@@ -52,7 +52,7 @@ const answer = (id: string, body: object, token = server.tokens.ann) =>
   server.send('POST', `/v1/questions/${id}/answer`, body, { token })
 
 describe('a question', () => {
-  test('is told with 202, where the answer will be, and where a person answers', async () => {
+  test('is reported with 202, the address of the answer and of the question page', async () => {
     const { response, body, callId, id } = await ask('trip.plan', 'told')
     expect([response.status, response.headers.get('location')]).toEqual([
       202,
@@ -100,7 +100,7 @@ describe('a question', () => {
     })
   })
 
-  test('is answered once, by a person with what they saw, and the call goes on to the next', async () => {
+  test('is answered once, with the digest of what the person saw, and the call continues to the next', async () => {
     const { id, digest, callId } = await ask('trip.plan', 'answered')
     expect((await answer(id, { answer: DRAFT, digest }, server.tokens.bot)).status).toBe(403)
     expect((await answer(id, { answer: DRAFT })).status).toBe(400)
@@ -153,7 +153,7 @@ describe('a run', () => {
     })
   })
 
-  test('that waits is told to stop by DELETE, and its answer says so', async () => {
+  test('that waits is cancelled by DELETE, and its answer says so', async () => {
     const { id, callId } = await ask('trip.plan', 'stopped')
     const stopped = await server.send('DELETE', `/v1/calls/${callId}`, undefined)
     expect([stopped.status, (await bodyOf(stopped)).error?.details]).toMatchObject([
@@ -171,7 +171,7 @@ describe('a run', () => {
   })
 })
 
-test("another's ids look like ids that nobody has, to the byte", async () => {
+test('the ids of another tenant look like ids that do not exist, to the byte', async () => {
   const { id, callId, digest } = await ask('trip.plan', 'foreign')
   const compareResponses = async (method: string, path: string, made: string, none: string) =>
     Promise.all(

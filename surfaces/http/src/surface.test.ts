@@ -95,7 +95,7 @@ describe('a call', () => {
     expect((await bodyOf(answer)).data).toMatchObject({ receipt: expect.any(String) })
   })
 
-  test('that nobody began is cancelled once; what has ended is not', async () => {
+  test('that has not started is cancelled once; one that has ended is not', async () => {
     const { call_id } = await requestApproval('cancel-1')
     expect((await server.send('DELETE', `/v1/calls/${call_id}`, undefined)).status).toBe(200)
     expect((await server.send('DELETE', `/v1/calls/${call_id}`, undefined)).status).toBe(409)
@@ -288,7 +288,7 @@ describe('a question', () => {
 })
 
 describe("another tenant's ids", () => {
-  test('look like ids that nobody has, to the byte', async () => {
+  test('look like ids that do not exist, to the byte', async () => {
     const { id, call_id } = await requestApproval('foreign-1')
     const compareResponses = async (path: string, made: string, none: string) => {
       const [theirs, nobodys] = await Promise.all(

@@ -70,7 +70,7 @@ describe('signing in', () => {
 })
 
 describe('a question', () => {
-  test('is listed, shows everything, and after the yes the answer', async () => {
+  test('is listed, shows everything, and after the approval the answer', async () => {
     const { id, callId } = await app.ask('shop.buy', 'order-7', {
       productId: 'tea',
       quantity: 2,
@@ -102,14 +102,14 @@ describe('a question', () => {
     await app.picture(page, 'question-desktop')
     await yes(page).click()
     expect(page.url()).toBe(`${app.url}/approvals/${id}`)
-    await expect.poll(() => readAgain(page), PATIENT).toContain('The call has been done.')
+    await expect.poll(() => readAgain(page), PATIENT).toContain('The call is done.')
     expect(await read(page)).toMatch(/Approved by ann[\s\S]*"receipt": "demo-\d+"/)
     await app.picture(page, 'answer-desktop')
     const { data } = (await (await call('shop.orders', {})).json()) as Ordered
     expect(data.orders.filter(({ productId }) => productId === 'tea')).toHaveLength(1)
   })
 
-  test('that is denied says why, to whoever opens it later', async () => {
+  test('that is denied shows the reason to everyone who opens it later', async () => {
     const { id } = await app.ask('bank.transfer', 'to-deny', {
       amount: '5 EUR',
       recipient: 'eve',
@@ -267,7 +267,7 @@ describe('a question that deceives', () => {
     expect(text).toContain(`A long text of ${note.length} characters.`)
     expect(text.indexOf(danger)).toBeGreaterThan(200_000)
     expect(text.indexOf('Approve once')).toBeGreaterThan(text.indexOf(danger))
-    // nothing hides part of it: whoever scrolls to the buttons has come by all of it
+    // Nothing hides part of it: a person who scrolls to the buttons has passed all of it.
     const end = await page.getByText(danger).boundingBox()
     expect((await yes(page).boundingBox())?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 0))
     expect(end?.height).toBeGreaterThan(10_000)

@@ -52,7 +52,7 @@ describe('a question', () => {
     await page.getByRole('link', { name: 'Book 3 seats to Bergen for Ann?' }).click()
     await app.picture(page, 'ask-yes-or-no-desktop')
     await page.getByRole('button', { name: 'Yes' }).click()
-    await untilSaid(page, 'The call has been done.')
+    await untilSaid(page, 'The call is done.')
     await page.getByRole('link', { name: 'State of the call' }).click()
     expect(await read(page)).toMatch(
       /3 seats to Bergen by Oslo, Voss[\s\S]*booking: a question, done/,

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES, readRequestHead } from './read-request-head.ts'
 /** What all connections of a server share. */
 export type ConnectionContext = {
   readonly fastPath: FastPath
-  /** Gives the connection to Node's server for good. */
+  /** Gives the connection to Node's server permanently. */
   readonly handOver: (socket: Socket) => void
   /** Calls `start` in one batch with the other connections whose bytes arrive in this turn of the event loop. */
   readonly startSoon: (connection: FastPathConnection) => void

@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 1_000
 
 /**
  * Lets a handler answer plain requests on the socket, in front of Node's HTTP server, which otherwise costs more than a
- * small call itself. At the first request that is not plain, a connection is handed to Node's server for good, with
+ * small call itself. At the first request that is not plain, a connection is handed to Node's server permanently, with
  * everything it has sent. A server that does not call this function behaves the same, only slower.
  */
 export function openFastPath(server: Server, fastPath: FastPath): OpenFastPath {

@@ -333,7 +333,7 @@ describe('a forged decision', () => {
     ).toBe(403)
   })
 
-  test("of somebody else's question, or from another server, finds nothing", async () => {
+  test("for another person's request, or from another tenant, finds nothing", async () => {
     const { id } = await ask('forge-4', { ...PLAIN, recipient: 'f4' })
     for (const token of [server.tokens.bob, server.tokens.foreigner])
       expect((await open(id, await signIn(token))).status).toBe(404)

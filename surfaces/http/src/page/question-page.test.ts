@@ -360,7 +360,7 @@ describe('a forged answer', () => {
     expect(await answerOf(mine.id)).toBeUndefined()
   })
 
-  test("of somebody else's question finds nothing, and neither do their calls", async () => {
+  test("for another person's question finds nothing, and neither do their calls", async () => {
     const { id, callId } = await ask('trip.plan', 'forge-3')
     for (const token of [server.tokens.bob, server.tokens.foreigner]) {
       const cookie = await signIn(token)
