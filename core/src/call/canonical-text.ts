@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { sha256 } from './hash.ts'
 
-/** Something that can be hashed when somebody asks. */
+/** A text that is hashed on demand. */
 export type Hashed = { readonly hash: string; readonly bytes: number }
 
 /** A canonical text, hashed once and only if it is needed: a plain read's hash is wanted by its audit record alone. */

@@ -21,7 +21,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // the engine's own message quotes the input, and nobody knows what in it is secret
+    // the engine's own message quotes the input, which may contain a secret
     const [position] = /position \d+/.exec(cause instanceof Error ? cause.message : '') ?? []
     throw refuse(`The input is not JSON${position === undefined ? '' : ` (at ${position})`}.`)
   }

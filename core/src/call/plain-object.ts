@@ -1,5 +1,5 @@
 /**
- * An object as JSON makes it. A Date, a Map or an instance of a class has fields nobody sees, and would be written as {}.
+ * An object as JSON makes it. A Date, a Map or an instance of a class keeps its data elsewhere, and would be written as {}.
  * Objects of another realm are plain too: their prototype's prototype is null.
  */
 export function isPlainObject(value: object): boolean {

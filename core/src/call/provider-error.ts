@@ -48,7 +48,7 @@ const neverSent = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** A network failure as an error of the table: before the first byte nothing happened, after it nobody knows. */
+/** A network failure as an error of the table: before the first byte nothing happened, after it the effect is unknown. */
 export function fromNetworkFailure(cause: unknown, provider: string): ToolError {
   const code = errnoOf(cause)
   const effect = code !== undefined && neverSent.has(code) ? 'none' : 'possible'

@@ -117,7 +117,7 @@ export const writeWithNumericKey: Booking = {
 
 // what doesn't: of a read
 
-// @ts-expect-error a read asks nobody
+// @ts-expect-error a read needs no approval
 export const readWithApproval: Booking = { effect: 'read', approval: () => 'Look?' }
 
 // @ts-expect-error a read has no key
@@ -149,13 +149,13 @@ export const wrongFallback: Booking = { effect: 'read', fallback: () => ({ confi
 // @ts-expect-error 5000 of what?
 export const timeoutWithoutUnit: Booking = { effect: 'read', timeout: 5000 }
 
-// @ts-expect-error an effect nobody knows
+// @ts-expect-error an unknown effect
 export const unknownEffect: Booking = { effect: 'deletes.booking' }
 
 // @ts-expect-error what a contract touches must be said
 export const withoutEffect: Booking = {}
 
-// @ts-expect-error an option nobody knows
+// @ts-expect-error an unknown option
 export const unknownOption: Booking = { effect: 'read', retry: 3 }
 
 // @ts-expect-error a limit has a window

@@ -70,14 +70,14 @@ export type ForeignToolForm = {
 const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 
 /**
- * A tool out of a document or a mounted server, under the same contract as any other. Its schemas are compiled when it is first called:
- * a document may bring thousands. What nobody can see in its words is made visible, since models and people read them.
+ * A tool from a document or a mounted server, under the same kind of contract as any other. Its schemas are compiled when it is first
+ * called, because a document may hold thousands. Invisible characters in its texts are spelled out, since models and people read them.
  */
 export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Tool {
   if (!ID.test(form.id) || form.id.length > 64)
     throw new TypeError(`"${form.id}" can't be the id of a tool.`)
   const tool = new ForeignTool(form, schemas)
-  // what is at hand is checked at once; what is made later, before anybody can call it
+  // a contract that is given as a value is checked at once; a lazy one is checked before the first call
   if (typeof form.contract !== 'function') tool.contract
   return tool
 }
@@ -95,7 +95,7 @@ type Parts = {
   examples?: Tool['examples']
 }
 
-/** Its parts are made when they are first looked at: a list of thousands is cheap until somebody reads it. */
+/** Its parts are created on first use, so that listing thousands of tools stays cheap. */
 class ForeignTool implements Tool {
   readonly id: string
   readonly version: string
@@ -209,7 +209,7 @@ function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema
   }
 }
 
-// a list of thousands must not fail for one of them: its schema takes nothing and says why
+// one bad schema must not fail a list of thousands: it is published as a schema that accepts nothing and says why
 function jsonOrRefusal(json: () => JsonSchema): JsonSchema {
   try {
     return json()

@@ -2,7 +2,7 @@ const MAX_FORMATS = 500
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Shows an instant as date and time in that zone; undefined where nobody knows the zone. Making one is dear, so they are kept. */
+/** Formats an instant as date and time in a zone; undefined for an unknown zone. Creating one is expensive, so they are cached. */
 export function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formats.get(timeZone)
   if (known !== undefined) return known

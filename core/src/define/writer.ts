@@ -72,7 +72,7 @@ function sortingWriter(shape: Shape): Writer {
   const sort = new Function('value', `return ${sortExpression(shape, 'value', 0)}`)
   return (value) => {
     const text = JSON.stringify(sort(value))
-    // the engine escapes a lone surrogate where RFC 8785 refuses it; the careful writer tells it from a written-out "\ud"
+    // the engine escapes a lone surrogate where RFC 8785 refuses it; the plain writer distinguishes it from a written-out "\ud"
     return text.includes('\\ud') ? canonicalJson(sort(value)) : text
   }
 }

@@ -28,8 +28,8 @@ export type Access = {
   /** The scope within which the tool may act for this caller: the narrower of what it asks for and what is held. */
   readonly scopeOf: (capability: string) => Scope
   /**
-   * Whether the caller has a capability that the contract does not ask for with every call: some inputs want more than others.
-   * One that is held under a condition is not had: nobody would ask for its yes or count its limit.
+   * Whether the caller has a capability that the contract does not require for every call: some inputs need more than others.
+   * A capability held under a condition does not count: its approval would not be requested and its limit not be counted.
    */
   readonly holds: (capability: string) => boolean
   /** The scope of each capability the tool asks for: an answer made under other scopes is another answer. */

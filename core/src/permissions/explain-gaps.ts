@@ -159,7 +159,7 @@ export type MissingPermission = {
   granted_by: string
 }
 
-/** One thing in the way: how it is told, and the code it is refused with. */
+/** One reason for a refusal: its explanation, and the error code. */
 export type Obstacle = {
   readonly code: ToolErrorCode
   readonly missing: MissingPermission

@@ -35,7 +35,7 @@ export function missingRights(
   return mayUse(query, scheme) ? undefined : explainRefusal(query, scheme)
 }
 
-// the first obstacle gives the code; others of that code are told with it, so that one round of asking is enough
+// the first obstacle gives the code; others of that code are listed with it, so that one request to an administrator is enough
 function explainRefusal(query: AccessQuery, scheme: PermissionScheme): MissingRights {
   const obstacles = findObstacles(query, scheme)
   const [first] = obstacles
@@ -53,7 +53,7 @@ function explainRefusal(query: AccessQuery, scheme: PermissionScheme): MissingRi
   }
 }
 
-// should the short and the long answer ever differ, the no stands
+// should deciding and explaining ever disagree, the call is still refused
 function unexplainedRefusal({ tool, caller }: AccessQuery): MissingRights {
   return {
     code: 'TOOL_INSUFFICIENT_PERMISSIONS',

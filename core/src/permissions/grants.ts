@@ -64,7 +64,7 @@ const openersByNeed = new WeakMap<ResourceNeed, readonly RequiredCapability[]>()
 
 /**
  * The capabilities of which any one gives access to a declared resource; to create and to update is to write.
- * None for a resource and mode that the table doesn't know: nobody could hold a right to it, so the tool's own capabilities guard it.
+ * None for a resource and mode that the table does not contain: no caller could hold a right to it, so the tool's own capabilities protect it.
  */
 export function capabilitiesFor(need: ResourceNeed): readonly RequiredCapability[] {
   const earlier = openersByNeed.get(need)

@@ -68,7 +68,7 @@ export type LocalRun = {
   readonly name: string
   readonly apply: (tx: Tx, args: never) => Promise<unknown>
   readonly args: unknown
-  /** By then it is committed or rolled back: what is told as timed out must not happen after. Only a commit under way is waited for. */
+  /** By then it is committed or rolled back: an effect that was reported as timed out must not happen later. A commit under way is waited for. */
   readonly timeoutMs: number
   /** Its outcome record; the store fills in `output` once the result is known. */
   readonly audit: AuditEntry
@@ -105,7 +105,7 @@ export type CallStore = {
   readonly transact: (run: LocalRun) => Promise<LocalDone>
   /** A queued or abandoned call that can't be driven on for the moment: looked at again after the delay, and behind the others for the sweep. */
   readonly postpone: (tenant: string, callId: string, delayMs: number) => Maybe<void>
-  /** Cancels a call that waits or is queued; false when it has begun or ended, as a run has that was told something. */
+  /** Cancels a call that waits or is queued; false when it has begun or ended; a run has begun once it has a stored answer. */
   readonly cancel: (tenant: string, callId: string) => Maybe<boolean>
   /** The late result of a worker that lost its claim. It never overwrites a final state. */
   readonly addEvidence: (fence: Fence, evidence: Evidence) => Maybe<void>

@@ -2,7 +2,7 @@ import type { CallState } from '../call/call-row.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Maybe } from '../call/maybe.ts'
 
-/** The end of a call that somebody outside wants to hear of. */
+/** The end of a call for which a webhook is to be called. */
 export type Notice = {
   readonly tenant: string
   readonly callId: string
@@ -18,7 +18,7 @@ export type Notice = {
   readonly tries: number
 }
 
-/** `again`: after so long. `given_up`: nobody heard it, and nobody will. */
+/** `again`: try again after this time. `given_up`: the webhook could not be reached and is not tried again. */
 export type Hearing =
   | { readonly kind: 'heard' }
   | { readonly kind: 'again'; readonly afterMs: number }

@@ -71,7 +71,7 @@ export type RunStore = {
   readonly journal: (tenant: string, callId: string) => Maybe<readonly JournalEntry[]>
   /** Puts entries in their places, or answers into those that stand there. May be lost with the machine's power, and then whatever came after is, too. */
   readonly write: (fence: Fence, entries: readonly JournalEntry[]) => Maybe<Written>
-  /** On disk before anybody hears of it: the question with its entry. The one that stands there is answered. */
+  /** Stores the question with its entry durably before it is shown. An existing question at the place is returned. */
   readonly ask: (
     fence: Fence,
     question: NewQuestion,

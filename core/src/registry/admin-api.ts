@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { once } from '../define/once.ts'
 import type { Caller } from '../call/caller.ts'
 import { NOTHING_HASHED } from '../call/canonical-text.ts'
 import { hashJson } from '../call/hash.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { once } from '../define/once.ts'
 import type { AdminItem, AdminKind, AdminStore } from '../ports/administration.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { type Administration, POLICY_ID, policyForm } from './administration.ts'
 
 export const WEBHOOK_ID: RegExp = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Where ends of calls are told, and what the word is signed with. */
+/** A webhook: where the ends of calls are posted, and the secret that signs them. */
 export const webhookForm = once(() =>
   z.strictObject({
     url: z.url({ protocol: /^https?$/, error: 'is not an http(s) address' }),

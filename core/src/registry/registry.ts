@@ -1,7 +1,5 @@
 import type { Tool } from '../define/tool.ts'
-import { fold } from './tool-names.ts'
-import { similarIds } from './tool-names.ts'
-import { compareVersions, pickVersion } from './tool-names.ts'
+import { compareVersions, fold, pickVersion, similarIds } from './tool-names.ts'
 
 /** A deprecated tool runs with a warning, later its replacement runs in its place, at last calls are refused. */
 export type Deprecation = {
@@ -52,27 +50,11 @@ export function wireName(id: string): string {
 
 export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 0): Registry {
   const byId = new Map<string, Tool[]>()
-  const ids = new Map<string, string>()
-  const folded = new Map<string, string>()
+  const names = createNames()
   const deprecations = new Map<string, Deprecation>()
   let sorted: readonly Tool[] | undefined
   let revision = 0
-  const startedAt = now()
-  const dates = new Map<Tool, RegistrationDates>()
-  let changedAt = startedAt
-
-  function reserveNames(tool: Tool): void {
-    const names = new Set([tool.id, wireName(tool.id), ...tool.aliases])
-    for (const name of names) {
-      const taken = folded.get(fold(name))
-      if (taken !== undefined && taken !== tool.id)
-        throw new TypeError(`The name "${name}" of ${tool.id} is taken by ${taken}.`)
-    }
-    for (const name of names) {
-      folded.set(fold(name), tool.id)
-      ids.set(name, tool.id)
-    }
-  }
+  const dates = trackDates(now)
 
   function add(tool: Tool): void {
     if (wireName(tool.id).length > LONGEST_WIRE_NAME)
@@ -82,32 +64,26 @@ export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 
     const versions = byId.get(tool.id) ?? []
     if (versions.some((known) => known.version === tool.version))
       throw new TypeError(`${tool.id}@${tool.version} is registered already.`)
-    reserveNames(tool)
+    names.reserve(tool)
     byId.set(
       tool.id,
       [...versions, tool].sort((left, right) => compareVersions(left.version, right.version)),
     )
-    changedAt = now()
-    const createdAt = versions[0] === undefined ? changedAt : registeredAt(versions[0]).createdAt
-    dates.set(tool, { createdAt, updatedAt: changedAt })
+    dates.record(tool, versions[0])
     sorted = undefined
     revision++
-  }
-
-  function registeredAt(tool: Tool): RegistrationDates {
-    return dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
   }
 
   for (const tool of tools) add(tool)
 
   return {
     find(name) {
-      const newest = byId.get(ids.get(name) ?? '')?.at(-1)
+      const newest = byId.get(names.idOf(name) ?? '')?.at(-1)
       if (newest !== undefined) return newest
       const at = name.lastIndexOf('@')
       return at < 0
         ? undefined
-        : pickVersion(byId.get(ids.get(name.slice(0, at)) ?? '') ?? [], name.slice(at + 1))
+        : pickVersion(byId.get(names.idOf(name.slice(0, at)) ?? '') ?? [], name.slice(at + 1))
     },
     list() {
       sorted ??= [...byId.values()]
@@ -123,11 +99,56 @@ export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 
       revision++
     },
     deprecation: (name) =>
-      deprecations.size === 0 ? undefined : deprecations.get(ids.get(name) ?? name),
+      deprecations.size === 0 ? undefined : deprecations.get(names.idOf(name) ?? name),
     quarantineReason: () => undefined,
     isTenantTool: () => false,
     revision: () => revision,
-    registeredAt,
+    registeredAt: dates.of,
+    changedAt: dates.changedAt,
+  }
+}
+
+/** Which id each name belongs to. Names that people could mistake for each other belong to one tool only. */
+function createNames(): {
+  readonly reserve: (tool: Tool) => void
+  readonly idOf: (name: string) => string | undefined
+} {
+  const ids = new Map<string, string>()
+  const folded = new Map<string, string>()
+  return {
+    reserve(tool) {
+      const names = new Set([tool.id, wireName(tool.id), ...tool.aliases])
+      for (const name of names) {
+        const taken = folded.get(fold(name))
+        if (taken !== undefined && taken !== tool.id)
+          throw new TypeError(`The name "${name}" of ${tool.id} is taken by ${taken}.`)
+      }
+      for (const name of names) {
+        folded.set(fold(name), tool.id)
+        ids.set(name, tool.id)
+      }
+    },
+    idOf: (name) => ids.get(name),
+  }
+}
+
+function trackDates(now: () => number): {
+  readonly record: (tool: Tool, firstVersion: Tool | undefined) => void
+  readonly of: (tool: Tool) => RegistrationDates
+  readonly changedAt: () => number
+} {
+  const startedAt = now()
+  let changedAt = startedAt
+  const dates = new Map<Tool, RegistrationDates>()
+  const of = (tool: Tool): RegistrationDates =>
+    dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
+  return {
+    record(tool, firstVersion) {
+      changedAt = now()
+      const createdAt = firstVersion === undefined ? changedAt : of(firstVersion).createdAt
+      dates.set(tool, { createdAt, updatedAt: changedAt })
+    },
+    of,
     changedAt: () => changedAt,
   }
 }

@@ -1,9 +1,7 @@
 import type { Tool } from '../define/tool.ts'
 import type { TenantTool, TenantTools } from '../ports/tenant-tools.ts'
-import { fold } from './tool-names.ts'
 import { type Registry, wireName } from './registry.ts'
-import { similarIds } from './tool-names.ts'
-import { pickVersion } from './tool-names.ts'
+import { fold, pickVersion, similarIds } from './tool-names.ts'
 
 /** The tools that all tenants share, together with those that one tenant imported. */
 export type RegistryOf = (tenant: string) => Registry

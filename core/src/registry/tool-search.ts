@@ -15,7 +15,7 @@ const BOOSTS = { id: 8, name: 5, aliases: 4, description: 2, category: 1 }
 const EXACT_ID = 1_000_000
 const EXACT_NAME = 500_000
 
-/** Finds tools by what they are called and what they do. The index is filled when somebody first searches. */
+/** Finds tools by their names and descriptions. The index is filled by the first search. */
 export function createToolSearch(registryOf: RegistryOf, index: TextIndex): ToolSearch {
   const indexed = new Map<string, Tool>()
   const revisions = new Map<string, number>()

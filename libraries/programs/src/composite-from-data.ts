@@ -30,13 +30,12 @@ export type ProgramParts = {
 
 export type FromData = {
   readonly tool: Tool
-  /** What could be neither proven nor disproven: there a step may refuse its input when it comes to it. */
+  /** What could be neither proven nor disproven: a step may refuse its input there at run time. */
   readonly warnings: readonly string[]
 }
 
 /**
- * A composite from data, checked against the schemas of everything it calls. What is wrong with it is told all at once, and then
- * there is no tool.
+ * Makes a composite tool from data, checked against the schemas of every tool it calls. Throws a ToolError that lists all flaws.
  */
 export function compositeFromData(form: unknown, parts: ProgramParts): FromData {
   const findings = createFindings()

@@ -145,7 +145,7 @@ const AskShape = z.strictObject({
   otherwise: Templated.optional(),
 })
 
-/** By the field that tells them apart. */
+/** By the field that distinguishes them. */
 export const STEP_KINDS = ['tool', 'ask', 'parallel', 'each', 'choose'] as const
 
 export const StepForm: z.ZodType<ProgramStep> = z

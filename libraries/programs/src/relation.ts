@@ -11,7 +11,7 @@ import {
 } from '@surehand/schema-diff'
 import { documentOf, type StaticType } from './static-type.ts'
 
-/** Whether values of one type are valid in another: all of them, none, or nobody knows. */
+/** Whether values of one type are valid in another: all of them, none, or it cannot be decided. */
 export type Relation = 'fits' | 'never' | 'open'
 
 export type Relate = (narrow: StaticType, wide: StaticType) => Relation

@@ -43,7 +43,7 @@ function readAt({ base, path }: Reference, values: Values): unknown {
   return current ?? null
 }
 
-// own members only: what an object inherits is nobody's answer
+// own members only: what an object inherits is not part of an answer
 function memberOf(value: unknown, step: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
   if (Array.isArray(value) && !/^\d+$/.test(step)) return undefined

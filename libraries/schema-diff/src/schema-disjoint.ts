@@ -23,7 +23,7 @@ import {
 
 const LEVELS = 6
 
-/** Whether no value is valid in both views; false where that can't be told. */
+/** Whether no value is valid in both views; false where that cannot be decided. */
 export function areDisjoint(left: View, right: View, closed: Closed): boolean {
   return areApart(left, right, { closed, levels: LEVELS })
 }
@@ -68,7 +68,7 @@ function isPast(upper: Limit, lower: Limit): boolean {
   return isAtLeast(lower, { value: upper.value, isExclusive: !upper.isExclusive })
 }
 
-// a field that is there in every value, and never the same: how the variants of a union are told apart
+// a field that is there in every value, and never the same: this distinguishes the variants of a union
 function fieldsDiffer(left: View, right: View, search: Search): boolean {
   const names = requiredOf(left).union(requiredOf(right))
   return [...names].some((name) =>

@@ -51,12 +51,12 @@ export class SchemaDocument {
   private mark(value: JsonSchema, depth: number): void {
     if (depth > 0 && typeof member(value, '$id') === 'string') this.hasInnerId = true
     const anchor = member(value, '$anchor')
-    // two of a name: nobody knows which is meant
+    // two definitions with one name: the reference is ambiguous
     if (typeof anchor === 'string')
       this.anchors.set(anchor, this.anchors.has(anchor) ? undefined : value)
   }
 
-  /** What a reference leads to within this document; undefined where that can't be told. */
+  /** What a reference leads to within this document; undefined where that cannot be decided. */
   target(reference: string): Source | undefined {
     // an inner $id begins a document of its own, in which # means something else
     if (this.hasInnerId || !reference.startsWith('#')) return undefined

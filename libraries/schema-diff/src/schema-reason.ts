@@ -13,7 +13,7 @@ export type Step =
 /** The place a sentence is about: as its subject, and as in `minimum of "seats"`. */
 export type Place = { readonly subject: string; readonly of: string }
 
-/** Why not every value of one side is valid on the other; a tolerated one is told, but breaks nothing. */
+/** Why not every value of one side is valid on the other; a tolerated reason is reported, but breaks nothing. */
 export type Reason = {
   readonly steps: readonly Step[]
   readonly say: (place: Place) => string

@@ -141,7 +141,7 @@ function setText(value: unknown): string {
   return jsonText([...new Set(members.map(jsonText))].sort())
 }
 
-// a keyword nobody knows may hold schemas, and what those refer to may have changed
+// an unknown keyword may hold schemas, and what those refer to may have changed
 function mayRefer(value: unknown): boolean {
   return /"\$(?:ref|dynamicRef|recursiveRef)"/.test(jsonText(value))
 }

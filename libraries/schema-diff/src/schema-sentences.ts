@@ -87,7 +87,7 @@ export function appears({ narrow }: Sides): Say {
   return ({ subject }) => (narrow === 'before' ? `${subject} is new` : `${subject} is gone`)
 }
 
-/** The narrow side takes keys that nobody declares, the wide one does not. */
+/** The narrow side accepts undeclared keys, the wide one does not. */
 export function refusesOthers(sides: Sides): Say {
   return pick(sides, {
     input: {

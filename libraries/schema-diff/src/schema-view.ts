@@ -30,7 +30,7 @@ export type View = {
   readonly isNever: boolean
 }
 
-/** A field by its name, or any field with a name that nobody declares; which patterns its name matches is tried out both ways. */
+/** A field by its name, or any undeclared field; both possibilities are tried for each pattern that its name may match. */
 export type Key = { readonly name: string | undefined; readonly matched: ReadonlySet<string> }
 
 /** What becomes of keys where `additionalProperties` is false. */

@@ -11,7 +11,7 @@ export type DefinitionParts = {
   readonly implementations: Implementations
 }
 
-/** A tool from its document, with a bound implementation. What is wrong with the document is told all at once. */
+/** Makes a tool from its definition, bound to its implementation. All errors of the definition are reported at once. */
 export function toolFromDefinition(written: unknown, parts: DefinitionParts): Tool {
   const definition = readDefinition(written)
   const { input, output } = definition.function_signature
@@ -75,13 +75,13 @@ function readDefinition(written: unknown): ToolDefinition {
       parsed.error.issues.map((issue) => ({ field: fieldName(issue.path), error: issue.message })),
     )
   }
-  // the document itself is kept, not a copy with its unknown keys stripped: it must come back without loss
+  // the definition itself is stored, not a copy without its unknown keys: publishing it must lose nothing
   return written as ToolDefinition
 }
 
 function contractOf(definition: ToolDefinition): Tool['contract'] {
   const effects = definition.function_signature.side_effects ?? []
-  // whatever is not plainly a read may change something
+  // every side effect that is not a read may change something
   const isWrite = effects.some((effect) => effect.type !== 'read')
   const { permissions, validation } = definition
   const common = {
@@ -120,7 +120,7 @@ function limitsOf({ rate_limiting: rates = {} }: ValidationRules): readonly Limi
   return windows.flatMap(([calls, per]) => (calls === undefined ? [] : [{ calls, per }]))
 }
 
-// lenient takes what is of the right types, disabled takes any object
+// lenient accepts values of the right types, disabled accepts any object
 function as(level: ValidationRules['input_validation'], schema: Schema): Schema {
   if (level === 'strict') return schema
   return {
@@ -136,7 +136,7 @@ function as(level: ValidationRules['input_validation'], schema: Schema): Schema 
   }
 }
 
-// a document that contradicts itself would fail its callers one by one; better it fails here
+// a definition that contradicts itself is refused here, before it fails its callers one by one
 function refuseContradictions(
   definition: ToolDefinition,
   schemas: { readonly input: Schema; readonly output: Schema },
@@ -177,7 +177,7 @@ function invalid(
 ): ToolError {
   return new ToolError(
     'TOOL_INVALID_INPUT',
-    `The definition can't be taken: ${problems.map(({ field, error }) => `${field}: ${error}`).join('; ')}.`,
+    `The definition is not valid: ${problems.map(({ field, error }) => `${field}: ${error}`).join('; ')}.`,
     {
       details: {
         validation_errors: problems.map((problem) => ({ ...problem, provided_value: null })),

@@ -21,7 +21,7 @@ import { atLeast, bump, stepBetween } from './version-step.ts'
 
 const MANAGE_CAPABILITY = 'tools.manage'
 
-/** When a deprecated tool is redirected and disabled, and what its callers are told. */
+/** When a deprecated tool is redirected and disabled, and the message for its callers. */
 export type DeprecationSchedule = {
   readonly message?: string
   readonly redirectFrom?: number

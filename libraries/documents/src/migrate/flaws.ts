@@ -5,7 +5,7 @@ import { isFurther } from './phases.ts'
 import { pairsOf } from './rule-step.ts'
 import type { StrategyForm } from './strategy-form.ts'
 
-/** What no single entry shows: two that get in each other's way, and names that nobody has. */
+/** Flaws that no single entry shows: two entries that conflict, and names that do not exist. */
 export type Flaw = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 export function flawsOf(
@@ -66,7 +66,7 @@ function pairFlaws(
   return flaws
 }
 
-/** Nothing begun is taken back: a later, milder action would stand in the timeline and never hold. */
+/** A phase never ends early: a later, milder action in the timeline would never take effect. */
 function timelineFlaws({ deprecation_timeline: phases }: StrategyForm): readonly Flaw[] {
   return phases.flatMap((phase, index) =>
     phase.actions.flatMap((action, at) => {

@@ -9,7 +9,7 @@ const codes: Readonly<Record<Problem['kind'], ToolErrorCode>> = {
   unknown: 'TOOL_INVALID_INPUT',
 }
 
-/** What is wrong with a v1 call's arguments, as the runtime tells it of an input. */
+/** What is wrong with the arguments of a v1 call, in the form in which the runtime reports an invalid input. */
 export function invalidFields(
   tool: string,
   problems: readonly Omit<Problem, 'provided_value'>[],

@@ -34,7 +34,7 @@ export function scheduleOf(
   })
 }
 
-/** What holds now. Nothing begun is ever taken back, so a gap between phases leaves the last one in force. */
+/** The phase that applies now. In a gap between phases the last one stays in force. */
 export function actionAt(
   schedule: readonly Scheduled[],
   nowMs: number,

@@ -9,7 +9,7 @@ export type MigrationContext = {
   readonly caller: Caller | undefined
 }
 
-/** One piece of the way from v1 to v2. There it may refuse; back it may not: what was done would be told as failed. */
+/** One step of the conversion from v1 to v2. It may refuse a request but not an answer: a call that was done would be reported as failed. */
 export type MigrationStep = {
   readonly forward: (fields: Fields, context: MigrationContext) => Fields
   readonly backward: (data: unknown) => unknown

@@ -32,7 +32,7 @@ export function fromV1Function<A, D>(
       message === '' ? 'The v1 function did not work and does not say why.' : message,
       {
         ...(data === null || data === undefined ? {} : { details: { v1_data: data } }),
-        // it came to its end and said no: without this, a write would be left as an outcome nobody knows
+        // the function ended and refused: without this, a write would be left with an unknown outcome
         ...(code === 'TOOL_INTERNAL_ERROR' ? { effect: 'refused' } : {}),
       },
     )
