@@ -166,7 +166,7 @@ export const contenders: readonly Contender[] = [
   {
     id: 'surehand-write',
     label: 'Surehand write',
-    does: 'all stages of a keyed write: also limiter, key ledger (claim, effect started, kept), 2 audit records; memory stores',
+    does: 'all stages of a keyed write: also limiter, key ledger (claim, effect started, stored), 2 audit records; memory stores',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedWrite,
   },
