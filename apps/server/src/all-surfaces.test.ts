@@ -165,13 +165,13 @@ async function byLangChain(): Promise<Receipt> {
   const make = (await langChainTools(serving.app.runtime, ann, { request: patiently })).find(
     ({ name }) => name === 'vendor__make',
   )
-  const told = (await make?.invoke({
+  const results = (await make?.invoke({
     type: 'tool_call',
     id: 'call_1',
     name: 'vendor__make',
     args: {},
   })) as { content: string }
-  return receiptIn(JSON.parse(told.content))
+  return receiptIn(JSON.parse(results.content))
 }
 
 async function byFunctionCalling(): Promise<Receipt> {
@@ -184,10 +184,10 @@ async function byFunctionCalling(): Promise<Receipt> {
     type: 'function',
     function: { name: 'vendor__make', arguments: '{}' },
   }
-  const [told] = await calling.handle({
+  const [results] = await calling.handle({
     choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [call] } }],
   })
-  return receiptIn(JSON.parse((told as { content: string }).content))
+  return receiptIn(JSON.parse((results as { content: string }).content))
 }
 
 function receiptIn(answered: unknown): Receipt {

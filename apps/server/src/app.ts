@@ -169,7 +169,7 @@ async function assembleApp({
   })
   const runtime = createRuntime({
     packs,
-    tenantTools: imports.brought,
+    tenantTools: imports.tenantTools,
     stores,
     clock,
     providers: {

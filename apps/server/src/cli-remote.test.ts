@@ -161,7 +161,7 @@ const root: Caller = {
 }
 
 type Ran = { readonly code: number; readonly out: string; readonly err: string }
-type House = {
+type TestServer = {
   readonly run: (argv: readonly string[], stdin?: string, env?: CliOptions['env']) => Promise<Ran>
   /** A worker begins to do what waits. */
   readonly work: () => void
@@ -170,7 +170,7 @@ type House = {
 }
 
 /** The same small app, reached in this process or through a server on a real port. */
-async function openHouse(way: 'local' | 'remote'): Promise<House> {
+async function openServer(way: 'local' | 'remote'): Promise<TestServer> {
   const stores = memoryStores()
   const sent: string[] = []
   const send = async ({ to }: { readonly to: string }) => {
@@ -281,7 +281,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
     step(64, ['show', 'shelf.lok']),
     step(0, ['tools', '--category', 'nothing']),
   ],
-  'a yes': [
+  approval: [
     step(75, ['call', 'bank.pay', '--to', 'bob', '--key', 'k1', '--json']),
     step(0, ['approvals', 'list']),
     step(0, ['approvals', 'show', 'APPROVAL']),
@@ -349,7 +349,7 @@ const STORIES: Readonly<Record<string, readonly Step[]>> = {
   ],
 }
 
-async function told(story: readonly Step[], app: House): Promise<readonly object[]> {
+async function runWebhookTest(story: readonly Step[], app: TestServer): Promise<readonly object[]> {
   const lines: object[] = []
   const ids = { APPROVAL: '', QUESTION: '', CALL: '' }
   for (const { argv, stdin } of story) {
@@ -374,10 +374,10 @@ async function told(story: readonly Step[], app: House): Promise<readonly object
 describe('a server and an app in this process tell the same story', () => {
   test.each(Object.keys(STORIES))('%s', async (name) => {
     const story = STORIES[name] ?? []
-    const [local, remote] = [await openHouse('local'), await openHouse('remote')]
+    const [local, remote] = [await openServer('local'), await openServer('remote')]
     try {
-      const here = await told(story, local)
-      expect(await told(story, remote)).toEqual(here)
+      const here = await runWebhookTest(story, local)
+      expect(await runWebhookTest(story, remote)).toEqual(here)
       expect(here).toMatchObject(story.map(({ argv, code }) => ({ argv, code })))
       expect(remote.sent).toEqual(local.sent)
     } finally {
@@ -388,7 +388,7 @@ describe('a server and an app in this process tell the same story', () => {
 
 describe('what only a server has', () => {
   test('jobs that its worker does are waited for', async () => {
-    const app = await openHouse('remote')
+    const app = await openServer('remote')
     app.work()
     const { code, out } = await app.run([
       'call',
@@ -404,8 +404,8 @@ describe('what only a server has', () => {
     await app.close()
   })
 
-  test('after a yes its worker does it, and the answer is shown when it comes soon', async () => {
-    const app = await openHouse('remote')
+  test('after an approval a worker makes the call, and an answer that comes soon is shown', async () => {
+    const app = await openServer('remote')
     app.work()
     const asked = await app.run(['call', 'bank.pay', '--to', 'bob', '--json'])
     const { code, out } = await app.run([
@@ -419,7 +419,7 @@ describe('what only a server has', () => {
   })
 
   test('how far a run is, is heard while its worker drives it, until somebody is asked; what was answered goes on there', async () => {
-    const app = await openHouse('remote')
+    const app = await openServer('remote')
     app.work()
     const accepted = await app.run(['call', 'post.slow', '--key', 'k', '--json'])
     const watched = await app.run(['jobs', 'watch', JSON.parse(accepted.out).metadata.call_id])
@@ -433,13 +433,13 @@ describe('what only a server has', () => {
     expect(answered).toMatchObject({
       code: 0,
       out: 'isRead: true\n',
-      err: expect.stringContaining('Answered. It has ended:'),
+      err: expect.stringContaining('Answered. The run has ended:'),
     })
     await app.close()
   })
 
-  test('a token that does not hold: no call was made, and the mend is named', async () => {
-    const app = await openHouse('remote')
+  test('a token that does not hold: no call was made, and the way to fix it is named', async () => {
+    const app = await openServer('remote')
     const { code, err } = await app.run(['call', 'shelf.look', '--shelf', 'a'], '', {
       SUREHAND_TOKEN: 'wrong',
     })
@@ -449,14 +449,14 @@ describe('what only a server has', () => {
   })
 
   test('a server that is not there', async () => {
-    const app = await openHouse('remote')
+    const app = await openServer('remote')
     await app.close()
     const { code, err } = await app.run(['tools'])
     expect([code, err]).toEqual([69, expect.stringContaining('cannot be reached')])
   })
 
   test('the same tools are listed and found', async () => {
-    const [local, remote] = [await openHouse('local'), await openHouse('remote')]
+    const [local, remote] = [await openServer('local'), await openServer('remote')]
     for (const argv of [
       ['tools', '--json'],
       ['search', 'letter', '--json'],

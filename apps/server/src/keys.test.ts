@@ -51,7 +51,7 @@ describe('keys', () => {
     chmodSync(file, 0o600)
     const secret = /"secret": "([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
     writeFileSync(file, readFileSync(file, 'utf8').replace('auditKey', 'audit'))
-    expect(() => openKeys({ data: '', keys: file })).toThrow(/is no file of keys/)
+    expect(() => openKeys({ data: '', keys: file })).toThrow(/is not a key file/)
     try {
       openKeys({ data: '', keys: file })
     } catch (thrown) {

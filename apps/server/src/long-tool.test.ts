@@ -9,7 +9,7 @@ import { readConfig } from './config/read-config.ts'
 import { createLog } from './log/log.ts'
 import { type RunningServer, serve } from './serve/serve.ts'
 
-// one long tool, the demo's count of its stock, at every door that can tell how far it is
+// The demo's long tool over every surface that reports progress.
 let serving: RunningServer
 let url: string
 let token: string
@@ -101,15 +101,15 @@ test('over MCP, as progress of a client of 2025', async () => {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   })
   await client.connect(transport)
-  const told: string[] = []
+  const progress: string[] = []
   const onprogress = ({ message }: { readonly message?: string | undefined }) =>
-    void told.push(message ?? '')
+    void progress.push(message ?? '')
   const answer = await client.callTool(
     { name: 'shop__countStock', arguments: { shelves: 3 } },
     { onprogress },
   )
   expect(answer.structuredContent).toMatchObject(counted)
-  expect(told.join()).toContain('of 3')
+  expect(progress.join()).toContain('of 3')
   await client.close()
 })
 

@@ -4,9 +4,9 @@ import { demoPack } from './demo/pack.ts'
 import { feedPack } from './packs/feed-address.ts'
 import { loadServerPacks } from './server-packs.ts'
 
-const HOUSE = { packs: [{ ...feedPack, name: 'personal' }], demo: true }
+const SERVER = { packs: [{ ...feedPack, name: 'personal' }], demo: true }
 const toolsFor = async (tool: string | undefined) =>
-  (await loadServerPacks(HOUSE, tool)).flatMap(({ tools }) => tools.map(({ id }) => id))
+  (await loadServerPacks(SERVER, tool)).flatMap(({ tools }) => tools.map(({ id }) => id))
 const ALL = [...feedPack.tools, ...demoPack.tools].map(({ id }) => id)
 
 test.each(SERVER_TOOLS.filter((tool) => tool !== 'shop.gift'))(

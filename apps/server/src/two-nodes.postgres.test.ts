@@ -100,8 +100,11 @@ describe('two nodes on one PostgreSQL', () => {
     expect(answer).toMatchObject({ status: 'success', data: { receipt: 'receipt-2' } })
     expect(vendor.made).toHaveLength(2)
     nodes[0] = await startNode(env)
-    const told = (await (await make(node(0), 'cut-in-the-middle')).json()) as Answer
-    expect(told).toMatchObject({ data: { receipt: 'receipt-2' }, metadata: { source: 'replayed' } })
+    const reported = (await (await make(node(0), 'cut-in-the-middle')).json()) as Answer
+    expect(reported).toMatchObject({
+      data: { receipt: 'receipt-2' },
+      metadata: { source: 'replayed' },
+    })
     expect(vendor.made).toHaveLength(2)
   })
 

@@ -87,7 +87,7 @@ async function askValue(asked: FieldPrompt, prompt: Prompt): Promise<unknown> {
         : `Enter ${describeForm(field.form)}.`,
   })
   if (text === CANCELLED) return CANCELLED
-  return text === '' && canSkip ? skipped(asked) : parseValue(text, field.form)
+  return text === '' && canSkip ? valueWhenSkipped(asked) : parseValue(text, field.form)
 }
 
 const LEAVE_OUT = { value: '', label: '(leave out)' }
@@ -133,12 +133,12 @@ async function askList(asked: FieldPrompt, prompt: Prompt): Promise<unknown> {
           : `Enter ${describeForm(field.form)}.`,
     })
     if (text === CANCELLED) return CANCELLED
-    if (text === '') return isFirst && canSkip ? skipped(asked) : items
+    if (text === '') return isFirst && canSkip ? valueWhenSkipped(asked) : items
     items.push(parseValue(text, field.form))
   }
 }
 
-function skipped({ current }: FieldPrompt): unknown {
+function valueWhenSkipped({ current }: FieldPrompt): unknown {
   return current === undefined ? OMITTED : current
 }
 

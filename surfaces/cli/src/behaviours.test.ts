@@ -3,11 +3,11 @@ import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { createCliSurfaces } from './fixtures/cli-surface.ts'
 
-const doors = createCliSurfaces()
+const surfaces = createCliSurfaces()
 const results = behaviourSuite('cli', {
   openStores: memoryStores,
-  openSurface: doors.open,
-  pause: doors.pause,
+  openSurface: surfaces.open,
+  pause: surfaces.pause,
 })
 
 test('from a shell only what needs more than JSON or a framework was left out', () => {

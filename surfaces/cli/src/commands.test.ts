@@ -102,7 +102,7 @@ describe('call', () => {
 })
 
 describe('approvals', () => {
-  async function asked(
+  async function requestApproval(
     options: RunOptions,
   ): Promise<{ readonly id: string; readonly callId: string }> {
     const { out } = await run(
@@ -115,7 +115,7 @@ describe('approvals', () => {
 
   test('without a live worker, approve runs the call and shows its answer', async () => {
     const { options, sent } = app()
-    const { id, callId } = await asked(options)
+    const { id, callId } = await requestApproval(options)
     expect((await run(['approvals'], options)).out).toContain('Send 5 to bob?')
     const { code, out, err } = await run(
       ['approvals', 'approve', id, '--yes', '--comment', 'fine'],
@@ -130,7 +130,7 @@ describe('approvals', () => {
 
   test('a decision is about what was shown', async () => {
     const { options, sent } = app()
-    const { id } = await asked(options)
+    const { id } = await requestApproval(options)
     const other = await run(
       ['approvals', 'approve', id, '--yes', '--digest', '0'.repeat(64)],
       options,
@@ -144,14 +144,14 @@ describe('approvals', () => {
 
   test('without a terminal and without --yes nothing is decided', async () => {
     const { options, sent } = app()
-    const { id } = await asked(options)
+    const { id } = await requestApproval(options)
     expect((await run(['approvals', 'approve', id], options)).code).toBe(64)
     expect(sent).toEqual([])
   })
 
   test('a no wants its reason, and binds', async () => {
     const { options, sent } = app()
-    const { id } = await asked(options)
+    const { id } = await requestApproval(options)
     expect((await run(['approvals', 'deny', id, '--yes'], options)).code).toBe(64)
     expect(
       (await run(['approvals', 'deny', id, '--yes', '--reason', 'too dear'], options)).out,
@@ -167,7 +167,7 @@ describe('approvals', () => {
 
   test('an edit is a new question', async () => {
     const { options } = app()
-    const { id } = await asked(options)
+    const { id } = await requestApproval(options)
     const { out } = await run(['approvals', 'edit', id, '--input', '-'], {
       ...options,
       stdin: '{"amount":"4","recipient":"bob"}',
@@ -252,10 +252,10 @@ describe('audit', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"format":"test"}\n{"end":true}\n')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await run(['audit', 'verify'], options)).code).toBe(0)
-    const broken = async () => ({ kind: 'broken', flaw: { place: 3 } })
-    expect((await run(['audit', 'verify', file], { ...options, verifyExport: broken })).code).toBe(
-      65,
-    )
+    const verifyBroken = async () => ({ kind: 'broken', flaw: { place: 3 } })
+    expect(
+      (await run(['audit', 'verify', file], { ...options, verifyExport: verifyBroken })).code,
+    ).toBe(65)
     expect((await run(['audit', 'verify', file], options)).code).toBe(64)
   })
 })

@@ -107,7 +107,7 @@ describe('the other shells', () => {
     const there = spawnSync(shell, ['-n'], { input: out })
     if (there.error === undefined)
       expect({ status: there.status, err: there.stderr.toString() }).toEqual({ status: 0, err: '' })
-    else expect(unclosed(out)).toEqual([])
+    else expect(countUnclosed(out)).toEqual([])
   })
 
   test('they are told what a word is, behind a tab', async () => {
@@ -167,7 +167,7 @@ describe('the other shells', () => {
 })
 
 /** Brackets and quotes of a shell script that are opened and not closed, comments left out. */
-function unclosed(script: string): readonly string[] {
+function countUnclosed(script: string): readonly string[] {
   const pairs: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[' }
   const open: string[] = []
   for (const line of script.split('\n').filter((text) => !text.startsWith('#'))) {

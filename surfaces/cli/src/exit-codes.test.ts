@@ -10,9 +10,9 @@ describe('the exit code of every row of the error table', () => {
   test.each(CODES)('%s', async (code) => {
     const words = await run(['call', 'demo.fail', '--code', code])
     const json = await run(['call', 'demo.fail', '--code', code, '--json'])
-    const told = JSON.parse(json.out).error.code as ToolErrorCode
-    expect(told).toBe(code)
-    expect([words.code, json.code]).toEqual([ERRORS[told].exit, ERRORS[told].exit])
+    const reported = JSON.parse(json.out).error.code as ToolErrorCode
+    expect(reported).toBe(code)
+    expect([words.code, json.code]).toEqual([ERRORS[reported].exit, ERRORS[reported].exit])
     expect(words.err).toContain(code)
     expect(words.out).toBe('')
   })

@@ -40,8 +40,8 @@ export function createLocalBackend(app: LocalApp): Backend {
   }
   const facts = (definition: ToolDefinition): ToolFacts =>
     factsOf(definition, caller.tenant, runtime)
-  const view = (approval: Approval): ApprovalView => approvalView(approval, app.approvalUrl)
-  const asked = (question: Question): QuestionView => questionView(question, app.questionUrl)
+  const viewApproval = (approval: Approval): ApprovalView => approvalView(approval, app.approvalUrl)
+  const viewQuestion = (question: Question): QuestionView => questionView(question, app.questionUrl)
 
   async function waitedFor(callId: string, waiting: WaitOptions): Promise<Outcome> {
     const outcome = await awaitAnswer(app, callId, waiting)
@@ -75,15 +75,21 @@ export function createLocalBackend(app: LocalApp): Backend {
     cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'stopping'),
     resolveUnknown: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
     approvals: async (state) =>
-      (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(view),
-    approval: async (id) => view(await runtime.approvals.getFor(caller, id)),
-    decide: async (id, verdict) => view(await runtime.approvals.decide(caller, id, verdict)),
+      (await runtime.approvals.listFor(caller, state as ApprovalState | undefined)).map(
+        viewApproval,
+      ),
+    approval: async (id) => viewApproval(await runtime.approvals.getFor(caller, id)),
+    decide: async (id, verdict) =>
+      viewApproval(await runtime.approvals.decide(caller, id, verdict)),
     edit: async (id, json) =>
-      view(await runtime.approvals.edit(caller, id, parseJson(json, MAX_EDIT_BYTES))),
+      viewApproval(await runtime.approvals.edit(caller, id, parseJson(json, MAX_EDIT_BYTES))),
     questions: async (state) =>
-      (await runtime.questions.listFor(caller, state as QuestionState | undefined)).map(asked),
-    question: async (id) => asked(await runtime.questions.getFor(caller, id)),
-    answerQuestion: async (id, given) => asked(await runtime.questions.answer(caller, id, given)),
+      (await runtime.questions.listFor(caller, state as QuestionState | undefined)).map(
+        viewQuestion,
+      ),
+    question: async (id) => viewQuestion(await runtime.questions.getFor(caller, id)),
+    answerQuestion: async (id, given) =>
+      viewQuestion(await runtime.questions.answer(caller, id, given)),
     audit: async ({ callId, tool, limit }) =>
       audit.list({
         tenant: caller.tenant,

@@ -4,7 +4,7 @@ import { createTestApp } from './fixtures/test-app.ts'
 import type { LocalApp } from './options.ts'
 
 /** Tells what was opened for which tool, and what was closed. */
-function watched(): {
+function watchApp(): {
   readonly openLocal: (at: object, tool?: string) => Promise<LocalApp>
   readonly seen: string[]
 } {
@@ -18,15 +18,15 @@ function watched(): {
 }
 
 test('a call opens the app for its tool alone', async () => {
-  const { openLocal, seen } = watched()
+  const { openLocal, seen } = watchApp()
   expect(
     (await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price'], { openLocal })).code,
   ).toBe(0)
   expect(seen).toEqual(['open shop.search', 'close shop.search'])
 })
 
-test('whoever waits may work on any job, and is given the whole app', async () => {
-  const { openLocal, seen } = watched()
+test('a waiting call may run any job, so the complete app is opened', async () => {
+  const { openLocal, seen } = watchApp()
   expect(
     (
       await run(['call', 'shop.search', '--query', 'lamps', '--sort', 'price', '--wait', '1s'], {
@@ -43,7 +43,7 @@ test('whoever waits may work on any job, and is given the whole app', async () =
 })
 
 test('a name that nobody has is looked for among all tools', async () => {
-  const { openLocal, seen } = watched()
+  const { openLocal, seen } = watchApp()
   const { code, err } = await run(['call', 'shop.serch', '--query', 'lamps', '--sort', 'price'], {
     openLocal,
   })
@@ -52,7 +52,7 @@ test('a name that nobody has is looked for among all tools', async () => {
 })
 
 test('other commands open the whole app, once', async () => {
-  const { openLocal, seen } = watched()
+  const { openLocal, seen } = watchApp()
   await run(['tools'], { openLocal })
   expect(seen).toEqual(['open all', 'close all'])
 })

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { type Ran, type RunOptions, run } from './fixtures/run.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 
-type House = { readonly options: RunOptions; readonly sent: string[] }
+type TestSetup = { readonly options: RunOptions; readonly sent: string[] }
 
-function app(): House {
+function app(): TestSetup {
   const { local, sent } = createTestApp()
   return { options: { openLocal: async () => local }, sent }
 }
 
 type Started = { readonly question: string; readonly call: string; readonly ran: Ran }
 
-async function started(options: RunOptions, ...argv: readonly string[]): Promise<Started> {
+async function startRun(options: RunOptions, ...argv: readonly string[]): Promise<Started> {
   const ran = await run(['call', ...argv, '--json'], options)
   const { metadata } = JSON.parse(ran.out)
   return { question: metadata.asking?.question_id, call: metadata.call_id, ran }
@@ -20,7 +20,7 @@ async function started(options: RunOptions, ...argv: readonly string[]): Promise
 describe('a tool that asks', () => {
   test('ends the command with 75 where nobody can be asked, and names the one that answers', async () => {
     const { options } = app()
-    const { ran, question } = await started(options, 'post.write', '--about', 'lamps')
+    const { ran, question } = await startRun(options, 'post.write', '--about', 'lamps')
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([75, 'TOOL_INPUT_REQUIRED'])
     const words = await run(['call', 'post.write', '--about', 'boats'], options)
     expect(words.code).toBe(75)
@@ -34,7 +34,7 @@ describe('a tool that asks', () => {
 
   test('is shown whole: whose word it is, what it is filled in with, and the flags that answer it', async () => {
     const { options } = app()
-    const { question } = await started(options, 'post.write', '--about', 'lamps')
+    const { question } = await startRun(options, 'post.write', '--about', 'lamps')
     const { out } = await run(['questions', 'show', question], options)
     expect(out).toMatch(
       /right, about lamps\?[\s\S]*Answered by: a person[\s\S]*title: On lamps[\s\S]*--tone calm\|loud {2}\(required\)/,
@@ -46,7 +46,7 @@ describe('a tool that asks', () => {
 
   test('without a live worker, answer drives it on and shows what it asks next, then what came of it', async () => {
     const { options, sent } = app()
-    const { question, call } = await started(options, 'post.write', '--about', 'lamps')
+    const { question, call } = await startRun(options, 'post.write', '--about', 'lamps')
     const first = await run(
       ['questions', 'answer', question, '--title', 'On boats', '--tone', 'loud'],
       options,
@@ -78,14 +78,14 @@ describe('a tool that asks', () => {
     ['standard input', ['--input', '-'], '"boat"'],
   ])('takes an answer as %s', async (_, words, stdin) => {
     const { options } = app()
-    const { question } = await started(options, 'post.bare')
+    const { question } = await startRun(options, 'post.bare')
     const { out } = await run(['questions', 'answer', question, ...words], { ...options, stdin })
     expect(out).toContain('Which PIN?')
   })
 
   test('takes no secret from the arguments', async () => {
     const { options } = app()
-    const { question } = await started(options, 'post.bare')
+    const { question } = await startRun(options, 'post.bare')
     const { out } = await run(
       ['questions', 'answer', question, '--answer', 'boat', '--json'],
       options,
@@ -102,7 +102,7 @@ describe('a tool that asks', () => {
 
   test('an answer that will not do is asked for again, with what was wrong', async () => {
     const { options } = app()
-    const { question } = await started(options, 'post.bare')
+    const { question } = await startRun(options, 'post.bare')
     const { code, out } = await run(
       ['questions', 'answer', question, '--answer', 'x', '--json'],
       options,
@@ -124,7 +124,7 @@ describe('a tool that asks', () => {
     ],
   ])('refuses %s', async (_, words, code) => {
     const { options } = app()
-    const { question } = await started(options, 'post.bare')
+    const { question } = await startRun(options, 'post.bare')
     const refused = await run(['questions', 'answer', question, ...words], options)
     expect(refused.code).toBe(code)
     expect(
@@ -134,7 +134,7 @@ describe('a tool that asks', () => {
 
   test('is answered once', async () => {
     const { options } = app()
-    const { question } = await started(options, 'post.bare')
+    const { question } = await startRun(options, 'post.bare')
     await run(['questions', 'answer', question, '--answer', 'boat'], options)
     const again = await run(['questions', 'answer', question, '--answer', 'ship'], options)
     expect([again.code, again.err]).toEqual([75, expect.stringContaining('answered already')])
@@ -144,7 +144,7 @@ describe('a tool that asks', () => {
 describe('a run', () => {
   test('is shown as a tree: places, tools, states in words, and codes', async () => {
     const { options } = app()
-    const { call, question } = await started(options, 'trip.book', '--to', 'rome')
+    const { call, question } = await startRun(options, 'trip.book', '--to', 'rome')
     const { code, out } = await run(['jobs', 'show', call], options)
     expect(code).toBe(75)
     const [head, , ...lines] = out.split('\n')
@@ -169,7 +169,7 @@ describe('a run', () => {
 
   test('keeps to the width of the screen', async () => {
     const { options } = app()
-    const { call } = await started(options, 'trip.book', '--to', 'rome')
+    const { call } = await startRun(options, 'trip.book', '--to', 'rome')
     const { out } = await run(['jobs', 'show', call], { ...options, columns: 50 })
     const lines = out.split('\n').filter((line) => /[├└]─/.test(line))
     expect(lines).toHaveLength(6)
@@ -178,7 +178,7 @@ describe('a run', () => {
 
   test('that is cancelled says what was undone and what was not', async () => {
     const { options, sent } = app()
-    const { call, question } = await started(options, 'trip.book', '--to', 'rome')
+    const { call, question } = await startRun(options, 'trip.book', '--to', 'rome')
     const { code, out } = await run(['jobs', 'cancel', call], options)
     expect(code).toBe(130)
     expect(out).toMatch(
@@ -194,7 +194,7 @@ describe('a run', () => {
 
   test('that is cancelled tells programs the same', async () => {
     const { options } = app()
-    const { call } = await started(options, 'trip.book', '--to', 'rome')
+    const { call } = await startRun(options, 'trip.book', '--to', 'rome')
     const { out } = await run(['jobs', 'cancel', call, '--json'], options)
     expect(JSON.parse(out)).toMatchObject({
       cancelled: true,
@@ -207,14 +207,14 @@ describe('a run', () => {
     const { options } = app()
     const waited = await run(['call', 'trip.slow', '--wait', '30s', '--key', 'k1'], options)
     expect(waited).toEqual({ code: 0, out: 'steps: 2\n', err: '50 %  half⟨U+001B⟩[2J way\n' })
-    const { call } = await started(options, 'trip.slow', '--key', 'k2')
+    const { call } = await startRun(options, 'trip.slow', '--key', 'k2')
     const watched = await run(['jobs', 'watch', call], options)
     expect(watched).toEqual({ code: 0, out: 'steps: 2\n', err: '50 %  half⟨U+001B⟩[2J way\n' })
   })
 
-  test('that waits for a person is not waited over by whoever watches', async () => {
+  test('that waits for a person ends a watch', async () => {
     const { options } = app()
-    const { call } = await started(options, 'trip.book', '--to', 'rome')
+    const { call } = await startRun(options, 'trip.book', '--to', 'rome')
     expect(await run(['jobs', 'watch', call], options)).toMatchObject({
       code: 75,
       out: expect.stringContaining('Pay all of it?'),
@@ -224,7 +224,7 @@ describe('a run', () => {
 
   test('a plain call has no steps: it is shown by its answer, as ever', async () => {
     const { options } = app()
-    const { call } = await started(options, 'mail.letter', '--to', 'bob')
+    const { call } = await startRun(options, 'mail.letter', '--to', 'bob')
     expect((await run(['jobs', 'show', call], options)).out).toBe('receipt: receipt 1\n')
     expect(JSON.parse((await run(['jobs', 'show', call, '--json'], options)).out)).toMatchObject({
       status: 'success',

@@ -254,7 +254,7 @@ function printImport(view: ImportView, stdout: Terminal['stdout']): void {
     stdout.write(`  ${visibleText(id)}: ${held}\n`)
     for (const difference of differences) stdout.write(`    ${visibleText(difference)}\n`)
   }
-  for (const mend of view.refused?.mend ?? []) stdout.write(`  ${visibleText(mend)}\n`)
+  for (const suggestion of view.refused?.mend ?? []) stdout.write(`  ${visibleText(suggestion)}\n`)
   if (view.held.length > MOST_HELD) stdout.write(`  … and ${view.held.length - MOST_HELD} more.\n`)
   if (view.held.length > 0)
     stdout.write(

@@ -22,7 +22,7 @@ const sink = { write: (text: string) => (said += text) }
 const surehandKeys = (...args: readonly string[]) =>
   runKeys(args, { stdout: sink, stderr: sink } as never, { data } as never)
 
-async function inHouse<T>(work: (app: App) => Promise<T>): Promise<T> {
+async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const app = await createApp(
     await readConfig({ env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' }, folder: data }),
   )
@@ -48,37 +48,37 @@ function keepNewest(count: number): void {
 
 describe('keys that are rotated', () => {
   test('seal the credentials of every tenant anew: the newest key alone opens them', async () => {
-    await inHouse(async (app) => {
+    await withApp(async (app) => {
       await app.identityApi.tenants.put(systemCaller('home'), 'other', { name: 'Other' })
       await put(app, 'home')
       await put(app, 'other')
     })
     expect(await surehandKeys('rotate')).toBe(0)
-    expect(said).toContain('2 credentials and tokens were sealed with the newest key.')
+    expect(said).toContain('2 credentials and tokens were encrypted with the newest key.')
     keepNewest(1)
-    const ends = await inHouse(({ imports }) =>
+    const ends = await withApp(({ imports }) =>
       Promise.all(['home', 'other'].map((tenant) => imports.vault.reseal(tenant))),
     )
     expect(ends).toEqual([1, 2].map(() => ({ resealed: 0, current: 1, unopened: [] })))
   })
 
   test('in a file for elsewhere leave this app alone, and say what to do there', async () => {
-    await inHouse((app) => put(app, 'home'))
+    await withApp((app) => put(app, 'home'))
     const elsewhere = join(mkdtempSync(join(tmpdir(), 'surehand-keys-')), 'keys.json')
     await surehandKeys('new', elsewhere)
     expect(await surehandKeys('rotate', elsewhere)).toBe(0)
     expect(said).toContain('"surehand keys reseal"')
-    expect(await inHouse(({ imports }) => imports.vault.reseal('home'))).toMatchObject({
+    expect(await withApp(({ imports }) => imports.vault.reseal('home'))).toMatchObject({
       current: 1,
     })
   })
 
   test('by a command that was cut off are put to use by the next one', async () => {
-    await inHouse((app) => put(app, 'home'))
+    await withApp((app) => put(app, 'home'))
     rotateKeys(keysFile())
     expect(await surehandKeys('reseal')).toBe(0)
-    expect(said).toContain('1 credentials and tokens were sealed')
-    expect(await inHouse(({ imports }) => imports.vault.reseal('home'))).toEqual({
+    expect(said).toContain('1 credentials and tokens were encrypted')
+    expect(await withApp(({ imports }) => imports.vault.reseal('home'))).toEqual({
       resealed: 0,
       current: 1,
       unopened: [],
@@ -86,21 +86,21 @@ describe('keys that are rotated', () => {
   })
 
   test('seal everything else anew though the key of one credential is lost, and name that one', async () => {
-    await inHouse((app) => put(app, 'home'))
+    await withApp((app) => put(app, 'home'))
     rotateKeys(keysFile())
-    await inHouse(async (app) => {
+    await withApp(async (app) => {
       await app.identityApi.tenants.put(systemCaller('home'), 'other', { name: 'Other' })
       await put(app, 'other')
       await put(app, 'home', 'shop.second')
     })
     keepNewest(1)
     expect(await surehandKeys('rotate')).toBe(1)
-    expect(said).toContain('2 credentials and tokens were sealed')
+    expect(said).toContain('2 credentials and tokens were encrypted')
     expect(said).toContain('stay as they are: vault:shop.token of home. Set them anew.')
   })
 
   test('are not made where a name is misspelled', async () => {
-    await inHouse((app) => put(app, 'home'))
+    await withApp((app) => put(app, 'home'))
     const misspelled = join(data, 'kyes.json')
     await expect(surehandKeys('reseal', misspelled)).rejects.toThrow('There are no keys at')
     expect(existsSync(misspelled)).toBe(false)

@@ -53,7 +53,7 @@ async function saidBy(run: RunCommand, ...args: readonly string[]): Promise<stri
   return said
 }
 
-test('what one lost key closed is named with its mend by the lists and the doctor, and all else is listed as it was', async () => {
+test('what one lost key closed is named with the way to fix it by the lists and the doctor, and all else is listed as it was', async () => {
   await put('shop.old', 'deaf')
   rotateKeys(join(data, 'keys.json'))
   await put('shop.new', 'hears')
@@ -71,5 +71,5 @@ test('what one lost key closed is named with its mend by the lists and the docto
   expect(doctor).toMatch(/BAD credential +The credential "shop\.old" cannot be decrypted\./)
   expect(doctor).toMatch(/BAD webhook +The stored webhook "deaf" does not open\./)
   expect(doctor).not.toContain('shop.new')
-  expect(doctor).toContain('2 to mend.')
+  expect(doctor).toContain('2 problems to fix.')
 })

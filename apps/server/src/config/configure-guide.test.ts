@@ -10,7 +10,10 @@ const GUIDE = readFileSync(
 
 /** The rows of the guide's table of settings, as a reader sees them. */
 function rows(): { readonly name: string; readonly variable: string; readonly comes: string }[] {
-  const table = GUIDE.slice(GUIDE.indexOf('## Settings'), GUIDE.indexOf('## Write a configuration file'))
+  const table = GUIDE.slice(
+    GUIDE.indexOf('## Settings'),
+    GUIDE.indexOf('## Write a configuration file'),
+  )
   return [...table.matchAll(/^\| `(\w+)` \| `(\w+)` \| ([^|]+) \|/gm)].map(
     ([, name = '', variable = '', comes = '']) => ({
       name,

@@ -20,7 +20,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-const named = async (folder: string, env = {}) =>
+const writePack = async (folder: string, env = {}) =>
   (await readConfig({ env, folder })).packs.map(({ name }) => name)
 
 test('packs are listed by path, by package, and in JSON too', async () => {
@@ -36,14 +36,14 @@ test('packs are listed by path, by package, and in JSON too', async () => {
       '{"name": "@acme/modern", "exports": {".": {"import": "./lib/pack.mjs"}}}',
     'node_modules/@acme/modern/lib/pack.mjs': PACK('modern'),
   })
-  expect(await named(folder)).toEqual(['booking', 'one file', 'acme', 'modern'])
+  expect(await writePack(folder)).toEqual(['booking', 'one file', 'acme', 'modern'])
 })
 
 test.each([
   [['./nowhere'], 'There is no pack at'],
-  [['./empty'], 'holds none of pack.ts'],
+  [['./empty'], 'contains none of pack.ts'],
   [['acme-missing'], '"npm install acme-missing"'],
-  [['./odd.mjs'], '"./odd.mjs" is no pack: let its module say "export default definePack'],
+  [['./odd.mjs'], '"./odd.mjs" is not a pack. Its module must contain "export default definePack'],
   [['./broken.mjs'], 'The pack "./broken.mjs" cannot be loaded: it is broken'],
   [['./good.mjs', './good.mjs'], 'The pack "good" is listed twice'],
 ])('%o is refused with what to do', async (packs, words) => {
@@ -54,7 +54,7 @@ test.each([
     'broken.mjs': "throw new Error('it is broken')",
     'good.mjs': PACK('good'),
   })
-  await expect(named(folder)).rejects.toThrow(words)
+  await expect(writePack(folder)).rejects.toThrow(words)
 })
 
 const needy = PACK(
@@ -77,7 +77,7 @@ test('a secret that is missing is said at the start, with where to put it', asyn
     'needy.mjs': needy,
   })
   await expect(readConfig({ env: {}, folder })).rejects.toThrow(
-    'The pack "needy" needs PAY_KEY (payments): set PAY_KEY, or PAY_KEY_FILE to a file that holds it, in the environment.',
+    'The pack "needy" needs PAY_KEY (payments). Set the environment variable PAY_KEY, or PAY_KEY_FILE to a file that contains it.',
   )
   expect(await secretsGiven({ PAY_KEY: 'k' }, folder)).toEqual(['k', undefined])
 })
@@ -98,11 +98,9 @@ test('a pack is not given what its manifest does not declare', async () => {
   const sly = PACK('sly', "providers: ({ secret }) => ({ pay: { key: secret('HOME') } })")
   const folder = folderWith({ 'surehand.config.json': '{"packs": ["./sly.mjs"]}', 'sly.mjs': sly })
   const config = await readConfig({ env: { HOME: '/root' }, folder })
-  await expect(createApp(config)).rejects.toThrow(
-    'asks for HOME, which its manifest does not declare',
-  )
+  await expect(createApp(config)).rejects.toThrow('reads HOME, which its manifest does not declare')
   expect(() => config.packEnvironment(config.packs[0] as Pack).setting('HOME')).toThrow(
-    'asks for HOME, which its manifest does not declare',
+    'reads HOME, which its manifest does not declare',
   )
 })
 
@@ -124,7 +122,7 @@ const pay = defineTool({
   execute: ({ ports, signal }) => ports.pay.pay({} as never, signal),
 })
 
-test('a port nobody supplies is found at the start; whoever runs it may supply another', async () => {
+test('a port without a provider is reported at the start; the configuration may supply one', async () => {
   const pack = definePack({ name: 'p', tools: [pay], needs: { hosts: ['pay.example'] } })
   expect(packManifest(pack)).toEqual({
     name: 'p',

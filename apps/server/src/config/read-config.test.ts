@@ -24,7 +24,7 @@ describe('settings', () => {
     })
   })
 
-  test('are taken from the file, over it from the environment, over it from what was said', async () => {
+  test('are taken from the file, over it from the environment, over it from the command line', async () => {
     const folder = folderWith({
       'surehand.config.json': '{"port": 1, "host": "::1", "home": "acme"}',
     })
@@ -35,10 +35,10 @@ describe('settings', () => {
     })
     expect(config).toMatchObject({ port: 3, host: '127.0.0.2', home: 'acme' })
     expect(config.sources.get('port')).toBe('--port')
-    expect(config.sources.get('host')).toBe("the environment's SUREHAND_HOST")
+    expect(config.sources.get('host')).toBe('the environment variable SUREHAND_HOST')
   })
 
-  test('may be TypeScript, and a path in the file is meant from where the file is', async () => {
+  test('may be TypeScript, and a path in the file is relative to that file', async () => {
     const folder = folderWith({
       'surehand.config.ts':
         "export default { data: 'kept', corsOrigins: ['https://a.example'] as string[] }",
@@ -60,28 +60,31 @@ describe('settings', () => {
   })
 
   test.each([
-    [{ SUREHAND_PORT: 'http' }, "the environment's SUREHAND_PORT is not a port."],
-    [{ SUREHAND_PORT: '70000' }, "the environment's SUREHAND_PORT is not a port."],
+    [{ SUREHAND_PORT: 'http' }, 'the environment variable SUREHAND_PORT is not a port.'],
+    [{ SUREHAND_PORT: '70000' }, 'the environment variable SUREHAND_PORT is not a port.'],
     [
       { SUREHAND_PROT: '1' },
-      "The environment's SUREHAND_PROT is no setting; was SUREHAND_PORT meant?",
+      'The environment variable SUREHAND_PROT is not a setting. Did you mean SUREHAND_PORT?',
     ],
     [
       { SUREHAND_PUBLIC_URL: 'tools.example' },
-      "the environment's SUREHAND_PUBLIC_URL is not an http(s) address, as in https://tools.example.",
+      'the environment variable SUREHAND_PUBLIC_URL is not an http(s) address, as in https://tools.example.',
     ],
     [{ SUREHAND_DATABASE_URL: 'mysql://x' }, 'is not an address of PostgreSQL'],
-    [{ SUREHAND_DEMO: 'perhaps' }, "the environment's SUREHAND_DEMO is neither yes nor no."],
-    [{ SUREHAND_JWT: 'secret' }, "The environment's SUREHAND_JWT is no JSON"],
+    [
+      { SUREHAND_DEMO: 'perhaps' },
+      'the environment variable SUREHAND_DEMO is neither true nor false.',
+    ],
+    [{ SUREHAND_JWT: 'secret' }, 'The environment variable SUREHAND_JWT is not JSON'],
     [{ SUREHAND_JWT: '{"issuer":"i","audience":"a","jwksUrl":"nowhere"}' }, '(jwt.jwksUrl)'],
   ])('%o is refused by name', async (env, words) => {
     await expect(readConfig({ env, folder: folderWith() })).rejects.toThrow(words)
   })
 
-  test('a setting the file makes up is refused with the one that was meant', async () => {
+  test('an unknown setting in the file is refused with the most similar one', async () => {
     const folder = folderWith({ 'surehand.config.json': '{"pubicUrl": "https://a.example"}' })
     await expect(readConfig({ env: {}, folder })).rejects.toThrow(
-      'is no setting; was publicUrl meant?',
+      'is not a setting. Did you mean publicUrl?',
     )
   })
 

@@ -26,7 +26,7 @@ let here: App
 let there: App
 let words = 'Looks at a thing.'
 
-function published(): string {
+function publish(): string {
   const operation = (operationId: string, description: string) => ({
     get: {
       operationId,
@@ -66,7 +66,7 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json')
     response.end(
       request.url === '/openapi.json'
-        ? published()
+        ? publish()
         : JSON.stringify({ authorized: request.headers.authorization !== undefined }),
     )
   })

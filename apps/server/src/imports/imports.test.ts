@@ -107,7 +107,7 @@ beforeAll(async () => {
         ),
       )
     }
-    // vendors that say everything again that they were told
+    // vendors that say everything again that they were changes
     if (url === '/talkative') {
       const { id = null } = JSON.parse((await bodyOf(request)) || '{}') as { readonly id?: unknown }
       const error = {
@@ -179,11 +179,11 @@ describe('an API that nobody here has seen', () => {
 
   test('is not reached by a tenant for whom the configuration does not open its network', async () => {
     const app = await open(newData())
-    const stranger = { ...ann, tenant: 'elsewhere' }
+    const outsider = { ...ann, tenant: 'elsewhere' }
     const before = sent.length
     await expect(
       app.imports.imports.add(
-        stranger,
+        outsider,
         'things',
         { kind: 'openapi', from: { url: `${origin}/openapi.json` } },
         NOW,
@@ -192,7 +192,7 @@ describe('an API that nobody here has seen', () => {
     expect(sent.length).toBe(before)
   })
 
-  test('speaks GraphQL: it is asked for its schema, and a mutation is taken by name and waits for a yes', async () => {
+  test('speaks GraphQL: it is introspected, and a mutation is imported by name and requires approval', async () => {
     const app = await open(newData())
     const settings = { endpoint: `${origin}/graphql`, allow: ['mutation.shout'] }
     const from = { endpoint: `${origin}/graphql` }
@@ -240,9 +240,9 @@ describe('an API that nobody here has seen', () => {
     )
     expect((await call(app, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
     // what runs here is for the app that the configuration names
-    const stranger = { ...ann, tenant: 'elsewhere' }
+    const outsider = { ...ann, tenant: 'elsewhere' }
     const theirs = app.imports.imports.add(
-      stranger,
+      outsider,
       'shop2',
       { kind: 'mcp', from: { server: 'shop' } },
       NOW,
@@ -304,9 +304,9 @@ test('one changed byte in a published document holds its tool back on every node
     .toBe('success')
   here.startMaintenance()
   words = 'Looks at a thing!'
-  const held = async (app: App) => (await call(app, 'things.getThing', { id: 'a' })).error?.code
-  await expect.poll(() => held(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
-  await expect.poll(() => held(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
+  const listHeld = async (app: App) => (await call(app, 'things.getThing', { id: 'a' })).error?.code
+  await expect.poll(() => listHeld(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
+  await expect.poll(() => listHeld(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
   expect((await call(there, 'things.listThings', {})).status).toBe('success')
   const view = await there.imports.imports.get(ann, 'things')
   expect(view.held[0]?.differences.join()).toContain(
@@ -387,16 +387,17 @@ test('fifty canary secrets in credentials stand in no answer, error, audit recor
   const seen = await letOthersTalk(serving.app)
   expect(new Set(sent.slice(before).map(({ authorization }) => authorization)).size).toBe(50)
   await expect
-    .poll(() => lines.filter((line) => line.includes('trouble behind the doors')).length, {
+    .poll(() => lines.filter((line) => line.includes('background work failed')).length, {
       timeout: 20_000,
     })
     .toBeGreaterThan(0)
   await serving.stop()
   expect(collector.spans.filter(({ name }) => name.endsWith('getThing'))).toHaveLength(100)
-  const told = [JSON.stringify(seen), ...lines, ...collector.bodies].join('\n')
+  const changes = [JSON.stringify(seen), ...lines, ...collector.bodies].join('\n')
   expect(
     canaries.filter(
-      (canary) => told.includes(canary) || told.includes(Buffer.from(canary).toString('base64')),
+      (canary) =>
+        changes.includes(canary) || changes.includes(Buffer.from(canary).toString('base64')),
     ),
   ).toEqual([])
 })

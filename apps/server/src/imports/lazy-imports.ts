@@ -6,7 +6,7 @@ import type { ImportParts, OpenedImports } from './open-imports.ts'
 
 /** The services behind tenant tools, opened on first use: a plain call must not wait for them. */
 export type LazyImports = {
-  readonly brought: TenantTools
+  readonly tenantTools: TenantTools
   readonly imports: ImportsApi
   readonly credentials: CredentialsApi
   readonly vault: Pick<
@@ -37,7 +37,7 @@ export function lazyImports(parts: ImportParts, administration: () => AdminApi):
     (await parts.stores.admin.list(tenant, 'tool')).length > 0
 
   return {
-    brought: {
+    tenantTools: {
       async load(tenant) {
         if (opened !== undefined || (await hasAny(tenant)))
           await (await open()).imports.load(tenant)

@@ -33,7 +33,7 @@ function longYaml(characters: number): string {
 
 // past the length that is read in place
 const PADDING = `# ${'x'.repeat(78)}\n`.repeat(4_000)
-const wanted = (document: string) => ({
+const createRequest = (document: string) => ({
   document,
   name: 'long',
   settings: { allow: 'all' as const },
@@ -54,7 +54,7 @@ afterAll(() => app.close())
 describe('a YAML of megabytes', () => {
   test("keeps nobody waiting: another's call is answered while it is read", async () => {
     let isPrepared = false
-    const preparing = Promise.resolve(prepareInTime(wanted(longYaml(5_000_000)))).then(
+    const preparing = Promise.resolve(prepareInTime(createRequest(longYaml(5_000_000)))).then(
       (preparation) => {
         isPrepared = true
         return preparation
@@ -72,13 +72,13 @@ describe('a YAML of megabytes', () => {
 
   test('becomes what a short one becomes', async () => {
     const document = longYaml(300_000)
-    expect(await prepareInWorker(wanted(document), 60_000)).toEqual(
-      prepareOpenApi(wanted(document)),
+    expect(await prepareInWorker(createRequest(document), 60_000)).toEqual(
+      prepareOpenApi(createRequest(document)),
     )
   })
 
   test('that takes too long is given up, with what to do', async () => {
-    await expect(prepareInWorker(wanted(longYaml(5_000_000)), 1)).rejects.toMatchObject({
+    await expect(prepareInWorker(createRequest(longYaml(5_000_000)), 1)).rejects.toMatchObject({
       code: 'TOOL_INPUT_TOO_LARGE',
       details: { again_after_ms: 600_000 },
       suggestions: ['Convert it to JSON, or cut it into parts.'],
@@ -86,12 +86,12 @@ describe('a YAML of megabytes', () => {
   })
 
   test('is refused with its sentence where it is none, or a bomb of aliases', async () => {
-    await expect(prepareInTime(wanted(`${PADDING}a: [1`))).rejects.toMatchObject({
+    await expect(prepareInTime(createRequest(`${PADDING}a: [1`))).rejects.toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
       message: expect.stringContaining('no YAML'),
     })
     const aliases = `${PADDING}${HEAD}a: &a 1\nb: [${Array.from({ length: 20_000 }, () => '*a').join(',')}]`
-    await expect(prepareInTime(wanted(aliases))).rejects.toMatchObject({
+    await expect(prepareInTime(createRequest(aliases))).rejects.toMatchObject({
       message: expect.stringContaining('aliases exceeded'),
     })
   })
@@ -107,7 +107,7 @@ describe('a YAML of megabytes', () => {
     const operation = (id: string, schema: string) =>
       `  /${id}:\n    post:\n      operationId: ${id}\n      requestBody: { content: { application/json: { schema: ${schema} } } }\n      responses: { "200": { description: Fine } }\n`
     const bomb = `${PADDING}${HEAD}x-levels:\n${levels.join('')}paths:\n${operation('bomb', '*l11')}${operation('good', '{ type: object }')}`
-    const { report } = await prepareInTime(wanted(bomb))
+    const { report } = await prepareInTime(createRequest(bomb))
     expect([report.taken, report.leftOut.map(({ operation }) => operation)]).toEqual([
       ['long.good'],
       ['POST /bomb'],

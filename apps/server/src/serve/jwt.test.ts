@@ -39,7 +39,7 @@ afterAll(async () => {
   closeIssuer()
 })
 
-function signed(
+function signToken(
   claims: Record<string, unknown> = {},
   more: { audience?: string; issuer?: string; expires?: string; key?: typeof keys.privateKey } = {},
 ): Promise<string> {
@@ -86,14 +86,14 @@ async function statuses(token: string): Promise<readonly number[]> {
 
 describe("an issuer's token", () => {
   test('opens both doors to whom it names', async () => {
-    expect(await statuses(await signed())).toEqual([200, 200])
+    expect(await statuses(await signToken())).toEqual([200, 200])
   })
 
   test.each<readonly [string, () => string | Promise<string>]>([
-    ['for somebody else', () => signed({}, { audience: 'other' })],
-    ['of another issuer', () => signed({}, { issuer: 'https://evil.example' })],
-    ['that has run out', () => signed({}, { expires: '-5m' })],
-    ['signed with another key', () => signed({}, { key: others.privateKey })],
+    ['for somebody else', () => signToken({}, { audience: 'other' })],
+    ['of another issuer', () => signToken({}, { issuer: 'https://evil.example' })],
+    ['that has run out', () => signToken({}, { expires: '-5m' })],
+    ['signed with another key', () => signToken({}, { key: others.privateKey })],
     [
       'that is not signed',
       () =>
@@ -115,8 +115,8 @@ describe("an issuer's token", () => {
           .setExpirationTime('5m')
           .sign(new TextEncoder().encode(await exportSPKI(keys.publicKey))),
     ],
-    ['that names no tenant', () => signed({ tenant: undefined })],
-    ['of a tenant that is not here', () => signed({ tenant: 'elsewhere' })],
+    ['that names no tenant', () => signToken({ tenant: undefined })],
+    ['of a tenant that is not here', () => signToken({ tenant: 'elsewhere' })],
     [
       'of this app, forged',
       () => 'sh_aG9tZQ_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo',
@@ -135,23 +135,24 @@ describe("an issuer's token", () => {
         body: new URLSearchParams({ token, next: '/approvals' }),
       })
     const [cookie = ''] =
-      (await signIn(await signed({}, { expires: '2s' }))).headers.get('set-cookie')?.split(';') ??
-      []
+      (await signIn(await signToken({}, { expires: '2s' }))).headers
+        .get('set-cookie')
+        ?.split(';') ?? []
     const approvals = (): Promise<Response> =>
       fetch(`${publicUrl}/approvals`, { headers: { cookie } })
     expect((await approvals()).status).toBe(200)
     await expect
       .poll(async () => (await approvals()).status, { timeout: 10_000, interval: 200 })
       .toBe(401)
-    expect((await signIn(await signed({ act: { sub: 'bot' } }))).status).toBe(401)
+    expect((await signIn(await signToken({ act: { sub: 'bot' } }))).status).toBe(401)
   })
 
   test('an agent acts with what it was handed: it cannot administer', async () => {
     const headers = {
-      authorization: `Bearer ${await signed({ roles: ['admin'], act: { sub: 'bot' } })}`,
+      authorization: `Bearer ${await signToken({ roles: ['admin'], act: { sub: 'bot' } })}`,
     }
     expect((await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers })).status).toBe(403)
-    const person = { authorization: `Bearer ${await signed({ roles: ['admin'] })}` }
+    const person = { authorization: `Bearer ${await signToken({ roles: ['admin'] })}` }
     expect(
       (await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers: person })).status,
     ).toBe(200)

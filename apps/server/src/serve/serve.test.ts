@@ -32,7 +32,7 @@ afterEach(async () => {
   await vendor.close()
 })
 
-async function started(changes: Partial<Config> = {}): Promise<RunningServer> {
+async function startServer(changes: Partial<Config> = {}): Promise<RunningServer> {
   const whole = { ...config, ...changes }
   const serving = await serve(whole, createLog(whole), { leaseMs: 2_000 })
   open.push(serving)
@@ -61,7 +61,7 @@ function make(serving: RunningServer, key: string): Promise<Response> {
 
 describe('the server', () => {
   test('counts guesses at both doors together', async () => {
-    const { addresses } = await started()
+    const { addresses } = await startServer()
     const knock = async (path: string): Promise<number> => {
       const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' }
       return (await fetch(`${addresses.publicUrl}${path}`, { method: 'POST', headers, body: '{}' }))
@@ -84,7 +84,7 @@ describe('the server', () => {
   })
 
   test('lets the first administrator in by a link that works once', async () => {
-    const { welcome, addresses } = await started()
+    const { welcome, addresses } = await startServer()
     const url = `${addresses.publicUrl}/sign-in/${welcome.adminLink}`
     expect((await fetch(url)).status).toBe(200)
     const redeem = (): Promise<Response> =>
@@ -105,7 +105,7 @@ describe('the server', () => {
   })
 
   test('says at / what runs here, without a token in it', async () => {
-    const { addresses, welcome } = await started()
+    const { addresses, welcome } = await startServer()
     const text = await (await fetch(`${addresses.publicUrl}/`)).text()
     expect(text).toContain('shop.buy')
     expect(text).toContain(`${addresses.publicUrl}/mcp`)
@@ -114,7 +114,7 @@ describe('the server', () => {
   })
 
   test('answers as healthy and ready, and tells its figures to who has their token', async () => {
-    const serving = await started()
+    const serving = await startServer()
     const { publicUrl } = serving.addresses
     expect((await fetch(`${publicUrl}/healthz`)).status).toBe(200)
     expect(await (await fetch(`${publicUrl}/readyz`)).json()).toEqual({
@@ -147,7 +147,7 @@ describe('the server', () => {
   })
 
   test('a call by HTTP, by MCP and by its page are one', async () => {
-    const serving = await started()
+    const serving = await startServer()
     const { publicUrl } = serving.addresses
     const headers = {
       authorization: `Bearer ${agentOf(serving)}`,
@@ -215,7 +215,7 @@ describe('the server', () => {
   })
 
   test('stopped, it takes nothing new and lets what runs end', async () => {
-    const serving = await started()
+    const serving = await startServer()
     vendor.hold()
     const arrived = vendor.nextAsked()
     const running = make(serving, 'while-stopping')
@@ -231,7 +231,7 @@ describe('the server', () => {
   })
 
   test('what did not end in time is driven on by the next start, and done once', async () => {
-    const serving = await started({ shutdownSeconds: 0.2 })
+    const serving = await startServer({ shutdownSeconds: 0.2 })
     vendor.hold()
     const arrived = vendor.nextAsked()
     const running = make(serving, 'cut-off-here').catch(() => undefined)
@@ -239,7 +239,7 @@ describe('the server', () => {
     await serving.stop()
     await running
     vendor.release()
-    const next = await started()
+    const next = await startServer()
     let state = 0
     for (const until = performance.now() + 60_000; state !== 200 && performance.now() < until; ) {
       const answer = await make(next, 'cut-off-here')
@@ -253,7 +253,7 @@ describe('the server', () => {
   })
 
   test('opened again, it is the same app: same tokens, same answers, no second link once there is an administrator', async () => {
-    const first = await started()
+    const first = await startServer()
     const answer = await (await make(first, 'kept-over-night')).json()
     await first.app.identityApi.principals.put(
       {
@@ -267,7 +267,7 @@ describe('the server', () => {
       { roles: ['admin'] },
     )
     await first.stop()
-    const second = await started()
+    const second = await startServer()
     expect(second.welcome.adminLink).toBeUndefined()
     expect(second.welcome.demoTokens).toEqual(first.welcome.demoTokens)
     const replayed = (await (await make(second, 'kept-over-night')).json()) as {
@@ -279,16 +279,16 @@ describe('the server', () => {
     expect(vendor.asked).toHaveLength(1)
   })
 
-  test('a taken port and another first tenant are refused with the mend', async () => {
-    const { port } = await started()
-    await expect(started({ port })).rejects.toThrow(
-      `The port ${port} is taken: stop what is there, or set SUREHAND_PORT`,
+  test('a taken port and another first tenant are refused with the way to fix it', async () => {
+    const { port } = await startServer()
+    await expect(startServer({ port })).rejects.toThrow(
+      `Port ${port} is in use. Stop the program that uses it, or set SUREHAND_PORT`,
     )
-    await expect(started({ home: 'other' })).rejects.toThrow('has the first tenant "home"')
+    await expect(startServer({ home: 'other' })).rejects.toThrow('has the first tenant "home"')
   })
 
   test('a page asked for by another name of this machine is shown the way to the one it knows', async () => {
-    const { port, addresses } = await started()
+    const { port, addresses } = await startServer()
     const answer = await fetch(`http://localhost:${port}/approvals`, { redirect: 'manual' })
     expect(answer.headers.get('location')).toBe(`${addresses.publicUrl}/approvals`)
   })

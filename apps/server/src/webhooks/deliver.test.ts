@@ -163,7 +163,7 @@ test('one who does not listen is told again, later and later, and then no more',
     await clock.advance(3_600_000)
   }
   expect(heard).toHaveLength(8)
-  expect(troubles.at(-1)).toContain('it answers 500')
+  expect(troubles.at(-1)).toContain('it responded with status 500')
 })
 
 test('one whose key is lost is told when the key is back, and a call that names it is told so', async () => {
