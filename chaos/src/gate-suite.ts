@@ -30,6 +30,9 @@ const PASSED = { passed: true, faults: NO_FAULTS, broken: [] }
 const POSITIVE: unknown = expect.toSatisfy((count) => count > 0)
 const LONG = { timeout: 900_000 }
 
+/** Runs a scenario and returns its report as JSON. */
+type RunReport = (...args: readonly string[]) => Promise<unknown>
+
 /**
  * The scenarios that the gate runs on one store. They share one bundled node program and, on
  * PostgreSQL, one server. The two stores are two test files, so that they run side by side: one
@@ -38,7 +41,7 @@ const LONG = { timeout: 900_000 }
 export function chaosGate(store: StoreKind): void {
   let lab: Lab
 
-  async function report(...args: readonly string[]): Promise<unknown> {
+  const report: RunReport = async (...args) => {
     return JSON.parse(reportJson(await lab.run(readOptions(['--store', store, ...args]))))
   }
 
@@ -47,6 +50,12 @@ export function chaosGate(store: StoreKind): void {
   })
   afterAll(() => lab.close())
 
+  testCrashes(report, store)
+  testRaces(report)
+  testPrograms(report)
+}
+
+function testCrashes(report: RunReport, store: StoreKind): void {
   test(
     'a process that dies between any two steps, in any recovery class, leaves one effect or an honest unknown',
     LONG,
@@ -82,7 +91,9 @@ export function chaosGate(store: StoreKind): void {
       expect(await runCommand(...naive)).toMatchObject(expected)
     },
   )
+}
 
+function testRaces(report: RunReport): void {
   test('100 keys called by 50 clients at once over four nodes have 100 effects', LONG, async () => {
     const expected = { ...PASSED, effects: 100, figures: { keys: 100, calls: 5_000 } }
     const args = ['--scenario', 'same-key', '--keys', '100', '--racers', '50']
@@ -121,7 +132,9 @@ export function chaosGate(store: StoreKind): void {
       expect(await report(...args)).toMatchObject({ ...PASSED, effects: 40, figures })
     },
   )
+}
 
+function testPrograms(report: RunReport): void {
   test(
     '50 random programs under 50 kills leave the effects that a model predicts, and none is stuck',
     LONG,

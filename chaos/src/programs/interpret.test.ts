@@ -19,7 +19,7 @@ import { holdsKey, toDoneEnd, toFailedEnd } from './program-end.ts'
 
 const PROGRAMS = 50
 
-test('programs that nobody disturbs leave the context as the model says, and answer so', async () => {
+test('undisturbed programs have the effects and the answers that the model predicts', async () => {
   const held: StoredEffect[] = []
   const stores = memoryStores({
     schema: ['create table chaos_entries (number integer primary key, item text not null)'],

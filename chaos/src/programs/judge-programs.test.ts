@@ -70,7 +70,7 @@ test('a program that did what the model says, and says so each time, has no faul
   )
 })
 
-test('what is missing, too much, doubled or not taken back is seen', () => {
+test('missing, unexpected, doubled and uncompensated effects are detected', () => {
   expect(faultsOf(planOf(write, write), doneEnd('r0', 'r0'), ['p1.0.0'])).toEqual({
     ...NO_FAULTS,
     state: 1,
@@ -117,7 +117,7 @@ test('an answer other than the model’s, than the receipts, or than before is s
   })
 })
 
-test('a program beside whose failure something may have been begun is told from what was', () => {
+test('a program may have started parallel steps when one of them failed', () => {
   const plan = planOf({ do: 'parallel', atMost: 2, steps: [undoable, refused] })
   expect(faultsOf(plan, failedEnd([], []), [])).toEqual(NO_FAULTS)
   expect(faultsOf(plan, failedEnd(['0.0.0'], []), ['p1.0.0.0', 'undo.p1.0.0.0'])).toEqual(NO_FAULTS)

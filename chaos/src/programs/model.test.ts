@@ -33,7 +33,7 @@ function planOf(
 const due = (place: string, more: object = {}) => ({
   place,
   item: `p1.${place}`,
-  isSure: true,
+  isCertain: true,
   hasUndo: false,
   ...more,
 })
@@ -42,7 +42,7 @@ const INVALID = 'TOOL_INVALID_FIELD_VALUE'
 test('what a program writes is named by its place, and by what was said before it', () => {
   const plan = planOf([write, { do: 'ask', ways: null }, undoable], { answerAt: () => 'blue' })
   expect(predictOutcome(plan)).toMatchObject({
-    due: [due('0.0'), due('0.2', { item: 'p1.0.2=blue', hasUndo: true })],
+    effects: [due('0.0'), due('0.2', { item: 'p1.0.2=blue', hasUndo: true })],
     lines: [
       { place: '0.0', what: 'made', value: undefined },
       { place: '0.1', what: 'said', value: 'blue' },
@@ -69,11 +69,11 @@ test('an answer decides the way, and a branch keeps what was said in it to itsel
 
 test('nothing comes after a failure', () => {
   expect(predictOutcome(planOf([undoable, refused, write]))).toMatchObject({
-    due: [due('0.0', { hasUndo: true })],
+    effects: [due('0.0', { hasUndo: true })],
     failures: [{ place: '0.1', code: INVALID }],
   })
   expect(predictOutcome(planOf([asked, write], { verdictAt: () => 'deny' }))).toMatchObject({
-    due: [],
+    effects: [],
     failures: [{ place: '0.0', code: 'TOOL_APPROVAL_DENIED' }],
   })
 })
@@ -81,9 +81,9 @@ test('nothing comes after a failure', () => {
 test('what stands beside a failure may have been begun; what comes behind it in turn was not', () => {
   const steps = [write, { do: 'sequence', steps: [write, refused] }, write] as const
   expect(predictOutcome(planOf([{ do: 'parallel', atMost: 3, steps }])).effects).toEqual([
-    due('0.0.0', { isSure: false }),
+    due('0.0.0', { isCertain: false }),
     due('0.0.1.0'),
-    due('0.0.2', { isSure: false }),
+    due('0.0.2', { isCertain: false }),
   ])
   expect(predictOutcome(planOf([{ do: 'parallel', atMost: 1, steps }])).effects).toEqual([
     due('0.0.0'),
@@ -96,7 +96,7 @@ test('a loop does the same at every item, and a failure that is caught is a line
     predictOutcome(planOf([{ do: 'loop', items: ['a', 'b'], atMost: 1, step: write }])).effects,
   ).toEqual([due('0.0.a'), due('0.0.b')])
   expect(predictOutcome(planOf([{ do: 'try', step: refused }, write]))).toMatchObject({
-    due: [due('0.1')],
+    effects: [due('0.1')],
     lines: [{ place: '0.0', what: 'failed', value: INVALID }, { place: '0.1' }],
     failures: [],
   })

@@ -142,7 +142,7 @@ function predictParallel(branches: readonly PredictedOutcome[], atMost: number):
     effects: branches.flatMap((branch) =>
       failing.length === 1 && branch === first
         ? branch.effects
-        : branch.effects.map((one) => ({ ...one, isSure: false })),
+        : branch.effects.map((one) => ({ ...one, isCertain: false })),
     ),
     lines: [],
     failures: failing.flatMap(({ failures }) => failures),

@@ -16,6 +16,7 @@ import { holdsKey } from '../programs/program-end.ts'
 import { createRandom } from '../random.ts'
 import { findAuditFlaws } from '../report/audit-flaws.ts'
 import { showProgress } from '../report/progress.ts'
+import type { Report } from '../report/report.ts'
 import { FaultInjector } from './fault-injector.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { createNodeSetup, type Scenario, type ScenarioContext } from './scenario.ts'
@@ -69,7 +70,7 @@ export const programs: Scenario = async (context) => {
       calmSince === undefined || performance.now() - Math.max(calmSince, startedMs) < MAX_WAIT_MS,
     onRetry: () => undefined,
     findEvidence: createEvidenceFinder(vendor),
-    actions: actions,
+    actions,
   })
   const { isStopped } = listenForInterrupt(() => faults.stop())
   const startedMs = performance.now()
@@ -77,9 +78,9 @@ export const programs: Scenario = async (context) => {
     () =>
       `programs ${cases.length}/${options.programs}  kills ${faults.kills}  restarts ${faults.restarts}  answered ${actions.answered}`,
   )
-  const day: ClientWork = { cases, following, isOver: isStopped }
+  const work: ClientWork = { cases, following, isOver: isStopped }
   const clients = Array.from({ length: Math.min(options.clients, options.programs) }, () =>
-    runClient(plans, day),
+    runClient(plans, work),
   )
   const all = Promise.all(clients).then(() => faults.stop())
   await faults.run()
@@ -89,23 +90,44 @@ export const programs: Scenario = async (context) => {
   await pool.waitUntilAllReady()
   await waitUntilSettled(ledger)
   stopProgress()
-  const held = await readEffects(context, ledger)
-  const verdict = judgePrograms(cases, held)
-  const orphaned = (await ledger.orphans()).map(({ key, state }) => `${key} is ${state}`)
-  const { kills, stops, restarts } = faults
-  const done = {
-    programs: cases.length,
-    kills,
-    stops,
-    restarts,
-    seconds,
-    steps: await ledger.steps(),
-    undone: countUndone(held),
-  }
+  const result = await judgeResult(context, { cases, actions, faults, ledger, seconds })
   await pool.close()
   return {
+    ...result,
+    broken: await findAuditFlaws(setup),
+    ...(isStopped()
+      ? {
+          stoppedAt: `${cases.length} of ${options.programs} programs and ${faults.kills} of ${options.kills} kills`,
+        }
+      : {}),
+  }
+}
+
+type Result = {
+  readonly cases: readonly ProgramCase[]
+  readonly actions: ActionCounts
+  readonly faults: FaultInjector
+  readonly ledger: LedgerReader
+  readonly seconds: number
+}
+
+async function judgeResult(
+  context: ScenarioContext,
+  { cases, actions, faults, ledger, seconds }: Result,
+): Promise<Pick<Report, 'figures' | 'verdict'>> {
+  const effects = await readEffects(context, ledger)
+  const verdict = judgePrograms(cases, effects)
+  const orphaned = (await ledger.orphans()).map(({ key, state }) => `${key} is ${state}`)
+  const { kills, stops, restarts } = faults
+  return {
     figures: {
-      ...done,
+      programs: cases.length,
+      kills,
+      stops,
+      restarts,
+      seconds,
+      steps: await ledger.steps(),
+      undone: countUndone(effects),
       'asks answered': actions.answered,
       'approvals decided': actions.decided,
       'unknown settled': actions.settled,
@@ -114,12 +136,6 @@ export const programs: Scenario = async (context) => {
       ...verdict,
       faults: { ...verdict.faults, orphaned, ...(await findLeftOver(ledger)) },
     },
-    broken: await findAuditFlaws(setup),
-    ...(isStopped()
-      ? {
-          stoppedAt: `${cases.length} of ${options.programs} programs and ${kills} of ${options.kills} kills`,
-        }
-      : {}),
   }
 }
 

@@ -67,20 +67,14 @@ export function auditVerifier(
   function headFlaw(head: SignedHead): Flaw | undefined {
     const size = tree.size()
     if (head.tenant !== tenant || head.size !== size)
-      return {
-        position: size,
-        id: undefined,
-        what: `A head over ${head.size} records of "${head.tenant}" stands behind ${size} records.`,
-      }
+      return flawAt(
+        size,
+        `A head over ${head.size} records of "${head.tenant}" stands behind ${size} records.`,
+      )
     if (proven !== undefined && isSame(head, proven)) return undefined
     if (!isSigned(head, keys))
-      return {
-        position: size,
-        id: undefined,
-        what: `The head over ${size} records is not signed by a known key.`,
-      }
-    if (head.root !== tree.root())
-      return { position: provenSize, id: undefined, what: changedFlaw(provenSize, size) }
+      return flawAt(size, `The head over ${size} records is not signed by a known key.`)
+    if (head.root !== tree.root()) return flawAt(provenSize, changedFlaw(provenSize, size))
     proven = head
     provenSize = size
     return undefined
@@ -97,36 +91,15 @@ export function auditVerifier(
   function endFlaw(): Flaw | undefined {
     const [position, unmet] = [tree.size(), expected[met]]
     if (unmet === undefined) return erasures.end()
-    return {
-      position,
-      id: undefined,
-      what: `The records from ${position} on are missing: a head was signed over ${unmet.size}.`,
-    }
-  }
-
-  function recordFlawOf(shown: ShownRecord, leaf: string, position: number): Flaw | undefined {
-    const { text, payload } = shown
-    const places = placesOf(text)
-    if (places === undefined)
-      return recordFlaw(position, text, `Record ${position} lacks a field that every record has.`)
-    const flaw = checkPosition(text, places, { position, quotedTenant })
-    if (flaw !== undefined) return flaw
-    if (leaf !== shown.leaf)
-      return recordFlaw(position, text, `Record ${position} was changed after it was written.`)
-    const unread = isTombstone(text, places) ? erasures.note(text, position) : undefined
-    return (
-      unread ??
-      (erasures.isErased(payload)
-        ? erasures.erased(shown, position)
-        : checkCommitments(shown, places, position))
-    )
+    const what = `The records from ${position} on are missing: a head was signed over ${unmet.size}.`
+    return flawAt(position, what)
   }
 
   return {
     record(shown) {
       const position = tree.size()
       const leaf = leafHash(shown.text)
-      const flaw = recordFlawOf(shown, leaf, position)
+      const flaw = checkRecord(shown, { leaf, position, quotedTenant, erasures })
       if (flaw !== undefined) return flaw
       tree.append(leaf)
       return expectedFlaw()
@@ -150,6 +123,38 @@ export function auditVerifier(
       }
     },
   }
+}
+
+function flawAt(position: number, what: string): Flaw {
+  return { position, id: undefined, what }
+}
+
+type RecordContext = {
+  readonly leaf: string
+  readonly position: number
+  readonly quotedTenant: string
+  readonly erasures: ReturnType<typeof erasureCheck>
+}
+
+function checkRecord(
+  shown: ShownRecord,
+  { leaf, position, quotedTenant, erasures }: RecordContext,
+): Flaw | undefined {
+  const { text, payload } = shown
+  const places = placesOf(text)
+  if (places === undefined)
+    return recordFlaw(position, text, `Record ${position} lacks a field that every record has.`)
+  const flaw = checkPosition(text, places, { position, quotedTenant })
+  if (flaw !== undefined) return flaw
+  if (leaf !== shown.leaf)
+    return recordFlaw(position, text, `Record ${position} was changed after it was written.`)
+  const unread = isTombstone(text, places) ? erasures.note(text, position) : undefined
+  return (
+    unread ??
+    (erasures.isErased(payload)
+      ? erasures.erased(shown, position)
+      : checkCommitments(shown, places, position))
+  )
 }
 
 function isSame(one: SignedHead, other: SignedHead): boolean {

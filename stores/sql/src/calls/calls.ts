@@ -1,4 +1,4 @@
-import type { CallRow, CallStore, Claim, ClaimRequest } from '@surehand/core/ports'
+import type { CallRow, CallStore, Claim, ClaimRequest, Fence } from '@surehand/core/ports'
 import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import { boundTo, type Sealing } from '../sealing.ts'
@@ -23,19 +23,11 @@ export function sqlCalls(
   sealing: Sealing,
   onTrouble: (error: unknown) => void,
 ): CallStore {
-  // On PostgreSQL each statement is a round trip, so an unused key is claimed with a single one.
-  const claimFresh = async (request: ClaimRequest): Promise<Claim> => {
-    if (database.dialect === 'postgres' && request.guardMs === undefined) {
-      const row = await database.step(claimUnused, request)
-      if (row !== undefined) return { kind: 'claimed', row }
-    }
-    return database.step(claimKey, request)
-  }
   const seal = (request: ClaimRequest): ClaimRequest => ({
     ...request,
     call: sealing.call(request.call),
   })
-  const opened = <T extends object>(answer: T): T =>
+  const open = <T extends object>(answer: T): T =>
     'row' in answer ? { ...answer, row: sealing.row(answer.row as CallRow | undefined) } : answer
 
   // A row that this node cannot decrypt must not stop the sweep of all others.
@@ -59,10 +51,12 @@ export function sqlCalls(
     recent: async (call, sinceMs) =>
       sealing.row(await database.step(recentCall, { call, sinceMs })),
     queue: async (call, guardMs) =>
-      opened(await database.step(queueCall, { call: sealing.call(call), guardMs })),
+      open(await database.step(queueCall, { call: sealing.call(call), guardMs })),
     claim: async (request) =>
-      opened(
-        await (request.resumes ? database.step(claimRow, request) : claimFresh(seal(request))),
+      open(
+        await (request.resumes
+          ? database.step(claimRow, request)
+          : claimFresh(database, seal(request))),
       ),
     startEffect: (fence, effect, intent) =>
       database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
@@ -76,17 +70,11 @@ export function sqlCalls(
       }),
     abandon: (fence) => database.step(abandon, { fence }),
     transact: async (run) =>
-      opened(await database.transact(run.claim.resumes ? run : { ...run, claim: seal(run.claim) })),
+      open(await database.transact(run.claim.resumes ? run : { ...run, claim: seal(run.claim) })),
     postpone: (tenant, callId, delayMs) => database.step(postpone, { tenant, callId, delayMs }),
     cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
-    // A late result may contain the call's secret input.
     addEvidence: (fence, evidence) =>
-      database.step(addEvidence, {
-        fence,
-        evidence: sealing.hasKey
-          ? { ...evidence, text: sealing.seal(evidence.text, boundTo(fence)) }
-          : evidence,
-      }),
+      database.step(addEvidence, { fence, evidence: sealEvidence(sealing, fence, evidence) }),
     async evidence(tenant, callId) {
       const found = await database.step(evidenceOf, { tenant, callId })
       return found.map((evidence) => ({
@@ -107,4 +95,24 @@ export function sqlCalls(
       (await Promise.all((await database.step(abandonedCalls, { limit })).map(readable))).flat(),
     query: (text, ...values) => database.query(text, values),
   }
+}
+
+// On PostgreSQL each statement is a round trip, so an unused key is claimed with a single one.
+async function claimFresh(database: Database, request: ClaimRequest): Promise<Claim> {
+  if (database.dialect === 'postgres' && request.guardMs === undefined) {
+    const row = await database.step(claimUnused, request)
+    if (row !== undefined) return { kind: 'claimed', row }
+  }
+  return database.step(claimKey, request)
+}
+
+// A late result may contain the call's secret input.
+function sealEvidence<E extends { readonly text: string }>(
+  sealing: Sealing,
+  fence: Fence,
+  evidence: E,
+): E {
+  return sealing.hasKey
+    ? { ...evidence, text: sealing.seal(evidence.text, boundTo(fence)) }
+    : evidence
 }
