@@ -43,7 +43,7 @@ test.each<[string, z.ZodType]>([
   expect(formFor(schema)).toBeUndefined()
 })
 
-test('a draft stands in the fields that can hold it', () => {
+test('a draft is the default of the fields that it fits', () => {
   const form = formFor(z.object({ a: z.string(), b: z.int(), c: z.enum(['x']) }), {
     a: 'hello',
     b: 1.5,

@@ -26,7 +26,7 @@ async function askingClient(
   served = await serve(
     shop.runtime,
     { ann, bob },
-    { hostOf: () => HOST, approvalUrl: (id) => `https://desk.example.com/approvals/${id}` },
+    { hostOf: () => HOST, approvalUrl: (id) => `https://pages.example.com/approvals/${id}` },
   )
   const client = await served.connect(era, 'ann', {
     capabilities: { elicitation: { form: {} } },
@@ -81,7 +81,7 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
     expect(asked).toEqual([])
     expect(answer.isError).toBe(true)
     expect(JSON.stringify(answer.content)).toMatch(
-      /Nothing has been done yet.*https:\/\/desk\.example\.com\/approvals\/appr_/,
+      /Nothing has been done yet.*https:\/\/pages\.example\.com\/approvals\/appr_/,
     )
     expect(shop.orders).toEqual([])
   })

@@ -118,10 +118,10 @@ describe('a client with invalid tokens', () => {
   })
 })
 
-describe('where a token is to be had', () => {
+describe('the metadata for getting a token', () => {
   const scopes = ['tools.read', 'tools.call']
 
-  test('is told at the path of this resource and at the root, and at no other', async () => {
+  test('is served at the path of this resource and at the root, and at no other', async () => {
     served = await serve(
       openShop().runtime,
       { ann },
@@ -162,7 +162,7 @@ describe('where a token is to be had', () => {
     })
   })
 
-  test('stands in the challenge, with the scopes', async () => {
+  test('is linked in the challenge, with the scopes', async () => {
     served = await serve(openShop().runtime, { ann }, { scopes })
     const answer = await send(served, order, { authorization: 'Bearer of bad news' })
     expect(answer.status).toBe(401)
@@ -277,7 +277,7 @@ describe("another tenant's ids", () => {
 })
 
 describe('a body', () => {
-  /** Sends what it is told and then nothing more, and hears what comes back until the connection closes. */
+  /** Sends the head and the first bytes, then a blank every 20 ms; returns what arrives until the connection closes. */
   function dripping(opened: Served, head: readonly string[], first: string): Promise<string> {
     const [name = '', port = ''] = opened.host.split(':')
     return new Promise((resolve) => {

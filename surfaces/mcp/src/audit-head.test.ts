@@ -23,7 +23,7 @@ let served: Served | undefined
 afterEach(() => served?.close())
 
 describe.each<Era>(['2026', '2025'])("the audit's latest head, for clients of %s", (era) => {
-  test('is listed for administrators, and says what was signed in their own house', async () => {
+  test('is listed for administrators, with the signed head of their own tenant', async () => {
     served = await serve(openShop().runtime, callers, { audit })
     const client = await served.connect(era, 'admin')
     const { resources } = await client.listResources()
@@ -45,7 +45,7 @@ describe.each<Era>(['2026', '2025'])("the audit's latest head, for clients of %s
     await expect(client.readResource({ uri: URI })).rejects.toThrow(/not found/i)
   })
 
-  test('is there for nobody where the server has no audit to show', async () => {
+  test('does not exist where the server has no audit', async () => {
     served = await serve(openShop().runtime, callers)
     const client = await served.connect(era, 'admin')
     const { resourceTemplates } = await client.listResourceTemplates()

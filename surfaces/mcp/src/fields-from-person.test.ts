@@ -36,7 +36,7 @@ describe.each<Era>(['2026', '2025'])('fields that a person fills in, for clients
     expect(answer.structuredContent).toEqual({ amount: 3, currency: 'EUR' })
   })
 
-  test('are an error of the input where nobody can be asked, or nobody answers', async () => {
+  test('are an input error where the client cannot ask, or the user does not answer', async () => {
     served = await serve(openShop().runtime, { ann }, { fromPerson: () => ['product'] })
     const mute = await served.connect(era, 'ann')
     expect((await mute.callTool({ name: 'shop__price', arguments: {} })).isError).toBe(true)

@@ -75,8 +75,8 @@ const order = JSON.stringify({
   params: { name: 'shop__order', arguments: { product: 'tea' }, _meta: meta },
 })
 
-describe('the HTTP door', () => {
-  test('lets nobody in without a token, and says where one is to be had', async () => {
+describe('the HTTP endpoint', () => {
+  test('refuses a request without a token, and says where to get one', async () => {
     const answer = await send({ body: order, headers: { authorization: 'Basic YW5uOmFubg==' } })
     expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toBe(
@@ -134,7 +134,7 @@ describe('the HTTP door', () => {
     )
   })
 
-  test('refuses what is no JSON, or could be read in two ways', async () => {
+  test('refuses a body that is not JSON, or is ambiguous', async () => {
     const broken = await send({ body: '{' })
     expect([broken.status, JSON.parse(broken.text).error.code]).toEqual([400, -32700])
     const twice = await send({
@@ -163,11 +163,11 @@ describe('the HTTP door', () => {
     },
   )
 
-  test('has let nothing happen by all this', () => {
+  test('has executed nothing for these requests', () => {
     expect(shop.orders).toEqual([])
   })
 
-  test('a session is no credential: with another token it is not there', async () => {
+  test('a session is not a credential: with another token it does not exist', async () => {
     const initialize = {
       jsonrpc: '2.0',
       id: 1,

@@ -6,7 +6,7 @@ let served: Served | undefined
 afterEach(() => served?.close())
 
 test.each<Era>(['2026', '2025'])(
-  'a client of %s that wants to know hears that the tools have changed',
+  'a subscribed client of %s is notified that the tools have changed',
   async (era) => {
     served = await serve(openShop().runtime, { ann })
     const heard: (readonly string[])[] = []

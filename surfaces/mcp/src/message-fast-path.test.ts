@@ -64,7 +64,7 @@ async function sendRequest(
 
 const tea = { tool: 'shop__order', input: { product: 'tea' } }
 
-test('a plain call never comes to Node, and is done once', async () => {
+test('a plain call does not reach Node’s server, and runs once', async () => {
   const before = shop.orders.length
   const { text, throughNode } = await sendRequest(tea)
   expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
@@ -76,9 +76,9 @@ test('a plain call never comes to Node, and is done once', async () => {
 })
 
 test.each([
-  ['wants to hear how far it is', { ...tea, more: { progressToken: 1 } }],
-  ['wants lines of a log', { ...tea, more: { 'io.modelcontextprotocol/logLevel': 'info' } }],
-])('a call that %s is handed on before it is done, and is done once', async (_, what) => {
+  ['asks for progress', { ...tea, more: { progressToken: 1 } }],
+  ['asks for log messages', { ...tea, more: { 'io.modelcontextprotocol/logLevel': 'info' } }],
+])('a call that %s is passed on before it runs, and runs once', async (_, what) => {
   const before = shop.orders.length
   const { text, throughNode } = await sendRequest(what)
   expect([text.slice(0, 15), throughNode, shop.orders.length - before]).toEqual([
@@ -142,7 +142,7 @@ function raise(): never {
   throw new Error('no store')
 }
 
-test('a client that leaves cancels its call', async () => {
+test('a client that disconnects cancels its call', async () => {
   const [name = '', port = ''] = served.host.split(':')
   const before = shop.aborted.length
   const through = served.throughNode()

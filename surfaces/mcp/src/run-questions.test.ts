@@ -33,7 +33,7 @@ async function open(trips: Trips): Promise<Served> {
   served = await serve(
     trips.runtime,
     { ann, bob },
-    { hostOf: () => HOST, questionUrl: (id) => `https://desk.example.com/questions/${id}` },
+    { hostOf: () => HOST, questionUrl: (id) => `https://pages.example.com/questions/${id}` },
   )
   return served
 }
@@ -123,7 +123,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
       },
     })
     expect(JSON.stringify(answer.content)).toMatch(
-      /A person answers here: https:\/\/desk\.example\.com\/questions\/ques_/,
+      /A person answers here: https:\/\/pages\.example\.com\/questions\/ques_/,
     )
     expect(answer.content).toContainEqual(
       expect.objectContaining({
@@ -155,7 +155,7 @@ describe.each<Era>(['2026', '2025'])('what a run asks, for clients of %s', (era)
     expect(asked).toEqual([])
   })
 
-  test('of the model is told to it, and it hears what became of its answer', async () => {
+  test('to the model is in the result of its call, and its answer returns the result of the run', async () => {
     const trips = trustingTrips()
     const { client, asked } = await asking(trips, era, [accept({ answer: true })])
     const question = await client.callTool({ name: 'trip__guess', arguments: {} })
@@ -206,7 +206,7 @@ test('a page is opened where the client can, and what is answered there continue
     return { action: 'accept' }
   })
   const answer = await client.callTool({ name: 'trip__pay', arguments: {} })
-  expect(urls).toEqual([expect.stringContaining('https://desk.example.com/questions/ques_')])
+  expect(urls).toEqual([expect.stringContaining('https://pages.example.com/questions/ques_')])
   expect(JSON.stringify(answer.content)).toContain('Rome')
 })
 
@@ -240,7 +240,7 @@ describe('a requestState of a question', () => {
     requestState: state,
   })
 
-  test('serves once: brought again it answers nothing, and puts what is asked by now', async () => {
+  test('is valid once: sent again it answers nothing, and returns the question that is open now', async () => {
     const trips = trustingTrips()
     const { send, state, id } = await startQuestion(trips)
     const first = await send('ann', acceptWith(state, id, 'Bergen'))

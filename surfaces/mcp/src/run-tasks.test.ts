@@ -96,7 +96,7 @@ test('a task that asks where the client can’t ask says so', async () => {
   })
 })
 
-test('a run that is cancelled takes back what it can, and its task says what it could not', async () => {
+test('a cancelled run compensates what it can, and its task says what it could not', async () => {
   const { worker, opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__tour')
@@ -115,7 +115,7 @@ test('a run that is cancelled takes back what it can, and its task says what it 
   expect(worker.booked).toEqual(['Oslo', 'Bergen', '-Oslo'])
 })
 
-test('a run that fails says in its result what is undone and what not', async () => {
+test('a run that fails says in its result which steps were compensated and which were not', async () => {
   const { opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__tour')
@@ -131,8 +131,8 @@ test('a run that fails says in its result what is undone and what not', async ()
   expect(JSON.stringify((await get())?.result)).toMatch(/Undone: first\\nNot undone: second/)
 })
 
-describe('how far it is, told by another node', () => {
-  test('stands in the task', async () => {
+describe('progress from another node', () => {
+  test('is shown in the task', async () => {
     const { worker, opened } = await openNodes()
     const { get } = await begin(rawClient(opened, 'ann', capabilities), 'trip__walk')
     worker.walk({ fraction: 0.25, message: 'up the hill' })
@@ -148,7 +148,7 @@ describe('how far it is, told by another node', () => {
   })
 
   test.each<Era>(['2026', '2025'])(
-    'is told to a client of %s that waits, in numbers that rise',
+    'is reported to a waiting client of %s, with increasing values',
     async (era) => {
       const { worker, opened } = await openNodes()
       const client = await opened.connect(era, 'ann')
@@ -183,7 +183,7 @@ describe('how far it is, told by another node', () => {
 })
 
 test.each<Era>(['2026', '2025'])(
-  'a client of %s hears of its run in numbers that rise over all rounds',
+  'a client of %s gets the progress of its run with values that increase over all rounds',
   async (era) => {
     const { opened } = await openNodes()
     const client = await opened.connect(era, 'ann', {
@@ -210,7 +210,7 @@ test.each<Era>(['2026', '2025'])(
 )
 
 test.each<Era>(['2026', '2025'])(
-  'a client of %s hears a word once, though it is told here and written down',
+  'a client of %s gets a progress report once, though it is both sent and stored',
   async (era) => {
     const { worker, opened } = await openNodes()
     const client = await opened.connect(era, 'ann')
@@ -229,7 +229,7 @@ test.each<Era>(['2026', '2025'])(
   },
 )
 
-test('a client that listens to its task is told whenever it stands otherwise, until it has ended', async () => {
+test('a client that subscribes to its task is notified of each change, until it has ended', async () => {
   const { worker, opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId } = await begin(client, 'trip__walk')

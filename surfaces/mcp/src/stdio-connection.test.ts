@@ -60,7 +60,7 @@ describe('a client of 2026 on a pipe', () => {
     client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
   })
 
-  test('is told progress, and hears nothing more of a call that it cancels', async () => {
+  test('gets progress, and nothing more of a call that it cancels', async () => {
     const { client, shop } = open()
     client.ask('slow', 'tools/call', { ...wait, _meta: { progressToken: 'p' } })
     await expect
@@ -128,7 +128,7 @@ describe('a client of 2026 on a pipe', () => {
     expect((await client.answerTo(2)).error?.code).toBe(-32602)
   })
 
-  test('that subscribed hears that the tools have changed', async () => {
+  test('that subscribed is notified that the tools have changed', async () => {
     const { client } = open()
     client.ask('news', 'subscriptions/listen', { notifications: { toolsListChanged: true } })
     await expect.poll(() => client.said.length, PATIENTLY).toBeGreaterThan(0)
@@ -146,7 +146,7 @@ const initialize = {
 }
 
 describe('a client of 2025 on a pipe', () => {
-  test('may ask what is spoken here and then go on as what it is', async () => {
+  test('may discover the server and then continue with its own revision', async () => {
     const { client } = open()
     client.ask(1, 'server/discover')
     await client.answerTo(1)
@@ -198,7 +198,7 @@ describe('a line', () => {
       9,
     ],
     ['that is JSON and no message', '[1,2]', -32600, null],
-    ['that is a message of nobody', '{"id":8,"method":"tools/list"}', -32600, 8],
+    ['that is not a JSON-RPC message', '{"id":8,"method":"tools/list"}', -32600, 8],
   ])('%s is refused, and the next one is served', async (_, line, code, id) => {
     const { client } = open()
     client.input.write(line)
@@ -292,7 +292,7 @@ describe('when stdin closes', () => {
       id: 'post.send',
       title: 'Send a letter',
       category: 'custom',
-      description: 'Sends a letter; once it is in the box nobody stops it.',
+      description: 'Sends a letter, which cannot be stopped once it is posted.',
       input: z.object({ to: z.string() }),
       output: z.object({ number: z.number() }),
       contract: { effect: 'writes.letter', reversible: true, idempotency: 'caller' },

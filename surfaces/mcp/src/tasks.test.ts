@@ -66,7 +66,7 @@ test('a task that waits is cancelled, and then nothing happens', async () => {
   expect(shop.orders).toEqual([])
 })
 
-test('a task that runs is told to stop, and ends as cancelled where it has not come to its effect', async () => {
+test('a running task is asked to stop, and ends as cancelled where its effect has not started', async () => {
   const { send } = rawClient(await open(), 'ann', capabilities)
   shop.runtime.start()
   const { result: task } = await send('tools/call', { name: 'shop__waitLater' })
@@ -77,7 +77,7 @@ test('a task that runs is told to stop, and ends as cancelled where it has not c
     .toMatchObject({ status: 'cancelled' })
 })
 
-test('another house’s task looks like a missing one', async () => {
+test('another tenant’s task looks like a missing one', async () => {
   const opened = await open()
   const { result: task } = await rawClient(opened, 'ann', capabilities).send('tools/call', later)
   const { send } = rawClient(opened, 'foreigner', capabilities)

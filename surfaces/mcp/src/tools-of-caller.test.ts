@@ -21,7 +21,7 @@ describe.each<Era>(['2026', '2025'])('the tools listed to a client of %s', (era)
     expect(await namesFor(era, 'ann')).not.toContain('shop__ledger')
   })
 
-  test("follow the policy of the caller's house, and of no other", async () => {
+  test("follow the policy of the caller's tenant, and of no other", async () => {
     const shop = openShop()
     served = await serve(shop.runtime, { ann, foreigner })
     expect(await namesFor(era, 'ann')).toContain('shop__burn')

@@ -70,7 +70,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     expect(answer.isError).toBeUndefined()
   })
 
-  test('a mistake in the input is told to the model, with the field', async () => {
+  test('an error in the input is reported to the model, with the field', async () => {
     const answer = await client.callTool({ name: 'shop__price', arguments: {} })
     expect(answer.isError).toBe(true)
     expect(JSON.stringify(answer.content)).toContain('product')
@@ -149,7 +149,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     await expect.poll(() => shop.aborted.length, { timeout: 20_000 }).toBe(before + 1)
   })
 
-  test('another house sees nothing of a call', async () => {
+  test('another tenant sees nothing of a call', async () => {
     const uri = `surehand://calls/${callIdOf(await client.callTool({ name: 'shop__order', arguments: { product: 'a secret' } }))}`
     const own = await client.readResource({ uri })
     expect(JSON.stringify(own.contents)).toContain('order')

@@ -211,7 +211,7 @@ test('what a client sent behind its call is not begun when it has left meanwhile
   const other = await served
   socket.write(post('first'))
   await expect.poll(() => fast).toEqual(['first'])
-  // so much that no more is read, and the leaving, behind what is not read, is not heard
+  // So much that reading stops, and the disconnect behind the unread bytes goes unnoticed.
   socket.write(post('y'.repeat(60_000)).padEnd(MAX_BODY_BYTES + 1, 'P'))
   await expect.poll(() => other.isPaused()).toBe(true)
   socket.write('Q')
@@ -224,7 +224,7 @@ test('what a client sent behind its call is not begun when it has left meanwhile
   expect(fast).toEqual(['first'])
 })
 
-test('what is broken off in its body is never given to Node behind its end', {
+test('a request that ends within its body is not handed to Node after its end', {
   timeout: 20_000,
 }, async () => {
   const { port, fast } = await openServer(() => answer('x'.repeat(10_000)))
@@ -287,7 +287,7 @@ test('clients that come in the same turn are begun together, and each has its ow
   expect([one.read().at(-1), other.read().at(-1)]).toEqual(['a', 'b'])
 })
 
-test('what comes in pieces within one turn is one request, and what is behind it the next', async () => {
+test('pieces that arrive within one turn are one request, and what follows is the next', async () => {
   const { fast } = await openServer(() => answer('ok'))
   const { socket, read } = await injectConnection()
   const text = post('one') + post('two')
