@@ -164,7 +164,7 @@ describe('a run', () => {
       steps: [{ path: 'hotel', state: 'done' }, {}, {}, { what: 'ask' }],
     })
     expect(tree.answer.metadata.asking.question_id).toBe(question)
-    expect((await run(['jobs'], options)).out).toContain('is paused')
+    expect((await run(['jobs'], options)).out).toContain('paused')
   })
 
   test('keeps to the width of the screen', async () => {

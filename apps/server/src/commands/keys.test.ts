@@ -96,7 +96,7 @@ describe('keys that are rotated', () => {
     keepNewest(1)
     expect(await surehandKeys('rotate')).toBe(1)
     expect(said).toContain('2 credentials and tokens were encrypted')
-    expect(said).toContain('stay as they are: vault:shop.token of home. Set them anew.')
+    expect(said).toContain('left unchanged: vault:shop.token of home. Set them again')
   })
 
   test('are not made where a name is misspelled', async () => {

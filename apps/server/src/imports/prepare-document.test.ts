@@ -81,14 +81,14 @@ describe('a YAML of megabytes', () => {
     await expect(prepareInWorker(createRequest(longYaml(5_000_000)), 1)).rejects.toMatchObject({
       code: 'TOOL_INPUT_TOO_LARGE',
       details: { again_after_ms: 600_000 },
-      suggestions: ['Convert it to JSON, or cut it into parts.'],
+      suggestions: ['Convert it to JSON, or split it into parts.'],
     })
   })
 
   test('is refused with its sentence where it is none, or a bomb of aliases', async () => {
     await expect(prepareInTime(createRequest(`${PADDING}a: [1`))).rejects.toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
-      message: expect.stringContaining('no YAML'),
+      message: expect.stringContaining('not valid YAML'),
     })
     const aliases = `${PADDING}${HEAD}a: &a 1\nb: [${Array.from({ length: 20_000 }, () => '*a').join(',')}]`
     await expect(prepareInTime(createRequest(aliases))).rejects.toMatchObject({
