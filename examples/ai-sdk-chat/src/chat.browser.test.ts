@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { openChat, PASSPHRASE } from './fixtures/open-chat.ts'
 
-test('a person asks, says yes, sees it done, and decides on a page of their own what can not be undone', async () => {
+test('a person asks, approves, sees it done, and decides on an irreversible action on a page of their own', async () => {
   const chat = await openChat()
   const browser = await chromium.launch({
     executablePath: inject('chromium'),
@@ -29,7 +29,7 @@ test('a person asks, says yes, sees it done, and decides on a page of their own 
     const popup = await decided
     await popup.getByLabel('Your passphrase').fill(PASSPHRASE)
     await popup.getByRole('button', { name: 'Yes, do it' }).click()
-    await popup.getByText('You said yes.').waitFor()
+    await popup.getByText('You approved.').waitFor()
     await page.getByRole('button', { name: 'I have decided' }).click()
     await page.getByText('shop__closeAccount: {"closed":true}').waitFor()
     expect(chat.done).toEqual(['reserved lamp', 'closed the account'])

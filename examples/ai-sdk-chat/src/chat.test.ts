@@ -31,7 +31,7 @@ test('a read is answered at once, by a model that says it is emulated', async ()
   expect(messages.at(-1)?.metadata?.model).toMatch(/-emulated$/)
 })
 
-test('a reservation is asked for in the chat, done after a yes, and done once though the history is posted twice', async () => {
+test('a reservation is asked for in the chat, done after an approval, and done once though the history is posted twice', async () => {
   const asked = await post(chat.url, says('Please reserve a lamp.'))
   expect(toolPart(asked)).toMatchObject({
     state: 'approval-requested',
@@ -50,7 +50,7 @@ test('a reservation is asked for in the chat, done after a yes, and done once th
   expect(chat.done).toEqual(['reserved lamp'])
 })
 
-test('a no closes the question: nothing is done, and a yes that comes later finds it closed', async () => {
+test('a no closes the question: nothing is done, and an approval that comes later finds it closed', async () => {
   const asked = await post(chat.url, says('Please reserve a lamp.'))
   const refused = await post(chat.url, respond(asked, 'no'))
   expect(toolPart(refused)).toMatchObject({ state: 'output-denied' })
@@ -82,7 +82,7 @@ test('a history that was never asked for does nothing', async () => {
   expect(chat.done).toEqual([])
 })
 
-test('the account is not closed by a yes in the chat, but on its page with what only Ann knows', async () => {
+test('the account is not closed by an approval in the chat, but on its page with what only Ann knows', async () => {
   const asked = await post(chat.url, says('Close my account.'))
   await post(chat.url, respond(asked, 'yes'))
   expect(chat.done).toEqual([])

@@ -14,4 +14,4 @@ const { url } = await startChat({
 })
 console.log(`The chat:           ${url}`)
 console.log(`Its model:          ${label}`)
-console.log(`Ann's passphrase:   ${passphrase}   (for what can not be undone; only she has it)`)
+console.log(`Ann's passphrase:   ${passphrase}   (for irreversible actions; only she has it)`)

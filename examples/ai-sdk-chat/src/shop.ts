@@ -8,7 +8,7 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 
-/** The name under which this chat relays its person's yes; the shop's policy trusts it for small things. */
+/** The name under which this chat relays its person's approval; the shop's policy trusts it for small things. */
 export const HOST = 'ai-sdk-chat'
 
 /** Whose chat it is. A real host takes this from its session; never from what a browser or a model writes. */
@@ -35,7 +35,7 @@ export type Shop = {
   readonly done: readonly string[]
 }
 
-/** A shop with a price list, a reservation that asks first, and something that can not be undone. */
+/** A shop with a price list, a reservation that asks first, and an irreversible action. */
 export function openShop(): Shop {
   const done: string[] = []
   const about = { category: 'custom' } as const

@@ -22,7 +22,7 @@ test('as somebody runs it without a terminal it edits, approves, and ends by its
 }, 120_000)
 
 test.each([
-  ['a yes orders what was asked', ['approve'], ['24 roses'], '{"order":"24 roses"}'],
+  ['an approval orders what was asked', ['approve'], ['24 roses'], '{"order":"24 roses"}'],
   ['a no orders nothing, and the agent says so', ['reject'], [], 'TOOL_APPROVAL_DENIED'],
   [
     'an edit alone orders nothing: where nobody says more, it is a no',

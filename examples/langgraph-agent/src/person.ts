@@ -16,7 +16,7 @@ export function personAtTerminal(): Person {
   return {
     async decide(request) {
       for (;;) {
-        // whoever leaves with ^C or ^D has not said yes
+        // whoever leaves with ^C or ^D has not approved
         const word = await terminal
           .question('approve, reject or edit={"stems": 12} > ')
           .catch(() => 'reject')
@@ -39,7 +39,7 @@ export function scriptedPerson(words: readonly string[], say: (line: string) => 
       return (
         readDecision(word ?? '', request) ?? {
           type: 'reject',
-          message: 'Nobody was there to say yes.',
+          message: 'Nobody was there to approve.',
         }
       )
     },

@@ -24,7 +24,7 @@ export type Shop = { readonly runtime: Runtime; readonly orders: readonly string
 
 const CENTS: Readonly<Record<string, number>> = { roses: 290, tulips: 120, lilies: 350 }
 
-/** A flower shop of pretence: it remembers what was ordered, and charges nobody. */
+/** A flower shop for demonstration: it remembers what was ordered, and charges nobody. */
 export function openShop(): Shop {
   const orders: string[] = []
   const Flower = z.enum(['roses', 'tulips', 'lilies'])
@@ -42,7 +42,7 @@ export function openShop(): Shop {
     id: 'shop.order',
     title: 'Order flowers',
     category: 'custom',
-    description: 'Orders flowers. A person must say yes to it first.',
+    description: 'Orders flowers. A person must approve it first.',
     input: z.object({ flower: Flower, stems: z.int().min(1).max(500) }),
     output: z.object({ order: z.string() }),
     contract: {

@@ -1,6 +1,8 @@
+import type { Tool } from '@surehand/core'
 import { ToolError } from '@surehand/core'
 import type { ForeignSource } from '@surehand/core/host'
-import { toToolError } from '@surehand/core/internal'
+import { definitionHash } from '@surehand/core/host'
+import { hashJson, toToolError } from '@surehand/core/internal'
 import type {
   AdminItem,
   AdminStore,
@@ -9,18 +11,45 @@ import type {
   TenantTools,
   ValueStore,
 } from '@surehand/core/ports'
-import { createDelayedClose } from './delayed-close.ts'
 import { createDocumentStore, type DocumentStore } from './document-store.ts'
 import { ImportRecord, PinRecord, readItem } from './import-record.ts'
 import { coalesceRuns, createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts'
-import { quarantineChanged } from './quarantine.ts'
 import { createRefusedDocuments, type RefusedDocuments } from './refused-documents.ts'
+import type { OpenedSource } from './source-kind.ts'
 import {
   createSourceLoader,
   type OpenSource,
   type SourceLoader,
   type SourceLoaderOptions,
 } from './source-loader.ts'
+
+// Longer than a call of such a tool may take.
+const GRACE_MS = 120_000
+
+/** Closes retired sources after a grace period, so that calls in progress can finish. */
+function createDelayedClose(): {
+  readonly add: (source: OpenedSource) => void
+  readonly close: () => Promise<void>
+} {
+  const sources = new Map<OpenedSource, NodeJS.Timeout>()
+  const end = async (source: OpenedSource): Promise<void> => {
+    clearTimeout(sources.get(source))
+    sources.delete(source)
+    await source.close?.()
+  }
+  return {
+    add(source) {
+      if (source.close === undefined) return
+      sources.set(
+        source,
+        setTimeout(() => void end(source).catch(() => undefined), GRACE_MS).unref(),
+      )
+    },
+    close: async () => {
+      await Promise.all([...sources.keys()].map(end))
+    },
+  }
+}
 
 export type ImportOptions = SourceLoaderOptions & {
   readonly admin: AdminStore
@@ -216,4 +245,32 @@ function delegateToCurrent(portName: string, now: () => ForeignSource | undefine
     write: async (call, signal) => source().write(call, signal),
     writeOnce: async (call, signal) => source().writeOnce(call, signal),
   }
+}
+
+/** Quarantines every tool that is new or has changed since an administrator accepted its source. */
+function quarantineChanged(
+  tools: readonly Tool[],
+  record: ImportRecord,
+  pin: PinRecord | undefined,
+  generator: string,
+): readonly TenantTool[] {
+  if (pin !== undefined && isAsAccepted(record, pin, generator))
+    return tools.map((tool) => ({ tool, quarantineReason: undefined }))
+  return tools.map((tool) => ({ tool, quarantineReason: findReason(tool, pin) }))
+}
+
+// Hashing a thousand definitions takes a second. If document, settings and generator are the same, so are all the tools.
+function isAsAccepted(record: ImportRecord, pin: PinRecord, generator: string): boolean {
+  const isSame =
+    pin.kind === record.kind && pin.document === record.document && pin.generator === generator
+  return isSame && pin.isWhole && hashJson(pin.settings) === hashJson(record.settings)
+}
+
+function findReason(tool: Tool, pin: PinRecord | undefined): string | undefined {
+  const accepted =
+    pin !== undefined && Object.hasOwn(pin.tools, tool.id) ? pin.tools[tool.id] : undefined
+  if (accepted === undefined) return 'it is new since its source was accepted.'
+  return accepted === definitionHash(tool)
+    ? undefined
+    : `it has changed since ${pin?.acceptedBy} accepted it.`
 }

@@ -1,6 +1,6 @@
 import { evaluate } from './evaluate.ts'
+import type { Evaluation } from './evaluation.ts'
 import type { Rule, SchemaNode } from './node.ts'
-import type { Spot } from './spot.ts'
 import { Values } from './values.ts'
 
 /** Rules about the items of an array. */
@@ -12,19 +12,19 @@ function itemsRule(node: SchemaNode): readonly Rule[] {
   const { prefixItems, items } = node.parts
   if (prefixItems.length === 0 && items === undefined) return []
   return [
-    (spot, run) => {
-      if (!Array.isArray(spot.value)) return
-      const { length } = spot.value
+    (evaluation, run) => {
+      if (!Array.isArray(evaluation.value)) return
+      const { length } = evaluation.value
       const known = items === undefined ? Math.min(length, prefixItems.length) : length
       for (let index = 0; index < known; index++) {
         const inner = prefixItems[index] ?? items
         if (inner !== undefined && inner.source !== true)
-          spot.joinMember(
+          evaluation.joinMember(
             index,
-            evaluate(inner, spot.value[index], { up: spot.path, step: index }, run),
+            evaluate(inner, evaluation.value[index], { up: evaluation.path, step: index }, run),
           )
       }
-      spot.itemCount = known
+      evaluation.itemCount = known
     },
   ]
 }
@@ -35,27 +35,32 @@ function containsRule(node: SchemaNode): readonly Rule[] {
   const least = numberOr(node.keyword('minContains'), 1)
   const most = numberOr(node.keyword('maxContains'), Number.POSITIVE_INFINITY)
   return [
-    (spot, run) => {
-      if (!Array.isArray(spot.value)) return
+    (evaluation, run) => {
+      if (!Array.isArray(evaluation.value)) return
       const found = new Set<number>()
-      for (let index = 0; index < spot.value.length; index++) {
-        const judged = evaluate(contains, spot.value[index], { up: spot.path, step: index }, run)
+      for (let index = 0; index < evaluation.value.length; index++) {
+        const judged = evaluate(
+          contains,
+          evaluation.value[index],
+          { up: evaluation.path, step: index },
+          run,
+        )
         if (judged.faults === undefined) found.add(index)
       }
-      spot.items = found
-      checkCount(spot, found.size, least, most)
+      evaluation.items = found
+      checkCount(evaluation, found.size, least, most)
     },
   ]
 }
 
-function checkCount(spot: Spot, count: number, least: number, most: number): void {
+function checkCount(evaluation: Evaluation, count: number, least: number, most: number): void {
   if (count < least)
-    spot.fault(
+    evaluation.fault(
       'value',
       () => `must contain at least ${least} item${least === 1 ? '' : 's'} of the wanted form`,
     )
   else if (count > most)
-    spot.fault(
+    evaluation.fault(
       'value',
       () => `must contain at most ${most} item${most === 1 ? '' : 's'} of the wanted form`,
     )
@@ -64,13 +69,13 @@ function checkCount(spot: Spot, count: number, least: number, most: number): voi
 function uniqueRule(node: SchemaNode): readonly Rule[] {
   if (node.keyword('uniqueItems') !== true) return []
   return [
-    (spot, run) => {
-      if (!Array.isArray(spot.value)) return
+    (evaluation, run) => {
+      if (!Array.isArray(evaluation.value)) return
       const values = new Values()
-      run.spend(spot.value.length)
-      const repeated = spot.value.findIndex((item) => !values.add(item, run))
+      run.spend(evaluation.value.length)
+      const repeated = evaluation.value.findIndex((item) => !values.add(item, run))
       if (repeated !== -1)
-        spot.fault(
+        evaluation.fault(
           'value',
           () => `must not hold the same item twice: item ${repeated} is a repetition`,
         )
@@ -80,4 +85,26 @@ function uniqueRule(node: SchemaNode): readonly Rule[] {
 
 function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
+}
+
+/** `unevaluatedItems`: applies to items that no other subschema has evaluated. */
+export function unevaluatedItems(node: SchemaNode): readonly Rule[] {
+  const { unevaluatedItems: others } = node.parts
+  if (others === undefined) return []
+  return [
+    (evaluation, run) => {
+      if (!Array.isArray(evaluation.value) || evaluation.faults !== undefined) return
+      const together = evaluation.together()
+      const count = Math.max(...together.map(({ itemCount }) => itemCount))
+      for (let index = count; index < evaluation.value.length; index++) {
+        run.spend(together.length)
+        if (together.some(({ items }) => items?.has(index))) continue
+        evaluation.joinMember(
+          index,
+          evaluate(others, evaluation.value[index], { up: evaluation.path, step: index }, run),
+        )
+      }
+      evaluation.itemCount = evaluation.value.length
+    },
+  ]
 }

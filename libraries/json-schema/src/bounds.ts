@@ -1,28 +1,28 @@
 import { ToolError } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 
-/** How large a schema of strangers may be, and how much work a value may be (RULES.md §11). */
+/** How large a foreign schema may be, and how much work validating a value may take. */
 export const BOUNDS = {
   depth: 32,
   subschemas: 2_000,
-  // subschemas that look at one and the same value; more than the document has only when `$ref` multiplies them
+  // Subschemas that are evaluated against one value. `$ref` can multiply them beyond the size of the document.
   branching: 10_000,
   enumValues: 10_000,
   patternLength: 4_096,
-  // instructions of one pattern and of all patterns of a schema: compiling takes about 5 µs each
+  // Instructions of one pattern, and of all patterns of a schema. Compiling takes about 5 µs for each.
   patternSize: 5_000,
   patternSizes: 50_000,
-  // comparisons of one parse: 0.1 to 0.5 µs each, so half a second at the very worst
+  // Comparisons of one parse, 0.1 to 0.5 µs each: half a second in the worst case.
   steps: 1_000_000,
-  // the same of a default with the defaults within it: a few levels that double make any of them endless
+  // The same for one default with the defaults inside it, which can double at every level.
   defaultSteps: 20_000,
-  // subschemas within subschemas while one value is looked at: the stack holds many times more
+  // Nested evaluations of one value. The stack holds many times more.
   nesting: 512,
   problems: 50,
 } as const
 
-/** A schema that can't be used, with the place that is to blame. */
-export function refused(place: string, what: string): ToolError {
+/** The error for a schema that cannot be used, with the place of the problem. */
+export function refuseSchema(place: string, what: string): ToolError {
   const path = visibleText(place)
   return new ToolError(
     'TOOL_CONFIGURATION_ERROR',

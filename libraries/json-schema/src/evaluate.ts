@@ -1,34 +1,34 @@
-import { expectation } from './expectation.ts'
+import { Evaluation, type Path } from './evaluation.ts'
+import { describeExpected } from './expectation.ts'
 import type { SchemaNode } from './node.ts'
 import type { Run } from './run.ts'
-import { type Path, Spot } from './spot.ts'
 
-/** Holds a value against a subschema. */
-export function evaluate(node: SchemaNode, value: unknown, path: Path, run: Run): Spot {
+/** Evaluates a value against a subschema. */
+export function evaluate(node: SchemaNode, value: unknown, path: Path, run: Run): Evaluation {
   run.enter()
-  const spot = new Spot(value, path)
-  if (spot.kind === 'other') refuse(spot, node)
+  const evaluation = new Evaluation(value, path)
+  if (evaluation.kind === 'other') refuse(evaluation, node)
   else
     for (const rule of node.rules) {
-      rule(spot, run)
-      if (spot.isOffType) break
+      rule(evaluation, run)
+      if (evaluation.isOffType) break
     }
   run.leave()
-  return spot
+  return evaluation
 }
 
-/** The same for the target of a reference, where the question may have been asked before. */
-export function evaluateTarget(node: SchemaNode, from: Spot, run: Run): Spot {
+/** The same for the target of a reference; a previous result for the same value is reused. */
+export function evaluateTarget(node: SchemaNode, from: Evaluation, run: Run): Evaluation {
   const { value, path } = from
   if (typeof value !== 'object' || value === null) return evaluate(node, value, path, run)
   const known = run.recall(node, value)
   if (known !== undefined) return known
-  const spot = evaluate(node, value, path, run)
-  run.remember(node, value, spot)
-  return spot
+  const evaluation = evaluate(node, value, path, run)
+  run.remember(node, value, evaluation)
+  return evaluation
 }
 
-function refuse(spot: Spot, node: SchemaNode): void {
-  spot.fault('type', () => expectation(node))
-  spot.isOffType = true
+function refuse(evaluation: Evaluation, node: SchemaNode): void {
+  evaluation.fault('type', () => describeExpected(node))
+  evaluation.isOffType = true
 }

@@ -14,42 +14,44 @@ const NOUNS: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** The types a subschema takes. */
+/** The types that a subschema accepts. */
 export function typeNames(node: SchemaNode): readonly string[] {
   const type = node.keyword('type')
   return Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : []
 }
 
-/** What a subschema wants, as a person would say it. */
-export function expectation(node: SchemaNode, depth = 0): string {
+/** Describes what a subschema expects, for messages. */
+export function describeExpected(node: SchemaNode, depth = 0): string {
   const constant = node.keyword('const')
   if (constant !== undefined) return valueList([constant])
   const values = node.keyword('enum')
   if (Array.isArray(values)) return valueList(values)
   const types = typeNames(node)
-  if (types.length > 0) return orList(types.map((type) => nounOf(type, node)))
+  if (types.length > 0) return orList(types.map((type) => describeType(type, node)))
   return depth > 2 ? 'a value' : fromBranches(node, depth)
 }
 
 function fromBranches(node: SchemaNode, depth: number): string {
   const { targets, allOf, anyOf, oneOf } = node.parts
   const [whole] = [...targets, ...allOf]
-    .map((inner) => expectation(inner, depth + 1))
+    .map((inner) => describeExpected(inner, depth + 1))
     .filter((words) => words !== 'a value')
   if (whole !== undefined) return whole
   const branches = [...anyOf, ...oneOf]
   if (branches.length === 0) return 'a value'
   return orList([
-    ...new Set(branches.slice(0, NAMED + 1).map((inner) => expectation(inner, depth + 1))),
+    ...new Set(branches.slice(0, NAMED + 1).map((inner) => describeExpected(inner, depth + 1))),
   ])
 }
 
-function nounOf(type: string, node: SchemaNode): string {
+function describeType(type: string, node: SchemaNode): string {
   const noun = NOUNS[type] ?? type
   if (type === 'string')
-    return formatWords(node) ?? `${noun}${between(node, 'minLength', 'maxLength', ' characters')}`
-  if (type === 'number' || type === 'integer') return `${noun}${range(node)}`
-  if (type === 'array') return `${noun}${between(node, 'minItems', 'maxItems', ' items')}`
+    return (
+      formatWords(node) ?? `${noun}${describeRange(node, 'minLength', 'maxLength', ' characters')}`
+    )
+  if (type === 'number' || type === 'integer') return `${noun}${describeNumberRange(node)}`
+  if (type === 'array') return `${noun}${describeRange(node, 'minItems', 'maxItems', ' items')}`
   return noun
 }
 
@@ -58,14 +60,14 @@ function formatWords(node: SchemaNode): string | undefined {
   return typeof format === 'string' ? FORMATS.get(format)?.what : undefined
 }
 
-function between(node: SchemaNode, least: string, most: string, unit: string): string {
+function describeRange(node: SchemaNode, least: string, most: string, unit: string): string {
   const [low, high] = [node.keyword(least), node.keyword(most)]
   if (typeof low === 'number' && typeof high === 'number') return ` of ${low} to ${high}${unit}`
   if (typeof low === 'number' && low > 0) return ` of at least ${low}${unit}`
   return typeof high === 'number' ? ` of at most ${high}${unit}` : ''
 }
 
-function range(node: SchemaNode): string {
+function describeNumberRange(node: SchemaNode): string {
   const [low, high] = [node.keyword('minimum'), node.keyword('maximum')]
   if (typeof low === 'number' && typeof high === 'number') return ` from ${low} to ${high}`
   if (typeof low === 'number') return ` of at least ${low}`
@@ -80,15 +82,15 @@ export function valueList(values: readonly unknown[]): string {
   return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-// an object is not written out: it may be of any size, and it is told at every fault
+// Objects are not written out: they may be large, and the text is repeated in every fault.
 function shortText(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value))
+  if (typeof value === 'string') return JSON.stringify(clip(value))
   if (Array.isArray(value)) return 'a certain array'
   return typeof value === 'object' && value !== null ? 'a certain object' : String(value)
 }
 
-/** At most so much of a text of strangers. */
-export function cut(text: string, length = CUT): string {
+/** Clips an untrusted text. */
+export function clip(text: string, length = CUT): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 

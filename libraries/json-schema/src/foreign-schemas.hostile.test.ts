@@ -5,7 +5,7 @@ import { foreignSchemas } from './foreign-schemas.ts'
 
 const { compile } = foreignSchemas()
 
-function nested(depth: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {
+function nestSchema(depth: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {
   return Array.from({ length: depth - 1 }).reduce<JsonSchema>(wrap, { type: 'string' })
 }
 
@@ -16,7 +16,7 @@ function deep(levels: number, leaf: unknown = {}): unknown {
 }
 
 /** Work that is not bounded runs into the test's own time limit: seconds are asserted nowhere, machines differ. */
-function bounded(work: () => void): void {
+function isBounded(work: () => void): void {
   work()
 }
 
@@ -34,12 +34,12 @@ describe('a schema out of bounds is refused, naming the place', () => {
   test.each<[string, JsonSchema, string]>([
     [
       'too deep',
-      nested(33, (inner) => ({ properties: { a: inner } })),
+      nestSchema(33, (inner) => ({ properties: { a: inner } })),
       '/properties/a is nested deeper than 32',
     ],
     [
       'too deep in lists',
-      nested(33, (inner) => ({ items: inner })),
+      nestSchema(33, (inner) => ({ items: inner })),
       '/items is nested deeper than 32',
     ],
     [
@@ -133,7 +133,7 @@ describe('a schema out of bounds is refused, naming the place', () => {
     ['a reference that is no text', { $ref: 5 }, '#/$ref must be a text'],
     ['a pattern that is no text', { pattern: {} }, '#/pattern must be a text'],
   ])('%s', (_name, schema, message) => {
-    bounded(() => {
+    isBounded(() => {
       const thrown = (() => {
         try {
           return compile(schema)
@@ -155,7 +155,7 @@ describe('a schema out of bounds is refused, naming the place', () => {
   })
 
   test('right at the bounds it is taken', () => {
-    expect(compile(nested(32, (inner) => ({ items: inner }))).parse([]).ok).toBe(true)
+    expect(compile(nestSchema(32, (inner) => ({ items: inner }))).parse([]).ok).toBe(true)
     expect(compile({ properties: many(1_999) }).parse({ f7: 1, g: 2 })).toEqual({
       ok: true,
       value: { f7: 1 },
@@ -176,8 +176,8 @@ describe('a schema that refers to itself', () => {
       ],
     })
     const value = deep(60)
-    bounded(() => expect(parse(value).ok).toBe(true))
-    bounded(() => expect(redact(shape, value)).toEqual(value))
+    isBounded(() => expect(parse(value).ok).toBe(true))
+    isBounded(() => expect(redact(shape, value)).toEqual(value))
   })
 
   test('and fails at the bottom fails in bounded time', () => {
@@ -188,7 +188,7 @@ describe('a schema that refers to itself', () => {
         { properties: { a: { $ref: '#' } }, type: 'object', required: ['x'] },
       ],
     })
-    bounded(() => expect(parse(deep(60, 5)).ok).toBe(false))
+    isBounded(() => expect(parse(deep(60, 5)).ok).toBe(false))
   })
 
   test('hides secrets in time that grows with the depth', () => {
@@ -197,7 +197,7 @@ describe('a schema that refers to itself', () => {
       additionalProperties: { $ref: '#' },
       allOf: [{ properties: { a: { anyOf: [{ $ref: '#/properties/a' }, { type: 'string' }] } } }],
     })
-    bounded(() =>
+    isBounded(() =>
       expect(JSON.stringify(redact(shape, deep(60, { key: 's3cret' })))).not.toContain('s3cret'),
     )
   })
@@ -224,7 +224,7 @@ describe('a schema that refers to itself', () => {
       properties: { a: child, b: { ...child }, c: { ...child }, d: { ...child } },
       additionalProperties: false,
     })
-    bounded(() => expect(parse({}).ok).toBe(true))
+    isBounded(() => expect(parse({}).ok).toBe(true))
   })
 
   test('and multiplies its defaults is not followed', () => {
@@ -235,7 +235,7 @@ describe('a schema that refers to itself', () => {
       }),
     )
     const { parse } = compile({ $ref: '#/$defs/l0', $defs: { ...levels, l25: { type: 'object' } } })
-    bounded(() => parse({}))
+    isBounded(() => parse({}))
   })
 })
 
@@ -246,7 +246,7 @@ describe('a value that is much work', () => {
       minLength: index,
     }))
     const { parse } = compile({ items: { oneOf: branches } })
-    bounded(() =>
+    isBounded(() =>
       expect(parse(Array.from({ length: 100_000 }, () => 1))).toMatchObject({
         problems: [{ error: 'is too much work to check against this schema' }],
       }),
@@ -260,7 +260,7 @@ describe('a value that is much work', () => {
       uniqueItems: true,
       items: { type: 'integer', minimum: 0 },
     })
-    bounded(() => expect(parse(numbers).ok).toBe(true))
+    isBounded(() => expect(parse(numbers).ok).toBe(true))
   })
 
   test('has its repetitions found in one pass', () => {
@@ -269,8 +269,8 @@ describe('a value that is much work', () => {
       more: ['a', { b: index }],
     }))
     const { parse } = compile({ uniqueItems: true })
-    bounded(() => expect(parse(objects).ok).toBe(true))
-    bounded(() => expect(parse([...objects, { more: ['a', { b: 7 }], index: 7 }]).ok).toBe(false))
+    isBounded(() => expect(parse(objects).ok).toBe(true))
+    isBounded(() => expect(parse([...objects, { more: ['a', { b: 7 }], index: 7 }]).ok).toBe(false))
   })
 
   test('does not hang in a pattern, however it was written', () => {
@@ -278,7 +278,7 @@ describe('a value that is much work', () => {
       properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } },
       patternProperties: { '^(x+x+)+y$': {} },
     })
-    bounded(() =>
+    isBounded(() =>
       parse({ a: `${'a'.repeat(50_000)}!`, b: 'a'.repeat(50_000), [`${'x'.repeat(20_000)}`]: 1 }),
     )
   })
@@ -288,7 +288,7 @@ describe('a value that is much work', () => {
     const text = Array.from({ length: 1 << 20 }, (_, index) =>
       (index * 2_654_435_761) % 7 > 3 ? 'a' : 'b',
     ).join('')
-    bounded(() =>
+    isBounded(() =>
       expect(parse(text)).toMatchObject({
         problems: [{ error: 'is too much work to check against this schema' }],
       }),
@@ -301,7 +301,7 @@ describe('a value that is much work', () => {
         anyOf: [{ format: 'email' }, { format: 'uri' }, { format: 'url' }, { format: 'date-time' }],
       },
     })
-    bounded(() =>
+    isBounded(() =>
       parse([`http://${'a'.repeat(36)}!`, `a@${'a-'.repeat(100_000)}`, 't'.repeat(500_000)]),
     )
   })

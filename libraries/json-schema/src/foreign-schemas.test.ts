@@ -1,8 +1,8 @@
 import { canonicalJson, digestOf, HIDDEN, redact } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import { describe, expect, test } from 'vitest'
+import type { Loss } from './analyze-schema.ts'
 import { foreignSchemas } from './foreign-schemas.ts'
-import type { Loss } from './survey.ts'
 
 const { compile } = foreignSchemas()
 

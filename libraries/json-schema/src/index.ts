@@ -1,7 +1,7 @@
+export type { Loss } from './analyze-schema.ts'
 export {
   type ForeignSchemaCompiler,
   type ForeignSchemaOptions,
   type ForeignSchemasOptions,
   foreignSchemas,
 } from './foreign-schemas.ts'
-export type { Loss } from './survey.ts'

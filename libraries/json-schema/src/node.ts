@@ -1,14 +1,21 @@
+import type { SchemaAnalysis } from './analyze-schema.ts'
+import type { Evaluation } from './evaluation.ts'
 import type { Pattern } from './patterns.ts'
-import { rulesOf } from './rules.ts'
+import { createRules } from './rules.ts'
 import type { Run } from './run.ts'
-import { hasSubschemas, listed, member, named, type Source, single } from './source.ts'
-import type { Spot } from './spot.ts'
-import type { Survey } from './survey.ts'
+import {
+  hasSubschemas,
+  listSubschemas,
+  member,
+  namedSubschemas,
+  type Source,
+  singleSubschema,
+} from './source.ts'
 
-/** Looks at one keyword, or at a few that belong together. */
-export type Rule = (spot: Spot, run: Run) => void
+/** Checks one keyword, or a few that belong together. */
+export type Rule = (evaluation: Evaluation, run: Run) => void
 
-/** One subschema, with its parts and rules made when they are first needed. */
+/** One subschema. Its parts and rules are created on first use. */
 export class SchemaNode {
   readonly source: Source
   readonly graph: Graph
@@ -21,7 +28,7 @@ export class SchemaNode {
   }
 
   get rules(): readonly Rule[] {
-    this.madeRules ??= rulesOf(this)
+    this.madeRules ??= createRules(this)
     return this.madeRules
   }
 
@@ -35,7 +42,7 @@ export class SchemaNode {
   }
 }
 
-/** The subschemas of a subschema, by what they are for. */
+/** The subschemas of a subschema, by purpose. */
 export type Parts = {
   readonly targets: readonly SchemaNode[]
   readonly allOf: readonly SchemaNode[]
@@ -57,21 +64,21 @@ export type Parts = {
   readonly contains: SchemaNode | undefined
 }
 
-/** A default that was found to fit, and how much work that was. */
+/** A default that matches its schema, and the steps that filling it took. */
 export type Default = { readonly value: unknown; readonly steps: number }
 
 /** All nodes of one schema. */
 export class Graph {
-  readonly survey: Survey
+  readonly analysis: SchemaAnalysis
   readonly defaults = new Map<SchemaNode, Default | undefined>()
   private readonly nodes = new Map<Source, SchemaNode>()
 
-  constructor(survey: Survey) {
-    this.survey = survey
+  constructor(survey: SchemaAnalysis) {
+    this.analysis = survey
   }
 
   get root(): SchemaNode {
-    return this.node(this.survey.root)
+    return this.node(this.analysis.root)
   }
 
   node(source: Source): SchemaNode {
@@ -105,42 +112,45 @@ const NO_PARTS: Parts = {
 }
 
 function partsOf(source: Source, graph: Graph): Parts {
-  const targets = (graph.survey.targets.get(source) ?? []).map((target) => graph.node(target))
+  const targets = (graph.analysis.targets.get(source) ?? []).map((target) => graph.node(target))
   if (!hasSubschemas(source)) return targets.length === 0 ? NO_PARTS : { ...NO_PARTS, targets }
   const node = (inner: Source | undefined) => (inner === undefined ? undefined : graph.node(inner))
-  const list = (keyword: string) => listed(source, keyword).map((inner) => graph.node(inner))
+  const list = (keyword: string) =>
+    listSubschemas(source, keyword).map((inner) => graph.node(inner))
   const map = (keyword: string) =>
-    named(source, keyword).map(([name, inner]) => [name, graph.node(inner)] as const)
-  // draft 7 wrote the first items as a list, and the others as additionalItems
+    namedSubschemas(source, keyword).map(([name, inner]) => [name, graph.node(inner)] as const)
+  // Draft 7 uses a list in `items` for the first items, and `additionalItems` for the others.
   const isOldTuple = Array.isArray(member(source, 'items'))
   return {
     targets,
     allOf: list('allOf'),
     anyOf: list('anyOf'),
     oneOf: list('oneOf'),
-    not: node(single(source, 'not')),
-    condition: node(single(source, 'if')),
-    whenMet: node(single(source, 'then')),
-    whenNotMet: node(single(source, 'else')),
+    not: node(singleSubschema(source, 'not')),
+    condition: node(singleSubschema(source, 'if')),
+    whenMet: node(singleSubschema(source, 'then')),
+    whenNotMet: node(singleSubschema(source, 'else')),
     dependents: new Map([...map('dependentSchemas'), ...map('dependencies')]),
     properties: new Map(map('properties')),
     patternProperties: map('patternProperties').map(([name, inner]) => [
       patternOf(name, graph),
       inner,
     ]),
-    additionalProperties: node(single(source, 'additionalProperties')),
-    unevaluatedProperties: node(single(source, 'unevaluatedProperties')),
-    propertyNames: node(single(source, 'propertyNames')),
+    additionalProperties: node(singleSubschema(source, 'additionalProperties')),
+    unevaluatedProperties: node(singleSubschema(source, 'unevaluatedProperties')),
+    propertyNames: node(singleSubschema(source, 'propertyNames')),
     prefixItems: isOldTuple ? list('items') : list('prefixItems'),
-    items: node(isOldTuple ? single(source, 'additionalItems') : single(source, 'items')),
-    unevaluatedItems: node(single(source, 'unevaluatedItems')),
-    contains: node(single(source, 'contains')),
+    items: node(
+      isOldTuple ? singleSubschema(source, 'additionalItems') : singleSubschema(source, 'items'),
+    ),
+    unevaluatedItems: node(singleSubschema(source, 'unevaluatedItems')),
+    contains: node(singleSubschema(source, 'contains')),
   }
 }
 
-// the survey has refused names whose pattern can't run
+// The analysis has refused patterns that cannot run.
 function patternOf(source: string, graph: Graph): Pattern {
-  const pattern = graph.survey.patterns.get(source)
-  if (pattern === undefined) throw new Error(`The pattern ${source} was not surveyed.`)
+  const pattern = graph.analysis.patterns.get(source)
+  if (pattern === undefined) throw new Error(`The pattern ${source} was not analyzed.`)
   return pattern
 }

@@ -1,10 +1,10 @@
 import { evaluate } from './evaluate.ts'
-import { cut, expectation } from './expectation.ts'
+import type { Evaluation } from './evaluation.ts'
+import { clip, describeExpected } from './expectation.ts'
 import type { Rule, SchemaNode } from './node.ts'
 import { searchSteps } from './patterns.ts'
 import type { Run } from './run.ts'
 import { dependentNames, textsOf } from './source.ts'
-import type { Spot } from './spot.ts'
 
 /** Rules about the fields of an object. */
 export function memberRules(node: SchemaNode): readonly Rule[] {
@@ -17,7 +17,7 @@ export function memberRules(node: SchemaNode): readonly Rule[] {
   ]
 }
 
-// what is asked for by name is no unknown key, though nothing says what it holds
+// A required name is not an unknown key, even if no subschema describes its value.
 function mentionRule(node: SchemaNode): readonly Rule[] {
   const { properties, dependents } = node.parts
   const together = dependentNames(node.source).flatMap(([name, names]) => [name, ...names])
@@ -28,8 +28,8 @@ function mentionRule(node: SchemaNode): readonly Rule[] {
   )
   if (mentioned.size === 0) return []
   return [
-    (spot) => {
-      spot.mentioned = mentioned
+    (evaluation) => {
+      evaluation.mentioned = mentioned
     },
   ]
 }
@@ -38,12 +38,15 @@ function requiredRule(node: SchemaNode): readonly Rule[] {
   const required = textsOf(node.keyword('required'))
   if (required.length === 0) return []
   return [
-    (spot, run) => {
-      if (spot.kind !== 'object') return
+    (evaluation, run) => {
+      if (evaluation.kind !== 'object') return
       run.spend(required.length >> 2)
       for (const name of required) {
-        if (!has(spot.value, name))
-          spot.fault('missing', () => requirement(node, name), { up: spot.path, step: name })
+        if (!hasMember(evaluation.value, name))
+          evaluation.fault('missing', () => requirement(node, name), {
+            up: evaluation.path,
+            step: name,
+          })
       }
     },
   ]
@@ -51,18 +54,18 @@ function requiredRule(node: SchemaNode): readonly Rule[] {
 
 function requirement(node: SchemaNode, name: string): string {
   const field = node.parts.properties.get(name)
-  const words = field === undefined ? 'a value' : expectation(field)
+  const words = field === undefined ? 'a value' : describeExpected(field)
   return words === 'a value' ? 'is required' : `is required: expected ${words}`
 }
 
 function dependentRequiredRule(node: SchemaNode): readonly Rule[] {
-  return dependentNames(node.source).map(([given, names]) => (spot: Spot, run: Run) => {
-    if (spot.kind !== 'object' || !has(spot.value, given)) return
+  return dependentNames(node.source).map(([given, names]) => (evaluation: Evaluation, run: Run) => {
+    if (evaluation.kind !== 'object' || !hasMember(evaluation.value, given)) return
     run.spend(names.length >> 2)
     for (const name of names) {
-      if (!has(spot.value, name))
-        spot.fault('missing', () => `is required where ${cut(given)} is given`, {
-          up: spot.path,
+      if (!hasMember(evaluation.value, name))
+        evaluation.fault('missing', () => `is required where ${clip(given)} is given`, {
+          up: evaluation.path,
           step: name,
         })
     }
@@ -73,13 +76,13 @@ function namesRule(node: SchemaNode): readonly Rule[] {
   const { propertyNames } = node.parts
   if (propertyNames === undefined) return []
   return [
-    (spot, run) => {
-      if (spot.kind !== 'object') return
-      for (const name of keysOf(spot.value, run)) {
-        const path = { up: spot.path, step: name }
+    (evaluation, run) => {
+      if (evaluation.kind !== 'object') return
+      for (const name of keysOf(evaluation.value, run)) {
+        const path = { up: evaluation.path, step: name }
         const judged = evaluate(propertyNames, name, path, run)
         if (judged.faults !== undefined)
-          spot.fault(
+          evaluation.fault(
             'value',
             () => `has a name that ${judged.faults?.[0]?.say() ?? 'is not allowed'}`,
             path,
@@ -94,26 +97,26 @@ function membersRule(node: SchemaNode): readonly Rule[] {
   const lists = node.keyword('properties') !== undefined || patternProperties.length > 0
   if (!lists && others === undefined) return []
   return [
-    (spot, run) => {
-      if (spot.kind !== 'object') return
-      spot.lists = lists
-      spot.names = others === undefined ? new Set() : 'all'
-      for (const name of keysOf(spot.value, run)) memberRule(name, spot, run)
+    (evaluation, run) => {
+      if (evaluation.kind !== 'object') return
+      evaluation.lists = lists
+      evaluation.names = others === undefined ? new Set() : 'all'
+      for (const name of keysOf(evaluation.value, run)) memberRule(name, evaluation, run)
     },
   ]
 
-  function memberRule(name: string, spot: Spot, run: Run): void {
+  function memberRule(name: string, evaluation: Evaluation, run: Run): void {
     if (name === '__proto__') {
-      spot.fault('unknown', unwelcome, { up: spot.path, step: name })
+      evaluation.fault('unknown', forbiddenName, { up: evaluation.path, step: name })
       return
     }
     const field = properties.get(name)
     const matching = patternProperties.length === 0 ? [] : matches(name, run)
     for (const inner of field === undefined ? matching : [field, ...matching])
-      inspect(inner, name, spot, run)
+      inspectMember(inner, name, evaluation, run)
     if (field !== undefined || matching.length > 0) {
-      if (spot.names !== 'all') spot.names?.add(name)
-    } else if (others !== undefined) other(others, name, spot, run)
+      if (evaluation.names !== 'all') evaluation.names?.add(name)
+    } else if (others !== undefined) inspectOther(others, name, evaluation, run)
   }
 
   function matches(name: string, run: Run): readonly SchemaNode[] {
@@ -126,34 +129,40 @@ function membersRule(node: SchemaNode): readonly Rule[] {
   }
 }
 
-function other(node: SchemaNode, name: string, spot: Spot, run: Run): void {
-  if (node.source === false) spot.fault('unknown', unknownField, { up: spot.path, step: name })
-  else if (node.source !== true) inspect(node, name, spot, run)
+function inspectOther(node: SchemaNode, name: string, evaluation: Evaluation, run: Run): void {
+  if (node.source === false)
+    evaluation.fault('unknown', describeUnknownField, { up: evaluation.path, step: name })
+  else if (node.source !== true) inspectMember(node, name, evaluation, run)
 }
 
-function inspect(node: SchemaNode, name: string, spot: Spot, run: Run): void {
-  const path = { up: spot.path, step: name }
-  const found = evaluate(node, (spot.value as Readonly<Record<string, unknown>>)[name], path, run)
-  const known = spot.members?.get(name)
-  // a name may be both listed and matched: the second finding joins the first
+function inspectMember(node: SchemaNode, name: string, evaluation: Evaluation, run: Run): void {
+  const path = { up: evaluation.path, step: name }
+  const found = evaluate(
+    node,
+    (evaluation.value as Readonly<Record<string, unknown>>)[name],
+    path,
+    run,
+  )
+  const known = evaluation.members?.get(name)
+  // A name may be both listed and matched by a pattern: the results are combined.
   if (known !== undefined && found.faults === undefined) known.join(found)
-  else spot.joinMember(name, found)
+  else evaluation.joinMember(name, found)
 }
 
-/** The last word on names that nobody else knew. */
+/** `unevaluatedProperties`: applies to names that no other subschema has evaluated. */
 export function unevaluatedMembers(node: SchemaNode): readonly Rule[] {
   const { unevaluatedProperties: others } = node.parts
   if (others === undefined) return []
   return [
-    (spot, run) => {
-      if (spot.kind !== 'object' || spot.faults !== undefined) return
-      const together = spot.together()
-      for (const name of keysOf(spot.value, run)) {
+    (evaluation, run) => {
+      if (evaluation.kind !== 'object' || evaluation.faults !== undefined) return
+      const together = evaluation.together()
+      for (const name of keysOf(evaluation.value, run)) {
         run.spend(together.length)
         if (!together.some(({ names }) => names === 'all' || names?.has(name)))
-          other(others, name, spot, run)
+          inspectOther(others, name, evaluation, run)
       }
-      spot.names = 'all'
+      evaluation.names = 'all'
     },
   ]
 }
@@ -161,22 +170,22 @@ export function unevaluatedMembers(node: SchemaNode): readonly Rule[] {
 function keysOf(value: unknown, run: Run): readonly string[] {
   const keys = Object.keys(value as object)
   run.spend(keys.length)
-  return keys.filter((key) => has(value, key))
+  return keys.filter((key) => hasMember(value, key))
 }
 
-/** A member that is undefined is not there: JSON would not carry it. */
-export function has(value: unknown, name: string): boolean {
+/** Whether an object has a member. Undefined counts as absent, because JSON would omit it. */
+export function hasMember(value: unknown, name: string): boolean {
   return (
     Object.hasOwn(value as object, name) &&
     (value as Readonly<Record<string, unknown>>)[name] !== undefined
   )
 }
 
-/** What is said of a key that nobody asked for, the same sentence as for tools of our own. */
-export function unknownField(): string {
+/** The message for an unknown key, the same as for tools with zod schemas. */
+export function describeUnknownField(): string {
   return 'is not a field of this tool'
 }
 
-function unwelcome(): string {
+function forbiddenName(): string {
   return 'is not accepted as a name'
 }

@@ -1,14 +1,14 @@
-/** An ECMA-262 pattern in RE2's spelling, and how large its program gets at most. */
+/** An ECMA-262 pattern in RE2 syntax, and the maximum size of its program. */
 export type Re2Source = {
   readonly text: string
   readonly size: number
   readonly counted: Counted | undefined
 }
 
-/** `^ATOM{min,max}$`: its program is as long as `max`, but counting says the same. */
+/** `^ATOM{min,max}$`: its program would be as long as `max`, so characters are counted instead. */
 export type Counted = { readonly atom: string; readonly min: number; readonly max: number }
 
-/** `extra` is what it costs to compile, once; `size` what it costs wherever it is repeated. */
+/** `extra` is a one-time cost of compiling; `size` counts again wherever the piece is repeated. */
 type Piece = {
   readonly text: string
   readonly length: number
@@ -30,23 +30,23 @@ const CASELESS_GROUP = /\(\?i:/y
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y
 const COUNTED =
   /^\^(\.|\\(?:[^ux]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|\[(?:[^\\\]]|\\.)*\]|[\w -])\{(\d+)(,(\d*))?\}\$$/su
-// to read a class of letters costs RE2 about as much as twenty characters
+// Compiling a class of letters costs RE2 about as much as twenty characters.
 const LETTERS = 20
 
 /**
- * Translates, since RE2 reads some of ECMA-262 differently: `.` and `\s` mean fewer characters to it, `[[:x:]]` and `\A` more.
- * Throws a sentence about what has no linear-time equal.
+ * Translates a pattern, because RE2 differs from ECMA-262: `.` and `\s` match fewer characters, `[[:x:]]` and `\A` have a meaning.
+ * Throws an error for constructs that cannot run in linear time.
  */
 export function toRe2(source: string): Re2Source {
-  const counted = countedOf(source)
+  const counted = readCounted(source)
   if (counted !== undefined) return { text: `^${counted.atom}*$`, size: 8, counted }
-  // not ECMA-262, but what authors of other languages write to mean one thing only
+  // Not ECMA-262, but authors used to other languages write it, and its meaning is clear.
   const start = source.startsWith('(?i)') ? 4 : 0
   const { text, size } = translate(source, start)
   return { text: source.slice(0, start) + text, size, counted: undefined }
 }
 
-function countedOf(source: string): Counted | undefined {
+function readCounted(source: string): Counted | undefined {
   const match = COUNTED.exec(source)
   if (match === null) return undefined
   const [, atom = '', least, range, most = ''] = match
@@ -71,15 +71,15 @@ function translate(
       sizes = { total: 1, last: 0 }
     } else if (piece.text === ')') {
       const inner = sizes
-      sizes = outer.pop() ?? unbalanced()
+      sizes = outer.pop() ?? refuseUnbalanced()
       sizes = { total: sizes.total + inner.total, last: inner.total }
     } else if (piece.size > 0)
       sizes = { total: sizes.total + piece.size + piece.extra, last: piece.size }
-    else sizes = repeated(sizes, piece.text)
+    else sizes = repeatSize(sizes, piece.text)
     text += piece.text
     index += piece.length
   }
-  if (outer.length > 0) unbalanced()
+  if (outer.length > 0) refuseUnbalanced()
   return { text, size: sizes.total }
 }
 
@@ -107,7 +107,7 @@ function pieceAt(source: string, index: number): Piece {
   }
 }
 
-// nobody asks for what a group has caught, so none captures
+// Captures are never used, so no group captures.
 function groupAt(source: string, index: number): Piece {
   const caseless = matchAt(CASELESS_GROUP, source, index)
   if (caseless !== undefined) return piece(caseless, caseless.length, 1)
@@ -123,9 +123,9 @@ function groupAt(source: string, index: number): Piece {
   return piece('(?:', group.length, 1)
 }
 
-function repeated(sizes: Sizes, quantifier: string): Sizes {
+function repeatSize(sizes: Sizes, quantifier: string): Sizes {
   const [, least, range, most] = /^\{(\d+)(,(\d*))?\}/.exec(quantifier) ?? []
-  // what is optional takes a branch more each time; `*`, `+` and `?` take one
+  // Each optional repetition takes one more branch; `*`, `+` and `?` take one.
   const min = least === undefined ? 1 : Number(least)
   const max = range === undefined ? min : most === '' ? min + 1 : Number(most)
   const size = sizes.last * Math.max(1, max) + (least === undefined ? 1 : Math.max(0, max - min))
@@ -154,7 +154,7 @@ function classAt(source: string, index: number): Piece {
 function memberAt(source: string, index: number, previousIsSet: boolean): Piece {
   const character = source.charAt(index)
   if (character === '-') {
-    // beside a set it is a plain hyphen; unescaped it would make a range with the set's last character
+    // Beside a set it is a plain hyphen; unescaped, RE2 would read a range.
     const nextIsSet = /^\\[dDwWsSpP]/.test(source.slice(index + 1, index + 3))
     return piece(previousIsSet || nextIsSet ? '\\-' : '-', 1, 1)
   }
@@ -207,8 +207,8 @@ function escapeAt(source: string, index: number): Piece {
       if (/[1-9k]/.test(letter))
         throw new Error('refers back to a group, which has no linear-time form')
       if (/[A-Za-z]/.test(letter))
-        throw new Error(`has \\${letter}, which means nothing in ECMA-262`)
-      return quoted(source, index + 1)
+        throw new Error(`has \\${letter}, which is not defined in ECMA-262`)
+      return readQuoted(source, index + 1)
   }
 }
 
@@ -223,13 +223,13 @@ function codeAt(source: string, index: number): Piece {
   const [all, braced, high, low, four, two, control] = match
   const code =
     high !== undefined && low !== undefined
-      ? paired(high, low)
+      ? combineSurrogates(high, low)
       : Number.parseInt(braced ?? four ?? two ?? '0', 16)
   const value = control === undefined ? code : control.charCodeAt(0) % 32
   return piece(`\\x{${value.toString(16)}}`, all.length, 1)
 }
 
-function paired(high: string, low: string): number {
+function combineSurrogates(high: string, low: string): number {
   return (
     0x10000 + ((Number.parseInt(high, 16) - 0xd800) << 10) + (Number.parseInt(low, 16) - 0xdc00)
   )
@@ -279,8 +279,8 @@ function literal(source: string, index: number): Piece {
   return piece(source.slice(index, index + length), length, 1)
 }
 
-// `\/`, `\-`, `\_`: a sign that stands for itself
-function quoted(source: string, index: number): Piece {
+// `\/`, `\-`, `\_`: an escaped character that means itself.
+function readQuoted(source: string, index: number): Piece {
   const code = source.codePointAt(index) ?? 0
   return piece(`\\x{${code.toString(16)}}`, 1 + String.fromCodePoint(code).length, 1)
 }
@@ -294,6 +294,6 @@ function matchAt(pattern: RegExp, source: string, index: number): string | undef
   return pattern.exec(source)?.[0]
 }
 
-function unbalanced(): never {
+function refuseUnbalanced(): never {
   throw new Error('has parentheses that do not match')
 }

@@ -4,19 +4,19 @@ import type { RE2JS } from 're2js'
 import { BOUNDS } from './bounds.ts'
 import { toRe2 } from './pattern-source.ts'
 
-/** A pattern that runs in time linear in its text; `size` is the factor. */
+/** A pattern that runs in time linear in the text; `size` is the factor. */
 export type Pattern = { readonly size: number; readonly test: (text: string) => boolean }
 
-/** What a search costs, in comparisons: RE2 at its slowest takes 25 ns for a character and an instruction. */
+/** The cost of a search in comparisons. RE2 takes at most 25 ns per character and instruction. */
 export function searchSteps(pattern: Pattern, text: string): number {
   return 1 + (text.length * pattern.size) / 16
 }
 
-/** Compiled patterns by their source: documents repeat the same few, and compiling takes 0.1 to 25 ms. */
+/** Compiled patterns by source. Documents repeat the same few patterns, and compiling takes 0.1 to 25 ms. */
 export type Patterns = { readonly of: (source: string) => Pattern }
 
 const KEPT = 2_000
-// RE2 remembers the states it has met, up to 8 MB a pattern: forgotten after this many characters
+// RE2 caches states, up to 8 MB per pattern. The cache is dropped after this many characters.
 const FORGET_AFTER = 100_000
 
 export function createPatterns(): Patterns {
@@ -51,7 +51,7 @@ function compile(source: string): Pattern {
 }
 
 function matcher(text: string): (candidate: string) => boolean {
-  const compiled = parsed(text)
+  const compiled = parsePattern(text)
   let seen = 0
   return (candidate) => {
     const found = compiled.test(candidate)
@@ -64,7 +64,7 @@ function matcher(text: string): (candidate: string) => boolean {
   }
 }
 
-// two thirds of all the code a document's tools need: loaded with the first pattern that is looked at
+// re2js is two thirds of the code that a document's tools need, so it is loaded with the first pattern.
 let engine: typeof RE2JS | undefined
 
 function re2(): typeof RE2JS {
@@ -72,7 +72,7 @@ function re2(): typeof RE2JS {
   return engine
 }
 
-function parsed(text: string): RE2JS {
+function parsePattern(text: string): RE2JS {
   try {
     return re2().compile(text)
   } catch (cause) {

@@ -1,16 +1,16 @@
 import { BOUNDS } from './bounds.ts'
+import type { Evaluation } from './evaluation.ts'
 import type { SchemaNode } from './node.ts'
-import type { Spot } from './spot.ts'
 
-/** Thrown when a value is more work than it may be; never leaves `parse`. */
+/** Thrown when validation exceeds its budget; caught in `parse`. */
 export class TooMuchWork extends Error {}
 
-/** The work of one parse: what it has cost, and what is known already. */
+/** The state of one parse: the remaining budget and cached results. */
 export class Run {
   private steps: number
   private readonly limit: number
   private nesting = 0
-  private readonly known = new Map<SchemaNode, Map<object, Spot>>()
+  private readonly known = new Map<SchemaNode, Map<object, Evaluation>>()
 
   constructor(limit: number = BOUNDS.steps, steps = 0) {
     this.limit = limit
@@ -38,18 +38,18 @@ export class Run {
     this.nesting--
   }
 
-  // without this a schema that refers to itself twice a level takes 2^depth steps
-  recall(node: SchemaNode, value: object): Spot | undefined {
+  // Without this cache a schema that refers to itself twice per level takes 2^depth steps.
+  recall(node: SchemaNode, value: object): Evaluation | undefined {
     return this.known.get(node)?.get(value)
   }
 
-  remember(node: SchemaNode, value: object, spot: Spot): void {
-    const spots = this.known.get(node)
-    if (spots === undefined) this.known.set(node, new Map([[value, spot]]))
-    else spots.set(value, spot)
+  remember(node: SchemaNode, value: object, evaluation: Evaluation): void {
+    const evaluations = this.known.get(node)
+    if (evaluations === undefined) this.known.set(node, new Map([[value, evaluation]]))
+    else evaluations.set(value, evaluation)
   }
 
-  /** The same budget for a value that has changed. */
+  /** A new run with the same budget, for a value that has changed. */
   again(): Run {
     return new Run(this.limit, this.steps)
   }

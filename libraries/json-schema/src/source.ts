@@ -1,9 +1,9 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
-/** A schema as it stands in a document. */
+/** A schema as it is in the document. */
 export type Source = JsonSchema | boolean
 
-/** Keywords that hold one subschema. */
+/** Keywords with one subschema. */
 export const SCHEMA_KEYWORDS = [
   'additionalItems',
   'additionalProperties',
@@ -37,12 +37,12 @@ const HOLDERS = new Set([
   'dependencies',
 ])
 
-/** Does a keyword hold subschemas? */
+/** Whether a keyword contains subschemas. */
 export function isHolder(keyword: string): boolean {
   return HOLDERS.has(keyword)
 }
 
-/** Most subschemas have none of their own. */
+/** Whether a subschema contains further ones; most do not. */
 export function hasSubschemas(source: Source): boolean {
   return typeof source === 'object' && Object.keys(source).some(isHolder)
 }
@@ -68,19 +68,22 @@ export function member(source: Source, keyword: string): unknown {
 }
 
 /** The subschema under a keyword that holds one. */
-export function single(source: Source, keyword: string): Source | undefined {
+export function singleSubschema(source: Source, keyword: string): Source | undefined {
   const value = member(source, keyword)
   return isSource(value) ? value : undefined
 }
 
 /** The subschemas under a keyword that holds a list. */
-export function listed(source: Source, keyword: string): readonly Source[] {
+export function listSubschemas(source: Source, keyword: string): readonly Source[] {
   const value = member(source, keyword)
   return Array.isArray(value) ? value.filter(isSource) : []
 }
 
 /** The subschemas under a keyword that names them. */
-export function named(source: Source, keyword: string): readonly (readonly [string, Source])[] {
+export function namedSubschemas(
+  source: Source,
+  keyword: string,
+): readonly (readonly [string, Source])[] {
   const value = member(source, keyword)
   if (!isRecord(value)) return []
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -92,7 +95,7 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** Names that must come along with a name, of both drafts. */
+/** Names that are required if another name is present, in the keywords of both drafts. */
 export function dependentNames(source: Source): readonly (readonly [string, readonly string[]])[] {
   return ['dependentRequired', 'dependencies'].flatMap((keyword) => {
     const value = member(source, keyword)

@@ -1,12 +1,12 @@
 import { ucs2length, validate } from '@cfworker/json-schema'
-import { cut, expectation, typeNames, valueList } from './expectation.ts'
+import type { Evaluation } from './evaluation.ts'
+import { clip, describeExpected, typeNames, valueList } from './expectation.ts'
 import { FORMATS } from './formats.ts'
 import type { Rule, SchemaNode } from './node.ts'
 import { searchSteps } from './patterns.ts'
-import type { Spot } from './spot.ts'
 import { Values } from './values.ts'
 
-/** Rules that look at the value itself: its type, what it equals, how long or large it is. */
+/** Rules about the value itself: type, equality, length, range, pattern and format. */
 export function valueRules(node: SchemaNode): readonly Rule[] {
   return [
     ...typeRule(node),
@@ -25,16 +25,16 @@ function typeRule(node: SchemaNode): readonly Rule[] {
   if (types.length === 0) return []
   const kinds = new Set<string>(types)
   const takesIntegers = kinds.has('integer')
-  const say = () => expectation(node)
+  const say = () => describeExpected(node)
   return [
-    (spot) => {
+    (evaluation) => {
       if (
-        kinds.has(spot.kind) ||
-        (takesIntegers && spot.kind === 'number' && Number.isInteger(spot.value))
+        kinds.has(evaluation.kind) ||
+        (takesIntegers && evaluation.kind === 'number' && Number.isInteger(evaluation.value))
       )
         return
-      spot.fault('type', say)
-      spot.isOffType = true
+      evaluation.fault('type', say)
+      evaluation.isOffType = true
     },
   ]
 }
@@ -47,9 +47,9 @@ function equalRule(node: SchemaNode, keyword: 'const' | 'enum'): readonly Rule[]
   for (const value of allowed) values.add(value, undefined)
   const say = () => `must be ${valueList(allowed)}`
   return [
-    (spot, run) => {
-      if (!values.has(spot.value, run))
-        spot.take([{ kind: 'value', path: spot.path, say, allowed }])
+    (evaluation, run) => {
+      if (!values.has(evaluation.value, run))
+        evaluation.take([{ kind: 'value', path: evaluation.path, say, allowed }])
     },
   ]
 }
@@ -58,22 +58,22 @@ type Bound = { readonly isKept: (value: number) => boolean; readonly say: () => 
 
 function rangeRule(node: SchemaNode): readonly Rule[] {
   const bounds: readonly Bound[] = [
-    ...bound(node, 'minimum', 'at least', (value, limit) => value >= limit),
-    ...bound(node, 'maximum', 'at most', (value, limit) => value <= limit),
-    ...bound(node, 'exclusiveMinimum', 'more than', (value, limit) => value > limit),
-    ...bound(node, 'exclusiveMaximum', 'less than', (value, limit) => value < limit),
+    ...boundRule(node, 'minimum', 'at least', (value, limit) => value >= limit),
+    ...boundRule(node, 'maximum', 'at most', (value, limit) => value <= limit),
+    ...boundRule(node, 'exclusiveMinimum', 'more than', (value, limit) => value > limit),
+    ...boundRule(node, 'exclusiveMaximum', 'less than', (value, limit) => value < limit),
   ]
   if (bounds.length === 0) return []
   return [
-    (spot) => {
-      const { value } = spot
+    (evaluation) => {
+      const { value } = evaluation
       if (typeof value !== 'number') return
-      for (const { isKept, say } of bounds) if (!isKept(value)) spot.fault('value', say)
+      for (const { isKept, say } of bounds) if (!isKept(value)) evaluation.fault('value', say)
     },
   ]
 }
 
-function bound(
+function boundRule(
   node: SchemaNode,
   keyword: string,
   words: string,
@@ -85,16 +85,17 @@ function bound(
     : []
 }
 
-// cfworker counts in decimal digits: by division 0.3 is no multiple of 0.1
+// cfworker calculates in decimal digits: with floating-point division 0.3 would not be a multiple of 0.1.
 function multipleRule(node: SchemaNode): readonly Rule[] {
   const multipleOf = node.keyword('multipleOf')
   if (typeof multipleOf !== 'number') return []
   const say = () => `must be a multiple of ${multipleOf}`
   return [
-    (spot, run) => {
-      if (spot.kind !== 'number') return
+    (evaluation, run) => {
+      if (evaluation.kind !== 'number') return
       run.spend(4)
-      if (!validate(spot.value, { multipleOf }, '2020-12', {}).valid) spot.fault('value', say)
+      if (!validate(evaluation.value, { multipleOf }, '2020-12', {}).valid)
+        evaluation.fault('value', say)
     },
   ]
 }
@@ -107,21 +108,21 @@ function lengthRule(node: SchemaNode): readonly Rule[] {
   const objects = sizeOf(node, 'Properties', 'field')
   const rules: Rule[] = []
   if (texts !== undefined)
-    rules.push((spot, run) => {
-      if (typeof spot.value !== 'string') return
-      run.spend(spot.value.length >> 8)
-      checkSize(spot, ucs2length(spot.value), texts)
+    rules.push((evaluation, run) => {
+      if (typeof evaluation.value !== 'string') return
+      run.spend(evaluation.value.length >> 8)
+      checkSize(evaluation, ucs2length(evaluation.value), texts)
     })
   if (lists !== undefined)
-    rules.push((spot) => {
-      if (Array.isArray(spot.value)) checkSize(spot, spot.value.length, lists)
+    rules.push((evaluation) => {
+      if (Array.isArray(evaluation.value)) checkSize(evaluation, evaluation.value.length, lists)
     })
   if (objects !== undefined)
-    rules.push((spot, run) => {
-      if (spot.kind !== 'object') return
-      const members = Object.values(spot.value as object)
+    rules.push((evaluation, run) => {
+      if (evaluation.kind !== 'object') return
+      const members = Object.values(evaluation.value as object)
       run.spend(members.length >> 3)
-      checkSize(spot, members.filter((member) => member !== undefined).length, objects)
+      checkSize(evaluation, members.filter((member) => member !== undefined).length, objects)
     })
   return rules
 }
@@ -141,26 +142,26 @@ function sizeOf(
   }
 }
 
-function checkSize(spot: Spot, size: number, { least, most, unit }: Size): void {
+function checkSize(evaluation: Evaluation, size: number, { least, most, unit }: Size): void {
   if (size < least)
-    spot.fault('value', () => `must have at least ${least} ${unit}${least === 1 ? '' : 's'}`)
+    evaluation.fault('value', () => `must have at least ${least} ${unit}${least === 1 ? '' : 's'}`)
   else if (size > most)
-    spot.fault('value', () => `must have at most ${most} ${unit}${most === 1 ? '' : 's'}`)
+    evaluation.fault('value', () => `must have at most ${most} ${unit}${most === 1 ? '' : 's'}`)
 }
 
 function patternRule(node: SchemaNode): readonly Rule[] {
   const source = node.keyword('pattern')
-  // one that is missing here was left out with a reported loss
-  const pattern = typeof source === 'string' ? node.graph.survey.patterns.get(source) : undefined
+  // A missing pattern was left out and reported as a loss.
+  const pattern = typeof source === 'string' ? node.graph.analysis.patterns.get(source) : undefined
   if (pattern === undefined) return []
-  const say = () => `must match the pattern ${cut(String(source), 200)}`
+  const say = () => `must match the pattern ${clip(String(source), 200)}`
   return [
-    (spot, run) => {
-      const { value, faults } = spot
-      // a text that is too long already is not worth the search
+    (evaluation, run) => {
+      const { value, faults } = evaluation
+      // A text that already failed a cheaper check is not searched.
       if (typeof value !== 'string' || faults !== undefined) return
       run.spend(searchSteps(pattern, value))
-      if (!pattern.test(value)) spot.fault('value', say)
+      if (!pattern.test(value)) evaluation.fault('value', say)
     },
   ]
 }
@@ -171,11 +172,11 @@ function formatRule(node: SchemaNode): readonly Rule[] {
   if (format === undefined) return []
   const say = () => `must be ${format.what}`
   return [
-    (spot, run) => {
-      const { value, faults } = spot
+    (evaluation, run) => {
+      const { value, faults } = evaluation
       if (typeof value !== 'string' || faults !== undefined) return
       run.spend(1 + (value.length >> 6))
-      if (!format.test(value)) spot.fault('value', say)
+      if (!format.test(value)) evaluation.fault('value', say)
     },
   ]
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@surehand/core/internal'
 import type { Run } from './run.ts'
 
-/** A set of JSON values that knows equal objects and lists by what they hold. */
+/** A set of JSON values that compares objects and lists by content. */
 export class Values {
   private readonly scalars = new Set<unknown>()
   private readonly texts = new Set<string>()
@@ -13,20 +13,20 @@ export class Values {
     return text !== undefined && this.texts.has(text)
   }
 
-  /** Adds a value; answers whether it is new. */
+  /** Adds a value; returns whether it is new. */
   add(value: unknown, run: Run | undefined): boolean {
-    if (typeof value !== 'object' || value === null) return grew(this.scalars, value)
+    if (typeof value !== 'object' || value === null) return addIfNew(this.scalars, value)
     const text = textOf(value, run)
-    return text === undefined || grew(this.texts, text)
+    return text === undefined || addIfNew(this.texts, text)
   }
 }
 
-function grew<T>(set: Set<T>, value: T): boolean {
+function addIfNew<T>(set: Set<T>, value: T): boolean {
   const { size } = set
   return set.add(value).size > size
 }
 
-// what has no canonical form (a lone surrogate, too deep) equals nothing
+// A value without a canonical form (a lone surrogate, too deep) equals no other.
 function textOf(value: object, run: Run | undefined): string | undefined {
   let text: string | undefined
   try {

@@ -50,7 +50,7 @@ export function isLeaf(keyword: string): boolean {
   return LEAVES.has(keyword)
 }
 
-/** What is wrong with a keyword that holds no subschema; nothing for keywords nobody knows. */
+/** What is wrong with the value of a keyword without subschemas; undefined for unknown keywords. */
 export function leafProblem(keyword: string, value: unknown): string | undefined {
   return LEAVES.get(keyword)?.(value)
 }

@@ -8,11 +8,11 @@ import { isWithinDepth } from './plain-json.ts'
 export type AnswerOptions = {
   readonly server: string
   readonly tool: string
-  /** It declares the shape of its answers. */
+  /** Whether the tool declares an output schema. */
   readonly isShaped: boolean
   readonly artifactBytes: number
   readonly hide: Hide
-  /** What the server asked for during the call and was not given. */
+  /** What the server requested during the call and was refused. */
   readonly refusedRequests: readonly string[]
 }
 
@@ -21,23 +21,23 @@ type Block = Readonly<Record<string, unknown>>
 const DEPTH = 60
 const LONGEST_TEXT = 2_000
 
-/** The result of a `tools/call` as the tool's answer; a tool's own failure is thrown. */
-export function answerOf(result: Block, options: AnswerOptions): unknown {
+/** Turns the result of a `tools/call` into the tool's answer; a failure of the tool is thrown. */
+export function toToolAnswer(result: Block, options: AnswerOptions): unknown {
   const { server, tool, hide } = options
   if (!isWithinDepth(result, DEPTH))
     throw new ToolError(
       'TOOL_INVALID_OUTPUT',
-      `${server} answered ${tool} with something nested deeper than ${DEPTH}.`,
+      `${server} answered ${tool} with a value nested deeper than ${DEPTH} levels.`,
       {
         effect: 'possible',
       },
     )
   const blocks = Array.isArray(result.content) ? result.content.filter(isRecord) : []
-  if (result.isError === true) throw toolFailure(blocks, options)
+  if (result.isError === true) throw toolError(blocks, options)
   if (options.isShaped && result.structuredContent !== undefined)
     return hideJson(result.structuredContent, hide)
-  const content = joined(blocks.map((block) => plainBlock(block, options.artifactBytes)))
-  // a tool that declares a shape and answers without: what it said is kept, and the runtime warns that it is not the shape
+  const content = joinTexts(blocks.map((block) => plainBlock(block, options.artifactBytes)))
+  // A tool with an output schema that answers without structured content: the content is returned, and the runtime warns about the mismatch.
   return hideJson(
     {
       content,
@@ -47,7 +47,7 @@ export function answerOf(result: Block, options: AnswerOptions): unknown {
   )
 }
 
-function toolFailure(
+function toolError(
   blocks: readonly Block[],
   { server, tool, hide, refusedRequests }: AnswerOptions,
 ): ToolError {
@@ -56,12 +56,12 @@ function toolFailure(
   const asked =
     refusedRequests.length === 0
       ? ''
-      : ` It asked for ${refusedRequests.join(', ')}, which mounted servers are not given.`
+      : ` It requested ${refusedRequests.join(', ')}, which mounted servers may not use.`
   return new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
     `${tool} of ${server} failed: ${text === '' ? 'it does not say why' : text}${asked}`,
     {
-      // a tool that failed may have done half of it
+      // A tool that failed may have done a part of its work.
       effect: 'possible',
       details: {
         source_message: text,
@@ -77,13 +77,13 @@ function plainBlock(block: Block, artifactBytes: number): Block {
       return { type: 'text', text: String(block.text ?? '') }
     case 'image':
     case 'audio':
-      return { type: block.type, artifact: artifact(block.data, block.mimeType, artifactBytes) }
+      return { type: block.type, artifact: toArtifact(block.data, block.mimeType, artifactBytes) }
     case 'resource':
       return plainResource(isRecord(block.resource) ? block.resource : {}, artifactBytes)
     case 'resource_link':
       return {
         type: 'resource_link',
-        ...texts(block, ['uri', 'name', 'title', 'description', 'mimeType']),
+        ...pickTexts(block, ['uri', 'name', 'title', 'description', 'mimeType']),
       }
     default:
       return { type: String(block.type) }
@@ -91,17 +91,17 @@ function plainBlock(block: Block, artifactBytes: number): Block {
 }
 
 function plainResource(resource: Block, artifactBytes: number): Block {
-  const named = { type: 'resource', ...texts(resource, ['uri', 'mimeType']) }
+  const named = { type: 'resource', ...pickTexts(resource, ['uri', 'mimeType']) }
   if (typeof resource.text === 'string' && Buffer.byteLength(resource.text) <= artifactBytes)
     return { ...named, text: resource.text }
   const data =
     typeof resource.text === 'string'
       ? Buffer.from(resource.text).toString('base64')
       : resource.blob
-  return { ...named, artifact: artifact(data, resource.mimeType, artifactBytes) }
+  return { ...named, artifact: toArtifact(data, resource.mimeType, artifactBytes) }
 }
 
-function artifact(data: unknown, mediaType: unknown, artifactBytes: number): Block {
+function toArtifact(data: unknown, mediaType: unknown, artifactBytes: number): Block {
   const bytes = Buffer.from(typeof data === 'string' ? data : '', 'base64')
   return {
     media_type: typeof mediaType === 'string' ? mediaType : 'application/octet-stream',
@@ -111,13 +111,13 @@ function artifact(data: unknown, mediaType: unknown, artifactBytes: number): Blo
   }
 }
 
-function texts(block: Block, names: readonly string[]): Block {
+function pickTexts(block: Block, names: readonly string[]): Block {
   return Object.fromEntries(
     names.flatMap((name) => (typeof block[name] === 'string' ? [[name, block[name]]] : [])),
   )
 }
 
-function joined(blocks: readonly Block[]): readonly Block[] {
+function joinTexts(blocks: readonly Block[]): readonly Block[] {
   const together: Block[] = []
   for (const block of blocks) {
     const last = together.at(-1)

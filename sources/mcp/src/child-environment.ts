@@ -1,24 +1,24 @@
-/** What a child process may see. */
+/** The environment variables of a child process. */
 export type ChildEnvironmentForm = {
-  /** Names of variables it is handed down; `PATH` always is, and nothing else unless it is named. */
+  /** Names of variables that it inherits. `PATH` is always inherited, others only if they are named. */
   readonly inherit?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** The same, and their values are never told again. */
+  /** Further variables whose values are hidden in every answer, error and log. */
   readonly secrets?: Readonly<Record<string, string>>
 }
 
 export type ChildEnvironment = {
   readonly variables: Readonly<Record<string, string>>
-  /** The values nobody may read: those said to be secret, and those whose names sound like it. */
+  /** Values to hide: declared secrets, and variables with names like `API_KEY`. */
   readonly secrets: readonly string[]
 }
 
-// without it the command is not found; a home directory holds other people's credentials and has to be asked for
+// Without PATH the command is not found. HOME is not inherited, because the directory may contain credentials.
 const ALWAYS = ['PATH']
 const SOUNDS_SECRET =
   /token|secret|passw|passphrase|key|credential|auth|cookie|session|private|dsn/i
 
-/** The whole environment of a child: what is named here, and not one variable more. */
+/** The complete environment of a child process. */
 export function childEnvironment(
   form: ChildEnvironmentForm,
   environment: Readonly<Record<string, string | undefined>>,

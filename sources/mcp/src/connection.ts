@@ -8,17 +8,17 @@ import {
 import { visibleText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Clock } from '@surehand/core/ports'
-import { deadline, unlessOver } from './deadline.ts'
+import { createDeadline, rejectWhenOver } from './deadline.ts'
 import type { Hide } from './hide.ts'
 import type { MountLimits } from './limits.ts'
 import { type ForeignListing, type ListedTool, readListing } from './listing.ts'
-import type { Way } from './transport.ts'
+import type { Route } from './transport.ts'
 
 export type ConnectionOptions = {
   readonly limits: MountLimits
   readonly clock: Clock
   readonly hide: Hide
-  /** Silence at the first question means an old server; over HTTP it means none. */
+  /** How long the first request may stay unanswered. A silent child process is an old server; a silent HTTP server is none. */
   readonly probeMs: number
   readonly prior: 'legacy' | undefined
   readonly onListChanged: () => void
@@ -32,16 +32,16 @@ export type ToolCall = {
   readonly signal: AbortSignal
 }
 
-/** The key by which a server can tell that a call is one it has already had. */
+/** The `_meta` field with the idempotency key, by which a server can recognize a repeated call. */
 export const KEY_META = 'surehand/idempotencyKey'
 
 const RAW_TOOLS = 'surehand/tools'
-// the SDK's own timers come second to the clock that is handed in
+// The SDK's own timeouts are set later than ours, which use the given clock.
 const SLACK_MS = 5_000
 const RELISTEN_MS = { first: 1_000, longest: 60_000 }
 
-// the SDK refuses a whole list for one tool it can't read: what came is taken out before it looks, and read tool by tool
-const AS_IT_CAME: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
+// The SDK refuses a whole list for one invalid tool, so its validation is skipped and the list is read tool by tool.
+const UNCHECKED: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
   '~standard': {
     version: 1,
     vendor: 'surehand',
@@ -49,11 +49,11 @@ const AS_IT_CAME: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> =
   },
 }
 
-/** One connection to a server, of either era, from its greeting to its end. */
+/** One connection to a server, of either protocol era, from opening to closing. */
 export class Connection {
-  readonly way: Way
+  readonly route: Route
   isOpen = false
-  /** It tells when its tools change. */
+  /** Whether the server announces changes of its tools. */
   isFollowed = false
   lastHeard: number
   readonly refusedRequests: string[] = []
@@ -62,14 +62,14 @@ export class Connection {
   private relistens = 0
   private cancelRelisten: () => void = () => undefined
 
-  constructor(way: Way, options: ConnectionOptions) {
-    this.way = way
+  constructor(way: Route, options: ConnectionOptions) {
+    this.route = way
     this.options = options
     this.lastHeard = options.clock.ticks()
     this.client = new Client(
       { name: 'surehand', version: '0.1.0' },
       {
-        // nothing: no sampling, no elicitation, no roots, no tasks. Whoever asks all the same is refused
+        // No sampling, elicitation, roots or tasks: such requests are refused.
         capabilities: {},
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: options.probeMs } },
         inputRequired: { autoFulfill: false },
@@ -91,20 +91,20 @@ export class Connection {
     return this.client.getNegotiatedProtocolVersion()
   }
 
-  /** As it calls itself; to be shown, not to be believed. */
+  /** The name and version that the server claims; for display only. */
   get server(): { readonly name: string; readonly version: string } | undefined {
     const info = this.client.getServerVersion()
     if (info === undefined) return undefined
-    const shown = (text: string) => visibleText(this.options.hide(text).slice(0, 200))
-    return { name: shown(info.name), version: shown(info.version) }
+    const visible = (text: string) => visibleText(this.options.hide(text).slice(0, 200))
+    return { name: visible(info.name), version: visible(info.version) }
   }
 
   async open(signal: AbortSignal): Promise<void> {
     const timeout = this.options.limits.connectMs + SLACK_MS
     const prior = this.options.prior === 'legacy' ? { prior: { kind: 'legacy' } as const } : {}
     try {
-      await unlessOver(
-        this.client.connect(this.way.transport, { timeout, signal, ...prior }),
+      await rejectWhenOver(
+        this.client.connect(this.route.transport, { timeout, signal, ...prior }),
         signal,
       )
     } catch (error) {
@@ -125,7 +125,7 @@ export class Connection {
     let cursor: string | undefined
     for (let page = 1; ; page++) {
       const params = cursor === undefined ? {} : { cursor }
-      const result = await this.client.request({ method: 'tools/list', params }, AS_IT_CAME, {
+      const result = await this.client.request({ method: 'tools/list', params }, UNCHECKED, {
         signal,
         timeout: limits.listMs + SLACK_MS,
       })
@@ -146,9 +146,9 @@ export class Connection {
   }
 
   call({ tool, input, key, signal }: ToolCall): Promise<Readonly<Record<string, unknown>>> {
-    // erased: what the tool's schema has let through is an object, as the schema of every listed tool says
+    // Type erased: the input passed the tool's schema, and every listed schema is of type object.
     const given = input as Record<string, unknown>
-    // no output schema: the SDK would compile a stranger's patterns and run them
+    // Without the output schema: the SDK would compile and run untrusted patterns.
     const toolDefinition = {
       name: tool.name,
       inputSchema: { ...tool.inputSchema, type: 'object' as const },
@@ -161,16 +161,16 @@ export class Connection {
 
   async close(): Promise<void> {
     const { clock, limits } = this.options
-    const within = deadline(clock, limits.graceMs)
+    const within = createDeadline(clock, limits.graceMs)
     try {
-      if (this.isOpen) await unlessOver(this.way.leave(), within.signal)
+      if (this.isOpen) await rejectWhenOver(this.route.leave(), within.signal)
     } catch {
-      // it is left anyhow: a server that doesn't hear the goodbye forgets the session by itself
+      // The connection is closed in any case; the server forgets the session by itself.
     } finally {
       within.end()
     }
     this.finish()
-    await this.way.transport.close()
+    await this.route.transport.close()
   }
 
   private finish(): void {
@@ -193,7 +193,7 @@ export class Connection {
     if (this.refusedRequests.length < 100) this.refusedRequests.push(shown)
     throw new ProtocolError(
       ProtocolErrorCode.MethodNotFound,
-      `${shown} is not offered: this client has declared no such capability.`,
+      `${shown} is not supported: this client declares no such capability.`,
     )
   }
 
@@ -202,9 +202,9 @@ export class Connection {
     if (cursor === 'again')
       return 'The list of tools leads back to a page that was read: it ends there.'
     if (page >= limits.pages)
-      return `The list of tools has more than ${limits.pages} pages: the rest was not read.`
+      return `The list of tools has more than ${limits.pages} pages. The rest was not read.`
     if (count > limits.tools)
-      return `The list has more than ${limits.tools} tools: further pages were not read.`
+      return `The list has more than ${limits.tools} tools. Further pages were not read.`
     return undefined
   }
 
@@ -224,12 +224,12 @@ export class Connection {
         { timeout: limits.listMs },
       )
       this.isFollowed = true
-      // what changed while nobody listened
+      // The tools may have changed between two subscriptions.
       if (this.relistens > 0) onListChanged()
       this.relistens = 0
       await subscription.closed
     } catch {
-      // a server that takes no listener for now is asked again; health says that it is not followed
+      // Subscribing is tried again later; until then `health` reports that the server is not followed.
     }
     this.isFollowed = false
     if (!this.isOpen) return

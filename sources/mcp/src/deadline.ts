@@ -2,13 +2,13 @@ import type { Clock } from '@surehand/core/ports'
 
 export type Deadline = {
   readonly signal: AbortSignal
-  /** Why the signal went off, if it did. */
+  /** Why the signal was aborted: the time is up, or the caller has left. */
   readonly over: () => 'time' | 'left' | undefined
   readonly end: () => void
 }
 
-/** A signal that goes off when the time is up or the caller has left, whichever is first; it tells strangers no reason of ours. */
-export function deadline(clock: Clock, ms: number, caller?: AbortSignal): Deadline {
+/** A signal that aborts when the time is up or the caller has left. Its reason contains nothing internal, because servers may see it. */
+export function createDeadline(clock: Clock, ms: number, caller?: AbortSignal): Deadline {
   const controller = new AbortController()
   let over: 'time' | 'left' | undefined
   const finish = (why: 'time' | 'left') => {
@@ -29,8 +29,8 @@ export function deadline(clock: Clock, ms: number, caller?: AbortSignal): Deadli
   }
 }
 
-/** What the work gives, unless the signal goes off first. */
-export function unlessOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** The result of the work; rejects if the signal aborts first. */
+export function rejectWhenOver<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new Error(String(signal.reason)))
     if (signal.aborted) onAbort()

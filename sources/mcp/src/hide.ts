@@ -1,23 +1,23 @@
 import { HIDDEN } from '@surehand/core/internal'
 
-/** Takes what nobody may read out of a text. */
+/** Removes secrets from a text. */
 export type Hide = (text: string) => string
 
-// shorter ones stand in every other sentence by chance
+// Shorter values occur in ordinary texts.
 const SHORTEST = 4
 
-/** Takes these values out of texts, as they are and as JSON, URLs and base64 spell them. */
-export function hiding(secrets: readonly string[], further: Hide = (text) => text): Hide {
+/** Removes these values from texts, also in their JSON, URL and base64 encodings. */
+export function createHide(secrets: readonly string[], further: Hide = (text) => text): Hide {
   const spellings = new Set(
-    secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellingsOf),
+    secrets.filter((secret) => secret.length >= SHORTEST).flatMap(listSpellings),
   )
-  // the longest first: one secret may stand within another
+  // Longest first: one secret may contain another.
   const ordered = [...spellings].sort((left, right) => right.length - left.length)
   return (text) =>
     further(ordered.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text))
 }
 
-/** The same for every text and key of a JSON value. */
+/** Applies `hide` to every text and key of a JSON value. */
 export function hideJson(value: unknown, hide: Hide): unknown {
   if (typeof value === 'string') return hide(value)
   if (Array.isArray(value)) return value.map((item) => hideJson(item, hide))
@@ -27,7 +27,7 @@ export function hideJson(value: unknown, hide: Hide): unknown {
   )
 }
 
-function spellingsOf(secret: string): readonly string[] {
+function listSpellings(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   return [
     secret,

@@ -1,12 +1,12 @@
-/** How much of a stranger's server is borne, and for how long. */
+/** Limits for mounted servers, which are untrusted. */
 export type MountLimits = {
   readonly connectMs: number
-  /** How long a child process may leave the newest protocol's first question unanswered before it is taken for an old one. */
+  /** How long a child process may leave the first request of the newest protocol unanswered before it counts as an old server. */
   readonly probeMs: number
   readonly listMs: number
   /** The longest a call may take, whatever its contract says. */
   readonly callMs: number
-  /** How long a child may take to end by itself before it is ended. */
+  /** How long a child process may take to exit before it is killed. */
   readonly graceMs: number
   readonly pages: number
   readonly tools: number
@@ -15,16 +15,16 @@ export type MountLimits = {
   /** All tools as JSON. */
   readonly listBytes: number
   readonly descriptionLength: number
-  /** One message, of which an answer is the longest. */
+  /** One message. */
   readonly messageBytes: number
-  /** An image, a sound or a file within an answer; what is larger is named, not carried. */
+  /** An image, a sound or a file within an answer. Larger ones are described, not included. */
   readonly artifactBytes: number
-  /** What is no protocol on a child's stdout, between two messages. */
+  /** Other output on a child's stdout between two messages. */
   readonly noiseBytes: number
-  /** Messages nobody asked for, in ten seconds. */
+  /** Unsolicited messages in ten seconds. */
   readonly unaskedMessages: number
   readonly stderrBytes: number
-  /** After the first one, which is at once. */
+  /** Delays after the first restart, which is immediate. */
   readonly restartMs: { readonly first: number; readonly longest: number }
 }
 

@@ -24,7 +24,7 @@ test('lines come out as they went in, however the stream was cut', () => {
   )
 })
 
-test('of a line that is too long the ends are told, and it is not held', () => {
+test('a line that is too long is not buffered; only its ends are reported', () => {
   const reader = new LineReader(1_000)
   const pieces = [
     '{"id":7,',

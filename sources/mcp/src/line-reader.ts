@@ -1,13 +1,13 @@
-/** A line of a stream, or what is left to see of one that was too long to be kept. */
+/** A line of a stream, or both ends of a line that was too long. */
 export type Line =
   | { readonly kind: 'line'; readonly text: string; readonly bytes: number }
   | { readonly kind: 'long'; readonly head: string; readonly tail: string; readonly bytes: number }
 
 const NEWLINE = 10
-// enough to find the id of an answer, which stands at one of its ends
+// Enough to find the id of an answer, which is at one of its ends.
 const END_BYTES = 512
 
-/** Cuts a stream into lines without ever holding more than one line of the allowed length. */
+/** Splits a stream into lines and never buffers more than one line of the allowed length. */
 export class LineReader {
   private readonly maxBytes: number
   private pieces: Buffer[] = []
@@ -18,7 +18,7 @@ export class LineReader {
     this.maxBytes = maxBytes
   }
 
-  /** How much of a line has come that has not ended yet. */
+  /** Bytes of the current, unfinished line. */
   get openBytes(): number {
     return this.length
   }
@@ -38,7 +38,7 @@ export class LineReader {
       this.head = Buffer.concat([this.head, piece.subarray(0, END_BYTES - this.head.length)])
     this.length += piece.length
     this.pieces.push(piece)
-    // of what is too long only the end is kept
+    // Of a line that is too long only the end is kept.
     if (this.length > this.maxBytes)
       this.pieces = [Buffer.from(Buffer.concat(this.pieces.slice(-END_BYTES)).subarray(-END_BYTES))]
   }

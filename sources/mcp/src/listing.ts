@@ -3,7 +3,7 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { MountLimits } from './limits.ts'
 import { isWithinDepth } from './plain-json.ts'
 
-/** What a server says of a tool's nature. Nobody believes it further than that it is dangerous. */
+/** A server's hints about a tool. They are untrusted and only used to make a contract stricter. */
 export type ToolHints = {
   readonly readOnlyHint?: boolean
   readonly destructiveHint?: boolean
@@ -11,7 +11,7 @@ export type ToolHints = {
   readonly openWorldHint?: boolean
 }
 
-/** A tool as its server tells of it: plain JSON, its words as they came. */
+/** A tool as its server lists it, in plain JSON with unchanged texts. */
 export type ListedTool = {
   readonly name: string
   readonly title: string
@@ -21,26 +21,26 @@ export type ListedTool = {
   readonly hints: ToolHints
 }
 
-/** A tool that was left out, and why. Both may be shown to people. */
+/** A tool that was left out, and why. Both are safe to display. */
 export type Refusal = { readonly name: string; readonly reason: string }
 
 export type ForeignListing = {
-  /** By name, whatever order they came in. */
+  /** Sorted by name. */
   readonly tools: readonly ListedTool[]
   readonly refused: readonly Refusal[]
-  /** What is to be known of the listing as a whole. */
+  /** Notes on the listing as a whole. */
   readonly notes: readonly string[]
 }
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
-// names that mean something to the language, and the house's own
+// Names with a meaning in JavaScript, and Surehand's own.
 const RESERVED = /^(?:__proto__|constructor|prototype|surehand(?:\..*)?)$/i
 const LONGEST_NAME = 128
 const LONGEST_TITLE = 200
-// what is published is hashed as canonical JSON, which ends at 64
+// Published definitions are hashed as canonical JSON, which allows 64 levels.
 const DEPTH = 48
 
-/** Takes a server's list tool by tool: what can't be used is left out with its reason, and the rest stands. */
+/** Reads a server's list tool by tool. Tools that cannot be used are left out with a reason. */
 export function readListing(
   entries: readonly unknown[],
   limits: MountLimits,
@@ -50,11 +50,11 @@ export function readListing(
   const read: ListedTool[] = []
   let bytes = 0
   for (const [index, entry] of entries.entries()) {
-    const name = shownName(entry, index)
+    const name = displayName(entry, index)
     if (read.length >= limits.tools) {
       refused.push({
         name,
-        reason: `is beyond the ${limits.tools} tools that one server may bring`,
+        reason: `is beyond the ${limits.tools} tools that one server may have`,
       })
       continue
     }
@@ -71,7 +71,7 @@ export function readListing(
       })
     else read.push(tool.listed)
   }
-  const { tools, twice } = withoutTwice(read)
+  const { tools, twice } = removeDuplicates(read)
   return { tools, refused: [...refused, ...twice], notes }
 }
 
@@ -86,7 +86,7 @@ function readTool(
   if (typeof name !== 'string' || name === '') return 'has no name'
   if (name.length > LONGEST_NAME)
     return `has a name of ${name.length} characters, of at most ${LONGEST_NAME}`
-  if (visibleText(name) !== name) return 'has characters in its name that can not be seen'
+  if (visibleText(name) !== name) return 'has invisible characters in its name'
   if (RESERVED.test(name)) return 'has a reserved name'
   if (typeof description !== 'string') return 'has a description that is no text'
   if (description.length > limits.descriptionLength)
@@ -120,8 +120,8 @@ function readTool(
     : { listed, bytes }
 }
 
-// which of two a call would reach, only the server knows
-function withoutTwice(read: readonly ListedTool[]): {
+// With two tools of the same name it is unknown which one a call would reach, so both are left out.
+function removeDuplicates(read: readonly ListedTool[]): {
   readonly tools: readonly ListedTool[]
   readonly twice: readonly Refusal[]
 } {
@@ -136,7 +136,7 @@ function withoutTwice(read: readonly ListedTool[]): {
   return { tools, twice }
 }
 
-function shownName(entry: unknown, index: number): string {
+function displayName(entry: unknown, index: number): string {
   if (!isRecord(entry) || typeof entry.name !== 'string' || entry.name === '')
     return `entry ${index + 1}`
   return visibleText(entry.name.slice(0, LONGEST_NAME))

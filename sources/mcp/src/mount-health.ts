@@ -1,4 +1,4 @@
-/** `waiting`: it failed more than once, and is left alone for a while. */
+/** `waiting`: it failed repeatedly, and the next restart is delayed. */
 export type MountState = 'idle' | 'connecting' | 'open' | 'waiting' | 'closed'
 
 export type MountHealth = {
@@ -9,12 +9,12 @@ export type MountHealth = {
   readonly server: { readonly name: string; readonly version: string } | undefined
   readonly pid: number | undefined
   readonly tools: number | undefined
-  /** Changes of its tools are told by the server; otherwise they are seen at the next connection. */
+  /** Whether the server announces changes of its tools. Otherwise they are noticed at the next connection. */
   readonly isFollowed: boolean
   readonly callsInFlight: number
-  /** How often it was connected to again. */
+  /** Number of reconnections. */
   readonly restarts: number
-  /** In a row, without an answered call between them. */
+  /** Consecutive failures without an answered call between them. */
   readonly failures: number
   readonly retryAfterMs: number
   readonly lastTrouble: string | undefined

@@ -6,19 +6,19 @@ import type { ForeignListing } from './listing.ts'
 import type { ServerAddress } from './transport.ts'
 
 export type MountOptions = {
-  /** Stands before every tool's name. */
+  /** The namespace of the tools. */
   readonly name: string
   readonly transport: ServerAddress
-  /** Goes through egress and adds credentials; a server of its own process needs none. */
+  /** Must go through egress and add credentials. A child process needs none. */
   readonly fetch?: FetchLike
-  /** Of which a child process sees the variables it is handed down by name. */
+  /** The environment that a child process inherits named variables from. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** The listing that the tools were made of, where that was before this mount. */
+  /** The accepted listing that the tools were made from, if that was before this mount. */
   readonly listing?: ForeignListing
-  /** Called, and waited for, before any call reaches a tool that has changed; while it fails, none does. */
+  /** Awaited before any call reaches a changed tool. While it fails, no call does. */
   readonly onChange?: (listing: ForeignListing) => void | Promise<void>
-  /** Takes secrets out of texts that this mount does not know, such as the credentials that `fetch` adds. */
+  /** Removes further secrets from texts, such as the credentials that `fetch` adds. */
   readonly hide?: Hide
   readonly limits?: Partial<MountLimits>
 }

@@ -14,8 +14,8 @@ const by = (tenant: string, principal: string): ForeignCall => ({
   caller: { ...ANN, tenant, principal },
 })
 
-/** Mounts of pretence that answer whose they are, when they are told to. */
-function pretended() {
+/** Test mounts that answer with their owner. */
+function createTestMount() {
   const opened: string[] = []
   const closed: string[] = []
   let answering = Promise.resolve()
@@ -41,8 +41,8 @@ function pretended() {
 }
 
 describe('a pool of mounts', () => {
-  test('has one for each tenant and credential, and mixes none up', async () => {
-    const { opened, mount } = pretended()
+  test('has one mount for each tenant and credential', async () => {
+    const { opened, mount } = createTestMount()
     const pool = mountPool({
       mount,
       credentialOf: ({ principal }) => principal,
@@ -59,8 +59,8 @@ describe('a pool of mounts', () => {
     expect(opened).toEqual(['a|x', 'a|y', 'b|x', 'a","x|y'])
   })
 
-  test('closes one that nobody has used for a while, and opens it again when it is needed', async () => {
-    const { opened, closed, mount } = pretended()
+  test('closes an idle mount, and opens it again when it is needed', async () => {
+    const { opened, closed, mount } = createTestMount()
     const clock = fakeClock()
     const pool = mountPool({ mount, credentialOf, clock, idleMs: 1_000, max: 10 })
     await pool.source.read(by('a', 'x'), going)
@@ -75,7 +75,7 @@ describe('a pool of mounts', () => {
   })
 
   test('closes none under a call that runs, however long it takes', async () => {
-    const { closed, mount, hold } = pretended()
+    const { closed, mount, hold } = createTestMount()
     const clock = fakeClock()
     const running = Promise.withResolvers<void>()
     hold(running.promise)
@@ -90,7 +90,7 @@ describe('a pool of mounts', () => {
   })
 
   test('holds no more than its most: the one that was idle for longest goes, and a busy one never', async () => {
-    const { closed, mount, hold } = pretended()
+    const { closed, mount, hold } = createTestMount()
     const clock = fakeClock()
     const pool = mountPool({
       mount,
@@ -125,7 +125,7 @@ describe('a pool of mounts', () => {
       idleMs: 60_000,
       max: 10,
     })
-    const told = async (tenant: string) => {
+    const readChild = async (tenant: string) => {
       const caller = { ...ANN, tenant }
       const pid = textOf(await pool.source.read({ ...aCall('pid'), caller }, going))
       const environment = JSON.parse(
@@ -133,16 +133,16 @@ describe('a pool of mounts', () => {
       )
       return { pid, tenant: environment.TENANT }
     }
-    const [home, work] = await Promise.all([told('home'), told('work')])
+    const [home, work] = await Promise.all([readChild('home'), readChild('work')])
     expect([home.tenant, work.tenant]).toEqual(['home', 'work'])
     expect(home.pid).not.toBe(work.pid)
-    expect(await told('home')).toEqual(home)
+    expect(await readChild('home')).toEqual(home)
     expect(pool.health().map(({ tenant, mount }) => [tenant, mount.state])).toEqual([
       ['home', 'open'],
       ['work', 'open'],
     ])
     await pool.close()
-    await expect(told('home')).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+    await expect(readChild('home')).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
     for (const { pid } of [home, work]) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH')
   })
 })

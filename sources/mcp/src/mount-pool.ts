@@ -4,15 +4,15 @@ import type { Clock } from '@surehand/core/ports'
 import type { Mount } from './mount.ts'
 import type { MountHealth } from './mount-health.ts'
 
-/** Whose server it is: nobody else's calls, data or credential ever meet it. */
+/** The tenant and credential that a mount belongs to. A mount is never shared with another. */
 export type MountOwner = { readonly tenant: string; readonly credential: string }
 
 export type MountPoolOptions = {
   readonly mount: (owner: MountOwner) => Mount
-  /** The reference of the credential that serves a caller, never the credential. */
+  /** The reference of the caller's credential, not the credential itself. */
   readonly credentialOf: (caller: Caller) => string
   readonly clock: Clock
-  /** How long one that nobody uses is kept. */
+  /** How long an unused mount stays open. */
   readonly idleMs: number
   readonly max: number
 }
@@ -32,14 +32,14 @@ type Kept = {
   cancelIdle: () => void
 }
 
-/** One mount for each tenant and credential, closed when nobody has used it for a while. */
+/** One mount for each tenant and credential, closed when it has been idle for a while. */
 export function mountPool(options: MountPoolOptions): MountPool {
   const kept = new Map<string, Kept>()
   let isClosed = false
 
   function keep(owner: MountOwner): Kept {
     if (isClosed)
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The servers are not mounted any more.', {
+      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The servers are no longer mounted.', {
         effect: 'none',
       })
     const key = JSON.stringify([owner.tenant, owner.credential])
@@ -66,7 +66,7 @@ export function mountPool(options: MountPoolOptions): MountPool {
     if (oldest === undefined)
       throw new ToolError(
         'TOOL_RESOURCE_UNAVAILABLE',
-        `All ${options.max} mounted servers are busy.`,
+        `All ${options.max} mounted servers are busy. Try again later.`,
         { effect: 'none' },
       )
     release(...oldest)
@@ -75,7 +75,7 @@ export function mountPool(options: MountPoolOptions): MountPool {
   function release(key: string, one: Kept): void {
     kept.delete(key)
     one.cancelIdle()
-    // its end is nobody's wait
+    // Not awaited: no caller depends on it.
     void one.mount.close()
   }
 

@@ -84,11 +84,11 @@ describe.each(['legacy', 'modern'])('a %s server', (era) => {
   test('whose list has no end is read so far and no further', async () => {
     const { tools, notes } = await open([era, 'endless'], { limits: { pages: 10 } }).tools()
     expect(tools).toHaveLength(10)
-    expect(notes).toEqual(['The list of tools has more than 10 pages: the rest was not read.'])
+    expect(notes).toEqual(['The list of tools has more than 10 pages. The rest was not read.'])
     const few = await open([era, 'endless'], { limits: { tools: 3 } }).tools()
     expect(few.tools).toHaveLength(3)
     expect(few.refused).toEqual([
-      { name: 'tool3', reason: 'is beyond the 3 tools that one server may bring' },
+      { name: 'tool3', reason: 'is beyond the 3 tools that one server may have' },
     ])
   })
 
@@ -98,7 +98,7 @@ describe.each(['legacy', 'modern'])('a %s server', (era) => {
     expect(notes).toEqual(['The list of tools leads back to a page that was read: it ends there.'])
   })
 
-  test('without a list of tools, or that never gives it, can not be used', async () => {
+  test('without a list of tools, or that never returns it, cannot be used', async () => {
     await expect(open([era, 'none']).tools()).rejects.toMatchObject({ effect: 'none' })
     await expect(open([era, 'never'], { limits: { listMs: 300 } }).tools()).rejects.toMatchObject({
       message: 'notes did not list its tools in 300 ms.',
@@ -109,8 +109,8 @@ describe.each(['legacy', 'modern'])('a %s server', (era) => {
 
 describe('a server', () => {
   test.each([
-    ['flood', 'it flooded its stdout with what is not the protocol'],
-    ['chatter', 'it sent too much that nobody asked for'],
+    ['flood', 'it flooded its stdout with output that is not the protocol'],
+    ['chatter', 'it sent too many unsolicited messages'],
     ['endless', 'it sent a line without an end'],
   ])('that never stops (%s) is ended, and started again for the next call', async (tool, why) => {
     const mount = open(['legacy'], { limits: { messageBytes: 500_000 } })
@@ -123,24 +123,24 @@ describe('a server', () => {
     expect(mount.health()).toMatchObject({ restarts: 1, lastTrouble: why })
   })
 
-  test('that asks for a model is refused, and told that it is', async () => {
+  test('that asks for a model is refused with an error', async () => {
     const said = JSON.parse(textOf(await open().source.read(aCall('samples'), going)))
     expect(said).toMatchObject({
       code: -32601,
-      message: expect.stringContaining('sampling/createMessage is not offered'),
+      message: expect.stringContaining('sampling/createMessage is not supported'),
     })
   })
 
-  test('that asks for more, though it was told that nobody can be asked, is not given it', async () => {
+  test('that asks for further input although this client declares no such capability is refused', async () => {
     await expect(open(['modern']).source.write(aCall('asks'), going)).rejects.toMatchObject({
       code: 'TOOL_DEPENDENCY_ERROR',
       message:
-        'notes asks for more before it answers the call of asks; mounted servers can not ask anybody.',
+        'notes asks for further input before it answers the call of asks, which mounted servers may not do.',
       effect: 'possible',
     })
   })
 
-  test('that does not answer is given up in time, and ended when it goes on like that', async () => {
+  test('that does not answer fails the call in time, and is ended after several such calls', async () => {
     const mount = open(['legacy'], { limits: { callMs: 200, graceMs: 200 } })
     await mount.tools()
     const { pid } = mount.health()
@@ -151,19 +151,19 @@ describe('a server', () => {
         effect: 'possible',
       })
     await expect.poll(() => mount.health().pid).not.toBe(pid)
-    expect(mount.health().lastTrouble).toBe('it hangs: it has left several calls unanswered')
+    expect(mount.health().lastTrouble).toBe('it hangs: several calls were not answered')
   })
 
-  test('that never greets is given up, and nothing was sent', async () => {
+  test('that never completes the handshake fails the call, and nothing was sent', async () => {
     const mount = open(['mute'], { limits: { connectMs: 500, probeMs: 200, graceMs: 200 } })
     await expect(mount.source.write(aCall('plain'), going)).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_UNAVAILABLE',
-      message: "notes can't be used: it was not ready in 500 ms.",
+      message: 'notes cannot be used: it was not ready in 500 ms.',
       effect: 'none',
     })
   })
 
-  test('that ends whenever it is started is left alone, longer and longer', async () => {
+  test('that ends whenever it is started is restarted with growing delays', async () => {
     const machine = systemClock()
     let ahead = 0
     const clock = { ...machine, now: () => machine.now() + ahead }
@@ -201,14 +201,14 @@ describe('a server', () => {
     await Promise.all([
       mount.close(),
       expect(listing).rejects.toMatchObject({
-        message: 'notes is not mounted any more.',
+        message: 'notes is no longer mounted.',
         effect: 'none',
       }),
     ])
     expect(mount.health().state).toBe('closed')
   })
 
-  test('that is left alone is not started', async () => {
+  test('in its restart delay is not started', async () => {
     const mount = open(['dead'], { limits: { restartMs: { first: 60_000, longest: 60_000 } } })
     for (let count = 0; count < 2; count++)
       await expect(mount.tools()).rejects.toMatchObject({ effect: 'none' })

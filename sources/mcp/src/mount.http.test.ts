@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function served(era: 'modern' | 'legacy', port?: number): Promise<ServedNotes> {
+async function startServer(era: 'modern' | 'legacy', port?: number): Promise<ServedNotes> {
   const notes = await serveNotes(era, port)
   closing.push(notes.close)
   return notes
@@ -40,7 +40,7 @@ describe.each([
   ['legacy', '2025-11-25'],
 ] as const)('a %s server over HTTP', (era, protocolVersion) => {
   test('lists its tools, answers, and is sent the key', async () => {
-    const { url } = await served(era)
+    const { url } = await startServer(era)
     const mount = open(url)
     expect((await mount.tools()).tools).toHaveLength(10)
     expect(mount.health()).toMatchObject({ state: 'open', era, protocolVersion })
@@ -50,12 +50,12 @@ describe.each([
       effect: 'possible',
     })
     await expect(mount.source.write(aCall('ask'), going)).rejects.toMatchObject({
-      message: expect.stringContaining('mounted servers are not given'),
+      message: expect.stringContaining('mounted servers may not use'),
     })
   })
 
-  test('is followed when its tools change', async () => {
-    const notes = await served(era)
+  test('reports that its tools changed', async () => {
+    const notes = await startServer(era)
     const heard: ForeignListing[] = []
     const mount = open(notes.url, { onChange: (listing) => void heard.push(listing) })
     await mount.tools()
@@ -75,11 +75,11 @@ describe.each([
   })
 
   test('survives a restart of the server', async () => {
-    const before = await served(era)
+    const before = await startServer(era)
     const mount = open(before.url)
     await mount.tools()
     await before.close()
-    // the first may still go out on a connection that was kept, and then nobody knows
+    // The first call may still go out on an open connection; then its effect is unknown.
     await expect(mount.source.write(aCall('key'), going)).rejects.toMatchObject({
       code: 'TOOL_NETWORK_ERROR',
     })
@@ -88,12 +88,12 @@ describe.each([
       message: 'notes could not be reached (ECONNREFUSED).',
       effect: 'none',
     })
-    await served(era, Number(new URL(before.url).port))
+    await startServer(era, Number(new URL(before.url).port))
     expect(textOf(await mount.source.write(aCall('key'), going))).toBe('key-1')
   })
 
   test('that hangs up in the middle of a call leaves its effect open', async () => {
-    const notes = await served(era)
+    const notes = await startServer(era)
     const mount = open(notes.url)
     await mount.tools()
     const nap = mount.source.write(aCall('nap'), going)
@@ -102,7 +102,7 @@ describe.each([
   })
 
   test('is left when the caller has left', async () => {
-    const mount = open((await served(era)).url)
+    const mount = open((await startServer(era)).url)
     await mount.tools()
     const leaving = new AbortController()
     const nap = mount.source.write(aCall('nap'), leaving.signal)
@@ -113,7 +113,7 @@ describe.each([
 
 describe('a server over HTTP', () => {
   test('that has forgotten the session is greeted again, and the call is sent once more', async () => {
-    const notes = await served('legacy')
+    const notes = await startServer('legacy')
     const mount = open(notes.url)
     await mount.tools()
     notes.forget()
@@ -125,14 +125,14 @@ describe('a server over HTTP', () => {
     [401, 'TOOL_API_KEY_INVALID'],
     [403, 'TOOL_RESOURCE_ACCESS_DENIED'],
     [503, 'TOOL_EXTERNAL_SERVICE_ERROR'],
-  ])('that answers the greeting with %i has done nothing', async (status, code) => {
+  ])('that answers the first request with %i has done nothing', async (status, code) => {
     const url = await serveRaw(
       (_request, response) => void response.writeHead(status).end('a long story'),
     )
     await expect(open(url).source.write(aCall('key'), going)).rejects.toMatchObject({
       code,
       effect: 'none',
-      message: `notes answered the greeting with HTTP ${status}.`,
+      message: `notes answered connecting with HTTP ${status}.`,
     })
   })
 

@@ -88,14 +88,14 @@ describe.each([
     })
   })
 
-  test('can not ask a person', async () => {
+  test('cannot ask a person', async () => {
     await expect(mount.source.write(aCall('ask'), going)).rejects.toMatchObject({
-      message: expect.stringContaining('mounted servers are not given'),
+      message: expect.stringContaining('mounted servers may not use'),
       effect: 'possible',
     })
   })
 
-  test('is told of a cancelled call', async () => {
+  test('is notified of a cancelled call', async () => {
     const leaving = new AbortController()
     const call = mount.source.write(aCall('nap'), leaving.signal)
     setTimeout(() => leaving.abort(new Error('a reason of ours')), 200)
@@ -103,7 +103,7 @@ describe.each([
     await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 30_000 }).toBe('cancelled')
   })
 
-  test('is followed when its tools change', async () => {
+  test('reports that its tools changed', async () => {
     await expect.poll(() => mount.health().isFollowed).toBe(true)
     await mount.source.write(aCall('grow'), going)
     await expect
@@ -157,9 +157,9 @@ describe('a child process', () => {
   test('sees the variables it is given or handed down by name, PATH, and no other', async () => {
     const environment = {
       PATH: process.env.PATH,
-      HOME: '/home/somebody',
-      USER: 'somebody',
-      SECRET_OF_THE_HOUSE: 'canary',
+      HOME: '/home/user',
+      USER: 'user',
+      SECRET_OF_THE_APP: 'canary',
       REGION: 'eu',
     }
     const transport = {
@@ -173,7 +173,7 @@ describe('a child process', () => {
     expect(said).toEqual({ PATH: process.env.PATH, REGION: 'eu', MODE: 'test', TOKEN: '[hidden]' })
   })
 
-  test('whose tool is other after a restart is not called before somebody has seen it', async () => {
+  test('whose tool differs after a restart is not called before the change is reported', async () => {
     const accepted = await open(program('notes-main', 'both')).tools()
     const heard: ForeignListing[] = []
     const mount = open(program('notes-main', 'both', '', 'Adds two numbers!'), {
@@ -191,7 +191,7 @@ describe('a child process', () => {
     expect(heard).toHaveLength(1)
   })
 
-  test('whose change nobody could take in is not called, and its change is told again', async () => {
+  test('whose change could not be recorded is not called, and the change is reported again', async () => {
     const accepted = { tools: [], refused: [], notes: [] }
     let tellings = 0
     const onChange = async () => {
@@ -211,7 +211,7 @@ describe('a child process', () => {
     expect(tellings).toBe(2)
   })
 
-  test('is not called while somebody is still being told that its tools have changed', async () => {
+  test('is not called while a change of its tools is being reported', async () => {
     const order: string[] = []
     const seen = Promise.withResolvers<void>()
     const onChange = async () => {
@@ -239,7 +239,7 @@ describe('a child process', () => {
     })
   })
 
-  test('that can not be started is a matter of settings, and nothing was sent', async () => {
+  test('that cannot be started is a configuration error, and nothing was sent', async () => {
     const mount = open({ kind: 'stdio', command: '/no/such/program' })
     await expect(mount.source.write(aCall('add'), going)).rejects.toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
@@ -269,7 +269,7 @@ describe('a child process', () => {
 
 function isAlive(pid: number): boolean {
   try {
-    // a zombie that nobody has collected yet answers too
+    // A process that has exited but is not yet reaped answers too.
     return process.kill(pid, 0) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
   } catch {
     return false

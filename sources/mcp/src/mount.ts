@@ -4,12 +4,12 @@ import type { MountHealth } from './mount-health.ts'
 import type { MountOptions } from './mount-options.ts'
 import { MountedServer } from './mounted-server.ts'
 import { refuseNamespace } from './tool-ids.ts'
-import { refuseAddress } from './transport.ts'
+import { checkAddress } from './transport.ts'
 
-/** A server of somebody else, mounted. It is connected to when it is first needed. */
+/** A mounted MCP server. It is connected on first use. */
 export type Mount = {
   readonly name: string
-  /** What it lists now. */
+  /** The current list of tools. */
   readonly tools: (signal?: AbortSignal) => Promise<ForeignListing>
   readonly source: ForeignSource
   readonly health: () => MountHealth
@@ -24,7 +24,7 @@ export type Mount = {
  */
 export function mountMcp(options: MountOptions): Mount {
   refuseNamespace(options.name)
-  refuseAddress(options.transport)
+  checkAddress(options.transport)
   const mounted = new MountedServer(options)
   const carry = (call: ForeignCall, signal: AbortSignal) => mounted.call(call, signal)
   return {

@@ -14,17 +14,17 @@ const input = {
   properties: { text: { type: 'string', description: 'What to note.' } },
 }
 
-function listed(...entries: readonly unknown[]): ForeignListing {
+function listingOf(...entries: readonly unknown[]): ForeignListing {
   return readListing(entries, MOUNT_LIMITS)
 }
 
-function taken(listing: ForeignListing, overlay: Overlay = {}): MountedTools {
+function mountTools(listing: ForeignListing, overlay: Overlay = {}): MountedTools {
   return mountedTools(listing, { name: 'notes', port, schemas: foreignSchemas(), overlay })
 }
 
 function only(entry: object, overlay: Overlay = {}): Tool {
-  const { tools, refused } = taken(
-    listed({ name: 'write', description: 'Writes.', inputSchema: input, ...entry }),
+  const { tools, refused } = mountTools(
+    listingOf({ name: 'write', description: 'Writes.', inputSchema: input, ...entry }),
     overlay,
   )
   expect(refused).toEqual([])
@@ -34,7 +34,7 @@ function only(entry: object, overlay: Overlay = {}): Tool {
 }
 
 describe('a mounted tool', () => {
-  test('is a write that can not be undone and that a person confirms', () => {
+  test('is an irreversible write that a person confirms', () => {
     const { contract } = only({})
     expect(contract).toMatchObject({
       effect: 'writes.notes',
@@ -85,7 +85,7 @@ describe('a mounted tool', () => {
   })
 
   test('is not there when a person leaves it out', () => {
-    const { tools, refused, notes } = taken(listed({ name: 'write', inputSchema: input }), {
+    const { tools, refused, notes } = mountTools(listingOf({ name: 'write', inputSchema: input }), {
       write: { leaveOut: true },
       gone: {},
     })
@@ -135,8 +135,8 @@ describe('a mounted tool', () => {
   })
 
   test('never takes its contract from a prototype', () => {
-    const { tools } = taken(
-      listed({ name: 'toString', inputSchema: input }, { name: 'valueOf', inputSchema: input }),
+    const { tools } = mountTools(
+      listingOf({ name: 'toString', inputSchema: input }, { name: 'valueOf', inputSchema: input }),
     )
     expect(tools.map(({ contract }) => contract.approval?.kind)).toEqual(['confirm', 'confirm'])
   })
@@ -149,8 +149,8 @@ describe('a definition hash', () => {
     inputSchema: input,
   }))
   const hashes = (entries: readonly object[]) =>
-    new Map(taken(listed(...entries)).tools.map((tool) => [tool.id, definitionHash(tool)]))
-  const changed = (entry: object) => {
+    new Map(mountTools(listingOf(...entries)).tools.map((tool) => [tool.id, definitionHash(tool)]))
+  const changeTool = (entry: object) => {
     const before = hashes(notes)
     const after = hashes(notes.map((one) => (one.name === 'two' ? { ...one, ...entry } : one)))
     return [...before].filter(([id, hash]) => after.get(id) !== hash).map(([id]) => id)
@@ -172,7 +172,7 @@ describe('a definition hash', () => {
     ['hint that it destroys', { annotations: { destructiveHint: true } }],
     ['invisible character', { description: 'Does two.\u200b' }],
   ])("changes with its tool's %s, and no other's does", (_what, entry) => {
-    expect(changed(entry)).toEqual(['notes.two'])
+    expect(changeTool(entry)).toEqual(['notes.two'])
   })
 
   test('hangs neither on the order of the list nor on the order of keys', () => {
@@ -240,7 +240,7 @@ describe('a hostile list', () => {
       'not in this document',
     ],
     [
-      'a pattern that can not run in bounded time',
+      'a pattern that cannot run in bounded time',
       { inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '(a)\\1' } } } },
       'The schema is refused',
     ],
@@ -257,24 +257,24 @@ describe('a hostile list', () => {
       '__proto__',
     ],
     [
-      'a field that can not be seen',
+      'a field that is invisible',
       { inputSchema: { type: 'object', properties: { 'a\u200b': {} } } },
-      'can not be seen',
+      'invisible characters',
     ],
     [
-      'a value that can not be seen',
+      'a value that is invisible',
       { inputSchema: { type: 'object', properties: { a: { enum: ['\u{e0041}'] } } } },
-      'can not be seen',
+      'invisible characters',
     ],
     [
-      'a default that can not be seen',
+      'a default that is invisible',
       { inputSchema: { type: 'object', properties: { a: { default: { b: ['\u202e'] } } } } },
-      'can not be seen',
+      'invisible characters',
     ],
-    ['a name that can not be seen', { name: 'ba\u200bd' }, 'can not be seen'],
+    ['a name that is invisible', { name: 'ba\u200bd' }, 'invisible characters'],
     ['the name __proto__', { name: '__proto__' }, 'has a reserved name'],
     ['the name constructor', { name: 'constructor' }, 'has a reserved name'],
-    ["the house's name", { name: 'surehand.answer' }, 'has a reserved name'],
+    ['a name of Surehand', { name: 'surehand.answer' }, 'has a reserved name'],
     ['a name without end', { name: 'n'.repeat(5_000) }, 'has a name of 5000 characters'],
     ['no name', { name: '' }, 'has no name'],
     [
@@ -283,20 +283,20 @@ describe('a hostile list', () => {
       'can only be called as a task',
     ],
   ])('loses the tool with %s and keeps the rest', (_what, entry, reason) => {
-    const { tools, refused } = taken(listed({ ...good, name: 'bad', ...entry }, good))
+    const { tools, refused } = mountTools(listingOf({ ...good, name: 'bad', ...entry }, good))
     expect(tools.map(({ id }) => id)).toEqual(['notes.good'])
     expect(refused).toEqual([{ name: expect.any(String), reason: expect.stringContaining(reason) }])
   })
 
   test('of ten thousand tools brings a thousand, and a reason for every other one', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ ...good, name: `tool${index}` }))
-    const { tools, refused } = taken(listed(...many))
+    const { tools, refused } = mountTools(listingOf(...many))
     expect({ tools: tools.length, refused: refused.length }).toEqual({
       tools: 1_000,
       refused: 9_000,
     })
     expect(new Set(refused.map(({ reason }) => reason))).toEqual(
-      new Set(['is beyond the 1000 tools that one server may bring']),
+      new Set(['is beyond the 1000 tools that one server may have']),
     )
   })
 
@@ -306,11 +306,11 @@ describe('a hostile list', () => {
       name: `tool${index}`,
       inputSchema: { type: 'object', title: 'x'.repeat(200_000) },
     }))
-    const { tools, refused } = listed(...many)
+    const { tools, refused } = listingOf(...many)
     expect({ tools: tools.length, refused: refused.length }).toEqual({ tools: 41, refused: 59 })
   })
 
-  test('shows what can not be seen in its words', () => {
+  test('makes invisible characters in its texts visible', () => {
     const words = 'Adds.\u202e\u200b\u{e0041}'
     const shown = 'Adds.⟨U+202E⟩⟨U+200B⟩⟨U+E0041⟩'
     const tool = only({
@@ -350,7 +350,8 @@ describe('a hostile list', () => {
       'x'.repeat(101),
     ]
     const entries = names.map((name) => ({ ...good, name }))
-    const idsOf = (all: readonly object[]) => taken(listed(...all)).tools.map(({ id }) => id)
+    const idsOf = (all: readonly object[]) =>
+      mountTools(listingOf(...all)).tools.map(({ id }) => id)
     const ids = idsOf(entries)
     expect(new Set(ids.map((id) => wireName(id).normalize('NFKC').toLowerCase())).size).toBe(
       names.length,
@@ -361,8 +362,12 @@ describe('a hostile list', () => {
   })
 
   test('with one name twice loses both', () => {
-    const { tools, refused } = taken(
-      listed(good, { ...good, name: 'twice' }, { ...good, name: 'twice', description: 'Other.' }),
+    const { tools, refused } = mountTools(
+      listingOf(
+        good,
+        { ...good, name: 'twice' },
+        { ...good, name: 'twice', description: 'Other.' },
+      ),
     )
     expect(tools.map(({ id }) => id)).toEqual(['notes.good'])
     expect(refused).toEqual([{ name: 'twice', reason: 'is listed 2 times' }])
@@ -373,7 +378,7 @@ describe('the name of a mount', () => {
   test.each(['', 'Notes', '1notes', 'no.tes', 'surehand', 'tools', 'n'.repeat(25), '__proto__'])(
     '%j is refused',
     (name) => {
-      expect(() => mountedTools(listed(), { name, port, schemas: foreignSchemas() })).toThrow(
+      expect(() => mountedTools(listingOf(), { name, port, schemas: foreignSchemas() })).toThrow(
         TypeError,
       )
     },

@@ -1,14 +1,14 @@
 import type { Port, Tool } from '@surehand/core'
 import { definitionHash, type ForeignSource, foreignTool, visibleText } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
-import { CONTENT_SCHEMA } from './content-schema.ts'
 import type { ForeignListing, ListedTool, Refusal } from './listing.ts'
 import { mountedContract, type Overlay } from './overlay.ts'
 import { refuseNamespace, toolIds } from './tool-ids.ts'
 import { visibleSchema } from './visible-schema.ts'
 
 export type MountedToolsOptions = {
-  /** Stands before every tool's name. */
+  /** The namespace of the tools. */
   readonly name: string
   readonly port: Port<ForeignSource>
   readonly schemas: ForeignSchemas
@@ -17,13 +17,13 @@ export type MountedToolsOptions = {
 
 export type MountedTools = {
   readonly tools: readonly Tool[]
-  /** Those of the listing, and those whose schemas can't be kept. */
+  /** Tools that the listing refused, and tools whose schemas cannot be compiled. */
   readonly refused: readonly Refusal[]
   readonly notes: readonly string[]
 }
 
 /**
- * The tools of a mounted server under contracts of ours. One that can't be had is left out with its reason; it takes no other with it.
+ * Makes tools with contracts from a mounted server's listing. A tool that cannot be made is left out with a reason.
  * @example
  * const { tools, refused } = mountedTools(await mount.tools(), { name: 'notes', port, schemas, overlay: { search: { effect: 'read' } } })
  */
@@ -43,17 +43,17 @@ export function mountedTools(listing: ForeignListing, options: MountedToolsOptio
     }
     const id = ids.get(listed.name)
     if (id === undefined)
-      refused.push({ name: listed.name, reason: "has a name that can't be told from another's" })
+      refused.push({ name: listed.name, reason: "has a name that reads like another tool's" })
     else take(() => mountedTool(id, listed, options), listed.name)
   }
   const listedNames = new Set(listing.tools.map((tool) => tool.name))
-  const strangers = [...overlay.keys()].filter((name) => !listedNames.has(name))
+  const unlisted = [...overlay.keys()].filter((name) => !listedNames.has(name))
   return {
     tools,
     refused,
     notes: [
       ...listing.notes,
-      ...strangers.map((name) => `The overlay names "${name}", which is not listed.`),
+      ...unlisted.map((name) => `The overlay names "${name}", which is not listed.`),
     ],
   }
 
@@ -86,7 +86,7 @@ function mountedTool(
     },
     schemas,
   )
-  // compiles both schemas: what can't be kept is found now, and not by the first caller
+  // Compiles both schemas now, so that an invalid schema is not found only by the first call.
   definitionHash(tool)
   void tool.output.shape
   return tool
@@ -94,4 +94,43 @@ function mountedTool(
 
 function reasonOf(error: unknown): string {
   return visibleText((error instanceof Error ? error.message : String(error)).slice(0, 500))
+}
+
+const artifact = {
+  type: 'object',
+  properties: {
+    media_type: { type: 'string' },
+    bytes: { type: 'integer', description: 'How large it is.' },
+    sha256: { type: 'string' },
+    base64: {
+      type: 'string',
+      description: 'The whole of it, where it is small enough to be carried.',
+    },
+  },
+  required: ['media_type', 'bytes', 'sha256'],
+}
+
+/** The output schema of a tool that declares none. */
+const CONTENT_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    content: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', description: 'text, image, audio, resource or resource_link' },
+          text: { type: 'string' },
+          uri: { type: 'string' },
+          name: { type: 'string' },
+          title: { type: 'string' },
+          description: { type: 'string' },
+          artifact,
+        },
+        required: ['type'],
+      },
+    },
+    structured: { description: 'What the tool answered as data, though it declares no shape.' },
+  },
+  required: ['content'],
 }

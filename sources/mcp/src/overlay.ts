@@ -3,9 +3,9 @@ import type { ForeignSource } from '@surehand/core/host'
 import type { ApprovalKind } from '@surehand/core/internal'
 import type { ListedTool } from './listing.ts'
 
-/** What a person says about a mounted tool; plain data, so that it can stand in a settings file. */
+/** What an administrator specifies for a mounted tool. It is plain data, for settings files. */
 export type ToolOverlay = {
-  /** Left out, it is a write. Only a person can say that it is none. */
+  /** Default: a write. Only an administrator can declare a tool a read. */
   readonly effect?: 'read' | `writes.${string}`
   readonly reversible?: boolean
   readonly permissions?: Permissions
@@ -16,13 +16,13 @@ export type ToolOverlay = {
   readonly retries?: number
   readonly latencyBudget?: Duration
   readonly securityLevel?: 'public' | 'internal' | 'confidential' | 'restricted'
-  /** The server does a thing once for every `_meta["surehand/idempotencyKey"]`. */
+  /** The server deduplicates by `_meta["surehand/idempotencyKey"]`. */
   readonly deduplicates?: boolean
-  /** It is not mounted. */
+  /** Leaves the tool out. */
   readonly leaveOut?: true
 }
 
-/** By the tools' names at their server. */
+/** By the names that the server uses. */
 export type Overlay = Readonly<Record<string, ToolOverlay>>
 
 export type MountedContract = {
@@ -31,8 +31,8 @@ export type MountedContract = {
 }
 
 /**
- * The contract of a mounted tool. What its server hints can only make it stricter: without a person's word it is a write that can't be
- * undone and that a person confirms, and one that says it destroys needs an administrator's yes.
+ * The contract of a mounted tool. Hints of the server can only make it stricter: without an overlay it is an irreversible write that
+ * a person confirms, and a tool that calls itself destructive requires an administrator's approval.
  */
 export function mountedContract(
   namespace: string,
@@ -41,8 +41,8 @@ export function mountedContract(
 ): MountedContract {
   const { permissions, auth, limits, timeout, retries, latencyBudget, securityLevel } = overlay
   const common = { permissions, auth, limits, timeout, retries, latencyBudget, securityLevel }
-  // lenient: the answer of a stranger that is not quite in shape is still the answer to what was done
-  const kept = { ...given(common), outputValidation: 'lenient' } as const
+  // Lenient: an answer that does not match its schema still reports what was done.
+  const kept = { ...dropUndefined(common), outputValidation: 'lenient' } as const
   if (overlay.effect === 'read') return { contract: { ...kept, effect: 'read' }, by: 'read' }
   const kind = overlay.approval ?? (tool.hints.destructiveHint === true ? 'admin' : 'confirm')
   return {
@@ -66,8 +66,8 @@ export function mountedContract(
 
 type Given<T> = { readonly [Key in keyof T]?: Exclude<T[Key], undefined> }
 
-function given<T extends object>(record: T): Given<T> {
-  // erased: Object.entries forgets which value belonged to which key
+function dropUndefined<T extends object>(record: T): Given<T> {
+  // Type erased: Object.entries loses which value belongs to which key.
   return Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== undefined),
   ) as Given<T>

@@ -1,6 +1,6 @@
 /**
- * Whether a value stays within so many levels. It goes level by level and not down:
- * a value a hundred thousand levels deep must be found out without a stack as deep.
+ * Whether a value is nested at most this deep. It works level by level instead of recursing,
+ * because a hostile value can be deeper than the stack.
  */
 export function isWithinDepth(value: unknown, levels: number): boolean {
   let level = [value]

@@ -45,7 +45,7 @@ function call(
 }
 
 describe('a mounted tool in the runtime', () => {
-  test('waits for a yes, is sent the key of the call, and answers a second time without being called', async () => {
+  test('waits for approval, is sent the key of the call, and answers a second time without being called', async () => {
     const runtime = await open({})
     const pending = await call(runtime, 'key')
     expect(pending.status).toBe('pending')
@@ -72,7 +72,7 @@ describe('a mounted tool in the runtime', () => {
     })
   })
 
-  test('that is a write nobody can tell of, when its server is killed under it', async () => {
+  test('that is a write has an unknown effect when its server is killed during the call', async () => {
     const runtime = await open({ die: { approval: 'none' }, key: { approval: 'none' } })
     expect(await call(runtime, 'die')).toMatchObject({
       status: 'failed',
@@ -88,7 +88,7 @@ describe('a mounted tool in the runtime', () => {
     expect(mount.health().restarts).toBe(1)
   })
 
-  test('that is a read is tried again, when its server is killed under it', async () => {
+  test('that is a read is retried when its server is killed during the call', async () => {
     const runtime = await open({ die: { effect: 'read', retries: 1, timeout: '30s' } })
     expect(await call(runtime, 'die')).toMatchObject({
       status: 'failed',

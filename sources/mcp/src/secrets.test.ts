@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { aCall, mounted, program } from './fixtures/mounted.ts'
 import { serveNotes } from './fixtures/serve-notes.ts'
-import { hideJson, hiding } from './hide.ts'
+import { createHide, hideJson } from './hide.ts'
 import type { Mount } from './mount.ts'
 import type { MountOptions } from './mount-options.ts'
 
@@ -68,7 +68,7 @@ describe('a secret in the environment of a child', () => {
 })
 
 describe('a secret that the fetch adds', () => {
-  const hide = hiding([CANARY])
+  const hide = createHide([CANARY])
   const withCanary: typeof fetch = (url, init) => {
     const headers = new Headers(init?.headers)
     headers.set('authorization', `Bearer ${encodeURIComponent(CANARY)}`)
@@ -98,7 +98,7 @@ describe('a secret that the fetch adds', () => {
 })
 
 test('a secret is hidden in all its spellings, in texts and in keys', () => {
-  const hide = hiding([CANARY, 'abc'])
+  const hide = createHide([CANARY, 'abc'])
   for (const form of CANARY_FORMS) expect(hide(`<${form}>`)).toBe('<[hidden]>')
   expect(hideJson({ [CANARY]: [{ a: `x${CANARY}` }, 1, null, true], abc: 'abc' }, hide)).toEqual({
     '[hidden]': [{ a: 'x[hidden]' }, 1, null, true],

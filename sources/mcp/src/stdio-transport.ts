@@ -8,10 +8,9 @@ import {
 } from '@modelcontextprotocol/client'
 import { ToolError } from '@surehand/core'
 import { type Clock, sleep } from '@surehand/core/ports'
-import { TOO_LARGE } from './failure.ts'
 import type { MountLimits } from './limits.ts'
 import { type Line, LineReader } from './line-reader.ts'
-import { TextTail } from './text-tail.ts'
+import { TOO_LARGE } from './to-tool-error.ts'
 
 export type ChildForm = {
   readonly command: string
@@ -20,19 +19,19 @@ export type ChildForm = {
   readonly cwd: string | undefined
 }
 
-// a line this many times too long is not an answer any more
+// A line this many times longer than allowed ends the process.
 const ENDLESS = 8
 const WINDOW_MS = 10_000
-// for what a child wrote before it ended and the pipe still holds
+// Time to read what a child wrote before it exited.
 const DRAIN_MS = 500
-// it stands first or last in a message, as every writer of JSON-RPC puts it
+// JSON-RPC libraries write the id at the beginning or end of a message.
 const ID =
   /^\s*\{(?:"jsonrpc":\s*"2\.0",\s*)?"id":\s*(\d+)|"id":\s*(\d+)(?:,\s*"jsonrpc":\s*"2\.0")?\s*\}\s*$/
 const isGroupLeader = process.platform !== 'win32'
 
 /**
- * A server as a child process, in a process group of its own. The SDK's transport hands six variables of ours down, takes any length
- * of noise and leaves grandchildren behind; this one doesn't. That it has `stderr` and `pid` tells the SDK that it is no HTTP.
+ * A server as a child process in its own process group. Unlike the SDK's transport it passes no environment variables on by itself,
+ * bounds unexpected output, and kills grandchildren. The SDK recognizes by `stderr` and `pid` that it is not HTTP.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -41,7 +40,7 @@ export class StdioTransport implements Transport {
   readonly stderr = null
   pid: number | null = null
   skippedLines = 0
-  /** Why there is no child any more. */
+  /** Why the child process ended. */
   ending: string | undefined
   private readonly form: ChildForm
   private readonly limits: MountLimits
@@ -62,7 +61,7 @@ export class StdioTransport implements Transport {
     this.errors = new TextTail(limits.stderrBytes)
   }
 
-  /** The last of what it wrote to stderr. */
+  /** The end of its output on stderr. */
   lastWords(): string {
     return this.errors.text()
   }
@@ -136,7 +135,7 @@ export class StdioTransport implements Transport {
     await this.over.promise
   }
 
-  /** Ends it at once: it has shown that it can't be borne. */
+  /** Kills the process at once, because it violated a limit. */
   private fail(reason: string): void {
     this.ending ??= reason
     this.kill('SIGKILL')
@@ -147,7 +146,7 @@ export class StdioTransport implements Transport {
     if (this.isOver) return
     this.isOver = true
     this.ending ??= reason
-    // whatever it started and left behind
+    // Kills processes that it started and left behind.
     this.kill('SIGKILL')
     this.child?.stdout?.destroy()
     this.child?.stderr?.destroy()
@@ -161,7 +160,7 @@ export class StdioTransport implements Transport {
     try {
       process.kill(isGroupLeader ? -pid : pid, signal)
     } catch (error) {
-      // nobody is left in the group
+      // The process group is empty.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH'))
         this.onerror?.(new Error(`${signal} failed`, { cause: error }))
     }
@@ -178,10 +177,10 @@ export class StdioTransport implements Transport {
 
   private take(line: Line): void {
     const message =
-      line.kind === 'long' ? tooLarge(line, this.limits.messageBytes) : parsed(line.text)
+      line.kind === 'long' ? tooLarge(line, this.limits.messageBytes) : parseMessage(line.text)
     if (message === undefined) this.skip(line)
     else if ('method' in message && this.isTooTalkative())
-      this.fail('it sent too much that nobody asked for')
+      this.fail('it sent too many unsolicited messages')
     else this.hand(message)
   }
 
@@ -194,7 +193,7 @@ export class StdioTransport implements Transport {
     this.skippedLines++
     this.noiseBytes += bytes + 1
     if (this.noiseBytes > this.limits.noiseBytes)
-      this.fail('it flooded its stdout with what is not the protocol')
+      this.fail('it flooded its stdout with output that is not the protocol')
   }
 
   private isTooTalkative(): boolean {
@@ -205,7 +204,7 @@ export class StdioTransport implements Transport {
   }
 }
 
-function parsed(text: string): JSONRPCMessage | undefined {
+function parseMessage(text: string): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(JSON.parse(text))
   } catch {
@@ -213,7 +212,7 @@ function parsed(text: string): JSONRPCMessage | undefined {
   }
 }
 
-// in the place of the answer, so that only its own call fails
+// Replaces the answer by an error, so that only this call fails.
 function tooLarge(
   { head, tail, bytes }: Extract<Line, { kind: 'long' }>,
   allowed: number,
@@ -225,5 +224,24 @@ function tooLarge(
     jsonrpc: '2.0',
     id: Number(id),
     error: { code: TOO_LARGE, message: `${bytes} bytes, of at most ${allowed}` },
+  }
+}
+
+/** The last bytes of a stream. */
+class TextTail {
+  private readonly maxBytes: number
+  private kept = Buffer.alloc(0)
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+
+  add(chunk: Buffer): void {
+    const together = Buffer.concat([this.kept, chunk.subarray(-this.maxBytes)])
+    this.kept = Buffer.from(together.subarray(-this.maxBytes))
+  }
+
+  text(): string {
+    return this.kept.toString('utf8')
   }
 }

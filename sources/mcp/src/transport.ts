@@ -6,10 +6,10 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Clock } from '@surehand/core/ports'
 import type { ChildEnvironment, ChildEnvironmentForm } from './child-environment.ts'
-import { STREAM_ENDED, TOO_LARGE } from './failure.ts'
 import type { MountLimits } from './limits.ts'
+import { measuredFetch } from './measured-fetch.ts'
 import { StdioTransport } from './stdio-transport.ts'
-import { watchedFetch } from './watched-fetch.ts'
+import { STREAM_ENDED, TOO_LARGE } from './to-tool-error.ts'
 
 /** Where a server is. */
 export type ServerAddress =
@@ -29,21 +29,21 @@ export type TransportParts = {
   readonly clock: Clock
 }
 
-/** A way to a server, and how to tell what became of it. */
-export type Way = {
+/** A transport to a server, with what is known about its state. */
+export type Route = {
   readonly transport: Transport
   readonly pid: () => number | undefined
   readonly ending: () => string | undefined
   readonly lastWords: () => string
   readonly skippedLines: () => number
-  /** Says goodbye where the protocol has a word for it. */
+  /** Ends the session, where the protocol has one. */
   readonly leave: () => Promise<void>
   readonly hasSession: () => boolean
 }
 
-// long enough for what was read to reach the SDK: an answer in the stream's last bytes is an answer
+// Long enough for an answer in the last bytes of a stream to reach the SDK.
 const STREAM_END_MS = 250
-// a server may ask to be called again at once, and for ever
+// A hostile server may ask for immediate reconnection without end.
 const SHORTEST_RECONNECT_MS = 1_000
 const RECONNECTION = {
   initialReconnectionDelay: 1_000,
@@ -52,8 +52,8 @@ const RECONNECTION = {
   maxRetries: 5,
 }
 
-/** Refuses an address that can't be one. */
-export function refuseAddress(address: ServerAddress): void {
+/** Throws if an address is invalid. */
+export function checkAddress(address: ServerAddress): void {
   if (address.kind === 'stdio') {
     if (address.command.trim() === '')
       throw new TypeError('The server has no command to start it with.')
@@ -66,17 +66,17 @@ export function refuseAddress(address: ServerAddress): void {
     throw new TypeError('The address of the server carries a credential: keep it in the vault.')
 }
 
-/** A fresh way to the server; nothing has been sent on it. */
-export function wayTo(parts: TransportParts): Way {
+/** A new transport to the server. Nothing has been sent on it. */
+export function createRoute(parts: TransportParts): Route {
   return parts.address.kind === 'stdio'
-    ? stdioWay(parts, parts.address)
-    : httpWay(parts, parts.address.url)
+    ? stdioRoute(parts, parts.address)
+    : httpRoute(parts, parts.address.url)
 }
 
-function stdioWay(
+function stdioRoute(
   { environment, limits, clock }: TransportParts,
   address: Extract<ServerAddress, { kind: 'stdio' }>,
-): Way {
+): Route {
   const { command, args = [], cwd } = address
   const transport = new StdioTransport(
     { command, args, cwd, variables: environment.variables },
@@ -94,8 +94,8 @@ function stdioWay(
   }
 }
 
-function httpWay({ fetch, limits, clock }: TransportParts, url: string): Way {
-  const watched = watchedFetch(fetch, {
+function httpRoute({ fetch, limits, clock }: TransportParts, url: string): Route {
+  const watched = measuredFetch(fetch, {
     maxBytes: limits.messageBytes,
     onEnd(id, how) {
       const error =
@@ -103,7 +103,7 @@ function httpWay({ fetch, limits, clock }: TransportParts, url: string): Way {
           ? { code: STREAM_ENDED, message: 'no answer came' }
           : { code: TOO_LARGE, message: `of at most ${limits.messageBytes} bytes` }
       const message: JSONRPCMessage = { jsonrpc: '2.0', id, error }
-      // the SDK would wait for an answer that can't come any more; one that has come is not answered twice
+      // The stream ended, so the SDK would wait for an answer in vain. If the answer has arrived, the SDK ignores this message.
       clock.after(STREAM_END_MS, () => transport.onmessage?.(message))
     },
   })

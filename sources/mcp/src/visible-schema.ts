@@ -2,10 +2,10 @@ import { ToolError } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
-// they explain and decide nothing
-const WORDS = new Set(['title', 'description', '$comment'])
+// Keywords for readers, which have no effect on validation.
+const TEXT_KEYWORDS = new Set(['title', 'description', '$comment'])
 const VALUES = new Set(['const', 'default', 'enum', 'examples'])
-// their members are named by the author
+// The members of these keywords have names chosen by the author.
 const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -17,8 +17,8 @@ const NAMED = new Set([
 ])
 
 /**
- * A schema whose words show what can't be seen in them. In names and values the unseen can't be spelled out without changing what is
- * sent, so a schema that hides something there is refused: a model would read what a person can't.
+ * Makes invisible characters in the texts of a schema visible. In names and values they cannot be replaced without changing what is
+ * sent, so a schema with invisible characters there is refused: a model would read what a person cannot see.
  */
 export function visibleSchema(schema: JsonSchema): JsonSchema {
   return visibleRecord(schema)
@@ -29,15 +29,15 @@ function visibleRecord(
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      refuseUnseen(keyword)
+      refuseInvisible(keyword)
       return [keyword, visibleMember(keyword, value)]
     }),
   )
 }
 
 function visibleMember(keyword: string, value: unknown): unknown {
-  if (WORDS.has(keyword) && typeof value === 'string') return visibleText(value)
-  if (VALUES.has(keyword)) return seenValue(value)
+  if (TEXT_KEYWORDS.has(keyword) && typeof value === 'string') return visibleText(value)
+  if (VALUES.has(keyword)) return requireVisible(value)
   if (NAMED.has(keyword) && isRecord(value)) return visibleNamed(value)
   return visibleValue(value)
 }
@@ -45,7 +45,7 @@ function visibleMember(keyword: string, value: unknown): unknown {
 function visibleNamed(members: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
-      refuseUnseen(name)
+      refuseInvisible(name)
       return [name, visibleValue(member)]
     }),
   )
@@ -53,21 +53,22 @@ function visibleNamed(members: Readonly<Record<string, unknown>>): unknown {
 
 function visibleValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(visibleValue)
-  return isRecord(value) ? visibleRecord(value) : seenValue(value)
+  return isRecord(value) ? visibleRecord(value) : requireVisible(value)
 }
 
-function seenValue(value: unknown): unknown {
-  if (typeof value === 'string') refuseUnseen(value)
-  if (Array.isArray(value)) for (const item of value) seenValue(item)
-  if (isRecord(value)) for (const [name, member] of Object.entries(value)) seenValue([name, member])
+function requireVisible(value: unknown): unknown {
+  if (typeof value === 'string') refuseInvisible(value)
+  if (Array.isArray(value)) for (const item of value) requireVisible(item)
+  if (isRecord(value))
+    for (const [name, member] of Object.entries(value)) requireVisible([name, member])
   return value
 }
 
-function refuseUnseen(text: string): void {
+function refuseInvisible(text: string): void {
   const shown = visibleText(text)
   if (shown !== text)
     throw new ToolError(
       'TOOL_CONFIGURATION_ERROR',
-      `The schema is refused: "${shown.slice(0, 200)}" has characters that can not be seen.`,
+      `The schema is refused: "${shown.slice(0, 200)}" contains invisible characters.`,
     )
 }

@@ -1,10 +1,10 @@
-import type { Shown } from '@surehand/core/host'
+import type { ShownRequest } from '@surehand/core/host'
 import type { Approval } from '@surehand/core/ports'
 
 const REFERENCE = /^surehand:([^\s:]{1,200}):([0-9a-f]{64})$/
 
 /** What a decider is shown in a chat, and what it was about. */
-export type ApprovalReason = Shown & {
+export type ApprovalReason = ShownRequest & {
   /** Everything a decider must see: the question, the input as it would be run, and where else it is decided. */
   readonly text: string
 }

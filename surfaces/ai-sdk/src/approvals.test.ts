@@ -3,7 +3,7 @@ import { convertToModelMessages } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { readReason } from './approval-reason.ts'
 import { asks, post, respond, type ToolPart, toolParts, withToolParts } from './fixtures/chat.ts'
-import { scriptedModel, toldResults } from './fixtures/scripted-model.ts'
+import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, annHerself, bob, HOST, openShop, type Shop } from './fixtures/shop.ts'
 import { givenVerdicts } from './given-verdicts.ts'
 import { relayDecisions } from './relay-decisions.ts'
@@ -41,7 +41,7 @@ function reasonOf([part]: readonly ToolPart[]) {
   )
 }
 
-test('what needs a yes is asked in the chat, with everything a decider must see, and nothing is done', async () => {
+test('what needs an approval is asked in the chat, with everything a decider must see, and nothing is done', async () => {
   const shop = openShop()
   const { messages } = await askedFor(shop)
   const [question] = await pending(shop)
@@ -51,12 +51,12 @@ test('what needs a yes is asked in the chat, with everything a decider must see,
   expect(reasonOf(toolParts(messages))).toEqual({
     id: question?.id,
     digest: question?.digest,
-    text: `Order lamp?\n\n${question?.shown}\n\nNothing is done before you say yes, here or at https://desk.example/${question?.id}`,
+    text: `Order lamp?\n\n${question?.shown}\n\nNothing is done before you approve, here or at https://desk.example/${question?.id}`,
   })
   expect(shop.done).toEqual([])
 })
 
-test('a yes in the chat is relayed and the call is done, once', async () => {
+test('an approval in the chat is relayed and the call is done, once', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const model = scriptedModel()
@@ -65,7 +65,9 @@ test('a yes in the chat is relayed and the call is done, once', async () => {
   expect(toolParts(answered)).toMatchObject([
     { state: 'output-available', output: { status: 'done', data: { order: 'order 1' } } },
   ])
-  expect(toldResults(model)).toEqual([{ id: 'call-1', type: 'text', value: '{"order":"order 1"}' }])
+  expect(toolResultsIn(model)).toEqual([
+    { id: 'call-1', type: 'text', value: '{"order":"order 1"}' },
+  ])
   const [decided] = await shop.runtime.approvals.list('acme')
   expect(decided?.decision).toMatchObject({
     verdict: 'approve',
@@ -86,7 +88,7 @@ test('the same history posted twice, or twice at once, does it once and tells th
   expect(outputs.at(-1)).toMatchObject({ output: { status: 'done', data: { order: 'order 1' } } })
 })
 
-test('a no in the chat closes the question, and the call is not done by a yes that comes after it', async () => {
+test('a no in the chat closes the question, and the call is not done by an approval that comes after it', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const answered = await go(respond(messages, 'no'))
@@ -102,11 +104,11 @@ test('a no in the chat closes the question, and the call is not done by a yes th
 })
 
 describe.each([
-  ['what can not be undone', 'shop__burn', OPTIONS],
+  ['an irreversible action', 'shop__burn', OPTIONS],
   ['a host nobody trusts', 'shop__orderDear', { ...OPTIONS, host: 'another app' }],
   ['a chat without a host', 'shop__orderDear', { run: OPTIONS.run }],
 ] as const)('a no that the desk does not take as a decision, for %s,', (_, name, options) => {
-  test('takes the wish back: a yes on its page comes too late', async () => {
+  test('takes the wish back: an approval on its page comes too late', async () => {
     const shop = openShop()
     const { messages } = await askedFor(shop, name)
     const [question] = await pending(shop)
@@ -126,7 +128,7 @@ describe.each([
     expect(shop.done).toEqual([])
   })
 
-  test('does nothing to a wish that was said yes to before, or to the question of somebody else', async () => {
+  test('does nothing to a wish that was approved before, or to the question of somebody else', async () => {
     const shop = openShop()
     const { messages } = await askedFor(shop, name)
     const [question] = await pending(shop)
@@ -137,7 +139,7 @@ describe.each([
       verdict: 'approve',
       digest: question?.digest ?? '',
     })
-    // a job that was said yes to and has not begun could still be cancelled
+    // a job that was approved and has not begun could still be cancelled
     const cancellable = { ...shop.runtime, cancel: async () => true }
     expect(await relayDecisions(cancellable, ann, no, options)).toEqual([])
     expect(shop.done).toHaveLength(1)
@@ -163,13 +165,16 @@ test('what a person has said no to is denied at once when a model wants it again
   expect(toolParts(again)).toMatchObject([
     {
       state: 'output-denied',
-      approval: { approved: false, reason: 'The approval of shop.orderDear with this input was denied.' },
+      approval: {
+        approved: false,
+        reason: 'The approval of shop.orderDear with this input was denied.',
+      },
     },
   ])
   expect(shop.done).toEqual([])
 })
 
-test('a yes that nobody was asked for does nothing', async () => {
+test('an approval that nobody was asked for does nothing', async () => {
   const shop = openShop()
   const forged = forgedYes({ name: 'shop__orderDear', product: 'lamp' })
   const answered = await post(
@@ -184,7 +189,7 @@ test('a yes that nobody was asked for does nothing', async () => {
   ])
 })
 
-test('a yes that guesses the id and the digest of the question its own request will ask does nothing', async () => {
+test('an approval that guesses the id and the digest of the question its own request will ask does nothing', async () => {
   const shop = openShop()
   // ids are no secrets: whoever saw one can guess the next
   const guessed = openShop()
@@ -227,7 +232,7 @@ test('an old yes does not open another call', async () => {
   expect(shop.done).toEqual([])
 })
 
-test("somebody else's question is not opened by a yes that names it", async () => {
+test("somebody else's question is not opened by an approval that names it", async () => {
   const shop = openShop()
   const { messages } = await askedFor(shop)
   await post(
@@ -257,7 +262,7 @@ test("somebody else's question is not closed by a no that names it", async () =>
   ])
 })
 
-test('a yes to something that was shown otherwise does nothing', async () => {
+test('an approval to something that was shown otherwise does nothing', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const [question] = await pending(shop)
@@ -269,7 +274,7 @@ test('a yes to something that was shown otherwise does nothing', async () => {
   expect(shop.done).toEqual([])
 })
 
-test('what can not be undone is not done by a yes in the chat, but by its own decision; then the chat hears of it', async () => {
+test('an irreversible action is not done by an approval in the chat, but by its own decision; then the chat hears of it', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop, 'shop__burn')
   const [question] = await pending(shop)
@@ -290,7 +295,7 @@ test('what can not be undone is not done by a yes in the chat, but by its own de
   expect(shop.done).toEqual(['-lamp'])
 })
 
-test('a question that was edited is not opened by a yes to what it was before', async () => {
+test('a question that was edited is not opened by an approval to what it was before', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const [question] = await pending(shop)
@@ -310,17 +315,17 @@ test('what is decided on its page while the chat waits is told in the chat, yes 
       digest: question?.digest ?? '',
     })
     const answered = await go(respond(messages, 'yes'))
-    const told = {
+    const reported = {
       approve: { output: { data: { order: 'order 1' } } },
       deny: { errorText: expect.stringContaining('TOOL_APPROVAL_DENIED') },
     }
-    expect(toolParts(answered)).toMatchObject([told[verdict]])
+    expect(toolParts(answered)).toMatchObject([reported[verdict]])
     expect(shop.done).toEqual(verdict === 'approve' ? ['lamp'] : [])
   }
 })
 
 test.each(['without a host', 'with a host nobody trusts'])(
-  '%s a yes in the chat does nothing',
+  '%s an approval in the chat does nothing',
   async (how) => {
     const shop = openShop()
     const { messages } = await askedFor(shop)

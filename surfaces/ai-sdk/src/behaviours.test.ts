@@ -1,13 +1,13 @@
 import { BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
-import { aiSdkDoors } from './fixtures/ai-sdk-door.ts'
+import { aiSdkSurfaces } from './fixtures/ai-sdk-surface.ts'
 
-const doors = aiSdkDoors()
+const surfaces = aiSdkSurfaces()
 const results = behaviourSuite('ai-sdk', {
   openStores: memoryStores,
-  openDoor: doors.open,
-  pause: doors.pause,
+  openSurface: surfaces.open,
+  pause: surfaces.pause,
 })
 
 test('in the AI SDK only what needs the unparsed text, more than JSON, or a key that no model wrote was left out', () => {

@@ -5,7 +5,7 @@ import { generateText, isStepCount } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { asks, post, respond, toolParts } from './fixtures/chat.ts'
-import { scriptedModel, toldResults } from './fixtures/scripted-model.ts'
+import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, HOST, openShop } from './fixtures/shop.ts'
 import { tools } from './tools.ts'
 
@@ -68,7 +68,7 @@ test('a runtime without an index is searched by the SDK’s own words', async ()
   expect(offered(model).at(-1)).toContain('shop__burn')
 })
 
-test('a yes reaches a tool that the model had to search for', async () => {
+test('an approval reaches a tool that the model had to search for', async () => {
   const shop = largeShop()
   const people = { runtime: shop.runtime, caller: ann }
   const model = scriptedModel(
@@ -116,7 +116,7 @@ test('compact: three tools find, describe and call all others', async () => {
     inputSchema: { required: ['product'] },
     examples: [{ product: 'tea' }],
   })
-  expect(toldResults(model).at(-1)).toEqual({ id: 'call-3', type: 'text', value: '{"amount":3}' })
+  expect(toolResultsIn(model).at(-1)).toEqual({ id: 'call-3', type: 'text', value: '{"amount":3}' })
 })
 
 test('compact: what is called keeps its own contract: its question, its one run, its answer', async () => {

@@ -29,7 +29,7 @@ export async function compactTools(surface: Surface, options: ProgressOption): P
       description:
         'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
       inputSchema: textFields({ name: `A name that ${SEARCH} answered.` }),
-      execute: async (input) => described(textIn(input, 'name'), visible),
+      execute: async (input) => describeCall(textIn(input, 'name'), visible),
     }),
     [CALL]: dynamicTool({
       title: 'Call a tool',
@@ -73,7 +73,7 @@ function notCalled(name: string): ToolError {
   )
 }
 
-function described(name: string, visible: readonly Tool[]): unknown {
+function describeCall(name: string, visible: readonly Tool[]): unknown {
   const tool = findTool(name, visible)
   if (tool === undefined) throw notCalled(name)
   return {

@@ -1,4 +1,4 @@
-import type { Shown } from '@surehand/core/host'
+import type { ShownRequest } from '@surehand/core/host'
 import type { ModelMessage, ToolApprovalRequest } from 'ai'
 import { readReason } from './approval-reason.ts'
 
@@ -7,7 +7,7 @@ export type GivenVerdict = {
   readonly toolCallId: string
   readonly verdict: 'approve' | 'deny'
   /** The question they say it was about; undefined where it is not one of ours. */
-  readonly shown: Shown | undefined
+  readonly shown: ShownRequest | undefined
   readonly reason: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { type EnvelopeOptions, HOST_WAIT_MS, type HostOptions } from '@surehand/
 import { type Clock, systemClock } from '@surehand/core/ports'
 
 export type Options = HostOptions & {
-  /** The name under which this host relays its person's yes; the tenant's policy says whether that counts. */
+  /** The name under which this host relays its person's approval; the tenant's policy says whether that counts. */
   readonly host?: string
 }
 

@@ -1,5 +1,5 @@
 import type { Caller, Runtime } from '@surehand/core'
-import { relayVerdict, type Shown } from '@surehand/core/host'
+import { relayVerdict, type ShownRequest } from '@surehand/core/host'
 import type { ModelMessage } from 'ai'
 import { askedQuestion } from './asked-question.ts'
 import { givenVerdicts } from './given-verdicts.ts'
@@ -7,7 +7,7 @@ import { type Options, type Surface, surfaceOf } from './options.ts'
 
 /**
  * Hands the noes that have just come with the messages to the desk; the SDK tells no tool of them. Where the desk doesn't take one
- * as a decision, the caller's own wish is taken back: a chat that shows a no must not leave a question for somebody to say yes to.
+ * as a decision, the caller's own wish is taken back: a chat that shows a no must not leave a question for somebody to approve.
  * To be called by a route before it generates. Answers the questions it closed.
  */
 export async function relayDecisions(
@@ -28,7 +28,7 @@ export async function relayDecisions(
 }
 
 async function isDenied(
-  asked: Shown,
+  asked: ShownRequest,
   reason: string | undefined,
   { runtime, caller, host }: Surface,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ async function isDenied(
   })
 }
 
-async function isTakenBack({ id }: Shown, { runtime, caller }: Surface): Promise<boolean> {
+async function isTakenBack({ id }: ShownRequest, { runtime, caller }: Surface): Promise<boolean> {
   const { state, callId } = await runtime.approvals.getFor(caller, id)
   // what was decided meanwhile is not stopped by a no that came too late
   return state === 'pending' && runtime.cancel(caller, callId)

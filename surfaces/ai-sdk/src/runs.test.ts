@@ -4,7 +4,7 @@ import { generateText, isStepCount, streamText } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { asks, post, respond, toolParts } from './fixtures/chat.ts'
-import { scriptedModel, toldResults } from './fixtures/scripted-model.ts'
+import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, HOST } from './fixtures/shop.ts'
 import { tool } from './tool.ts'
 import { tools } from './tools.ts'
@@ -64,22 +64,22 @@ test('a tool that asks the model is answered by the model, which hears what came
   const set = await tools(runtime, ann, { run: 'chat 1' })
   const first = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__plan', input: {} }] })
   await generateText({ model: first, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
-  const [told] = toldResults(first)
-  expect(told).toMatchObject({
+  const [reported] = toolResultsIn(first)
+  expect(reported).toMatchObject({
     type: 'error-text',
     value: expect.stringContaining('surehand__answer'),
   })
-  const [, question] = /Question: (\S+)/.exec(String(told?.value)) ?? []
+  const [, question] = /Question: (\S+)/.exec(String(reported?.value)) ?? []
   const second = scriptedModel({
     calls: [
       { id: 'call-2', name: 'surehand__answer', input: { question_id: question, answer: 'Oslo' } },
     ],
   })
   await generateText({ model: second, tools: set, prompt: 'Go on.', stopWhen: isStepCount(2) })
-  expect(toldResults(second)).toEqual([{ id: 'call-2', type: 'text', value: '{"city":"Oslo"}' }])
+  expect(toolResultsIn(second)).toEqual([{ id: 'call-2', type: 'text', value: '{"city":"Oslo"}' }])
 })
 
-test('a tool that asks a person tells where, and the model can not answer for them', async () => {
+test('a tool that asks a person tells where, and the model cannot answer for them', async () => {
   const runtime = openRuntime(asking('person'))
   const set = await tools(runtime, ann, {
     run: 'chat 1',
@@ -87,11 +87,11 @@ test('a tool that asks a person tells where, and the model can not answer for th
   })
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__plan', input: {} }] })
   await generateText({ model, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
-  const [told] = toldResults(model)
-  expect(told?.value).toMatch(
+  const [reported] = toolResultsIn(model)
+  expect(reported?.value).toMatch(
     /Asked: Which city\?\nA person answers here: https:\/\/desk\.example\/questions\/\S+/,
   )
-  const question = /questions\/(\S+)/.exec(String(told?.value))?.[1]
+  const question = /questions\/(\S+)/.exec(String(reported?.value))?.[1]
   const sly = scriptedModel({
     calls: [
       { id: 'call-2', name: 'surehand__answer', input: { question_id: question, answer: 'Oslo' } },
@@ -116,7 +116,7 @@ test('a job is waited for; a host that does not wait is told that it was taken o
     status: 'accepted',
     jobId: expect.any(String),
   })
-  expect(toldResults(hasty)).toMatchObject([{ value: expect.stringContaining('not done yet') }])
+  expect(toolResultsIn(hasty)).toMatchObject([{ value: expect.stringContaining('not done yet') }])
   runtime.start()
   try {
     const patient = { trip__later: tool(runtime, ann, later, { run: 'patient' }) }
@@ -150,7 +150,7 @@ test('a store that does not answer while a job is waited for does not make it a 
   expect(output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
 })
 
-test('once a yes has counted, a store that does not answer makes it neither a failure nor a question again', async () => {
+test('once an approval has counted, a store that does not answer makes it neither a failure nor a question again', async () => {
   const { runtime, done } = bookable()
   const options = { run: 'chat 1', host: HOST }
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
@@ -169,7 +169,7 @@ test('once a yes has counted, a store that does not answer makes it neither a fa
   ])
 })
 
-test('a yes that does not count leaves it a question, though a store does not answer', async () => {
+test('an approval that does not count leaves it a question, though a store does not answer', async () => {
   const { runtime, done } = bookable()
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
   const asked = await post({ runtime, caller: ann }, asks('Book.'), model, {
@@ -191,7 +191,7 @@ async function noAnswer(): Promise<never> {
   throw new ToolError('TOOL_STORAGE_ERROR', 'The database does not answer.')
 }
 
-/** A trip that is booked once somebody says yes; its tenant trusts the chat. */
+/** A trip that is booked once somebody approves; its tenant trusts the chat. */
 function bookable() {
   const done: string[] = []
   const book = defineTool({
@@ -218,7 +218,7 @@ function bookable() {
   return { runtime, done }
 }
 
-test('where a worker does what a person said yes to, the chat waits for it', async () => {
+test('where a worker does what a person approved, the chat waits for it', async () => {
   const { runtime, done } = bookable()
   runtime.start()
   try {
@@ -274,7 +274,7 @@ test('progress is told as preliminary output while the call runs, and the answer
     { preliminary: true, ...answer },
     { preliminary: false, ...answer },
   ])
-  expect(toldResults(model)).toEqual([{ id: 'call-1', type: 'text', value: 'home' }])
+  expect(toolResultsIn(model)).toEqual([{ id: 'call-1', type: 'text', value: 'home' }])
 })
 
 test('a failure after some progress is thrown all the same', async () => {

@@ -17,7 +17,7 @@ type Asked = {
   readonly messages: ModelMessage[]
 }
 
-/** With a `run`: a yes comes back in another request, and only a stable key knows the call again. */
+/** With a `run`: an approval comes back in another request, and only a stable key knows the call again. */
 export type ApprovalOptions = Options & { readonly run: string }
 
 /**
@@ -39,7 +39,7 @@ export function toolApproval(
     const meant = meantBy(toolCall, surface)
     if (meant?.tool === undefined) return 'not-applicable'
     const request = toCallRequest({ ...meant, toolCallId, messages }, surface)
-    if (!(await runtime.asksFirst(request))) return 'not-applicable'
+    if (!(await runtime.requiresApproval(request))) return 'not-applicable'
     const outcome = await runtime.call(request)
     surface.onEnvelope(toEnvelope(outcome, surface.pages), toolCallId)
     return statusOf(outcome, surface)
@@ -78,7 +78,7 @@ function placeOf({ id, kind, reversible }: Approval, { host, pages }: Surface): 
   // a courtesy to whoever reads it: the desk decides what counts
   if (kind === 'confirm' && reversible && host !== undefined)
     return url === undefined
-      ? 'Nothing is done before you say yes'
-      : `Nothing is done before you say yes, here or at ${url}`
+      ? 'Nothing is done before you approve'
+      : `Nothing is done before you approve, here or at ${url}`
   return `Nothing is done before it is decided, not in this chat but ${url === undefined ? 'with the credential of whoever decides it' : `at ${url}`}`
 }

@@ -119,7 +119,7 @@ export function shown(
   )
 }
 
-// @ts-expect-error a yes that comes back later needs a run to know the call by
+// @ts-expect-error an approval that comes back later needs a run to know the call by
 toolApproval(runtime, caller, {})
 // @ts-expect-error there are two ways to tell progress, and this is none
 tool(runtime, caller, book, { progress: 'always' })

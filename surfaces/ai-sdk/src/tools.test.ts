@@ -3,7 +3,7 @@ import { definitionHash } from '@surehand/core/host'
 import { asSchema, convertToModelMessages, generateText, isStepCount, ToolLoopAgent } from 'ai'
 import { expect, test } from 'vitest'
 import { asks, post, toolParts } from './fixtures/chat.ts'
-import { scriptedModel, toldResults } from './fixtures/scripted-model.ts'
+import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, HOST, openShop, price } from './fixtures/shop.ts'
 import { tool } from './tool.ts'
 import { toolApproval } from './tool-approval.ts'
@@ -58,7 +58,7 @@ test('a model reads the data, and the host hears the whole envelope', async () =
     onEnvelope: (envelope, id) => envelopes.push([id, envelope]),
   })
   await generateText({ ...LOOP, model, tools: set })
-  expect(toldResults(model)).toEqual([{ id: 'call-1', type: 'text', value: '{"amount":3}' }])
+  expect(toolResultsIn(model)).toEqual([{ id: 'call-1', type: 'text', value: '{"amount":3}' }])
   expect(envelopes).toMatchObject([
     ['call-1', { status: 'success', command: 'shop.price', data: { amount: 3 } }],
   ])
@@ -77,11 +77,11 @@ test('a degraded answer does not read like a whole one, now or when the chat com
     degraded: true,
     notes: [expect.any(String)],
   })
-  const told = toldResults(model)
-  expect(told).toMatchObject([{ value: expect.stringMatching(/^\{"amount":4\}\nNote: ./) }])
+  const reported = toolResultsIn(model)
+  expect(reported).toMatchObject([{ value: expect.stringMatching(/^\{"amount":4\}\nNote: ./) }])
   const later = await convertToModelMessages(messages, { tools: await tools(shop.runtime, ann) })
   const [again] = later.flatMap(({ role, content }) => (role === 'tool' ? content : []))
-  expect(again).toMatchObject({ output: { type: 'text', value: told[0]?.value } })
+  expect(again).toMatchObject({ output: { type: 'text', value: reported[0]?.value } })
 })
 
 test('a model that calls wrongly reads the code, the problem and what to do, and not what the SDK would say', async () => {
@@ -92,9 +92,9 @@ test('a model that calls wrongly reads the code, the problem and what to do, and
     model,
     tools: { shop__price: tool(shop.runtime, ann, price) },
   })
-  const [told] = toldResults(model)
-  expect(told?.type).toBe('error-text')
-  expect(told?.value).toMatch(/^TOOL_INVALID_[A-Z_]+: .*\n- product: expected string/)
+  const [reported] = toolResultsIn(model)
+  expect(reported?.type).toBe('error-text')
+  expect(reported?.value).toMatch(/^TOOL_INVALID_[A-Z_]+: .*\n- product: expected string/)
   const errors = steps.flatMap(({ content }) =>
     content.flatMap((part) => (part.type === 'tool-error' ? [part.error] : [])),
   )

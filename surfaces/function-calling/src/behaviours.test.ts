@@ -1,9 +1,9 @@
 import { applies, BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type DoorForm, functionCallingDoors } from './fixtures/function-calling-door.ts'
+import { functionCallingSurfaces, type SurfaceForm } from './fixtures/function-calling-surface.ts'
 
-const FORMS: readonly DoorForm[] = [
+const FORMS: readonly SurfaceForm[] = [
   { provider: 'openai-chat', delivery: 'streamed', strict: 'never' },
   { provider: 'openai-responses', delivery: 'whole', strict: 'prefer' },
   { provider: 'anthropic', delivery: 'streamed', strict: 'prefer' },
@@ -11,12 +11,12 @@ const FORMS: readonly DoorForm[] = [
 ]
 
 describe.each(FORMS)('$provider, $delivery', (form) => {
-  const doors = functionCallingDoors(form)
-  afterAll(() => doors.close())
+  const surfaces = functionCallingSurfaces(form)
+  afterAll(() => surfaces.close())
   const results = behaviourSuite(form.provider, {
     openStores: memoryStores,
-    openSurface: doors.open,
-    pause: doors.pause,
+    openSurface: surfaces.open,
+    pause: surfaces.pause,
   })
 
   test('only what needs values that are no JSON, a key that a model writes, or more than this vendor sends, was left out', async () => {

@@ -5,14 +5,14 @@ import { ada } from './fixtures/shop.ts'
 import { functionCalling } from './function-calling.ts'
 import type { ProviderName } from './providers/wire.ts'
 
-/** What was really cleared, and what the model is told, after a response was handled. */
+/** What was really cleared, and what the model is reported, after a response was handled. */
 async function handled(
   provider: ProviderName,
   response: unknown,
-): Promise<{ cleared: readonly unknown[]; told: string }> {
+): Promise<{ cleared: readonly unknown[]; reported: string }> {
   const { runtime, cleared } = openClearance()
   const messages = await functionCalling(runtime, ada, { provider, run: 'chat' }).handle(response)
-  return { cleared, told: JSON.stringify(messages) }
+  return { cleared, reported: JSON.stringify(messages) }
 }
 
 const chatCall = (id = 'call_1') => ({
@@ -28,7 +28,7 @@ const item = {
   status: 'completed',
 }
 
-/** A whole response with one whole call in it, which ends as it is told. */
+/** A whole response with one whole call in it, which ends as it is reported. */
 const ending: Readonly<Record<ProviderName, (end: unknown) => unknown>> = {
   'openai-chat': (end) => ({
     choices: [{ index: 0, message: { tool_calls: [chatCall()] }, finish_reason: end }],
@@ -78,17 +78,17 @@ describe('the calls of a response are made only where it ended as a whole one do
     ['gemini', 'MALFORMED_FUNCTION_CALL'],
     ['gemini', 'FINISH_REASON_UNSPECIFIED'],
   ])('%s: not made after %s, and the model is told', async (provider, end) => {
-    const { cleared, told } = await handled(provider, ending[provider](end))
+    const { cleared, reported } = await handled(provider, ending[provider](end))
     expect(cleared).toEqual([])
-    expect(told).toContain(`nothing was done: the response ended with \\"${end}\\"`)
+    expect(reported).toContain(`nothing was done: the response ended with \\"${end}\\"`)
   })
 
   test.each<ProviderName>(['openai-responses', 'anthropic'])(
     '%s: not made where it doesn’t say how it ended',
     async (provider) => {
-      const { cleared, told } = await handled(provider, ending[provider](undefined))
+      const { cleared, reported } = await handled(provider, ending[provider](undefined))
       expect(cleared).toEqual([])
-      expect(told).toContain('the response ended with no reason')
+      expect(reported).toContain('the response ended with no reason')
     },
   )
 
@@ -125,9 +125,9 @@ describe('the calls of a response are made only where it ended as a whole one do
       item,
       { ...item, call_id: 'call_2', arguments: '{"only":"a"}', status: 'incomplete' },
     ]
-    const { cleared, told } = await handled('openai-responses', { status: 'completed', output })
+    const { cleared, reported } = await handled('openai-responses', { status: 'completed', output })
     expect(cleared).toEqual([{}])
-    expect(told).toContain('nothing was done: the vendor says that it is not complete')
+    expect(reported).toContain('nothing was done: the vendor says that it is not complete')
   })
 
   test('calls of a prompt that was blocked are not made', async () => {
@@ -167,9 +167,9 @@ describe('a text that Anthropic streamed and that is no input', () => {
   ])('%s is refused, at once and after it was kept as JSON', async (json, why) => {
     const response = await collect('anthropic', streamed(json))
     for (const delivered of [response, kept(response)]) {
-      const { cleared, told } = await handled('anthropic', delivered)
+      const { cleared, reported } = await handled('anthropic', delivered)
       expect(cleared).toEqual([])
-      expect(told).toContain(why)
+      expect(reported).toContain(why)
     }
   })
 
@@ -186,9 +186,9 @@ describe('a text that Anthropic streamed and that is no input', () => {
     async (text) => {
       const input = { 'surehand.unparsed': text }
       const content = [{ type: 'tool_use', id: 'toolu_1', name: 'shop__clear', input }]
-      const { cleared, told } = await handled('anthropic', { content, stop_reason: 'tool_use' })
+      const { cleared, reported } = await handled('anthropic', { content, stop_reason: 'tool_use' })
       expect(cleared).toEqual([])
-      expect(told).toContain('nothing was done')
+      expect(reported).toContain('nothing was done')
     },
   )
 })
@@ -213,9 +213,9 @@ describe('arguments that Gemini streamed in pieces', () => {
       chunk(piece),
       chunk({}, 'STOP'),
     ])
-    const { cleared, told } = await handled('gemini', response)
+    const { cleared, reported } = await handled('gemini', response)
     expect(cleared).toEqual([])
-    expect(told.match(/nothing was done: its arguments came in pieces/g)).toHaveLength(1)
+    expect(reported.match(/nothing was done: its arguments came in pieces/g)).toHaveLength(1)
   })
 
   test('are not made of a name and an end alone', async () => {

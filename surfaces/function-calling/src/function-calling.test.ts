@@ -31,7 +31,7 @@ async function models(mind: ModelScript): Promise<ModelEmulator> {
   return emulator
 }
 
-/** A model that wants these calls once, and then repeats what it was told. */
+/** A model that wants these calls once, and then repeats what it was reported. */
 function wanting(...calls: readonly ScriptedCall[]): ModelScript {
   return (conversation) => {
     const results = lastResults(conversation)

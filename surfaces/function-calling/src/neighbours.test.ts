@@ -65,11 +65,11 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     const onEnvelope = () => {
       throw new Error('the log is full')
     }
-    const [told] = await functionCalling(runtime, ada, {
+    const [reported] = await functionCalling(runtime, ada, {
       provider: 'openai-chat',
       onEnvelope,
     }).handle(completion('shop__order'))
-    expect(told?.content).toBe('{"number":1}')
+    expect(reported?.content).toBe('{"number":1}')
   })
 })
 
@@ -114,10 +114,10 @@ describe('the host is asked about every call that runs', () => {
       return {}
     }
     const names = ['price_of', 'price_of@1', 'shop.price@1.0.0', 'shop.price@2']
-    const told = await functionCalling(both, ada, { provider: 'openai-chat', request }).handle(
+    const reported = await functionCalling(both, ada, { provider: 'openai-chat', request }).handle(
       completion(...names),
     )
-    expect([heard, told.map(({ content }) => content)]).toEqual([
+    expect([heard, reported.map(({ content }) => content)]).toEqual([
       names.map(() => 'shop.price'),
       names.map(() => '{"product":"tea","cents":300}'),
     ])
@@ -125,11 +125,11 @@ describe('the host is asked about every call that runs', () => {
 
   test('a version that never was is not found, and nothing runs', async () => {
     const { runtime, sales } = openShop()
-    const [told] = await functionCalling(runtime, ada, { provider: 'openai-chat' }).handle(
+    const [reported] = await functionCalling(runtime, ada, { provider: 'openai-chat' }).handle(
       completion('shop.order@7'),
     )
     expect(sales.orders).toEqual([])
-    expect(told?.content).toMatch(/^TOOL_NOT_FOUND/)
+    expect(reported?.content).toMatch(/^TOOL_NOT_FOUND/)
   })
 
   test('what a strict dialect made a model send is undone under every name', async () => {

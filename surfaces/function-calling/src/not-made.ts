@@ -6,7 +6,7 @@ import type { WantedCall } from './providers/wire.ts'
 /** A call that never reached the runtime, because nobody can know that it stands whole in the response. */
 export function notMade(call: WantedCall, why: string): Outcome {
   const message = `This call was not made, and nothing was done: ${why}.`
-  return failed(
+  return failCall(
     call,
     new ToolError('TOOL_INVALID_INPUT', message, {
       suggestions: ['Make the whole call again if it is still wanted.'],
@@ -18,7 +18,7 @@ export function notMade(call: WantedCall, why: string): Outcome {
 export function notRequested(call: WantedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = ['Tell the administrator; the same call breaks in the same way.']
-  return failed(
+  return failCall(
     call,
     new ToolError(code, `This call was not made, and nothing was done. ${message}`, {
       suggestions,
@@ -33,7 +33,7 @@ export function notAnswered(call: WantedCall, thrown: unknown): Outcome {
   const suggestions = [
     'Look whether it was done before you ask for it again, and do not say that it was or was not.',
   ]
-  return failed(
+  return failCall(
     call,
     new ToolError(code, `${message} Whether this call was done is not known.`, {
       suggestions,
@@ -43,7 +43,7 @@ export function notAnswered(call: WantedCall, thrown: unknown): Outcome {
   )
 }
 
-function failed({ name }: WantedCall, error: ToolError): Outcome {
+function failCall({ name }: WantedCall, error: ToolError): Outcome {
   return {
     facts: { ...NO_FACTS, tool: name, title: name },
     status: 'failed',

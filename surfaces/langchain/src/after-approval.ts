@@ -14,7 +14,7 @@ import { shownArgs } from './shown-args.ts'
 import { askedApproval, news, type Standing, standing } from './standing.ts'
 
 const NOT_COUNTED =
-  'The yes that was given here does not count for this call. The question is still open, and is decided where it says.'
+  'The approval that was given here does not count for this call. The question is still open, and is decided where it says.'
 const TOO_LATE = 'The person edited it, but it had been decided already.'
 const A_STEP =
   'Nothing was decided. What a step asks is approved or rejected: its input is made by the run it belongs to.'
@@ -35,7 +35,7 @@ export async function afterApproval(
   const decision = readDecision(said, { id: asked.id, toolId: shown?.toolId ?? call.tool.id })
   switch (decision.type) {
     case 'approve': {
-      if (shown !== undefined) await relayed('approve', asked, surface)
+      if (shown !== undefined) await relayDecision('approve', asked, surface)
       const now = await news(stood, call, surface)
       return {
         call,
@@ -44,8 +44,8 @@ export async function afterApproval(
       }
     }
     case 'reject': {
-      if (shown !== undefined && !(await relayed('deny', asked, surface)))
-        await withdrawn(stood, surface)
+      if (shown !== undefined && !(await relayDecision('deny', asked, surface)))
+        await withdrawRequest(stood, surface)
       const note =
         decision.message === undefined ? {} : { note: `The person says: ${decision.message}` }
       return { call, outcome: await afterNo(stood, { asked, call, surface }), ...note }
@@ -84,7 +84,7 @@ async function afterEdit(
   if ('problem' in checked)
     return { call, outcome, problem: `Nothing was decided. ${checked.problem}` }
   // first the old wish goes: left open, a later yes would do both. Told twice, it is taken back once
-  if (isOpen && !(await withdrawn(stood, surface)))
+  if (isOpen && !(await withdrawRequest(stood, surface)))
     return { call, outcome: await news(stood, call, surface), note: TOO_LATE }
   const edited = editedCall(call, edit)
   return {
@@ -100,7 +100,7 @@ function isTakenBack({ outcome, callId }: Standing): boolean {
   )
 }
 
-async function relayed(
+async function relayDecision(
   verdict: 'approve' | 'deny',
   asked: Asked,
   { runtime, caller, host }: Surface,
@@ -119,6 +119,9 @@ function unlessChanged(thrown: unknown): false {
 }
 
 /** Takes a wish back that nobody has decided yet; whoever called may do so. A run is told to stop, and takes back what it has done. */
-async function withdrawn({ callId }: Standing, { runtime, caller }: Surface): Promise<boolean> {
+async function withdrawRequest(
+  { callId }: Standing,
+  { runtime, caller }: Surface,
+): Promise<boolean> {
   return callId !== undefined && runtime.cancel(caller, callId)
 }

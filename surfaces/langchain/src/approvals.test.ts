@@ -9,7 +9,7 @@ import { tools } from './tools.ts'
 const requestIn = ([asked]: readonly Interrupt[]) => asked?.value as ApprovalRequest
 const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1' }
 
-test('a call that needs a yes interrupts the graph, in the shape of LangChain, with everything a decider must see', async () => {
+test('a call that needs an approval interrupts the graph, in the shape of LangChain, with everything a decider must see', async () => {
   const { runtime } = openShop()
   const { start } = await talk([DEAR], {
     runtime,
@@ -38,7 +38,7 @@ test('a call that needs a yes interrupts the graph, in the shape of LangChain, w
   })
 })
 
-test('a person who can not decide here is told so when they are asked', async () => {
+test('a person who cannot decide here is told so when they are asked', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const burn = await talk([{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }], {
     runtime,
@@ -46,18 +46,18 @@ test('a person who can not decide here is told so when they are asked', async ()
     host: HOST,
   })
   expect(requestIn((await burn.start()).interrupts).actionRequests[0].description).toContain(
-    'A yes given here does not count',
+    'An approval given here does not count',
   )
 })
 
-test('a yes of a trusted host is relayed as an attestation, and the call is done', async () => {
+test('an approval of a trusted host is relayed as an attestation, and the call is done', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
-  const { told, envelopes } = await resume(yes)
+  const { reported, envelopes } = await resume(yes)
   expect(done).toEqual(['1 piano'])
   expect(envelopes[0]).toMatchObject({ status: 'success', data: { order: '1 piano' } })
-  expect(told[0]?.status).toBe('success')
+  expect(reported[0]?.status).toBe('success')
   const [approval] = await runtime.approvals.list('acme')
   expect(approval?.decision).toMatchObject({
     verdict: 'approve',
@@ -71,10 +71,10 @@ test('a no is relayed, closes the question, and the model hears what the person 
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
-  const { told, envelopes } = await resume(no('Too loud.'))
+  const { reported, envelopes } = await resume(no('Too loud.'))
   expect(done).toEqual([])
-  expect(told[0]?.status).toBe('error')
-  expect(told[0]?.text).toContain('The person says: Too loud.')
+  expect(reported[0]?.status).toBe('error')
+  expect(reported[0]?.text).toContain('The person says: Too loud.')
   expect(envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_DENIED')
   expect((await runtime.approvals.list('acme'))[0]?.state).toBe('denied')
 })
@@ -169,7 +169,7 @@ test('what is no decision is asked again, and decides nothing', async () => {
   expect(done).toEqual(['1 piano'])
 })
 
-test('what a person edits on the decision page meanwhile is put to the person in the graph before their yes counts', async () => {
+test('what a person edits on the decision page meanwhile is put to the person in the graph before their approval counts', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()

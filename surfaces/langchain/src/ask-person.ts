@@ -47,7 +47,7 @@ export type Round = {
 }
 
 const NOT_RELAYED =
-  'A yes given here does not count: it is decided with a credential of the decider’s own. Go on with approve once that is done.'
+  'An approval given here does not count: it is decided with a credential of the decider’s own. Go on with approve once that is done.'
 
 /** Asks through the graph. It comes back only by throwing, unless the graph has an answer that nobody knows the question of. */
 export function askPerson(outcome: Outcome, round: Round, surface: Surface): void {
@@ -75,7 +75,7 @@ function approvalRequest(
     approvalUrl === undefined
       ? undefined
       : `A person can decide here as well: ${approvalUrl(approval.id)}`
-  // asking in vain is worse than not asking: the desk takes a relayed yes for small things alone
+  // asking in vain is worse than not asking: the desk takes a relayed approval for small things alone
   const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && host !== undefined
   const description = lines(
     approval.asks,

@@ -19,7 +19,7 @@ const BURN = { name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }
 const requestIn = (interrupts: readonly Interrupt[], index = 0) =>
   interrupts[index]?.value as ApprovalRequest
 
-test('a yes of a host that nobody trusts does nothing: the model hears that nothing is done and where it is decided', async () => {
+test('an approval of a host that nobody trusts does nothing: the model hears that nothing is done and where it is decided', async () => {
   const { runtime, done } = openShop()
   const { start, resume } = await talk([DEAR], {
     runtime,
@@ -28,18 +28,18 @@ test('a yes of a host that nobody trusts does nothing: the model hears that noth
     approvalUrl: () => 'https://desk.example',
   })
   await start()
-  const { told, envelopes, interrupts } = await resume(yes)
+  const { reported, envelopes, interrupts } = await resume(yes)
   expect(done).toEqual([])
   expect(interrupts).toEqual([])
   expect(envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
-  expect(told[0]).toMatchObject({ status: 'error' })
-  expect(told[0]?.text).toMatch(
+  expect(reported[0]).toMatchObject({ status: 'error' })
+  expect(reported[0]?.text).toMatch(
     /Nothing has been done yet[\s\S]*https:\/\/desk.example[\s\S]*does not count/,
   )
   expect((await runtime.approvals.list('acme'))[0]?.state).toBe('pending')
 })
 
-test('a yes without a host is nobody’s', async () => {
+test('an approval without a host is nobody’s', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent })
   await start()
@@ -47,7 +47,7 @@ test('a yes without a host is nobody’s', async () => {
   expect(done).toEqual([])
 })
 
-test('what can not be undone is not done by a relayed yes, though the host is trusted', async () => {
+test('an irreversible action is not done by a relayed approval, though the host is trusted', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
   await start()
@@ -55,7 +55,7 @@ test('what can not be undone is not done by a relayed yes, though the host is tr
   expect(done).toEqual([])
 })
 
-test('an edit of what can not be undone is asked as well, and a relayed yes does not do it either', async () => {
+test('an edit of an irreversible action is asked as well, and a relayed approval does not do it either', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
   await start()
@@ -97,7 +97,7 @@ test('a thread that is taken back to before its decision and resumed again does 
   expect(done).toEqual(['1 piano'])
 })
 
-test('a no is not turned into a yes by resuming the same checkpoint again', async () => {
+test('a no is not turned into an approval by resuming the same checkpoint again', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { graph, config } = await graphOf([DEAR], runtime)
   await graph.invoke({ messages: [] }, config)
@@ -107,7 +107,7 @@ test('a no is not turned into a yes by resuming the same checkpoint again', asyn
   expect(done).toEqual([])
 })
 
-test('a yes that says it is for another question than was shown does nothing', async () => {
+test('an approval that says it is for another question than was shown does nothing', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   const harmless = await talk([{ ...DEAR, args: { product: 'flute' } }], {
@@ -126,7 +126,7 @@ test('a yes that says it is for another question than was shown does nothing', a
   expect(done).toEqual([])
 })
 
-test('a yes in a thread whose checkpoint was made to name another thread’s question, whole, does nothing: its own is asked again', async () => {
+test('an approval in a thread whose checkpoint was made to name another thread’s question, whole, does nothing: its own is asked again', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], {
@@ -172,8 +172,8 @@ test('a thread whose checkpoint was made to name a call that is done is not told
   await yacht.resume(yes)
   await flute.start()
   forge(checkpointer, 'a', (asked) => ({ ...asked, id, digest, call_id }))
-  const { told, interrupts } = await flute.resume(yes)
-  expect(told).toEqual([])
+  const { reported, interrupts } = await flute.resume(yes)
+  expect(reported).toEqual([])
   expect(requestIn(interrupts).actionRequests[0].args.product).toBe('flute')
   expect(done).toEqual(['1 yacht'])
 })
@@ -194,7 +194,7 @@ test('one yes for two open questions is for neither: both are asked again, and e
   expect(done).toEqual(['1 flute'])
 })
 
-test('two calls in one node: a yes goes to the question that was shown, whichever call is quicker', async () => {
+test('two calls in one node: an approval goes to the question that was shown, whichever call is quicker', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { graph, config } = await graphOf(
     [DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }],
@@ -209,8 +209,8 @@ test('two calls in one node: a yes goes to the question that was shown, whicheve
   }
   expect(products.toSorted()).toEqual(['flute', 'piano'])
   expect(done).toEqual(['1 flute'])
-  const told = paused.messages.filter((message) => ToolMessage.isInstance(message))
-  expect(told.map(({ tool_call_id: id, text }) => `${id} ${text.slice(0, 20)}`)).toEqual([
+  const reported = paused.messages.filter((message) => ToolMessage.isInstance(message))
+  expect(reported.map(({ tool_call_id: id, text }) => `${id} ${text.slice(0, 20)}`)).toEqual([
     'call_1 TOOL_APPROVAL_DENIED',
     'call_2 {"order":"1 flute"}',
   ])

@@ -1,13 +1,13 @@
 import { BEHAVIOURS, behaviourSuite } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { expect, test } from 'vitest'
-import { langChainDoors } from './fixtures/langchain-door.ts'
+import { langChainSurfaces } from './fixtures/langchain-surface.ts'
 
-const doors = langChainDoors()
+const surfaces = langChainSurfaces()
 const results = behaviourSuite('langchain', {
   openStores: memoryStores,
-  openSurface: doors.open,
-  pause: doors.pause,
+  openSurface: surfaces.open,
+  pause: surfaces.pause,
 })
 
 test('from an agent was left out what needs the text of the input, which a message holds parsed, or a key that a model wrote into it', () => {

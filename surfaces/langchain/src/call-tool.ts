@@ -4,7 +4,7 @@ import { afterApproval } from './after-approval.ts'
 import { afterQuestion } from './after-question.ts'
 import { askPerson } from './ask-person.ts'
 import { type GraphTask, graphTask } from './graph-task.ts'
-import { type Heard, heard } from './heard.ts'
+import { type Heard, readDecisions } from './heard.ts'
 import { editedCall, type ModelCall } from './model-call.ts'
 import type { Next } from './next.ts'
 import { openQuestion } from './open-question.ts'
@@ -21,7 +21,7 @@ export async function callTool(call: ModelCall, surface: Surface): Promise<Reply
   // without the tool call's id nobody could say, when the task runs again, which call was asked about
   const task = call.id === undefined ? undefined : graphTask(call)
   if (task === undefined) return reply(await begin(call, surface), surface)
-  const last = await heard(task)
+  const last = await readDecisions(task)
   const isMine =
     last !== undefined && last.asked.tool_call_id === call.id && last.asked.tool === call.tool.id
   const next = isMine ? await afterAsking(last, call, surface) : await begin(call, surface)

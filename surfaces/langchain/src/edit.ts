@@ -14,7 +14,7 @@ export type Edit = {
 export type Edited = { readonly input: unknown } | { readonly problem: string }
 
 const NEW_SECRET =
-  'A secret can not be given here, where checkpoints would keep it: leave it as it is shown, or reject.'
+  'A secret cannot be given here, where checkpoints would keep it: leave it as it is shown, or reject.'
 const MISPLACED = 'What is shown of a secret is not the secret, and stands where none belongs.'
 
 /** The input after an edit: what was left as it was shown is what the model said, and a digest stands for its secret, wherever it went. */
@@ -23,7 +23,7 @@ export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): 
   const given = modelInput(tool, args) as Args
   const isLeft = (field: string) =>
     Object.hasOwn(shown, field) && isSame(given[field], shown[field])
-  const changed = unspelled(picked(given, (field) => !isLeft(field)))
+  const changed = restoreNames(pickFields(given, (field) => !isLeft(field)))
   const secrets = secretsOf(tool, said)
   let problem: string | undefined
   const restored = redact(tool.input.shape, changed, (digest) => {
@@ -34,7 +34,7 @@ export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): 
   if (mentions(redact(tool.input.shape, changed), secrets)) problem = MISPLACED
   // a default that was left alone was not said by the model, and is one again
   return problem === undefined
-    ? { input: { ...picked(said, (field) => isLeft(field)), ...(restored as Args) } }
+    ? { input: { ...pickFields(said, (field) => isLeft(field)), ...(restored as Args) } }
     : { problem }
 }
 
@@ -55,23 +55,23 @@ function mentions(value: unknown, secrets: Secrets): boolean {
   )
 }
 
-function picked(args: Args, isWanted: (field: string) => boolean): Args {
+function pickFields(args: Args, isWanted: (field: string) => boolean): Args {
   return Object.fromEntries(Object.entries(args).filter(([field]) => isWanted(field)))
 }
 
 const SPELLED = /⟨U\+([0-9A-F]{4,6})⟩/g
 
 /** Deciders see what is invisible spelled out (`visibleText`); what they send back means the characters, not their spelling. */
-function unspelled(value: unknown): unknown {
+function restoreNames(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(
       SPELLED,
       (text, code: string) => characterOf(Number.parseInt(code, 16)) ?? text,
     )
-  if (Array.isArray(value)) return value.map(unspelled)
+  if (Array.isArray(value)) return value.map(restoreNames)
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [unspelled(name), unspelled(member)]),
+    Object.entries(value).map(([name, member]) => [restoreNames(name), restoreNames(member)]),
   )
 }
 

@@ -126,17 +126,17 @@ test.each([
   [
     'a secret that is typed anew',
     (shown: Args): Args => ({ ...shown, cards: [{ card: '6011000000000004' }] }),
-    'A secret can not be given',
+    'A secret cannot be given',
   ],
   [
     'the model’s own secret, typed',
     (shown: Args): Args => ({ ...shown, cards: [{ card: FIRST }] }),
-    'A secret can not be given',
+    'A secret cannot be given',
   ],
   [
     'a digest of nothing the model said',
     (shown: Args): Args => ({ ...shown, cards: [{ card: '…9999 (sha256 000000000000)' }] }),
-    'A secret can not be given',
+    'A secret cannot be given',
   ],
   [
     'a digest where no secret belongs',

@@ -20,9 +20,9 @@ const heardIn = new WeakMap<Execution, Heard>()
 /**
  * What a person said to what this task asked; undefined where nobody has said anything yet. LangGraph hands answers out by the order of
  * interrupts alone: ours are taken when their turn comes, and marked, so that the next execution takes them again and whoever
- * interrupts after us does not hear a yes that was ours.
+ * interrupts after us does not hear an approval that was ours.
  */
-export async function heard(task: GraphTask): Promise<Heard | undefined> {
+export async function readDecisions(task: GraphTask): Promise<Heard | undefined> {
   if (task.isUnanswered && !lastIn.has(task.execution)) return undefined
   const last = await lastOf(task)
   // nothing is waited for from here on: two calls of one task must not take the same answer

@@ -43,7 +43,7 @@ async function orderAskOrder() {
   return { start, resume, done, heard }
 }
 
-test('whoever interrupts after us in the same task hears its own answer, and not a yes that was given to us', async () => {
+test('whoever interrupts after us in the same task hears its own answer, and not an approval that was given to us', async () => {
   const { start, resume, heard } = await orderAskOrder()
   await start()
   expect((await resume(yes)).__interrupt__?.[0]?.value).toBe('Publish it to everybody?')

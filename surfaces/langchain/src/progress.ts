@@ -12,9 +12,9 @@ export function progressTeller({
   events,
 }: ModelCall): (progress: Progress) => void {
   return (progress) => {
-    const told = { type: PROGRESS_EVENT, tool: tool.id, tool_call_id: id, progress }
-    config.writer?.(told)
+    const reported = { type: PROGRESS_EVENT, tool: tool.id, tool_call_id: id, progress }
+    config.writer?.(reported)
     // a listener that throws is no trouble of the call's
-    events?.handleCustomEvent(PROGRESS_EVENT, told).catch(() => undefined)
+    events?.handleCustomEvent(PROGRESS_EVENT, reported).catch(() => undefined)
   }
 }

@@ -49,7 +49,7 @@ test('a wrong answer is asked again, and says what was wrong', async () => {
   expect(questionIn(await resume({ answer: 'coffee' }))).toMatchObject({ asks: 'Really coffee?' })
 })
 
-test('a run that needs a yes and then an answer gets each in its turn, after an edit too', async () => {
+test('a run that needs an approval and then an answer gets each in its turn, after an edit too', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const call = { name: 'shop__adviseDear', args: { product: 'piano' }, id: 'call_1' }
   const { start, resume } = await talk([call], { runtime, caller: agent, host: HOST })
@@ -82,9 +82,9 @@ test.each([
       ...options,
       questionUrl: () => 'https://desk.example',
     })
-    const { told, interrupts } = await start()
+    const { reported, interrupts } = await start()
     expect(interrupts).toEqual([])
-    expect(told[0]?.text).toContain('A person answers here: https://desk.example')
+    expect(reported[0]?.text).toContain('A person answers here: https://desk.example')
   },
 )
 
@@ -100,16 +100,16 @@ test('a secret is not asked through the graph, whose checkpoints would keep it',
   expect(envelopes[0]?.error?.code).toBe('TOOL_INPUT_REQUIRED')
 })
 
-test('what is asked of the model it is told, with what the answer must look like', async () => {
+test('what is asked of the model it is reported, with what the answer must look like', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const { start } = await talk([{ name: 'shop__guess', args: {}, id: 'call_1' }], {
     runtime,
     caller: agent,
     host: HOST,
   })
-  const { told, interrupts } = await start()
+  const { reported, interrupts } = await start()
   expect(interrupts).toEqual([])
-  expect(told[0]?.text).toMatch(/Question: [\s\S]*Schema: [\s\S]*surehand__answer/)
+  expect(reported[0]?.text).toMatch(/Question: [\s\S]*Schema: [\s\S]*surehand__answer/)
 })
 
 test('an answer that comes after everything was started anew takes the run on', async () => {

@@ -48,7 +48,7 @@ export async function news(stood: Standing, call: ModelCall, surface: Surface): 
   if (callId === undefined)
     return openQuestion(outcome) === undefined ? outcome : callForModel(runtime, request, surface)
   const { signal, onProgress } = request
-  // looked up first: whoever has left by now still hears that their yes counted
+  // looked up first: whoever has left by now still hears that their approval counted
   const known = await awaitOrKnown(outcome, () => runtime.answer(caller, callId))
   return awaitOrKnown(known, () =>
     awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress }),

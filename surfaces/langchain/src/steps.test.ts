@@ -28,7 +28,7 @@ test('what a step asks is shown as the step’s, with nothing to edit, and belon
   expect(surehand.call_id).not.toBe(asked?.callId)
 })
 
-test('a yes and an answer to steps take the whole run on, and the model hears of the whole', async () => {
+test('an approval and an answer to steps take the whole run on, and the model hears of the whole', async () => {
   const { runtime, done } = openTrip()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
   await start()
@@ -51,8 +51,8 @@ test('a run that fails after a step was approved has failed, though the step has
   const { start, resume } = await talk([call], { runtime, caller: agent, host: HOST })
   await start()
   await resume(yes)
-  const { told, envelopes } = await resume({ answer: '12A' })
-  expect(told[0]?.status).toBe('error')
+  const { reported, envelopes } = await resume({ answer: '12A' })
+  expect(reported[0]?.status).toBe('error')
   expect(envelopes[0]).toMatchObject({ command: 'trip.plan', error: { code: 'TOOL_GATE_CLOSED' } })
 })
 
@@ -61,13 +61,13 @@ test('a no to a step ends the run, and the model hears that its call came to not
   runtime.start()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
   await start()
-  const { told, envelopes } = await resume(no('Too dear.'))
+  const { reported, envelopes } = await resume(no('Too dear.'))
   await runtime.stop()
   expect(envelopes[0]).toMatchObject({
     command: 'trip.plan',
     error: { code: 'TOOL_APPROVAL_DENIED' },
   })
-  expect(told[0]?.text).toContain('The person says: Too dear.')
+  expect(reported[0]?.text).toContain('The person says: Too dear.')
   expect(done).toEqual([])
 })
 
@@ -93,11 +93,11 @@ test.each([
   expect(done).toEqual([])
 })
 
-test('whoever leaves after the yes counted is told that it is accepted, and it is done', async () => {
+test('whoever leaves after the approval counted is told that it is accepted, and it is done', async () => {
   const { runtime, done } = openTrip()
   const leaving = new AbortController()
   const decide = runtime.approvals.decide
-  // a worker is alive, so that the yes leaves the work to it; whoever waits leaves as soon as the yes counts
+  // a worker is alive, so that the approval leaves the work to it; whoever waits leaves as soon as the approval counts
   const leftAfterYes = {
     ...runtime,
     approvals: {
@@ -113,7 +113,7 @@ test('whoever leaves after the yes counted is told that it is accepted, and it i
   const book = (await tools(leftAfterYes, agent, { host: HOST })).find(
     ({ name }) => name === 'trip__book',
   )
-  const told: string[] = []
+  const reported: string[] = []
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('work', async (_, config) => {
       const call = { type: 'tool_call', id: 'call_1', name: 'trip__book', args: {} } as const
@@ -121,7 +121,7 @@ test('whoever leaves after the yes counted is told that it is accepted, and it i
         ...config,
         signal: leaving.signal,
       })
-      told.push(message?.text ?? '')
+      reported.push(message?.text ?? '')
       return { messages: [] }
     })
     .addEdge('__start__', 'work')
@@ -133,6 +133,6 @@ test('whoever leaves after the yes counted is told that it is accepted, and it i
   const waiting = { clock: systemClock(), waitMs: 60_000, signal: undefined, until: 'end' } as const
   await awaitAnswer(runtime, agent, asked?.callId ?? '', waiting)
   await runtime.stop()
-  expect(told).toEqual([expect.stringMatching(/^Accepted, and not done yet|^booked/)])
+  expect(reported).toEqual([expect.stringMatching(/^Accepted, and not done yet|^booked/)])
   expect(done).toEqual(['booked'])
 })

@@ -43,14 +43,14 @@ export function tool<I, O>(
       )
     },
   })
-  return unchecked(described)
+  return withoutChecks(described)
 }
 
 /**
  * The schema is for the model. LangChain would hold the input against it as well, and throw in words of its own:
  * here every value comes through, and is judged once, by the runtime.
  */
-function unchecked<I>(described: LangChainTool<I>): LangChainTool<I> {
+function withoutChecks<I>(described: LangChainTool<I>): LangChainTool<I> {
   const open: LangChainTool<I> = Object.create(described, { schema: { value: true } })
   const call = described.call.bind(open) as LangChainTool<I>['call']
   return Object.assign(described, { call })

@@ -126,7 +126,7 @@ test('the host names the run, and says of each call what HTTP says in headers', 
   expect(heard).toEqual(['call_1 success', 'call_1 success'])
 })
 
-test('without a graph a call that needs a yes answers that nothing has been done', async () => {
+test('without a graph a call that needs an approval answers that nothing has been done', async () => {
   const { runtime, done } = openShop()
   const dear = named(await tools(runtime, agent), 'shop__orderDear')
   const message: ToolMessage = await dear.invoke(call('shop__orderDear', { product: 'piano' }), {
@@ -180,14 +180,14 @@ test('how far a call is reaches whoever streams the graph, and whoever listens',
     { streamMode: 'custom', callbacks },
   ))
     streamed.push(chunk)
-  const told = {
+  const reported = {
     type: PROGRESS_EVENT,
     tool: 'shop.pack',
     tool_call_id: 'call_1',
     progress: { fraction: 0.5, message: 'packing' },
   }
-  expect(streamed).toEqual([told])
-  expect(events).toEqual([{ name: PROGRESS_EVENT, data: told }])
+  expect(streamed).toEqual([reported])
+  expect(events).toEqual([{ name: PROGRESS_EVENT, data: reported }])
 })
 
 test('whoever leaves is heard by the call', async () => {

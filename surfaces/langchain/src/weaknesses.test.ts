@@ -124,7 +124,7 @@ describe('a card is charged, and the answer is lost on its way', () => {
     expect(ours.charges).toHaveLength(1)
   })
 
-  test('without a thread there is no key, and the repeat of what can not be undone is held back', async () => {
+  test('without a thread there is no key, and the repeat of an irreversible action is held back', async () => {
     const { charges, given } = await ourCharge()
     await charge(given, stubborn, {})
     expect(charges).toHaveLength(1)

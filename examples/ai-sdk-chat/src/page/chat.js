@@ -26,7 +26,7 @@ async function post() {
   })
   if (!response.ok) return show(await response.text())
   const last = messages.at(-1)
-  // the answer to a yes or a no goes on in the message that asked
+  // the answer to an approval or a no goes on in the message that asked
   const message =
     last.role === 'assistant' ? structuredClone(last) : { id: '', role: 'assistant', parts: [] }
   const before = last.role === 'assistant' ? messages.slice(0, -1) : messages

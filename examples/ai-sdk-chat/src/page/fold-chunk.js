@@ -59,7 +59,7 @@ function changeOf(chunk) {
   switch (chunk.type) {
     case 'tool-approval-request': {
       const { approvalId: id, reason: requestReason, signature } = chunk
-      // the reason goes back as it came: it says which question a yes is about
+      // the reason goes back as it came: it says which question an approval is about
       return {
         state: 'approval-requested',
         approval: JSON.parse(JSON.stringify({ id, requestReason, signature })),

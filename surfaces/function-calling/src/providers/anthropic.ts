@@ -43,7 +43,7 @@ export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
     const cut = whyCut(stop, WHOLE)
     return listOf(content)
       .filter(({ type }) => type === 'tool_use')
-      .map((block) => wanted(block, cut))
+      .map((block) => wantedCall(block, cut))
   },
   // all results of a turn stand in one message, or the vendor refuses it
   reply: (answers) => (answers.length === 0 ? [] : [{ role: 'user', content: answers.map(block) }]),
@@ -65,7 +65,7 @@ function describe(
 }
 
 // the last block of an answer that ran out of tokens may be half an object that looks whole
-function wanted({ id, name, input }: Members, cut: string | undefined): WantedCall {
+function wantedCall({ id, name, input }: Members, cut: string | undefined): WantedCall {
   return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? given(input) : { cut } }
 }
 
@@ -112,7 +112,7 @@ function collect(): Collector {
           blocks.set(index, { start: membersOf(event.content_block), text: '', json: '' })
           return
         case 'content_block_delta':
-          if (known !== undefined) blocks.set(index, grown(known, membersOf(event.delta)))
+          if (known !== undefined) blocks.set(index, appendDelta(known, membersOf(event.delta)))
           return
         case 'message_delta':
           message = {
@@ -131,13 +131,13 @@ function collect(): Collector {
         ...message,
         content: [...blocks]
           .toSorted(([one], [other]) => one - other)
-          .map(([, growing]) => finished(growing)),
+          .map(([, growing]) => finishMessage(growing)),
       }
     },
   }
 }
 
-function grown(known: Growing, delta: Members): Growing {
+function appendDelta(known: Growing, delta: Members): Growing {
   switch (delta.type) {
     case 'text_delta':
       return { ...known, text: known.text + textOf(delta.text) }
@@ -155,7 +155,7 @@ function grown(known: Growing, delta: Members): Growing {
   }
 }
 
-function finished({ start, text, json }: Growing): Members {
+function finishMessage({ start, text, json }: Growing): Members {
   if (start.type === 'text') return { ...start, text: textOf(start.text) + text }
   if (start.type !== 'tool_use' || json === '') return start
   return { ...start, input: inputIn(json) ?? { [UNPARSED]: json } }

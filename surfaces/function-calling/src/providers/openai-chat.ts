@@ -102,7 +102,7 @@ function collect(): Collector {
       if (calls.size === 0 && hasCallsElsewhere) throw callsElsewhere('chat completion')
       const whole = [...calls]
         .toSorted(([one], [other]) => one - other)
-        .map(([, call]) => finished(call))
+        .map(([, call]) => finishMessage(call))
       const message = {
         role: 'assistant',
         content: text,
@@ -132,6 +132,6 @@ function grow(calls: Map<number, Growing>, part: Members): void {
   })
 }
 
-function finished({ id, type, name, text }: Growing): Members {
+function finishMessage({ id, type, name, text }: Growing): Members {
   return { id, type: type ?? 'function', function: { name, arguments: text } }
 }

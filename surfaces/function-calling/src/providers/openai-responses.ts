@@ -33,7 +33,7 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
     if (!Array.isArray(output)) throw notAResponse('response', response)
     return listOf(output)
       .filter(({ type }) => type === 'function_call')
-      .map((item) => wanted(item, whyCut(status, ['completed'])))
+      .map((item) => wantedCall(item, whyCut(status, ['completed'])))
   },
   reply: (answers) =>
     answers.map(({ call, text }) => ({
@@ -45,7 +45,7 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
 }
 
 // the vendor's own type lets an item leave out its status; the response's is always there
-function wanted(
+function wantedCall(
   { call_id: id, name, arguments: text, status }: Members,
   whyNone: string | undefined,
 ): WantedCall {

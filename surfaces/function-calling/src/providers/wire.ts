@@ -29,7 +29,7 @@ export type WantedCall<A extends Arguments = Arguments> = {
 export type WholeCall = WantedCall<Exclude<Arguments, { readonly cut: string }>>
 
 /** What is told back, in the order of the calls. */
-export type ToldAnswer = {
+export type ModelAnswer = {
   readonly call: WantedCall
   readonly text: string
   readonly isError: boolean
@@ -47,7 +47,7 @@ export type Wire<Tools, Message> = {
     cacheControl: Readonly<Record<string, unknown>> | undefined,
   ) => Tools
   readonly calls: (response: unknown) => readonly WantedCall[]
-  readonly reply: (answers: readonly ToldAnswer[]) => readonly Message[]
+  readonly reply: (answers: readonly ModelAnswer[]) => readonly Message[]
   readonly collect: () => Collector
 }
 

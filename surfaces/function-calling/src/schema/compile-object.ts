@@ -17,7 +17,7 @@ export function compileObject(raw: JsonSchema, path: string, at: Compiling): Com
     if (!required.has(name) && normalNode(part, at.root) === NEVER) continue
     const compiled = compileMember(
       part,
-      `${path}/properties/${escaped(name)}`,
+      `${path}/properties/${escapeName(name)}`,
       required.has(name) ? 'required' : 'optional',
       at,
     )
@@ -176,6 +176,6 @@ function compileEntries(
   }
 }
 
-function escaped(name: string): string {
+function escapeName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

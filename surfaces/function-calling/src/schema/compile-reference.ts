@@ -11,10 +11,12 @@ const MOST_NODES = 2_000
 
 /** What is said elsewhere, or contains itself. */
 export function compileReference(node: JsonSchema, path: string, at: Compiling): Compiled {
-  return at.dialect.references === 'kept' ? defined(node, path, at) : inlined(node, path, at)
+  return at.dialect.references === 'kept'
+    ? defineReference(node, path, at)
+    : inlineReference(node, path, at)
 }
 
-function defined(node: JsonSchema, path: string, at: Compiling): Compiled {
+function defineReference(node: JsonSchema, path: string, at: Compiling): Compiled {
   const key = keyOf(node)
   const known = at.definitions.get(key)
   if (known !== undefined && known.compiled === undefined && !at.dialect.mayRecur)
@@ -70,7 +72,7 @@ function compileTarget(node: JsonSchema, path: string, at: Compiling): Compiled 
   return at.normal(normalNode(node, at.root), path, at)
 }
 
-function inlined(node: JsonSchema, path: string, at: Compiling): Compiled {
+function inlineReference(node: JsonSchema, path: string, at: Compiling): Compiled {
   const key = keyOf(node)
   const isTooDeep =
     at.open.filter((one) => one === key).length >= DEEPEST_UNROLLED || at.count.nodes > MOST_NODES

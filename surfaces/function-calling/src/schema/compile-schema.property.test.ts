@@ -98,14 +98,14 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
         const sent = compiled.express(value)
         const came = compiled.restore(JSON.parse(JSON.stringify(sent)))
         const given = JSON.parse(JSON.stringify(value))
-        const told = JSON.stringify({ value, sent, losses: compiled.losses })
+        const reported = JSON.stringify({ value, sent, losses: compiled.losses })
         // a plain dialect shows the original, which has taken it
         if (compiled.dialect !== 'openai' && compiled.dialect !== 'anthropic')
-          expect(takes(compiled.schema, sent), told).toBe(true)
+          expect(takes(compiled.schema, sent), reported).toBe(true)
         const isBlurred = compiled.losses.some(
           ({ keyword }) => keyword === 'required' || keyword === 'anyOf',
         )
-        expect(isBlurred ? withoutNulls(came) : came, told).toEqual(
+        expect(isBlurred ? withoutNulls(came) : came, reported).toEqual(
           isBlurred ? withoutNulls(given) : given,
         )
       }),

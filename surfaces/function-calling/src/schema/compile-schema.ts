@@ -134,7 +134,7 @@ function plain(
     compiledRoot: schema,
     originalRoot: original,
   }
-  const shown = isPlain ? withProperties(schema) : wrapped(schema, input)
+  const shown = isPlain ? withProperties(schema) : wrapSchema(schema, input)
   return { ...ways(book), schema: shown, losses, dialect }
 }
 
@@ -142,7 +142,7 @@ function withProperties(schema: JsonSchema): JsonSchema {
   return 'properties' in schema ? schema : { ...schema, properties: {} }
 }
 
-function wrapped(schema: JsonSchema, input: string): JsonSchema {
+function wrapSchema(schema: JsonSchema, input: string): JsonSchema {
   const { $defs = {}, ...whole } = schema
   const moved = movedTo(whole, '#/$defs/whole') as JsonSchema
   return {

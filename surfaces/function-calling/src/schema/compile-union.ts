@@ -6,7 +6,7 @@ import { withWords } from './words.ts'
 
 /** One of several. `oneOf` is told as `anyOf`: no dialect here knows the difference. */
 export function compileUnion(node: JsonSchema, path: string, at: Compiling): Compiled {
-  const raw = (node.anyOf as readonly unknown[]).flatMap((branch) => nested(branch))
+  const raw = (node.anyOf as readonly unknown[]).flatMap((branch) => nestUnion(branch))
   const branches = raw.map((original, index): Branch => {
     const { schema, plan } = at.node(original, `${path}/anyOf/${index}`, at)
     return { compiled: schema, original: original as JsonSchema, plan }
@@ -28,10 +28,10 @@ export function compileUnion(node: JsonSchema, path: string, at: Compiling): Com
   }
 }
 
-function nested(branch: unknown): readonly unknown[] {
+function nestUnion(branch: unknown): readonly unknown[] {
   const isPlainUnion =
     isRecord(branch) && Array.isArray(branch.anyOf) && Object.keys(branch).length === 1
-  return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(nested) : [branch]
+  return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(nestUnion) : [branch]
 }
 
 function alone(compiled: JsonSchema, node: JsonSchema, path: string, at: Compiling): JsonSchema {

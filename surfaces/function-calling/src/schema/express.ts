@@ -4,25 +4,27 @@ import { type Branch, type Plan, type PlanBook, SAME } from './plan.ts'
 
 /** A value of the original schema as a model would send it under the compiled one: what examples are shown as. */
 export function express(book: PlanBook, value: unknown): unknown {
-  return expressed(book.plan, value, book)
+  return expressSchema(book.plan, value, book)
 }
 
-function expressed(plan: Plan, value: unknown, book: PlanBook): unknown {
+function expressSchema(plan: Plan, value: unknown, book: PlanBook): unknown {
   switch (plan.kind) {
     case 'same':
       return value
     case 'list':
-      return Array.isArray(value) ? value.map((item) => expressed(plan.items, item, book)) : value
+      return Array.isArray(value)
+        ? value.map((item) => expressSchema(plan.items, item, book))
+        : value
     case 'object':
       return isRecord(value) ? expressedObject(plan, value, book) : value
     case 'tuple':
       return Array.isArray(value) ? expressedTuple(plan, value, book) : value
     case 'union':
-      return expressed(branchOf(plan.branches, value, book)?.plan ?? SAME, value, book)
+      return expressSchema(branchOf(plan.branches, value, book)?.plan ?? SAME, value, book)
     case 'reference':
-      return expressed(book.definitions.get(plan.to) ?? SAME, value, book)
+      return expressSchema(book.definitions.get(plan.to) ?? SAME, value, book)
     case 'wrapped':
-      return { [plan.name]: expressed(plan.inside, value, book) }
+      return { [plan.name]: expressSchema(plan.inside, value, book) }
   }
 }
 
@@ -31,7 +33,7 @@ function branchOf(branches: readonly Branch[], value: unknown, book: PlanBook): 
   const possible = branches.filter(({ original }) => fits(original, value, book.originalRoot))
   return (
     possible.find(({ compiled, plan }) =>
-      fits(compiled, expressed(plan, value, book), book.compiledRoot),
+      fits(compiled, expressSchema(plan, value, book), book.compiledRoot),
     ) ?? possible[0]
   )
 }
@@ -44,12 +46,15 @@ function expressedObject(
   book: PlanBook,
 ): unknown {
   const named = [...members].flatMap(([name, { plan, whenAbsent }]): [string, unknown][] => {
-    if (Object.hasOwn(value, name)) return [[name, expressed(plan, value[name], book)]]
+    if (Object.hasOwn(value, name)) return [[name, expressSchema(plan, value[name], book)]]
     return whenAbsent === 'null' ? [[name, null]] : []
   })
   const others = Object.entries(value).filter(([name]) => !members.has(name))
   if (extra === undefined) return Object.fromEntries([...named, ...others])
-  const entries = others.map(([key, part]) => ({ key, value: expressed(extra.plan, part, book) }))
+  const entries = others.map(([key, part]) => ({
+    key,
+    value: expressSchema(extra.plan, part, book),
+  }))
   return Object.fromEntries([...named, [extra.name, entries]])
 }
 
@@ -61,10 +66,10 @@ function expressedTuple(
   book: PlanBook,
 ): unknown {
   const named = [...members].flatMap(([name, { plan, whenAbsent }], index): [string, unknown][] => {
-    if (index < value.length) return [[name, expressed(plan, value[index], book)]]
+    if (index < value.length) return [[name, expressSchema(plan, value[index], book)]]
     return whenAbsent === 'null' ? [[name, null]] : []
   })
   if (rest === undefined) return Object.fromEntries(named)
-  const further = value.slice(members.size).map((item) => expressed(rest.plan, item, book))
+  const further = value.slice(members.size).map((item) => expressSchema(rest.plan, item, book))
   return Object.fromEntries([...named, [rest.name, further]])
 }

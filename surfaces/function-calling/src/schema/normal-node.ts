@@ -69,7 +69,7 @@ function mergeAll(node: JsonSchema, root: JsonSchema, open: readonly string[] = 
   const { $ref: reference, allOf, ...own } = node
   const followed = typeof reference === 'string' ? [...open, reference] : open
   const target =
-    typeof reference === 'string' && !open.includes(reference) ? [resolved(reference, root)] : []
+    typeof reference === 'string' && !open.includes(reference) ? [resolveNode(reference, root)] : []
   const parts = [...target, ...(Array.isArray(allOf) ? allOf : [])]
   return parts.reduce<JsonSchema>(
     (merged, part) => mergeSchemas(merged, flat(part, root, followed)),
@@ -86,7 +86,7 @@ function flat(part: unknown, root: JsonSchema, open: readonly string[] = []): Js
   return '$ref' in node || 'allOf' in node ? mergeAll(node, root, open) : node
 }
 
-function resolved(reference: string, root: JsonSchema): unknown {
+function resolveNode(reference: string, root: JsonSchema): unknown {
   // what isn't there says nothing
   return pointedAt(root, reference) ?? true
 }
@@ -108,7 +108,7 @@ function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSch
 }
 
 function typedNode(node: JsonSchema): JsonSchema {
-  const types = [node.type ?? inferred(node)].flat()
+  const types = [node.type ?? inferType(node)].flat()
   if (types.length === 1) return types[0] === undefined ? node : ofType(node, String(types[0]))
   const annotations = Object.fromEntries(
     Object.entries(node).filter(([keyword]) => ANNOTATIONS.has(keyword)),
@@ -129,7 +129,7 @@ function ofType(node: JsonSchema, type: string): JsonSchema {
 }
 
 // who writes `properties` means an object
-function inferred(node: JsonSchema): string | undefined {
+function inferType(node: JsonSchema): string | undefined {
   if ('enum' in node || 'const' in node) return undefined
   const kind = ['object', 'array', 'string', 'number'].find((name) =>
     OF_KIND[name]?.some((keyword) => keyword in node),

@@ -6,26 +6,28 @@ import { SAME } from './plan.ts'
 
 /** A value that a model sent under the compiled schema, as the original schema knows it. What doesn't fit stays as it is, to be refused. */
 export function restore(book: PlanBook, value: unknown): unknown {
-  return restored(book.plan, value, book)
+  return restoreValue(book.plan, value, book)
 }
 
-function restored(plan: Plan, value: unknown, book: PlanBook): unknown {
+function restoreValue(plan: Plan, value: unknown, book: PlanBook): unknown {
   switch (plan.kind) {
     case 'same':
       return value
     case 'list':
-      return Array.isArray(value) ? value.map((item) => restored(plan.items, item, book)) : value
+      return Array.isArray(value)
+        ? value.map((item) => restoreValue(plan.items, item, book))
+        : value
     case 'object':
       return isRecord(value) ? restoredObject(plan, value, book) : value
     case 'tuple':
       return isRecord(value) ? restoredTuple(plan, value, book) : value
     case 'union':
-      return restored(branchOf(plan.branches, value, book)?.plan ?? SAME, value, book)
+      return restoreValue(branchOf(plan.branches, value, book)?.plan ?? SAME, value, book)
     case 'reference':
-      return restored(book.definitions.get(plan.to) ?? SAME, value, book)
+      return restoreValue(book.definitions.get(plan.to) ?? SAME, value, book)
     case 'wrapped':
       // a model that ignored the wrapper meant the inside
-      return restored(
+      return restoreValue(
         plan.inside,
         isRecord(value) && Object.hasOwn(value, plan.name) ? value[plan.name] : value,
         book,
@@ -66,14 +68,14 @@ function restoredObject(
     if (name === extra?.name) return []
     const member = members.get(name)
     if (member === undefined) return [[name, part]]
-    return isLeftOut(member, part) ? [] : [[name, restored(member.plan, part, book)]]
+    return isLeftOut(member, part) ? [] : [[name, restoreValue(member.plan, part, book)]]
   })
   const given = extra === undefined ? undefined : value[extra.name]
   if (extra === undefined || given === undefined || given === null) return Object.fromEntries(named)
   if (!isEntries(given)) return value
   const further = given.map(({ key, value: part }): [string, unknown] => [
     key,
-    restored(extra.plan, part, book),
+    restoreValue(extra.plan, part, book),
   ])
   const all = [...named, ...further]
   // of two equal keys neither may win in silence: a list where an object belongs is refused
@@ -100,11 +102,11 @@ function restoredTuple(
   for (const [name, member] of members) {
     const part = value[name]
     if (part === undefined || isLeftOut(member, part)) return items
-    items.push(restored(member.plan, part, book))
+    items.push(restoreValue(member.plan, part, book))
   }
   const further = rest === undefined ? undefined : value[rest.name]
   if (rest === undefined || !Array.isArray(further)) return items
-  return [...items, ...further.map((item: unknown) => restored(rest.plan, item, book))]
+  return [...items, ...further.map((item: unknown) => restoreValue(rest.plan, item, book))]
 }
 
 function isLeftOut({ whenNull }: Member, part: unknown): boolean {

@@ -11,16 +11,16 @@ import { fromNetworkFailure, fromProviderStatus, visibleText } from '@surehand/c
 import type { EffectTrace } from '@surehand/core/internal'
 import type { Hide } from './hide.ts'
 
-/** Our own words in the place of an answer: JSON-RPC leaves these numbers to whoever wants them. */
+/** The JSON-RPC error code that replaces an answer which was too large; outside the reserved range. */
 export const TOO_LARGE = 71_001
 export const STREAM_ENDED = 71_002
 
 export type FailureOptions = {
   readonly server: string
-  /** As in `the call of add`. */
+  /** For messages, such as `the call of add`. */
   readonly doing: string
   readonly hide: Hide
-  /** What became of the connection, where that is known better than by the SDK. */
+  /** Why the connection ended, if the transport knows more than the SDK. */
   readonly ending?: string | undefined
 }
 
@@ -28,7 +28,7 @@ type Reading = { readonly code: ToolErrorCode; readonly effect: EffectTrace; rea
 
 const LONGEST_TEXT = 2_000
 
-// what a server's JSON-RPC error means: asked for in vain before anything began, or who knows
+// What JSON-RPC error codes mean, and whether the call may have had an effect.
 const readings: Readonly<Record<number, Reading>> = {
   [-32700]: { code: 'TOOL_INVALID_INPUT', effect: 'refused', says: 'could not read' },
   [-32600]: { code: 'TOOL_INVALID_INPUT', effect: 'refused', says: 'refused' },
@@ -39,11 +39,11 @@ const readings: Readonly<Record<number, Reading>> = {
     effect: 'none',
     says: 'found headers and body at odds in',
   },
-  // a server finds out that it may not ask when its tool is half through
+  // The server notices the missing capability in the middle of a call.
   [-32021]: {
     code: 'TOOL_DEPENDENCY_ERROR',
     effect: 'possible',
-    says: 'asks for a capability that mounted servers are not given, in',
+    says: 'asks for a capability that mounted servers may not use, in',
   },
   [-32022]: {
     code: 'TOOL_CONFIGURATION_ERROR',
@@ -53,7 +53,7 @@ const readings: Readonly<Record<number, Reading>> = {
   [-32042]: {
     code: 'TOOL_DEPENDENCY_ERROR',
     effect: 'possible',
-    says: 'asks a person to open a page, which mounted servers can not, in',
+    says: 'asks a person to open a page, which mounted servers may not do, in',
   },
   [TOO_LARGE]: {
     code: 'TOOL_INVALID_OUTPUT',
@@ -67,11 +67,11 @@ const readings: Readonly<Record<number, Reading>> = {
   },
 }
 
-/** Whatever the SDK throws as an error of the table, with what it means for a write. No body, header or stack of a stranger is in it. */
-export function failureOf(thrown: unknown, options: FailureOptions): ToolError {
-  const known = toolErrorIn(thrown)
+/** Turns whatever the SDK throws into a ToolError with the effect on a write. It contains no body, header or stack of the server. */
+export function toToolError(thrown: unknown, options: FailureOptions): ToolError {
+  const known = findToolError(thrown)
   if (known !== undefined) return known
-  if (thrown instanceof ProtocolError) return protocolFailure(thrown, options)
+  if (thrown instanceof ProtocolError) return protocolError(thrown, options)
   const { server, doing, hide } = options
   if (thrown instanceof SdkHttpError && thrown.status >= 400)
     return fromProviderStatus(
@@ -81,19 +81,19 @@ export function failureOf(thrown: unknown, options: FailureOptions): ToolError {
   if (thrown instanceof InsufficientScopeError)
     return fromProviderStatus(
       403,
-      `${server} denied ${doing}: the credential does not reach far enough.`,
+      `${server} denied ${doing}: the credential has too few permissions.`,
     )
   if (thrown instanceof UnauthorizedError)
-    return fromProviderStatus(401, `${server} asks for a credential for ${doing}.`)
-  if (thrown instanceof SdkError) return sdkFailure(thrown, options)
+    return fromProviderStatus(401, `${server} requires a credential for ${doing}.`)
+  if (thrown instanceof SdkError) return sdkError(thrown, options)
   const failure = fromNetworkFailure(thrown, server)
   return new ToolError(failure.code, hide(failure.message), {
-    effect: traceOf(failure),
-    cause: namedOnly(thrown, hide),
+    effect: effectOf(failure),
+    cause: nameOnly(thrown, hide),
   })
 }
 
-function protocolFailure(error: ProtocolError, { server, doing, hide }: FailureOptions): ToolError {
+function protocolError(error: ProtocolError, { server, doing, hide }: FailureOptions): ToolError {
   const { code, effect, says } = readings[error.code] ?? {
     code: 'TOOL_EXTERNAL_SERVICE_ERROR',
     effect: 'possible',
@@ -106,14 +106,14 @@ function protocolFailure(error: ProtocolError, { server, doing, hide }: FailureO
   })
 }
 
-function sdkFailure(error: SdkError, options: FailureOptions): ToolError {
+function sdkError(error: SdkError, options: FailureOptions): ToolError {
   const { server, doing, hide } = options
-  const cause = namedOnly(error, hide)
+  const cause = nameOnly(error, hide)
   switch (error.code) {
     case SdkErrorCode.UnsupportedResultType:
       return new ToolError(
         'TOOL_DEPENDENCY_ERROR',
-        `${server} asks for more before it answers ${doing}; mounted servers can not ask anybody.`,
+        `${server} asks for further input before it answers ${doing}, which mounted servers may not do.`,
         {
           effect: 'possible',
           cause,
@@ -122,7 +122,7 @@ function sdkFailure(error: SdkError, options: FailureOptions): ToolError {
     case SdkErrorCode.InvalidResult:
       return new ToolError(
         'TOOL_INVALID_OUTPUT',
-        `${server} answered ${doing} with something that is not the protocol.`,
+        `${server} answered ${doing} with a message that does not follow the protocol.`,
         {
           effect: 'possible',
           cause,
@@ -144,19 +144,19 @@ function sdkFailure(error: SdkError, options: FailureOptions): ToolError {
   }
 }
 
-// egress and vault speak through the fetch they hand in, and the SDK wraps what they say
-function toolErrorIn(thrown: unknown, depth = 0): ToolError | undefined {
+// Errors of egress and vault come from the given fetch, and the SDK wraps them.
+function findToolError(thrown: unknown, depth = 0): ToolError | undefined {
   if (isToolError(thrown)) return thrown
   if (depth > 4 || !(thrown instanceof Error)) return undefined
-  return toolErrorIn(thrown.cause, depth + 1)
+  return findToolError(thrown.cause, depth + 1)
 }
 
-function traceOf({ effect }: ToolError): EffectTrace {
+function effectOf({ effect }: ToolError): EffectTrace {
   return effect ?? 'possible'
 }
 
-// the SDK keeps bodies in its errors; a log would write them down
-function namedOnly(thrown: unknown, hide: Hide): Error {
+// SDK errors contain response bodies, which must not be logged.
+function nameOnly(thrown: unknown, hide: Hide): Error {
   const name = thrown instanceof Error ? thrown.name : typeof thrown
   const code =
     typeof thrown === 'object' && thrown !== null && 'code' in thrown

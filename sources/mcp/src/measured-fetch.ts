@@ -3,17 +3,17 @@ import { ToolError } from '@surehand/core'
 import { isRecord } from '@surehand/core/internal'
 
 export type WatchOptions = {
-  /** Of a whole answer, or of one event where the answer is a stream of them. */
+  /** For a whole answer, or for one event of a stream. */
   readonly maxBytes: number
-  /** A stream that was to answer this request has ended; whether it did answer, the SDK knows. */
+  /** The stream for this request has ended. Only the SDK knows whether it contained the answer. */
   readonly onEnd: (id: number, how: 'ended' | 'too large') => void
 }
 
 const NEWLINE = 10
 const RETURN = 13
 
-/** A fetch whose answers are measured while they come: the SDK itself reads them to whatever end they have. */
-export function watchedFetch(send: FetchLike, options: WatchOptions): FetchLike {
+/** A fetch that limits the size of answers while they are read. The SDK itself has no limit. */
+export function measuredFetch(send: FetchLike, options: WatchOptions): FetchLike {
   return async (url, init) => {
     const response = await send(url, init)
     if (response.body === null) return response
@@ -21,8 +21,8 @@ export function watchedFetch(send: FetchLike, options: WatchOptions): FetchLike 
       response.headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false
     const id = isStream ? requestId(init?.body) : undefined
     const meter = new Meter(options.maxBytes, isStream ? 'event' : 'answer')
-    const body = watchedBody(response.body, meter, (how) => {
-      // a stream with event ids can be taken up again, which the SDK does
+    const body = measureBody(response.body, meter, (how) => {
+      // The SDK resumes a stream that has event ids.
       if (id !== undefined && (how === 'too large' || !meter.hasIds)) options.onEnd(id, how)
     })
     return new Response(body, {
@@ -33,7 +33,7 @@ export function watchedFetch(send: FetchLike, options: WatchOptions): FetchLike 
   }
 }
 
-function watchedBody(
+function measureBody(
   body: ReadableStream<Uint8Array>,
   meter: Meter,
   onEnd: (how: 'ended' | 'too large') => void,
@@ -66,7 +66,7 @@ function watchedBody(
   })
 }
 
-/** Counts the bytes of an answer or of an event, which an empty line ends. */
+/** Counts the bytes of an answer, or of an event, which ends with an empty line. */
 class Meter {
   readonly maxBytes: number
   hasIds = false
@@ -80,7 +80,7 @@ class Meter {
     this.of = of
   }
 
-  /** Whether it is still within bounds. */
+  /** Whether the size is still within the limit. */
   add(chunk: Uint8Array): boolean {
     if (this.of === 'answer') {
       this.bytes += chunk.length

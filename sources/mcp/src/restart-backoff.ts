@@ -1,7 +1,7 @@
 import type { Clock } from '@surehand/core/ports'
 
-/** How long a server that fails is left alone: not at all after the first time, then longer and longer. */
-export class RestartPause {
+/** Exponential backoff for restarts of a failing server. The first restart is immediate. */
+export class RestartBackoff {
   failures = 0
   private notBefore = 0
   private readonly clock: Clock
@@ -19,7 +19,7 @@ export class RestartPause {
     this.notBefore = this.clock.now() + pauseMs
   }
 
-  /** It has answered a call: what was before is forgotten. */
+  /** An answered call resets the backoff. */
   recover(): void {
     this.failures = 0
     this.notBefore = 0

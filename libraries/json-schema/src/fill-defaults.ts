@@ -1,22 +1,22 @@
 import { BOUNDS } from './bounds.ts'
 import { evaluate } from './evaluate.ts'
+import { kindOf } from './evaluation.ts'
 import type { Default, SchemaNode } from './node.ts'
-import { has } from './object-rules.ts'
+import { hasMember } from './object-rules.ts'
 import { searchSteps } from './patterns.ts'
 import { Run, TooMuchWork } from './run.ts'
-import { kindOf } from './spot.ts'
 
 /**
- * The value with the defaults of absent fields. Only where a subschema applies whatever the value is: which branch of
- * a union applies is for the value to say, not for a default.
+ * Adds the defaults of absent fields. Only from subschemas that always apply: a default must not decide
+ * which branch of a union applies.
  */
-export function fill(node: SchemaNode, value: unknown, run: Run): unknown {
+export function fillDefaults(node: SchemaNode, value: unknown, run: Run): unknown {
   const kind = kindOf(value)
   if (kind !== 'object' && kind !== 'array') return value
   run.enter()
   let filled = value
   for (const inner of [...node.parts.targets, ...node.parts.allOf])
-    filled = fill(inner, filled, run)
+    filled = fillDefaults(inner, filled, run)
   const full = Array.isArray(filled)
     ? fillItems(node, filled, run)
     : fillFields(node, filled as Fields, run)
@@ -32,7 +32,7 @@ function fillItems(node: SchemaNode, items: readonly unknown[], run: Run): reado
   for (let index = 0; index < items.length; index++) {
     const inner = prefixItems[index] ?? others
     if (inner === undefined) break
-    const item = fill(inner, items[index], run)
+    const item = fillDefaults(inner, items[index], run)
     if (item === items[index]) continue
     filled ??= [...items]
     filled[index] = item
@@ -43,8 +43,8 @@ function fillItems(node: SchemaNode, items: readonly unknown[], run: Run): reado
 function fillFields(node: SchemaNode, fields: Fields, run: Run): Fields {
   const changes: [string, unknown][] = []
   for (const [name, inner] of node.parts.properties) {
-    if (has(fields, name)) continue
-    const missing = defaultOf(inner)
+    if (hasMember(fields, name)) continue
+    const missing = findDefault(inner)
     if (missing === undefined) continue
     run.spend(missing.steps)
     changes.push([name, copyOf(missing.value)])
@@ -52,22 +52,22 @@ function fillFields(node: SchemaNode, fields: Fields, run: Run): Fields {
   for (const name of Object.keys(fields)) {
     const member = fields[name]
     if (typeof member !== 'object') continue
-    const filled = innersOf(name, node, run).reduce<unknown>(
-      (current, inner) => fill(inner, current, run),
+    const filled = subschemasOf(name, node, run).reduce<unknown>(
+      (current, inner) => fillDefaults(inner, current, run),
       member,
     )
     if (filled !== member) changes.push([name, filled])
   }
-  // by entries: an assignment to `__proto__` would not make a field
+  // From entries: assigning to `__proto__` would not create a field.
   return changes.length === 0 ? fields : Object.fromEntries([...Object.entries(fields), ...changes])
 }
 
-// a tool may change what it is given; the next call's default must not know
+// Copied, because a tool may change its input, and the next call must get the original default.
 function copyOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? structuredClone(value) : value
 }
 
-function innersOf(name: string, node: SchemaNode, run: Run): readonly SchemaNode[] {
+function subschemasOf(name: string, node: SchemaNode, run: Run): readonly SchemaNode[] {
   const { properties, patternProperties, additionalProperties } = node.parts
   run.spend(1)
   const field = properties.get(name)
@@ -81,32 +81,32 @@ function innersOf(name: string, node: SchemaNode, run: Run): readonly SchemaNode
     : [additionalProperties]
 }
 
-/** The default of a field with the defaults within it; none where it would not fit its own schema. */
-function defaultOf(node: SchemaNode): Default | undefined {
+/** The default of a field with the defaults inside it; none if it does not match its own schema. */
+function findDefault(node: SchemaNode): Default | undefined {
   const { defaults } = node.graph
   if (defaults.has(node)) return defaults.get(node)
-  // while it is being settled there is none: a default within itself has no end
+  // Undefined while it is computed: a default that contains itself would not end.
   defaults.set(node, undefined)
-  const given = givenDefault(node)
-  const whole = given === undefined ? undefined : wholeDefault(node, given.value)
+  const given = ownDefault(node)
+  const whole = given === undefined ? undefined : completeDefault(node, given.value)
   defaults.set(node, whole)
   return whole
 }
 
-function givenDefault(node: SchemaNode): { readonly value: unknown } | undefined {
+function ownDefault(node: SchemaNode): { readonly value: unknown } | undefined {
   const value = node.keyword('default')
   if (value !== undefined) return { value }
   for (const inner of [...node.parts.targets, ...node.parts.allOf]) {
-    const found = givenDefault(inner)
+    const found = ownDefault(inner)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function wholeDefault(node: SchemaNode, given: unknown): Default | undefined {
+function completeDefault(node: SchemaNode, given: unknown): Default | undefined {
   const run = new Run(BOUNDS.defaultSteps)
   try {
-    const value = fill(node, given, run)
+    const value = fillDefaults(node, given, run)
     return evaluate(node, value, undefined, run).faults === undefined
       ? { value, steps: run.spent }
       : undefined

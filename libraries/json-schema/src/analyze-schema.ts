@@ -1,8 +1,7 @@
 import { isRecord } from '@surehand/core/internal'
-import { BOUNDS, refused } from './bounds.ts'
-import { refuseBranching } from './branching.ts'
+import { BOUNDS, refuseSchema } from './bounds.ts'
+import { checkBranching } from './branching.ts'
 import type { Pattern, Patterns } from './patterns.ts'
-import { resolvePointer } from './pointer.ts'
 import {
   isHolder,
   isSource,
@@ -17,17 +16,20 @@ import { isLeaf, leafProblem } from './well-formed.ts'
 /** A part of a schema that could not be kept. */
 export type Loss = { readonly path: string; readonly keyword: 'pattern'; readonly reason: string }
 
-/** What one walk over a schema finds out: it is within bounds, and everything it refers to is in it. */
-export type Survey = {
+/** The result of checking a schema: it is within bounds, and all its references resolve. */
+export type SchemaAnalysis = {
   readonly root: Source
   readonly targets: ReadonlyMap<Source, readonly Source[]>
   readonly patterns: ReadonlyMap<string, Pattern>
   readonly hasDefaults: boolean
-  /** A value that is a little smaller may no longer fit: it has `not`, `oneOf`, counts of fields, or the like. */
-  readonly isDelicate: boolean
+  /** Whether removing unknown keys can make a valid value invalid: the schema has `not`, `oneOf`, counts of fields or the like. */
+  readonly shrinkingMayInvalidate: boolean
 }
 
-export type SurveyOptions = { readonly patterns: Patterns; readonly onLoss?: (loss: Loss) => void }
+export type AnalysisOptions = {
+  readonly patterns: Patterns
+  readonly onLoss?: (loss: Loss) => void
+}
 
 type Place = { readonly source: unknown; readonly path: string; readonly depth: number }
 type Reference = { readonly from: Source; readonly text: string; readonly path: string }
@@ -44,12 +46,12 @@ const DELICATE = new Set([
   'propertyNames',
   'uniqueItems',
 ])
-// where a wider subschema makes a narrower schema
-const CONTRARY = new Set(['if', 'maxContains', 'not', 'oneOf'])
+// Keywords where a wider subschema makes the whole schema narrower.
+const NARROWING = new Set(['if', 'maxContains', 'not', 'oneOf'])
 
-/** Walks the whole schema once and refuses what could not be checked in bounded time, naming the place. */
-export function survey(root: Source, options: SurveyOptions): Survey {
-  const surveyor = new Surveyor(root, options)
+/** Visits the whole schema once and refuses anything that could not be validated in bounded time. */
+export function analyzeSchema(root: Source, options: AnalysisOptions): SchemaAnalysis {
+  const surveyor = new SchemaAnalyzer(root, options)
   surveyor.walk({ source: root, path: '#', depth: 1 })
   surveyor.resolve()
   surveyor.checkBranching()
@@ -57,15 +59,15 @@ export function survey(root: Source, options: SurveyOptions): Survey {
   return surveyor
 }
 
-// grows while the document is walked; nothing of it is handed on before it is whole
-class Surveyor implements Survey {
+// Mutable while the schema is visited; only the finished analysis leaves it.
+class SchemaAnalyzer implements SchemaAnalysis {
   readonly root: Source
   readonly targets = new Map<Source, Source[]>()
   readonly patterns = new Map<string, Pattern>()
   hasDefaults = false
-  isDelicate = false
+  shrinkingMayInvalidate = false
   private isContrary = false
-  private readonly options: SurveyOptions
+  private readonly options: AnalysisOptions
   private readonly seen = new Map<Source, string>()
   private readonly anchors = new Map<string, Source>()
   private readonly references: Reference[] = []
@@ -73,25 +75,25 @@ class Surveyor implements Survey {
   private count = 0
   private patternSizes = 0
 
-  constructor(root: Source, options: SurveyOptions) {
+  constructor(root: Source, options: AnalysisOptions) {
     this.root = root
     this.options = options
   }
 
   walk({ source, path, depth }: Place): void {
     if (++this.count > BOUNDS.subschemas)
-      throw refused(path, `is one subschema too many: ${BOUNDS.subschemas} are allowed`)
-    if (depth > BOUNDS.depth) throw refused(path, `is nested deeper than ${BOUNDS.depth}`)
+      throw refuseSchema(path, `is one subschema too many: ${BOUNDS.subschemas} are allowed`)
+    if (depth > BOUNDS.depth) throw refuseSchema(path, `is nested deeper than ${BOUNDS.depth}`)
     if (typeof source === 'boolean') return
-    if (!isRecord(source)) throw refused(path, 'must be a schema: an object, true or false')
+    if (!isRecord(source)) throw refuseSchema(path, 'must be a schema: an object, true or false')
     this.seen.set(source, path)
     if (depth > 1 && typeof member(source, '$id') === 'string')
-      throw refused(
+      throw refuseSchema(
         `${path}/$id`,
         'begins a document of its own within this one, which is not supported',
       )
     for (const keyword of Object.keys(source)) {
-      // most of a document is titles and descriptions
+      // Most members of a document are titles and descriptions.
       if (isKeyword(keyword)) this.keyword(keyword, { source, path: `${path}/${keyword}`, depth })
     }
   }
@@ -102,14 +104,14 @@ class Surveyor implements Survey {
   ): void {
     const value = member(source, keyword)
     const problem = leafProblem(keyword, value)
-    if (problem !== undefined) throw refused(path, problem)
+    if (problem !== undefined) throw refuseSchema(path, problem)
     if (keyword === 'default') this.hasDefaults = true
-    if (DELICATE.has(keyword) || holdsObjects(keyword, value)) this.isDelicate = true
-    if (CONTRARY.has(keyword)) this.isContrary = true
+    if (DELICATE.has(keyword) || holdsObjects(keyword, value)) this.shrinkingMayInvalidate = true
+    if (NARROWING.has(keyword)) this.isContrary = true
     if (keyword === 'pattern') this.pattern(String(value), path)
     if (keyword === '$anchor' || keyword === '$dynamicAnchor')
       this.anchor(String(value), source, path)
-    // one document has one anchor of a name, so the dynamic reference can only mean that one
+    // Within one document a dynamic reference can only lead to the one anchor of its name.
     if (keyword === '$ref' || keyword === '$dynamicRef')
       this.references.push({ from: source, text: String(value), path })
     for (const inner of subschemas(keyword, value, path))
@@ -118,7 +120,7 @@ class Surveyor implements Survey {
 
   private inner(keyword: string, place: Place & { readonly name: string }): void {
     if (keyword === 'properties' && place.name === '__proto__')
-      throw refused(place.path, 'names a field "__proto__"')
+      throw refuseSchema(place.path, 'names a field "__proto__"')
     if (keyword === 'patternProperties') this.namePattern(place.name, place.path)
     this.walk(place)
   }
@@ -126,7 +128,7 @@ class Surveyor implements Survey {
   private anchor(name: string, source: Source, path: string): void {
     const other = this.anchors.get(name)
     if (other !== undefined && other !== source)
-      throw refused(path, `uses the anchor "${name}" a second time`)
+      throw refuseSchema(path, `uses the anchor "${name}" a second time`)
     this.anchors.set(name, source)
   }
 
@@ -148,7 +150,7 @@ class Surveyor implements Survey {
     try {
       this.take(text)
     } catch (cause) {
-      throw refused(path, cause instanceof Error ? cause.message : String(cause))
+      throw refuseSchema(path, cause instanceof Error ? cause.message : String(cause))
     }
   }
 
@@ -160,12 +162,12 @@ class Surveyor implements Survey {
     this.patterns.set(text, pattern)
   }
 
-  /** Follows every reference; what it leads to may lie outside of any keyword, and hold references itself. */
+  /** Follows every reference. Targets may be outside known keywords and contain references themselves. */
   resolve(): void {
     for (const { from, text, path } of this.references) {
       const target = this.target(text)
       if (!isSource(target))
-        throw refused(path, `refers to "${text.slice(0, 200)}", which is not in this document`)
+        throw refuseSchema(path, `refers to "${text.slice(0, 200)}", which is not in this document`)
       this.targets.set(from, [...(this.targets.get(from) ?? []), target])
       if (typeof target === 'object' && !this.seen.has(target))
         this.walk({ source: target, path: text, depth: 2 })
@@ -173,7 +175,7 @@ class Surveyor implements Survey {
   }
 
   checkBranching(): void {
-    refuseBranching(this.seen, this.targets)
+    checkBranching(this.seen, this.targets)
   }
 
   private target(text: string): unknown {
@@ -181,12 +183,12 @@ class Surveyor implements Survey {
     return text.startsWith('#') ? this.anchors.get(text.slice(1)) : undefined
   }
 
-  /** A pattern that can't run is left out only where that makes the schema wider, and somebody is told. */
+  /** Compiles all patterns. One that cannot run is left out and reported, but only where that makes the schema wider. */
   settlePatterns(): void {
     const [first] = this.unusable
     if (first === undefined) return
     const { onLoss } = this.options
-    if (onLoss === undefined || this.isContrary) throw refused(first.path, first.reason)
+    if (onLoss === undefined || this.isContrary) throw refuseSchema(first.path, first.reason)
     for (const loss of this.unusable) onLoss(loss)
   }
 }
@@ -200,11 +202,11 @@ function subschemas(keyword: string, value: unknown, path: string): readonly Inn
   if (SCHEMA_KEYWORDS.includes(keyword)) return [{ source: value, path, name: '' }]
   if (LIST_KEYWORDS.includes(keyword)) {
     if (!Array.isArray(value) || value.length === 0)
-      throw refused(path, 'must be a list of schemas')
+      throw refuseSchema(path, 'must be a list of schemas')
     return fromList(value, path)
   }
   if (MAP_KEYWORDS.includes(keyword)) return fromMap(value, path)
-  // draft 7: lists of names and schemas side by side
+  // Draft 7: `dependencies` mixes lists of names and schemas.
   return fromMap(value, path).filter(({ source }) => !Array.isArray(source))
 }
 
@@ -213,15 +215,15 @@ function fromList(value: readonly unknown[], path: string): readonly Inner[] {
 }
 
 function fromMap(value: unknown, path: string): readonly Inner[] {
-  if (!isRecord(value)) throw refused(path, 'must be an object of schemas')
+  if (!isRecord(value)) throw refuseSchema(path, 'must be an object of schemas')
   return Object.entries(value).map(([name, source]) => ({
     source,
-    path: `${path}/${escaped(name)}`,
+    path: `${path}/${escapeStep(name)}`,
     name,
   }))
 }
 
-// an enum of texts and numbers asks nothing of objects
+// An enum of texts and numbers does not constrain objects.
 function holdsObjects(keyword: string, value: unknown): boolean {
   if (keyword === 'const') return typeof value === 'object' && value !== null
   return (
@@ -235,7 +237,32 @@ function isKeyword(name: string): boolean {
   return isHolder(name) || isLeaf(name) || name === 'default' || name === 'const'
 }
 
-function escaped(step: string): string {
+function escapeStep(step: string): string {
   if (!step.includes('/') && !step.includes('~')) return step
   return step.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** Resolves a JSON Pointer (RFC 6901, as a URI fragment) through own members only. */
+function resolvePointer(root: unknown, pointer: string): unknown {
+  let current = root
+  for (const step of pointer.split('/').slice(1)) {
+    const name = decodeStep(step)
+    if (
+      name === undefined ||
+      typeof current !== 'object' ||
+      current === null ||
+      !Object.hasOwn(current, name)
+    )
+      return undefined
+    current = (current as Readonly<Record<string, unknown>>)[name]
+  }
+  return current
+}
+
+function decodeStep(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return undefined // a % that encodes nothing leads nowhere
+  }
 }

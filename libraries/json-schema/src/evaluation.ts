@@ -1,40 +1,40 @@
 import type { Problem } from '@surehand/core/internal'
 import { BOUNDS } from './bounds.ts'
 
-/** Where in a value: the way back to its root. */
+/** A place in a value, as a linked list back to the root. */
 export type Path = { readonly up: Path; readonly step: string | number } | undefined
 
-/** What a value is, as JSON sees it; `other` is not JSON. */
+/** The JSON type of a value; `other` is not JSON. */
 export type Kind = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object' | 'other'
 
-/** One thing that is wrong, told only when somebody asks. */
+/** One fault. Its message is built only when it is needed. */
 export type Fault = {
   readonly kind: Problem['kind']
   readonly path: Path
   readonly say: () => string
-  /** The values a constant or an enum would have taken: tells which branch of a union was meant. */
+  /** The values that a const or enum accepts; used to recognize the intended branch of a union. */
   readonly allowed?: readonly unknown[]
 }
 
-/** What one subschema found out about one value. */
-export class Spot {
+/** The result of evaluating one value against one subschema. */
+export class Evaluation {
   readonly value: unknown
   readonly kind: Kind
   readonly path: Path
   faults: Fault[] | undefined
-  /** The type is wrong, so that every further complaint would only repeat it. */
+  /** The type is wrong, so further faults would only repeat that. */
   isOffType = false
-  /** Subschemas that looked at the same value and were content with it. */
-  agreeing: Spot[] | undefined
-  /** What was found out about members and items that have members themselves. */
-  members: Map<string | number, Spot> | undefined
-  /** Names this subschema knows; `all` when it says something about every name. */
+  /** Evaluations of other subschemas that accepted the same value. */
+  agreeing: Evaluation[] | undefined
+  /** Evaluations of members and items that are objects or lists. */
+  members: Map<string | number, Evaluation> | undefined
+  /** Names that this subschema evaluates; `all` if it applies to every name. */
   names: Set<string> | 'all' | undefined
-  /** Names it asks for without saying what they hold. */
+  /** Names that it requires without describing their values. */
   mentioned: ReadonlySet<string> | undefined
-  /** Does it list fields, so that others are unknown? */
+  /** Whether it lists fields, so that others are unknown. */
   lists = false
-  /** Items it knows: so many from the start, and these. */
+  /** Number of items from the start that it evaluates. */
   itemCount = 0
   items: Set<number> | undefined
 
@@ -55,8 +55,8 @@ export class Spot {
       this.faults.push(fault)
   }
 
-  /** Takes over what another subschema found out about the same value. */
-  join(other: Spot): void {
+  /** Adds the result of another subschema for the same value. */
+  join(other: Evaluation): void {
     if (other.isOffType) this.isOffType = true
     if (other.faults !== undefined) {
       this.take(other.faults)
@@ -66,8 +66,8 @@ export class Spot {
     }
   }
 
-  /** Takes over what was found out about a member. */
-  joinMember(step: string | number, other: Spot): void {
+  /** Adds the result for a member. */
+  joinMember(step: string | number, other: Evaluation): void {
     if (other.faults !== undefined) {
       this.take(other.faults)
     } else if (other.kind === 'object' || other.kind === 'array') {
@@ -76,11 +76,11 @@ export class Spot {
     }
   }
 
-  /** This and all that agree with it, once each. */
-  together(): readonly Spot[] {
+  /** This evaluation and all accepted ones of the same value, once each. */
+  together(): readonly Evaluation[] {
     if (this.agreeing === undefined) return [this]
-    const all = new Set<Spot>([this])
-    for (const spot of all) for (const other of spot.agreeing ?? []) all.add(other)
+    const all = new Set<Evaluation>([this])
+    for (const evaluation of all) for (const other of evaluation.agreeing ?? []) all.add(other)
     return [...all]
   }
 }
@@ -97,14 +97,14 @@ export function kindOf(value: unknown): Kind {
     case 'object':
       if (value === null) return 'null'
       if (Array.isArray(value)) return 'array'
-      return isPlain(value) ? 'object' : 'other'
+      return isPlainValue(value) ? 'object' : 'other'
     default:
       return 'other'
   }
 }
 
-// the parent of Object.prototype is null in every realm
-function isPlain(value: object): boolean {
+// The prototype of Object.prototype is null in every realm.
+function isPlainValue(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }

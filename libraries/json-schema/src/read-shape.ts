@@ -3,18 +3,18 @@ import { typeNames } from './expectation.ts'
 import type { SchemaNode } from './node.ts'
 import { textsOf } from './source.ts'
 
-// beyond these a shape is cut off, and what lies there counts as secret
+// Beyond these limits a shape is cut off, and everything below counts as secret.
 const MAX_SHAPES = 5_000
 const MAX_DEPTH = 100
 
-/** What our own code needs to know of a foreign schema: its fields, and which of them are secret. */
-export function shapeOf(root: SchemaNode): Shape {
+/** The shape of a foreign schema for core: its fields, and which of them are secret. */
+export function readShape(root: SchemaNode): Shape {
   return new ShapeReader().read([root], 0)
 }
 
 /**
- * Reads all subschemas that look at one place as one shape. Were each read by itself, hiding the secrets of a value
- * would visit a member once for each of them, at every level: 2^depth times for a schema that refers to itself twice.
+ * Reads all subschemas of one place as one shape. If each were read on its own, hiding secrets would visit a member
+ * once for each of them at every level: 2^depth times for a schema that refers to itself twice.
  */
 class ShapeReader {
   private readonly shapes = new Map<string, Shape>()
@@ -27,7 +27,7 @@ class ShapeReader {
     const known = this.shapes.get(key)
     if (known !== undefined) return known
     if (this.shapes.size >= MAX_SHAPES || depth > MAX_DEPTH) return secret
-    // a schema that refers to itself is met while it is being read
+    // Registered before it is read, because it may refer to itself.
     this.shapes.set(key, {
       kind: 'lazy',
       inner: () => this.shapes.get(key) ?? secret,
@@ -99,7 +99,7 @@ class ShapeReader {
 const any: Shape = { kind: 'any', sensitive: false }
 const secret: Shape = { kind: 'any', sensitive: true }
 
-// every way a value may be looked at: a field that one branch calls secret is secret
+// All subschemas that may apply: a field that one branch marks as secret is secret.
 function inPlace(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
   const all = new Set(nodes)
   for (const one of all) {
@@ -127,7 +127,7 @@ function isSecret(node: SchemaNode): boolean {
   )
 }
 
-// what may say something about a name that is not listed
+// Subschemas that may apply to a name that is not listed.
 function othersOf({ parts }: SchemaNode): readonly SchemaNode[] {
   const ones = [parts.additionalProperties, parts.unevaluatedProperties].filter(
     (inner) => inner !== undefined,
