@@ -42,6 +42,7 @@ test('every variable that the guides name is a setting, or one of another part',
   const known = new Set([
     ...SETTING_NAMES.map(environmentVariable),
     ...['SUREHAND_CONFIG', 'SUREHAND_URL', 'SUREHAND_TOKEN', 'SUREHAND_PROFILE'],
+    'SUREHAND_CODE_CACHE',
   ])
   const guides = ['configure', 'connect', 'deploy', 'backup', 'rotate-keys'].map((name) =>
     readFileSync(join(import.meta.dirname, `../../../../docs/guides/${name}.md`), 'utf8'),
