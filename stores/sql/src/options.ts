@@ -2,8 +2,10 @@ import type { Pack } from '@surehand/core'
 
 export type SqlOptions = {
   /** The packs whose tables are created and whose transactions can be called. */
-  readonly packs?: readonly Pick<Pack, 'name' | 'data'>[]
-  /** `shifted`: for tests, which shift or stop the database's clock through the table `test_clock`. */
+  readonly packs?: readonly StoredPack[]
+  /**
+   * `shifted`: for tests, which shift or stop the database's clock through the table `test_clock`.
+   */
   readonly time?: 'database' | 'shifted'
   /**
    * Keys of 32 bytes, stored outside the database. Fields marked `sensitive` are encrypted with the
@@ -16,6 +18,9 @@ export type SqlOptions = {
    */
   readonly onTrouble?: (error: unknown) => void
 }
+
+/** The part of a pack that a store needs; the tools are optional and save loading their module. */
+export type StoredPack = Pick<Pack, 'name' | 'data'> & Partial<Pick<Pack, 'tools'>>
 
 export type SqliteOptions = SqlOptions & {
   readonly file: string

@@ -1,10 +1,15 @@
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Database } from '../database.ts'
 import { localRequest } from '../local-effect.ts'
-import type { SqliteOptions } from '../options.ts'
+import type { SqliteOptions, StoredPack } from '../options.ts'
+import { isRead, notARead } from '../statement-kind.ts'
+import type { Step } from '../step.ts'
 import { storageError } from '../storage-error.ts'
+import type { Connection } from './connection.ts'
+import { createSql } from './create-sql.ts'
 import { startWriter } from './group-commit/writer.ts'
 import { migrateFile } from './migrate-file.ts'
-import { createReader } from './reader.ts'
+import { retryWhileBusy } from './retry-while-busy.ts'
 import { workJobs } from './work-jobs.ts'
 
 /** For tests of the dialect itself. */
@@ -18,14 +23,20 @@ export async function openSqliteDatabase(
   inside: TestHooks = {},
 ): Promise<Database> {
   const wakes = new Set<() => void>()
+  const packs = options.packs ?? []
+  const runsIn = options.writer ?? 'thread'
+  // The calling thread has loaded these tools already. Importing their module as well would double
+  // the start time of a short-lived command.
+  const loaded = runsIn === 'calling-thread' ? packs.filter(hasTransactions) : []
   const starting = startWriter({
     file: options.file,
-    runsIn: options.writer ?? 'thread',
+    runsIn,
     groupCommit: options.groupCommit ?? 'on',
     time: options.time ?? 'database',
-    transactionModules: (options.packs ?? []).flatMap(({ data }) =>
-      data === undefined ? [] : [data.transactions],
+    transactionModules: packs.flatMap((pack) =>
+      pack.data === undefined || loaded.includes(pack) ? [] : [pack.data.transactions],
     ),
+    tools: loaded.flatMap(({ tools = [] }) => tools),
     stepModules: inside.stepModules ?? [],
     onEnqueued: () => {
       for (const wake of wakes) wake()
@@ -81,5 +92,60 @@ export async function openSqliteDatabase(
       return stop
     },
     close: () => (closing ??= close()),
+  }
+}
+
+function hasTransactions({ tools = [] }: StoredPack): boolean {
+  return tools.some(({ work }) => work.kind === 'transaction')
+}
+
+/** Reads on the main thread without delay, so that every acknowledged write is visible. */
+type Reader = {
+  readonly step: <A, R>(step: Step<A, R>, args: A) => Promise<R>
+  readonly query: (text: string, values: readonly SqlValue[]) => Promise<readonly Row[]>
+  readonly close: () => void
+}
+
+function createReader(connection: Connection): Reader {
+  const { database, prepare } = connection
+  const sql = createSql(connection, () => undefined)
+  let readers = 0
+
+  /**
+   * Gives several statements one snapshot. Concurrent readers share it, because no write is
+   * acknowledged in between.
+   */
+  async function inSnapshot<T>(work: () => Promise<T>): Promise<T> {
+    if (readers === 0) database.exec('BEGIN')
+    readers++
+    try {
+      return await work()
+    } finally {
+      readers--
+      if (readers === 0 && database.isTransaction) database.exec('COMMIT')
+    }
+  }
+
+  async function withStorageErrors<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await retryWhileBusy(work)
+    } catch (thrown) {
+      throw storageError(thrown)
+    }
+  }
+
+  return {
+    step: (step, args) =>
+      withStorageErrors(() =>
+        step.statements === 'one' ? step.run(sql, args) : inSnapshot(() => step.run(sql, args)),
+      ),
+    query(text, values) {
+      return withStorageErrors(() => {
+        // The connection cannot write, but it could begin a transaction or change its settings.
+        if (!isRead(text)) throw notARead()
+        return prepare(text).all(...values) as Row[]
+      })
+    },
+    close: () => connection.close(),
   }
 }

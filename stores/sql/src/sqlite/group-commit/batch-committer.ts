@@ -23,7 +23,7 @@ export async function openBatchCommitter(
   data: WriterData,
   createLock: (database: DatabaseSync) => WriteLock,
 ): Promise<BatchCommitter> {
-  const registry = await loadWriteRegistry(data.transactionModules, data.stepModules)
+  const registry = await loadWriteRegistry(data)
   let opened: Opened | undefined
   let last: Promise<unknown> = Promise.resolve()
 

@@ -1,3 +1,4 @@
+import type { Tool } from '@surehand/core'
 import type { LocalRequest } from '../../local-effect.ts'
 import type { SerializedError } from '../serialized-error.ts'
 import type { CommitGate } from './commit-gate.ts'
@@ -47,6 +48,10 @@ export type WriterData = {
    */
   readonly gates: readonly CommitGate[]
   readonly transactionModules: readonly string[]
+  /**
+   * Tools whose transactions need no module; functions cannot be sent to a thread, so empty there.
+   */
+  readonly tools: readonly Tool[]
   readonly stepModules: readonly string[]
 }
 

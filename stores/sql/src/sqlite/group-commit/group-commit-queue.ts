@@ -105,7 +105,10 @@ export class GroupCommitQueue {
     })
   }
 
-  /** Sets the thread that commits from now on. `isolated`: every write is a batch of its own for a while. */
+  /**
+   * Sets the thread that commits from now on. `isolated`: every write is a batch of its own for a
+   * while.
+   */
   useThread(thread: WriterThread, mode: 'batches' | 'isolated' = 'batches'): void {
     this.#thread = thread
     this.#isStuck = watchdog()
@@ -125,7 +128,10 @@ export class GroupCommitQueue {
     return result.kind === 'committed' && result.hasEnqueued
   }
 
-  /** Terminates a thread that makes no progress, which also releases the file's lock. Returns the error to reject its batch with. */
+  /**
+   * Terminates a thread that makes no progress, which also releases the file's lock. Returns the
+   * error to reject its batch with.
+   */
   terminateIfStuck(): Error | undefined {
     const thread = this.#thread
     const [atWork] = this.#sent
@@ -208,7 +214,8 @@ export class GroupCommitQueue {
     })
   }
 
-  // A few writes wait for the result of the batch before them: more may arrive to share their commit.
+  // A few writes wait for the result of the batch before them: more may arrive to share their
+  // commit.
   #canSend(): boolean {
     if (this.#thread === undefined || this.#waiting.length === 0) return false
     if (this.#sent.length === 0) return true

@@ -88,7 +88,8 @@ function shareRests(requests: readonly LocalRequest[]): readonly Rest[] {
   })
 }
 
-// Compares all members, so that a member added to requests later is not shared by calls in which it differs.
+// Compares all members, so that a member added to requests later is not shared by calls in which it
+// differs.
 function isSameRest({ claim, ...own }: Rest, { claim: otherClaim, ...other }: Rest): boolean {
   return haveSameMembers(own, other) && haveSameMembers(claim, otherClaim)
 }

@@ -3,6 +3,7 @@ import { ToolError } from '@surehand/core/worker-entry'
 import type { Step } from '../../step.ts'
 import { STEPS } from '../../steps.ts'
 import { JOB_STEPS } from '../job-steps.ts'
+import type { WriterData } from './batch.ts'
 
 type AnyStep = Step<unknown, unknown>
 type AnyTransaction = Transaction<unknown>
@@ -17,12 +18,13 @@ export type WriteRegistry = {
  * Loads the modules and collects every export that is a transaction, a tool with a transaction, or
  * (in a step module) a step. An export may also be a list of these.
  */
-export async function loadWriteRegistry(
-  transactionModules: readonly string[],
-  stepModules: readonly string[],
-): Promise<WriteRegistry> {
+export async function loadWriteRegistry({
+  transactionModules,
+  tools,
+  stepModules,
+}: Pick<WriterData, 'transactionModules' | 'tools' | 'stepModules'>): Promise<WriteRegistry> {
   const transactions = new Map<string, AnyTransaction>()
-  for (const exported of await importAll(transactionModules)) {
+  for (const exported of [...tools, ...(await importAll(transactionModules))]) {
     const transaction = transactionIn(exported)
     if (transaction === undefined) continue
     const known = transactions.get(transaction.name)
