@@ -143,28 +143,19 @@ async function assembleApp({
   onUnexpectedError,
 }: AppDependencies): Promise<App> {
   const { home } = config
-  const jwt =
-    config.jwt === undefined
-      ? undefined
-      : (await import('./jwt-identity.ts')).jwtIdentity(config.jwt)
-  const identity = createIdentity({
-    store: stores.admin,
-    clock,
-    home,
-    ...(jwt === undefined ? {} : { jwt }),
-  })
+  const identity = await openIdentity({ config, stores, clock })
   const { publicUrl } = addressesOf(config, config.port)
   const imports: LazyImports = lazyImports(
     { config, keys, stores, clock, onTrouble, publicUrl },
     () => runtime.administration,
   )
   const artifacts = createArtifacts(stores.values, publicUrl)
-  const ownFeeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
+  const feeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
   const supplied = createPackProviders(config.packs, {
     config,
     stores,
     clock,
-    artifacts: artifacts,
+    artifacts,
     vault: imports.vault,
   })
   const runtime = createRuntime({
@@ -173,7 +164,7 @@ async function assembleApp({
     stores,
     clock,
     providers: {
-      feeds: ownFeeds,
+      feeds,
       ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
       ...supplied.providers,
       ...config.providers,
@@ -184,12 +175,9 @@ async function assembleApp({
     ...(onUnexpectedError === undefined ? {} : { onUnexpectedError }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   })
-  const identityApi = createIdentityApi({
-    administration: runtime.administration,
-    directory: identity.directory,
-    clock,
-    home,
-  })
+  const { administration } = runtime
+  const { directory } = identity
+  const identityApi = createIdentityApi({ administration, directory, clock, home })
   const maintain = () =>
     stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
   let stopMaintenance: (() => Promise<void>) | undefined
@@ -207,8 +195,8 @@ async function assembleApp({
     identity,
     identityApi,
     audit: createAuditApi({ stores, config, keys }, seal),
-    artifacts: artifacts,
-    feeds: ownFeeds,
+    artifacts,
+    feeds,
     imports,
     startMaintenance() {
       stopMaintenance ??= maintain()
@@ -223,6 +211,21 @@ async function assembleApp({
       await stores.close()
     },
   }
+}
+
+async function openIdentity({
+  config: { jwt: settings, home },
+  stores,
+  clock,
+}: Pick<AppDependencies, 'config' | 'stores' | 'clock'>): Promise<Identity> {
+  const jwt =
+    settings === undefined ? undefined : (await import('./jwt-identity.ts')).jwtIdentity(settings)
+  return createIdentity({
+    store: stores.admin,
+    clock,
+    home,
+    ...(jwt === undefined ? {} : { jwt }),
+  })
 }
 
 async function listOpenTenants(identityApi: IdentityApi, home: string): Promise<readonly string[]> {

@@ -29,7 +29,7 @@ const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
 /** A backend that uses an app in this process. */
 export function createLocalBackend(app: LocalApp): Backend {
-  const { runtime, caller, audit } = app
+  const { runtime, caller } = app
   const options = {
     ...(app.approvalUrl === undefined ? {} : { approvalUrl: app.approvalUrl }),
     ...(app.questionUrl === undefined ? {} : { questionUrl: app.questionUrl }),
@@ -43,7 +43,7 @@ export function createLocalBackend(app: LocalApp): Backend {
   const viewApproval = (approval: Approval): ApprovalView => approvalView(approval, app.approvalUrl)
   const viewQuestion = (question: Question): QuestionView => questionView(question, app.questionUrl)
 
-  async function waitedFor(callId: string, waiting: WaitOptions): Promise<Outcome> {
+  async function requireAnswer(callId: string, waiting: WaitOptions): Promise<Outcome> {
     const outcome = await awaitAnswer(app, callId, waiting)
     if (outcome === undefined) throw callNotFound(callId)
     return outcome
@@ -65,7 +65,7 @@ export function createLocalBackend(app: LocalApp): Backend {
       return definition === null ? undefined : facts(definition)
     },
     call: async (form) => toEnvelope(await runCall(form, app), options),
-    answer: async (callId, waiting) => toEnvelope(await waitedFor(callId, waiting), options),
+    answer: async (callId, waiting) => toEnvelope(await requireAnswer(callId, waiting), options),
     async runTree(callId) {
       const tree = await runtime.runTree(caller, callId)
       if (tree === undefined) throw callNotFound(callId)
@@ -90,6 +90,16 @@ export function createLocalBackend(app: LocalApp): Backend {
     question: async (id) => viewQuestion(await runtime.questions.getFor(caller, id)),
     answerQuestion: async (id, given) =>
       viewQuestion(await runtime.questions.answer(caller, id, given)),
+    ...createAuditMethods(app),
+    close: app.close,
+  }
+}
+
+function createAuditMethods({
+  audit,
+  caller,
+}: LocalApp): Pick<Backend, 'audit' | 'exportAudit' | 'verifyAudit'> {
+  return {
     audit: async ({ callId, tool, limit }) =>
       audit.list({
         tenant: caller.tenant,
@@ -105,7 +115,6 @@ export function createLocalBackend(app: LocalApp): Backend {
       if (audit.verify === undefined) throw auditUnavailable('verified')
       return audit.verify(caller.tenant)
     },
-    close: app.close,
   }
 }
 

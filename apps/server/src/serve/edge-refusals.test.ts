@@ -197,7 +197,7 @@ const CODES: Readonly<Partial<Record<RefusalKind, readonly [number, string]>>> =
   too_many_requests: [429, 'TOOL_RATE_LIMIT_EXCEEDED'],
 }
 
-function expected(surface: SurfaceName, kind: RefusalKind): unknown {
+function expectedRefusal(surface: SurfaceName, kind: RefusalKind): unknown {
   const [status, code] = CODES[kind] ?? []
   // MCP clients know 403 for a foreign host.
   return { status: surface === 'mcp' && status === 421 ? 403 : status, code, kind }
@@ -287,7 +287,7 @@ describe.each([
     const before = sites.executions()
     for (const surface of SURFACES) {
       const response = await send(surface, sites, change)
-      expect(refusalIn(surface, response), surface).toEqual(expected(surface, kind))
+      expect(refusalIn(surface, response), surface).toEqual(expectedRefusal(surface, kind))
       expect('www-authenticate' in response.headers, surface).toBe(kind === 'not_signed_in')
       expect(response.headers.connection, surface).toBe('close')
     }
@@ -308,7 +308,7 @@ describe.each([
       frame: (body: string) => inChunks(body.replace('hi', '\xff')),
     }
     expect(refusalIn('http', await send('http', sites, change))).toEqual(
-      expected('http', 'malformed'),
+      expectedRefusal('http', 'malformed'),
     )
     const { status, body } = await send('mcp', sites, change)
     expect([status, (body as { readonly error: { readonly code: number } }).error.code]).toEqual([
@@ -324,7 +324,7 @@ describe.each([
     expect(statuses).toEqual([200, 200, 200, 200])
     for (const surface of SURFACES) {
       const response = await send(surface, limited, {})
-      expect(refusalIn(surface, response)).toEqual(expected(surface, 'too_many_requests'))
+      expect(refusalIn(surface, response)).toEqual(expectedRefusal(surface, 'too_many_requests'))
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
       expect(response.headers['ratelimit-remaining']).toBe('0')
       expect(response.headers['ratelimit-limit']).toBe('4')
@@ -340,7 +340,7 @@ describe.each([
       expect((await send(surface, limited, guess)).status).toBe(401)
     for (const surface of SURFACES) {
       const response = await send(surface, limited, guess)
-      expect(refusalIn(surface, response)).toEqual(expected(surface, 'too_many_requests'))
+      expect(refusalIn(surface, response)).toEqual(expectedRefusal(surface, 'too_many_requests'))
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
     }
     await limited.close()
