@@ -12,7 +12,9 @@ measured. Written by \`npm run conformance\`.
 
 `
 
-/** Prints how many behaviours held on each surface. Returns 1 when the page in docs differs, else 0. */
+/**
+ * Prints how many behaviours held on each surface. Returns 1 when the page in docs differs, else 0.
+ */
 export function reportBehaviours(results: readonly BehaviourResult[]): number {
   for (const [surface, ofSurface] of Map.groupBy(results, (one) => one.surface)) {
     const count = (verdict: BehaviourResult['verdict']) =>

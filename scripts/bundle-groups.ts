@@ -10,8 +10,9 @@ export type Group = {
 }
 
 /**
- * Decides which modules go into one file, from a bundle that is split as finely as possible.
- * A module belongs to the first entry of the list that loads it: `--help` must not load what a call needs.
+ * Decides which modules go into one file, from a bundle that is split as finely as possible. A
+ * module belongs to the first entry of the list that loads it: `--help` must not load what a call
+ * needs.
  */
 export function groupsOf(
   output: readonly (OutputChunk | OutputAsset)[],

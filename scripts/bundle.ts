@@ -29,7 +29,8 @@ const CALL = [
 // A dynamic import of a literal name, or of a name that is known only at run time.
 const IMPORT = /(?<!typeof )\bimport\((?:(?=['"]([^'"]+)['"])|(?!['"]))/g
 const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
-// Not bundled: packages that start workers from files of their own, bring binaries or data, or are optional.
+// Not bundled: packages that start workers from files of their own, bring binaries or data, or are
+// optional.
 const LEFT_OUTSIDE = [
   'pg-native',
   'pino',
@@ -51,7 +52,8 @@ const ADDRESSES: Plugin = {
   transform: (code, id) =>
     code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
 }
-// A package that is not in the bundle is imported by the loader (bin/code-cache/run-with-code-cache.cjs).
+// A package that is not in the bundle is imported by the loader
+// (bin/code-cache/run-with-code-cache.cjs).
 const IMPORTS: Plugin = {
   name: 'imports',
   transform: (code, id) =>
@@ -61,8 +63,9 @@ const IMPORTS: Plugin = {
         )
       : undefined,
 }
-// The wrapper that bin/code-cache/run-with-code-cache.cjs expects, so that V8 reads the file from disk without a copy.
-// ASCII only: a single other character would make V8 hold the whole text at two bytes a character.
+// The wrapper that bin/code-cache/run-with-code-cache.cjs expects, so that V8 reads the file from
+// disk without a copy. ASCII only: a single other character would make V8 hold the whole text at
+// two bytes a character.
 const RUNNABLE: Plugin = {
   name: 'runnable',
   renderChunk: (code) =>
@@ -80,8 +83,8 @@ const INPUT: InputOptions = {
 export type BundledApp = { readonly dist: string; readonly bin: string }
 
 /**
- * Bundles the command into a few files instead of several hundred: finding and reading those takes most
- * of a short command's time. Dynamically imported modules stay in files of their own.
+ * Bundles the command into a few files instead of several hundred: finding and reading those takes
+ * most of a short command's time. Dynamically imported modules stay in files of their own.
  */
 export async function bundleCommand(folder: string): Promise<BundledApp> {
   const dist = join(folder, 'dist')

@@ -1,6 +1,7 @@
 import { runChecks, runSuites } from './steps.ts'
 
-// For the person at the keyboard: the same steps as `npm test`, but no tests until the cheap steps are green.
+// For the person at the keyboard: the same steps as `npm test`, but no tests until the cheap steps
+// are green.
 const failedChecks = await runChecks()
 if (failedChecks.length > 0) {
   console.log(`check: stopped before the tests, ${failedChecks.join(', ')} failed`)

@@ -6,7 +6,10 @@ const TEMPLATE_PART = /[`}](?:\\.|\$(?!\{)|[^`\\$])*(?:`|\$\{)/sy
 // a slash after one of these begins a pattern, after anything else it divides
 const BEFORE_PATTERN = /(?:^|[=(,:[!&|?{;+\n]|=>|\b(?:return|typeof|case|of|in))\s*$/
 
-/** The same text, at the same offsets, with comments and the insides of strings, templates and patterns blanked. */
+/**
+ * The same text, at the same offsets, with comments and the insides of strings, templates and
+ * patterns blanked.
+ */
 export function codeOnly(text: string): string {
   let code = ''
   // one entry for each `${` that is open: how many braces are open inside it

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-// A registry that mirrors only some platforms leaves the optional packages of the others out of the lockfile,
-// and `npm ci` then refuses it everywhere. This adds them by name and version; npm fetches only its own platform's.
+// A registry that mirrors only some platforms leaves the optional packages of the others out of the
+// lockfile, and `npm ci` then refuses it everywhere. This adds them by name and version; npm
+// fetches only its own platform's.
 
 type Entry = {
   version?: string

@@ -27,7 +27,8 @@ const RETIRED_WORDS = new Map([
   ['gathering', 'GroupCommitQueue'],
 ])
 
-// Functions are verbs with an object. These read as verbs or nouns although they end like participles.
+// Functions are verbs with an object. These read as verbs or nouns although they end like
+// participles.
 const NOT_PARTICIPLES = new Set([
   'embed',
   'exceed',
@@ -65,7 +66,8 @@ const RETIRED_PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bzombies?\b/i, 'a lost claim'],
 ]
 
-// Fields of released wire formats keep their names (`mend` of a refused import and of a credential).
+// Fields of released wire formats keep their names (`mend` of a refused import and of a
+// credential).
 const WIRE_FIELD = /\bmend: |\.mend\b/g
 
 // Wider than the gate: what a rewrite looks for. Many of these words are fine in a sentence.
@@ -88,14 +90,17 @@ const WIDE_PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bby hand\b/i, 'manually'],
 ]
 
-// Fixtures hold other people's words; patterns and a pack's own vocabulary (an event's "doors open") stay.
+// Fixtures hold other people's words; patterns and a pack's own vocabulary (an event's "doors
+// open") stay.
 const EXEMPT =
   /(?:^|\/)(?:fixtures|words|dist|node_modules)\/|^scripts\/language|^CHANGELOG|^docs\/runs\/|^packs\/events\/(?:testing|src\/extract)/
 // An event's "doors open" is a time that a flyer states.
 const PACK_VOCABULARY = /^(?:packs\/events|libraries\/dates)\//
 const CODE = /\.[cm]?[jt]sx?$/
 
-/** Every retired word or phrase of these texts; `wide` adds words that are fine in some sentences. */
+/**
+ * Every retired word or phrase of these texts; `wide` adds words that are fine in some sentences.
+ */
 export function findRetiredWords(
   files: readonly { path: string; text: string }[],
   scope: 'gate' | 'wide' = 'gate',

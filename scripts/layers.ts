@@ -17,8 +17,8 @@ type Problem = { what: string; todo: string }
 type Tree = { paths: Set<string>; packages: Package[]; root: Package }
 type Place = { file: SourceFile; owner: Package; isTest: boolean; tree: Tree }
 
-// By the first folder of a package: the folders whose packages it may import. No list contains its own
-// folder, except for libraries, which have an order among themselves.
+// By the first folder of a package: the folders whose packages it may import. No list contains its
+// own folder, except for libraries, which have an order among themselves.
 const BELOW = new Map([
   ['core', []],
   ['libraries', ['libraries', 'core']],
@@ -80,7 +80,8 @@ const BARREL = /(?:^|\/)index\.[cm]?[jt]sx?$/
 // Emulators stand in for vendors in tests and in the demo.
 const TEST = /\.test(?:-d)?\.tsx?$|\/(?:testing|fixtures|emulators)\//
 
-// Time, randomness and the network are passed in: otherwise code cannot be tested with a fake clock or an emulator.
+// Time, randomness and the network are passed in: otherwise code cannot be tested with a fake clock
+// or an emulator.
 const AMBIENT = [
   { pattern: /\bDate\.now\s*\(/, what: 'Date.now(', todo: 'take the time from runtime.now()' },
   {
@@ -102,7 +103,10 @@ const AMBIENT = [
 const MAY_TOUCH_OUTSIDE =
   /^(?:apps|libraries|testing|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
 
-/** Everything in these files that breaks a rule of the layers. The package with the folder '' is the root: it owns scripts/ and bench/. */
+/**
+ * Everything in these files that breaks a rule of the layers. The package with the folder '' is the
+ * root: it owns scripts/ and bench/.
+ */
 export function violations(files: SourceFile[], packages: Package[]): Violation[] {
   const root = packages.find((one) => one.folder === '')
   if (!root) throw new Error("The list of packages lacks the root's own (its folder is '').")
@@ -273,7 +277,8 @@ function belowOf({ owner, isTest }: Place): string[] {
 }
 
 function listingProblem(name: string, { file, owner, isTest, tree }: Place): Problem | undefined {
-  // The root's devDependencies are the test tools of every package; bench lists its peers in its own package.json.
+  // The root's devDependencies are the test tools of every package; bench lists its peers in its
+  // own package.json.
   const development =
     isTest || owner === tree.root ? [...owner.devDependencies, ...tree.root.devDependencies] : []
   if (file.path.startsWith('bench/') || [...owner.dependencies, ...development].includes(name))
@@ -298,7 +303,8 @@ function packageNameOf(specifier: string): string {
   return segments.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-// `import … from`, `export … from`, `import '…'`, `import('…')`; in between only what an import list may contain
+// `import … from`, `export … from`, `import '…'`, `import('…')`; in between only what an import
+// list may contain
 const IMPORT = /(?<![\w$.])(?:(?:import|export)\b[\w$*{},\s]*?[\s}*]from|import)\s*\(?\s*(['"`])/g
 
 function importsOf(text: string, code: string): Import[] {

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Tracked pages, and new ones that are not ignored. A page that was deleted but not committed is skipped. */
+/**
+ * Tracked pages, and new ones that are not ignored. A page that was deleted but not committed is
+ * skipped.
+ */
 function listPages(): string[] {
   const arguments_ = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md']
   const listed = execFileSync('git', arguments_, { cwd: ROOT, encoding: 'utf8' })

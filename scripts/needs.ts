@@ -3,7 +3,10 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { isPostgresThere } from '@surehand/sql/testing/there'
 
-/** What a suite needs beyond `npm ci`: a database, a browser. `bring` tries to install it; `isThere` says whether it is installed. */
+/**
+ * What a suite needs beyond `npm ci`: a database, a browser. `bring` tries to install it; `isThere`
+ * says whether it is installed.
+ */
 export type Need = { what: string; isThere: () => boolean; bring?: () => Promise<void> }
 
 /** Debian's packages; only root may install them. */
@@ -113,7 +116,10 @@ export const NGINX = debianPackage(
 )
 const DOCUMENTS_FOLDER = join(import.meta.dirname, '..', 'sources', 'documents')
 
-/** OpenAPI documents of Stripe, Kubernetes, Twilio and Slack; installed apart because they are larger than all other packages together. */
+/**
+ * OpenAPI documents of Stripe, Kubernetes, Twilio and Slack; installed apart because they are
+ * larger than all other packages together.
+ */
 export const DOCUMENTS: Need = {
   what: 'published OpenAPI documents ("npm ci --prefix sources/documents" brings them)',
   isThere: () =>

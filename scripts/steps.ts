@@ -14,8 +14,8 @@ import {
 } from './needs.ts'
 
 /**
- * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row in
- * SUITES. Suites of different lanes run at the same time: `side` holds those that mostly wait.
+ * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row
+ * in SUITES. Suites of different lanes run at the same time: `side` holds those that mostly wait.
  */
 export type Suite = { name: string; command: string[]; needs: Need[]; lane?: 'main' | 'side' }
 export type Tally = { passed: number; failed: number }
@@ -25,12 +25,17 @@ export type BehaviourResult = {
   surface: string
   verdict: 'holds' | 'broken' | 'does not apply'
 }
-/** `failures`: one line for each failed test, printed again at the end, where a reader looks first. */
+/**
+ * `failures`: one line for each failed test, printed again at the end, where a reader looks first.
+ */
 export type Outcome = Tally & { behaviours: BehaviourResult[]; failures: string[] }
 
 const NOTHING: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [] }
 
-/** The cheap steps, by their names in package.json. `types` also proves the type tests (`*.test-d.ts`). */
+/**
+ * The cheap steps, by their names in package.json. `types` also proves the type tests
+ * (`*.test-d.ts`).
+ */
 const CHECKS = ['types', 'lint', 'format:check', 'layers', 'language']
 
 // A forgotten test.only would leave the other tests out and still pass, hence --allowOnly=false.
@@ -78,7 +83,9 @@ async function runCheck(name: string): Promise<'ok' | 'failed'> {
   return result
 }
 
-/** Runs the suites of a lane one after the other, the lanes side by side, and adds up their tests. */
+/**
+ * Runs the suites of a lane one after the other, the lanes side by side, and adds up their tests.
+ */
 export async function runSuites(suites = SUITES): Promise<Outcome> {
   const lanes = Map.groupBy(suites, ({ lane }) => lane ?? 'main')
   // Two suites that print at once are unreadable: with several lanes each prints when it has ended.

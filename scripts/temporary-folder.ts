@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-// Every test file has a temporary directory of its own, for itself and the processes it starts. It is removed when
-// the file is done: thousands of leftover folders made every listing of /tmp slow. The name is short because sockets are bound below it.
+// Every test file has a temporary directory of its own, for itself and the processes it starts. It
+// is removed when the file is done: thousands of leftover folders made every listing of /tmp slow.
+// The name is short because sockets are bound below it.
 const before = process.env.TMPDIR
 const folder = mkdtempSync(join(tmpdir(), 'sht-'))
-// Programs that switch to another account, such as PostgreSQL, must be able to enter their folders below it.
+// Programs that switch to another account, such as PostgreSQL, must be able to enter their folders
+// below it.
 chmodSync(folder, 0o711)
 process.env.TMPDIR = folder
 
-// Registered before the file's own hooks, so that it runs after them: closing a server may still write files.
+// Registered before the file's own hooks, so that it runs after them: closing a server may still
+// write files.
 afterAll(() => {
   if (before === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = before

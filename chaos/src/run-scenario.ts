@@ -32,7 +32,9 @@ const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
   diverging,
 }
 
-/** A bundled node program and a store backend. Scenarios share them: preparing them takes seconds. */
+/**
+ * A bundled node program and a store backend. Scenarios share them: preparing them takes seconds.
+ */
 export type Lab = {
   readonly run: (options: Options) => Promise<Report>
   /** Where the vendor's log and the stores are. */
@@ -62,7 +64,8 @@ export async function openLab(store: StoreKind): Promise<Lab> {
       if (!isWarm) await fillCompileCache(context)
       isWarm = true
       const report = await SCENARIO[options.scenario](context)
-      // A run with a defective ledger is expected to fail: there is nothing to look into afterwards.
+      // A run with a defective ledger is expected to fail: there is nothing to look into
+      // afterwards.
       hasFailed ||= !isPassed(report) && options.ledger === 'correct'
       return report
     } finally {
@@ -80,7 +83,10 @@ export async function openLab(store: StoreKind): Promise<Lab> {
   }
 }
 
-/** Starts one node and shuts it down in order, because only then does it write its compiled code to the cache. */
+/**
+ * Starts one node and shuts it down in order, because only then does it write its compiled code to
+ * the cache.
+ */
 async function fillCompileCache(context: ScenarioContext): Promise<void> {
   const node = new NodeProcess(createNodeSetup(context, await context.backend.createStore()))
   if (!(await node.started)) throw new Error(`The node does not start: ${node.errorOutput}`)

@@ -29,7 +29,10 @@ export async function runBehaviour(behaviour: Behaviour, setup: WorldSetup): Pro
   }
 }
 
-/** Registers every behaviour as a test of one surface over one kind of stores; the list fills while they run. */
+/**
+ * Registers every behaviour as a test of one surface over one kind of stores; the list fills while
+ * they run.
+ */
 export function behaviourSuite(surface: string, setup: WorldSetup): readonly Result[] {
   const results: Result[] = []
   describe(`at the surface "${surface}"`, () => {

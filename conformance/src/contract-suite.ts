@@ -3,7 +3,10 @@ import { describe, test } from 'vitest'
 import { type ContractCase, contractCases } from './contract/contract-cases.ts'
 import type { OpenContractWorld } from './contract/contract-world.ts'
 
-/** Tries a tool, or all of a pack, against what its contract and its examples say; answers which cases there are. */
+/**
+ * Tries a tool, or all of a pack, against what its contract and its examples say; answers which
+ * cases there are.
+ */
 export function contractSuite(
   subject: Tool | Pack,
   { open }: { readonly open: OpenContractWorld },

@@ -1,6 +1,9 @@
 import { settle } from './fake-clock.ts'
 
-/** Counts pending calls of an object, so that a test's clock does not advance before they are answered. */
+/**
+ * Counts pending calls of an object, so that a test's clock does not advance before they are
+ * answered.
+ */
 export type InFlight = {
   /** The same object, with every promise of its methods counted; methods of its parts too. */
   readonly watched: <T extends object>(subject: T) => T

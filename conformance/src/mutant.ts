@@ -10,8 +10,8 @@ export type ProviderMethod = (
 export type Providers = Readonly<Record<string, Readonly<Record<string, ProviderMethod>>>>
 
 /**
- * A planted fault that breaks one promise: a behaviour that still passes under its mutant proves nothing.
- * It wraps what the runtime depends on; the runtime's own code stays unchanged.
+ * A planted fault that breaks one promise: a behaviour that still passes under its mutant proves
+ * nothing. It wraps what the runtime depends on; the runtime's own code stays unchanged.
  */
 export type Mutant = {
   /** What it does wrong, as a sentence. */

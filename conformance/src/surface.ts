@@ -3,7 +3,10 @@ import type { DecisionForm, ResolutionEvidence } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
 
-/** What a surface is able to carry; a behaviour that needs more than a surface can does not apply to it. */
+/**
+ * What a surface is able to carry; a behaviour that needs more than a surface can does not apply to
+ * it.
+ */
 export type Ability =
   /** The input as text that the surface has not parsed itself. */
   | 'json'
@@ -41,8 +44,8 @@ export type ApiResult<T> =
     }
 
 /**
- * A surface as the behaviours see it. A surface that has no way of its own for some of this (an SDK adapter has no decision page)
- * borrows it: `{ ...inProcessDoor(runtime), name, can, call }`.
+ * A surface as the behaviours see it. A surface that has no way of its own for some of this (an SDK
+ * adapter has no decision page) borrows it: `{ ...inProcessDoor(runtime), name, can, call }`.
  */
 export type Surface = {
   readonly name: string

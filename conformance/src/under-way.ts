@@ -1,7 +1,10 @@
 import type { Runtime } from '@surehand/core'
 import { settle } from './fake-clock.ts'
 
-/** Counts requests between a surface's client and the runtime, so that the clock does not advance before they arrive. */
+/**
+ * Counts requests between a surface's client and the runtime, so that the clock does not advance
+ * before they arrive.
+ */
 export type UnderWay = {
   /** The runtime, counting what comes to it and what goes back. */
   readonly watched: (runtime: Runtime) => Runtime

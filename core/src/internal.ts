@@ -1,4 +1,5 @@
-// What the packages of this repository share with core. It may change in any release: applications do not import it.
+// What the packages of this repository share with core. It may change in any release: applications
+// do not import it.
 
 // JSON, hashes and objects
 

@@ -1,4 +1,5 @@
-// What stores and the command line stand on, without schemas and stages: threads and commands start often, and load no more than they need.
+// What stores and the command line stand on, without schemas and stages: threads and commands start
+// often, and load no more than they need.
 
 export { isAbandoned } from './call/call-row.ts'
 export { canonicalJson } from './call/canonical.ts'

@@ -17,8 +17,8 @@ const common = { category: 'custom', output: z.object({ order: z.string() }) } a
 const write = { effect: 'writes.order', idempotency: 'caller' } as const
 
 /**
- * The writes of a test shop: without approval, with approval, and irreversible. Each appends what it
- * has done to `done`.
+ * The writes of a test shop: without approval, with approval, and irreversible. Each appends what
+ * it has done to `done`.
  */
 export function createShopTools(done: string[]) {
   async function placeOrder(product: string): Promise<{ order: string }> {

@@ -7,7 +7,10 @@ export type StoreKind = StoreLocation['kind']
 /** Where the nodes' stores live: a folder of SQLite files, or a PostgreSQL server of our own. */
 export type StoreBackend = {
   readonly createStore: () => Promise<StoreLocation>
-  /** Stops the server at once, without flushing; the returned function starts it again. Undefined for SQLite. */
+  /**
+   * Stops the server at once, without flushing; the returned function starts it again. Undefined
+   * for SQLite.
+   */
   readonly cutPower: (() => Promise<() => Promise<void>>) | undefined
   readonly close: () => Promise<void>
 }

@@ -10,7 +10,10 @@ import { createMaintenance, openStores } from '../node/open-stores.ts'
 const SEQUENCED_WITHIN_MS = 120_000
 const POLL_MS = 250
 
-/** Checks that after all crashes every record has its position in the tree, and that the tree matches every signed head. */
+/**
+ * Checks that after all crashes every record has its position in the tree, and that the tree
+ * matches every signed head.
+ */
 export async function findAuditFlaws(setup: NodeSetup): Promise<readonly string[]> {
   const stores = await openStores(setup.location)
   try {

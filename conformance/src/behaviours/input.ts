@@ -29,7 +29,10 @@ function nestObject(depth: number): unknown {
   return { payload: value }
 }
 
-/** Copies member by member, so that `__proto__` sets a prototype, and then the inherited members too. */
+/**
+ * Copies member by member, so that `__proto__` sets a prototype, and then the inherited members
+ * too.
+ */
 function copyMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const copy: Record<string, unknown> = {}

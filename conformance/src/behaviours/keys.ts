@@ -1,4 +1,4 @@
-import { canonicalJson, scoped } from '@surehand/core/internal'
+import { canonicalJson, scopedKey } from '@surehand/core/internal'
 import type { KeyScope } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { Behaviour } from '../behaviour.ts'
@@ -273,7 +273,7 @@ export const keys: readonly Behaviour[] = [
       }
       expect(Object.keys(schema.properties)).toEqual(['item'])
       expect(schema.required).toEqual(['item'])
-      expect(scoped(JSON.stringify(schema))).not.toContain('idempotencyKey')
+      expect(scopedKey(JSON.stringify(schema))).not.toContain('idempotencyKey')
     },
   },
 ]

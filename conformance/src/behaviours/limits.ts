@@ -98,7 +98,8 @@ export const limits: readonly Behaviour[] = [
       },
     })),
     async run(world) {
-      // two a minute for the tenant, ten an hour for the item: refusals of the first must not eat the second
+      // two a minute for the tenant, ten an hour for the item: refusals of the first must not eat
+      // the second
       for (let call = 0; call < 20; call++) await world.call(look('shelf.twoLimits'))
       const passed: string[] = []
       for (let minute = 0; minute < 4; minute++) {

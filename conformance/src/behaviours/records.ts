@@ -133,7 +133,8 @@ export const records: readonly Behaviour[] = [
         error: '',
         duration_ms: 0,
         source: 'executed',
-        // the store's time, which stands where the world's does, less the moment that a batch has waited: within five seconds
+        // the store's time, which stands where the world's does, less the moment that a batch has
+        // waited: within five seconds
         created_at: expect.closeTo(world.clock.now(), -4),
       })
     },

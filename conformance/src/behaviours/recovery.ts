@@ -201,7 +201,8 @@ export const recovery: readonly Behaviour[] = [
         toolId: 'fax.send',
         key: 'k1',
       })
-      // as if its lease had run out at once: after a long sleep it would not send for other reasons too
+      // as if its lease had run out at once: after a long sleep it would not send for other reasons
+      // too
       await world.stores.calls.abandon({
         tenant: ann.tenant,
         callId: row?.callId ?? '',

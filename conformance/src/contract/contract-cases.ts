@@ -25,7 +25,10 @@ export type ContractCase = {
   readonly run: (world: ContractWorld) => Promise<void>
 }
 
-/** The standard cases that a tool's contract and examples give; what does not apply to it is not among them. */
+/**
+ * The standard cases that a tool's contract and examples give; what does not apply to it is not
+ * among them.
+ */
 export function contractCases(tool: Tool): readonly ContractCase[] {
   return [...happyCases(tool), ...inputCases(tool), ...refusalCases(tool), ...conductCases(tool)]
 }

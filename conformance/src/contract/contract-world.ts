@@ -6,7 +6,10 @@ import { inProcessSurface } from '../in-process-surface.ts'
 import type { SurfaceRequest } from '../surface.ts'
 import { drive } from '../world/drive.ts'
 
-/** A runtime with the tool in it, a caller with the rights to call it, and control over clock and providers. */
+/**
+ * A runtime with the tool in it, a caller with the rights to call it, and control over clock and
+ * providers.
+ */
 export type ContractWorld = {
   readonly runtime: Runtime
   readonly clock: FakeClock
@@ -39,7 +42,10 @@ export function callTool(
 
 const MOST_ROUNDS = 10
 
-/** Calls the tool and sees it through: an approval is given, a question answered with what it is filled in with, a job waited for. */
+/**
+ * Calls the tool and sees it through: an approval is given, a question answered with what it is
+ * filled in with, a job waited for.
+ */
 export async function seeThrough(
   world: ContractWorld,
   tool: Tool,

@@ -4,7 +4,10 @@ import type { ContractCase } from './contract-cases.ts'
 import { type ContractWorld, seeThrough } from './contract-world.ts'
 import { fillCallerFields, type Input, inputOf } from './samples-of.ts'
 
-/** Each example is valid, works, and answers in the shape that is declared; a write shows outside, a read does not. */
+/**
+ * Each example is valid, works, and answers in the shape that is declared; a write shows outside, a
+ * read does not.
+ */
 export function happyCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) {
     const run = async (): Promise<void> =>

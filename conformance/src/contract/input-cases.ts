@@ -7,7 +7,10 @@ import { fieldsOf, type Input, inputOf, wrongValue } from './samples-of.ts'
 
 const SURPRISE = 'surprise_of_the_suite'
 
-/** Every required field left out, every field in a wrong type, an unknown field, and no object at all. */
+/**
+ * Every required field left out, every field in a wrong type, an unknown field, and no object at
+ * all.
+ */
 export function inputCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) return []
   const { properties, required } = fieldsOf(tool)

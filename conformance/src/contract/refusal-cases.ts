@@ -4,7 +4,10 @@ import type { ContractCase } from './contract-cases.ts'
 import { type ContractWorld, callTool, decide } from './contract-world.ts'
 import { inputOf, requiresApproval } from './samples-of.ts'
 
-/** A caller without the right is refused; where approval is required it is requested, and a denial holds. */
+/**
+ * A caller without the right is refused; where approval is required it is requested, and a denial
+ * holds.
+ */
 export function refusalCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) return []
   return [...rights(tool), ...answers(tool)]
@@ -78,7 +81,8 @@ function answers(tool: Tool): readonly ContractCase[] {
       run: async (world) => {
         const { ask, asked, before } = await question(world, tool)
         await decide(world, tool, asked, 'deny')
-        // quota is asked for before people are: a tool with narrow limits may be refused for those first
+        // quota is asked for before people are: a tool with narrow limits may be refused for those
+        // first
         const refusals =
           tool.contract.limits.length > 0
             ? /^TOOL_(APPROVAL_DENIED|RATE_LIMIT_EXCEEDED)$/

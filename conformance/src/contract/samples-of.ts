@@ -70,7 +70,9 @@ function typesOf(field: FieldSchema): ReadonlySet<string> | undefined {
   return new Set(branches.flatMap((branch) => [...(branch ?? [])]))
 }
 
-/** Another input that the tool takes too: another example, else the first one with a field changed. */
+/**
+ * Another input that the tool takes too: another example, else the first one with a field changed.
+ */
 export function anotherInput(tool: Tool): Input | undefined {
   const first = inputOf(tool)
   const others = [...tool.examples.keys()].map((index) => inputOf(tool, index))

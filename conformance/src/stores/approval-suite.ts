@@ -307,7 +307,9 @@ const deciding: Promises = {
 
 export const approvalPromises: Promises = { ...asking, ...deciding }
 
-/** The promises of approvals: one request per call, one decision per request, one use per approval. */
+/**
+ * The promises of approvals: one request per call, one decision per request, one use per approval.
+ */
 export function approvalSuite(name: string, open: OpenStores): void {
   registerSuite('approvals', name, open, approvalPromises)
 }

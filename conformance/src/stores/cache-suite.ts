@@ -39,7 +39,10 @@ export const cachePromises: Promises = {
   },
 }
 
-/** The promises of the cache. It may lose entries under pressure; it never gives a wrong or an old one. */
+/**
+ * The promises of the cache. It may lose entries under pressure; it never gives a wrong or an old
+ * one.
+ */
 export function cacheSuite(name: string, open: OpenStores): void {
   registerSuite('cache', name, open, cachePromises)
 }

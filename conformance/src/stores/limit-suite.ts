@@ -25,7 +25,8 @@ export const limitPromises: Promises = {
       }
       await opened.advance(37)
     }
-    // each was counted somewhere between `from` and `to`: what lies whole inside a window is in it whatever the moment was
+    // each was counted somewhere between `from` and `to`: what lies whole inside a window is in it
+    // whatever the moment was
     const inside = (first: number) =>
       passed.filter(({ from, to }) => from >= first && to < first + 1_000)
     const fullest = Math.max(...passed.map(({ from }) => inside(from).length))

@@ -1,6 +1,9 @@
 import type { Stores } from '@surehand/core'
 
-/** Stores under test, with control over their clock: a database has its own, so tests must not assume a fake one. */
+/**
+ * Stores under test, with control over their clock: a database has its own, so tests must not
+ * assume a fake one.
+ */
 export type OpenedStores = {
   readonly stores: Stores
   /** The stores' time, in milliseconds since 1970. */

@@ -6,7 +6,10 @@ import { type Promises, registerSuite } from './suite.ts'
 
 export const runPromises: Promises = { ...journals, ...parking, ...stops, ...questions }
 
-/** The promises of run stores: every answer is stored once at its path, and no step's end is missed between two reads. */
+/**
+ * The promises of run stores: every answer is stored once at its path, and no step's end is missed
+ * between two reads.
+ */
 export function runSuite(name: string, open: OpenStores): void {
   registerSuite('runs', name, open, runPromises)
 }

@@ -2,10 +2,16 @@ import type { Stores } from '@surehand/core'
 import type { Clock } from '@surehand/core/ports'
 import type { Ask, Process, World } from './world.ts'
 
-/** How far a process came before it died: it held the claim, had announced its effect, or had even made it. */
+/**
+ * How far a process came before it died: it held the claim, had announced its effect, or had even
+ * made it.
+ */
 export type Death = 'claimed' | 'effect-announced' | 'effect-made'
 
-/** Lets a process die in the middle of a call: from there on it does nothing more, and no timer of its runs. */
+/**
+ * Lets a process die in the middle of a call: from there on it does nothing more, and no timer of
+ * its runs.
+ */
 export async function dieDuring(world: World, death: Death, ask: Ask): Promise<void> {
   await (await dyingProcess(world, death)).begin(ask)
 }
@@ -39,7 +45,10 @@ function dyingStores(stores: Stores, death: Death): Stores {
   }
 }
 
-/** A process that stands still at one of its writes, as a stopped machine does, and goes on when told. */
+/**
+ * A process that stands still at one of its writes, as a stopped machine does, and goes on when
+ * told.
+ */
 export type Paused = Process & { readonly goOn: () => void }
 
 /** It has not written yet. */

@@ -1,4 +1,4 @@
-import { scoped } from '@surehand/core/internal'
+import { scopedKey } from '@surehand/core/internal'
 import type { Clock } from '@surehand/core/ports'
 import type { ProviderMethod, Providers } from '../mutant.ts'
 import { suffer, type Trouble } from './trouble.ts'
@@ -22,7 +22,10 @@ export type Effect = {
 
 export type Receipt = { readonly receipt: string; readonly item: string; readonly extra: unknown }
 
-/** The outside of a world: one emulated provider for every port of the fixture pack, with its own log. */
+/**
+ * The outside of a world: one emulated provider for every port of the fixture pack, with its own
+ * log.
+ */
 export type Emulator = {
   readonly providers: Providers
   readonly arrivals: readonly Arrival[]
@@ -70,7 +73,7 @@ export function createEmulator(clock: Clock): Emulator {
 
   function make(port: string, args: Record<string, unknown>): Receipt {
     const key = String(args.key)
-    const known = made.get(scoped(port, key))
+    const known = made.get(scopedKey(port, key))
     if (known !== undefined && DEDUPLICATES.has(port)) return known
     const receipt = {
       receipt: `${port}-${effects.length + 1}`,
@@ -78,7 +81,7 @@ export function createEmulator(clock: Clock): Emulator {
       extra: EXTRA,
     }
     effects.push({ port, key, args, receipt })
-    made.set(scoped(port, key), receipt)
+    made.set(scopedKey(port, key), receipt)
     return receipt
   }
 
@@ -87,7 +90,7 @@ export function createEmulator(clock: Clock): Emulator {
       make: meets(`${port}.make`, (args) => make(port, args)),
       find: meets(
         `${port}.find`,
-        (args) => made.get(scoped(port, String(args.idempotencyKey))) ?? null,
+        (args) => made.get(scopedKey(port, String(args.idempotencyKey))) ?? null,
       ),
     }
   }

@@ -41,7 +41,9 @@ export type Approval = {
 export type Decision = {
   readonly verdict: 'approve' | 'deny'
   readonly by: string
-  /** `own`: with the decider's own credential. `attested`: a host reports that its user approved. */
+  /**
+   * `own`: with the decider's own credential. `attested`: a host reports that its user approved.
+   */
   readonly credential: 'own' | 'attested'
   readonly host: string | undefined
   readonly reason: string | undefined

@@ -30,7 +30,10 @@ export const MAX_RULE_LEAVES = 200
 const ATTRIBUTE =
   /^(?:caller\.(?:tenant|principal|actor|roles|session|timeZone|locale)|tool\.(?:id|category|effect|security_level|reversible)|moment\.(?:hour|weekday|date)|input(?:\.[^.]+)+)$/
 
-/** What is wrong with a rule, or undefined. A rule that cannot be evaluated must be refused, never treated as true. */
+/**
+ * What is wrong with a rule, or undefined. A rule that cannot be evaluated must be refused, never
+ * treated as true.
+ */
 export function ruleTrouble(rule: unknown): string | undefined {
   const leaves = { count: 0 }
   return (

@@ -30,15 +30,23 @@ export type NewCall = KeyScope & {
   readonly toolVersion: string
   readonly definitionHash: string
   readonly inputHash: string
-  /** Canonical JSON of the validated input, without its key: a later execution uses this, not what is sent again. */
+  /**
+   * Canonical JSON of the validated input, without its key: a later execution uses this, not what
+   * is sent again.
+   */
   readonly input: string
   /** The idempotency key that the provider gets; fixed at the first claim. */
   readonly providerKey: string
   /** The scope of each capability when the answer was made. */
   readonly scopes: Readonly<Record<string, string>>
-  /** It cannot be undone: the duplicate guard compares such a call with others of the same input. */
+  /**
+   * It cannot be undone: the duplicate guard compares such a call with others of the same input.
+   */
   readonly irreversible: boolean
-  /** Its input or its output holds fields marked `sensitive`: a store that outlives the process encrypts both. */
+  /**
+   * Its input or its output holds fields marked `sensitive`: a store that outlives the process
+   * encrypts both.
+   */
   readonly isSecret: boolean
   readonly caller: Caller
   readonly surface: string
@@ -65,11 +73,16 @@ export type CallRow = NewCall & {
   readonly spentMs: number
   readonly createdAt: number
   readonly updatedAt: number
-  /** The store's time when it read this: a lease is compared with it, never with a node's own clock. */
+  /**
+   * The store's time when it read this: a lease is compared with it, never with a node's own clock.
+   */
   readonly readAt: number
 }
 
-/** When it was first sent, from which a provider's deduplication window counts, and when it was last sent and may still be in transit. */
+/**
+ * When it was first sent, from which a provider's deduplication window counts, and when it was last
+ * sent and may still be in transit.
+ */
 export type StartedEffect = EffectMark & {
   readonly startedAt: number
   readonly lastStartedAt: number
@@ -101,7 +114,10 @@ export type OpenCall = Pick<
   readonly state: 'queued' | 'parked' | 'claimed' | 'effect_started' | 'unknown'
 }
 
-/** Has its lease expired? Judged by the store's clock: a node with a wrong clock must not take over a call that is being executed. */
+/**
+ * Has its lease expired? Judged by the store's clock: a node with a wrong clock must not take over
+ * a call that is being executed.
+ */
 export function isAbandoned(row: CallRow): boolean {
   return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
 }

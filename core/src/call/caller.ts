@@ -6,7 +6,10 @@ export type Condition = {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** A capability that a caller holds; it may be limited to some data, to conditions, or to a rule over attributes. */
+/**
+ * A capability that a caller holds; it may be limited to some data, to conditions, or to a rule
+ * over attributes.
+ */
 export type Grant = {
   /** `habit.read`; `habit.*` and `*` include every capability they match. */
   readonly name: string
@@ -17,7 +20,8 @@ export type Grant = {
 }
 
 /**
- * Who makes a call. A caller comes from a token, the process or the CLI profile; nothing in a tool's input can set or widen it.
+ * Who makes a call. A caller comes from a token, the process or the CLI profile; nothing in a
+ * tool's input can set or widen it.
  *
  * @example
  * const caller: Caller = {
@@ -35,9 +39,15 @@ export type Caller = {
   readonly actor: 'user' | 'ai_agent' | 'system'
   readonly roles: readonly string[]
   readonly capabilities: readonly (string | Grant)[]
-  /** The capabilities that the principal delegated to its agent (`habit.*` is allowed); without it, the default delegation applies. */
+  /**
+   * The capabilities that the principal delegated to its agent (`habit.*` is allowed); without it,
+   * the default delegation applies.
+   */
   readonly delegated?: readonly string[]
-  /** Limits the credential to these capabilities; without it, the credential is good for all of them. */
+  /**
+   * Limits the credential to these capabilities; without it, the credential is good for all of
+   * them.
+   */
   readonly scopes?: readonly string[]
   readonly session?: string
   readonly timeZone?: string
@@ -51,7 +61,8 @@ export const DEFAULT_TENANT = 'default'
  * The caller of requests without a sign-in: it has no roles and no capabilities.
  *
  * @example
- * const outcome = await runtime.call({ tool: weather, input: { city: 'Lisbon' }, caller: ANONYMOUS })
+ * const outcome = await runtime.call({ tool: weather, input: { city: 'Lisbon' }, caller: ANONYMOUS
+ * })
  */
 export const ANONYMOUS: Caller = Object.freeze({
   tenant: DEFAULT_TENANT,

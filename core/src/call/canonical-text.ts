@@ -4,7 +4,10 @@ import { sha256 } from './hash.ts'
 /** A text that is hashed on demand. */
 export type Hashed = { readonly hash: string; readonly bytes: number }
 
-/** A canonical text, hashed once and only if it is needed: a plain read's hash is wanted by its audit record alone. */
+/**
+ * A canonical text, hashed once and only if it is needed: a plain read's hash is wanted by its
+ * audit record alone.
+ */
 export class CanonicalText implements Hashed {
   readonly text: string
   private known: string | undefined

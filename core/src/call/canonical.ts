@@ -50,7 +50,10 @@ function writeObject(value: Record<string, unknown>, depth: number): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const needsCare = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** A JSON string, refusing lone surrogates: they have no UTF-8 form, so two of them would hash alike. */
+/**
+ * A JSON string, refusing lone surrogates: they have no UTF-8 form, so two of them would hash
+ * alike.
+ */
 export function canonicalString(text: string): string {
   if (!needsCare.test(text)) return `"${text}"`
   if (!text.isWellFormed()) throw notJson('with a lone surrogate')

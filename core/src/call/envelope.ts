@@ -10,8 +10,8 @@ export const PROTOCOL_VERSION = '2.0.0'
  * The answer that every surface sends, in document 004's spelling.
  *
  * @example
- * const summary = (envelope: Envelope) =>
- *   envelope.error === undefined ? envelope.data : `${envelope.error.code}: ${envelope.error.message}`
+ * const summary = (envelope: Envelope) => envelope.error === undefined ? envelope.data :
+ * `${envelope.error.code}: ${envelope.error.message}`
  */
 export type Envelope = {
   readonly status: 'success' | 'failed' | 'error'
@@ -133,7 +133,8 @@ function isPlain(outcome: Outcome): outcome is Done {
   return outcome.warnings.length === 0 && outcome.facts.notes.length === 0
 }
 
-// the same members as the full metadata, written out: spreading parts together would cost more than the rest of the answer
+// the same members as the full metadata, written out: spreading parts together would cost more than
+// the rest of the answer
 function plainMetadata(facts: CallFacts, source: Source): EnvelopeMetadata {
   return {
     version: PROTOCOL_VERSION,

@@ -6,7 +6,10 @@ export type ErrorRow = {
   /** sysexits.h, so that a shell script can tell a bad input from a bad day. */
   readonly exit: number
   readonly retryable: boolean
-  /** `failed`: understood, and refused or a business rule said no. `error`: something unexpected broke. */
+  /**
+   * `failed`: understood, and refused or a business rule said no. `error`: something unexpected
+   * broke.
+   */
   readonly status: 'failed' | 'error'
   readonly strategies: readonly RecoveryStrategy[]
   readonly actions: readonly UserAction[]

@@ -19,10 +19,13 @@ export function hashJson(value: unknown): string {
   return sha256(canonicalJson(value))
 }
 
-// a namespace of our own whose sixteen bytes are ASCII, so that bytes and text hash alike; changing it would change every derived key
+// a namespace of our own whose sixteen bytes are ASCII, so that bytes and text hash alike; changing
+// it would change every derived key
 const NAMESPACE = 'surehand-keys-v1'
 
-/** The UUIDv5 (RFC 9562) of a text, for inputs that demand a UUID where the caller's key is none. */
+/**
+ * The UUIDv5 (RFC 9562) of a text, for inputs that demand a UUID where the caller's key is none.
+ */
 export function uuidOf(text: string): string {
   const digest = hash('sha1', NAMESPACE + text, 'hex')
   const variant = ((Number.parseInt(digest.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)

@@ -42,7 +42,8 @@ function countMembers(text: string): number {
   return members
 }
 
-// the engine finds the next quote faster than a loop; one behind an odd run of backslashes is part of the text
+// the engine finds the next quote faster than a loop; one behind an odd run of backslashes is part
+// of the text
 function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -59,7 +60,9 @@ type Walk = {
   readonly path: (string | number)[]
 }
 
-/** Refuses values that are too large, too deep or not plain JSON; answers how many keys there are. */
+/**
+ * Refuses values that are too large, too deep or not plain JSON; answers how many keys there are.
+ */
 export function guardJson(value: unknown, maxBytes: number): number {
   const walk: Walk = { keys: 0, characters: 0, maxBytes, path: [] }
   visit(value, walk, 0, false)

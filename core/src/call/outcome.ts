@@ -15,7 +15,10 @@ export type CallFacts = {
   readonly permissionsUsed: readonly string[]
   readonly durationMs: number
   readonly validationMs: number
-  /** Notes for the maintainer of the calling program: deprecations, error details that differ from the declaration. */
+  /**
+   * Notes for the maintainer of the calling program: deprecations, error details that differ from
+   * the declaration.
+   */
   readonly notes: readonly string[]
 }
 
@@ -45,7 +48,10 @@ export type Answer =
       readonly audited: boolean
     }
 
-/** Is the call still open? `end`: until it is done or failed. `news`: only while it waits for no person. */
+/**
+ * Is the call still open? `end`: until it is done or failed. `news`: only while it waits for no
+ * person.
+ */
 export function isOpen({ status }: Pick<Outcome, 'status'>, until: 'end' | 'news'): boolean {
   switch (status) {
     case 'accepted':
@@ -60,7 +66,8 @@ export function isOpen({ status }: Pick<Outcome, 'status'>, until: 'end' | 'news
 }
 
 /**
- * How a call ended, or what it waits for: done, pending (for an approval), asking (a question of a run), accepted (as a job) or failed.
+ * How a call ended, or what it waits for: done, pending (for an approval), asking (a question of a
+ * run), accepted (as a job) or failed.
  *
  * @example
  * const outcome: Outcome<{ celsius: number }> = await runtime

@@ -1,6 +1,7 @@
 /**
- * An object as JSON makes it. A Date, a Map or an instance of a class keeps its data elsewhere, and would be written as {}.
- * Objects of another realm are plain too: their prototype's prototype is null.
+ * An object as JSON makes it. A Date, a Map or an instance of a class keeps its data elsewhere, and
+ * would be written as {}. Objects of another realm are plain too: their prototype's prototype is
+ * null.
  */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)

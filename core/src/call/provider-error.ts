@@ -3,7 +3,8 @@ import { type EffectTrace, ToolError } from './tool-error.ts'
 
 type Reading = { readonly code: ToolErrorCode; readonly effect: EffectTrace }
 
-// RULES §3: what a provider's status says about the effect. 408, 409 and 425 read as 5xx unless the provider declares otherwise.
+// RULES §3: what a provider's status says about the effect. 408, 409 and 425 read as 5xx unless the
+// provider declares otherwise.
 const readings: Readonly<Record<number, Reading>> = {
   400: { code: 'TOOL_INVALID_FIELD_VALUE', effect: 'refused' },
   401: { code: 'TOOL_API_KEY_INVALID', effect: 'none' },
@@ -48,7 +49,10 @@ const neverSent = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** A network failure as an error of the table: before the first byte nothing happened, after it the effect is unknown. */
+/**
+ * A network failure as an error of the table: before the first byte nothing happened, after it the
+ * effect is unknown.
+ */
 export function fromNetworkFailure(cause: unknown, provider: string): ToolError {
   const code = errnoOf(cause)
   const effect = code !== undefined && neverSent.has(code) ? 'none' : 'possible'

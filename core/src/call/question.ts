@@ -31,7 +31,10 @@ export type Question = {
 export type GivenAnswer = {
   readonly json: string
   readonly by: string
-  /** `own`: with the answerer's own credential. `attested`: a host reports that its user answered. `model`: the model that called. */
+  /**
+   * `own`: with the answerer's own credential. `attested`: a host reports that its user answered.
+   * `model`: the model that called.
+   */
   readonly credential: 'own' | 'attested' | 'model'
   readonly host: string | undefined
   readonly at: number

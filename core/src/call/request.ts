@@ -2,7 +2,8 @@ import type { CallRow } from './call-row.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * One call as a surface passes it to the runtime: the tool, the input, the caller, and how the call is to be made.
+ * One call as a surface passes it to the runtime: the tool, the input, the caller, and how the call
+ * is to be made.
  *
  * @example
  * const request: CallRequest = {
@@ -20,7 +21,9 @@ export type CallRequest = {
   readonly json?: string
   readonly caller: Caller
   readonly surface: string
-  /** `model`: the input is a model's own text; an idempotency key in it was invented and is ignored. */
+  /**
+   * `model`: the input is a model's own text; an idempotency key in it was invented and is ignored.
+   */
   readonly writtenBy?: 'host' | 'model'
   readonly idempotencyKey?: string
   /** A framework's tool-call id, which is unique only together with its run or thread. */
@@ -28,9 +31,14 @@ export type CallRequest = {
   readonly signal?: AbortSignal
   /** How long the caller waits for the answer, in milliseconds from now. */
   readonly withinMs?: number
-  /** When a call with the same key is running: answer that it is, or wait for its result within the deadline. */
+  /**
+   * When a call with the same key is running: answer that it is, or wait for its result within the
+   * deadline.
+   */
   readonly whenRunning?: 'answer' | 'wait'
-  /** `meant`: repeating the same input is intended, so the guard against duplicates lets it pass. */
+  /**
+   * `meant`: repeating the same input is intended, so the guard against duplicates lets it pass.
+   */
   readonly repeat?: 'refuse' | 'meant'
   /** The application's own id of the request, for the audit. */
   readonly requestId?: string

@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The fields that take base64 (`contentEncoding` in their meta): in process they may be handed in as bytes. */
+/**
+ * The fields that take base64 (`contentEncoding` in their meta): in process they may be handed in
+ * as bytes.
+ */
 export function bytesFields(input: z.ZodType): ReadonlySet<string> {
   if (!(input instanceof z.ZodObject)) return NONE
   const names = Object.entries<z.ZodType>(input.shape).flatMap(([name, field]) =>

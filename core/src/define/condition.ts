@@ -8,7 +8,10 @@ export type ReadCondition =
   | { readonly type: 'user_consent' }
   | { readonly type: 'admin_approval' }
 
-/** Hours of a day. Where the end is not after the start it runs over midnight, and belongs to the day it began on. */
+/**
+ * Hours of a day. Where the end is not after the start it runs over midnight, and belongs to the
+ * day it began on.
+ */
 export type TimeWindow = {
   readonly startMinute: number
   /** The first minute that is outside. */
@@ -29,8 +32,12 @@ const HOUR_MINUTE = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const EITHER =
   'expected max_calls of at least 1, and either window_seconds (up to a year) or per: minute, hour or day'
 
-// without zod: every contract passes here, and opening thousands of tools from a cache must not load zod for it
-/** Parses a condition's parameters; throws a TypeError that names a condition that cannot be enforced. */
+// without zod: every contract passes here, and opening thousands of tools from a cache must not
+// load zod for it
+/**
+ * Parses a condition's parameters; throws a TypeError that names a condition that cannot be
+ * enforced.
+ */
 export function readCondition({ type, parameters }: Condition): ReadCondition {
   switch (type) {
     case 'time_restriction':

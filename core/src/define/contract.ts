@@ -12,7 +12,8 @@ export type RequiredCapability = {
 }
 
 /**
- * What a caller needs for a tool: any of the roles, all of the capabilities, and a rule over attributes.
+ * What a caller needs for a tool: any of the roles, all of the capabilities, and a rule over
+ * attributes.
  *
  * @example
  * const permissions: Permissions = { roles: ['user'], capabilities: ['orders.write'] }
@@ -24,7 +25,10 @@ export type Permissions = {
   readonly capabilities?: readonly (string | RequiredCapability)[]
   /** The resources it uses, where its capabilities do not imply them. */
   readonly resources?: readonly ResourceNeed[]
-  /** A rule over the caller, the tool, the input and the time; the call is refused where it is false. */
+  /**
+   * A rule over the caller, the tool, the input and the time; the call is refused where it is
+   * false.
+   */
   readonly when?: AttributeRule
 }
 
@@ -43,7 +47,8 @@ export type ResourceNeed = {
 }
 
 /**
- * A rate limit: so many calls per window, counted per principal, per tenant or by a value of the input.
+ * A rate limit: so many calls per window, counted per principal, per tenant or by a value of the
+ * input.
  *
  * @example
  * const limit: Limit<{ to: string }> = { calls: 10, per: '1m', by: ({ to }) => to }
@@ -51,7 +56,10 @@ export type ResourceNeed = {
 export type Limit<I> = {
   readonly calls: number
   readonly per: Duration
-  /** Which calls are counted together: those of a principal (default), of the tenant, or of what the input names. */
+  /**
+   * Which calls are counted together: those of a principal (default), of the tenant, or of what the
+   * input names.
+   */
   readonly by?: 'principal' | 'tenant' | ((input: I) => string)
 }
 
@@ -59,7 +67,8 @@ export type Limit<I> = {
  * A counter that is never refilled, under a key of the domain, such as two reminders per invoice.
  *
  * @example
- * const budget: Budget<{ invoice: string }> = { name: 'reminders', max: 2, key: ({ invoice }) => invoice }
+ * const budget: Budget<{ invoice: string }> = { name: 'reminders', max: 2, key: ({ invoice }) =>
+ * invoice }
  */
 export type Budget<I> = {
   readonly name: string
@@ -76,14 +85,12 @@ export type Moment<I, P> = {
 }
 
 /**
- * A condition that is checked at the time of the call, such as a feature flag or the state of an order. It returns why the call is refused, or undefined.
+ * A condition that is checked at the time of the call, such as a feature flag or the state of an
+ * order. It returns why the call is refused, or undefined.
  *
  * @example
- * const isOpen: Gate<{ shop: string }, unknown> = {
- *   name: 'open',
- *   check: ({ now }) =>
- *     new Date(now()).getUTCHours() < 18 ? undefined : { message: 'The shop closes at 18:00 UTC.' },
- * }
+ * const isOpen: Gate<{ shop: string }, unknown> = { name: 'open', check: ({ now }) => new
+ * Date(now()).getUTCHours() < 18 ? undefined : { message: 'The shop closes at 18:00 UTC.' }, }
  */
 export type Gate<I, P> = {
   readonly name: string
@@ -94,7 +101,8 @@ export type GateAnswer =
   | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
 
 /**
- * When a call needs an approval, whose, and the sentence that the approver is shown. A function alone means: always, by the caller.
+ * When a call needs an approval, whose, and the sentence that the approver is shown. A function
+ * alone means: always, by the caller.
  *
  * @example
  * const approval: ApprovalRule<{ euros: number }> = {
@@ -206,15 +214,20 @@ export type WriteContract<I, P> = Common<I, P> &
     /** `caller`: the caller sends the key. A function: the key is derived from the input. */
     readonly idempotency: 'caller' | ((input: I) => string)
     readonly approval?: ApprovalRule<I>
-    /** Whether a provider's refusal is stored as the answer of the key, or the key is released to be tried again. */
+    /**
+     * Whether a provider's refusal is stored as the answer of the key, or the key is released to be
+     * tried again.
+     */
     readonly onRefusal?: 'keep' | 'release'
   }
 
 /**
- * The rules that the runtime enforces on every call of a tool. Combinations that make no sense, such as a cached write, do not compile.
+ * The rules that the runtime enforces on every call of a tool. Combinations that make no sense,
+ * such as a cached write, do not compile.
  *
  * @example
- * const contract: Contract<{ city: string }, { celsius: number }, unknown> = { effect: 'read', retries: 2 }
+ * const contract: Contract<{ city: string }, { celsius: number }, unknown> = { effect: 'read',
+ * retries: 2 }
  */
 export type Contract<I, O, P> =
   | ReadContract<I, O, P>

@@ -17,7 +17,9 @@ export function scopeNamed(name: string): Scope {
   }
 }
 
-/** How far a scope reaches; `analysis_only` and a pack's own scopes stand beside the ladder, at 0. */
+/**
+ * How far a scope reaches; `analysis_only` and a pack's own scopes stand beside the ladder, at 0.
+ */
 export function widthOf(scope: Scope): number {
   switch (scope) {
     case 'all':
@@ -33,7 +35,10 @@ export function widthOf(scope: Scope): number {
   }
 }
 
-/** Is everything within `needed` also within `held`? What stands beside the ladder is covered by itself and by `all` alone. */
+/**
+ * Is everything within `needed` also within `held`? What stands beside the ladder is covered by
+ * itself and by `all` alone.
+ */
 export function scopeCovers(held: Scope, needed: Scope): boolean {
   if (held === needed || held === 'all') return true
   const width = widthOf(needed)

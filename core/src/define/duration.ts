@@ -10,7 +10,8 @@ type Unit = keyof typeof UNITS_MS
  */
 export type Duration = `${number}${Unit}`
 
-// the type lets `1e3s`, `-5m` and `0x10h` through: this is what a string must look like to mean one thing only
+// the type lets `1e3s`, `-5m` and `0x10h` through: this is what a string must look like to mean one
+// thing only
 const SPELLING = /^(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m|h|d)$/
 
 /** A duration in whole milliseconds, at least one. */

@@ -29,7 +29,10 @@ export type ForeignSource = {
   readonly writeOnce: (call: ForeignCall, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The port of one source: it has its own circuit breaker and retry budget, so that one failing API does not affect another. */
+/**
+ * The port of one source: it has its own circuit breaker and retry budget, so that one failing API
+ * does not affect another.
+ */
 export function foreignPort(
   name: string,
   options: { readonly keysValidFor: Duration },
@@ -53,8 +56,9 @@ export type ForeignToolForm = {
   readonly author?: string
   readonly category?: string
   /**
-   * As functions where making them is work: a document may bring thousands, of which a few are called. A schema that turns out to be
-   * none throws a ToolError: that is the answer to every call, and what stands in place of the schema wherever the tool is listed.
+   * As functions where making them is work: a document may bring thousands, of which a few are
+   * called. A schema that turns out to be none throws a ToolError: that is the answer to every
+   * call, and what stands in place of the schema wherever the tool is listed.
    */
   readonly input: JsonSchema | (() => JsonSchema)
   readonly output: JsonSchema | (() => JsonSchema)
@@ -63,21 +67,26 @@ export type ForeignToolForm = {
   /** Which of the port's methods carries it: a read's must be `read`. */
   readonly by: keyof ForeignSource
   readonly examples?: readonly Example<unknown>[] | ((input: Schema) => readonly Example<unknown>[])
-  /** Of what is sent and where: a document that keeps its words and changes its server is another one. Asked when it is wanted. */
+  /**
+   * Of what is sent and where: a document that keeps its words and changes its server is another
+   * one. Asked when it is wanted.
+   */
   readonly fingerprint?: () => string
 }
 
 const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 
 /**
- * A tool from a document or a mounted server, under the same kind of contract as any other. Its schemas are compiled when it is first
- * called, because a document may hold thousands. Invisible characters in its texts are spelled out, since models and people read them.
+ * A tool from a document or a mounted server, under the same kind of contract as any other. Its
+ * schemas are compiled when it is first called, because a document may hold thousands. Invisible
+ * characters in its texts are spelled out, since models and people read them.
  */
 export function foreignTool(form: ForeignToolForm, schemas: ForeignSchemas): Tool {
   if (!ID.test(form.id) || form.id.length > 64)
     throw new TypeError(`"${form.id}" can't be the id of a tool.`)
   const tool = new ForeignTool(form, schemas)
-  // a contract that is given as a value is checked at once; a lazy one is checked before the first call
+  // a contract that is given as a value is checked at once; a lazy one is checked before the first
+  // call
   if (typeof form.contract !== 'function') tool.contract
   return tool
 }
@@ -209,7 +218,8 @@ function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema
   }
 }
 
-// one bad schema must not fail a list of thousands: it is published as a schema that accepts nothing and says why
+// one bad schema must not fail a list of thousands: it is published as a schema that accepts
+// nothing and says why
 function jsonOrRefusal(json: () => JsonSchema): JsonSchema {
   try {
     return json()

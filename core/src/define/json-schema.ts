@@ -11,7 +11,10 @@ export interface JsonSchemaOptions {
   readonly io?: 'input' | 'output'
 }
 
-/** A zod schema as JSON Schema 2020-12; the options win over the schema's own title, description and examples. */
+/**
+ * A zod schema as JSON Schema 2020-12; the options win over the schema's own title, description and
+ * examples.
+ */
 export function toJsonSchema(schema: z.ZodType, options: JsonSchemaOptions = {}): JsonSchema {
   const { io = 'input', ...annotations } = options
   const { $schema, title, description, examples, ...keywords } = z.toJSONSchema(schema, {

@@ -71,7 +71,8 @@ const DEFAULTS = {
 
 /** Author's form to normal form: the one place where defaults live. */
 export function normalContract(written: Contract<never, never, never>): NormalContract {
-  // types are erased here: the functions of a contract are only ever given the input that its own schema has parsed
+  // types are erased here: the functions of a contract are only ever given the input that its own
+  // schema has parsed
   const contract = written as unknown as Contract<unknown, unknown, unknown>
   const isWrite = contract.effect.startsWith('writes.')
   const normal: NormalContract = {

@@ -3,7 +3,10 @@ import type { Tool } from './tool.ts'
 import type { Row, SqlValue } from './transaction.ts'
 import type { ValueStore } from './value-store.ts'
 
-/** One migration of a pack's tables. A released migration must not change. `{serial}` is an auto-incremented key. */
+/**
+ * One migration of a pack's tables. A released migration must not change. `{serial}` is an
+ * auto-incremented key.
+ */
 export type PackMigration = {
   readonly name: string
   readonly statements:
@@ -43,7 +46,10 @@ export type PackFetch = {
   /** An address that the operator configured: it is allowed although it is in a private network. */
   readonly trusted?: string
   readonly maxBytes?: number
-  /** Send with the tenant's credential of this name, or with this principal's where each person has one. */
+  /**
+   * Send with the tenant's credential of this name, or with this principal's where each person has
+   * one.
+   */
   readonly account?: { readonly credential: string; readonly principal: string }
 }
 
@@ -73,7 +79,8 @@ export type PackGiven = {
 }
 
 /**
- * A named list of tools with the capabilities that it grants to roles, its tables and its providers.
+ * A named list of tools with the capabilities that it grants to roles, its tables and its
+ * providers.
  *
  * @example
  * const pack: Pack = definePack({ name: 'weather', tools: [weather] })

@@ -1,9 +1,10 @@
 import { type Duration, toMs } from './duration.ts'
 
 /**
- * How to find out, after a failure, whether an effect happened.
- * `sameKey`: the provider deduplicates by our key, so the call may be sent again. `lookUp`: the provider can be queried.
- * `none`: it cannot be known, and a person must check. (Effects in our own database are transactions.)
+ * How to find out, after a failure, whether an effect happened. `sameKey`: the provider
+ * deduplicates by our key, so the call may be sent again. `lookUp`: the provider can be queried.
+ * `none`: it cannot be known, and a person must check. (Effects in our own database are
+ * transactions.)
  *
  * @example
  * const recovery: Recovery = sameKey({ validFor: '1d' })
@@ -23,8 +24,9 @@ export type Methods<P> = { readonly [K in keyof P]: PortMethod }
  * An interface that a tool needs from outside. `P` is the interface that providers implement.
  *
  * @example
- * type Mailer = { send: (mail: { to: string; idempotencyKey: string }, signal: AbortSignal) => Promise<null> }
- * const mailer: Port<Mailer> = definePort<Mailer>('mailer', { send: unrecoverable })
+ * type Mailer = { send: (mail: { to: string; idempotencyKey: string }, signal: AbortSignal) =>
+ * Promise<null> } const mailer: Port<Mailer> = definePort<Mailer>('mailer', { send: unrecoverable
+ * })
  */
 export type Port<P = unknown> = {
   readonly name: string
@@ -39,14 +41,10 @@ export type Port<P = unknown> = {
  * All methods must be listed, because a forgotten effect would run without protection.
  *
  * @example
- * type Payments = {
- *   pay: (order: { euros: number; idempotencyKey: string }, signal: AbortSignal) => Promise<{ id: string }>
- *   find: (query: { idempotencyKey: string }, signal: AbortSignal) => Promise<{ id: string } | null>
- * }
- * const payments = definePort<Payments>('payments', {
- *   pay: lookUp({ method: 'find', settle: '30s' }),
- *   find: 'read',
- * })
+ * type Payments = { pay: (order: { euros: number; idempotencyKey: string }, signal: AbortSignal) =>
+ * Promise<{ id: string }> find: (query: { idempotencyKey: string }, signal: AbortSignal) =>
+ * Promise<{ id: string } | null> } const payments = definePort<Payments>('payments', { pay:
+ * lookUp({ method: 'find', settle: '30s' }), find: 'read', })
  */
 export function definePort<P extends Methods<P>>(
   name: string,
@@ -82,8 +80,9 @@ export function sameKey(options: { readonly validFor: Duration }): Recovery {
 }
 
 /**
- * A recovery class: a read method of the same port, which takes `{ idempotencyKey, args }`, returns the effect's result or null.
- * `settle` bounds how long a request may still be under way; without it, "absent" proves nothing.
+ * A recovery class: a read method of the same port, which takes `{ idempotencyKey, args }`, returns
+ * the effect's result or null. `settle` bounds how long a request may still be under way; without
+ * it, "absent" proves nothing.
  *
  * @example
  * const recovery = lookUp({ method: 'find', settle: '30s' })
@@ -97,7 +96,8 @@ export function lookUp(options: { readonly method: string; readonly settle?: Dur
 }
 
 /**
- * A recovery class: it cannot be known whether the effect happened. After a failure the outcome stays unknown until an administrator resolves it.
+ * A recovery class: it cannot be known whether the effect happened. After a failure the outcome
+ * stays unknown until an administrator resolves it.
  *
  * @example
  * const port = definePort<{ ring: (door: null, signal: AbortSignal) => Promise<null> }>('bell', {

@@ -6,7 +6,8 @@ export const HIDDEN = '[hidden]'
 
 type Replace = (secret: unknown) => unknown
 
-// a replaced secret in the making, so that a second option of a union doesn't replace the replacement
+// a replaced secret in the making, so that a second option of a union doesn't replace the
+// replacement
 class Replaced {
   readonly shown: unknown
   constructor(shown: unknown) {

@@ -13,8 +13,8 @@ export type Undo = { readonly tool: string; readonly input: unknown }
  * Names the tool and the input that compensate a step.
  *
  * @example
- * const plan = async ({ step }: Run<unknown>) =>
- *   step('look', weather, { city: 'Lisbon' }, { undo: () => undoWith(weather, { city: 'Lisbon' }) })
+ * const plan = async ({ step }: Run<unknown>) => step('look', weather, { city: 'Lisbon' }, { undo:
+ * () => undoWith(weather, { city: 'Lisbon' }) })
  */
 export function undoWith<I>(tool: Tool<I>, input: Keyless<I>): Undo {
   return { tool: tool.id, input }
@@ -23,7 +23,10 @@ export function undoWith<I>(tool: Tool<I>, input: Keyless<I>): Undo {
 export type StepOptions<O> = {
   /** The call that compensates it, derived from its answer and stored with it. */
   readonly undo?: (answer: O) => Undo
-  /** `refuse`: a fallback's answer counts as an error, so that "could not look" is not taken for "nothing there". */
+  /**
+   * `refuse`: a fallback's answer counts as an error, so that "could not look" is not taken for
+   * "nothing there".
+   */
   readonly degraded?: 'take' | 'refuse'
 }
 
@@ -41,8 +44,9 @@ export type AskOptions<A> = {
 export type BranchOptions = { /** How many at once. */ readonly atMost?: number }
 
 /**
- * What `execute` of an interactive or composite tool is given. Everything it does outside itself it does in steps, whose
- * answers are stored: after a crash, or when a question is answered, the function runs again from its start with the same answers.
+ * What `execute` of an interactive or composite tool is given. Everything it does outside itself it
+ * does in steps, whose answers are stored: after a crash, or when a question is answered, the
+ * function runs again from its start with the same answers.
  *
  * @example
  * const execute = async ({ input, step, ask }: Run<{ city: string }>) => {

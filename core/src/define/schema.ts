@@ -17,7 +17,10 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** A schema as the pipeline uses it, from zod or from a JSON Schema: it parses, writes canonical JSON, publishes and redacts. */
+/**
+ * A schema as the pipeline uses it, from zod or from a JSON Schema: it parses, writes canonical
+ * JSON, publishes and redacts.
+ */
 export type Schema<T = unknown> = {
   readonly parse: (value: unknown) => Parsed<T>
   readonly write: Writer

@@ -1,8 +1,73 @@
 import type { z } from 'zod'
+import { hashJson } from '../call/hash.ts'
 import { isSensitive } from './sensitive.ts'
-import { unstableDefault, unstableOverwrite } from './stability.ts'
 
-/** What our own code needs to know of a schema: enough to write canonical JSON, to hide secrets and to list fields. */
+// far enough that the year, the day, the hour, the minute and the second all differ
+const ELSEWHEN_MS = ((400 * 24 + 5) * 3600 + 7 * 60 + 13) * 1000 + 17
+
+/**
+ * Does a default give another value another time? Zod hides whether it is a function, so it is
+ * asked twice, the second time under another clock.
+ */
+function unstableDefault(def: { readonly defaultValue: unknown }): boolean {
+  const first = hashOrNothing(def.defaultValue)
+  return first === undefined || first !== hashOrNothing(underAnotherClock(() => def.defaultValue))
+}
+
+// nothing else runs meanwhile: the default is asked in this very turn of the loop
+function underAnotherClock<T>(ask: () => T): T {
+  const RealDate = globalThis.Date
+  const realNow = RealDate.now
+  class OtherDate extends RealDate {
+    constructor(...parts: readonly unknown[]) {
+      // erased: whatever Date takes is handed on to it
+      if (parts.length === 0) super(OtherDate.now())
+      else super(...(parts as [number]))
+    }
+    static override now(): number {
+      return realNow() + ELSEWHEN_MS
+    }
+  }
+  globalThis.Date = OtherDate as DateConstructor
+  try {
+    return ask()
+  } finally {
+    globalThis.Date = RealDate
+  }
+}
+
+function hashOrNothing(value: unknown): string | undefined {
+  try {
+    return hashJson(value)
+  } catch {
+    return undefined // not JSON: refused by the caller
+  }
+}
+
+const probes = ['', ' Az\u00e9 ', 'e\u0301 x', '42']
+
+/**
+ * Does an overwrite change a value it has already made? Trim and case changes don't; appending
+ * does.
+ */
+function unstableOverwrite(check: z.core.$ZodCheck<never>): boolean {
+  const def = check._zod.def as { readonly check: string; readonly tx?: (value: string) => unknown }
+  if (def.check !== 'overwrite' || def.tx === undefined) return false
+  const change = def.tx
+  try {
+    return probes.some((probe) => {
+      const once = change(probe)
+      return typeof once !== 'string' || once !== change(probe) || change(once) !== once
+    })
+  } catch {
+    return true // not of texts: what it does to them can't be tried
+  }
+}
+
+/**
+ * What our own code needs to know of a schema: enough to write canonical JSON, to hide secrets and
+ * to list fields.
+ */
 export type Shape = (
   | { readonly kind: 'string' | 'number' | 'boolean' | 'any' }
   | ObjectShape
@@ -31,7 +96,10 @@ export type Field = { readonly name: string; readonly shape: Shape; readonly opt
 
 type Walk = { readonly seen: Map<z.core.$ZodType, Shape>; readonly path: string }
 
-/** Reads a zod schema, refusing what isn't plain JSON or would parse the same input differently another time. */
+/**
+ * Reads a zod schema, refusing what isn't plain JSON or would parse the same input differently
+ * another time.
+ */
 export function readShape(schema: z.core.$ZodType): Shape {
   return read(schema, { seen: new Map(), path: '' })
 }
@@ -39,7 +107,8 @@ export function readShape(schema: z.core.$ZodType): Shape {
 function read(schema: z.core.$ZodType, walk: Walk): Shape {
   const known = walk.seen.get(schema)
   if (known !== undefined) return known
-  // a recursive schema meets itself while it is being read: the getter answers once the outer read has finished
+  // a recursive schema meets itself while it is being read: the getter answers once the outer read
+  // has finished
   walk.seen.set(schema, {
     kind: 'lazy',
     inner: () => walk.seen.get(schema) as Shape,

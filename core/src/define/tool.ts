@@ -19,7 +19,8 @@ export type Provided<P extends PortMap> = {
 }
 
 /**
- * What `execute` is given: the parsed input, the ports, the caller, the idempotency key and a signal to stop by.
+ * What `execute` is given: the parsed input, the ports, the caller, the idempotency key and a
+ * signal to stop by.
  *
  * @example
  * const execute = async ({ input, signal }: Execution<{ url: string }, unknown>) =>
@@ -30,12 +31,18 @@ export type Execution<I, P> = {
   readonly ports: P
   readonly caller: Caller
   readonly callId: string
-  /** Fixed when the call is first claimed and the same over retries and crashes: pass it to the provider. */
+  /**
+   * Fixed when the call is first claimed and the same over retries and crashes: pass it to the
+   * provider.
+   */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   /** Whose data a capability of the contract covers for this caller; apply it to every query. */
   readonly scopeOf: (capability: string) => Scope
-  /** Whether the caller has a capability that only some inputs need; the contract names those that every call needs. */
+  /**
+   * Whether the caller has a capability that only some inputs need; the contract names those that
+   * every call needs.
+   */
   readonly holds: (capability: string) => boolean
   readonly now: () => number
   readonly newId: (prefix: string) => string
@@ -43,7 +50,8 @@ export type Execution<I, P> = {
 }
 
 /**
- * An example input, published with the tool and checked against its schema by the conformance tests.
+ * An example input, published with the tool and checked against its schema by the conformance
+ * tests.
  *
  * @example
  * const example: Example<{ city: string }> = { name: 'Lisbon', input: { city: 'Lisbon' } }
@@ -83,7 +91,9 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly version?: string
   readonly author?: string
   readonly aliases?: readonly string[]
-  /** The envelope's `command`, where a protocol has its own name for the tool; one of the aliases. */
+  /**
+   * The envelope's `command`, where a protocol has its own name for the tool; one of the aliases.
+   */
   readonly command?: string
   readonly input: I
   readonly output: O
@@ -170,10 +180,12 @@ export function transact<A, R, E>(
 }
 
 /**
- * A tool in its normal form: frozen, with every default filled in. `I` and `O` are what callers send and receive.
+ * A tool in its normal form: frozen, with every default filled in. `I` and `O` are what callers
+ * send and receive.
  *
  * @example
- * const listed = (tools: readonly Tool[]) => tools.map(({ id, description }) => `${id}: ${description}`)
+ * const listed = (tools: readonly Tool[]) => tools.map(({ id, description }) => `${id}:
+ * ${description}`)
  */
 export type Tool<I = unknown, O = unknown> = {
   readonly id: string
@@ -192,7 +204,9 @@ export type Tool<I = unknown, O = unknown> = {
   readonly input: Schema
   readonly output: Schema
   readonly ports: ReadonlyMap<string, Port>
-  /** Whether its ports declare an effect. A write without one has its effect somewhere in `execute`. */
+  /**
+   * Whether its ports declare an effect. A write without one has its effect somewhere in `execute`.
+   */
   readonly hasEffectPorts: boolean
   readonly examples: readonly Example<unknown>[]
   readonly outputExamples: readonly {
@@ -208,7 +222,10 @@ export type Tool<I = unknown, O = unknown> = {
   readonly bytesFields: ReadonlySet<string>
   readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
   readonly work: Work
-  /** Of an imported tool: what is sent and where. Accepting or approving the tool covers it, so it is part of its hash. */
+  /**
+   * Of an imported tool: what is sent and where. Accepting or approving the tool covers it, so it
+   * is part of its hash.
+   */
   readonly fingerprint?: () => string
   /** Only for the compiler. */
   readonly types?: { readonly input: I; readonly output: O }
@@ -231,7 +248,8 @@ const ID = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/
 const SEMVER = /^\d+\.\d+\.\d+$/
 
 /**
- * Defines a tool: its schemas and its contract are checked here, and the contract is enforced on every call.
+ * Defines a tool: its schemas and its contract are checked here, and the contract is enforced on
+ * every call.
  *
  * @example
  * const weather = defineTool({

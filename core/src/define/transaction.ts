@@ -17,7 +17,8 @@ export type SqlValue = string | number | null
 export type Row = Readonly<Record<string, SqlValue>>
 
 /**
- * A local effect with a name: the function cannot be sent to the store's writer thread, its name can.
+ * A local effect with a name: the function cannot be sent to the store's writer thread, its name
+ * can.
  *
  * @example
  * const touch: Transaction<{ id: string }, null> = defineTransaction(
@@ -34,7 +35,8 @@ export type Transaction<A = never, R = unknown> = {
 }
 
 /**
- * Declares a local effect. It commits together with the call's answer and its audit record, or not at all.
+ * Declares a local effect. It commits together with the call's answer and its audit record, or not
+ * at all.
  *
  * @example
  * const addOrder = defineTransaction('shop.addOrder', async (tx, { id }: { id: string }) => {

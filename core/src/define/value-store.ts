@@ -1,6 +1,9 @@
 import type { Maybe } from '../call/maybe.ts'
 
-/** Key–value with an optional life time, for the plans, drafts and cursors of packs. Keys never cross tenants. */
+/**
+ * Key–value with an optional life time, for the plans, drafts and cursors of packs. Keys never
+ * cross tenants.
+ */
 export type ValueStore = {
   readonly get: (tenant: string, key: string) => Maybe<string | undefined>
   readonly set: (tenant: string, key: string, value: string, ttlMs?: number) => Maybe<void>

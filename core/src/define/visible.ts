@@ -1,8 +1,9 @@
 import { once } from './once.ts'
 
-// controls but tab and newline, format and bidirectional marks, private use, everything Unicode says may be drawn as nothing,
-// the blank braille cell and every space but the plain one: characters that change what a person reads without being read;
-// made when a text is not plain: looking up what Unicode says of them takes a millisecond
+// controls but tab and newline, format and bidirectional marks, private use, everything Unicode
+// says may be drawn as nothing, the blank braille cell and every space but the plain one:
+// characters that change what a person reads without being read; made when a text is not plain:
+// looking up what Unicode says of them takes a millisecond
 const hidden = once(
   () => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}|(?! )\p{Zs}|⟨/gu,
 )
@@ -10,8 +11,12 @@ const hidden = once(
 // most words are plain, and this is a tenth of the cost of looking for what can't be seen
 const PLAIN = /^[\n\t\x20-\x7e]*$/
 
-// ⟨ is spelled out too: a text that only looks like one with something spelled out must not pass for it
-/** The text with every invisible character spelled out, so that people approve only what they can see. */
+// ⟨ is spelled out too: a text that only looks like one with something spelled out must not pass
+// for it
+/**
+ * The text with every invisible character spelled out, so that people approve only what they can
+ * see.
+ */
 export function visibleText(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replace(hidden(), (character) =>

@@ -5,8 +5,9 @@ import type { ObjectShape, Shape } from './shape.ts'
 export type Writer = (value: unknown) => string
 
 /**
- * A canonical JSON writer compiled for one shape: keys are sorted once, and what the schema has checked is not checked again.
- * `omit` leaves top-level fields out: the idempotency key is not part of what a call means.
+ * A canonical JSON writer compiled for one shape: keys are sorted once, and what the schema has
+ * checked is not checked again. `omit` leaves top-level fields out: the idempotency key is not part
+ * of what a call means.
  */
 export function compileWriter(shape: Shape, omit: ReadonlySet<string> = new Set()): Writer {
   const hasUnknownKeys = shape.kind === 'object' && shape.rest !== undefined
@@ -20,7 +21,8 @@ export function compileWriter(shape: Shape, omit: ReadonlySet<string> = new Set(
 
 /**
  * May this process compile code from strings? Not under `--disallow-code-generation-from-strings`,
- * nor under a Content Security Policy without `unsafe-eval`. Then the plain writer is used, which writes the same text slower.
+ * nor under a Content Security Policy without `unsafe-eval`. Then the plain writer is used, which
+ * writes the same text slower.
  */
 export const canGenerateCode = once((): boolean => {
   try {
@@ -38,7 +40,10 @@ function without(value: unknown, omit: ReadonlySet<string>): unknown {
   )
 }
 
-/** Is every key of it known? Then putting them in order and handing them to the engine's own writer is the fastest way. */
+/**
+ * Is every key of it known? Then putting them in order and handing them to the engine's own writer
+ * is the fastest way.
+ */
 function isStatic(shape: Shape): boolean {
   switch (shape.kind) {
     case 'string':
@@ -63,7 +68,8 @@ function isStatic(shape: Shape): boolean {
   }
 }
 
-// engines put whole-number keys first whatever the order, and every object has a "toString" and a "__proto__" that are no fields
+// engines put whole-number keys first whatever the order, and every object has a "toString" and a
+// "__proto__" that are no fields
 function isOrderedByEngine(name: string): boolean {
   return /^\d+$/.test(name) || name in Object.prototype
 }
@@ -72,7 +78,8 @@ function sortingWriter(shape: Shape): Writer {
   const sort = new Function('value', `return ${sortExpression(shape, 'value', 0)}`)
   return (value) => {
     const text = JSON.stringify(sort(value))
-    // the engine escapes a lone surrogate where RFC 8785 refuses it; the plain writer distinguishes it from a written-out "\ud"
+    // the engine escapes a lone surrogate where RFC 8785 refuses it; the plain writer distinguishes
+    // it from a written-out "\ud"
     return text.includes('\\ud') ? canonicalJson(sort(value)) : text
   }
 }

@@ -34,7 +34,9 @@ export type Call = {
   readonly parentId: string | undefined
   /** The caller has lost every right since the call was stored. */
   readonly isRevoked: boolean
-  /** The version of the tenant's administration by which it is authorized; its claim compares it. */
+  /**
+   * The version of the tenant's administration by which it is authorized; its claim compares it.
+   */
   readonly adminVersion: number | undefined
   /** A second round through the stages uses no quota again. */
   readonly hasUsedQuota: boolean

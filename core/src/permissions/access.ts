@@ -25,14 +25,21 @@ export type ConditionLimit = {
 }
 
 export type Access = {
-  /** The scope within which the tool may act for this caller: the narrower of what it asks for and what is held. */
+  /**
+   * The scope within which the tool may act for this caller: the narrower of what it asks for and
+   * what is held.
+   */
   readonly scopeOf: (capability: string) => Scope
   /**
-   * Whether the caller has a capability that the contract does not require for every call: some inputs need more than others.
-   * A capability held under a condition does not count: its approval would not be requested and its limit not be counted.
+   * Whether the caller has a capability that the contract does not require for every call: some
+   * inputs need more than others. A capability held under a condition does not count: its approval
+   * would not be requested and its limit not be counted.
    */
   readonly holds: (capability: string) => boolean
-  /** The scope of each capability the tool asks for: an answer made under other scopes is another answer. */
+  /**
+   * The scope of each capability the tool asks for: an answer made under other scopes is another
+   * answer.
+   */
   readonly scopes: () => ReadonlyMap<string, Scope>
 }
 
@@ -75,7 +82,10 @@ function missingCapability(capability: string, { tool, caller }: AccessQuery): T
 
 const NO_LIMITS: readonly ConditionLimit[] = []
 
-/** The limits that conditions add: the tool's count its own calls, a grant's count every use of the grant; both by principal. */
+/**
+ * The limits that conditions add: the tool's count its own calls, a grant's count every use of the
+ * grant; both by principal.
+ */
 export function conditionLimits(
   query: AccessQuery,
   scheme: PermissionScheme,

@@ -15,12 +15,18 @@ export type AccessQuery = {
   readonly input?: unknown
 }
 
-/** What an attribute is: a JSON value, undefined where it is missing, NOT_YET where there is no input to look into. */
+/**
+ * What an attribute is: a JSON value, undefined where it is missing, NOT_YET where there is no
+ * input to look into.
+ */
 export type Attributes = (name: string) => unknown
 
 export const NOT_YET = Symbol('judged at the call')
 
-/** The attributes that rules speak about. Caller's roles are those it was given, without those they include. */
+/**
+ * The attributes that rules speak about. Caller's roles are those it was given, without those they
+ * include.
+ */
 export function attributesOf({ tool, caller, startedAt, input }: AccessQuery): Attributes {
   return (name) => {
     const [family, ...path] = name.split('.')

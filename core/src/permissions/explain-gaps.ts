@@ -32,7 +32,10 @@ const WORDS: Readonly<
   exists: { must: 'must be there', mustNot: 'must not be there' },
 }
 
-/** The first leaf that stands in a rule's way, in words; undefined where nothing does. It tells what is needed, never what was found. */
+/**
+ * The first leaf that stands in a rule's way, in words; undefined where nothing does. It tells what
+ * is needed, never what was found.
+ */
 export function explainRule(rule: AttributeRule, attributes: Attributes): string | undefined {
   return judgeRule(rule, attributes) === false ? findLeaf(rule, attributes, 'must') : undefined
 }
@@ -89,7 +92,8 @@ export function findGaps(
   ]
 }
 
-// one usable grant is enough; without any, a malformed one is reported first, since only an administrator can fix it
+// one usable grant is enough; without any, a malformed one is reported first, since only an
+// administrator can fix it
 function grantGap(
   held: readonly GrantStatus[],
   query: AccessQuery,

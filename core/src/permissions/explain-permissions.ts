@@ -35,7 +35,8 @@ export function missingRights(
   return mayUse(query, scheme) ? undefined : explainRefusal(query, scheme)
 }
 
-// the first obstacle gives the code; others of that code are listed with it, so that one request to an administrator is enough
+// the first obstacle gives the code; others of that code are listed with it, so that one request to
+// an administrator is enough
 function explainRefusal(query: AccessQuery, scheme: PermissionScheme): MissingRights {
   const obstacles = findObstacles(query, scheme)
   const [first] = obstacles
@@ -68,7 +69,10 @@ export type PermissionCheckResult = {
   allowed: boolean
   tool_id: string
   missing: MissingPermission[]
-  /** Conditions that the call itself still has to meet: limits it counts against, approvals it needs. */
+  /**
+   * Conditions that the call itself still has to meet: limits it counts against, approvals it
+   * needs.
+   */
   conditions: CapabilityCondition[]
 }
 
@@ -79,8 +83,8 @@ export type CapabilityCondition = {
 }
 
 /**
- * Everything that is missing, and what would grant it; with it the conditions that a call would still meet.
- * Without an input, a rule over the input is left to the call.
+ * Everything that is missing, and what would grant it; with it the conditions that a call would
+ * still meet. Without an input, a rule over the input is left to the call.
  */
 export function checkPermissions(
   query: AccessQuery,

@@ -13,7 +13,9 @@ export type Terms = {
   readonly windows: readonly TimeWindow[]
   readonly limits: readonly { readonly calls: number; readonly windowMs: number }[]
   readonly approval: 'consent' | 'admin' | undefined
-  /** How much the conditions demand: a limit counts 1, a consent 2, an administrator's approval 4. */
+  /**
+   * How much the conditions demand: a limit counts 1, a consent 2, an administrator's approval 4.
+   */
   readonly weight: number
 }
 
@@ -63,8 +65,9 @@ const WRITES: readonly string[] = ['write', 'create', 'update']
 const openersByNeed = new WeakMap<ResourceNeed, readonly RequiredCapability[]>()
 
 /**
- * The capabilities of which any one gives access to a declared resource; to create and to update is to write.
- * None for a resource and mode that the table does not contain: no caller could hold a right to it, so the tool's own capabilities protect it.
+ * The capabilities of which any one gives access to a declared resource; to create and to update is
+ * to write. None for a resource and mode that the table does not contain: no caller could hold a
+ * right to it, so the tool's own capabilities protect it.
  */
 export function capabilitiesFor(need: ResourceNeed): readonly RequiredCapability[] {
   const earlier = openersByNeed.get(need)
@@ -87,10 +90,14 @@ export type GrantStatus =
 
 export type UsableGrant = Extract<GrantStatus, { kind: 'usable' }>
 
-// `*.delete` and its relatives: an agent that may not delete one thing may not delete all of them (data.delete_all)
+// `*.delete` and its relatives: an agent that may not delete one thing may not delete all of them
+// (data.delete_all)
 const DESTROYS = /\.delete(?:_[^.]*)?$/
 
-/** May the credential be used for this, and was it delegated to the agent? By default an agent gets everything that does not delete. */
+/**
+ * May the credential be used for this, and was it delegated to the agent? By default an agent gets
+ * everything that does not delete.
+ */
 export function isDelegated(caller: Caller, name: string): boolean {
   if (caller.scopes !== undefined && !caller.scopes.some((scope) => coversName(scope, name)))
     return false
@@ -169,15 +176,17 @@ function reaches(scope: string | undefined, need: RequiredCapability): boolean {
   )
 }
 
-// a pattern stands for a list of names, each with its usual scope: `*` grants no more data than its parts
+// a pattern stands for a list of names, each with its usual scope: `*` grants no more data than its
+// parts
 function scopeOfGrant(scope: string | undefined, name: string): Scope {
   return scope === undefined ? usualScope(name) : scopeNamed(scope)
 }
 
 /**
- * The grant that serves the caller best, of all that are usable for any of these needs: the least burden
- * (a limit, then a consent, then an administrator), then the widest scope, then the first held:
- * the caller's own before its roles'; of a role names before patterns, and its own before those of the roles it includes.
+ * The grant that serves the caller best, of all that are usable for any of these needs: the least
+ * burden (a limit, then a consent, then an administrator), then the widest scope, then the first
+ * held: the caller's own before its roles'; of a role names before patterns, and its own before
+ * those of the roles it includes.
  */
 export function bestGrant(
   needs: readonly RequiredCapability[],

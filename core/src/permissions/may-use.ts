@@ -5,7 +5,10 @@ import { type AccessQuery, attributesOf, judgeRule } from './attribute-rules.ts'
 import { capabilitiesFor, isMet } from './grants.ts'
 import { hasRole, isCleared, type PermissionScheme } from './permission-scheme.ts'
 
-/** May this caller use this tool, now? The bare answer, on the way of every call: where all is plain nothing is made. */
+/**
+ * May this caller use this tool, now? The bare answer, on the way of every call: where all is plain
+ * nothing is made.
+ */
 export function mayUse(query: AccessQuery, scheme: PermissionScheme): boolean {
   const { caller } = query
   const { contract } = query.tool
@@ -47,7 +50,9 @@ function hasCapabilities(
   return true
 }
 
-/** Any capability that opens the resource is enough; where the table knows none, nothing is query. */
+/**
+ * Any capability that opens the resource is enough; where the table knows none, nothing is query.
+ */
 export function hasResource(
   resource: ResourceNeed,
   query: AccessQuery,

@@ -11,7 +11,8 @@ import type { AccessQuery } from './attribute-rules.ts'
 import { checkPermissions, missingRights } from './explain-permissions.ts'
 import { permissionScheme } from './permission-scheme.ts'
 
-// Two answers to one question. Ours comes from the engine; the other is written out below from the rules, slowly and without its code.
+// Two answers to one question. Ours comes from the engine; the other is written out below from the
+// rules, slowly and without its code.
 
 const CASES = 100_000
 
@@ -294,7 +295,10 @@ function windowsOpen(
   })
 }
 
-/** Goes through every minute in which the window is open; minutes of the week count from Monday 00:00. */
+/**
+ * Goes through every minute in which the window is open; minutes of the week count from Monday
+ * 00:00.
+ */
 function isOpenIn(parameters: Readonly<Record<string, unknown>>, wanted: number): boolean {
   const minute = (text: unknown) =>
     Number(String(text).split(':')[0]) * 60 + Number(String(text).split(':')[1])

@@ -86,7 +86,9 @@ function roleGrants(grants: readonly Grant[]): RoleGrants {
   }
 }
 
-/** Does this grant, or what it stands for, include the capability? Only a whole part can be a `*`. */
+/**
+ * Does this grant, or what it stands for, include the capability? Only a whole part can be a `*`.
+ */
 export function coversName(held: string, name: string): boolean {
   if (held === name || held === '*') return true
   return held.endsWith('.*') && name.length >= held.length && name.startsWith(held.slice(0, -1))
@@ -120,7 +122,10 @@ export const CLEARED_ROLES: Readonly<Record<'confidential' | 'restricted', reado
   restricted: ['admin', 'developer'],
 }
 
-/** The highest security level of a tool that this caller may use. An agent gets no higher than `confidential`: `restricted` is for people. */
+/**
+ * The highest security level of a tool that this caller may use. An agent gets no higher than
+ * `confidential`: `restricted` is for people.
+ */
 export function clearanceOf(caller: Caller): SecurityLevel {
   if (caller.principal === ANONYMOUS.principal) return 'public'
   const isOneOf = (level: 'confidential' | 'restricted') =>

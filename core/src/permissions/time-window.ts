@@ -5,10 +5,16 @@ import { zoneFormat } from '../define/time-zone.ts'
 const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 const DAY_MINUTES = 24 * HOUR_MINUTES
-/** Two weeks and a day: a window of one day a week may fall into the hour that a change of clocks leaves out. */
+/**
+ * Two weeks and a day: a window of one day a week may fall into the hour that a change of clocks
+ * leaves out.
+ */
 const HORIZON_DAYS = 15
 
-/** Is the window open at this minute on the wall? The end is outside; the night after a day belongs to that day. */
+/**
+ * Is the window open at this minute on the wall? The end is outside; the night after a day belongs
+ * to that day.
+ */
 export function isOpenAt(window: TimeWindow, wall: number): boolean {
   const day = Math.floor(wall / DAY_MINUTES)
   const minute = wall - day * DAY_MINUTES
@@ -92,7 +98,8 @@ export function wallMinute(instant: number, timeZone: string): number {
   return timeZone === 'UTC' ? minute : minute + offsetAt(instant, timeZone)
 }
 
-// clocks are changed on a quarter of an hour, wherever they are: until the next one, what was looked up holds
+// clocks are changed on a quarter of an hour, wherever they are: until the next one, what was
+// looked up holds
 function offsetAt(instant: number, timeZone: string): number {
   const quarter = Math.floor(instant / QUARTER_MS)
   const known = latestOffsets.get(timeZone)

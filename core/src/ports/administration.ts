@@ -22,7 +22,10 @@ export type AdminItem = {
   /** Of this item: 1 when it is made, one more with every change. */
   readonly version: number
   readonly updatedAt: number
-  /** Why an encrypted value cannot be decrypted; then `value` is empty. Code that needs the value throws this, and other items keep working. */
+  /**
+   * Why an encrypted value cannot be decrypted; then `value` is empty. Code that needs the value
+   * throws this, and other items keep working.
+   */
   readonly unopened?: ToolError
 }
 
@@ -42,7 +45,10 @@ export type Changed =
   /** Somebody was first: look again. */
   | { readonly kind: 'stale'; readonly item: AdminItem | undefined }
 
-/** Tokens, policies, tools, pins and credentials. Every change raises the tenant's version, which a write's claim compares. */
+/**
+ * Tokens, policies, tools, pins and credentials. Every change raises the tenant's version, which a
+ * write's claim compares.
+ */
 export type AdminStore = {
   readonly version: (tenant: string) => Maybe<number>
   readonly get: (tenant: string, kind: AdminKind, id: string) => Maybe<AdminItem | undefined>

@@ -32,22 +32,34 @@ export type ApprovalFilter = {
 }
 
 export type ApprovalStore = {
-  /** One transaction: finds the same pending request or a denial that still holds, else reserves the row and stores the request. */
+  /**
+   * One transaction: finds the same pending request or a denial that still holds, else reserves the
+   * row and stores the request.
+   */
   readonly ask: (question: NewApproval, call: NewCall) => Maybe<Asked>
   readonly get: (tenant: string, id: string) => Maybe<Approval | undefined>
-  /** The newest requests of a tenant, at most `limit` (default 1,000) of them; the oldest of these first. */
+  /**
+   * The newest requests of a tenant, at most `limit` (default 1,000) of them; the oldest of these
+   * first.
+   */
   readonly list: (
     tenant: string,
     state?: ApprovalState,
     filter?: ApprovalFilter,
   ) => Maybe<readonly Approval[]>
-  /** One transaction: the decision with its record, and when approved the call is queued and its worker woken. */
+  /**
+   * One transaction: the decision with its record, and when approved the call is queued and its
+   * worker woken.
+   */
   readonly decide: (
     tenant: string,
     id: string,
     decision: Omit<Decision, 'at'>,
     audit: AuditEntry,
   ) => Maybe<Decided>
-  /** One transaction: the old request is replaced by the edited one under the same key, with the record of who edited it. */
+  /**
+   * One transaction: the old request is replaced by the edited one under the same key, with the
+   * record of who edited it.
+   */
   readonly replace: (tenant: string, id: string, edited: EditedQuestion) => Maybe<Decided>
 }

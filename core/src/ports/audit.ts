@@ -2,7 +2,9 @@ import type { Hashed } from '../call/canonical-text.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Maybe } from '../call/maybe.ts'
 
-/** What is kept of every call. Hashes stand with the payload; the store salts them into commitments. */
+/**
+ * What is kept of every call. Hashes stand with the payload; the store salts them into commitments.
+ */
 export type AuditRecord = {
   readonly id: string
   readonly phase: 'intent' | 'outcome' | 'decision' | 'change'
@@ -26,7 +28,10 @@ export type AuditRecord = {
   readonly created_at: number
 }
 
-/** A record on its way: its hashes are made when the store asks for them, which for reads is when their batch is written. */
+/**
+ * A record on its way: its hashes are made when the store asks for them, which for reads is when
+ * their batch is written.
+ */
 export type AuditEntry = Omit<AuditRecord, 'input_hash' | 'output_hash'> & {
   readonly input: Hashed
   readonly output: Hashed

@@ -37,11 +37,19 @@ export type Claim =
 export type ClaimRequest = {
   readonly call: NewCall
   readonly leaseMs: number
-  /** The call continues after an approval, as a job or for recovery: it claims a queued or abandoned row and never creates one. */
+  /**
+   * The call continues after an approval, as a job or for recovery: it claims a queued or abandoned
+   * row and never creates one.
+   */
   readonly resumes: boolean
-  /** Without a stable key: refuse, in the same step, a call whose input was used within this time. */
+  /**
+   * Without a stable key: refuse, in the same step, a call whose input was used within this time.
+   */
   readonly guardMs?: number | undefined
-  /** The version of the tenant's administration that the call was authorized under; compared in the same step. */
+  /**
+   * The version of the tenant's administration that the call was authorized under; compared in the
+   * same step.
+   */
   readonly adminVersion?: number | undefined
   /** How many of this tool's jobs may run at once, per tenant. */
   readonly atMost?: number | undefined
@@ -68,7 +76,10 @@ export type LocalRun = {
   readonly name: string
   readonly apply: (tx: Tx, args: never) => Promise<unknown>
   readonly args: unknown
-  /** By then it is committed or rolled back: an effect that was reported as timed out must not happen later. A commit under way is waited for. */
+  /**
+   * By then it is committed or rolled back: an effect that was reported as timed out must not
+   * happen later. A commit under way is waited for.
+   */
   readonly timeoutMs: number
   /** Its outcome record; the store fills in `output` once the result is known. */
   readonly audit: AuditEntry
@@ -85,7 +96,9 @@ export type LocalDone =
 export type CallStore = {
   readonly find: (scope: KeyScope) => Maybe<CallRow | undefined>
   readonly get: (tenant: string, callId: string) => Maybe<CallRow | undefined>
-  /** The newest call of this principal with the same tool and input since then, whatever its key. */
+  /**
+   * The newest call of this principal with the same tool and input since then, whatever its key.
+   */
   readonly recent: (call: NewCall, sinceMs: number) => Maybe<CallRow | undefined>
   /** Queues a call for a worker; an existing row is returned instead. */
   readonly queue: (
@@ -99,13 +112,24 @@ export type CallStore = {
   /** Was it asked to stop? */
   readonly isToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly finish: (fence: Fence, ending: Ending, audit: AuditEntry) => Maybe<boolean>
-  /** Releases the lease with the effect unsettled, so that recovery need not wait for it to expire. */
+  /**
+   * Releases the lease with the effect unsettled, so that recovery need not wait for it to expire.
+   */
   readonly abandon: (fence: Fence) => Maybe<boolean>
-  /** Claim, effect, audit and answer in one transaction: all of it or none. What `apply` throws is thrown on. */
+  /**
+   * Claim, effect, audit and answer in one transaction: all of it or none. What `apply` throws is
+   * thrown on.
+   */
   readonly transact: (run: LocalRun) => Promise<LocalDone>
-  /** A queued or abandoned call that can't be driven on for the moment: looked at again after the delay, and behind the others for the sweep. */
+  /**
+   * A queued or abandoned call that can't be driven on for the moment: looked at again after the
+   * delay, and behind the others for the sweep.
+   */
   readonly postpone: (tenant: string, callId: string, delayMs: number) => Maybe<void>
-  /** Cancels a call that waits or is queued; false when it has begun or ended; a run has begun once it has a stored answer. */
+  /**
+   * Cancels a call that waits or is queued; false when it has begun or ended; a run has begun once
+   * it has a stored answer.
+   */
   readonly cancel: (tenant: string, callId: string) => Maybe<boolean>
   /** The late result of a worker that lost its claim. It never overwrites a final state. */
   readonly addEvidence: (fence: Fence, evidence: Evidence) => Maybe<void>

@@ -18,8 +18,8 @@ type Slot = { readonly entries: Set<Entry>; readonly timer: NodeJS.Timeout }
 type Entry = { readonly run: () => void }
 
 /**
- * The machine's clock. Timers due in the same 8 ms share one: a deadline a call would otherwise cost a timer a call.
- * A slot without entries lets the process end.
+ * The machine's clock. Timers due in the same 8 ms share one: a deadline a call would otherwise
+ * cost a timer a call. A slot without entries lets the process end.
  */
 export function systemClock(): Clock {
   const slots = new Map<number, Slot>()

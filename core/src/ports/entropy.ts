@@ -15,8 +15,9 @@ const PAIRS = Array.from(
 )
 
 /**
- * Ids of ten characters of time, ten of this process's chance (50 bits) and six that count:
- * unique over processes and within one, in order within a millisecond. They name things; they are no secrets.
+ * Ids of ten characters of time, ten of this process's chance (50 bits) and six that count: unique
+ * over processes and within one, in order within a millisecond. They name things; they are no
+ * secrets.
  */
 export function systemEntropy(): Entropy {
   const processPart = Array.from(randomBytes(10), (byte) => ALPHABET[byte & 31]).join('')

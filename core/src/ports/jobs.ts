@@ -1,6 +1,8 @@
 import type { Maybe } from '../call/maybe.ts'
 
-/** A wake-up: look at this call. It carries nothing else, so delivering it twice does nothing twice. */
+/**
+ * A wake-up: look at this call. It carries nothing else, so delivering it twice does nothing twice.
+ */
 export type Job = { readonly tenant: string; readonly callId: string }
 
 export type JobStore = {

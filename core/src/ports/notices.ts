@@ -18,13 +18,19 @@ export type Notice = {
   readonly tries: number
 }
 
-/** `again`: try again after this time. `given_up`: the webhook could not be reached and is not tried again. */
+/**
+ * `again`: try again after this time. `given_up`: the webhook could not be reached and is not tried
+ * again.
+ */
 export type Hearing =
   | { readonly kind: 'heard' }
   | { readonly kind: 'again'; readonly afterMs: number }
   | { readonly kind: 'given_up' }
 
-/** Webhooks to call when calls end. The wish is stored in the call's row, so that a crash loses none. */
+/**
+ * Webhooks to call when calls end. The wish is stored in the call's row, so that a crash loses
+ * none.
+ */
 export type NoticeStore = {
   /** Ended calls whose notice is due; for `holdMs` no other node gets them. */
   readonly due: (limit: number, holdMs: number) => Maybe<readonly Notice[]>

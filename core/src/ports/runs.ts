@@ -4,7 +4,10 @@ import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Fence } from './calls.ts'
 
-/** One stored answer of a run, at its place. Another tool or input at the same place means that the code has changed. */
+/**
+ * One stored answer of a run, at its place. Another tool or input at the same place means that the
+ * code has changed.
+ */
 export type JournalEntry = {
   readonly path: string
   readonly what: 'step' | 'ask' | 'now' | 'id' | 'end'
@@ -15,7 +18,10 @@ export type JournalEntry = {
   /** The call of a step, the question of an `ask`. */
   readonly child: string
   readonly isWrite: boolean
-  /** Its answer or its undo hold fields marked `sensitive`: a store that outlives the process encrypts both. */
+  /**
+   * Its answer or its undo hold fields marked `sensitive`: a store that outlives the process
+   * encrypts both.
+   */
   readonly isSecret: boolean
   readonly answer: JournalAnswer | undefined
   readonly undo: StoredUndo | undefined
@@ -52,7 +58,9 @@ export type Parking = {
   readonly wakeInMs: number | undefined
   /** How long it has worked so far; waiting does not count. */
   readonly spentMs: number
-  /** The request to stop was handled: the run waits for it to finish, and is not woken by it again. */
+  /**
+   * The request to stop was handled: the run waits for it to finish, and is not woken by it again.
+   */
   readonly isStopHeard: boolean
 }
 
@@ -65,19 +73,31 @@ export type QuestionFilter = {
   readonly limit?: number
 }
 
-/** The journal of runs. Each method is one atomic step on the store's clock; only the holder of the claim may use those that take a fence. */
+/**
+ * The journal of runs. Each method is one atomic step on the store's clock; only the holder of the
+ * claim may use those that take a fence.
+ */
 export type RunStore = {
   /** The stored answers of a run, in the order in which they were begun. */
   readonly journal: (tenant: string, callId: string) => Maybe<readonly JournalEntry[]>
-  /** Puts entries in their places, or answers into those that stand there. May be lost with the machine's power, and then whatever came after is, too. */
+  /**
+   * Puts entries in their places, or answers into those that stand there. May be lost with the
+   * machine's power, and then whatever came after is, too.
+   */
   readonly write: (fence: Fence, entries: readonly JournalEntry[]) => Maybe<Written>
-  /** Stores the question with its entry durably before it is shown. An existing question at the place is returned. */
+  /**
+   * Stores the question with its entry durably before it is shown. An existing question at the
+   * place is returned.
+   */
   readonly ask: (
     fence: Fence,
     question: NewQuestion,
     entry: JournalEntry,
   ) => Maybe<Question | undefined>
-  /** Releases the row until something it waits for has ended. `awake`: something has already, and the claim is kept. */
+  /**
+   * Releases the row until something it waits for has ended. `awake`: something has already, and
+   * the claim is kept.
+   */
   readonly park: (fence: Fence, parking: Parking) => Maybe<'parked' | 'awake' | 'lost'>
   /** Puts what has waited long enough back on the list; answers how many. */
   readonly wakeDue: (limit: number) => Maybe<number>

@@ -10,7 +10,8 @@ import type { NoticeStore } from './notices.ts'
 import type { RunStore } from './runs.ts'
 
 /**
- * Everything that a runtime stores. It is one bundle because a claim, its approval and its audit record share transactions.
+ * Everything that a runtime stores. It is one bundle because a claim, its approval and its audit
+ * record share transactions.
  *
  * @example
  * const stores: Stores = memoryStores()

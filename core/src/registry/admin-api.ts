@@ -84,7 +84,8 @@ export function createAdminApi({ store, administration, now, newId }: AdminApiPa
         audit,
       )
       if (changed.kind === 'stale') throw staleVersionError(kind, id, changed.item)
-      // the change is made even if this fails: the next claim reports that the cached version is old
+      // the change is made even if this fails: the next claim reports that the cached version is
+      // old
       await administration.reload(by.tenant).catch(() => undefined)
       return changed.item
     },

@@ -6,7 +6,10 @@ import { type Clock, sleep } from '../ports/clock.ts'
 import type { TenantTools } from '../ports/tenant-tools.ts'
 import type { TenantPolicy } from './policy.ts'
 
-/** The settings of a tenant, as this process has cached them. A write's claim compares the version it was authorized under. */
+/**
+ * The settings of a tenant, as this process has cached them. A write's claim compares the version
+ * it was authorized under.
+ */
 export type Administration = {
   /** Undefined when the settings are loaded; else await it before a call is authorized. */
   readonly ready: (tenant: string) => Promise<void> | undefined
@@ -73,7 +76,8 @@ export function storedAdministration(
       if (at === undefined) return loadOnce(tenant)
       const ageMs = clock.ticks() - at.ticks
       if (ageMs <= FRESH_MS) return undefined
-      // when the store cannot be reached the cached settings stay in use, and a write's claim fails closed
+      // when the store cannot be reached the cached settings stay in use, and a write's claim fails
+      // closed
       const loading = loadOnce(tenant).catch(() => undefined)
       return ageMs > STALE_MS ? Promise.race([loading, sleep(clock, PATIENCE_MS)]) : undefined
     },

@@ -67,7 +67,10 @@ export function definitionHash(tool: Tool): string {
   return fresh
 }
 
-/** The input schema as a model sees it: without the idempotency key and the fields that are filled from the caller. */
+/**
+ * The input schema as a model sees it: without the idempotency key and the fields that are filled
+ * from the caller.
+ */
 export function modelInputSchema(tool: Tool): JsonSchema {
   const schema = tool.input.toJson('input')
   const hidden = hiddenFields(tool)
@@ -99,7 +102,10 @@ function hiddenFields(tool: Tool): ReadonlySet<string> {
   ])
 }
 
-/** A write that needs an idempotency key from its caller and that no duplicate guard covers: a surface makes one for a person. */
+/**
+ * A write that needs an idempotency key from its caller and that no duplicate guard covers: a
+ * surface makes one for a person.
+ */
 export function wantsKey({ contract }: Tool): boolean {
   return contract.isWrite && contract.reversible && contract.idempotency === 'caller'
 }

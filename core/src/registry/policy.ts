@@ -66,7 +66,8 @@ function applyPolicy(tool: Tool, policy: TenantPolicy): Tool {
   return Object.freeze(Object.create(tool, { contract: { value: contract, enumerable: true } }))
 }
 
-// a policy that requires approval for a tool requires it for every input, also where the contract names only some
+// a policy that requires approval for a tool requires it for every input, also where the contract
+// names only some
 function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | undefined {
   const own = tool.contract.approval
   const added = (policy.approvals ?? [])

@@ -1,7 +1,10 @@
 import type { Tool } from '../define/tool.ts'
 import { compareVersions, fold, pickVersion, similarIds } from './tool-names.ts'
 
-/** A deprecated tool runs with a warning, later its replacement runs in its place, at last calls are refused. */
+/**
+ * A deprecated tool runs with a warning, later its replacement runs in its place, at last calls are
+ * refused.
+ */
 export type Deprecation = {
   readonly toolId: string
   readonly since: number
@@ -43,7 +46,10 @@ export type Registry = {
 
 const LONGEST_WIRE_NAME = 64
 
-/** The id as models get it, since not every API allows dots: `booking.bookSlot` becomes `booking__bookSlot`. */
+/**
+ * The id as models get it, since not every API allows dots: `booking.bookSlot` becomes
+ * `booking__bookSlot`.
+ */
 export function wireName(id: string): string {
   return id.replaceAll('.', '__')
 }
@@ -108,7 +114,10 @@ export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 
   }
 }
 
-/** Which id each name belongs to. Names that people could mistake for each other belong to one tool only. */
+/**
+ * Which id each name belongs to. Names that people could mistake for each other belong to one tool
+ * only.
+ */
 function createNames(): {
   readonly reserve: (tool: Tool) => void
   readonly idOf: (name: string) => string | undefined

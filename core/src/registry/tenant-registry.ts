@@ -17,7 +17,8 @@ export function tenantRegistries(shared: Registry, imported: TenantTools | undef
     const list = imported.of(tenant)
     const before = known.get(tenant)
     if (before?.tenantTools === list) return before.registry
-    // also for a tenant whose list has become empty: what was derived from the longer list is outdated
+    // also for a tenant whose list has become empty: what was derived from the longer list is
+    // outdated
     const registry =
       list.length === 0 && before === undefined ? shared : extendRegistry(shared, list, ++made)
     known.set(tenant, { tenantTools: list, registry })
@@ -34,7 +35,8 @@ function extendRegistry(
   number: number,
 ): Registry {
   const byName = new Map<string, TenantTool>()
-  // compared as people read them: a name that could be mistaken for another tool's is not registered
+  // compared as people read them: a name that could be mistaken for another tool's is not
+  // registered
   const taken = new Set(
     shared.list().flatMap(({ id, aliases }) => [id, wireName(id), ...aliases].map(fold)),
   )

@@ -5,8 +5,9 @@ import { wireName } from './registry.ts'
 export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'mcp'
 
 /**
- * What a tool costs in a model's context, in tokens, as an estimate: models count differently and don't publish how.
- * Words are cut as byte-pair encoders do by and large: letters in runs of up to six, digits in threes, signs alone or in pairs.
+ * What a tool costs in a model's context, in tokens, as an estimate: models count differently and
+ * don't publish how. Words are cut as byte-pair encoders do by and large: letters in runs of up to
+ * six, digits in threes, signs alone or in pairs.
  */
 export function tokenCost(tool: Tool, dialect: Dialect): number {
   return countTokens(JSON.stringify(inDialect(tool, dialect)))

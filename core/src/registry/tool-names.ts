@@ -1,6 +1,8 @@
 import type { Tool } from '../define/tool.ts'
 
-/** A name as people read it: two names with the same folded form would be mistaken for each other. */
+/**
+ * A name as people read it: two names with the same folded form would be mistaken for each other.
+ */
 export function fold(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

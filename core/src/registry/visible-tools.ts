@@ -5,7 +5,9 @@ import { mayUse } from '../permissions/may-use.ts'
 import type { RegistryContext } from './context.ts'
 import { isEnabled, type TenantPolicy } from './policy.ts'
 
-/** The newest versions of what a caller may use now, by id. The same list while nothing has changed. */
+/**
+ * The newest versions of what a caller may use now, by id. The same list while nothing has changed.
+ */
 export type VisibleTools = (caller: Caller) => Maybe<readonly Tool[]>
 
 type Seen = {

@@ -4,7 +4,10 @@ import { anyOf, type Words, words as wholeWords } from './words/words.ts'
 
 export type Aside = Span & { readonly kind: NonNullable<When['aside']> }
 
-/** The parts of a text whose dates and times are not the thing's own: from the word that says so to the end of its line or sentence. */
+/**
+ * The parts of a text whose dates and times are not the thing's own: from the word that says so to
+ * the end of its line or sentence.
+ */
 export function findAsides({ folded, words }: Reading): readonly Aside[] {
   const kinds = ['sale', 'deadline', 'hours', 'publication'] as const
   const said = kinds.flatMap((kind) =>

@@ -59,7 +59,10 @@ function gapTo(anchor: Span, time: Span, { folded }: Reading): number {
   return gap.length + lines * LINE + (isBefore ? 12 : 0)
 }
 
-/** Which of these stand in an aside. Of all but opening hours it is the first alone: "sign up by 1 May, concert on 12 May". */
+/**
+ * Which of these stand in an aside. Of all but opening hours it is the first alone: "sign up by 1
+ * May, concert on 12 May".
+ */
 export function withAsides(
   anchors: readonly Anchor[],
   asides: readonly Aside[],
@@ -82,7 +85,10 @@ export function isIn(span: Span, aside: Aside): boolean {
   return span.start >= aside.start && span.start < aside.end
 }
 
-/** What is said of the times themselves: doors, start, end; by the word before each, or else by the one behind. */
+/**
+ * What is said of the times themselves: doors, start, end; by the word before each, or else by the
+ * one behind.
+ */
 export function withRoles(
   times: readonly TimeSpan[],
   { folded, words }: Reading,

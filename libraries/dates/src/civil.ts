@@ -40,7 +40,8 @@ export function daysInMonth(day: Day): number {
   return Temporal.PlainDate.from(day).daysInMonth
 }
 
-// beyond 9999 a day is written with a sign and no longer sorts as text: nothing that reckons with days may come near it
+// beyond 9999 a day is written with a sign and no longer sorts as text: nothing that reckons with
+// days may come near it
 const FIRST_DAY: Day = '1900-01-01'
 const LAST_DAY: Day = '2200-12-31'
 
@@ -61,7 +62,9 @@ export function startOfDay(day: Day, timeZone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds
 }
 
-/** A time that is skipped moves forward with the clocks; of one that comes twice it is the earlier. */
+/**
+ * A time that is skipped moves forward with the clocks; of one that comes twice it is the earlier.
+ */
 export function atTime(day: Day, time: WallTime, timeZone: string): number {
   const wall = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time))
   return wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds

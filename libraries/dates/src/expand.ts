@@ -23,7 +23,10 @@ export type Occurrence = {
 // a rule that never comes true again must end somewhere; rules of people need a handful
 const MOST_TRIES = 20_000
 
-/** Its occurrences that start at or after `fromMs` and before `toMs`, at most so many, in order. The start itself is one. */
+/**
+ * Its occurrences that start at or after `fromMs` and before `toMs`, at most so many, in order. The
+ * start itself is one.
+ */
 export function occurrences(
   recurring: Recurring,
   [fromMs, toMs]: readonly [number, number],

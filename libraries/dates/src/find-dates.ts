@@ -26,7 +26,10 @@ function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly Date
   return leftmost(dates.filter((date) => taken.every((span) => !overlaps(span, date))))
 }
 
-/** A mere weekday on which a written date falls is that date's name, wherever it stands: "27.11." above, "Friday, 8 pm" below. */
+/**
+ * A mere weekday on which a written date falls is that date's name, wherever it stands: "27.11."
+ * above, "Friday, 8 pm" below.
+ */
 function dropUnnamed(dates: readonly DateSpan[]): readonly DateSpan[] {
   const mere = dates.filter(({ manner }) => manner === 'weekday')
   const owner = (weekday: DateSpan) =>

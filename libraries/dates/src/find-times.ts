@@ -48,7 +48,8 @@ export function findTimes(reading: Reading, taken: readonly Span[]): readonly Ti
 
 type Around = { readonly reading: Reading; readonly taken: readonly Span[] }
 
-// "Midnight Orchestra" plays at eight; midnight is a time behind "at", in a range, or right beside its date
+// "Midnight Orchestra" plays at eight; midnight is a time behind "at", in a range, or right beside
+// its date
 function isTime(time: TimeSpan, { groups }: RegExpExecArray, { reading, taken }: Around): boolean {
   if (groups?.named1 === undefined || groups.lead !== undefined || time.until !== undefined)
     return true

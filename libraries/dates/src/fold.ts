@@ -16,7 +16,10 @@ const SAME: ReadonlyMap<string, string> = new Map([
   ['\u00b4', "'"],
 ])
 
-/** Small letters without accents, plain dashes and spaces; every character stays at its place, so that an index is good in both. */
+/**
+ * Small letters without accents, plain dashes and spaces; every character stays at its place, so
+ * that an index is good in both.
+ */
 export function fold(text: string): string {
   let folded = ''
   for (let index = 0; index < text.length; index++) {

@@ -186,7 +186,8 @@ test('a long text is read in a moment, whatever stands in it', () => {
   }
 })
 
-// no time is asserted: given all of these at once, the second reader runs for minutes, past the runner's limit
+// no time is asserted: given all of these at once, the second reader runs for minutes, past the
+// runner's limit
 test.each(['\n', ' '])('a text of nothing but %j holds no date', (blank) => {
   expect(readWhen(`x${blank.repeat(60_000)}x`, options)).toEqual([])
 })

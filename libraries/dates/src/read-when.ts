@@ -203,7 +203,10 @@ function timeAlone(times: readonly TimeSpan[], reading: Reading, mood: Mood): re
   return when === undefined ? [] : [when]
 }
 
-/** How much speaks for a text being in this language: its everyday words, its days and months, and what was understood of it. */
+/**
+ * How much speaks for a text being in this language: its everyday words, its days and months, and
+ * what was understood of it.
+ */
 function likelihood({ text, folded, words }: Reading, found: readonly When[]): number {
   const common = new Set(words.common)
   let score = 0

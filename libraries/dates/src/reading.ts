@@ -25,7 +25,9 @@ export type DateSpan = Span & {
   /** From now. */
   readonly minutes?: number
   readonly certainty: number
-  /** Written with its month, as a weekday or number alone, in words such as "tomorrow", as a feast. */
+  /**
+   * Written with its month, as a weekday or number alone, in words such as "tomorrow", as a feast.
+   */
   readonly manner: 'written' | 'weekday' | 'number' | 'relative' | 'feast'
   readonly hasYear: boolean
   /** Where else its weekday stands. */
@@ -76,7 +78,10 @@ export function leftmost<S extends Span>(spans: readonly S[]): readonly S[] {
   return kept
 }
 
-/** May a number with nothing behind it stand alone here? Not before "people", "Main Street" or "euros". */
+/**
+ * May a number with nothing behind it stand alone here? Not before "people", "Main Street" or
+ * "euros".
+ */
 export function endsAlone({ text, folded, words }: Reading, index: number): boolean {
   const rest = folded.slice(index, index + 40)
   const next = /^\s*(\p{L}[\p{L}'-]*)/u.exec(rest)

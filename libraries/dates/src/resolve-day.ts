@@ -10,7 +10,10 @@ export type WrittenDay = {
 
 export type ResolvedDay = { readonly day: Day; readonly certainty: number }
 
-/** The day that was written: without its year the next one to come, or the last one; a weekday beside it may say which. */
+/**
+ * The day that was written: without its year the next one to come, or the last one; a weekday
+ * beside it may say which.
+ */
 export function resolveDay(
   written: WrittenDay,
   { today, prefer }: Standpoint,

@@ -7,7 +7,10 @@ import type { Language, ReadWhenOptions, When } from './when.ts'
 const MOST_PIECES = 4
 const READERS = { en: en.casual, de: de.casual, fr: fr.casual, es: es.casual }
 
-/** chrono-node, for what our own words do not know: its parts alone; its instants are wrong where clocks change. */
+/**
+ * chrono-node, for what our own words do not know: its parts alone; its instants are wrong where
+ * clocks change.
+ */
 export function readBySecond(
   text: string,
   options: ReadWhenOptions,
@@ -36,7 +39,10 @@ export function readBySecond(
   return undefined
 }
 
-/** Its patterns take the square of a text's length: it is given a few short pieces, each beginning with a word. */
+/**
+ * Its patterns take the square of a text's length: it is given a few short pieces, each beginning
+ * with a word.
+ */
 function piecesOf(text: string): readonly { readonly text: string; readonly index: number }[] {
   const pieces = text.matchAll(/[\p{L}\p{N}][\s\S]{0,999}(?![\p{L}\p{N}])|[\p{L}\p{N}]{1000}/gu)
   return [...pieces.take(MOST_PIECES)].map((match) => ({ text: match[0], index: match.index }))

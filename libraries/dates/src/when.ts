@@ -17,7 +17,9 @@ export type When = {
   readonly isAllDay: boolean
   /** The one the text names, or the one that was given. */
   readonly timeZone: string
-  /** The text says the zone or the offset itself: its time is an instant, wherever it takes place. */
+  /**
+   * The text says the zone or the offset itself: its time is an instant, wherever it takes place.
+   */
   readonly zone?: 'named'
   /** `+02:00`, where the text says one. */
   readonly offset?: string
@@ -25,7 +27,10 @@ export type When = {
   readonly recurrence?: readonly string[]
   /** When the doors open, where the text tells that apart from the start. */
   readonly doors?: WallTime
-  /** What the words before it make of it: the beginning of sales, a last day to sign up, opening hours. Not the thing itself. */
+  /**
+   * What the words before it make of it: the beginning of sales, a last day to sign up, opening
+   * hours. Not the thing itself.
+   */
   readonly aside?: 'sale' | 'deadline' | 'hours' | 'publication'
   /** 0 to 1: how sure the day is; a guessed year, month order or weekday costs. */
   readonly confidence: number

@@ -1,8 +1,7 @@
 import type { IndexedText } from '@surehand/core/ports'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { miniSearchIndex } from './text-index.ts'
-import { splitWords } from './words.ts'
+import { miniSearchIndex, splitWords } from './text-index.ts'
 
 const boosts = { id: 4, title: 3, description: 1 }
 

@@ -6,13 +6,14 @@ import { createRateLimiter, type RateLimit, type RateLimitState } from './rate-l
 import { type RemoteClient, remoteAddress } from './remote-address.ts'
 
 /**
- * Counts failed authentications by the client's address. Surfaces of one app share one throttle, so that guesses add up
- * whichever surface they are made at.
+ * Counts failed authentications by the client's address. Surfaces of one app share one throttle, so
+ * that guesses add up whichever surface they are made at.
  */
 export type AuthThrottle = {
   /**
-   * Looks the credential up; undefined where it is missing or not valid. While too many attempts from the client's address
-   * have failed, nothing is looked up and TOOL_RATE_LIMIT_EXCEEDED is thrown: guessing is slow and costs the server little.
+   * Looks the credential up; undefined where it is missing or not valid. While too many attempts
+   * from the client's address have failed, nothing is looked up and TOOL_RATE_LIMIT_EXCEEDED is
+   * thrown: guessing is slow and costs the server little.
    */
   readonly authenticate: <T>(
     client: RemoteClient,
@@ -20,8 +21,9 @@ export type AuthThrottle = {
     lookUp: LookUp<T>,
   ) => Maybe<T | undefined>
   /**
-   * The same for a handler that passes requests it does not authenticate to another handler: nothing is thrown, and the
-   * `authenticate` that follows there neither looks up nor counts the same credential again.
+   * The same for a handler that passes requests it does not authenticate to another handler:
+   * nothing is thrown, and the `authenticate` that follows there neither looks up nor counts the
+   * same credential again.
    */
   readonly tryAuthenticate: <T>(
     client: RemoteClient,
@@ -37,13 +39,16 @@ export const DEFAULT_FAILURE_LIMIT: RateLimit = { perSecond: 2, burst: 40 }
 /** One attempt to authenticate. */
 type Attempt = {
   readonly credential: string | undefined
-  /** What is left to the client's address; undefined while no attempt from there has failed lately. */
+  /**
+   * What is left to the client's address; undefined while no attempt from there has failed lately.
+   */
   readonly state: RateLimitState | undefined
   /** True for a credential that was valid while attempts from this address failed. */
   readonly isKnown: boolean
 }
 
-// Clients with a known valid credential stay served while others guess from the same address: so many are remembered.
+// Clients with a known valid credential stay served while others guess from the same address: so
+// many are remembered.
 const MAX_KNOWN = 10_000
 // How many lookups from one address may run at the same time.
 const MAX_CONCURRENT_LOOKUPS = 256
@@ -70,7 +75,10 @@ export function createAuthThrottle(
     }
   }
 
-  /** The limit that the attempt exceeds: failures from its address, or lookups that are still running. */
+  /**
+   * The limit that the attempt exceeds: failures from its address, or lookups that are still
+   * running.
+   */
   function exceededLimit(
     client: RemoteClient,
     { state, isKnown }: Attempt,
@@ -103,7 +111,8 @@ export function createAuthThrottle(
 
   return {
     authenticate(client, credential, lookUp) {
-      // First, or the last failure that is allowed would be refused as one too many where `tryAuthenticate` has counted it.
+      // First, or the last failure that is allowed would be refused as one too many where
+      // `tryAuthenticate` has counted it.
       if (wasJustRejected(credential)) return undefined
       const attempt = startAttempt(client, credential)
       const exceeded = exceededLimit(client, attempt)
@@ -152,7 +161,9 @@ function createKnownCredentials() {
   }
 }
 
-/** Counts the lookups that are running, so that a burst of guesses cannot start more than allowed. */
+/**
+ * Counts the lookups that are running, so that a burst of guesses cannot start more than allowed.
+ */
 function createLookupCounter() {
   const running = new Map<string, number>()
   return {

@@ -18,7 +18,10 @@ export type Authenticate<A extends Authenticated = Authenticated> = (
   token: string,
 ) => Maybe<A | undefined>
 
-/** The counts that all remote surfaces of an app share, so that requests add up whichever surface they reach. */
+/**
+ * The counts that all remote surfaces of an app share, so that requests add up whichever surface
+ * they reach.
+ */
 export type Edge = {
   /** Counts failed authentications by address. */
   readonly authThrottle: AuthThrottle
@@ -31,7 +34,10 @@ export type EdgeOptions = {
   readonly perToken?: RateLimit
   /** Failed authentications from one address. Default: 2 per second, 40 at once. */
   readonly authFailures?: RateLimit
-  /** How many trusted proxies are in front; `X-Forwarded-For` is read so far. Default: 0, not at all. */
+  /**
+   * How many trusted proxies are in front; `X-Forwarded-For` is read so far. Default: 0, not at
+   * all.
+   */
   readonly trustedProxies?: number
   readonly clock?: Clock
 }
@@ -61,8 +67,9 @@ export type Admitted<A extends Authenticated> = {
 }
 
 /**
- * Who calls, by the bearer token alone; throws where the token is missing, not valid, or used too often, and where too many
- * tokens from this address were not valid. Answers without a promise where the token is known already.
+ * Who calls, by the bearer token alone; throws where the token is missing, not valid, or used too
+ * often, and where too many tokens from this address were not valid. Answers without a promise
+ * where the token is known already.
  */
 export function authenticate<A extends Authenticated>(
   request: RemoteClient,
@@ -79,7 +86,8 @@ function admit<A extends Authenticated>(
   identity: A | undefined,
   { tokenLimiter }: Edge,
 ): Admitted<A> {
-  // One message for every reason: a client without a valid token does not learn what is wrong with it.
+  // One message for every reason: a client without a valid token does not learn what is wrong with
+  // it.
   if (identity === undefined)
     throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
   const rateLimit = tokenLimiter.take(identity.credential)

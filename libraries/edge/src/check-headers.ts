@@ -10,8 +10,9 @@ export type AllowedSites = {
 }
 
 /**
- * Refuses a request with ambiguous headers, for another host, or from a page of another origin. Without it, a page of
- * another site could call through its visitor's browser (DNS rebinding, foreign forms).
+ * Refuses a request with ambiguous headers, for another host, or from a page of another origin.
+ * Without it, a page of another site could call through its visitor's browser (DNS rebinding,
+ * foreign forms).
  */
 export function checkHeaders(request: EdgeRequest, { hosts, origins }: AllowedSites): void {
   const host = request.header('host')
@@ -33,8 +34,8 @@ const QUOTED_KEY = /^"[^"\\]*"$/
 const BARE_KEY = /^(?:[\x20-\x21\x23-\x7e][\x20-\x7e]*)?$/
 
 /**
- * The key of the `Idempotency-Key` header; undefined without one. The IETF draft defines a quoted string, clients send bare
- * text: both forms mean the same key. The runtime checks its length.
+ * The key of the `Idempotency-Key` header; undefined without one. The IETF draft defines a quoted
+ * string, clients send bare text: both forms mean the same key. The runtime checks its length.
  */
 export function readIdempotencyKey(request: Pick<RemoteClient, 'header'>): string | undefined {
   const value = request.header('idempotency-key')
@@ -46,8 +47,8 @@ export function readIdempotencyKey(request: Pick<RemoteClient, 'header'>): strin
   )
 }
 
-// Node takes the first of two such headers, or joins them; a proxy in front may have taken the other one.
-// They are found by their length first, which few other headers share.
+// Node takes the first of two such headers, or joins them; a proxy in front may have taken the
+// other one. They are found by their length first, which few other headers share.
 const SENT_ONCE: ReadonlyMap<number, string> = new Map(
   ['Host', 'Origin', 'Content-Type', 'Authorization', 'Idempotency-Key'].map((name) => [
     name.length,

@@ -3,7 +3,10 @@ import { errorRow } from '@surehand/core/host'
 
 type Refusal = { readonly status: number; readonly code: ToolErrorCode }
 
-/** Why a request is refused before any tool runs. The key is the `source_code` of the error's details. */
+/**
+ * Why a request is refused before any tool runs. The key is the `source_code` of the error's
+ * details.
+ */
 const REFUSALS = {
   not_signed_in: { status: 401, code: 'TOOL_INSUFFICIENT_PERMISSIONS' },
   foreign_host: { status: 421, code: 'TOOL_INSUFFICIENT_PERMISSIONS' },
@@ -19,10 +22,14 @@ const REFUSALS = {
 
 export type RefusalKind = keyof typeof REFUSALS
 
-// Kept beside the error and not in its details: a tool's own error could otherwise choose its status.
+// Kept beside the error and not in its details: a tool's own error could otherwise choose its
+// status.
 const statuses = new WeakMap<ToolError, number>()
 
-/** The error of a request that a remote surface refuses by itself; each surface writes it in its own envelope. */
+/**
+ * The error of a request that a remote surface refuses by itself; each surface writes it in its own
+ * envelope.
+ */
 export function edgeError(
   kind: RefusalKind,
   message: string,
@@ -34,7 +41,10 @@ export function edgeError(
   return error
 }
 
-/** The HTTP status of an error: of the refusal that `edgeError` made, else of its code in the error table. */
+/**
+ * The HTTP status of an error: of the refusal that `edgeError` made, else of its code in the error
+ * table.
+ */
 export function httpStatusOf(error: ToolError): number {
   return statuses.get(error) ?? errorRow(error.code).http
 }

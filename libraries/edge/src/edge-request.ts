@@ -5,9 +5,15 @@ import { bodyTooLarge, edgeError } from './edge-error.ts'
 import type { FastPathRequest } from './fast-path/fast-path.ts'
 import type { RemoteClient } from './remote-address.ts'
 
-/** An HTTP request as the rules of this package see it, whether Node's server or the fast path received it. */
+/**
+ * An HTTP request as the rules of this package see it, whether Node's server or the fast path
+ * received it.
+ */
 export type EdgeRequest = RemoteClient & {
-  /** Names and values in turn, as they arrived; undefined where each header is known to have come once. */
+  /**
+   * Names and values in turn, as they arrived; undefined where each header is known to have come
+   * once.
+   */
   readonly rawHeaders: readonly string[] | undefined
   /** The body; throws as soon as it is larger than `maxBytes`. */
   readonly readBytes: (maxBytes: number) => Maybe<Buffer>
@@ -44,7 +50,8 @@ const EMPTY = Buffer.alloc(0)
 
 function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer> {
   const { readableLength } = request
-  // A small body usually arrives together with its headers: it can be read without waiting for an event.
+  // A small body usually arrives together with its headers: it can be read without waiting for an
+  // event.
   if (Number(request.headers['content-length']) === readableLength && readableLength <= maxBytes)
     return (request.read() as Buffer | null) ?? EMPTY
   return new Promise((resolve, reject) => {
@@ -52,7 +59,8 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      // What arrives after the limit is read and dropped, so that the client gets to read the refusal.
+      // What arrives after the limit is read and dropped, so that the client gets to read the
+      // refusal.
       if (size <= maxBytes) chunks.push(chunk)
       else reject(bodyTooLarge(maxBytes))
     })

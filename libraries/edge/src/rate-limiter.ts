@@ -14,7 +14,10 @@ export type RateLimitState = {
 export type RateLimiter = {
   /** Takes one request from the name's bucket, unless the bucket is empty. */
   readonly take: (name: string) => RateLimitState
-  /** Takes one also from an empty bucket, down to a bounded debt, so that requests which arrive at the same time all count. */
+  /**
+   * Takes one also from an empty bucket, down to a bounded debt, so that requests which arrive at
+   * the same time all count.
+   */
   readonly charge: (name: string) => RateLimitState
   /** What `take` would answer, without taking; undefined while the bucket is full. */
   readonly peek: (name: string) => RateLimitState | undefined
@@ -29,8 +32,8 @@ const MAX_DEBT_BURSTS = 5
 const MAX_BUCKETS = 20_000
 
 /**
- * One bucket for each name, in the memory of this process. It stops one client from crowding out the others;
- * limits that hold over all nodes are the contract's (`limits`).
+ * One bucket for each name, in the memory of this process. It stops one client from crowding out
+ * the others; limits that hold over all nodes are the contract's (`limits`).
  */
 export function createRateLimiter({ perSecond, burst }: RateLimit, clock: Clock): RateLimiter {
   const buckets = new Map<string, Bucket>()
@@ -39,7 +42,8 @@ export function createRateLimiter({ perSecond, burst }: RateLimit, clock: Clock)
   function findOrAdd(name: string): Bucket {
     const known = buckets.get(name)
     if (known !== undefined && name === newest) return known
-    // Removed and added again, so that the first entry of the map is the one that was unused longest.
+    // Removed and added again, so that the first entry of the map is the one that was unused
+    // longest.
     const bucket = known ?? { tokens: burst, ticks: clock.ticks() }
     buckets.delete(name)
     buckets.set(name, bucket)

@@ -58,7 +58,8 @@ function withTimeout(bytes: Promise<Buffer>, timeoutMs: number, clock: Clock): P
   })
 }
 
-// Bytes that are not UTF-8 would be replaced silently, and the tool would get what the client did not send.
+// Bytes that are not UTF-8 would be replaced silently, and the tool would get what the client did
+// not send.
 function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw edgeError('malformed', 'The body is not UTF-8.')
   return bytes.toString()

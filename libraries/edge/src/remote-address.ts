@@ -9,8 +9,8 @@ export type RemoteClient = {
 }
 
 /**
- * The address that a client's requests are counted under. `X-Forwarded-For` is read only as far as trusted proxies wrote it:
- * every entry further left is whatever the client chose to send.
+ * The address that a client's requests are counted under. `X-Forwarded-For` is read only as far as
+ * trusted proxies wrote it: every entry further left is whatever the client chose to send.
  */
 export function remoteAddress(client: RemoteClient, trustedProxies: number): string {
   return networkOf(forwardedAddress(client, trustedProxies) ?? client.peerAddress() ?? '')
@@ -27,7 +27,8 @@ function forwardedAddress(client: RemoteClient, trustedProxies: number): string 
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-// An IPv6 client usually controls a whole /64, 2^64 addresses: counting single addresses would limit nothing.
+// An IPv6 client usually controls a whole /64, 2^64 addresses: counting single addresses would
+// limit nothing.
 function networkOf(address: string): string {
   const plain = MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '')
   return isIP(plain) === 6 ? `${expandGroups(plain).slice(0, 4).join(':')}::/64` : plain

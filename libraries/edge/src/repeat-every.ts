@@ -1,9 +1,15 @@
 import type { Clock } from '@surehand/core/ports'
 
-/** How often an open stream is kept alive and its token checked; shorter than the idle timeout of common proxies. */
+/**
+ * How often an open stream is kept alive and its token checked; shorter than the idle timeout of
+ * common proxies.
+ */
 export const STREAM_CHECK_MS = 15_000
 
-/** Runs `work` again and again, each time `delayMs` after the last run ended, until the returned function is called. */
+/**
+ * Runs `work` again and again, each time `delayMs` after the last run ended, until the returned
+ * function is called.
+ */
 export function repeatEvery(
   delayMs: number,
   work: () => Promise<void>,

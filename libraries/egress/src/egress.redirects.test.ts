@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress, type Egress } from './egress.ts'
 import { rejectionOf } from './fixtures/rejection-of.ts'
 import { type Seen, startWeb, type Web } from './fixtures/web.ts'
-import { nextRequest } from './redirect.ts'
+import { nextRequest } from './follow-redirects.ts'
 import { readRequest } from './request.ts'
 
 let here: Web

@@ -1,10 +1,16 @@
-/** A moment as calendars know it: a day, a clock time in a zone (`UTC` is one), or a clock time wherever its reader is. */
+/**
+ * A moment as calendars know it: a day, a clock time in a zone (`UTC` is one), or a clock time
+ * wherever its reader is.
+ */
 export type CalendarTime =
   | { readonly kind: 'date'; readonly date: string }
   | { readonly kind: 'zoned'; readonly local: string; readonly timeZone: string }
   | { readonly kind: 'floating'; readonly local: string }
 
-/** When it happens again: rules without their name (`FREQ=WEEKLY;BYDAY=MO`), further times, and times at which it does not. */
+/**
+ * When it happens again: rules without their name (`FREQ=WEEKLY;BYDAY=MO`), further times, and
+ * times at which it does not.
+ */
 export type Recurrence = {
   readonly rules: readonly string[]
   readonly additions: readonly CalendarTime[]
@@ -30,7 +36,10 @@ export type CalendarEvent = Common & {
   readonly kind: 'event'
   readonly status?: 'tentative' | 'confirmed' | 'cancelled'
   readonly start: CalendarTime
-  /** The first moment after it; of a day, the day after. Left out, it is the whole day, or a mere point of time. */
+  /**
+   * The first moment after it; of a day, the day after. Left out, it is the whole day, or a mere
+   * point of time.
+   */
   readonly end?: CalendarTime
 }
 

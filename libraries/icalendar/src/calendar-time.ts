@@ -22,7 +22,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A clock time in a spring's gap is read with the offset before it, one that comes twice is the first (RFC 5545, 3.3.5). */
+/**
+ * A clock time in a spring's gap is read with the offset before it, one that comes twice is the
+ * first (RFC 5545, 3.3.5).
+ */
 export function toZoned(time: CalendarTime, reader: ReaderZone): Temporal.ZonedDateTime {
   switch (time.kind) {
     case 'date':
@@ -46,8 +49,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const WITH_OFFSET = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
 
 /**
- * `{ dateTime, timeZone }` as a calendar's time: a mere date is a whole day, a time without an offset is one in `timeZone`.
- * Throws a RangeError for what is no time.
+ * `{ dateTime, timeZone }` as a calendar's time: a mere date is a whole day, a time without an
+ * offset is one in `timeZone`. Throws a RangeError for what is no time.
  */
 export function fromDateTime({ dateTime, timeZone }: DateTimeInZone): CalendarTime {
   if (DATE.test(dateTime))
@@ -64,14 +67,20 @@ export function fromDateTime({ dateTime, timeZone }: DateTimeInZone): CalendarTi
   return fromZoned(Temporal.Instant.from(dateTime).toZonedDateTimeISO(timeZone))
 }
 
-/** In its own zone, or in UTC where the clock time can't tell: of an hour that comes twice it names the first. */
+/**
+ * In its own zone, or in UTC where the clock time can't tell: of an hour that comes twice it names
+ * the first.
+ */
 export function fromZoned(zoned: Temporal.ZonedDateTime): CalendarTime {
   const first = zoned.toPlainDateTime().toZonedDateTime(zoned.timeZoneId)
   if (first.epochMilliseconds !== zoned.epochMilliseconds) return fromInstant(zoned.toInstant())
   return { kind: 'zoned', local: localOf(zoned), timeZone: zoned.timeZoneId }
 }
 
-/** A calendar's time as `{ dateTime, timeZone }`: a day stays a mere date, everything else has its offset. */
+/**
+ * A calendar's time as `{ dateTime, timeZone }`: a day stays a mere date, everything else has its
+ * offset.
+ */
 export function toDateTime(time: CalendarTime, reader: ReaderZone): DateTimeInZone {
   if (time.kind === 'date') return { dateTime: time.date, timeZone: reader }
   const zoned = toZoned(time, reader)

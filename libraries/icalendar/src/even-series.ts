@@ -1,6 +1,9 @@
 import type { Temporal } from 'temporal-polyfill'
 
-/** Every so many days or weeks, or hours of UTC, and nothing else: its times are reckoned, and need not be counted one by one. */
+/**
+ * Every so many days or weeks, or hours of UTC, and nothing else: its times are reckoned, and need
+ * not be counted one by one.
+ */
 export type EvenSeries = {
   readonly step: { readonly hours: number } | { readonly days: number }
   readonly count: number

@@ -22,7 +22,10 @@ export type Occurrence = {
 
 const DAY_MS = 86_400_000
 
-/** What happens in a window, in order, each time of a series by itself. Cancelled events don't happen. */
+/**
+ * What happens in a window, in order, each time of a series by itself. Cancelled events don't
+ * happen.
+ */
 export function occurrences(
   events: readonly CalendarEvent[],
   window: Window,
@@ -66,7 +69,8 @@ function timesOf(
     .map((start) => occurrenceOf(moveEvent(event, start, window), window, start))
 }
 
-// looked at before anything is worked out: each series by itself may be bearable, and a thousand of them stand still for everybody
+// looked at before anything is worked out: each series by itself may be bearable, and a thousand of
+// them stand still for everybody
 function refuseTooMuch(events: readonly CalendarEvent[], window: Window): void {
   let work = 0
   for (const event of events) {
@@ -85,7 +89,8 @@ function refuseTooMuch(events: readonly CalendarEvent[], window: Window): void {
 
 const nameOf = ({ summary, uid }: CalendarEvent): string => summary ?? uid
 
-// what began before the window may still be going on, and a day begins at another moment for everybody
+// what began before the window may still be going on, and a day begins at another moment for
+// everybody
 function around(event: CalendarEvent, window: Window): Window {
   return {
     ...window,
@@ -94,7 +99,8 @@ function around(event: CalendarEvent, window: Window): Window {
   }
 }
 
-// days and floating times have no zone to change their clocks in: they are counted on one that never does
+// days and floating times have no zone to change their clocks in: they are counted on one that
+// never does
 function byRule(
   event: CalendarEvent,
   rule: string,
@@ -110,7 +116,8 @@ function byRule(
       dtstart: first,
       maxIterations: MOST_CANDIDATES,
       maxCandidateEvaluations: MOST_CANDIDATES,
-      // a name only, for the compiler: the polyfill and the library's own types are two copies of one standard
+      // a name only, for the compiler: the polyfill and the library's own types are two copies of
+      // one standard
       temporal: Temporal as unknown as {
         ZonedDateTime: { from: (text: string) => Temporal.ZonedDateTime }
       },
@@ -135,7 +142,10 @@ function likeStart(pattern: CalendarTime, start: Temporal.ZonedDateTime): Calend
     : { ...pattern, local: localOf(start) }
 }
 
-/** An exception may name a whole day of a series of clock times, and either may be told in another zone. */
+/**
+ * An exception may name a whole day of a series of clock times, and either may be told in another
+ * zone.
+ */
 function leftOut(
   times: readonly CalendarTime[],
   start: CalendarTime,

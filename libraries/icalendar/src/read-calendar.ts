@@ -6,7 +6,10 @@ import { readItem } from './read-item.ts'
 import type { ZoneNames } from './read-time.ts'
 import { timeZoneName } from './time-zone-name.ts'
 
-/** The events and tasks of an iCalendar file. Throws TOOL_INVALID_FIELD_VALUE for what is none, or is made to hurt. */
+/**
+ * The events and tasks of an iCalendar file. Throws TOOL_INVALID_FIELD_VALUE for what is none, or
+ * is made to hurt.
+ */
 export function readCalendar(text: string): readonly CalendarItem[] {
   checkBounds(text)
   try {

@@ -13,7 +13,10 @@ import { fromZoned, localOf, toZoned } from './calendar-time.ts'
 import { instantOf, timesOf, type ZoneNames } from './read-time.ts'
 import { readRule } from './recurrence.ts'
 
-/** A VEVENT or a VTODO. What an item can't be without is refused, what else is odd about it is left out. */
+/**
+ * A VEVENT or a VTODO. What an item can't be without is refused, what else is odd about it is left
+ * out.
+ */
 export function readItem(component: ICAL.Component, zones: ZoneNames): CalendarItem {
   const uid = textOf(component, 'uid')
   if (uid === undefined)

@@ -9,7 +9,8 @@ export type ZoneNames = (given: string) => string | undefined
 /** All times of a property, be they days, clock times or the beginnings of periods. */
 export function timesOf(property: ICAL.Property, zones: ZoneNames): readonly CalendarTime[] {
   const zone = property.getFirstParameter('tzid')
-  // as they were written: the library's own times turn the thirtieth of February into the second of March
+  // as they were written: the library's own times turn the thirtieth of February into the second of
+  // March
   const values: unknown[] = property.jCal.slice(3)
   return values.map((value) =>
     timeOf(

@@ -62,7 +62,10 @@ function untilMs(parts: Parts): number {
     : Date.UTC(Number(year), Number(month) - 1, Number(day)) + 2 * DAY_MS
 }
 
-/** On how many of so many days a rule may fall, at most: each of its lists leaves days out, and so does its period. */
+/**
+ * On how many of so many days a rule may fall, at most: each of its lists leaves days out, and so
+ * does its period.
+ */
 function daysAmong(days: number, parts: Parts): number {
   // a stretch may begin and end in the midst of a period
   const countTouched = (periodDays: number): number =>
@@ -80,7 +83,10 @@ function daysAmong(days: number, parts: Parts): number {
   )
 }
 
-/** How many days one period of a rule has, at most. Those of a list are reckoned where the list is, but a week's. */
+/**
+ * How many days one period of a rule has, at most. Those of a list are reckoned where the list is,
+ * but a week's.
+ */
 function daysEach(parts: Parts): number {
   const frequency = parts.get('FREQ')
   if (frequency === 'HOURLY' || frequency === 'DAILY') return 1
@@ -91,8 +97,9 @@ function daysEach(parts: Parts): number {
 }
 
 /**
- * How many times of a rule have to be looked at for a stretch, at most. One that counts is counted from its beginning, and so is one
- * of every few hours; any other is looked at where the stretch is.
+ * How many times of a rule have to be looked at for a stretch, at most. One that counts is counted
+ * from its beginning, and so is one of every few hours; any other is looked at where the stretch
+ * is.
  */
 export function ruleWork(
   rule: string,

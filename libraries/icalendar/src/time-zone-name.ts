@@ -2,7 +2,10 @@ import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { isTimeZone } from './calendar-time.ts'
 
-/** Zones whose clocks between them change in every way that is in use; the first that fits stands for all that do the same. */
+/**
+ * Zones whose clocks between them change in every way that is in use; the first that fits stands
+ * for all that do the same.
+ */
 const KNOWN =
   `UTC Europe/Berlin Europe/London Europe/Helsinki Europe/Moscow America/New_York America/Chicago America/Denver America/Phoenix
 America/Los_Angeles America/Anchorage America/Halifax America/St_Johns America/Sao_Paulo America/Santiago America/Bogota America/Caracas
@@ -12,7 +15,10 @@ Africa/Johannesburg Africa/Nairobi Asia/Jerusalem Asia/Beirut Asia/Tehran Asia/D
 Asia/Dhaka Asia/Yangon Asia/Bangkok Asia/Shanghai Asia/Tokyo Australia/Sydney Australia/Brisbane Australia/Adelaide Australia/Darwin
 Australia/Eucla Australia/Lord_Howe America/Nuuk Pacific/Easter`.split(/\s+/)
 
-/** The name in the time zone database of what a file calls a zone: Outlook says "W. Europe Standard Time", libical "/…/Europe/Berlin". */
+/**
+ * The name in the time zone database of what a file calls a zone: Outlook says "W. Europe Standard
+ * Time", libical "/…/Europe/Berlin".
+ */
 export function timeZoneName(
   given: string,
   definition: ICAL.Component | undefined,

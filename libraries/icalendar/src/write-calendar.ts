@@ -20,7 +20,10 @@ function textValue(text: string): string {
     .replaceAll('\n', '\\n')
 }
 
-/** A value that is not text (an address, a rule): it has no way to write the end of a line, so it has none. */
+/**
+ * A value that is not text (an address, a rule): it has no way to write the end of a line, so it
+ * has none.
+ */
 function plainValue(value: string): string {
   return value.replace(/\s/g, '').replace(CONTROLS, '')
 }
@@ -50,13 +53,16 @@ function octetsOf(character: string): number {
   return point < 0x10000 ? 3 : 4
 }
 
-/** How far ahead a zone's changes are looked at; a rule that holds for all of them is taken to go on. */
+/**
+ * How far ahead a zone's changes are looked at; a rule that holds for all of them is taken to go
+ * on.
+ */
 const YEARS_AHEAD = 12
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 /**
- * A VTIMEZONE from a little before the first time that is in it. Google and Apple know the zone by its name;
- * Radicale and Outlook go by what stands here.
+ * A VTIMEZONE from a little before the first time that is in it. Google and Apple know the zone by
+ * its name; Radicale and Outlook go by what stands here.
  */
 function writeTimeZone(timeZone: string, sinceMs: number): readonly string[] {
   const since = Temporal.Instant.fromEpochMilliseconds(sinceMs)
@@ -92,7 +98,10 @@ function changesOf(since: Temporal.ZonedDateTime): readonly Change[] {
   return changes
 }
 
-/** The first change of each row that goes on by one rule to the end of what was looked at, and its rule. */
+/**
+ * The first change of each row that goes on by one rule to the end of what was looked at, and its
+ * rule.
+ */
 function yearlyRules(changes: readonly Change[]): ReadonlyMap<Change, string | 'told'> {
   const rules = new Map<Change, string>()
   const rows = Map.groupBy(

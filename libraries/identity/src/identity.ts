@@ -4,9 +4,9 @@ import type { AdminStore, Clock, Maybe } from '@surehand/core/ports'
 import { parseCredential } from './credential-text.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import type { JwtCallers } from './jwt-callers.ts'
+import type { PrincipalRecord, TokenRecord } from './records.ts'
 import { isSecretOf } from './secret.ts'
 import type { Session } from './sessions.ts'
-import { toCaller } from './to-caller.ts'
 import { createTokenCache } from './token-cache.ts'
 
 export type IdentityOptions = {
@@ -200,4 +200,44 @@ function covers(wide: string | Grant, narrow: string | Grant): boolean {
   return (
     wide === '*' || wide === narrow || (wide.endsWith('.*') && narrow.startsWith(wide.slice(0, -1)))
   )
+}
+
+/** A person or agent, and the credential they presented. */
+type CredentialHolder = {
+  readonly tenant: string
+  readonly principal: string
+  readonly session: string
+  readonly token?:
+    | { readonly actor: TokenRecord['actor']; readonly scopes?: readonly string[] }
+    | undefined
+}
+
+/** The caller with the permissions that the principal has today, limited by the credential. */
+function toCaller(
+  { tenant, principal, session, token }: CredentialHolder,
+  record: PrincipalRecord,
+): Caller {
+  return {
+    tenant,
+    principal,
+    actor: token?.actor ?? 'user',
+    roles: limitRoles(record.roles, token?.scopes),
+    // The schema leaves conditions open: core checks them and refuses malformed ones.
+    capabilities: record.capabilities as readonly (string | Grant)[],
+    session,
+    ...(token?.scopes === undefined ? {} : { scopes: token.scopes }),
+    ...(record.delegated === undefined ? {} : { delegated: record.delegated }),
+    ...(record.timeZone === undefined ? {} : { timeZone: record.timeZone }),
+    ...(record.locale === undefined ? {} : { locale: record.locale }),
+  }
+}
+
+// A token that is limited to some capabilities must not administer the tenant because its holder
+// may.
+function limitRoles(
+  roles: readonly string[],
+  scopes: readonly string[] | undefined,
+): readonly string[] {
+  if (scopes === undefined || scopes.includes('*')) return roles
+  return [...new Set(roles.map((role) => (role === 'admin' ? 'power_user' : role)))]
 }

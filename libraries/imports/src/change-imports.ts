@@ -33,7 +33,8 @@ export async function storeImport(
   )
   const before = imports.list(by.tenant).get(name)
   await withStoredDocument(options, { tenant: by.tenant, document }, async () => {
-    // The pin is written first: a crash in between leaves a source whose tools are all quarantined, never callable.
+    // The pin is written first: a crash in between leaves a source whose tools are all quarantined,
+    // never callable.
     await putItem(options, by, { kind: 'pin', id: name, value: pin })
     await putItem(options, by, { kind: 'tool', id: name, value: record, document })
   })
@@ -94,7 +95,10 @@ export async function removeImport(
   if (before !== undefined) await deleteUnreferenced(imports, by.tenant, before)
 }
 
-/** Stores a new version of a document. Changed tools are quarantined on every node. A document that cannot be read changes nothing. */
+/**
+ * Stores a new version of a document. Changed tools are quarantined on every node. A document that
+ * cannot be read changes nothing.
+ */
 export async function updateDocument(
   options: ImportsApiOptions,
   by: Caller,
@@ -136,7 +140,10 @@ export async function updateDocument(
 
 type TenantDocument = { readonly tenant: string; readonly document: string }
 
-/** Stores the document before the record that refers to it, and deletes it again if writing the record fails. */
+/**
+ * Stores the document before the record that refers to it, and deletes it again if writing the
+ * record fails.
+ */
 async function withStoredDocument(
   { imports }: ImportsApiOptions,
   { tenant, document }: TenantDocument,

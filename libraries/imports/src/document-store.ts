@@ -34,7 +34,8 @@ export function createDocumentStore(values: ValueStore): DocumentStore {
           'TOOL_RESOURCE_NOT_FOUND',
           `The document ${hash.slice(0, 12)} is no longer stored. Import it again.`,
           {
-            // Retried at once: if another node deleted it just now, the node that refers to it stores it again.
+            // Retried at once: if another node deleted it just now, the node that refers to it
+            // stores it again.
             details: { again_after_ms: 0 },
           },
         )

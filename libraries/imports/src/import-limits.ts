@@ -4,8 +4,8 @@ import type { ImportRecord, PinRecord } from './import-record.ts'
 import type { Imports } from './imports.ts'
 
 /**
- * How much one tenant may import, and the settings that limit it. Concurrent imports on several nodes may exceed a limit by one each:
- * the limits bound growth and need not be exact.
+ * How much one tenant may import, and the settings that limit it. Concurrent imports on several
+ * nodes may exceed a limit by one each: the limits bound growth and need not be exact.
  */
 export type ImportLimits = {
   readonly sources: readonly SourceLimit[]
@@ -25,7 +25,10 @@ type NewSource = { readonly tenant: string; readonly name: string; readonly kind
 
 const REMOVE = 'Remove an import that is no longer used: surehand import remove NAME.'
 
-/** Refuses a source beyond the tenant's limit. One of the same name is replaced and does not count twice. */
+/**
+ * Refuses a source beyond the tenant's limit. One of the same name is replaced and does not count
+ * twice.
+ */
 export function refuseTooMany(
   { tenant, name, kind }: NewSource,
   { imports, limits }: LimitContext,
@@ -50,8 +53,9 @@ export function refuseTooMany(
 type SizedDocument = { readonly document: string; readonly settings: unknown }
 
 /**
- * Refuses a document that exceeds the tenant's limit together with those of other sources. The document that it replaces is not counted,
- * although it is stored until the new one is accepted: otherwise a change near the limit could not be quarantined.
+ * Refuses a document that exceeds the tenant's limit together with those of other sources. The
+ * document that it replaces is not counted, although it is stored until the new one is accepted:
+ * otherwise a change near the limit could not be quarantined.
  */
 export async function refuseTooLarge(
   { document, settings }: SizedDocument,
@@ -85,7 +89,10 @@ export function listDocuments({ record, pin }: DocumentHashes): readonly string[
   return [record, pin].flatMap((one) => (one === undefined ? [] : [one.document]))
 }
 
-/** Settings can contain long overlays. If the current and the accepted settings are equal, they count once. */
+/**
+ * Settings can contain long overlays. If the current and the accepted settings are equal, they
+ * count once.
+ */
 function settingsBytes(settings: readonly unknown[]): number {
   const texts = new Set(
     settings.filter((one) => one !== undefined).map((one) => JSON.stringify(one)),

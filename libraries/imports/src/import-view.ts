@@ -28,7 +28,8 @@ export type ImportView = {
 type Place = { readonly tenant: string; readonly name: string }
 type Differences = ReadonlyMap<string, readonly string[]>
 
-// The accepted tools are made again from the accepted document, so that differences can be described in words.
+// The accepted tools are made again from the accepted document, so that differences can be
+// described in words.
 export async function describeDifferences(
   { tenant, name }: Place,
   one: OpenImport,

@@ -178,7 +178,7 @@ describe("a tenant's imports", () => {
     const where = place()
     const stores = memoryStores({ clock })
     const [here, there] = [openNode(stores, where), openNode(stores, place())]
-    const refused = async () => [
+    const listRefusals = async () => [
       (await there.api.list(ann))[0]?.refused,
       (await there.api.get(ann, 'shop')).refused,
     ]
@@ -189,18 +189,18 @@ describe("a tenant's imports", () => {
         says: "changed at its source, not stored: with the tenant's other documents 0.0 MB of at most 0.0",
         mend: expect.arrayContaining([expect.stringContaining('mostBytes')]),
       }
-      expect(await refused()).toEqual([expected, expected])
+      expect(await listRefusals()).toEqual([expected, expected])
     }
     await here.api.add(ann, 'shop', form, signal)
     for (const fitting of [FIRST, CHANGED]) {
       await grow()
       where.document = fitting
       await here.api.refresh(ann, 'shop', signal)
-      expect(await refused()).toEqual([undefined, undefined])
+      expect(await listRefusals()).toEqual([undefined, undefined])
     }
     await grow()
     await here.api.add(ann, 'shop', { ...form, document: CHANGED }, signal)
-    expect(await refused()).toEqual([undefined, undefined])
+    expect(await listRefusals()).toEqual([undefined, undefined])
   })
 
   test('report a refused document that the watcher fetched', async () => {

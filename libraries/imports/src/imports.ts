@@ -77,7 +77,10 @@ export type Imports = TenantTools & {
   readonly documents: DocumentStore
   readonly refused: RefusedDocuments
   readonly list: (tenant: string) => ReadonlyMap<string, OpenImport>
-  /** Serializes changes to a tenant's imports: a document must not be deleted while another source is about to refer to it. */
+  /**
+   * Serializes changes to a tenant's imports: a document must not be deleted while another source
+   * is about to refer to it.
+   */
   readonly withTenantLock: KeyedMutex
   readonly close: () => Promise<void>
 }
@@ -90,7 +93,8 @@ export function createImports(options: ImportOptions): Imports {
   const documents = createDocumentStore(values)
   const tenants = new Map<string, ReadonlyMap<string, OpenImport>>()
   const lists = new Map<string, readonly TenantTool[]>()
-  // By port name. A call is executed by the version of the source that its tool was made from, and by no other.
+  // By port name. A call is executed by the version of the source that its tool was made from, and
+  // by no other.
   const live = new Map<string, OpenSource>()
   const old = createDelayedClose()
 
@@ -134,7 +138,8 @@ export function createImports(options: ImportOptions): Imports {
     old.add(opened)
   }
 
-  // Serialized: an older load that ends last would bring back tools that a newer one has quarantined.
+  // Serialized: an older load that ends last would bring back tools that a newer one has
+  // quarantined.
   const load = coalesceRuns(loadNow)
   return {
     load,
@@ -259,7 +264,8 @@ function quarantineChanged(
   return tools.map((tool) => ({ tool, quarantineReason: findReason(tool, pin) }))
 }
 
-// Hashing a thousand definitions takes a second. If document, settings and generator are the same, so are all the tools.
+// Hashing a thousand definitions takes a second. If document, settings and generator are the same,
+// so are all the tools.
 function isAsAccepted(record: ImportRecord, pin: PinRecord, generator: string): boolean {
   const isSame =
     pin.kind === record.kind && pin.document === record.document && pin.generator === generator

@@ -15,7 +15,10 @@ export function createKeyedMutex(): KeyedMutex {
   }
 }
 
-/** Runs the work of each key one at a time. Callers that arrive during a run share one following run, which sees their changes. */
+/**
+ * Runs the work of each key one at a time. Callers that arrive during a run share one following
+ * run, which sees their changes.
+ */
 export function coalesceRuns(work: (key: string) => Promise<void>): (key: string) => Promise<void> {
   const running = new Map<string, Promise<void>>()
   const waiting = new Map<string, Promise<void>>()

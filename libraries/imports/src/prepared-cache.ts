@@ -31,7 +31,9 @@ export const noCache: PreparedCache = {
 const SUM_BYTES = 4
 const MOST_BYTES = 512 * 1_048_576
 
-/** One file per entry. If the folder cannot be written, starts are slower and nothing else changes. */
+/**
+ * One file per entry. If the folder cannot be written, starts are slower and nothing else changes.
+ */
 export function diskCache(folder: string, mostBytes = MOST_BYTES): PreparedCache {
   const fileOf = (key: string): string => join(folder, key)
   const cleanUp = (): void => removeUnused(folder, mostBytes)
@@ -84,8 +86,9 @@ const CACHE_FILE = /^[0-9a-f]{64}(\.\d+)?$/
 type CacheFile = { readonly file: string; readonly bytes: number; readonly unusedMs: number }
 
 /**
- * Deletes files that were not used for thirty days, then the least recently used until the rest fits. Files that were used within the
- * hour stay, because another process may be reading them. A file that cannot be deleted is left for the next time.
+ * Deletes files that were not used for thirty days, then the least recently used until the rest
+ * fits. Files that were used within the hour stay, because another process may be reading them. A
+ * file that cannot be deleted is left for the next time.
  */
 function removeUnused(folder: string, mostBytes: number): void {
   const kept = listCacheFiles(folder).sort((one, other) => one.unusedMs - other.unusedMs)

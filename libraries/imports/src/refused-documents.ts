@@ -6,7 +6,10 @@ import { formatMegabytes } from './import-limits.ts'
 /** Why a new version of a document was not stored. The tools stay as they were accepted. */
 export type RefusedDocument = { readonly says: string; readonly mend: readonly string[] }
 
-/** Stored in the database, because the node that fetched the document is seldom the one that an administrator asks. */
+/**
+ * Stored in the database, because the node that fetched the document is seldom the one that an
+ * administrator asks.
+ */
 export type RefusedDocuments = {
   /** `beside` is the hash of the document that stays in use. */
   readonly note: (place: ImportPlace, beside: string, refusal: ToolError) => Promise<void>

@@ -14,7 +14,9 @@ export type SourceLoaderOptions = {
 /** Identifies a source and where it comes from. */
 export type SourceIdentity = Named & { readonly kind: string; readonly from: unknown }
 
-/** An opened source and the port of its tools. Another document or other settings give another port. */
+/**
+ * An opened source and the port of its tools. Another document or other settings give another port.
+ */
 export type OpenSource = OpenedSource & {
   readonly port: Port<ForeignSource>
   readonly portName: string
@@ -60,7 +62,8 @@ export function createSourceLoader({
     try {
       return kind.open(kept, opening)
     } catch {
-      // A damaged file only costs time: preparing the document again reports what is wrong with the source itself.
+      // A damaged file only costs time: preparing the document again reports what is wrong with the
+      // source itself.
       return undefined
     }
   }

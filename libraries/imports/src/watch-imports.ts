@@ -16,7 +16,10 @@ type Followed = { readonly stop: () => Promise<void>; readonly where: string }
 const LOOK_EVERY_MS = 1_000
 const LONGEST_FETCH_MS = 30_000
 
-/** Keeps imports up to date: fetches documents again when they are due, and follows sources that announce changes. */
+/**
+ * Keeps imports up to date: fetches documents again when they are due, and follows sources that
+ * announce changes.
+ */
 export function watchImports(options: WatchOptions): () => Promise<void> {
   const { clock, tenants, imports, onTrouble } = options
   const over = new AbortController()
@@ -93,7 +96,9 @@ export function watchImports(options: WatchOptions): () => Promise<void> {
   }
 }
 
-/** Fetches a document again when its interval has passed. The first look only starts the interval. */
+/**
+ * Fetches a document again when its interval has passed. The first look only starts the interval.
+ */
 function createRefetch(
   options: WatchOptions,
   over: AbortSignal,

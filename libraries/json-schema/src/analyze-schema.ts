@@ -22,7 +22,10 @@ export type SchemaAnalysis = {
   readonly targets: ReadonlyMap<Source, readonly Source[]>
   readonly patterns: ReadonlyMap<string, Pattern>
   readonly hasDefaults: boolean
-  /** Whether removing unknown keys can make a valid value invalid: the schema has `not`, `oneOf`, counts of fields or the like. */
+  /**
+   * Whether removing unknown keys can make a valid value invalid: the schema has `not`, `oneOf`,
+   * counts of fields or the like.
+   */
   readonly shrinkingMayInvalidate: boolean
 }
 
@@ -49,7 +52,9 @@ const DELICATE = new Set([
 // Keywords where a wider subschema makes the whole schema narrower.
 const NARROWING = new Set(['if', 'maxContains', 'not', 'oneOf'])
 
-/** Visits the whole schema once and refuses anything that could not be validated in bounded time. */
+/**
+ * Visits the whole schema once and refuses anything that could not be validated in bounded time.
+ */
 export function analyzeSchema(root: Source, options: AnalysisOptions): SchemaAnalysis {
   const surveyor = new SchemaAnalyzer(root, options)
   surveyor.walk({ source: root, path: '#', depth: 1 })
@@ -162,7 +167,10 @@ class SchemaAnalyzer implements SchemaAnalysis {
     this.patterns.set(text, pattern)
   }
 
-  /** Follows every reference. Targets may be outside known keywords and contain references themselves. */
+  /**
+   * Follows every reference. Targets may be outside known keywords and contain references
+   * themselves.
+   */
   resolve(): void {
     for (const { from, text, path } of this.references) {
       const target = this.target(text)
@@ -183,7 +191,10 @@ class SchemaAnalyzer implements SchemaAnalysis {
     return text.startsWith('#') ? this.anchors.get(text.slice(1)) : undefined
   }
 
-  /** Compiles all patterns. One that cannot run is left out and reported, but only where that makes the schema wider. */
+  /**
+   * Compiles all patterns. One that cannot run is left out and reported, but only where that makes
+   * the schema wider.
+   */
   settlePatterns(): void {
     const [first] = this.unusable
     if (first === undefined) return

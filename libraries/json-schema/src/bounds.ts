@@ -5,11 +5,13 @@ import { visibleText } from '@surehand/core/host'
 export const BOUNDS = {
   depth: 32,
   subschemas: 2_000,
-  // Subschemas that are evaluated against one value. `$ref` can multiply them beyond the size of the document.
+  // Subschemas that are evaluated against one value. `$ref` can multiply them beyond the size of
+  // the document.
   branching: 10_000,
   enumValues: 10_000,
   patternLength: 4_096,
-  // Instructions of one pattern, and of all patterns of a schema. Compiling takes about 5 µs for each.
+  // Instructions of one pattern, and of all patterns of a schema. Compiling takes about 5 µs for
+  // each.
   patternSize: 5_000,
   patternSizes: 50_000,
   // Comparisons of one parse, 0.1 to 0.5 µs each: half a second in the worst case.

@@ -85,7 +85,10 @@ export class Evaluation {
   }
 }
 
-/** A plain object or array, null, a text, a boolean or a finite number is JSON; an instance of a class is not. */
+/**
+ * A plain object or array, null, a text, a boolean or a finite number is JSON; an instance of a
+ * class is not.
+ */
 export function kindOf(value: unknown): Kind {
   switch (typeof value) {
     case 'string':

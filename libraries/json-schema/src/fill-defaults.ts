@@ -7,8 +7,8 @@ import { searchSteps } from './patterns.ts'
 import { Run, TooMuchWork } from './run.ts'
 
 /**
- * Adds the defaults of absent fields. Only from subschemas that always apply: a default must not decide
- * which branch of a union applies.
+ * Adds the defaults of absent fields. Only from subschemas that always apply: a default must not
+ * decide which branch of a union applies.
  */
 export function fillDefaults(node: SchemaNode, value: unknown, run: Run): unknown {
   const kind = kindOf(value)

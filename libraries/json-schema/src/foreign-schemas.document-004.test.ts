@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { foreignSchemas } from './foreign-schemas.ts'
 
-// the function signatures that document 004 prints for habit.create and project.status, word for word
+// the function signatures that document 004 prints for habit.create and project.status, word for
+// word
 const { compile } = foreignSchemas()
 
 const habitInput = {

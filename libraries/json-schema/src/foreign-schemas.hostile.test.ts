@@ -15,7 +15,10 @@ function deep(levels: number, leaf: unknown = {}): unknown {
   return value
 }
 
-/** Work that is not bounded runs into the test's own time limit: seconds are asserted nowhere, machines differ. */
+/**
+ * Work that is not bounded runs into the test's own time limit: seconds are asserted nowhere,
+ * machines differ.
+ */
 function isBounded(work: () => void): void {
   work()
 }

@@ -4,8 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foreignSchemas } from './foreign-schemas.ts'
 
-// cfworker walks schemas by itself, so it is a second opinion on everything but `multipleOf` and the lengths of texts;
-// unevaluated* and formats are judged by hand elsewhere, where the two differ on purpose
+// cfworker walks schemas by itself, so it is a second opinion on everything but `multipleOf` and
+// the lengths of texts; unevaluated* and formats are judged by hand elsewhere, where the two differ
+// on purpose
 
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 0, 1, 2, 3, -1, 1.5, '', 'a', 'b', 'ab', 'ba', '😀'),

@@ -87,7 +87,10 @@ function valueAt(value: unknown, steps: readonly (string | number)[]): unknown {
 export type { Loss } from './analyze-schema.ts'
 
 export type ForeignSchemasOptions = {
-  /** If given, a `pattern` that cannot run in linear time is left out and reported here; otherwise its schema is refused. */
+  /**
+   * If given, a `pattern` that cannot run in linear time is left out and reported here; otherwise
+   * its schema is refused.
+   */
   readonly onLoss?: (loss: Loss) => void
 }
 
@@ -105,10 +108,14 @@ export type ForeignSchemaCompiler = {
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
-// Stripping unknown keys can make further keys unknown. A value that is not stable after this many rounds is refused.
+// Stripping unknown keys can make further keys unknown. A value that is not stable after this many
+// rounds is refused.
 const ROUNDS = 4
 
-/** Compiles JSON Schema 2020-12. A schema is checked at once for anything that could not run safely, and compiled on first use. */
+/**
+ * Compiles JSON Schema 2020-12. A schema is checked at once for anything that could not run safely,
+ * and compiled on first use.
+ */
 export function foreignSchemas(options: ForeignSchemasOptions = {}): ForeignSchemaCompiler {
   const patterns = createPatterns()
   return {

@@ -1,7 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { format } from '@cfworker/json-schema'
 
-/** Format checks that run in linear time. cfworker's `url` takes 7 s for 36 characters, so only its formats that were measured are used. */
+/**
+ * Format checks that run in linear time. cfworker's `url` takes 7 s for 36 characters, so only its
+ * formats that were measured are used.
+ */
 export const FORMATS: ReadonlyMap<
   string,
   { readonly what: string; readonly test: (text: string) => boolean }
@@ -35,7 +38,8 @@ function isDateTime(text: string): boolean {
   return /^.{10}[Tt]/.test(text) && dateTime(text)
 }
 
-// Wider than RFC 3339 appendix A, which allows no fractions and no PT1H1S: authors mean ISO 8601, and providers send it.
+// Wider than RFC 3339 appendix A, which allows no fractions and no PT1H1S: authors mean ISO 8601,
+// and providers send it.
 const DURATION =
   /^P(?:\d{1,15}W|(?=T?\d)(?:\d{1,15}Y)?(?:\d{1,15}M)?(?:\d{1,15}W)?(?:\d{1,15}D)?(?:T(?=\d)(?:\d{1,15}H)?(?:\d{1,15}M)?(?:\d{1,15}(?:[.,]\d{1,9})?S)?)?)$/
 
@@ -50,7 +54,8 @@ const AUTHORITY =
   /^(?:[a-z0-9\-._~!$&'()*+,;=:%]*@)?(?:\[([^\]]*)\]|[a-z0-9\-._~!$&'()*+,;=%]*)(?::\d*)?$/i
 const MAX_AUTHORITY = 4_096
 
-// Searches for forbidden characters: one expression for the whole text, as in cfworker, overflows the stack on a data: URI of 16 MB.
+// Searches for forbidden characters: one expression for the whole text, as in cfworker, overflows
+// the stack on a data: URI of 16 MB.
 function isUri(text: string): boolean {
   const scheme = SCHEME.exec(text)?.[0]
   if (scheme === undefined || BAD_PERCENT.test(text)) return false

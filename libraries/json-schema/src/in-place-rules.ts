@@ -88,7 +88,10 @@ function dependentRule(name: string, inner: SchemaNode): Rule {
   }
 }
 
-/** The faults to report if no branch of a union matches: those of the intended branch, if it can be recognized. */
+/**
+ * The faults to report if no branch of a union matches: those of the intended branch, if it can be
+ * recognized.
+ */
 function describeNoMatch(
   tried: readonly Evaluation[],
   branches: readonly SchemaNode[],

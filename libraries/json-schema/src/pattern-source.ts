@@ -34,8 +34,8 @@ const COUNTED =
 const LETTERS = 20
 
 /**
- * Translates a pattern, because RE2 differs from ECMA-262: `.` and `\s` match fewer characters, `[[:x:]]` and `\A` have a meaning.
- * Throws an error for constructs that cannot run in linear time.
+ * Translates a pattern, because RE2 differs from ECMA-262: `.` and `\s` match fewer characters,
+ * `[[:x:]]` and `\A` have a meaning. Throws an error for constructs that cannot run in linear time.
  */
 export function toRe2(source: string): Re2Source {
   const counted = readCounted(source)

@@ -12,7 +12,10 @@ export function searchSteps(pattern: Pattern, text: string): number {
   return 1 + (text.length * pattern.size) / 16
 }
 
-/** Compiled patterns by source. Documents repeat the same few patterns, and compiling takes 0.1 to 25 ms. */
+/**
+ * Compiled patterns by source. Documents repeat the same few patterns, and compiling takes 0.1 to
+ * 25 ms.
+ */
 export type Patterns = { readonly of: (source: string) => Pattern }
 
 const KEPT = 2_000
@@ -64,7 +67,8 @@ function matcher(text: string): (candidate: string) => boolean {
   }
 }
 
-// re2js is two thirds of the code that a document's tools need, so it is loaded with the first pattern.
+// re2js is two thirds of the code that a document's tools need, so it is loaded with the first
+// pattern.
 let engine: typeof RE2JS | undefined
 
 function re2(): typeof RE2JS {

@@ -13,8 +13,9 @@ export function readShape(root: SchemaNode): Shape {
 }
 
 /**
- * Reads all subschemas of one place as one shape. If each were read on its own, hiding secrets would visit a member
- * once for each of them at every level: 2^depth times for a schema that refers to itself twice.
+ * Reads all subschemas of one place as one shape. If each were read on its own, hiding secrets
+ * would visit a member once for each of them at every level: 2^depth times for a schema that refers
+ * to itself twice.
  */
 class ShapeReader {
   private readonly shapes = new Map<string, Shape>()

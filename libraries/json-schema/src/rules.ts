@@ -4,7 +4,10 @@ import type { Rule, SchemaNode } from './node.ts'
 import { memberRules, unevaluatedMembers } from './object-rules.ts'
 import { valueRules } from './value-rules.ts'
 
-/** The rules of a subschema in evaluation order: cheap ones first, those that need the results of others last. */
+/**
+ * The rules of a subschema in evaluation order: cheap ones first, those that need the results of
+ * others last.
+ */
 export function createRules(node: SchemaNode): readonly Rule[] {
   if (node.source === true) return []
   if (node.source === false)

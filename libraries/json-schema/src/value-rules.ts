@@ -85,7 +85,8 @@ function boundRule(
     : []
 }
 
-// cfworker calculates in decimal digits: with floating-point division 0.3 would not be a multiple of 0.1.
+// cfworker calculates in decimal digits: with floating-point division 0.3 would not be a multiple
+// of 0.1.
 function multipleRule(node: SchemaNode): readonly Rule[] {
   const multipleOf = node.keyword('multipleOf')
   if (typeof multipleOf !== 'number') return []

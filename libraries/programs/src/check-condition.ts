@@ -8,7 +8,9 @@ import { typeOfTemplate } from './template-type.ts'
 
 type Spot = { readonly field: string; readonly scope: Scope }
 
-/** Looks whether a condition asks about what can be known here, and whether it could ever be met. */
+/**
+ * Looks whether a condition asks about what can be known here, and whether it could ever be met.
+ */
 export function checkCondition(
   condition: Condition | undefined,
   spot: Spot,

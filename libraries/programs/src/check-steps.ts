@@ -35,7 +35,9 @@ import { typeOfTemplate } from './template-type.ts'
 export type CheckParts = FitParts & {
   readonly toolOf: (name: string) => Tool | undefined
   readonly isRead: boolean
-  /** The compiled schema of a question; undefined where it can't be compiled, which has been told. */
+  /**
+   * The compiled schema of a question; undefined where it can't be compiled, which has been told.
+   */
   readonly answerOf: (form: AskForm, field: string) => Schema | undefined
   /** Every id of the program, wherever it stands. */
   readonly ids: ReadonlySet<string>

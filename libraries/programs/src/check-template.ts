@@ -6,7 +6,10 @@ import { referencesIn } from './template-type.ts'
 
 type Spot = { readonly field: string; readonly scope: Scope }
 
-/** Looks whether a template is one, and whether everything it refers to can be referred to from here. Answers whether it is fine. */
+/**
+ * Looks whether a template is one, and whether everything it refers to can be referred to from
+ * here. Answers whether it is fine.
+ */
 export function checkTemplate(
   template: unknown,
   { field, scope }: Spot,

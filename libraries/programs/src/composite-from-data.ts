@@ -9,7 +9,6 @@ import {
 } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import { member } from '@surehand/schema-diff'
-import { callsOf, refuseLoop, rememberCalls } from './calls.ts'
 import { type CheckParts, checkSteps } from './check-steps.ts'
 import { checkTemplate } from './check-template.ts'
 import { createFindings, type Findings, invalidProgram } from './findings.ts'
@@ -21,6 +20,57 @@ import { createRelate } from './relation.ts'
 import { renderText } from './render.ts'
 import type { Scope } from './scope.ts'
 import { ANYTHING, typeOfDocument } from './static-type.ts'
+
+/** What the tools that are programs call. */
+const calls = new WeakMap<Tool, readonly string[]>()
+
+function rememberCalls(tool: Tool, names: readonly string[]): void {
+  calls.set(tool, names)
+}
+
+/** The tools a program names, in its steps and their undos. */
+function callsOf({ steps }: Program): readonly string[] {
+  const named = nestedSteps(steps).flatMap(({ step }) => {
+    if (!('tool' in step)) return []
+    return step.undo === undefined ? [step.tool] : [step.tool, step.undo.tool]
+  })
+  return [...new Set(named)]
+}
+
+/** A program that calls itself, or what calls it, would never end. */
+function refuseLoop(
+  id: string,
+  tools: ReadonlyMap<string, Tool>,
+  toolOf: (name: string) => Tool | undefined,
+  findings: Findings,
+): void {
+  for (const [name, tool] of tools) {
+    const way = wayBack(id, tool, toolOf, new Set())
+    if (way !== undefined)
+      findings.refuse(
+        'steps',
+        `lead back to ${id} itself, by ${way.join(', ')}: a program can't call itself`,
+        name,
+      )
+  }
+}
+
+function wayBack(
+  id: string,
+  tool: Tool,
+  toolOf: (name: string) => Tool | undefined,
+  seen: Set<Tool>,
+): readonly string[] | undefined {
+  if (tool.id === id) return [tool.id]
+  if (seen.has(tool)) return undefined
+  seen.add(tool)
+  for (const name of calls.get(tool) ?? []) {
+    const next = toolOf(name)
+    const way = next === undefined ? undefined : wayBack(id, next, toolOf, seen)
+    if (way !== undefined) return [tool.id, ...way]
+  }
+  return undefined
+}
 
 export type ProgramParts = {
   /** The tool of a name, with its version or without; undefined where there is none. */
@@ -35,7 +85,8 @@ export type FromData = {
 }
 
 /**
- * Makes a composite tool from data, checked against the schemas of every tool it calls. Throws a ToolError that lists all flaws.
+ * Makes a composite tool from data, checked against the schemas of every tool it calls. Throws a
+ * ToolError that lists all flaws.
  */
 export function compositeFromData(form: unknown, parts: ProgramParts): FromData {
   const findings = createFindings()

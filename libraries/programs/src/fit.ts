@@ -39,7 +39,10 @@ export type FitParts = {
 
 type Place = { readonly field: string; readonly scope: Scope; readonly target: Target }
 
-/** Holds a template against the schema of what it is for. References in it have been found to lead somewhere. */
+/**
+ * Holds a template against the schema of what it is for. References in it have been found to lead
+ * somewhere.
+ */
 export function fit(template: unknown, place: Place, parts: FitParts): void {
   const reference = referenceText(template)
   const text = textTemplate(template)
@@ -169,7 +172,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((left, right) => left + right, 0)
 }
 
-// refers to something inside, and what is asked for is more than a list of fields: looked at as a whole
+// refers to something inside, and what is asked for is more than a list of fields: looked at as a
+// whole
 function fitWhole(
   template: unknown,
   { field, scope, target }: Place,

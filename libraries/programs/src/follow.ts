@@ -22,7 +22,10 @@ import {
 } from '@surehand/schema-diff'
 import { ANYTHING, allOf, documentOf, eitherOf, type StaticType } from './static-type.ts'
 
-/** Where one step into a value leads: to a type that may be missing, or nowhere, with the names there are instead. */
+/**
+ * Where one step into a value leads: to a type that may be missing, or nowhere, with the names
+ * there are instead.
+ */
 export type Followed =
   | { readonly kind: 'found'; readonly type: StaticType; readonly mayMiss: boolean }
   | { readonly kind: 'nowhere'; readonly names: readonly string[]; readonly isList: boolean }
@@ -97,7 +100,8 @@ function together(
   step: string,
   documents: StaticType['documents'],
 ): Followed {
-  // which branch of a union applies is for the value to say: only outside of them defaults are filled in
+  // which branch of a union applies is for the value to say: only outside of them defaults are
+  // filled in
   const ways = variants.flatMap((view) =>
     waysInto(view, step, variants.length === 1 ? 'filled' : 'as given'),
   )

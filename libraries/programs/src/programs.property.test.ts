@@ -65,7 +65,10 @@ const isToolsFault = ({ error }: Failed, tools: readonly Tool[]): boolean =>
 
 type Failed = Extract<Outcome, { status: 'failed' }>
 
-/** The warnings that tell of this failure: of the tool that refused, of the output, of a list that is none. */
+/**
+ * The warnings that tell of this failure: of the tool that refused, of the output, of a list that
+ * is none.
+ */
 function foretold(
   { error }: Failed,
   { warnings }: FromData,

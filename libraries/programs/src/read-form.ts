@@ -55,7 +55,8 @@ function innerLists(step: ProgramStep): readonly (readonly ProgramStep[])[] {
 
 type Path = readonly PropertyKey[]
 
-// of a union only the intended branch is reported: eight ways in which a step is invalid would not help
+// of a union only the intended branch is reported: eight ways in which a step is invalid would not
+// help
 function tell(issue: z.core.$ZodIssue, above: Path, written: unknown, findings: Findings): void {
   const path = [...above, ...issue.path]
   const value = valueAt(written, path)

@@ -1,6 +1,9 @@
 import { isRecord } from '@surehand/core/internal'
 
-/** `steps.find.items.0`: what is known under `base` (`input`, `steps.find`, a loop's name, `answer`), and the way into it. */
+/**
+ * `steps.find.items.0`: what is known under `base` (`input`, `steps.find`, a loop's name,
+ * `answer`), and the way into it.
+ */
 export type Reference = {
   readonly text: string
   readonly base: string
@@ -38,7 +41,10 @@ export type Piece = { readonly literal: string } | { readonly reference: string 
 
 const PIECE = /\{\{|\}\}|\{(?<reference>[^{}]*)\}|[{}]|[^{}]+/g
 
-/** A text with references in braces; `{{` and `}}` are braces. A brace that stands alone is a piece of its own. */
+/**
+ * A text with references in braces; `{{` and `}}` are braces. A brace that stands alone is a piece
+ * of its own.
+ */
 export function piecesOf(text: string): readonly Piece[] {
   return [...text.matchAll(PIECE)].map(([all, reference]) => {
     if (reference !== undefined) return { reference }

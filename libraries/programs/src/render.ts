@@ -6,7 +6,9 @@ import {
   textTemplate,
 } from './reference.ts'
 
-/** What a program knows at one point of its run: by `input`, `steps.ID`, a loop's name, `answer`. */
+/**
+ * What a program knows at one point of its run: by `input`, `steps.ID`, a loop's name, `answer`.
+ */
 export type Values = ReadonlyMap<string, unknown>
 
 /** A template with everything it refers to filled in; what is not there is null. */

@@ -1,7 +1,10 @@
 import { isRecord, sha256 } from '@surehand/core/internal'
 import { jsonText, type Source } from '@surehand/schema-diff'
 
-/** What is known of a value before there is one: a schema, with the documents its references lead into. */
+/**
+ * What is known of a value before there is one: a schema, with the documents its references lead
+ * into.
+ */
 export type StaticType = {
   readonly source: Source
   readonly documents: Readonly<Record<string, Source>>
@@ -15,13 +18,17 @@ export const NUMBER: StaticType = { source: { type: 'number' }, documents: {} }
 
 const NOT_NULL: Source = { type: ['boolean', 'number', 'string', 'array', 'object'] }
 
-/** A document of a tool or of the program. Its references are made to hold wherever a part of it is put. */
+/**
+ * A document of a tool or of the program. Its references are made to hold wherever a part of it is
+ * put.
+ */
 export function typeOfDocument(document: Source): StaticType {
   const text = jsonText(document)
   if (!text.includes('"$ref"')) return { source: document, documents: {} }
   const name = sha256(text).slice(0, 16)
   const moved = movedTo(`#/$defs/${name}`, document)
-  // its own id would make it a document within the one it is put into, in which # means something else
+  // its own id would make it a document within the one it is put into, in which # means something
+  // else
   const source = isRecord(moved)
     ? Object.fromEntries(Object.entries(moved).filter(([keyword]) => keyword !== '$id'))
     : moved

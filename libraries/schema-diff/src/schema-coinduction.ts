@@ -7,7 +7,9 @@ export type Coinduction<R> = {
 type Entry<R> = { readonly open: number } | { readonly result: R }
 
 export type CoinductionOptions<R> = {
-  /** The result of a claim that comes up again, further inside the value, while it is being proven. */
+  /**
+   * The result of a claim that comes up again, further inside the value, while it is being proven.
+   */
   readonly assumed: R
   /** The result of one that comes up again without going into the value: it would prove itself. */
   readonly circular: R
@@ -15,8 +17,9 @@ export type CoinductionOptions<R> = {
 }
 
 /**
- * Proves claims about schemas that contain themselves. Values are finite, so a claim may be assumed of a smaller value while it
- * is being proven of the whole; whatever was proven with the help of a claim that then fails is forgotten.
+ * Proves claims about schemas that contain themselves. Values are finite, so a claim may be assumed
+ * of a smaller value while it is being proven of the whole; whatever was proven with the help of a
+ * claim that then fails is forgotten.
  */
 export function coinduction<R>({
   assumed,

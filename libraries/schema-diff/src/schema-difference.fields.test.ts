@@ -100,7 +100,8 @@ rows('fields', [
 ])
 
 rows('other keys', [
-  // nothing is stripped from an object without properties, so what it had under the name may be anything
+  // nothing is stripped from an object without properties, so what it had under the name may be
+  // anything
   {
     before: { type: 'object' },
     after: object({ a: text }),

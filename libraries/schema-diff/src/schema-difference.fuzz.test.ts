@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { isValid } from './fixtures/schema-oracle.ts'
 import { schemaDifference } from './schema-difference.ts'
 
-// Schemas as nobody would write them, with every keyword that is reasoned about, and all small values there are. Where objects
-// declare fields they say what becomes of others: that unknown keys are stripped has its own test.
+// Schemas as nobody would write them, with every keyword that is reasoned about, and all small
+// values there are. Where objects declare fields they say what becomes of others: that unknown keys
+// are stripped has its own test.
 
 const scalars = [null, true, false, -1, 0, 1, 2, 3, 1.5, '', 'a', 'b', 'ab', 'abc']
 const some = [null, true, 0, 1, 2, 1.5, '', 'a', 'ab']
@@ -122,7 +123,10 @@ function step({ allOf, $defs: { one } }: Whole, other: Whole, next: () => number
   return { allOf, $defs: { one: { ...one, [name]: changePart(one[name], other.allOf[0], next) } } }
 }
 
-/** The schema with one thing in it changed, left out, put in another order or taken from another schema. */
+/**
+ * The schema with one thing in it changed, left out, put in another order or taken from another
+ * schema.
+ */
 function changePart(part: unknown, other: unknown, next: () => number): unknown {
   if (next() % 12 === 0 && isSchema(part)) return isSchema(other) ? other : true
   if (typeof part === 'number') return Math.max(0, part + (next() % 2 === 0 ? 1 : -1)) || 1

@@ -20,16 +20,20 @@ type Given = JsonSchema | boolean | undefined
 /**
  * What changed from one JSON Schema to the next; a schema that is missing takes everything.
  *
- * For an input a change breaks where something that was valid may no longer be, for an output where something may come that was
- * not valid. What can't be proven to be harmless is said to break: if nothing breaks, every value that is valid on the one side is
- * valid on the other. With two exceptions, by choice:
+ * For an input a change breaks where something that was valid may no longer be, for an output where
+ * something may come that was not valid. What can't be proven to be harmless is said to break: if
+ * nothing breaks, every value that is valid on the one side is valid on the other. With two
+ * exceptions, by choice:
  *
- * - An object with `properties` but without `additionalProperties` has no other keys: our tools strip them. By the letter, a new
- *   optional field breaks the inputs that had something else under its name; here it is only new.
- * - A caller reads past fields of an output that it does not know, also where `additionalProperties: false` said that there are
- *   none (zod's do): a new field of an output is only new.
+ * - An object with `properties` but without `additionalProperties` has no other keys: our tools
+ *   strip them. By the letter, a new optional field breaks the inputs that had something else under
+ *   its name; here it is only new.
+ * - A caller reads past fields of an output that it does not know, also where
+ *   `additionalProperties: false` said that there are none (zod's do): a new field of an output is
+ *   only new.
  *
- * Every document is read as 2020-12, whatever its `$schema` says: so are the foreign ones when they are compiled.
+ * Every document is read as 2020-12, whatever its `$schema` says: so are the foreign ones when they
+ * are compiled.
  */
 export function schemaDifference(
   before: Given,
@@ -63,7 +67,8 @@ export function changeLevel(
   return changes.length > 0 ? 'patch' : 'none'
 }
 
-// All values of the one side must be valid on the other. Why the reverse does not hold is what became wider, or narrower, without harm.
+// All values of the one side must be valid on the other. Why the reverse does not hold is what
+// became wider, or narrower, without harm.
 function validityChanges(
   older: SchemaDocument,
   newer: SchemaDocument,

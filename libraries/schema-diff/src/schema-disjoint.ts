@@ -68,7 +68,8 @@ function isPast(upper: Limit, lower: Limit): boolean {
   return isAtLeast(lower, { value: upper.value, isExclusive: !upper.isExclusive })
 }
 
-// a field that is there in every value, and never the same: this distinguishes the variants of a union
+// a field that is there in every value, and never the same: this distinguishes the variants of a
+// union
 function fieldsDiffer(left: View, right: View, search: Search): boolean {
   const names = requiredOf(left).union(requiredOf(right))
   return [...names].some((name) =>
@@ -76,7 +77,8 @@ function fieldsDiffer(left: View, right: View, search: Search): boolean {
   )
 }
 
-// patterns are not run, so where there are some it is open what holds of a name that is not declared
+// patterns are not run, so where there are some it is open what holds of a name that is not
+// declared
 function certainField(view: View, name: string, { closed }: Search): View {
   const parts = view.parts.filter(
     (part) =>

@@ -28,11 +28,16 @@ export class Budget {
   }
 }
 
-/** A schema with everything it refers to; remembers what it has derived, so that equal questions have equal names. */
+/**
+ * A schema with everything it refers to; remembers what it has derived, so that equal questions
+ * have equal names.
+ */
 export class SchemaDocument {
   readonly root: Source
   readonly budget: Budget
-  /** The views of single schemas: the branches of a union are looked at by every branch of another. */
+  /**
+   * The views of single schemas: the branches of a union are looked at by every branch of another.
+   */
   readonly views = new Map<Source, View>()
   /** The kinds of values they take. */
   readonly atoms = new Map<Source, ReadonlySet<Atom>>()

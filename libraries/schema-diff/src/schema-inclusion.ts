@@ -1,15 +1,26 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { coinduction } from './schema-coinduction.ts'
 import type { Comparison, Inquiry } from './schema-comparison.ts'
+import { areDisjoint } from './schema-disjoint.ts'
 import type { SchemaDocument } from './schema-document.ts'
 import { type Atom, listedValues, opaqueKeywords, type Source } from './schema-keywords.ts'
 import { kindReasons } from './schema-kind-inclusion.ts'
-import { holds, type Reason, reason } from './schema-reason.ts'
+import { formatValue, holds, type Reason, reason } from './schema-reason.ts'
 import { type Sameness, sameness } from './schema-same.ts'
 import { kinds, lists, refuses, values } from './schema-sentences.ts'
-import { unionReasons } from './schema-union-inclusion.ts'
 import { candidatesOf, verdictOf } from './schema-verdict.ts'
-import { atomsOf, both, leavingOut, nameOf, unionsOf, type View, viewOf } from './schema-view.ts'
+import {
+  atomsOf,
+  both,
+  fieldAt,
+  leavingOut,
+  nameOf,
+  requiredOf,
+  type Union,
+  unionsOf,
+  type View,
+  viewOf,
+} from './schema-view.ts'
 
 // one place that changed can be reached in very many ways
 const MOST_REASONS = 100
@@ -22,7 +33,10 @@ const UNREADABLE = [
   ),
 ]
 
-/** Why not every value that is valid in the narrow document is valid in the wide one; nothing but tolerated reasons is a proof. */
+/**
+ * Why not every value that is valid in the narrow document is valid in the wide one; nothing but
+ * tolerated reasons is a proof.
+ */
 export function inclusion(
   narrow: SchemaDocument,
   wide: SchemaDocument,
@@ -52,7 +66,8 @@ export function inclusion(
   })
 }
 
-// what both sides say in the same words needs no reasoning, and what can't be reasoned about holds in no other way
+// what both sides say in the same words needs no reasoning, and what can't be reasoned about holds
+// in no other way
 function unproven({ narrow, wide }: Comparison, same: Sameness): View {
   const given = [...narrow.parts, ...narrow.unreadable]
   const isOpen = (part: JsonSchema) => !given.some((one) => same.schemas(one, part))
@@ -91,7 +106,8 @@ function groupsOf(part: JsonSchema): readonly (readonly string[])[] {
   ]
 }
 
-// branch by branch of the narrow side, then type by type: the more is known of a value, the easier it finds its place on the other side
+// branch by branch of the narrow side, then type by type: the more is known of a value, the easier
+// it finds its place on the other side
 function splitReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
   const { narrow, wide } = comparison
   const [union] = unionsOf(narrow)
@@ -161,10 +177,50 @@ function typedReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason
 }
 
 function honest(reasons: readonly Reason[], { narrow }: Comparison): readonly Reason[] {
-  // a side that can't be read was taken for wider than it may be, so what is said of it may be wrong
+  // a side that can't be read was taken for wider than it may be, so what is said of it may be
+  // wrong
   if (narrow.unreadable.length > 0 && !holds(reasons)) return UNREADABLE
   // those that break something first: none of them may be lost without another
   return reasons
     .toSorted((left, right) => Number(left.isTolerated) - Number(right.isTolerated))
     .slice(0, MOST_REASONS)
+}
+
+/**
+ * Why no branch of a union on the wide side takes every value; of `oneOf`, no other branch may take
+ * any of them.
+ */
+function unionReasons(
+  { keyword, branches }: Union,
+  comparison: Comparison,
+  inquiry: Inquiry,
+): readonly Reason[] {
+  const { narrow, wide } = comparison
+  const possible = branches
+    .map((branch) => viewOf(wide.document, [branch]))
+    .filter((view) => !areDisjoint(narrow, view, inquiry.closed))
+  const tries = possible
+    .map((view) => inquiry.reasons({ ...comparison, wide: view }))
+    .sort(byLength)
+  const fitting = tries.find(holds)
+  if (fitting !== undefined && (keyword === 'anyOf' || tries.length === 1)) return fitting
+  if (fitting !== undefined)
+    return [reason(({ of }) => `the variants${of} may overlap, and no more than one may fit`)]
+  return tries[0] ?? [reason(refuses(inquiry.sides, variant(narrow)))]
+}
+
+function byLength(left: readonly Reason[], right: readonly Reason[]): number {
+  return left.length - right.length
+}
+
+// a variant is known by the field that has one value in it
+function variant(view: View): string {
+  for (const name of requiredOf(view)) {
+    const values = candidatesOf(
+      viewOf(view.document, fieldAt(view, { name, matched: new Set() }, 'refuses') ?? []),
+    )
+    if (values?.length === 1)
+      return `the variant with ${formatValue(name)} = ${formatValue(values[0])}`
+  }
+  return 'one of its variants'
 }

@@ -3,7 +3,9 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 /** A schema as it stands in a document. */
 export type Source = JsonSchema | boolean
 
-/** What a value is; `number` is split, so that widening integer to number is one more kind of value. */
+/**
+ * What a value is; `number` is split, so that widening integer to number is one more kind of value.
+ */
 export type Atom = 'null' | 'boolean' | 'integer' | 'fraction' | 'string' | 'array' | 'object'
 
 export const ATOMS: readonly Atom[] = [
@@ -113,7 +115,8 @@ export function opaqueKeywords(part: JsonSchema): readonly string[] {
   return assertions(part).filter((keyword) => !UNDERSTOOD.has(keyword))
 }
 
-// Members of the document itself, never those of Object.prototype. The casts hold for readable parts, the only ones that are asked.
+// Members of the document itself, never those of Object.prototype. The casts hold for readable
+// parts, the only ones that are asked.
 export function member(part: JsonSchema, keyword: string): unknown {
   return Object.hasOwn(part, keyword) ? part[keyword] : undefined
 }

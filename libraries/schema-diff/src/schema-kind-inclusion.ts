@@ -26,7 +26,10 @@ import { formatValue, inside, type Reason, reason, type Say, type Sides } from '
 import { cannotCompare, differs, distinct, moves } from './schema-sentences.ts'
 import { atomsOf, itemAt, leastOf, mostOf, prefixOf, type View, viewOf } from './schema-view.ts'
 
-/** Why not, for values of one kind, keyword by keyword of the wide side; unions and lists of values are done elsewhere. */
+/**
+ * Why not, for values of one kind, keyword by keyword of the wide side; unions and lists of values
+ * are done elsewhere.
+ */
 export function kindReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason[] {
   const [atom = 'null'] = atomsOf(comparison.narrow)
   return [...compareKinds(atom, comparison, inquiry), ...opaqueReasons(atom, comparison, inquiry)]

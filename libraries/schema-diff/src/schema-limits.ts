@@ -69,7 +69,9 @@ export function leastSize(view: View, keyword: string): number | undefined {
   return Math.max(stated ?? 0, requiredOf(view).size)
 }
 
-/** The number of items or fields there may be at most, also where only the lack of others says so. */
+/**
+ * The number of items or fields there may be at most, also where only the lack of others says so.
+ */
 export function mostSize(view: View, keyword: string): number | undefined {
   const stated = mostOf(view, keyword)
   const implied =

@@ -72,7 +72,8 @@ function fieldReasons(comparison: Comparison, inquiry: Inquiry): readonly Reason
   ]
 }
 
-// patterns are not run: they are a stranger's, and could take for ever. So a name is tried as if it matched each of them, and as if not.
+// patterns are not run: they are a stranger's, and could take for ever. So a name is tried as if it
+// matched each of them, and as if not.
 function subsets(patterns: readonly string[]): readonly ReadonlySet<string>[] {
   return patterns.reduce<readonly ReadonlySet<string>[]>(
     (sets, pattern) => sets.flatMap((set) => [set, new Set([...set, pattern])]),
@@ -102,8 +103,9 @@ function fieldReason(
 }
 
 /**
- * Whether a name is none that the view has anything to do with. Such a key is stripped before a tool sees it, so no value has it:
- * without that, every new optional field would break the inputs that happened to have something else under its name.
+ * Whether a name is none that the view has anything to do with. Such a key is stripped before a
+ * tool sees it, so no value has it: without that, every new optional field would break the inputs
+ * that happened to have something else under its name.
  */
 function isUnknown(view: View, name: string): boolean {
   const lists = view.parts.some(
@@ -117,7 +119,8 @@ function isUnknown(view: View, name: string): boolean {
   )
 }
 
-// a keyword that is not understood may have something to do with the name, if it is in it or if it may be about any name
+// a keyword that is not understood may have something to do with the name, if it is in it or if it
+// may be about any name
 function mayDeclare(part: Readonly<Record<string, unknown>>, name: string): boolean {
   return opaqueKeywords(part).some((keyword) => {
     if (keyword === 'unevaluatedProperties' && part[keyword] === false) return false

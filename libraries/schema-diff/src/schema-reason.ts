@@ -1,7 +1,10 @@
 import { visibleText } from '@surehand/core/host'
 import { jsonText } from './schema-keywords.ts'
 
-/** Whom the sentences are about: `narrow` is the side whose values should all be valid on the other one. */
+/**
+ * Whom the sentences are about: `narrow` is the side whose values should all be valid on the other
+ * one.
+ */
 export type Sides = { readonly direction: 'input' | 'output'; readonly narrow: 'before' | 'after' }
 
 /** A way from a value into it. */
@@ -13,7 +16,10 @@ export type Step =
 /** The place a sentence is about: as its subject, and as in `minimum of "seats"`. */
 export type Place = { readonly subject: string; readonly of: string }
 
-/** Why not every value of one side is valid on the other; a tolerated reason is reported, but breaks nothing. */
+/**
+ * Why not every value of one side is valid on the other; a tolerated reason is reported, but breaks
+ * nothing.
+ */
 export type Reason = {
   readonly steps: readonly Step[]
   readonly say: (place: Place) => string

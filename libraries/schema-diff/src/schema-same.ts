@@ -12,7 +12,10 @@ import {
   sourcesOf,
 } from './schema-keywords.ts'
 
-/** Whether schemas of two documents say the same, but for words, order and where their definitions stand. */
+/**
+ * Whether schemas of two documents say the same, but for words, order and where their definitions
+ * stand.
+ */
 export type Sameness = {
   readonly schemas: (left: Source, right: Source) => boolean
   readonly keywords: (left: JsonSchema, right: JsonSchema, keywords: readonly string[]) => boolean

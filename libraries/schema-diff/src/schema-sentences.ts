@@ -132,7 +132,10 @@ export function distinct(sides: Sides): Say {
   })
 }
 
-/** A keyword with a value differs: from the one on the narrow side, if there is one, to the one on the wide side. */
+/**
+ * A keyword with a value differs: from the one on the narrow side, if there is one, to the one on
+ * the wide side.
+ */
 export function differs(sides: Sides, name: string, narrow: string | undefined, wide: string): Say {
   const [before, after] = sides.narrow === 'before' ? [narrow, wide] : [wide, narrow]
   return ({ subject, of }) => {

@@ -16,7 +16,10 @@ import {
 } from './schema-keywords.ts'
 import { atomsOf, type View, viewOf } from './schema-view.ts'
 
-/** Whether a value is valid, as far as that can be decided without running patterns of imported schemas. */
+/**
+ * Whether a value is valid, as far as that can be decided without running patterns of imported
+ * schemas.
+ */
 export type Verdict = 'yes' | 'no' | 'unknown'
 
 const NESTING = 64

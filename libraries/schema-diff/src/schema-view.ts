@@ -19,8 +19,9 @@ import {
 } from './schema-keywords.ts'
 
 /**
- * What has to hold of one value: all parts together, with references and `allOf` followed.
- * Leaving a part out makes a view wider, so what can't be read may be left out of the narrower side of a comparison, never of the wider.
+ * What has to hold of one value: all parts together, with references and `allOf` followed. Leaving
+ * a part out makes a view wider, so what can't be read may be left out of the narrower side of a
+ * comparison, never of the wider.
  */
 export type View = {
   readonly document: SchemaDocument
@@ -30,7 +31,10 @@ export type View = {
   readonly isNever: boolean
 }
 
-/** A field by its name, or any undeclared field; both possibilities are tried for each pattern that its name may match. */
+/**
+ * A field by its name, or any undeclared field; both possibilities are tried for each pattern that
+ * its name may match.
+ */
 export type Key = { readonly name: string | undefined; readonly matched: ReadonlySet<string> }
 
 /** What becomes of keys where `additionalProperties` is false. */
@@ -94,7 +98,9 @@ export function both(view: View, source: Source): View {
   }
 }
 
-/** The view with some keywords of one part left out; without the part where nothing else is in it. */
+/**
+ * The view with some keywords of one part left out; without the part where nothing else is in it.
+ */
 export function leavingOut(view: View, part: JsonSchema, keywords: readonly string[]): View {
   const rest = view.document.without(part, keywords)
   return {

@@ -18,7 +18,10 @@ type Pair = {
   readonly isRequired: boolean
 }
 
-/** What changed in titles, descriptions, examples, defaults and the like, wherever both sides speak of the same place. */
+/**
+ * What changed in titles, descriptions, examples, defaults and the like, wherever both sides speak
+ * of the same place.
+ */
 export function wordChanges(before: SchemaDocument, after: SchemaDocument): readonly WordChange[] {
   const changes: WordChange[] = []
   const open: Pair[] = [{ before: before.root, after: after.root, steps: [], isRequired: false }]
@@ -134,7 +137,8 @@ function innerPairs(
   ]
 }
 
-// branches that did not change find each other in any order; the others are taken in the order they stand
+// branches that did not change find each other in any order; the others are taken in the order they
+// stand
 function unlike(
   left: readonly Source[],
   right: readonly Source[],

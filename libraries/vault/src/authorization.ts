@@ -106,8 +106,8 @@ export async function beginAuthorization(
 
 /**
  * `by` is the person whose browser came back, taken from their own session. It must be the person
- * who started: otherwise an attacker could lure a victim into consenting with the attacker's state and
- * receive the tokens.
+ * who started: otherwise an attacker could lure a victim into consenting with the attacker's state
+ * and receive the tokens.
  */
 export async function finishAuthorization(
   options: AuthorizationOptions,

@@ -260,8 +260,8 @@ function toStandardResponse(client: TokenClient, status: number, body: unknown):
   if (typeof json.error === 'string') return Response.json({ error: json.error }, { status: 400 })
   if (status >= 300) throw unreadable(client, status)
   const { access_token, token_type = 'bearer', expires_in, refresh_token, scope } = json
-  // An `id_token` is left out: the vault does not sign people in, and cannot check one without the server's
-  // keys.
+  // An `id_token` is left out: the vault does not sign people in, and cannot check one without the
+  // server's keys.
   return Response.json({
     access_token,
     token_type,

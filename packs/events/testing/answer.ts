@@ -36,7 +36,10 @@ export function readWhen(
   }
 }
 
-/** The answer where everything was shown: title, time, place with its address, and the price if there is one. */
+/**
+ * The answer where everything was shown: title, time, place with its address, and the price if
+ * there is one.
+ */
 export function fullAnswer({ occasion, when, venue, address, price, home }: Facts): Answer {
   return {
     title: occasion.title,

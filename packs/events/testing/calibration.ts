@@ -4,7 +4,10 @@ export type Judged = { readonly confidence: number; readonly isRight: boolean }
 export type Calibration = {
   readonly count: number
   readonly wrong: number
-  /** How often a right one was told with more confidence than a wrong one: 0.5 is chance, 1 is perfect; none when all are right or all wrong. */
+  /**
+   * How often a right one was told with more confidence than a wrong one: 0.5 is chance, 1 is
+   * perfect; none when all are right or all wrong.
+   */
   readonly auc: number | undefined
   /** The share of right ones in the half that was told with more confidence, and in the other. */
   readonly sureHalf: number | undefined

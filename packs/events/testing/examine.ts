@@ -33,7 +33,9 @@ const NOTHING: Reading = {
 }
 const ALL_WRONG: Score = { title: false, date: false, time: false, place: false }
 
-/** Puts a case to an extractor and marks what it says. An extractor that throws has it all wrong. */
+/**
+ * Puts a case to an extractor and marks what it says. An extractor that throws has it all wrong.
+ */
 export async function examine(
   one: MadeCase,
   read: (one: MadeCase) => Promise<Reading>,

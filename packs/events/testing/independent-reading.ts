@@ -1,7 +1,10 @@
 import { addDays, type CalendarDay, partsOf, weekdayOf } from './calendar-day.ts'
 import type { Language } from './made-case.ts'
 
-/** What days a text can mean to a reader who knows the calendar's names from Intl and nothing of how the text was made. */
+/**
+ * What days a text can mean to a reader who knows the calendar's names from Intl and nothing of how
+ * the text was made.
+ */
 export function daysIn(
   text: string,
   language: Language,
@@ -131,7 +134,10 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/ocho y media de la tarde/, '20:30'],
 ]
 
-/** What times a text can mean: every figure that could be an hour, by both halves of the day where it says neither. */
+/**
+ * What times a text can mean: every figure that could be an hour, by both halves of the day where
+ * it says neither.
+ */
 export function timesIn(text: string): ReadonlySet<string> {
   const lower = text.toLowerCase()
   const spoken = SPOKEN.flatMap(([pattern, time]) => (pattern.test(lower) ? [time] : []))

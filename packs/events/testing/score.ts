@@ -73,7 +73,9 @@ function isPriceRight(price: Answered['price'], right: Price): boolean {
   return right.amount === 0 || price.currency === undefined || price.currency === right.currency
 }
 
-/** One spelling for rules that mean the same: the first Monday is 1MO, or MO and the first of them. */
+/**
+ * One spelling for rules that mean the same: the first Monday is 1MO, or MO and the first of them.
+ */
 function normalRule(rule: string | undefined): string | undefined {
   if (rule === undefined) return undefined
   const parts = new Map(

@@ -16,7 +16,10 @@ export type GraphqlSettings = {
 
 const MAX_BYTES = 5 * 1024 * 1024
 
-/** Executes the tools of a schema. Each call is one POST of a document that was built when the schema was read. */
+/**
+ * Executes the tools of a schema. Each call is one POST of a document that was built when the
+ * schema was read.
+ */
 export function graphqlSource(
   operations: readonly GraphqlOperation[],
   send: Send,

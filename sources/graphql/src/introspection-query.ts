@@ -12,14 +12,20 @@ export const INTROSPECTION_QUERY = introspectionQuery({
   type: ' specifiedByURL',
 })
 
-/** The introspection query for older servers that refuse the first one: it uses nothing newer than June 2018. */
+/**
+ * The introspection query for older servers that refuse the first one: it uses nothing newer than
+ * June 2018.
+ */
 export const PLAIN_INTROSPECTION_QUERY = introspectionQuery({
   inputArguments: '',
   input: '',
   type: '',
 })
 
-/** Asks which input types are `@oneOf`. It is sent on its own, because a server that does not know `isOneOf` refuses the whole query. */
+/**
+ * Asks which input types are `@oneOf`. It is sent on its own, because a server that does not know
+ * `isOneOf` refuses the whole query.
+ */
 export const ONE_OF_QUERY = '{ __schema { types { name isOneOf } } }'
 
 type Newer = { readonly inputArguments: string; readonly input: string; readonly type: string }

@@ -8,7 +8,10 @@ import { readIntrospection } from './schema/read-introspection.ts'
 import type { SchemaModel } from './schema/schema-model.ts'
 import { readSdl } from './sdl/read-sdl.ts'
 
-/** `allow` lists mutations (`mutation.createIssue`, `mutation.*`) and paths such as `query.repository.issues` that become tools of their own. */
+/**
+ * `allow` lists mutations (`mutation.createIssue`, `mutation.*`) and paths such as
+ * `query.repository.issues` that become tools of their own.
+ */
 export type GraphqlOptions = OperationChoice & {
   /** The namespace of the tools. */
   readonly name: string
@@ -29,7 +32,9 @@ export type ImportReport = {
   readonly flaws: readonly string[]
   /** Entries of `allow` and `overlay` that match no operation of the schema. */
   readonly unmatched: readonly string[]
-  /** Size of all schemas and descriptions that models see; `catalogueTokens` estimates it in tokens. */
+  /**
+   * Size of all schemas and descriptions that models see; `catalogueTokens` estimates it in tokens.
+   */
   readonly bytes: number
 }
 
@@ -42,7 +47,10 @@ export type GraphqlImport = {
 const BYTES_PER_FIELD = 100
 const NAMESPACE = /^[a-z][a-z0-9_]{0,23}$/
 
-/** Reads a schema (SDL, JSON text, or a parsed introspection answer) and returns the operations that can become tools, with a report on the others. */
+/**
+ * Reads a schema (SDL, JSON text, or a parsed introspection answer) and returns the operations that
+ * can become tools, with a report on the others.
+ */
 export function readGraphql(document: unknown, options: GraphqlOptions): GraphqlImport {
   const { name, maxDepth = 3, maxCost = 150 } = options
   if (!NAMESPACE.test(name)) throw refuseDocument(`"${name}" cannot be the name of an import`)
@@ -163,8 +171,9 @@ const LONGEST_WIRE_NAME = 64
 const HASH_LENGTH = 8
 
 /**
- * A name for each operation, derived from its own fields only, so that the order of operations does not matter.
- * Names that are too long, or that differ from another only in case, get a hash of their source. A name that still collides is left out.
+ * A name for each operation, derived from its own fields only, so that the order of operations does
+ * not matter. Names that are too long, or that differ from another only in case, get a hash of
+ * their source. A name that still collides is left out.
  */
 function operationNames(
   operations: readonly UnnamedOperation[],

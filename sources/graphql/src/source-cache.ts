@@ -1,10 +1,15 @@
 import { canonicalJson, isRecord, sha256 } from '@surehand/core/internal'
 import type { GraphqlImport, GraphqlOptions } from './read-graphql.ts'
 
-/** Changes whenever the same schema would become other tools, so that old cache entries are ignored. */
+/**
+ * Changes whenever the same schema would become other tools, so that old cache entries are ignored.
+ */
 export const GENERATOR_VERSION = 'graphql-1'
 
-/** The cache key: schema, options and generator version. The tenant is not part of it, because the same schema gives the same tools. */
+/**
+ * The cache key: schema, options and generator version. The tenant is not part of it, because the
+ * same schema gives the same tools.
+ */
 export function cacheKey(text: string, options: GraphqlOptions): string {
   return sha256(
     `${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`,

@@ -37,7 +37,8 @@ export function toToolAnswer(result: Block, options: AnswerOptions): unknown {
   if (options.isShaped && result.structuredContent !== undefined)
     return hideJson(result.structuredContent, hide)
   const content = joinTexts(blocks.map((block) => plainBlock(block, options.artifactBytes)))
-  // A tool with an output schema that answers without structured content: the content is returned, and the runtime warns about the mismatch.
+  // A tool with an output schema that answers without structured content: the content is returned,
+  // and the runtime warns about the mismatch.
   return hideJson(
     {
       content,

@@ -1,6 +1,8 @@
 /** The environment variables of a child process. */
 export type ChildEnvironmentForm = {
-  /** Names of variables that it inherits. `PATH` is always inherited, others only if they are named. */
+  /**
+   * Names of variables that it inherits. `PATH` is always inherited, others only if they are named.
+   */
   readonly inherit?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Further variables whose values are hidden in every answer, error and log. */
@@ -13,7 +15,8 @@ export type ChildEnvironment = {
   readonly secrets: readonly string[]
 }
 
-// Without PATH the command is not found. HOME is not inherited, because the directory may contain credentials.
+// Without PATH the command is not found. HOME is not inherited, because the directory may contain
+// credentials.
 const ALWAYS = ['PATH']
 const SOUNDS_SECRET =
   /token|secret|passw|passphrase|key|credential|auth|cookie|session|private|dsn/i

@@ -18,7 +18,10 @@ export type ConnectionOptions = {
   readonly limits: MountLimits
   readonly clock: Clock
   readonly hide: Hide
-  /** How long the first request may stay unanswered. A silent child process is an old server; a silent HTTP server is none. */
+  /**
+   * How long the first request may stay unanswered. A silent child process is an old server; a
+   * silent HTTP server is none.
+   */
   readonly probeMs: number
   readonly prior: 'legacy' | undefined
   readonly onListChanged: () => void
@@ -40,7 +43,8 @@ const RAW_TOOLS = 'surehand/tools'
 const SLACK_MS = 5_000
 const RELISTEN_MS = { first: 1_000, longest: 60_000 }
 
-// The SDK refuses a whole list for one invalid tool, so its validation is skipped and the list is read tool by tool.
+// The SDK refuses a whole list for one invalid tool, so its validation is skipped and the list is
+// read tool by tool.
 const UNCHECKED: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = {
   '~standard': {
     version: 1,
@@ -229,7 +233,8 @@ export class Connection {
       this.relistens = 0
       await subscription.closed
     } catch {
-      // Subscribing is tried again later; until then `health` reports that the server is not followed.
+      // Subscribing is tried again later; until then `health` reports that the server is not
+      // followed.
     }
     this.isFollowed = false
     if (!this.isOpen) return

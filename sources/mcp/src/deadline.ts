@@ -7,7 +7,10 @@ export type Deadline = {
   readonly end: () => void
 }
 
-/** A signal that aborts when the time is up or the caller has left. Its reason contains nothing internal, because servers may see it. */
+/**
+ * A signal that aborts when the time is up or the caller has left. Its reason contains nothing
+ * internal, because servers may see it.
+ */
 export function createDeadline(clock: Clock, ms: number, caller?: AbortSignal): Deadline {
   const controller = new AbortController()
   let over: 'time' | 'left' | undefined

@@ -36,7 +36,10 @@ export class KnownTools {
     )
   }
 
-  /** The fingerprint that a tool must have: the accepted one, else the current one; undefined if it is not listed. */
+  /**
+   * The fingerprint that a tool must have: the accepted one, else the current one; undefined if it
+   * is not listed.
+   */
   fingerprintOf(id: string): string | undefined {
     if (this.accepted !== undefined) return this.accepted.get(id) ?? 'none was accepted'
     const tool = this.byId.get(id)

@@ -1,7 +1,10 @@
 /** Limits for mounted servers, which are untrusted. */
 export type MountLimits = {
   readonly connectMs: number
-  /** How long a child process may leave the first request of the newest protocol unanswered before it counts as an old server. */
+  /**
+   * How long a child process may leave the first request of the newest protocol unanswered before
+   * it counts as an old server.
+   */
   readonly probeMs: number
   readonly listMs: number
   /** The longest a call may take, whatever its contract says. */

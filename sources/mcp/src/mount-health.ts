@@ -9,7 +9,10 @@ export type MountHealth = {
   readonly server: { readonly name: string; readonly version: string } | undefined
   readonly pid: number | undefined
   readonly tools: number | undefined
-  /** Whether the server announces changes of its tools. Otherwise they are noticed at the next connection. */
+  /**
+   * Whether the server announces changes of its tools. Otherwise they are noticed at the next
+   * connection.
+   */
   readonly isFollowed: boolean
   readonly callsInFlight: number
   /** Number of reconnections. */

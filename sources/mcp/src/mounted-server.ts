@@ -26,7 +26,10 @@ import { createRoute } from './transport.ts'
 const SILENT_CALLS = 3
 const RELIST_MS = 1_000
 
-/** A mounted server over all its connections. It is connected on first use and again after a connection was lost. */
+/**
+ * A mounted server over all its connections. It is connected on first use and again after a
+ * connection was lost.
+ */
 export class MountedServer {
   private readonly options: MountOptions
   private readonly limits: MountLimits
@@ -154,7 +157,8 @@ export class MountedServer {
         const status =
           thrown instanceof SdkHttpError && connection.route.hasSession() ? thrown.status : 0
         if (status === 400 || status === 404) await this.closeConnection(connection)
-        // A server that no longer knows the session has not processed the call, so it is sent again.
+        // A server that no longer knows the session has not processed the call, so it is sent
+        // again.
         const isForgotten = status === 404
         if (!isForgotten || attempt > 1)
           throw await this.callFailure(thrown, { connection, within, since, tool: tool.name })

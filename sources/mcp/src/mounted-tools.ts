@@ -1,11 +1,84 @@
 import type { Port, Tool } from '@surehand/core'
+import { ToolError } from '@surehand/core'
 import { definitionHash, type ForeignSource, foreignTool, visibleText } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
+import { isRecord } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import type { ForeignListing, ListedTool, Refusal } from './listing.ts'
 import { mountedContract, type Overlay } from './overlay.ts'
 import { refuseNamespace, toolIds } from './tool-ids.ts'
-import { visibleSchema } from './visible-schema.ts'
+
+// Keywords for readers, which have no effect on validation.
+const TEXT_KEYWORDS = new Set(['title', 'description', '$comment'])
+const VALUES = new Set(['const', 'default', 'enum', 'examples'])
+// The members of these keywords have names chosen by the author.
+const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependentRequired',
+  'dependencies',
+])
+
+/**
+ * Makes invisible characters in the texts of a schema visible. In names and values they cannot be
+ * replaced without changing what is sent, so a schema with invisible characters there is refused: a
+ * model would read what a person cannot see.
+ */
+function visibleSchema(schema: JsonSchema): JsonSchema {
+  return visibleRecord(schema)
+}
+
+function visibleRecord(
+  schema: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      refuseInvisible(keyword)
+      return [keyword, visibleMember(keyword, value)]
+    }),
+  )
+}
+
+function visibleMember(keyword: string, value: unknown): unknown {
+  if (TEXT_KEYWORDS.has(keyword) && typeof value === 'string') return visibleText(value)
+  if (VALUES.has(keyword)) return requireVisible(value)
+  if (NAMED.has(keyword) && isRecord(value)) return visibleNamed(value)
+  return visibleValue(value)
+}
+
+function visibleNamed(members: Readonly<Record<string, unknown>>): unknown {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      refuseInvisible(name)
+      return [name, visibleValue(member)]
+    }),
+  )
+}
+
+function visibleValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(visibleValue)
+  return isRecord(value) ? visibleRecord(value) : requireVisible(value)
+}
+
+function requireVisible(value: unknown): unknown {
+  if (typeof value === 'string') refuseInvisible(value)
+  if (Array.isArray(value)) for (const item of value) requireVisible(item)
+  if (isRecord(value))
+    for (const [name, member] of Object.entries(value)) requireVisible([name, member])
+  return value
+}
+
+function refuseInvisible(text: string): void {
+  const shown = visibleText(text)
+  if (shown !== text)
+    throw new ToolError(
+      'TOOL_CONFIGURATION_ERROR',
+      `The schema is refused: "${shown.slice(0, 200)}" contains invisible characters.`,
+    )
+}
 
 export type MountedToolsOptions = {
   /** The namespace of the tools. */
@@ -23,9 +96,11 @@ export type MountedTools = {
 }
 
 /**
- * Makes tools with contracts from a mounted server's listing. A tool that cannot be made is left out with a reason.
+ * Makes tools with contracts from a mounted server's listing. A tool that cannot be made is left
+ * out with a reason.
  * @example
- * const { tools, refused } = mountedTools(await mount.tools(), { name: 'notes', port, schemas, overlay: { search: { effect: 'read' } } })
+ * const { tools, refused } = mountedTools(await mount.tools(), { name: 'notes', port, schemas,
+ * overlay: { search: { effect: 'read' } } })
  */
 export function mountedTools(listing: ForeignListing, options: MountedToolsOptions): MountedTools {
   refuseNamespace(options.name)

@@ -31,8 +31,9 @@ export type MountedContract = {
 }
 
 /**
- * The contract of a mounted tool. Hints of the server can only make it stricter: without an overlay it is an irreversible write that
- * a person confirms, and a tool that calls itself destructive requires an administrator's approval.
+ * The contract of a mounted tool. Hints of the server can only make it stricter: without an overlay
+ * it is an irreversible write that a person confirms, and a tool that calls itself destructive
+ * requires an administrator's approval.
  */
 export function mountedContract(
   namespace: string,

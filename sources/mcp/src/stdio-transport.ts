@@ -30,8 +30,9 @@ const ID =
 const isGroupLeader = process.platform !== 'win32'
 
 /**
- * A server as a child process in its own process group. Unlike the SDK's transport it passes no environment variables on by itself,
- * bounds unexpected output, and kills grandchildren. The SDK recognizes by `stderr` and `pid` that it is not HTTP.
+ * A server as a child process in its own process group. Unlike the SDK's transport it passes no
+ * environment variables on by itself, bounds unexpected output, and kills grandchildren. The SDK
+ * recognizes by `stderr` and `pid` that it is not HTTP.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void

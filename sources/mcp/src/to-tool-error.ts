@@ -11,7 +11,9 @@ import { fromNetworkFailure, fromProviderStatus, visibleText } from '@surehand/c
 import type { EffectTrace } from '@surehand/core/internal'
 import type { Hide } from './hide.ts'
 
-/** The JSON-RPC error code that replaces an answer which was too large; outside the reserved range. */
+/**
+ * The JSON-RPC error code that replaces an answer which was too large; outside the reserved range.
+ */
 export const TOO_LARGE = 71_001
 export const STREAM_ENDED = 71_002
 
@@ -67,7 +69,10 @@ const readings: Readonly<Record<number, Reading>> = {
   },
 }
 
-/** Turns whatever the SDK throws into a ToolError with the effect on a write. It contains no body, header or stack of the server. */
+/**
+ * Turns whatever the SDK throws into a ToolError with the effect on a write. It contains no body,
+ * header or stack of the server.
+ */
 export function toToolError(thrown: unknown, options: FailureOptions): ToolError {
   const known = findToolError(thrown)
   if (known !== undefined) return known

@@ -18,8 +18,9 @@ export function refuseNamespace(namespace: string): void {
 }
 
 /**
- * The ids of a server's tools, by their names. An id depends on the name only, not on the order of the list, except that names which
- * read alike each get a hash. A name for which no unique id exists is not in the map.
+ * The ids of a server's tools, by their names. An id depends on the name only, not on the order of
+ * the list, except that names which read alike each get a hash. A name for which no unique id
+ * exists is not in the map.
  */
 export function toolIds(namespace: string, names: readonly string[]): ReadonlyMap<string, string> {
   const plain = new Map(names.map((name) => [name, cleanName(name)]))

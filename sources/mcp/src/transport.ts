@@ -103,7 +103,8 @@ function httpRoute({ fetch, limits, clock }: TransportParts, url: string): Route
           ? { code: STREAM_ENDED, message: 'no answer came' }
           : { code: TOO_LARGE, message: `of at most ${limits.messageBytes} bytes` }
       const message: JSONRPCMessage = { jsonrpc: '2.0', id, error }
-      // The stream ended, so the SDK would wait for an answer in vain. If the answer has arrived, the SDK ignores this message.
+      // The stream ended, so the SDK would wait for an answer in vain. If the answer has arrived,
+      // the SDK ignores this message.
       clock.after(STREAM_END_MS, () => transport.onmessage?.(message))
     },
   })

@@ -26,7 +26,10 @@ export type Facts = {
   readonly reasons: readonly Reason[]
 }
 
-/** Reads the remaining schemas in the document's order, so that the limit for a whole document is always reached at the same operation. */
+/**
+ * Reads the remaining schemas in the document's order, so that the limit for a whole document is
+ * always reached at the same operation.
+ */
 export function createReport(
   read: readonly ReadOperation[],
   { document, laid, listed, omitted, selection, reasons }: Facts,

@@ -7,7 +7,10 @@ import { buildRequest, type RequestSettings } from './request/build-request.ts'
 
 export type OpenApiSettings = RequestSettings & AnswerSettings
 
-/** Executes the tools of a document. A call becomes a request, `send` adds credentials and sends it, and the response becomes the tool's answer. */
+/**
+ * Executes the tools of a document. A call becomes a request, `send` adds credentials and sends it,
+ * and the response becomes the tool's answer.
+ */
 export function openApiSource(
   operations: readonly Operation[],
   send: Send,

@@ -12,7 +12,10 @@ export type ToolParts = {
   readonly version?: string
 }
 
-/** Makes a tool of each operation. Schemas are read when they are first used, and compiled on the first call. */
+/**
+ * Makes a tool of each operation. Schemas are read when they are first used, and compiled on the
+ * first call.
+ */
 export function openApiTools(operations: readonly Operation[], parts: ToolParts): readonly Tool[] {
   const checked = new Set<ContractPlan>()
   return operations.map((operation) => {
@@ -75,7 +78,8 @@ function contractOf(operation: Operation): ForeignContract {
     auth: contract.auth,
     permissions: contract.permissions,
     limits: contract.limits,
-    // Real answers have more and fewer fields than documented: a mismatch is a warning, not a failure.
+    // Real answers have more and fewer fields than documented: a mismatch is a warning, not a
+    // failure.
     outputValidation: 'lenient' as const,
     unknownKeys: 'refuse' as const,
     ...(contract.timeout === null ? {} : { timeout: contract.timeout }),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isRecord } from '@surehand/core/internal'
 import type { SecurityNeed } from '@surehand/vault'
 import { compareByTool, createReport, type Reason, toReason } from './create-report.ts'
@@ -6,10 +7,9 @@ import { documentError } from './document/document-error.ts'
 import { LeftOut } from './document/left-out.ts'
 import { LIMITS } from './document/limits.ts'
 import { applyOverlay, type OverlaidDocument } from './document/overlay.ts'
-import { type Fields, own } from './document/record.ts'
+import { type Fields, own, ownText } from './document/record.ts'
 import { readSidecarEntry, type SidecarEntry } from './operation/contract-plan.ts'
 import { type Listed, listOperations } from './operation/list-operations.ts'
-import { nameOperations } from './operation/names.ts'
 import type { Operation } from './operation/operation.ts'
 import {
   type OperationRules,
@@ -28,10 +28,88 @@ import { mainServer } from './operation/servers.ts'
 import type { ImportReport } from './report.ts'
 import { createLibrary } from './schema/library.ts'
 
+const LONGEST = 56
+// `namespace.operation` is written as `namespace__operation` on the wire.
+const LONGEST_WIRE_NAME = 62
+
+// Names that need no change.
+const PLAIN = /^[A-Za-z](?:[A-Za-z0-9-]|_(?!_|$))*$/
+
+type Named = { readonly key: string; readonly operation: Fields }
+
+/**
+ * A name for every operation, by key. Names differ in more than case, and do not depend on the
+ * order or number of other operations.
+ */
+function nameOperations(
+  operations: readonly Named[],
+  namespace: string,
+): ReadonlyMap<string, string> {
+  const longest = Math.min(LONGEST, LONGEST_WIRE_NAME - namespace.length)
+  const wanted = operations.map(({ key, operation }) => ({ key, name: plainName(key, operation) }))
+  const takers = countBy(wanted.map(({ name }) => fold(name)))
+  const named = wanted.map(({ key, name }) => {
+    const isShared = (takers.get(fold(name)) ?? 0) > 1
+    return { key, name: isShared || name.length > longest ? withHash(name, key, longest) : name }
+  })
+  return new Map(resolveCollisions(named, longest).map(({ key, name }) => [key, name]))
+}
+
+// An operation may already have the name that another gets with its hash: then both are named by
+// hash.
+function resolveCollisions(
+  named: readonly { readonly key: string; readonly name: string }[],
+  longest: number,
+): typeof named {
+  const takers = countBy(named.map(({ name }) => fold(name)))
+  if (takers.size === named.length) return named
+  return named.map(({ key, name }) =>
+    (takers.get(fold(name)) ?? 0) > 1
+      ? { key, name: `op_${sha256(key).slice(0, longest - 3)}` }
+      : { key, name },
+  )
+}
+
+function plainName(key: string, operation: Fields): string {
+  const written = ownText(operation, 'operationId')
+  if (written !== undefined && PLAIN.test(written)) return written
+  const words = (written ?? key.toLowerCase()).normalize('NFKC')
+  const name = words
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/_{2,}/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  if (name === '') return `op_${sha256(key).slice(0, 8)}`
+  return /^[A-Za-z]/.test(name) ? name : `op_${name}`
+}
+
+function withHash(name: string, key: string, longest: number): string {
+  return `${name.slice(0, longest - 9).replace(/_+$/, '')}_${sha256(key).slice(0, 8)}`
+}
+
+// Names are plain ASCII at this point.
+function fold(name: string): string {
+  return name.toLowerCase()
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+// Not core's `sha256`, which loads more of node:crypto on first use: that would slow down reading
+// documents.
+function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
+}
+
 export type OpenApiOptions = {
   /** The namespace of the tools. */
   readonly name: string
-  /** Default: operations that the document marks with `x-agent: { action: true }` or, if it marks none, reads. */
+  /**
+   * Default: operations that the document marks with `x-agent: { action: true }` or, if it marks
+   * none, reads.
+   */
   readonly allow?: Allow
   /** The importer's entries, by operationId or "METHOD /path". */
   readonly sidecar?: Readonly<Record<string, SidecarEntry>>
@@ -49,8 +127,9 @@ export type OpenApiOptions = {
 }
 
 /**
- * `operations` are those that can be tools as far as is known before schemas are read; the schemas of each are read on first use.
- * `report` covers everything, so it reads every schema; it lists operations whose schemas cannot be used as left out.
+ * `operations` are those that can be tools as far as is known before schemas are read; the schemas
+ * of each are read on first use. `report` covers everything, so it reads every schema; it lists
+ * operations whose schemas cannot be used as left out.
  */
 export type OpenApiRead = {
   readonly operations: readonly Operation[]
@@ -60,7 +139,10 @@ export type OpenApiRead = {
 const NAMESPACE = /^[a-z][a-z0-9_]{0,23}$/
 const BUDGET = { input: 24 * 1024, output: 16 * 1024 } as const
 
-/** Reads an OpenAPI 3.0 or 3.1 document as JSON text, YAML text or an object. Every operation becomes a tool or is left out for a reason. */
+/**
+ * Reads an OpenAPI 3.0 or 3.1 document as JSON text, YAML text or an object. Every operation
+ * becomes a tool or is left out for a reason.
+ */
 export function readOpenApi(source: string | Fields, options: OpenApiOptions): OpenApiRead {
   if (!NAMESPACE.test(options.name))
     throw documentError(

@@ -35,7 +35,10 @@ export type ImportReport = {
   readonly inputBytes: number
 }
 
-/** Estimates how many tokens all tools take in a model's context. Counted on request, because it takes longer than reading the document. */
+/**
+ * Estimates how many tokens all tools take in a model's context. Counted on request, because it
+ * takes longer than reading the document.
+ */
 export function catalogueTokens(operations: readonly Operation[]): number {
   return operations
     .filter((one) => planOrUndefined(one) !== undefined)

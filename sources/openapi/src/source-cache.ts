@@ -5,10 +5,16 @@ import type { ContractPlan } from './operation/operation.ts'
 import { planOrUndefined } from './operation/usable-plan.ts'
 import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
 
-/** Changes whenever the same document would become other tools, so that old cache entries are ignored. */
+/**
+ * Changes whenever the same document would become other tools, so that old cache entries are
+ * ignored.
+ */
 export const GENERATOR_VERSION = 'openapi-1'
 
-/** Changes whenever entries are encoded differently. The tools stay the same, and so do accepted pins. */
+/**
+ * Changes whenever entries are encoded differently. The tools stay the same, and so do accepted
+ * pins.
+ */
 export const CACHE_FORMAT = 'lines-2'
 
 const FORMAT = 'surehand/openapi'
@@ -26,7 +32,10 @@ type Index = {
   readonly operations: readonly Entry[]
 }
 
-/** The cache key: document, options and generator version. The tenant is not part of it, because the same document gives the same tools. */
+/**
+ * The cache key: document, options and generator version. The tenant is not part of it, because the
+ * same document gives the same tools.
+ */
 export function cacheKey(text: string, options: OpenApiOptions): string {
   return sha256(
     `${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`,
@@ -34,8 +43,9 @@ export function cacheKey(text: string, options: OpenApiOptions): string {
 }
 
 /**
- * Encodes a read document for a cache file: a header line, an index line, the report, then the texts and the plan of each operation,
- * which are parsed on first use. Operations that cannot be tools are only in the report.
+ * Encodes a read document for a cache file: a header line, an index line, the report, then the
+ * texts and the plan of each operation, which are parsed on first use. Operations that cannot be
+ * tools are only in the report.
  */
 export function toCache({ operations, report }: OpenApiRead, key: string): Uint8Array {
   const contracts = new Map<string, number>()
@@ -76,7 +86,9 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
   )
 }
 
-/** Decodes a cache file; undefined if it is damaged or belongs to another key, format or generator. */
+/**
+ * Decodes a cache file; undefined if it is damaged or belongs to another key, format or generator.
+ */
 export function fromCache(bytes: Uint8Array, key: string): OpenApiRead | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const first = buffer.indexOf(NEW_LINE)

@@ -6,7 +6,10 @@ import { eventStream } from './event-stream.ts'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
 
-/** `GET /v1/calls/{id}/events`: the progress of a call, whichever node runs it, until it has ended or a person is needed. */
+/**
+ * `GET /v1/calls/{id}/events`: the progress of a call, whichever node runs it, until it has ended
+ * or a person is needed.
+ */
 export async function callEvents(
   context: HttpContext,
   caller: Caller,

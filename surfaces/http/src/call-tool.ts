@@ -57,10 +57,14 @@ const DEFAULT_MAX_BYTES = 1_048_576
 
 type InputLimits = { readonly byId: ReadonlyMap<string, number>; readonly largest: number }
 
-// The registry returns the same list until a tool is added, so a thousand tools are not measured for each call.
+// The registry returns the same list until a tool is added, so a thousand tools are not measured
+// for each call.
 const inputLimits = new WeakMap<readonly Tool[], InputLimits>()
 
-/** How large a tool's input may be. A name that is not an id may be an alias of any tool; the runtime checks again. */
+/**
+ * How large a tool's input may be. A name that is not an id may be an alias of any tool; the
+ * runtime checks again.
+ */
 function maxInputBytes(id: string, tenant: string, { runtime }: Surface): number {
   const tools = runtime.tools(tenant)
   const limits = inputLimits.get(tools) ?? measureInputs(tools)
@@ -73,7 +77,10 @@ function measureInputs(tools: readonly Tool[]): InputLimits {
   return { byId, largest: Math.max(DEFAULT_MAX_BYTES, ...byId.values()) }
 }
 
-/** Runs the call; with `Prefer: wait`, the answer of a job is awaited so long, or until a person is needed. */
+/**
+ * Runs the call; with `Prefer: wait`, the answer of a job is awaited so long, or until a person is
+ * needed.
+ */
 export function runAndAwait(call: HttpCall, surface: Surface): Promise<Outcome> {
   const { withinMs } = call
   const outcome = surface.runtime.call(call)
@@ -101,7 +108,9 @@ async function awaitJob(
   )
 }
 
-/** A call that the Hono app received: with progress as events, or with its path in an unusual form. */
+/**
+ * A call that the Hono app received: with progress as events, or with its path in an unusual form.
+ */
 export async function callTool(
   context: HttpContext,
   caller: Caller,

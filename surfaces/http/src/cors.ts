@@ -7,7 +7,10 @@ const ALLOWED_HEADERS =
 const EXPOSED_HEADERS =
   'location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after'
 
-/** The headers that let pages of a configured origin read the response; undefined for every other request. */
+/**
+ * The headers that let pages of a configured origin read the response; undefined for every other
+ * request.
+ */
 export function corsHeaders(
   request: HttpRequest,
   { corsOrigins }: Surface,

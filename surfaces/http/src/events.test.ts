@@ -6,7 +6,8 @@ import { openTestServer, root, type TestServer } from './fixtures/open-test-serv
 import { tripPack } from './fixtures/trip-pack.ts'
 
 const system = systemClock()
-// what waits for fifteen seconds waits for a moment: streams show that they are alive, and look whether they are welcome
+// what waits for fifteen seconds waits for a moment: streams show that they are alive, and look
+// whether they are welcome
 const hasty = {
   ...system,
   after: (delayMs: number, run: () => void) => system.after(delayMs === 15_000 ? 20 : delayMs, run),

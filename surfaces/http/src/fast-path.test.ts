@@ -79,7 +79,8 @@ const BROKEN_OFF = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
 
 /** What a client learns, without what is another in every answer. */
 function summarize(text: string): readonly string[] {
-  // where Node breaks a connection off, it is a matter of moments whether an answer that was under way still came
+  // where Node breaks a connection off, it is a matter of moments whether an answer that was under
+  // way still came
   if (text.endsWith(BROKEN_OFF)) return ['broken off']
   const heads = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status ?? '')
   const codes = [...text.matchAll(/"(?:source_code|code)":"(\w+)"/g)].map(([, code]) => code ?? '')
@@ -365,7 +366,8 @@ describe('a connection on the fast path', () => {
     const idle = await openConnection(server, call(server, 'demo.echo'))
     await new Promise((resolve) => idle.once('data', resolve))
     const idleClosed = new Promise((resolve) => idle.once('close', resolve))
-    // nobody does the job, so that its answer is waited for; it is under way when the one in front of it is answered
+    // nobody does the job, so that its answer is waited for; it is under way when the one in front
+    // of it is answered
     const job = letter(['Prefer: wait=1'], body, 'POST /v1/tools/mail.bulk/call HTTP/1.1')(server)
     const echo = letter([], '{"text":"hi"}', 'POST /v1/tools/demo.echo/call HTTP/1.1')(server)
     const running = await openConnection(server, echo + job)

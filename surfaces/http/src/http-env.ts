@@ -3,7 +3,10 @@ import type { RateLimitState } from '@surehand/edge'
 import type { Context } from 'hono'
 import type { HttpRequest } from './http-request.ts'
 
-/** Hono's environment: Node's own objects, where the request came through Node's server, and what earlier handlers set. */
+/**
+ * Hono's environment: Node's own objects, where the request came through Node's server, and what
+ * earlier handlers set.
+ */
 export type HttpEnv = {
   readonly Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse }
   readonly Variables: { request: HttpRequest; rateLimit?: RateLimitState }

@@ -21,7 +21,10 @@ type Case = {
   readonly token?: string
 }
 
-/** The same call by both ways: in its plain form, and with the whole address in its first line, which only the app reads. */
+/**
+ * The same call by both ways: in its plain form, and with the whole address in its first line,
+ * which only the app reads.
+ */
 async function bothWays({
   headers = [],
   body = '{"text":"hi"}',

@@ -7,7 +7,10 @@ import { type HttpOptions, normalizeOptions } from './options.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 import { httpSurface } from './surface.ts'
 
-/** A request listener of Node's server. Requests that its fast path answers never reach the listener. */
+/**
+ * A request listener of Node's server. Requests that its fast path answers never reach the
+ * listener.
+ */
 export type NodeHandler = ((request: IncomingMessage, response: ServerResponse) => void) & {
   readonly fastPath?: FastPath
 }
@@ -20,7 +23,8 @@ export type HttpHandlerOptions = HttpOptions & {
 }
 
 /**
- * The HTTP surface. Plain calls are served on the fast path or directly on Node's request, everything else by a Hono app.
+ * The HTTP surface. Plain calls are served on the fast path or directly on Node's request,
+ * everything else by a Hono app.
  * @example
  * const listening = await listen(
  *   (port) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${port}` }),

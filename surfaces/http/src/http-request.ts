@@ -2,7 +2,10 @@ import { bodyTooLarge, type EdgeRequest } from '@surehand/edge'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
 
-/** One request of this surface, whichever of its three entry points received it: the fast path, Node's server, the Hono app. */
+/**
+ * One request of this surface, whichever of its three entry points received it: the fast path,
+ * Node's server, the Hono app.
+ */
 export type HttpRequest = EdgeRequest & {
   readonly startedTicks: number
   readonly requestId: () => string

@@ -9,7 +9,10 @@ export type ListenOptions = {
   /** For a whole request with its body; a slower client is disconnected. */
   readonly requestTimeoutMs?: number
   readonly headersTimeoutMs?: number
-  /** False: Node's server answers every request, also those that the handler's fast path could answer. */
+  /**
+   * False: Node's server answers every request, also those that the handler's fast path could
+   * answer.
+   */
   readonly fastPath?: boolean
 }
 
@@ -18,11 +21,17 @@ const IDLE_CHECK_MS = 50
 export type Listening = {
   readonly server: Server
   readonly port: number
-  /** Accepts nothing new, lets running requests end within the time, then closes the remaining connections. */
+  /**
+   * Accepts nothing new, lets running requests end within the time, then closes the remaining
+   * connections.
+   */
   readonly close: (withinMs: number) => Promise<void>
 }
 
-/** Listens with Node's HTTP server and its timeouts. `createHandler` receives the port that was assigned. */
+/**
+ * Listens with Node's HTTP server and its timeouts. `createHandler` receives the port that was
+ * assigned.
+ */
 export async function listen(
   createHandler: (port: number) => NodeHandler,
   options: ListenOptions,
@@ -59,7 +68,8 @@ export async function listen(
           server.closeAllConnections()
           fastPath?.closeAll()
         }, withinMs)
-        // Clients keep their connections alive after the last response, so connections become idle also after this began.
+        // Clients keep their connections alive after the last response, so connections become idle
+        // also after this began.
         const idleCheck = setInterval(closeIdle, IDLE_CHECK_MS)
         closeIdle()
         server.close(() => {

@@ -27,7 +27,9 @@ export type HttpAudit = {
   readonly verify?: (tenant: string) => Promise<unknown>
 }
 
-/** The credentials of tenant tools, and how people authorize them; `@surehand/vault` implements it. */
+/**
+ * The credentials of tenant tools, and how people authorize them; `@surehand/vault` implements it.
+ */
 export type HttpVault = {
   readonly credentials: CredentialsApi
   readonly begin: Vault['beginAuthorization']
@@ -37,7 +39,10 @@ export type HttpVault = {
 export type HttpOptions = {
   readonly runtime: Runtime
   readonly identity: HttpIdentity
-  /** Where clients reach this surface, as in `https://tools.example`; links and the own origin are derived from it. */
+  /**
+   * Where clients reach this surface, as in `https://tools.example`; links and the own origin are
+   * derived from it.
+   */
   readonly publicUrl: string
   /** Host headers with their ports that are served. Default: the host of the public URL. */
   readonly hosts?: readonly string[]
@@ -51,7 +56,10 @@ export type HttpOptions = {
   /** For the sources of tenant tools: imported documents and mounted servers. */
   readonly imports?: ImportsApi
   readonly vault?: HttpVault
-  /** Limits by token and by address. Surfaces of one app share it, so that requests add up; default: one of its own. */
+  /**
+   * Limits by token and by address. Surfaces of one app share it, so that requests add up; default:
+   * one of its own.
+   */
   readonly edge?: Edge
   /** How long a body may take to arrive. Default: 10 s. */
   readonly bodyTimeoutMs?: number

@@ -32,7 +32,10 @@ export async function readJson(
   )
 }
 
-/** The query, checked against its schema. A repeated name is refused, because two parsers could take different values. */
+/**
+ * The query, checked against its schema. A repeated name is refused, because two parsers could take
+ * different values.
+ */
 export function parseQuery<T>(context: HttpContext, schema: z.ZodType<T>): T {
   const given = context.req.queries()
   const repeated = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1)
@@ -70,7 +73,10 @@ function invalid(
   return new ToolError('TOOL_INVALID_INPUT', message, { details: { validation_errors: problems } })
 }
 
-/** `If-Match: "3"`: the version that the client has read; without the header, the item must not exist yet. */
+/**
+ * `If-Match: "3"`: the version that the client has read; without the header, the item must not
+ * exist yet.
+ */
 export function expectedVersion(context: HttpContext): number | undefined {
   const given = context.req.header('if-match')
   if (given === undefined) return undefined

@@ -5,7 +5,10 @@ import type { HttpContext } from './http-env.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
 
-/** On every response: browsers must not guess its type, store it, frame it, or send its address to other sites. */
+/**
+ * On every response: browsers must not guess its type, store it, frame it, or send its address to
+ * other sites.
+ */
 export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -20,7 +23,9 @@ export type Reply = {
   readonly text: string
 }
 
-/** What a reply depends on besides its outcome: the Accept header, and what is left for the token. */
+/**
+ * What a reply depends on besides its outcome: the Accept header, and what is left for the token.
+ */
 export type ReplyContext = {
   readonly accept: string | undefined
   readonly rateLimit: RateLimitState | undefined
@@ -48,7 +53,8 @@ export function reply(
   return { status, headers, text }
 }
 
-// The headers of nearly every response, as one object literal: spreading several costs time in each call.
+// The headers of nearly every response, as one object literal: spreading several costs time in each
+// call.
 function doneHeaders(
   contentLength: string,
   { limit, remaining, resetSeconds }: RateLimitState,

@@ -26,7 +26,10 @@ type RequestLine = {
   readonly headers: { readonly accept?: string | undefined }
 }
 
-/** The tool that a plain call names; undefined for every request that the Hono app serves, calls with events included. */
+/**
+ * The tool that a plain call names; undefined for every request that the Hono app serves, calls
+ * with events included.
+ */
 export function matchToolCall({ method, url, headers }: RequestLine): string | undefined {
   if (method !== 'POST' || wantsEvents(headers.accept)) return undefined
   return CALL_PATH.exec(url ?? '')?.[1]
@@ -83,7 +86,8 @@ async function respondToCall(
     checkHeaders(request, surface)
     cors = corsHeaders(request, surface)
     command = 'tools.call'
-    // Awaited also where it is no promise: a body that came with its headers is delivered in the same turn of the event loop.
+    // Awaited also where it is no promise: a body that came with its headers is delivered in the
+    // same turn of the event loop.
     const admitted = await authenticate(request, surface.identity.authenticate, surface.edge)
     rateLimit = admitted.rateLimit
     const { caller } = admitted.identity

@@ -16,8 +16,9 @@ export type AnswerForm = {
 const ONLY_FIELD = 'answer'
 
 /**
- * The form for a question, with the draft as its defaults; undefined where a form cannot express it: forms are flat objects
- * of texts, numbers, booleans and choices. The run itself checks what forms leave out, such as patterns.
+ * The form for a question, with the draft as its defaults; undefined where a form cannot express
+ * it: forms are flat objects of texts, numbers, booleans and choices. The run itself checks what
+ * forms leave out, such as patterns.
  */
 export function answerForm(schema: JsonSchema, draft: unknown): AnswerForm | undefined {
   if (isRecord(schema.properties)) return createForm(schema, isRecord(draft) ? draft : {})

@@ -1,3 +1,4 @@
+import type { ServerCapabilities } from '@modelcontextprotocol/server'
 import {
   LOG_LEVEL_META_KEY,
   type LoggingLevel,
@@ -10,13 +11,40 @@ import type { Maybe } from '@surehand/core/ports'
 import type { RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, tasksRequired } from './capabilities.ts'
-import { discover } from './discover.ts'
 import { listTools } from './list-tools.ts'
 import { listenToTasks, readSubscribedTasks } from './listen-to-tasks.ts'
 import type { Surface } from './options.ts'
 import { type Notify, readToolsCall } from './request.ts'
+import { probeCapabilities } from './sdk-server.ts'
 import type { StatelessRequest } from './stateless-request.ts'
+import { REVISION } from './stateless-request.ts'
 import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
+
+type Discovered = {
+  readonly supportedVersions: string[]
+  readonly capabilities: ServerCapabilities
+  readonly instructions?: string
+  readonly ttlMs: number
+  readonly cacheScope: 'public'
+}
+
+const known = new WeakMap<Surface, Discovered>()
+
+/**
+ * The protocol versions and capabilities of this server: the same for every client, so they are
+ * computed once.
+ */
+function discover(surface: Surface): Discovered {
+  const made = known.get(surface) ?? {
+    supportedVersions: [REVISION],
+    capabilities: probeCapabilities(surface),
+    ...(surface.instructions === undefined ? {} : { instructions: surface.instructions }),
+    ttlMs: surface.listTtlMs,
+    cacheScope: 'public' as const,
+  }
+  known.set(surface, made)
+  return made
+}
 
 export type StatelessExchange = {
   readonly caller: Caller

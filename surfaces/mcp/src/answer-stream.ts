@@ -5,7 +5,10 @@ import type { Notify } from './request.ts'
 export type RpcId = string | number | null
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
 
-/** The response to one request: plain JSON, or a stream as soon as a notification precedes the result. */
+/**
+ * The response to one request: plain JSON, or a stream as soon as a notification precedes the
+ * result.
+ */
 export type AnswerStream = {
   readonly notify: Notify
   readonly result: (result: object) => void

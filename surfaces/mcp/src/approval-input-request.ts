@@ -11,8 +11,9 @@ export const APPROVAL_KEY = 'approval'
 type Requester = Pick<ToolsCall, 'caller' | 'capabilities'>
 
 /**
- * The approval request as the client may show it to its user: the URL of the decision page where the client opens URLs,
- * a form where its host may relay the decision. Undefined where neither would be accepted.
+ * The approval request as the client may show it to its user: the URL of the decision page where
+ * the client opens URLs, a form where its host may relay the decision. Undefined where neither
+ * would be accepted.
  */
 export function approvalInputRequest(
   approval: Approval,
@@ -64,7 +65,10 @@ export function readVerdict(answer: unknown): Verdict {
   return answer.content.confirm === true ? 'approve' : 'deny'
 }
 
-/** Relays a decision to the approvals API. A closed dialog, or a host that is not trusted, leaves the request open. */
+/**
+ * Relays a decision to the approvals API. A closed dialog, or a host that is not trusted, leaves
+ * the request open.
+ */
 export async function relay(
   verdict: Verdict,
   request: ShownRequest,

@@ -15,7 +15,10 @@ import { waitForAnswer } from './wait-for-answer.ts'
 
 export type Waiting = Extract<Outcome, { status: 'pending' | 'asking' }>
 
-/** Tells the client what a call waits for, in the way that it supports: within the call, as a task, or as a handle. */
+/**
+ * Tells the client what a call waits for, in the way that it supports: within the call, as a task,
+ * or as a handle.
+ */
 export async function askClient(
   outcome: Waiting,
   call: ToolsCall,

@@ -277,7 +277,10 @@ describe("another tenant's ids", () => {
 })
 
 describe('a body', () => {
-  /** Sends the head and the first bytes, then a blank every 20 ms; returns what arrives until the connection closes. */
+  /**
+   * Sends the head and the first bytes, then a blank every 20 ms; returns what arrives until the
+   * connection closes.
+   */
   function dripping(opened: Served, head: readonly string[], first: string): Promise<string> {
     const [name = '', port = ''] = opened.host.split(':')
     return new Promise((resolve) => {

@@ -16,7 +16,10 @@ const description = {
   mimeType,
 }
 
-/** The latest signed head of the tenant's audit: with a stored head, changes to older records can be detected later. */
+/**
+ * The latest signed head of the tenant's audit: with a stored head, changes to older records can be
+ * detected later.
+ */
 export function registerAuditHead(server: McpServer, audit: AuditHeads, callerOf: CallerOf): void {
   // A template without a variable, because only templates are listed by caller.
   const head = new ResourceTemplate(URI, {

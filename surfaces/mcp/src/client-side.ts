@@ -15,7 +15,10 @@ export type Asks = {
 
 /** What a running tool may ask of the MCP client. */
 export type ClientPort = {
-  /** The client's answers by the names of the questions. While answers are missing the client is asked, and the tool runs again with them. */
+  /**
+   * The client's answers by the names of the questions. While answers are missing the client is
+   * asked, and the tool runs again with them.
+   */
   readonly ask: (asks: Asks, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>
   readonly log: (
     line: { readonly level: LoggingLevel; readonly data: unknown },
@@ -56,7 +59,10 @@ type ParkedJob = {
   readonly wake: () => void
 }
 
-/** Lets tools ask the client that called them. The questions of a job wait in this process until the client gets its task. */
+/**
+ * Lets tools ask the client that called them. The questions of a job wait in this process until the
+ * client gets its task.
+ */
 export function createClientSide(): ClientSide {
   const exchanges = new AsyncLocalStorage<Exchange>()
   const parked = new Map<string, ParkedJob>()

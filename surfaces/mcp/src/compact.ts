@@ -13,7 +13,10 @@ const MAX_RESULTS = 20
 
 type Run = (call: ToolsCall, surface: Surface) => Promise<ToolsCallResult>
 
-/** Three stable tools instead of the whole list, so that a thousand tools do not fill a model's context. */
+/**
+ * Three stable tools instead of the whole list, so that a thousand tools do not fill a model's
+ * context.
+ */
 export const COMPACT_TOOLS: readonly McpTool[] = [
   {
     name: SEARCH,

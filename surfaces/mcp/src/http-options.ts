@@ -2,9 +2,15 @@
 export type McpHttpOptions = {
   /** Host headers that are served, with their ports: `127.0.0.1:4114`. */
   readonly hosts: readonly string[]
-  /** Origins whose pages may call, exactly: `https://console.example.com`. Requests without an Origin header do not come from a page. */
+  /**
+   * Origins whose pages may call, exactly: `https://console.example.com`. Requests without an
+   * Origin header do not come from a page.
+   */
   readonly origins?: readonly string[]
-  /** The URL of the endpoint, which is also its resource identifier in OAuth: `https://tools.example.com/mcp`. */
+  /**
+   * The URL of the endpoint, which is also its resource identifier in OAuth:
+   * `https://tools.example.com/mcp`.
+   */
   readonly resource: string
   /** The authorization servers that issue tokens for it. */
   readonly authorizationServers?: readonly string[]
@@ -13,7 +19,10 @@ export type McpHttpOptions = {
   readonly maxBodyBytes?: number
   /** How long a body may take to arrive. Default: 10 s. */
   readonly bodyTimeoutMs?: number
-  /** How many sessions of 2025 clients are kept; the least recently used one is closed first. Default: 1,000. */
+  /**
+   * How many sessions of 2025 clients are kept; the least recently used one is closed first.
+   * Default: 1,000.
+   */
   readonly maxSessions?: number
 }
 
@@ -25,7 +34,9 @@ export function metadataUrl({ resource }: McpHttpOptions): URL {
   return new URL(`${origin}${METADATA_PATH}${pathname === '/' ? '' : pathname}${search}`)
 }
 
-/** RFC 9728: what a client must know to get a token. Empty lists are left out, as the RFC demands. */
+/**
+ * RFC 9728: what a client must know to get a token. Empty lists are left out, as the RFC demands.
+ */
 export function resourceMetadata({
   resource,
   authorizationServers = [],

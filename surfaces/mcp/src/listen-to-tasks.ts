@@ -24,7 +24,9 @@ export function readSubscribedTasks({
   return taskIds.map(String)
 }
 
-/** Notifies the client of each change of its tasks, whichever node runs them, until all have ended. */
+/**
+ * Notifies the client of each change of its tasks, whichever node runs them, until all have ended.
+ */
 export async function listenToTasks(
   taskIds: readonly string[],
   subscription: TaskSubscription,

@@ -46,7 +46,10 @@ export type McpHandlerOptions = {
   readonly runtime: Runtime
   /** Looks a bearer token up; undefined where it is not valid, or no longer. */
   readonly authenticate: Authenticate
-  /** Limits by token and by address. Surfaces of one app share it, so that requests add up; default: one of its own. */
+  /**
+   * Limits by token and by address. Surfaces of one app share it, so that requests add up; default:
+   * one of its own.
+   */
   readonly edge?: Edge
   readonly options: McpOptions & McpHttpOptions
 }
@@ -85,7 +88,8 @@ const BODY_TIMEOUT_MS = 10_000
 const MAX_SESSIONS = 1_000
 
 /**
- * MCP over Streamable HTTP, for clients of the stateless revision (2026-07-28) and of 2025, on one path.
+ * MCP over Streamable HTTP, for clients of the stateless revision (2026-07-28) and of 2025, on one
+ * path.
  * @example
  * const mcp = mcpHandler({
  *   runtime,

@@ -24,9 +24,9 @@ import {
 } from './stateless-request.ts'
 
 /**
- * Requests of the stateless revision whose response is a single JSON message, without Node's server in between. A request
- * that must be refused, or whose response may be a stream, is passed to Node's server before anything is done for it, so
- * that refusals are written in one place.
+ * Requests of the stateless revision whose response is a single JSON message, without Node's server
+ * in between. A request that must be refused, or whose response may be a stream, is passed to
+ * Node's server before anything is done for it, so that refusals are written in one place.
  */
 export function createMessageFastPath(endpoint: Endpoint): FastPath {
   const { pathname } = new URL(endpoint.options.resource)

@@ -12,7 +12,10 @@ import { waitForAnswer } from './wait-for-answer.ts'
 
 type Done = Extract<Outcome, { status: 'done' }>
 
-/** Waits for the run that the model has answered, and returns its result: not every model can fetch an answer by its call id. */
+/**
+ * Waits for the run that the model has answered, and returns its result: not every model can fetch
+ * an answer by its call id.
+ */
 export async function awaitAnswerAfterModel(
   outcome: Done,
   call: ToolsCall,
@@ -27,7 +30,10 @@ export async function awaitAnswerAfterModel(
   return replyOrAsk(next ?? outcome, call, surface)
 }
 
-/** The result of the run as the result of the answer tool, in the shape that the answer tool declares. */
+/**
+ * The result of the run as the result of the answer tool, in the shape that the answer tool
+ * declares.
+ */
 export function asAnswerToolResult(result: ToolsCallResult): ToolsCallResult {
   if (!isToolResult(result)) return result
   const { command, metadata } = readEnvelope(result)

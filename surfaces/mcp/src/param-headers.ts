@@ -20,8 +20,9 @@ const NONE: readonly HeaderField[] = []
 const declaredFields = new WeakMap<Tool, readonly HeaderField[]>()
 
 /**
- * Where the headers of a tools/call contradict its body: the `Mcp-Param-…` headers, by which a gateway may have admitted
- * another call, and `Idempotency-Key`, which must repeat the key in `_meta`. Undefined where they agree.
+ * Where the headers of a tools/call contradict its body: the `Mcp-Param-…` headers, by which a
+ * gateway may have admitted another call, and `Idempotency-Key`, which must repeat the key in
+ * `_meta`. Undefined where they agree.
  */
 export function findHeaderMismatch(
   message: unknown,

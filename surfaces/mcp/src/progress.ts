@@ -10,7 +10,10 @@ const POLL_MS = 250
 /** The progress value before the first report. */
 export const NOTHING_REPORTED = -STEP
 
-/** Reports progress to a client that asked for it. The value increases with every report, as the protocol demands. */
+/**
+ * Reports progress to a client that asked for it. The value increases with every report, as the
+ * protocol demands.
+ */
 export type ProgressReporter = {
   readonly report: (progress: Progress) => void
   /** Reports stored progress, unless it equals the last report of this process. */
@@ -100,7 +103,8 @@ export async function reportProgressWhile<T>(
   }
 }
 
-// A store that is out of reach for a moment is read again at the next poll; the result does not depend on it.
+// A store that is out of reach for a moment is read again at the next poll; the result does not
+// depend on it.
 async function readProgress(
   callId: string,
   { caller }: ToolsCall,

@@ -8,8 +8,8 @@ export type ProtocolOutput = {
 }
 
 /**
- * Reserves stdout for the protocol: a line that a tool prints there would break the client's parser, so all other output
- * to stdout, console.log included, is redirected to stderr.
+ * Reserves stdout for the protocol: a line that a tool prints there would break the client's
+ * parser, so all other output to stdout, console.log included, is redirected to stderr.
  */
 export function redirectStdout(): ProtocolOutput {
   const { stdout, stderr } = process

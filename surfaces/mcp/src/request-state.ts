@@ -30,10 +30,15 @@ const Sealed = z.object({
 
 export type RequestState = z.infer<typeof Sealed>
 export type StateContents = Pick<RequestState, 'asked' | 'answers'>
-/** The question to the user: an approval request, or a question of a run as a form or on its page. */
+/**
+ * The question to the user: an approval request, or a question of a run as a form or on its page.
+ */
 export type PendingQuestion = z.infer<typeof PendingQuestion>
 
-/** The state that a client sends back in its next round: signed, not encrypted, and bound to this call. */
+/**
+ * The state that a client sends back in its next round: signed, not encrypted, and bound to this
+ * call.
+ */
 export function sealState(
   call: ToolsCall,
   contents: StateContents,
@@ -53,7 +58,9 @@ export function sealState(
   return `${body}.${macOf(body, requestState.key)}`
 }
 
-/** The state that a client has sent back; throws where it is forged, expired, or of another call. */
+/**
+ * The state that a client has sent back; throws where it is forged, expired, or of another call.
+ */
 export function openState(call: ToolsCall, surface: Surface): RequestState | undefined {
   if (call.requestState === undefined) return undefined
   const { requestState, clock } = surface
@@ -72,7 +79,8 @@ export function openState(call: ToolsCall, surface: Surface): RequestState | und
   return state
 }
 
-// An approval is for this input only: without its hash, the state of one order would approve another.
+// An approval is for this input only: without its hash, the state of one order would approve
+// another.
 function bindingOf({ caller, name, sent }: ToolsCall): Pick<Caller, 'tenant' | 'principal'> & {
   readonly tool: string
   readonly input: string

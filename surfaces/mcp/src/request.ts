@@ -80,8 +80,8 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     caller: call.caller,
     surface: 'mcp',
     signal: call.signal,
-    // Without a key in `_meta` the arguments were written by a model, and a key among them is invented: a new one for each
-    // call would defeat the guard against duplicates.
+    // Without a key in `_meta` the arguments were written by a model, and a key among them is
+    // invented: a new one for each call would defeat the guard against duplicates.
     ...(key === undefined ? { writtenBy: 'model' as const } : { idempotencyKey: key }),
     ...(withinMs === undefined ? {} : { withinMs }),
     ...readHostCall(meta[HOST_CALL_META]),

@@ -13,7 +13,10 @@ import { envelopeOf } from './reply.ts'
 
 export type CallerOf = (context: ServerContext) => Caller
 
-/** Registers the resources: a page for each tool, the answers of calls, and the latest head of the audit where it is configured. */
+/**
+ * Registers the resources: a page for each tool, the answers of calls, and the latest head of the
+ * audit where it is configured.
+ */
 export function registerResources(server: McpServer, surface: Surface, callerOf: CallerOf): void {
   const { catalogue, runtime } = surface
   const tools = new ResourceTemplate('surehand://tools/{name}', {

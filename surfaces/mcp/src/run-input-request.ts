@@ -10,9 +10,9 @@ import type { ToolsCall } from './request.ts'
 type Requester = Pick<ToolsCall, 'caller' | 'capabilities'>
 
 /**
- * The question of a run as the client may show it to its user: a form where its host may relay the answer, the URL of the
- * question page where the client opens URLs. Undefined where neither is possible, and for questions to the model.
- * `problem` says why the question is asked again.
+ * The question of a run as the client may show it to its user: a form where its host may relay the
+ * answer, the URL of the question page where the client opens URLs. Undefined where neither is
+ * possible, and for questions to the model. `problem` says why the question is asked again.
  */
 export async function runInputRequest(
   question: Question,
@@ -52,7 +52,8 @@ async function formFor(
   const host = surface.hostOf(caller)
   if (question.from === 'model' || host === undefined || !declaresForms(capabilities))
     return undefined
-  // A form passes through the host and its model's context: not for secrets, and not for another principal's answer.
+  // A form passes through the host and its model's context: not for secrets, and not for another
+  // principal's answer.
   if (question.isSecret || question.principal !== caller.principal) return undefined
   const form = formOf(question)
   return form !== undefined && (await surface.runtime.questions.acceptsHost(host, question))
@@ -64,7 +65,10 @@ function formOf({ schema, draft }: Question): AnswerForm | undefined {
   return answerForm(JSON.parse(schema) as JsonSchema, draft === '' ? undefined : JSON.parse(draft))
 }
 
-/** Relays an answer to the questions API. Returns what is wrong with it, where the user can correct it. */
+/**
+ * Relays an answer to the questions API. Returns what is wrong with it, where the user can correct
+ * it.
+ */
 export async function relayAnswer(
   given: unknown,
   asked: ShownRequest,

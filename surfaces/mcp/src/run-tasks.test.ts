@@ -198,7 +198,8 @@ test.each<Era>(['2026', '2025'])(
       { name: 'trip__plan', arguments: {} },
       { onprogress: (word) => reports.push(word) },
     )
-    // the official client of 2026 speaks in between, of its own rounds; the last word may be overtaken by the answer
+    // the official client of 2026 speaks in between, of its own rounds; the last word may be
+    // overtaken by the answer
     const ours = reports.filter(
       ({ message }) => !message?.startsWith('Fulfilling') && message !== 'booking',
     )

@@ -16,7 +16,10 @@ import { REVISION, readStatelessParams } from './stateless-request.ts'
 /** A connection to a server of the SDK, for the methods that are not served without it. */
 export type SdkConnection = {
   readonly deliver: (message: JSONRPCMessage) => void
-  /** A request of the stateless revision was answered without the SDK, so the client is not one of 2025. */
+  /**
+   * A request of the stateless revision was answered without the SDK, so the client is not one of
+   * 2025.
+   */
   readonly chooseModern: () => void
   /** Whether the client is one of 2025. */
   readonly isLegacy: () => boolean
@@ -24,7 +27,8 @@ export type SdkConnection = {
   readonly close: () => Promise<void>
 }
 
-// This notification cancels nothing and gets no answer; from it the SDK learns which revision the client has chosen.
+// This notification cancels nothing and gets no answer; from it the SDK learns which revision the
+// client has chosen.
 const OPENING: JSONRPCNotification = {
   jsonrpc: '2.0',
   method: 'notifications/cancelled',

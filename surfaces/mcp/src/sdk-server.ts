@@ -34,7 +34,8 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
   const server = new McpServer(serverInfo, {
     capabilities,
     ...(instructions === undefined ? {} : { instructions }),
-    // A run may ask more often than the SDK's default allows; the client can cancel a call that does not end.
+    // A run may ask more often than the SDK's default allows; the client can cancel a call that
+    // does not end.
     inputRequired: { maxRounds: MAX_ROUNDS },
     cacheHints: {
       'resources/list': cacheHint,

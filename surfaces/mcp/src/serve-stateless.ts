@@ -12,7 +12,10 @@ export type StatelessContext = {
   readonly closing: AbortSignal
 }
 
-/** Answers one request of the stateless revision over HTTP. A client cancels it by closing the connection. */
+/**
+ * Answers one request of the stateless revision over HTTP. A client cancels it by closing the
+ * connection.
+ */
 export async function serveStateless(
   request: StatelessRequest,
   response: ServerResponse,

@@ -10,7 +10,10 @@ export type LineSplitter = {
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
-/** Splits a stream into lines. A line that is too long is reported once and skipped, without storing it. */
+/**
+ * Splits a stream into lines. A line that is too long is reported once and skipped, without storing
+ * it.
+ */
 export function createLineSplitter(maxBytes: () => number, consumer: LineConsumer): LineSplitter {
   let parts: Buffer[] = []
   let size = 0

@@ -43,8 +43,8 @@ const NAMED_BY: Readonly<Record<StatelessMethod, string | undefined>> = {
 }
 
 /**
- * Reads a valid request; undefined for every other message (without `_meta`, of another revision), which the SDK answers
- * with the right error.
+ * Reads a valid request; undefined for every other message (without `_meta`, of another revision),
+ * which the SDK answers with the right error.
  */
 export function readStatelessRequest(message: unknown): StatelessRequest | undefined {
   if (
@@ -74,7 +74,9 @@ export function readStatelessParams(params: unknown): StatelessParams | undefine
   return isRecord(capabilities) ? { params, meta, capabilities } : undefined
 }
 
-/** Whether the headers repeat the body correctly; otherwise the SDK answers with the right error. */
+/**
+ * Whether the headers repeat the body correctly; otherwise the SDK answers with the right error.
+ */
 export function headersMatchBody(
   { method, params }: StatelessRequest,
   headers: IncomingMessage['headers'],

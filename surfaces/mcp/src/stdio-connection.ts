@@ -30,7 +30,9 @@ export type StdioContext = {
   readonly callsSettled: () => Promise<void>
 }
 
-/** A request without an answer. `cancel` is undefined for requests that the SDK serves and cancels. */
+/**
+ * A request without an answer. `cancel` is undefined for requests that the SDK serves and cancels.
+ */
 type OpenRequest = {
   readonly answered: Promise<void>
   readonly close: () => void
@@ -40,7 +42,10 @@ type OpenRequest = {
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** One client on stdin and stdout, from the first line until every request that it started has ended. */
+/**
+ * One client on stdin and stdout, from the first line until every request that it started has
+ * ended.
+ */
 export class StdioConnection {
   readonly closed: Promise<void>
   private readonly context: StdioContext
@@ -205,7 +210,8 @@ export class StdioConnection {
     const timeout = sleep(surface.clock, finishWithinMs, done.signal).catch(() => undefined)
     await Promise.race([this.allAnswered(), timeout])
     done.abort()
-    // This cancels calls that have not started their effect; later ones run to their end, or another node recovers them.
+    // This cancels calls that have not started their effect; later ones run to their end, or
+    // another node recovers them.
     for (const { cancel, close } of this.open.values()) {
       cancel?.()
       if (cancel === undefined) close()

@@ -192,7 +192,8 @@ function withEnvelope(outcome: Outcome, surface: Surface): WithEnvelope {
   return { _meta: { [ENVELOPE_META]: envelopeOf(outcome, surface) } }
 }
 
-// In the protocol a task whose tool refused has completed; it has failed only after an unexpected error.
+// In the protocol a task whose tool refused has completed; it has failed only after an unexpected
+// error.
 function failedState(
   outcome: Extract<Outcome, { status: 'failed' }>,
   viewer: TaskViewer,

@@ -5,8 +5,9 @@ import { type Part, type RelativeDay, type RelativeRule, type Standpoint, words 
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 /**
- * Which Friday: any (the next to come, or the last), this week's, the coming one, next week's by whatever is said to be next, surely next
- * week's, the one a week after the coming one, the last one.
+ * Which Friday: any (the next to come, or the last), this week's, the coming one, next week's by
+ * whatever is said to be next, surely next week's, the one a week after the coming one, the last
+ * one.
  */
 export type Which =
   | 'any'

@@ -43,7 +43,10 @@ export function nthWeekday(source: string, { weekdays, numbers }: Vocabulary): R
   }
 }
 
-/** Every so many days, weeks, months: the group `n`; with the group `wds`, on these days; with `d` or `d2`, on that day of the month. */
+/**
+ * Every so many days, weeks, months: the group `n`; with the group `wds`, on these days; with `d`
+ * or `d2`, on that day of the month.
+ */
 export function everySome(
   source: string,
   frequency: Repeat['frequency'],

@@ -40,7 +40,10 @@ export type RepeatRule = {
   readonly read: (groups: Groups) => Repeat | undefined
 }
 
-/** One language's words for dates and times, folded: small letters, no accents. Sources of regular expressions where it says so. */
+/**
+ * One language's words for dates and times, folded: small letters, no accents. Sources of regular
+ * expressions where it says so.
+ */
 export type Words = {
   readonly language: Language
   readonly months: ReadonlyMap<string, number>

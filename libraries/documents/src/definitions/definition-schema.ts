@@ -69,7 +69,10 @@ const Signature = z.object({
     .optional(),
 })
 
-/** Document 004's ToolDefinition as it comes from outside: the shape is checked here, what the parts mean in from-definition.ts. */
+/**
+ * Document 004's ToolDefinition as it comes from outside: the shape is checked here, what the parts
+ * mean in from-definition.ts.
+ */
 export const ToolDefinitionSchema = z.object({
   id: z
     .string()

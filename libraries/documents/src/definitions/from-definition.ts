@@ -11,7 +11,10 @@ export type DefinitionParts = {
   readonly implementations: Implementations
 }
 
-/** Makes a tool from its definition, bound to its implementation. All errors of the definition are reported at once. */
+/**
+ * Makes a tool from its definition, bound to its implementation. All errors of the definition are
+ * reported at once.
+ */
 export function toolFromDefinition(written: unknown, parts: DefinitionParts): Tool {
   const definition = readDefinition(written)
   const { input, output } = definition.function_signature
@@ -75,7 +78,8 @@ function readDefinition(written: unknown): ToolDefinition {
       parsed.error.issues.map((issue) => ({ field: fieldName(issue.path), error: issue.message })),
     )
   }
-  // the definition itself is stored, not a copy without its unknown keys: publishing it must lose nothing
+  // the definition itself is stored, not a copy without its unknown keys: publishing it must lose
+  // nothing
   return written as ToolDefinition
 }
 

@@ -20,7 +20,10 @@ export type ImplementationParts = {
   readonly externalApi?: (named: ToolImplementation) => Implementation
 }
 
-/** Binds documents to code. Nothing is looked up on an object's prototype chain but methods of its class. */
+/**
+ * Binds documents to code. Nothing is looked up on an object's prototype chain but methods of its
+ * class.
+ */
 export function implementations(parts: ImplementationParts): Implementations {
   return (named) => {
     switch (named.type) {

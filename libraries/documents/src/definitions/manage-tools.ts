@@ -28,7 +28,10 @@ export type DeprecationSchedule = {
   readonly disableFrom?: number
 }
 
-/** Document 004's registry management: every change is validated, versioned and recorded in the audit. */
+/**
+ * Document 004's registry management: every change is validated, versioned and recorded in the
+ * audit.
+ */
 export type ToolManagement = {
   readonly registerTool: (by: Caller, definition: ToolDefinition) => Promise<RegistrationResult>
   readonly updateTool: (
@@ -51,9 +54,9 @@ type ManagementParts = {
 }
 
 /**
- * Document 004's registry management over the tools of a runtime.
- * `definitions` says how schemas are compiled and which implementations exist; without it, tools can be
- * reworded and deprecated, not registered.
+ * Document 004's registry management over the tools of a runtime. `definitions` says how schemas
+ * are compiled and which implementations exist; without it, tools can be reworded and deprecated,
+ * not registered.
  */
 export function manageTools(
   { registry: access }: Pick<Runtime, 'registry'>,

@@ -22,7 +22,10 @@ const DESCRIPTIONS: Readonly<Record<Role, string>> = {
 
 const ROLES: readonly Role[] = ['user', 'power_user', 'admin', 'developer', 'ai_agent']
 
-/** The scheme as document 004 publishes it: its five roles, every capability that is known or granted, and who is given what. */
+/**
+ * The scheme as document 004 publishes it: its five roles, every capability that is known or
+ * granted, and who is given what.
+ */
 export function permissionSchemeDocument(scheme: PermissionScheme): PermissionSchemeDefinition {
   const granted = ROLES.flatMap((role) => namesGiven(role, scheme))
   const names = new Set([

@@ -6,7 +6,8 @@ import type { Discovery } from './discovery.ts'
 import type * as Ours from './tool-definition.ts'
 import type { Category } from './tool-definition.ts'
 
-// Document 004's interfaces as it prints them; its enums by their values, since what travels is JSON.
+// Document 004's interfaces as it prints them; its enums by their values, since what travels is
+// JSON.
 declare enum ToolCategoryEnum {
   HABIT_MANAGEMENT = 'habit_management',
   PROJECT_MANAGEMENT = 'project_management',
@@ -75,7 +76,8 @@ interface ToolDefinition {
 }
 interface FunctionSignature {
   input: { schema: JSONSchema; examples: InputExample[]; required_fields: string[] }
-  // the interface asks for output examples, the document's own second example has none: they are optional in both
+  // the interface asks for output examples, the document's own second example has none: they are
+  // optional in both
   output: {
     success_schema: JSONSchema
     error_schemas: Record<string, JSONSchema>

@@ -14,7 +14,8 @@ export type Migration = {
 }
 
 /**
- * Loads a migration strategy: data in document 004's form. What is wrong with it is refused with its path.
+ * Loads a migration strategy: data in document 004's form. What is wrong with it is refused with
+ * its path.
  * @example defineMigration(strategy, { tools: { create_habit: 'habit.create' } })
  */
 export function defineMigration(

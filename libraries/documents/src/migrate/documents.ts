@@ -1,4 +1,7 @@
-/** Document 004, "Version Migration Strategy" and "Backward Compatibility Layer", in its own spelling. */
+/**
+ * Document 004, "Version Migration Strategy" and "Backward Compatibility Layer", in its own
+ * spelling.
+ */
 export type MigrationStrategy = {
   migration_version: '1.0_to_2.0'
   field_mappings: FieldMapping[]
@@ -55,7 +58,10 @@ export type MigrationWarning = {
   support_end_date: string
 }
 
-/** As much of a v2 answer as the adapter reads: the envelope is one, and so is the document's own `ToolResponse`. */
+/**
+ * As much of a v2 answer as the adapter reads: the envelope is one, and so is the document's own
+ * `ToolResponse`.
+ */
 export type ToolResponse = {
   readonly status: 'success' | 'failed' | 'error'
   readonly command: string

@@ -3,7 +3,10 @@ import { isPlainObject } from '@surehand/core/internal'
 /** Stands in a path for every element of an array. */
 export const EACH = '[]'
 
-/** `schedule.days[].name`: keys, indexes and `[]`. The path of a value, not of a pattern, has no `[]`. */
+/**
+ * `schedule.days[].name`: keys, indexes and `[]`. The path of a value, not of a pattern, has no
+ * `[]`.
+ */
 export type Path = readonly (string | number)[]
 
 const STEP = /(?:^|(?<!^)\.)(?<key>[^.[\]:]+)|\[(?<index>\d*)\]/y
@@ -90,7 +93,10 @@ export function placePath(target: Path, source: Path, found: Path): Path {
   return target.map((step) => (step === EACH ? (indexes.shift() ?? 0) : step))
 }
 
-/** What a pattern names in a value: one entry for each element it passes; undefined where there is nothing. */
+/**
+ * What a pattern names in a value: one entry for each element it passes; undefined where there is
+ * nothing.
+ */
 export function valuesAt(
   value: unknown,
   pattern: Path,

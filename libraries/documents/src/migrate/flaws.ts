@@ -41,7 +41,10 @@ function ruleFlaws(strategy: StrategyForm): readonly Flaw[] {
   })
 }
 
-/** A move is one to one: otherwise one value would be lost on the way there, or not find its way back. */
+/**
+ * A move is one to one: otherwise one value would be lost on the way there, or not find its way
+ * back.
+ */
 function pairFlaws(
   entry: Entry,
   earlier: readonly Entry[],
@@ -83,7 +86,10 @@ function formatPath(path: Path): string {
   return fieldName(path).replaceAll(`.${EACH}`, EACH)
 }
 
-/** A name without `*` that no tool has is a slip of the pen: the rule would never run, the function never be switched off. */
+/**
+ * A name without `*` that no tool has is a slip of the pen: the rule would never run, the function
+ * never be switched off.
+ */
 function nameFlaws(
   strategy: StrategyForm,
   tools: Readonly<Record<string, string>>,

@@ -81,7 +81,10 @@ function runtimeOf(tool: Tool) {
 }
 
 describe('a v1 call of a habit function is served by a v2 tool', () => {
-  /** v1 spelled a habit in its own way: a title, a numbered difficulty, minutes as text, a schedule, words in capitals. */
+  /**
+   * v1 spelled a habit in its own way: a title, a numbered difficulty, minutes as text, a schedule,
+   * words in capitals.
+   */
   const strategy: MigrationStrategy = {
     migration_version: '1.0_to_2.0',
     field_mappings: [

@@ -9,7 +9,10 @@ const codes: Readonly<Record<Problem['kind'], ToolErrorCode>> = {
   unknown: 'TOOL_INVALID_INPUT',
 }
 
-/** What is wrong with the arguments of a v1 call, in the form in which the runtime reports an invalid input. */
+/**
+ * What is wrong with the arguments of a v1 call, in the form in which the runtime reports an
+ * invalid input.
+ */
 export function invalidFields(
   tool: string,
   problems: readonly Omit<Problem, 'provided_value'>[],

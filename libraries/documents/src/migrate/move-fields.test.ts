@@ -112,7 +112,8 @@ test('a field is set over whatever stood there', () => {
   expect(setField({ a: 'text' }, ['a', 'b'], 'x')).toEqual({ ok: false, field: 'a.b' })
 })
 
-// keys of the two versions are told apart by their first letter, so that no unmapped field stands in a mapped one's way
+// keys of the two versions are told apart by their first letter, so that no unmapped field stands
+// in a mapped one's way
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))
 const json = fc.letrec((tie) => ({
   value: fc.oneof(

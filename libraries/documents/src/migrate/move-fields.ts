@@ -15,8 +15,9 @@ export type Moved =
 type Leaf = { readonly path: Path; readonly value: unknown }
 
 /**
- * A new value with its fields moved, all at once, so that two may change places. What no move names stays where it is;
- * what was emptied by a move goes. Not ok, with the field, when two values would stand at one place.
+ * A new value with its fields moved, all at once, so that two may change places. What no move names
+ * stays where it is; what was emptied by a move goes. Not ok, with the field, when two values would
+ * stand at one place.
  */
 export function moveFields(value: unknown, moves: readonly Move[]): Moved {
   if (moves.length === 0) return { ok: true, value }

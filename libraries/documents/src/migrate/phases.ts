@@ -20,7 +20,10 @@ export function endOf(date: string): number {
   return startOf(date) + (date.length === 'YYYY-MM-DD'.length ? DAY_MS : 0)
 }
 
-/** The actions that concern a function by any of its names: of each phase the furthest, and of equals the first. */
+/**
+ * The actions that concern a function by any of its names: of each phase the furthest, and of
+ * equals the first.
+ */
 export function scheduleOf(
   strategy: MigrationStrategy,
   names: readonly string[],

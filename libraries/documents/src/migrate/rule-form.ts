@@ -23,7 +23,10 @@ const Rename = z
     error: 'must name fields or a tool',
   })
 
-/** v2's form with, in each place, the path of what comes there: `{ "plan": { "cue": "cue", "days": ["first", "second"] } }`. */
+/**
+ * v2's form with, in each place, the path of what comes there: `{ "plan": { "cue": "cue", "days":
+ * ["first", "second"] } }`.
+ */
 export type Template = string | readonly Template[] | { readonly [key: string]: Template }
 
 const Restructure = z.strictObject({

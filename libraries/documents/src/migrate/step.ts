@@ -9,7 +9,10 @@ export type MigrationContext = {
   readonly caller: Caller | undefined
 }
 
-/** One step of the conversion from v1 to v2. It may refuse a request but not an answer: a call that was done would be reported as failed. */
+/**
+ * One step of the conversion from v1 to v2. It may refuse a request but not an answer: a call that
+ * was done would be reported as failed.
+ */
 export type MigrationStep = {
   readonly forward: (fields: Fields, context: MigrationContext) => Fields
   readonly backward: (data: unknown) => unknown

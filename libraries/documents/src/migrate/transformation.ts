@@ -3,7 +3,10 @@ import { CALENDAR_DATE, Rfc3339DateTime } from '../shapes/time.ts'
 import type { MigrationContext } from './step.ts'
 import { instantOf } from './wall-time.ts'
 
-/** A named change of a value. Undefined says that the value doesn't fit; without `backward`, v2's value is v1's too. */
+/**
+ * A named change of a value. Undefined says that the value doesn't fit; without `backward`, v2's
+ * value is v1's too.
+ */
 export type Transformation = {
   readonly expects: string
   readonly forward: (value: unknown, context: MigrationContext) => unknown
@@ -34,14 +37,18 @@ const MAP = 'map:'
 
 export const TRANSFORMATIONS: readonly string[] = [...Object.keys(TABLE), `${MAP}{…}`]
 
-/** The transformation of this name; undefined when there is none. `map:` is followed by JSON: an object, or pairs. */
+/**
+ * The transformation of this name; undefined when there is none. `map:` is followed by JSON: an
+ * object, or pairs.
+ */
 export function transformationOf(name: string): Transformation | undefined {
   if (name.startsWith(MAP)) return valueMap(name.slice(MAP.length))
   return Object.hasOwn(TABLE, name) ? TABLE[name] : undefined
 }
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()])
-// an object's keys are texts: pairs are for v1 values that are numbers or booleans, and come back as such
+// an object's keys are texts: pairs are for v1 values that are numbers or booleans, and come back
+// as such
 const ValueMap = z.union([
   z.array(z.tuple([Scalar, Scalar])),
   z.record(z.string(), Scalar).transform((map) => Object.entries(map)),

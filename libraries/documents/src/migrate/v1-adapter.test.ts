@@ -25,7 +25,9 @@ const act = (action_type: DeprecationAction['action_type']): DeprecationAction =
 })
 const phases = ['warn', 'redirect', 'disable', 'remove'] as const
 
-/** Warn in January, redirect in February, disable in March, remove in April; support ends with May. */
+/**
+ * Warn in January, redirect in February, disable in March, remove in April; support ends with May.
+ */
 function world(settings: Partial<CompatibilitySettings> = {}, answer: ToolResponse | Error = done) {
   const strategy = {
     migration_version: '1.0_to_2.0',

@@ -13,7 +13,10 @@ export type V1Function<A = Record<string, unknown>, D = unknown> = (
 
 const Triple = z.tuple([z.boolean(), z.string(), z.unknown()])
 
-/** A v1 function as the `execute` of a v2 tool: true gives the data, false fails with the code its message speaks of. */
+/**
+ * A v1 function as the `execute` of a v2 tool: true gives the data, false fails with the code its
+ * message speaks of.
+ */
 export function fromV1Function<A, D>(
   run: V1Function<A, D>,
 ): (execution: { readonly input: A }) => Promise<D> {
@@ -32,7 +35,8 @@ export function fromV1Function<A, D>(
       message === '' ? 'The v1 function did not work and does not say why.' : message,
       {
         ...(data === null || data === undefined ? {} : { details: { v1_data: data } }),
-        // the function ended and refused: without this, a write would be left with an unknown outcome
+        // the function ended and refused: without this, a write would be left with an unknown
+        // outcome
         ...(code === 'TOOL_INTERNAL_ERROR' ? { effect: 'refused' } : {}),
       },
     )
@@ -67,7 +71,10 @@ const SPOKEN: readonly (readonly [ToolErrorCode, RegExp])[] = [
 // a habit may be called "Duplicate keys": names in quotes say nothing about the trouble
 const QUOTED = /(?<=^|[\s(:])(?:'[^']*'|"[^"]*"|`[^`]*`|“[^”]*”|‘[^’]*’)(?=$|[\s).,;:!?])/g
 
-/** The code a v1 message speaks of; the first that it mentions, for "permission required" is about permission. */
+/**
+ * The code a v1 message speaks of; the first that it mentions, for "permission required" is about
+ * permission.
+ */
 export function codeOf(message: string): ToolErrorCode {
   const text = message.toLowerCase().replace(QUOTED, '')
   let first: { readonly code: ToolErrorCode; readonly at: number } = {

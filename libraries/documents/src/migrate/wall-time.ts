@@ -11,8 +11,8 @@ function offsetMs(instantMs: number, timeZone: string): number {
 }
 
 /**
- * When the clocks of a zone show this date and time, which is given as if it were UTC.
- * A time the spring leaves out is taken as the hour after it; of the two that autumn has, the first.
+ * When the clocks of a zone show this date and time, which is given as if it were UTC. A time the
+ * spring leaves out is taken as the hour after it; of the two that autumn has, the first.
  */
 export function instantOf(wallMs: number, timeZone: string): number {
   const day = 86_400_000

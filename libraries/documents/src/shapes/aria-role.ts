@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-// WAI-ARIA 1.2, without its abstract roles: authors may not use those, so no element can be found by them
+// WAI-ARIA 1.2, without its abstract roles: authors may not use those, so no element can be found
+// by them
 const ROLES = [
   'alert',
   'alertdialog',

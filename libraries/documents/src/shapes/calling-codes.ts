@@ -1,4 +1,5 @@
-// ITU-T E.164, assigned country codes and global services, a row for each world zone; no code is the beginning of another
+// ITU-T E.164, assigned country codes and global services, a row for each world zone; no code is
+// the beginning of another
 const CALLING_CODES = new Set(
   [
     '1',

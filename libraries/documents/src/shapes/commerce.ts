@@ -5,7 +5,8 @@ import { identifier } from './identifier.ts'
 // when the first is looked at: making the list takes milliseconds, and most commands look at none
 const currencies = once(() => new Set(Intl.supportedValuesOf('currency')))
 
-// the list stays out of the JSON Schema: it differs between Node versions, and with it every definition hash would
+// the list stays out of the JSON Schema: it differs between Node versions, and with it every
+// definition hash would
 export const CurrencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, {

@@ -2,7 +2,8 @@ import { once } from '@surehand/core/internal'
 import { z } from 'zod'
 import { hasCallingCode } from './calling-codes.ts'
 
-// RFC 5321 lengths (64 before the @, 63 a label), the unquoted local part, and a host with a top-level domain
+// RFC 5321 lengths (64 before the @, 63 a label), the unquoted local part, and a host with a
+// top-level domain
 const EMAIL =
   /^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/
 
@@ -15,7 +16,8 @@ export const Email = z
     examples: ['ada@example.com'],
   })
 
-// not z.e164(): the same pattern, but it adds `format: e164`, which strict JSON Schema validators do not know and refuse
+// not z.e164(): the same pattern, but it adds `format: e164`, which strict JSON Schema validators
+// do not know and refuse
 export const Phone = z
   .string()
   .regex(z.regexes.e164, {
@@ -61,7 +63,8 @@ function isKnownLocale(tag: string): boolean {
   )
 }
 
-// a tag can fit the pattern and still be malformed (a variant twice, an extension twice), which Intl throws for
+// a tag can fit the pattern and still be malformed (a variant twice, an extension twice), which
+// Intl throws for
 function canonicalLocales(tag: string): string[] {
   try {
     return Intl.getCanonicalLocales(tag)

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 const STRING_OR_ESCAPE = /\\.|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
 
-// closed strings, whole escapes, and none of `{ } ; <` outside them: those belong to style sheets and markup
+// closed strings, whole escapes, and none of `{ } ; <` outside them: those belong to style sheets
+// and markup
 const SELECTOR = /^(?!\s*$)(?:[^"'\\{};<]|\\.|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')+$/
 
 export const CssSelector = z

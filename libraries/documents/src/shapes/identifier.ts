@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-// fit for a URL path segment, a log line and a cache key as they are; the first character keeps out `.`, `..` and `-flags`
+// fit for a URL path segment, a log line and a cache key as they are; the first character keeps out
+// `.`, `..` and `-flags`
 const IDENTIFIER = /^[A-Za-z0-9_][A-Za-z0-9_.:~=-]{0,127}$/
 
 /** An opaque identifier of another system: it is compared, stored and sent back, never parsed. */

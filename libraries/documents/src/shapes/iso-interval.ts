@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CALENDAR_DATE, Iso8601Duration, isBefore, Rfc3339DateTime } from './time.ts'
 
-// only the outline: exact patterns of both halves are a thousand characters, paid for in every prompt; the refinement is exact
+// only the outline: exact patterns of both halves are a thousand characters, paid for in every
+// prompt; the refinement is exact
 const HALF =
   '(?:P[\\dYMWDTHS.,]+|\\d{4}-\\d\\d-\\d\\d(?:[Tt]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:[Zz]|[+-]\\d\\d:\\d\\d))?)'
 const OUTLINE = new RegExp(`^(?!P[^/]*/P)${HALF}/${HALF}$`)

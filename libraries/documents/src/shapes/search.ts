@@ -28,7 +28,8 @@ const FilterOp = z
     'eq, ne: any single value. lt, lte, gt, gte: a number or a string. in, notIn: a list. contains, prefix: a string.',
   )
 
-// one flat object and a refinement, not a union by op: models and function-calling APIs handle nested unions badly
+// one flat object and a refinement, not a union by op: models and function-calling APIs handle
+// nested unions badly
 export const Filter = z
   .object({ field: FieldName, op: FilterOp, value: FilterValue })
   .refine(({ op, value }) => takes(op, value), {

@@ -46,7 +46,8 @@ export function isBefore(first: string, second: string): boolean {
   return earlier.seconds.padEnd(length, '0') < later.seconds.padEnd(length, '0')
 }
 
-// Date knows neither a second 60 nor fractions beyond milliseconds: it is asked for the minute alone
+// Date knows neither a second 60 nor fractions beyond milliseconds: it is asked for the minute
+// alone
 function moment(dateTime: string): { minuteMs: number; seconds: string } {
   const offset = /[Zz]$/.test(dateTime) ? 'Z' : dateTime.slice(-6)
   const [seconds, fraction = ''] = dateTime.slice(17, -offset.length).split('.')
@@ -62,7 +63,8 @@ const DURATION = new RegExp(
   `^P(?:\\d{1,15}(?:[.,]\\d{1,9})?W|(?=T?\\d)${component('Y')}${component('M')}${component('D')}(?:T(?=\\d)${component('H')}${component('M')}${component('S')})?)$`,
 )
 
-// no `format: duration`: that is the narrower grammar of RFC 3339 appendix A, which knows no fractions
+// no `format: duration`: that is the narrower grammar of RFC 3339 appendix A, which knows no
+// fractions
 export const Iso8601Duration = z
   .string()
   .regex(DURATION, {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-// RFC 3986 characters only, so that a client which checks `format: uri` agrees; an authority without @ has no user in it
+// RFC 3986 characters only, so that a client which checks `format: uri` agrees; an authority
+// without @ has no user in it
 const HTTP_URL =
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{1,5})?(?:[/?#][!-[\]-~]*)?$/
 

@@ -10,7 +10,10 @@ export type ConnectionContext = {
   readonly fastPath: FastPath
   /** Gives the connection to Node's server permanently. */
   readonly handOver: (socket: Socket) => void
-  /** Calls `start` in one batch with the other connections whose bytes arrive in this turn of the event loop. */
+  /**
+   * Calls `start` in one batch with the other connections whose bytes arrive in this turn of the
+   * event loop.
+   */
   readonly startSoon: (connection: FastPathConnection) => void
   /** The connection was closed or handed over. */
   readonly remove: (connection: FastPathConnection) => void
@@ -24,14 +27,17 @@ export type ConnectionContext = {
 // What Node's server answers to a request that ends in the middle.
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
 
-// After this many checks (one a second), a client that sends nothing, or a body that arrives slowly, is handed to Node's
-// server, which has the timeouts for both.
+// After this many checks (one a second), a client that sends nothing, or a body that arrives
+// slowly, is handed to Node's server, which has the timeouts for both.
 const PATIENT_CHECKS = 1
 
 /** A request whose body has not arrived completely. */
 type PartialRequest = { readonly head: RequestHead; readonly parts: Buffer[]; size: number }
 
-/** One client whose requests are answered on its socket, one after another, until a request is not in the narrow grammar. */
+/**
+ * One client whose requests are answered on its socket, one after another, until a request is not
+ * in the narrow grammar.
+ */
 export class FastPathConnection {
   private readonly socket: Socket
   private readonly context: ConnectionContext
@@ -65,7 +71,8 @@ export class FastPathConnection {
     if (this.socket.destroyed) return
     this.checks++
     this.watchReader()
-    // A request that is being answered has no timeout here, and a connection that has ended is never handed over.
+    // A request that is being answered has no timeout here, and a connection that has ended is
+    // never handed over.
     if (this.current !== undefined || this.received !== undefined || this.isOver) return
     const { keepAliveSeconds } = this.context
     const isSilent = this.responses === 0 && this.checks > PATIENT_CHECKS
@@ -123,8 +130,9 @@ export class FastPathConnection {
     this.socket.destroy()
   }
 
-  // A client may take long to read a large response; only one that reads nothing at all is disconnected. The socket's own
-  // timeout is used because a stream counts whole chunks and does not see how much of one was sent.
+  // A client may take long to read a large response; only one that reads nothing at all is
+  // disconnected. The socket's own timeout is used because a stream counts whole chunks and does
+  // not see how much of one was sent.
   private watchReader(): void {
     const { socket, context } = this
     const isUnread = socket.writableLength > 0
@@ -205,7 +213,8 @@ export class FastPathConnection {
   private send(response: FastPathResponse, after: AfterResponse): void {
     const { date, keepAliveSeconds } = this.context
     const { headers, text } = response
-    // With as many bytes as characters the text is plain ASCII, which latin1 copies instead of encoding it.
+    // With as many bytes as characters the text is plain ASCII, which latin1 copies instead of
+    // encoding it.
     const encoding = headers['content-length'] === String(text.length) ? 'latin1' : 'utf8'
     const isFlushed = this.socket.write(
       formatResponse(response, { after, keepAliveSeconds, date: date() }),
@@ -232,12 +241,14 @@ export class FastPathConnection {
       return
     }
     socket.resume()
-    // While the socket was paused, a disconnect went unnoticed, and the next request would run for a client that has gone.
-    // Two turns, because the first may be past the point where sockets are read.
+    // While the socket was paused, a disconnect went unnoticed, and the next request would run for
+    // a client that has gone. Two turns, because the first may be past the point where sockets are
+    // read.
     setImmediate(() => setImmediate(this.continueWithRest))
   }
 
-  // A loop and not a recursion: a thousand pipelined requests with immediate responses would be a thousand calls deep.
+  // A loop and not a recursion: a thousand pipelined requests with immediate responses would be a
+  // thousand calls deep.
   private readonly continueWithRest = (): void => {
     this.hasMore = true
     if (this.isContinuing) return

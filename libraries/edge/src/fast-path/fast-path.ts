@@ -1,7 +1,10 @@
 import type { Buffer } from 'node:buffer'
 import type { Maybe } from '@surehand/core/ports'
 
-/** The head of a request in the narrow grammar of `readRequestHead`: each header came once, and nothing in it is ambiguous. */
+/**
+ * The head of a request in the narrow grammar of `readRequestHead`: each header came once, and
+ * nothing in it is ambiguous.
+ */
 export type RequestHead = {
   readonly path: string
   /** By their names in lower case. */
@@ -33,8 +36,12 @@ export type FastPathResponse = {
 export type FastPath = {
   /** Called with the head alone, so that a body is awaited only where the handler wants it. */
   readonly accepts: (head: Pick<RequestHead, 'path' | 'headers'>) => boolean
-  /** Undefined passes the request on to Node's server; nothing may have been done for it by then. */
+  /**
+   * Undefined passes the request on to Node's server; nothing may have been done for it by then.
+   */
   readonly respond: (request: FastPathRequest) => Maybe<FastPathResponse | undefined>
-  /** Called with what `respond` threw; the client's connection is closed, as Node's server would do. */
+  /**
+   * Called with what `respond` threw; the client's connection is closed, as Node's server would do.
+   */
   readonly onError: (thrown: unknown) => void
 }

@@ -19,7 +19,9 @@ type Answering = (
   request: FastPathRequest,
 ) => FastPathResponse | undefined | Promise<FastPathResponse | undefined>
 
-/** A server with a fast path under /fast, and the bodies that arrived there and at Node's server. */
+/**
+ * A server with a fast path under /fast, and the bodies that arrived there and at Node's server.
+ */
 async function openServer(
   answering: Answering,
   keepAliveTimeout = 5_000,
@@ -86,7 +88,8 @@ test('thousands of requests in one piece are answered, each at once', {
   timeout: 30_000,
 }, async () => {
   const { fast, errors } = await openServer(({ body }) => answer(body.toString()))
-  // Not over a real socket: the kernel may split the bytes within a head, and such a request is for Node's server.
+  // Not over a real socket: the kernel may split the bytes within a head, and such a request is for
+  // Node's server.
   const { socket, read } = await injectConnection()
   socket.push(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
   await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length, { timeout: 20_000 }).toBe(20_000)
@@ -176,7 +179,10 @@ test('a reader who takes nothing of its answer is cut off', { timeout: 20_000 },
   socket.destroy()
 })
 
-/** A client that has stopped reading; of its answers, each small enough for the next request to be taken, the last still lies here. */
+/**
+ * A client that has stopped reading; of its answers, each small enough for the next request to be
+ * taken, the last still lies here.
+ */
 async function unread(
   port: number,
   fast: readonly string[],

@@ -6,7 +6,10 @@ import { createHttpDate } from './format-response.ts'
 import { runInBatches } from './run-in-batches.ts'
 
 export type OpenFastPath = {
-  /** Closes idle connections. From the first call on, each connection is closed after its next response. */
+  /**
+   * Closes idle connections. From the first call on, each connection is closed after its next
+   * response.
+   */
   readonly closeIdle: () => void
   readonly closeAll: () => void
 }
@@ -14,9 +17,10 @@ export type OpenFastPath = {
 const CHECK_EVERY_MS = 1_000
 
 /**
- * Lets a handler answer plain requests on the socket, in front of Node's HTTP server, which otherwise costs more than a
- * small call itself. At the first request that is not plain, a connection is handed to Node's server permanently, with
- * everything it has sent. A server that does not call this function behaves the same, only slower.
+ * Lets a handler answer plain requests on the socket, in front of Node's HTTP server, which
+ * otherwise costs more than a small call itself. At the first request that is not plain, a
+ * connection is handed to Node's server permanently, with everything it has sent. A server that
+ * does not call this function behaves the same, only slower.
  */
 export function openFastPath(server: Server, fastPath: FastPath): OpenFastPath {
   const nodeListeners = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]

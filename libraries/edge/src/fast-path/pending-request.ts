@@ -2,7 +2,10 @@ import type { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { FastPathRequest, RequestHead } from './fast-path.ts'
 
-/** A request until it is answered. Its abort controller is created only when the handler asks for the signal. */
+/**
+ * A request until it is answered. Its abort controller is created only when the handler asks for
+ * the signal.
+ */
 export class PendingRequest implements FastPathRequest {
   readonly path: string
   readonly headers: FastPathRequest['headers']

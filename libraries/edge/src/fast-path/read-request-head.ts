@@ -8,11 +8,13 @@ const LETTER_P = 80
 const SPACE = 32
 const HEAD_END = '\r\n\r\n'
 
-// Tokens, one colon, visible ASCII, single line ends: nothing that two HTTP parsers could read differently.
+// Tokens, one colon, visible ASCII, single line ends: nothing that two HTTP parsers could read
+// differently.
 const NARROW_HEAD =
   /^POST (\/[\w.~/-]*) HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+: ?[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?\r\n)+$/
 
-// These headers change where a request ends or what the connection becomes; Node's server handles them.
+// These headers change where a request ends or what the connection becomes; Node's server handles
+// them.
 const EXCLUDED_HEADERS = [
   'transfer-encoding',
   'expect',
@@ -23,7 +25,10 @@ const EXCLUDED_HEADERS = [
   'trailer',
 ] as const
 
-/** The head of a request in the narrow grammar; undefined for every other request, which Node's parser then judges. */
+/**
+ * The head of a request in the narrow grammar; undefined for every other request, which Node's
+ * parser then judges.
+ */
 export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   if (bytes[0] !== LETTER_P) return undefined
   const end = bytes.indexOf(HEAD_END, 0, 'latin1')
@@ -48,7 +53,8 @@ function readHeaders(text: string, bytes: Buffer): RequestHead['headers'] | unde
     end = text.indexOf('\r', colon)
     const name = text.slice(at, colon).toLowerCase()
     if (headers[name] !== undefined) return undefined
-    // Read from the bytes: a slice of `text` would keep the whole text in memory as long as the value is stored.
+    // Read from the bytes: a slice of `text` would keep the whole text in memory as long as the
+    // value is stored.
     headers[name] = bytes.toString(
       'latin1',
       text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1,

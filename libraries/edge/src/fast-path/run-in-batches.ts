@@ -1,10 +1,11 @@
-// The first item of a batch waits until the last one was started, so batches must not grow without limit.
+// The first item of a batch waits until the last one was started, so batches must not grow without
+// limit.
 const MAX_BATCH = 32
 
 /**
- * Returns a function that queues an item; the items queued in one turn of the event loop are worked on together, after all
- * sockets were read. Handled one by one, each response wakes its client and the kernel evicts the CPU caches before the next
- * request starts: that takes twice the CPU time.
+ * Returns a function that queues an item; the items queued in one turn of the event loop are worked
+ * on together, after all sockets were read. Handled one by one, each response wakes its client and
+ * the kernel evicts the CPU caches before the next request starts: that takes twice the CPU time.
  */
 export function runInBatches<T>(work: (item: T) => void): (item: T) => void {
   let current: T[] = []

@@ -36,12 +36,13 @@ const NAMES = [
 const QUEUE_MS = 30_000
 
 /**
- * The document's tools for an agent engine, for one caller. Each call goes through the runtime as on every other surface; what fails,
- * or waits for a person, is thrown with the table's code and message.
+ * The document's tools for an agent engine, for one caller. Each call goes through the runtime as
+ * on every other surface; what fails, or waits for a person, is thrown with the table's code and
+ * message.
  *
  * @example
- * const tools = adkTools(runtime, caller)
- * await tools.find(({ name }) => name === 'calendar_read')?.execute({ calendarId: 'primary', timeMin, timeMax })
+ * const tools = adkTools(runtime, caller) await tools.find(({ name }) => name ===
+ * 'calendar_read')?.execute({ calendarId: 'primary', timeMin, timeMax })
  */
 export function adkTools(runtime: Runtime, caller: Caller): AgentTool[] {
   const known = new Map(

@@ -52,7 +52,10 @@ export type CalendarPort = {
   readonly write: (writing: CalendarWriting, signal: AbortSignal) => Promise<WrittenEntry>
 }
 
-/** Every provider derives the entry's id from our key, so a second write finds it. A ledger row lives as long. */
+/**
+ * Every provider derives the entry's id from our key, so a second write finds it. A ledger row
+ * lives as long.
+ */
 export const calendarPort = definePort<CalendarPort>('calendar', {
   read: 'read',
   write: sameKey({ validFor: '30d' }),

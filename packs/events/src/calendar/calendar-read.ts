@@ -49,7 +49,8 @@ export const calendarRead = defineTool({
     auth: 'session',
     timeout: '5s',
     retries: 1,
-    // "no conflicts" and "could not look" never read the same: the runtime marks this answer as degraded
+    // "no conflicts" and "could not look" never read the same: the runtime marks this answer as
+    // degraded
     fallback: () => ({ events: [] }),
   },
   ports: { calendar: calendarPort },
@@ -92,7 +93,8 @@ export const calendarRead = defineTool({
 const momentOf = (dateTime: string, timeZone: string): number =>
   toEpochMs(fromDateTime({ dateTime, timeZone }), timeZone)
 
-// "Forever" is often written as 9999-12-31: calendars reject a year of five digits, and the answer would look empty.
+// "Forever" is often written as 9999-12-31: calendars reject a year of five digits, and the answer
+// would look empty.
 const FIRST_MS = Date.parse('0002-01-01T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
 const withinYears = (atMs: number): number => Math.min(Math.max(atMs, FIRST_MS), LAST_MS)

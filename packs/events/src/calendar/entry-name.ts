@@ -2,7 +2,10 @@ import { sha256 } from '@surehand/core/internal'
 import type { CalendarTime } from '@surehand/icalendar'
 import type { CalendarWriting } from './calendar-port.ts'
 
-/** The id of an entry, derived from its key, in 64 hex digits: a second write finds the first, and no other key gives the same id. */
+/**
+ * The id of an entry, derived from its key, in 64 hex digits: a second write finds the first, and
+ * no other key gives the same id.
+ */
 export function entryName({
   tenant,
   principal,

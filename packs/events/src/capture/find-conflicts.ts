@@ -10,7 +10,10 @@ export type Conflicts = readonly {
   readonly startTime: string
 }[]
 
-/** What else is at that time; `unknown`: the calendar could not be looked at, which is not the same as nothing. */
+/**
+ * What else is at that time; `unknown`: the calendar could not be looked at, which is not the same
+ * as nothing.
+ */
 export type Looked =
   | { readonly kind: 'looked'; readonly conflicts: Conflicts }
   | { readonly kind: 'unknown'; readonly why: string }
@@ -18,7 +21,9 @@ export type Looked =
 const AROUND_MS = 2 * 3_600_000
 const MOST = 50
 
-/** Looks into the calendar two hours around an event, or over its whole days, for what overlaps it. */
+/**
+ * Looks into the calendar two hours around an event, or over its whole days, for what overlaps it.
+ */
 export async function findConflicts(
   run: Pick<Run<unknown>, 'step'>,
   event: CanonicalEvent,

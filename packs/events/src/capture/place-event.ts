@@ -17,7 +17,10 @@ export type Placed = {
 }
 
 export type Placing = {
-  /** The zone in which its times were read: on the clock of the place they mean the same numbers. None where the source named one. */
+  /**
+   * The zone in which its times were read: on the clock of the place they mean the same numbers.
+   * None where the source named one.
+   */
   readonly readIn: string | undefined
   readonly regionCode: string | undefined
   /** Prefix of the step paths, so that a second lookup has paths of its own. */
@@ -87,7 +90,9 @@ function withPlace(
   }
 }
 
-/** Undefined when unknown: then the person's own zone stays, and is not presented as the place's. */
+/**
+ * Undefined when unknown: then the person's own zone stays, and is not presented as the place's.
+ */
 async function zoneAt(
   run: Steps,
   at: LatLng,
@@ -100,7 +105,10 @@ async function zoneAt(
   return zone === UNKNOWN ? undefined : zone.timeZoneId
 }
 
-/** A wall time is meant in the place's zone; an instant given with its own offset stays that instant. */
+/**
+ * A wall time is meant in the place's zone; an instant given with its own offset stays that
+ * instant.
+ */
 export function inZone(
   event: CanonicalEvent,
   timeZone: string,

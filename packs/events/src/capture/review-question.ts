@@ -3,7 +3,10 @@ import type { EventDraft } from '../extract/draft.ts'
 import type { Looked } from './find-conflicts.ts'
 import { isDate } from './moments.ts'
 
-/** The sentence a person reads before they approve: what will be written, and what conflicts with it. */
+/**
+ * The sentence a person reads before they approve: what will be written, and what conflicts with
+ * it.
+ */
 export function reviewQuestion(
   event: CanonicalEvent,
   looked: Looked,

@@ -19,7 +19,9 @@ export type Reviewed = {
 
 export type Reviewing = {
   readonly calendarId: string
-  /** Finds place, time zone and way of an event that was moved elsewhere, in steps of this prefix. */
+  /**
+   * Finds place, time zone and way of an event that was moved elsewhere, in steps of this prefix.
+   */
   readonly place: (event: CanonicalEvent, prefix: string) => Promise<Drafted>
 }
 
@@ -34,7 +36,10 @@ const Review = z.object({
 // After so many edits a calendar program is the better tool.
 const MOST_ROUNDS = 10
 
-/** Shows an event until nothing is left that the person did not see: what they edit may move it onto something else. */
+/**
+ * Shows an event until nothing is left that the person did not see: what they edit may move it onto
+ * something else.
+ */
 export async function review(
   run: Pick<Run<unknown>, 'step' | 'ask'>,
   drafted: Drafted,

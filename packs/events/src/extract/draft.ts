@@ -4,8 +4,9 @@ import { CanonicalEvent } from './canonical-event.ts'
 const Sureness = z.number().min(0).max(1)
 
 /**
- * How sure each field is as it stands, 0 to 1: that a time or a place is missing is a finding too. 0 where it is made up, as a date must be
- * that nobody said. `overall` is about all of them together: one that is wrong makes the event wrong.
+ * How sure each field is as it stands, 0 to 1: that a time or a place is missing is a finding too.
+ * 0 where it is made up, as a date must be that nobody said. `overall` is about all of them
+ * together: one that is wrong makes the event wrong.
  */
 export const Confidence = z.object({
   title: Sureness,

@@ -5,8 +5,9 @@ const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
 const Time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
 
 /**
- * What a model is asked for: days and times as they stand on the wall, never instants. A model that reckons offsets moves events by a
- * day; we do that. Everything is there or null, as vendors' strict schemas want it.
+ * What a model is asked for: days and times as they stand on the wall, never instants. A model that
+ * reckons offsets moves events by a day; we do that. Everything is there or null, as vendors'
+ * strict schemas want it.
  */
 export const ModelReading = z.object({
   title: z

@@ -19,7 +19,10 @@ export type EventTimes = {
 
 const HOUR_MS = 3_600_000
 
-/** Start and end as an event says them: without an end an hour, or the whole day, which ends with the next. */
+/**
+ * Start and end as an event says them: without an end an hour, or the whole day, which ends with
+ * the next.
+ */
 export function eventTimes({
   day,
   time,
@@ -48,7 +51,10 @@ export type Moment = {
   readonly zone?: 'named'
 }
 
-/** A moment as pages write it: a day, a time on the wall of the given zone, or an instant with its offset. */
+/**
+ * A moment as pages write it: a day, a time on the wall of the given zone, or an instant with its
+ * offset.
+ */
 export function momentOf(text: string, timeZone: string): Moment | undefined {
   const match =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?/i.exec(
@@ -71,7 +77,10 @@ export function momentOf(text: string, timeZone: string): Moment | undefined {
   return { day: dayOf(atMs, zone), time: timeOf(atMs, zone), timeZone: zone, zone: 'named' }
 }
 
-/** The same on the clock of one zone: a start and an end on both sides of a change of clocks have two offsets. */
+/**
+ * The same on the clock of one zone: a start and an end on both sides of a change of clocks have
+ * two offsets.
+ */
 export function momentIn(timeZone: string, text: string): Moment | undefined {
   const moment = momentOf(text, timeZone)
   if (moment?.time === undefined || moment.timeZone === timeZone) return moment
@@ -79,7 +88,8 @@ export function momentIn(timeZone: string, text: string): Moment | undefined {
   return { ...moment, day: dayOf(atMs, timeZone), time: timeOf(atMs, timeZone), timeZone }
 }
 
-// UTC is what machines write, not where people are; any other offset is the place's own, though nobody says its name
+// UTC is what machines write, not where people are; any other offset is the place's own, though
+// nobody says its name
 function zoneWith(offset: string, atMs: number, timeZone: string): string {
   if (offset === '+00:00' || offsetText(atMs, timeZone) === offset) return timeZone
   const hours = Number(offset.slice(1, 3))

@@ -29,11 +29,15 @@ export type ExtractOptions = {
 const UNTITLED = 'Untitled Event'
 // most events are somewhere
 const NO_PLACE = 0.45
-// people leave the place out of a message more often than a flyer does; a flyer without a time was more likely read badly
+// people leave the place out of a message more often than a flyer does; a flyer without a time was
+// more likely read badly
 const NO_PLACE_SAID = 0.7
 const NO_TIME_READ = 0.45
 
-/** Reads an event out of a text, a picture's lines or a page, by rules alone; how sure each field is stands beside it. */
+/**
+ * Reads an event out of a text, a picture's lines or a page, by rules alone; how sure each field is
+ * stands beside it.
+ */
 export function extractEvent(given: ExtractSource, options: ExtractOptions): EventDraft {
   const today = dayOf(options.now, options.timeZone)
   const page = given.page === undefined ? undefined : pageFacts(given.page, today)

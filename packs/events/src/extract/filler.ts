@@ -1,4 +1,5 @@
-// table of words around a title in a sentence, folded; each pattern eats from the left or from the right
+// table of words around a title in a sentence, folded; each pattern eats from the left or from the
+// right
 const LEADING = [
   /^[ld]'(?=\p{L})/u,
   /^[^\p{L}\p{N}"'„“«#]+/u,
@@ -23,7 +24,8 @@ const TRAILING = [
   /(?<!\p{L})(?:to|for|at|on|in|of|the|a|an|from|by|with|and|or|um|am|im|in|an|ab|von|bis|zu|zum|zur|mit|und|der|die|das|den|dem|bei|fur|auf|le|la|les|l'|a|au|aux|de|du|des|en|et|pour|chez|dans|sur|avec|un|une|el|los|las|del|al|y|con|para|por|una|desde|hasta|que|if|so|who's|wer|qui|quien|please|bitte|svp|porfa|every|each|jeden|chaque|cada|this|next|diesen|nachsten)$/u,
 ]
 
-// no filler is longer: a pattern that is tried at every place of a long text, word after word, takes seconds
+// no filler is longer: a pattern that is tried at every place of a long text, word after word,
+// takes seconds
 const LONGEST = 80
 
 export type Cleaned = {
@@ -32,7 +34,10 @@ export type Cleaned = {
   readonly eaten: number
 }
 
-/** What is left of a piece of a sentence without the words that only lead to a title, or away from it. */
+/**
+ * What is left of a piece of a sentence without the words that only lead to a title, or away from
+ * it.
+ */
 export function withoutFiller(folded: string, from: number, to: number): Cleaned {
   let [start, end, eaten] = [from, to, 0]
   for (let before = ''; before !== `${start} ${end}` && start < end; ) {

@@ -33,7 +33,10 @@ const BEFORE: readonly (readonly [RegExp, number])[] = [
   [/(?<=[,;|·-]\s)(?=\p{L})/gu, 0.5],
 ]
 
-/** Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices, links. */
+/**
+ * Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices,
+ * links.
+ */
 export function findPlaces(source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
   const addresses = findAddresses(source, taken)
   const found = [
@@ -127,7 +130,10 @@ function placeOf({ start, end }: Span, { text }: SourceText, rank: Rank): readon
   ]
 }
 
-/** A line with a street, and the name before it or on the line above; else a line with a word for a place. */
+/**
+ * A line with a street, and the name before it or on the line above; else a line with a word for a
+ * place.
+ */
 function byLines(
   source: SourceText,
   addresses: readonly Address[],

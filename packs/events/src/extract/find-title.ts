@@ -45,7 +45,10 @@ function quoted({ text }: SourceText): readonly FoundTitle[] {
   }))
 }
 
-/** On a picture the title is what is set largest; large lines of one size that follow each other are one. */
+/**
+ * On a picture the title is what is set largest; large lines of one size that follow each other are
+ * one.
+ */
 function bySize(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
   const usable = source.lines.filter((line) => isTitleLine(line, source, taken))
   const largest = Math.max(1, ...usable.map(heightOf))

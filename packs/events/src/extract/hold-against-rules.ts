@@ -4,7 +4,10 @@ import { type EventDraft, overallOf } from './draft.ts'
 import type { ModelReading } from './event-model-port.ts'
 import { eventTimes } from './event-times.ts'
 
-/** A model's reading in our shape, held against what the rules read: where both agree it is sure, where not a person is told. */
+/**
+ * A model's reading in our shape, held against what the rules read: where both agree it is sure,
+ * where not a person is told.
+ */
 export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDraft {
   const times = timesOf(read, rules.event)
   const day = (text: string) => text.slice(0, 10)

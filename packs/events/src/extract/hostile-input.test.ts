@@ -7,7 +7,8 @@ import { structuredEvent } from './structured.ts'
 
 const options = { now: Date.parse('2026-11-18T09:00:00Z'), timeZone: 'Europe/Berlin' }
 
-// none asserts a time: with work that grows by the square each would run for minutes, past the runner's limit
+// none asserts a time: with work that grows by the square each would run for minutes, past the
+// runner's limit
 describe('a page made to keep us busy is read all the same', () => {
   test.each(['<', '<1 ', '</ '])('of %j again and again', (piece) => {
     expect(readHtml(`<h1>Gig</h1>${piece.repeat(120_000)}`).headings).toEqual(['Gig'])

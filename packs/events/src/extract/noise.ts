@@ -1,6 +1,7 @@
 import type { SourceText, Span } from './source-text.ts'
 
-// what repeats has a bound: without one each character of a long word looks through all the rest of it
+// what repeats has a bound: without one each character of a long word looks through all the rest of
+// it
 const NOISE = [
   /https?:\/\/\S+|www\.\S+|(?<![\p{L}\p{N}@])[a-z0-9-]{1,63}\.(?:com|org|net|de|fr|es|eu|io|uk|at|ch|info|events?|tickets?)(?:\/\S*)?(?![\p{L}\p{N}])/giu,
   /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}/g,

@@ -6,7 +6,10 @@ export const INSIDE =
   /^(?:of|the|and|&|\+|de|la|le|les|du|des|del|el|los|las|y|e|et|und|der|die|das|den|dem|am|an|im|zum|zur|von|vom|fur|sur|sous|aux|au|for|with|mit|avec|con|d'\p{L}+|l'\p{L}+|a|en|in|st\.?|at)$/u
 const MOST_WORDS = 8
 
-/** A name that begins here: capitalised words, and the small ones between them, to the next stop or to what is taken. */
+/**
+ * A name that begins here: capitalised words, and the small ones between them, to the next stop or
+ * to what is taken.
+ */
 export function nameAt(
   { text, folded }: SourceText,
   from: number,
@@ -38,7 +41,10 @@ export function nameAt(
   return { start: from, end: from + kept.length }
 }
 
-/** The same in small letters: "the old town hall"; a few words, the last of which is one for a place. */
+/**
+ * The same in small letters: "the old town hall"; a few words, the last of which is one for a
+ * place.
+ */
 export function plainPlaceAt(
   { folded }: SourceText,
   from: number,

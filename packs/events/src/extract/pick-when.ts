@@ -10,7 +10,10 @@ export type PickedWhen = {
 
 const LABEL = /(?:when|date|wann|datum|termin|quand|date|cuando|fecha|dia)\s*[:?]\s*$/u
 
-/** Which of the dates a text names is the event's: one that is to come, with a time, near the top or behind its label. */
+/**
+ * Which of the dates a text names is the event's: one that is to come, with a time, near the top or
+ * behind its label.
+ */
 export function pickWhen(
   whens: readonly When[],
   source: SourceText,
@@ -56,7 +59,8 @@ function readingOf({ spans }: When, { lines }: SourceText): number {
 const MONTH =
   /(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|januar|februar|marz|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L})/gu
 
-// a month that belongs to no date is one whose day was not read; and who prints a flyer writes more than a weekday on it
+// a month that belongs to no date is one whose day was not read; and who prints a flyer writes more
+// than a weekday on it
 function strayMonth({ spans, recurrence }: When, { folded, isPicture }: SourceText): number {
   if (
     recurrence !== undefined ||

@@ -9,8 +9,9 @@ const ASLANT = 0.05
 const MOST_LINES_APART = 3
 
 /**
- * A date that is set as a block, the day's large number above its month, with other things to its right: a reader of pictures reads across
- * both. The number and the month are taken out of their lines and put together on one of their own.
+ * A date that is set as a block, the day's large number above its month, with other things to its
+ * right: a reader of pictures reads across both. The number and the month are taken out of their
+ * lines and put together on one of their own.
  */
 function unstackDates(lines: readonly OcrLine[]): readonly OcrLine[] {
   const width = Math.max(1, ...lines.map(({ box }) => box.x + box.width))
@@ -97,7 +98,8 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
   }
 }
 
-// nothing stands in a long run of blanks, dashes or empty lines, and every pattern would look through it again and again
+// nothing stands in a long run of blanks, dashes or empty lines, and every pattern would look
+// through it again and again
 function collapsed(text: string): string {
   return text
     .replace(/[^\S\n]{5,}/g, '    ')

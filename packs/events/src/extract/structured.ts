@@ -22,7 +22,10 @@ export type Structured = {
 const EVENT = /(?:^|\/)(?:\w*Event|Festival|Hackathon|CourseInstance)$/
 const DEEPEST = 8
 
-/** The event that a page's JSON-LD or microdata describes; of several the first that is still to come. */
+/**
+ * The event that a page's JSON-LD or microdata describes; of several the first that is still to
+ * come.
+ */
 export function structuredEvent(
   { jsonLd, items }: Pick<HtmlFacts, 'jsonLd' | 'items'>,
   today: string,

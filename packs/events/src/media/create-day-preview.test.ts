@@ -19,7 +19,8 @@ const signal = new AbortController().signal
 const emulator = await startEmulator({ routes })
 afterAll(() => emulator.stop())
 
-// the contract's cases run a dozen times: on the vendor's emulator, where a film takes no time to make
+// the contract's cases run a dozen times: on the vendor's emulator, where a film takes no time to
+// make
 contractSuite(createDayPreview, {
   open: mediaWorld(() => {
     const access = {

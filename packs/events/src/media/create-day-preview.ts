@@ -117,7 +117,8 @@ type Telling = {
   readonly report: (progress: Progress) => void
 }
 
-// beside the work, not within its arguments: what an effect is asked for is written down, and a function can't be
+// beside the work, not within its arguments: what an effect is asked for is written down, and a
+// function can't be
 async function tell({ port, idempotencyKey, report }: Telling, signal: AbortSignal): Promise<void> {
   let after = -1
   while (!signal.aborted) {

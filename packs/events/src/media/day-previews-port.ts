@@ -34,12 +34,18 @@ export type ProgressRequest = {
 /** Makes a short film of a day. */
 export type DayPreviewsPort = {
   readonly create: (order: PreviewOrder, signal: AbortSignal) => Promise<DayPreview>
-  /** The film that was made, or is being made, under a key. A provider that can make the identical one again at no cost may do so. */
+  /**
+   * The film that was made, or is being made, under a key. A provider that can make the identical
+   * one again at no cost may do so.
+   */
   readonly find: (
     sought: { readonly idempotencyKey: string; readonly args: PreviewOrder },
     signal: AbortSignal,
   ) => Promise<DayPreview | null>
-  /** The next progress of what is made under a key, when there is some; null when it is over, or nobody waits any more. */
+  /**
+   * The next progress of what is made under a key, when there is some; null when it is over, or
+   * nobody waits any more.
+   */
   readonly progress: (
     request: ProgressRequest,
     signal: AbortSignal,

@@ -127,7 +127,8 @@ describe('a poster', () => {
       new AbortController().signal,
     )
     const read = text.replace(/\s+/g, ' ')
-    // ornaments may be read as letters before it; from the title's first word on everything must be there
+    // ornaments may be read as letters before it; from the title's first word on everything must be
+    // there
     expect(
       errorRate(`${LONG} ${DETAILS}`, read.slice(Math.max(0, read.indexOf('The Extra')))),
     ).toBeLessThan(0.06)

@@ -8,13 +8,17 @@ export const MAX_IMAGE_INPUT_BYTES = Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 4096
 
 const NOT_BASE64 = /[^A-Za-z0-9+/=]/
 
-/** A picture as JSON carries it; in process it may be a Uint8Array, which the runtime writes as base64. */
+/**
+ * A picture as JSON carries it; in process it may be a Uint8Array, which the runtime writes as
+ * base64.
+ */
 export const ImageBytes = z.string().min(1).refine(isBase64, 'is not base64').meta({
   contentEncoding: 'base64',
   description: 'The picture, in base64: PNG, JPEG, WebP, GIF, TIFF or AVIF, at most 16 MiB.',
 })
 
-// a search and a length instead of one whole pattern: a pattern of groups runs out of stack on a large picture
+// a search and a length instead of one whole pattern: a pattern of groups runs out of stack on a
+// large picture
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0 || NOT_BASE64.test(text)) return false
   const padding = text.indexOf('=')

@@ -38,7 +38,10 @@ export type OcrRequest = {
   readonly tenant: string
   /** PNG, JPEG, WebP, GIF, TIFF or AVIF. */
   readonly image: Uint8Array
-  /** Which to expect; all of them where left out, which reads a little worse than the right one alone. */
+  /**
+   * Which to expect; all of them where left out, which reads a little worse than the right one
+   * alone.
+   */
   readonly languages?: readonly OcrLanguage[]
 }
 

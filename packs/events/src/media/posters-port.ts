@@ -25,14 +25,18 @@ export type Poster = {
 /** Makes posters. */
 export type PostersPort = {
   readonly generate: (order: PosterOrder, signal: AbortSignal) => Promise<Poster>
-  /** The poster that was made under a key. A provider that can make the identical one again at no cost may do so. */
+  /**
+   * The poster that was made under a key. A provider that can make the identical one again at no
+   * cost may do so.
+   */
   readonly find: (
     sought: { readonly idempotencyKey: string; readonly args: PosterOrder },
     signal: AbortSignal,
   ) => Promise<Poster | null>
 }
 
-// a vendor charges for every picture and knows no key: what may be under way is looked up, never sent again blindly
+// a vendor charges for every picture and knows no key: what may be under way is looked up, never
+// sent again blindly
 export const postersPort = definePort<PostersPort>('posters', {
   generate: lookUp({ method: 'find' }),
   find: 'read',

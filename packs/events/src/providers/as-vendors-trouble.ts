@@ -2,8 +2,9 @@ import { isToolError, ToolError } from '@surehand/core'
 import { errorRow } from '@surehand/core/host'
 
 /**
- * For reads that can do without their vendor: its no (a key it won't take, a thing it does not know) is its trouble, and the tool's
- * stand-in answers. What our own way out refuses stays a refusal: nobody is told that a private address merely failed.
+ * For reads that can do without their vendor: its no (a key it won't take, a thing it does not
+ * know) is its trouble, and the tool's stand-in answers. What our own way out refuses stays a
+ * refusal: nobody is told that a private address merely failed.
  */
 export function asVendorsTrouble(thrown: unknown): never {
   if (!isToolError(thrown) || !isRefusal(thrown) || !isVendorsNo(thrown)) throw thrown

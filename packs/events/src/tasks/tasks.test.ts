@@ -55,7 +55,8 @@ async function open() {
   return { emulator, call, clock }
 }
 
-// Google gives no key: after trouble nobody may write again before what was under way has surely arrived
+// Google gives no key: after trouble nobody may write again before what was under way has surely
+// arrived
 async function until(done: Promise<Outcome>, clock: FakeClock): Promise<Outcome> {
   const answered: { outcome?: Outcome } = {}
   void done.then((outcome) => Object.assign(answered, { outcome }))

@@ -16,7 +16,10 @@ export type TodosToWrite = {
 
 export type Written = { readonly taskIds: readonly string[] }
 
-/** A list of things to do. Lists that give their own ids are asked, after trouble, for what carries the key's mark. */
+/**
+ * A list of things to do. Lists that give their own ids are asked, after trouble, for what carries
+ * the key's mark.
+ */
 export type TodosPort = {
   readonly write: (todos: TodosToWrite, signal: AbortSignal) => Promise<Written>
   readonly written: (

@@ -27,7 +27,9 @@ export function layOut(chance: Chance, flyer: Flyer, layout: Layout): Sheet {
   }
 }
 
-/** Faint discs over everything, as printers like them: an eye reads through them, a program may not. */
+/**
+ * Faint discs over everything, as printers like them: an eye reads through them, a program may not.
+ */
 function confetti(chance: Chance, { width, height }: Layout, { accent, quiet }: Look): string {
   return Array.from({ length: chance.whole(4, 9) }, () => {
     const size = chance.whole(60, 320)

@@ -19,7 +19,10 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** A size at which the text takes at most so many lines of this width; letters are about half as wide as high. */
+/**
+ * A size at which the text takes at most so many lines of this width; letters are about half as
+ * wide as high.
+ */
 export function fitting(
   text: string,
   room: { width: number; lines: number; most: number },

@@ -7,7 +7,10 @@ export type Ground = {
   readonly table: readonly [number, number, number]
 }
 
-/** The picture as a sheet whose corners lie here (top left, clockwise), seen in perspective on a table. */
+/**
+ * The picture as a sheet whose corners lie here (top left, clockwise), seen in perspective on a
+ * table.
+ */
 export function warp(picture: Pixels, ground: Ground, corners: readonly Point[]): Pixels {
   const { width, height, table } = ground
   const back = homography(corners, [

@@ -5,7 +5,9 @@ import { instantOf, offsetText } from '../zone-offset.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** The event in schema.org's words; sites write its times with an offset, in UTC, or with neither. */
+/**
+ * The event in schema.org's words; sites write its times with an offset, in UTC, or with neither.
+ */
 export function schemaEvent(facts: Facts, chance: Chance): Schema {
   const { occasion, tagline, venue, address, city, price, home } = facts
   const [street = address] = address.split(', ')

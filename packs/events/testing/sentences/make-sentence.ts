@@ -69,7 +69,10 @@ type Manner = {
   readonly occasion: Occasion
 }
 
-/** The way at this index, or the next one that fits the moment; nobody has dinner with Ana for three days, or a birthday every Tuesday. */
+/**
+ * The way at this index, or the next one that fits the moment; nobody has dinner with Ana for three
+ * days, or a birthday every Tuesday.
+ */
 function sayWhen({ ways, frame, occasion }: Manner, index: number, moment: Moment): Said {
   for (let step = 0; step < ways.length; step++) {
     const found = ways[(index + step) % ways.length]?.(moment)

@@ -7,7 +7,10 @@ import { writeEnglish } from './en.ts'
 import { writeSpanish } from './es.ts'
 import { writeFrench } from './fr.ts'
 
-/** `long`: with weekday and year; `open`: weekday, no year; `short`: abbreviated, no year; `plain`: year, no weekday; `figures`: weekday and figures. */
+/**
+ * `long`: with weekday and year; `open`: weekday, no year; `short`: abbreviated, no year; `plain`:
+ * year, no weekday; `figures`: weekday and figures.
+ */
 export const DAY_FORMS = ['long', 'open', 'short', 'plain', 'figures'] as const
 export type DayForm = (typeof DAY_FORMS)[number]
 

@@ -26,7 +26,10 @@ type Open = {
   readonly type: Composite | Union
   readonly depth: number
   readonly weight: number
-  /** The types around this value and its own: a type that is already in the trail is not expanded again. */
+  /**
+   * The types around this value and its own: a type that is already in the trail is not expanded
+   * again.
+   */
   readonly trail: readonly string[]
 }
 
@@ -40,7 +43,10 @@ export function createChooser(model: SchemaModel, limits: SelectionLimits): Choo
   return { ...limits, model, planOf: createPlans(model) }
 }
 
-/** Selects fields of a value: its own scalars first, then those of nested objects, nearest first, until the budget is spent. */
+/**
+ * Selects fields of a value: its own scalars first, then those of nested objects, nearest first,
+ * until the budget is spent.
+ */
 export function chooseSelection(type: TypeReference, chooser: Chooser): Chosen {
   return new SelectionBuilder(chooser).choose(type)
 }

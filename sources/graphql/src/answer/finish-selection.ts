@@ -6,7 +6,10 @@ import type { Draft, SelectedField, Selection } from './selection.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Finishes a selection for sending: fields of different types that would collide in the answer get aliases. */
+/**
+ * Finishes a selection for sending: fields of different types that would collide in the answer get
+ * aliases.
+ */
 export function finishSelection(drafts: readonly Draft[]): Selection {
   const contested = findConflictingNames(drafts)
   const taken =

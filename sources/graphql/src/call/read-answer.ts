@@ -69,7 +69,10 @@ function isDeeperThan(text: string, most: number): boolean {
   return false
 }
 
-/** The error for a failed status. Codes in the body give the reason, but "no effect" only if the status confirms it. */
+/**
+ * The error for a failed status. Codes in the body give the reason, but "no effect" only if the
+ * status confirms it.
+ */
 function statusError(
   { status, headers }: SourceAnswer,
   problems: readonly GraphqlProblem[],

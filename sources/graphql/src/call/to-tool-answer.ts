@@ -7,7 +7,10 @@ import type { GraphqlResponse } from './read-answer.ts'
 
 const KEPT_EVIDENCE = 16 * 1024
 
-/** Turns a response into the tool's answer, an answer with gaps, or an error that reports the effect. */
+/**
+ * Turns a response into the tool's answer, an answer with gaps, or an error that reports the
+ * effect.
+ */
 export function toToolAnswer(
   operation: GraphqlOperation,
   selection: Selection | undefined,
@@ -39,8 +42,9 @@ function describeGaps(problems: readonly GraphqlProblem[]): string {
 }
 
 /**
- * What the errors say about a mutation's effect. Without `data` the request was refused before anything ran. An error of the
- * mutation's own field is a refusal if its code says so. An error within its result comes after the effect, whatever its code.
+ * What the errors say about a mutation's effect. Without `data` the request was refused before
+ * anything ran. An error of the mutation's own field is a refusal if its code says so. An error
+ * within its result comes after the effect, whatever its code.
  */
 function mutationError(
   operation: GraphqlOperation,

@@ -12,7 +12,8 @@ export type InputSchema =
     }
   | { readonly ok: false; readonly reason: string }
 
-// Tried in this order until the schema fits: descriptions go first, then optional fields far from the arguments.
+// Tried in this order until the schema fits: descriptions go first, then optional fields far from
+// the arguments.
 const DETAILS: readonly (Detail & { readonly note?: string })[] = [
   { words: 'all', steps: Number.POSITIVE_INFINITY },
   {
@@ -50,8 +51,8 @@ export function inputSchema(
 }
 
 /**
- * The input types within a number of steps of the arguments. Required fields cost no step: their type cannot be left out.
- * Undefined if there are more types than a schema may hold.
+ * The input types within a number of steps of the arguments. Required fields cost no step: their
+ * type cannot be left out. Undefined if there are more types than a schema may hold.
  */
 function typesWithin(
   inputs: readonly InputValue[],

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '@surehand/core/internal'
 
-/** Adds null to a schema. To a GraphQL server null differs from "not given": it often clears a value. */
+/**
+ * Adds null to a schema. To a GraphQL server null differs from "not given": it often clears a
+ * value.
+ */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type === 'string') {
     const values = schema.enum

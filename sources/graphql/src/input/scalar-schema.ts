@@ -77,7 +77,10 @@ function asText(name: string): readonly [string, JsonSchema] {
   return [name, text]
 }
 
-/** The schema of a scalar; undefined for a scalar that only its server knows, which accepts any JSON. */
+/**
+ * The schema of a scalar; undefined for a scalar that only its server knows, which accepts any
+ * JSON.
+ */
 export function scalarSchema({ name, specifiedBy }: Scalar): JsonSchema | undefined {
   const known = KNOWN.get(name)
   if (known !== undefined) return known

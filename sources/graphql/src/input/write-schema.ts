@@ -34,7 +34,10 @@ const DEEPEST_INLINE = 4
 // Small types are inlined, because some clients cannot follow references.
 const SMALL = 600
 
-/** Writes the schema of one operation's arguments. A type that is used once is inlined, the others are in `$defs`. */
+/**
+ * Writes the schema of one operation's arguments. A type that is used once is inlined, the others
+ * are in `$defs`.
+ */
 export function writeSchema(inputs: readonly InputValue[], choice: Choice): Written {
   return new SchemaWriter(choice).write(inputs)
 }
@@ -94,7 +97,10 @@ class SchemaWriter {
     }
   }
 
-  /** Whether an input is offered: optional inputs are not if they are deprecated, unusable, or the client's own correlation id. */
+  /**
+   * Whether an input is offered: optional inputs are not if they are deprecated, unusable, or the
+   * client's own correlation id.
+   */
   private isKept(input: InputValue): boolean {
     if (isRequired(input)) return true
     if (input.deprecated !== undefined || input.name === 'clientMutationId' || !isKey(input.name))

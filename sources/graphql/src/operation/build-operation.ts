@@ -103,7 +103,8 @@ function limitForMutation(chooser: Chooser): Chooser {
   }
 }
 
-// An argument whose name is taken by an earlier field of the path is prefixed with its field's name.
+// An argument whose name is taken by an earlier field of the path is prefixed with its field's
+// name.
 function listArguments(
   field: Field,
   before: readonly Field[],
@@ -214,7 +215,10 @@ function answerSchema(data: JsonSchema, kind: 'query' | 'mutation'): JsonSchema 
   }
 }
 
-/** The name of the argument that selects a part of the answer. It never replaces an argument of the operation. */
+/**
+ * The name of the argument that selects a part of the answer. It never replaces an argument of the
+ * operation.
+ */
 function choiceName(inputs: readonly InputValue[]): string {
   const taken = new Set(inputs.map(({ name }) => name))
   let name = 'fields'

@@ -8,7 +8,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/** An example with the required fields only; none if required types contain each other without end. */
+/**
+ * An example with the required fields only; none if required types contain each other without end.
+ */
 export function exampleInput(schema: JsonSchema): { readonly example?: unknown } {
   try {
     return { example: exampleOf(schema, schema, 0) }

@@ -18,7 +18,10 @@ export type Listing = { readonly listed: readonly Listed[]; readonly unmatched: 
 const ALL_MUTATIONS = 'mutation.*'
 const NONE: OverlayEntry = {}
 
-/** Lists every operation of a schema, the paths that the importer chose, and the entries that match no operation. */
+/**
+ * Lists every operation of a schema, the paths that the importer chose, and the entries that match
+ * no operation.
+ */
 export function listOperations(
   model: SchemaModel,
   { allow = [], overlay = {} }: OperationChoice,

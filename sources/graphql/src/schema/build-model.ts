@@ -16,7 +16,10 @@ const BUILT_IN = ['Int', 'Float', 'String', 'Boolean', 'ID']
 
 type Flaw = (what: string) => void
 
-/** Builds the model from the definitions of either reader. What is not valid GraphQL is left out and listed in `flaws`. */
+/**
+ * Builds the model from the definitions of either reader. What is not valid GraphQL is left out and
+ * listed in `flaws`.
+ */
 export function buildModel(definitions: readonly TypeDefinition[], roots: Roots): SchemaModel {
   const flaws: string[] = []
   const flaw: Flaw = (what) => {
@@ -89,7 +92,8 @@ function sortByName<T extends { readonly name: string }>(
     .sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-// Duplicates that differ only in their description count as one. If they differ in more, it is unknown which one holds.
+// Duplicates that differ only in their description count as one. If they differ in more, it is
+// unknown which one holds.
 function mergeDuplicates<T extends { readonly name: string }>(
   group: readonly T[],
   what: string,
@@ -107,7 +111,8 @@ function isInOrder(list: readonly { readonly name: string }[]): boolean {
   return list.every(({ name }, index) => index === 0 || (list[index - 1]?.name ?? '') < name)
 }
 
-// Names are written into documents unescaped: anything else could end a field and begin another operation.
+// Names are written into documents unescaped: anything else could end a field and begin another
+// operation.
 function isName(name: string, what: string, flaw: Flaw): boolean {
   if (name.startsWith('__') && what === 'type') return false
   const isFit = NAME.test(name) && name.length <= BOUNDS.nameLength && !name.startsWith('__')
@@ -128,7 +133,8 @@ function findRoot(
   return name !== undefined && types.get(name)?.kind === 'object' ? name : undefined
 }
 
-// From the objects' own `implements`: the list that an interface gives may name types that are not objects.
+// From the objects' own `implements`: the list that an interface gives may name types that are not
+// objects.
 function findPossibleTypes(
   types: ReadonlyMap<string, TypeDefinition>,
 ): ReadonlyMap<string, readonly string[]> {

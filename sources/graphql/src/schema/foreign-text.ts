@@ -1,4 +1,7 @@
-/** Trims text from a foreign schema and cuts it to a length. Invisible characters are made visible later, when the tool is published. */
+/**
+ * Trims text from a foreign schema and cuts it to a length. Invisible characters are made visible
+ * later, when the tool is published.
+ */
 export function clipText(text: string, most: number): string {
   const trimmed = text.trim()
   if (trimmed.length <= most) return trimmed.toWellFormed()

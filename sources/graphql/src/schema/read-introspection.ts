@@ -109,7 +109,8 @@ function readDefault(text: unknown): InputValue['defaultValue'] {
   return readLiteral(text) ?? 'unreadable'
 }
 
-// A hostile document nests wrappers without end: a type with more wrappers than real schemas have is left out.
+// A hostile document nests wrappers without end: a type with more wrappers than real schemas have
+// is left out.
 function readReference(type: unknown): TypeReference | undefined {
   const wrappers: ('list' | 'nonNull')[] = []
   let current = type

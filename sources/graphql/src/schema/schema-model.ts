@@ -59,7 +59,10 @@ export type Roots = {
   readonly subscription: string | undefined
 }
 
-/** A schema as both readers return it. Every name in it is safe to write into a document, and every list is sorted. */
+/**
+ * A schema as both readers return it. Every name in it is safe to write into a document, and every
+ * list is sorted.
+ */
 export type SchemaModel = Roots & {
   readonly types: ReadonlyMap<string, TypeDefinition>
   /** The object types that each interface and union can be. */

@@ -3,7 +3,9 @@ import { BOUNDS, refuseDocument } from '../schema/bounds.ts'
 import type { Literal } from '../schema/literal.ts'
 import { graphqlLanguage } from './graphql-language.ts'
 
-/** Reads a default value as introspection writes it; undefined if the text is not one GraphQL value. */
+/**
+ * Reads a default value as introspection writes it; undefined if the text is not one GraphQL value.
+ */
 export function readLiteral(text: string): Literal | undefined {
   if (text.length > BOUNDS.literalCharacters) return undefined
   try {

@@ -23,7 +23,10 @@ import { toLiteral } from './read-literal.ts'
 type Count = (count: number) => void
 type Nodes<T> = readonly T[] | undefined
 
-/** Reads type definitions in GraphQL's schema definition language, with extensions merged into their types. */
+/**
+ * Reads type definitions in GraphQL's schema definition language, with extensions merged into their
+ * types.
+ */
 export function readSdl(text: string): SchemaModel {
   if (text.length > BOUNDS.documentCharacters)
     throw refuseDocument(`it is longer than ${BOUNDS.documentCharacters} characters`)
@@ -161,7 +164,8 @@ function readDirective(
   return value?.kind === 'StringValue' ? value.value : usual
 }
 
-// An extension of a type that is not defined here defines it: parts of larger schemas are written so.
+// An extension of a type that is not defined here defines it: parts of larger schemas are written
+// so.
 function refuseDuplicates(definitions: readonly DefinitionNode[]): void {
   const defined = new Set<string>()
   for (const node of definitions) {
@@ -172,7 +176,8 @@ function refuseDuplicates(definitions: readonly DefinitionNode[]): void {
   }
 }
 
-// All parts at once: merging them one by one copies the members of a type that is extended thousands of times as often.
+// All parts at once: merging them one by one copies the members of a type that is extended
+// thousands of times as often.
 function mergeTypes(parts: readonly TypeDefinition[]): readonly TypeDefinition[] {
   const [first] = parts
   if (first === undefined) return []
@@ -213,7 +218,9 @@ function mergeTypes(parts: readonly TypeDefinition[]): readonly TypeDefinition[]
   }
 }
 
-/** The root types that `schema` names; without a `schema` definition they have their usual names. */
+/**
+ * The root types that `schema` names; without a `schema` definition they have their usual names.
+ */
 function findRoots(
   definitions: readonly DefinitionNode[],
   types: readonly TypeDefinition[],

@@ -22,7 +22,10 @@ const MESSAGE = 500
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Turns an API's response into the tool's answer by content type, bounded in size, with the arguments of the next page. A failed status becomes an error. */
+/**
+ * Turns an API's response into the tool's answer by content type, bounded in size, with the
+ * arguments of the next page. A failed status becomes an error.
+ */
 export function readAnswer(
   operation: Operation,
   answer: SourceAnswer,
@@ -165,7 +168,9 @@ function retryAfterMs(value: string | undefined): number | undefined {
 
 type Trimmed = { readonly data: unknown; readonly note: string }
 
-/** Shortens the longest list of a large answer and says so in a note; undefined if it has no list. */
+/**
+ * Shortens the longest list of a large answer and says so in a note; undefined if it has no list.
+ */
 function trimAnswer(data: unknown, bytes: number, maxBytes: number): Trimmed | undefined {
   if (Array.isArray(data)) return trimList(data, maxBytes)
   if (!isRecord(data)) return undefined

@@ -1,6 +1,9 @@
 import { visibleText } from '@surehand/core/host'
 
-/** Clips a text and makes invisible characters visible. Apply it only once: the visible form would be escaped again. */
+/**
+ * Clips a text and makes invisible characters visible. Apply it only once: the visible form would
+ * be escaped again.
+ */
 export function clipVisible(text: string, length: number): string {
   return toVisible(clip(text, length))
 }

@@ -42,7 +42,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-// Aliases refer to the same object and are not copied. What many nested aliases expand to is bounded where schemas are read.
+// Aliases refer to the same object and are not copied. What many nested aliases expand to is
+// bounded where schemas are read.
 function parseYaml(text: string): unknown {
   if (text.length > LIMITS.yamlCharacters)
     throw documentError(

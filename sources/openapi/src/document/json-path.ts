@@ -28,7 +28,10 @@ const ALL = /^(?:\.\*|\[\s*\*\s*\])/
 const WHERE =
   /^\[\s*\?\s*\(?\s*@(?:\.([\w$-]+)|\[\s*['"]([^'"\]]+)['"]\s*\])\s*(?:(==|!=)\s*('[^']*'|"[^"]*"|true|false|null|-?\d+(?:\.\d+)?)\s*)?\)?\s*\]/
 
-/** Finds the values that a JSONPath (RFC 9535) selects. Names, indices, wildcards, descent and filters by one field are supported; the rest is refused. */
+/**
+ * Finds the values that a JSONPath (RFC 9535) selects. Names, indices, wildcards, descent and
+ * filters by one field are supported; the rest is refused.
+ */
 export function findByPath(root: unknown, path: string): readonly FoundValue[] {
   let found: readonly FoundValue[] = [{ value: root, holder: undefined, name: '' }]
   let steps = 0

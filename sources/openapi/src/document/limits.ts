@@ -1,4 +1,7 @@
-/** Bounds for imported documents. They are counts, not times, so that the same document always gives the same result. */
+/**
+ * Bounds for imported documents. They are counts, not times, so that the same document always gives
+ * the same result.
+ */
 export const LIMITS = {
   documentCharacters: 64 * 1024 * 1024,
   yamlCharacters: 24 * 1024 * 1024,

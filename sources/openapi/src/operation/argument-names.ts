@@ -8,7 +8,10 @@ const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
 // JavaScript objects inherit these names.
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The argument name of each parameter: its own name if every model API accepts it and it is unique, else with its location added. */
+/**
+ * The argument name of each parameter: its own name if every model API accepts it and it is unique,
+ * else with its location added.
+ */
 export function argumentNames(
   parameters: readonly Placed[],
   hasBody: boolean,

@@ -5,7 +5,9 @@ import { followReference } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'
 
-/** The body of an operation in the media type that was chosen for it. Its schema is not read yet. */
+/**
+ * The body of an operation in the media type that was chosen for it. Its schema is not read yet.
+ */
 export type Body = Pick<BodyPlan, 'isRequired' | 'mediaType' | 'kind'> & {
   readonly media: Fields
   readonly description: string | undefined

@@ -45,7 +45,10 @@ export function isRead(method: string): boolean {
   return READS.has(method)
 }
 
-/** Contracts of operations without specifications of their own. There are only a few different ones, so they are shared. */
+/**
+ * Contracts of operations without specifications of their own. There are only a few different ones,
+ * so they are shared.
+ */
 export type SharedContracts = Map<string, ContractPlan>
 
 /** The contract of an operation; equal contracts are one object. */
@@ -59,7 +62,10 @@ export function sharedContract(facts: ContractFacts, usual: SharedContracts): Co
   return plan
 }
 
-/** Derives the contract from the HTTP method, tightened by the document and overridden by the importer. */
+/**
+ * Derives the contract from the HTTP method, tightened by the document and overridden by the
+ * importer.
+ */
 function planContract(facts: ContractFacts): ContractPlan {
   const { method, sidecar, hints, needsCredential, namespace } = facts
   const effect = sidecar.effect ?? chooseEffect(method, hints, namespace)

@@ -4,7 +4,10 @@ export type Words = Pick<Operation, 'title' | 'description'>
 export type Known = Omit<Operation, keyof Words | 'plan'>
 export type Making = { readonly words: () => Words; readonly plan: () => OperationPlan }
 
-/** An operation whose texts and plan are decoded on first use: a document has thousands of operations, and few are called. */
+/**
+ * An operation whose texts and plan are decoded on first use: a document has thousands of
+ * operations, and few are called.
+ */
 export class LazyOperation implements Operation {
   readonly toolId: string
   readonly key: string

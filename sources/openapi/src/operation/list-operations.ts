@@ -29,7 +29,10 @@ const METHODS = new Set([
 // These methods inspect a connection or a resource; they are not useful as tools.
 const NOT_TOOLS = new Set(['options', 'trace', 'query'])
 
-/** Lists every operation in a fixed order. Those that can never be tools are returned with their reason. */
+/**
+ * Lists every operation in a fixed order. Those that can never be tools are returned with their
+ * reason.
+ */
 export function listOperations(root: Fields): {
   readonly operations: readonly Listed[]
   readonly omitted: readonly Omitted[]

@@ -94,7 +94,9 @@ const SHAPE = {
   truncated: { type: 'string', description: 'What is missing of a large answer.' },
 }
 
-/** The schema of a tool's answer: an object for every content type, because model APIs require one. */
+/**
+ * The schema of a tool's answer: an object for every content type, because model APIs require one.
+ */
 export function outputShape({ $defs, ...data }: JsonSchema): JsonSchema {
   return {
     type: 'object',

@@ -10,7 +10,10 @@ import type { Listed } from './list-operations.ts'
 import type { ParameterForm, ParameterPlan, ParameterStyle } from './operation.ts'
 import { isCredential } from './security.ts'
 
-/** The parameters of an operation, before their schemas are read. Those that a model must not fill are listed as dropped. */
+/**
+ * The parameters of an operation, before their schemas are read. Those that a model must not fill
+ * are listed as dropped.
+ */
 export type Parameters = {
   readonly kept: readonly Parameter[]
   readonly dropped: readonly { readonly name: string; readonly reason: string }[]
@@ -133,7 +136,8 @@ function dropReason(
   return undefined
 }
 
-// Checked before schemas are read: an operation with a parameter that cannot be encoded is left out early.
+// Checked before schemas are read: an operation with a parameter that cannot be encoded is left out
+// early.
 function checkSendable(parameter: Parameter): Parameter {
   const { name, in: place, form } = parameter
   if (!isVisible(name) || (place === 'header' && !TOKEN.test(name)))
@@ -218,7 +222,10 @@ function readScalarKind(schema: unknown): ParameterPlan['scalar'] {
   }
 }
 
-/** Replaces a schema's description: the description of a parameter or body is more specific than that of its type. */
+/**
+ * Replaces a schema's description: the description of a parameter or body is more specific than
+ * that of its type.
+ */
 export function withDescription(schema: unknown, description: string | undefined): unknown {
   if (description === undefined || description === '') return schema ?? {}
   return typeof schema === 'object' && schema !== null

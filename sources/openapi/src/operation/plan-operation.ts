@@ -34,7 +34,10 @@ export type PlannedOperation = {
   readonly losses: readonly SchemaLoss[]
 }
 
-/** Reads the schemas of an operation with everything they refer to; throws if no request could be made from them. */
+/**
+ * Reads the schemas of an operation with everything they refer to; throws if no request could be
+ * made from them.
+ */
 export function planOperation(
   { kept, body, operation, ...sighted }: OperationOutline,
   rules: OperationRules,

@@ -8,7 +8,10 @@ import type { Library } from '../schema/library.ts'
 
 export type Security = readonly (readonly SecurityNeed[])[]
 
-/** The credentials that security requirements ask for: alternatives, each a list of schemes that all apply. */
+/**
+ * The credentials that security requirements ask for: alternatives, each a list of schemes that all
+ * apply.
+ */
 export function readSecurity(wanted: unknown, library: Library, whereUnsaid: Security): Security {
   if (!Array.isArray(wanted)) return whereUnsaid
   const alternatives = wanted.filter(isRecord)
@@ -80,7 +83,10 @@ const KEY_NAMES =
 const KEY_WORDS =
   /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\baccess token|\bbearer\b/i
 
-/** Whether a parameter carries a credential although the document declares it as an ordinary parameter. */
+/**
+ * Whether a parameter carries a credential although the document declares it as an ordinary
+ * parameter.
+ */
 export function isCredential(name: string, description: string): boolean {
   // A quick test that most names fail.
   if (!/key|token|authorization/i.test(name)) return false

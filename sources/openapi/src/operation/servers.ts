@@ -14,7 +14,10 @@ export type ServerChoice = {
   readonly origins: readonly string[]
 }
 
-/** The server of an operation, its path or the document. An origin other than the document's must be allowed. */
+/**
+ * The server of an operation, its path or the document. An origin other than the document's must be
+ * allowed.
+ */
 export function chooseServer(
   operation: Fields,
   item: Fields,

@@ -1,7 +1,10 @@
 import { isToolError } from '@surehand/core'
 import type { Operation, OperationPlan } from './operation.ts'
 
-/** The plan of an operation; undefined if its schemas cannot be used. The report and every call give the reason. */
+/**
+ * The plan of an operation; undefined if its schemas cannot be used. The report and every call give
+ * the reason.
+ */
 export function planOrUndefined(operation: Operation): OperationPlan | undefined {
   try {
     return operation.plan

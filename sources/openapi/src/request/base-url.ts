@@ -36,7 +36,8 @@ function fillVariables(
     if (value === '') throw serverError(`its variable "${name}" has no value`)
     if (variable?.values && !variable.values.includes(value))
       throw serverError(`its variable "${name}" must be one of ${variable.values.join(', ')}`)
-    // A variable may be a port, a host or a path with slashes, but it must not add a user name or a query.
+    // A variable may be a port, a host or a path with slashes, but it must not add a user name or a
+    // query.
     if (/[@?#\\\s]/.test(value))
       throw serverError(
         `its variable "${name}" contains a character that would change the meaning of the address`,

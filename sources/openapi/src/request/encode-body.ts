@@ -48,7 +48,8 @@ function formPairs({ fields }: BodyPlan, value: unknown): readonly Pair[] {
 
 function fieldPairs(name: string, value: unknown, field: FieldPlan): readonly Pair[] {
   const { style, explode, allowReserved, contentType } = field
-  // Without a style, the field's content type decides; objects are JSON unless the document says otherwise.
+  // Without a style, the field's content type decides; objects are JSON unless the document says
+  // otherwise.
   if (style === null && contentType !== null && contentType.includes('json'))
     return stylePairs({ name, style: 'form', explode: false, allowReserved }, JSON.stringify(value))
   if (style === null && isRecord(value))
@@ -86,7 +87,8 @@ function encodeMultipart({ fields, mediaType }: BodyPlan, value: unknown): Encod
   return { contentType: `${mediaType}; boundary=${boundary}`, body }
 }
 
-// A hash of the contents, so that the same call gives the same bytes. It is too long to occur in a part by accident.
+// A hash of the contents, so that the same call gives the same bytes. It is too long to occur in a
+// part by accident.
 function boundaryFor(parts: readonly Part[]): string {
   return `surehand-${sha256(parts.map((part) => `${part.name} ${Buffer.from(part.content).toString('base64')}`).join(' ')).slice(0, 40)}`
 }

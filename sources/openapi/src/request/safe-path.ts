@@ -10,8 +10,9 @@ const OVERLONG = /%c0%a[ef]|%e0%80%a[ef]|%u002[ef]/gi
 const CONTROLS = /[\u0000-\u001f\u007f]/
 
 /**
- * Refuses a path argument that a server could resolve to another path. Encoding does not help: `..` is not encoded, `%2e%2e` means the
- * same to a URL, and what one proxy leaves alone another decodes.
+ * Refuses a path argument that a server could resolve to another path. Encoding does not help: `..`
+ * is not encoded, `%2e%2e` means the same to a URL, and what one proxy leaves alone another
+ * decodes.
  */
 export function refuseEscape(argument: string, text: string): void {
   if (text === '') throw invalidArgument(argument, 'is empty, so the path would lead elsewhere')

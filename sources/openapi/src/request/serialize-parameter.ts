@@ -83,7 +83,10 @@ function joinValues(values: Values, { separator, assign, encode }: Joining): str
   return parts.join(separator)
 }
 
-/** A header's value. Headers are not percent-encoded, so characters that they cannot carry are refused. */
+/**
+ * A header's value. Headers are not percent-encoded, so characters that they cannot carry are
+ * refused.
+ */
 export function headerValue({ argument, form }: ParameterPlan, value: unknown): string {
   const text =
     form.kind === 'content'

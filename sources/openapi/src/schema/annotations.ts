@@ -19,7 +19,8 @@ export function readAnnotations(schema: Fields, direction: Direction): Annotatio
 
 function describe(schema: Fields, direction: Direction): string | undefined {
   const text = ownText(schema, 'description') || ownText(schema, 'title')
-  // A default is described, never kept as a keyword: a client that fills in defaults would turn the change of one field into a change of all.
+  // A default is described, never kept as a keyword: a client that fills in defaults would turn the
+  // change of one field into a change of all.
   const remark = direction === 'output' ? '' : describeDefault(own(schema, 'default'))
   if (text === undefined) return remark === '' ? undefined : remark
   const described = clipVisible(text, TEXT_LENGTHS[direction])

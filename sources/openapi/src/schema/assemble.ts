@@ -1,11 +1,10 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import { countEvaluations, countPlaces } from './count-evaluations.ts'
 import { inlineReferences, measureInlined } from './inline.ts'
 import type { Library } from './library.ts'
 import { shrink } from './shrink.ts'
-import type { Direction, SchemaLoss, Unit } from './unit.ts'
+import type { Direction, EvaluationPoint, SchemaLoss, Unit } from './unit.ts'
 
 export type Assembled = {
   readonly schema: JsonSchema
@@ -21,8 +20,9 @@ export type Assembly = {
 const STUB_BYTES = 70
 
 /**
- * Assembles a schema from a root and the components it needs, inlined if that is short, else in `$defs`. Fields that exceed the budget
- * keep their name but not their schema; a model that knows the API may still fill them.
+ * Assembles a schema from a root and the components it needs, inlined if that is short, else in
+ * `$defs`. Fields that exceed the budget keep their name but not their schema; a model that knows
+ * the API may still fill them.
  */
 export function assemble(root: Unit, assembly: Assembly): Assembled {
   // The fast path: most roots have no references.
@@ -75,7 +75,8 @@ type Closure = {
   readonly bytes: number
 }
 
-// Breadth first, so that components near the root are kept; sorted within a level, so that the order of a document's keys does not matter.
+// Breadth first, so that components near the root are kept; sorted within a level, so that the
+// order of a document's keys does not matter.
 function collectComponents(root: Unit, { library, direction, byteBudget }: Assembly): Closure {
   const taken = new Map<string, Unit>()
   const stubbed = new Set<string>()
@@ -120,4 +121,65 @@ const STUB = { description: 'Not described here: the schema would be too large.'
 
 function stubLoss(pointer: string): SchemaLoss {
   return { place: pointer, what: 'is left without a schema: the whole would be too large' }
+}
+
+/**
+ * How many subschemas may be evaluated against one value in the worst case; infinite if a schema
+ * refers to itself at the same value.
+ */
+function countEvaluations(root: Unit, taken: ReadonlyMap<string, Unit>): number {
+  const costs = new Map<string, number>()
+
+  function ofReference(pointer: string): number {
+    const known = costs.get(pointer)
+    if (known !== undefined) return known
+    const spot = taken.get(pointer)?.evaluationPoints[0]
+    if (spot === undefined) return 1
+    // If it is met again while it is being counted, the recursion has no end.
+    costs.set(pointer, Number.POSITIVE_INFINITY)
+    const cost = ofSpot(spot)
+    costs.set(pointer, cost)
+    return cost
+  }
+
+  function ofSpot(spot: EvaluationPoint): number {
+    let cost = spot.own
+    for (const reference of spot.references) {
+      cost += ofReference(reference)
+      if (cost > LIMITS.branching * 2) return cost
+    }
+    return cost
+  }
+
+  let worst = 0
+  for (const unit of [root, ...taken.values()])
+    for (const spot of unit.evaluationPoints) worst = Math.max(worst, ofSpot(spot))
+  return worst
+}
+
+/**
+ * How many places for values a schema has when references are expanded: a few levels that double
+ * give any number.
+ */
+function countPlaces(root: Unit, taken: ReadonlyMap<string, Unit>): number {
+  const places = new Map<string, number>()
+
+  function ofReference(pointer: string): number {
+    const known = places.get(pointer)
+    const unit = taken.get(pointer)
+    if (known !== undefined || unit === undefined) return known ?? 1
+    // A cycle is not followed a second time.
+    places.set(pointer, 1)
+    const found = ofUnit(unit)
+    places.set(pointer, found)
+    return found
+  }
+
+  function ofUnit(unit: Unit): number {
+    let found = unit.count
+    for (const [pointer, uses] of unit.references) found += uses * ofReference(pointer)
+    return found
+  }
+
+  return ofUnit(root)
 }

@@ -9,7 +9,10 @@ type SchemaLookup = {
   readonly isHidden: (schema: unknown) => boolean
 }
 
-/** The fields of an object that are hidden in this direction, including those that another part of an allOf declares. */
+/**
+ * The fields of an object that are hidden in this direction, including those that another part of
+ * an allOf declares.
+ */
 export function findHiddenNames(
   schema: Fields,
   looking: SchemaLookup,

@@ -9,7 +9,10 @@ type Measure = { readonly bytes: number; readonly count: number; readonly depth:
 
 const ENDLESS: Measure = { bytes: Number.POSITIVE_INFINITY, count: 0, depth: 0 }
 
-/** The size of a schema with every reference inlined; infinite for cycles and for schemas that would be too deep or too large. */
+/**
+ * The size of a schema with every reference inlined; infinite for cycles and for schemas that would
+ * be too deep or too large.
+ */
 export function measureInlined(root: Unit, { taken }: Inlining): number {
   const measures = new Map<string, Measure>()
 
@@ -42,7 +45,10 @@ export function measureInlined(root: Unit, { taken }: Inlining): number {
     : whole.bytes
 }
 
-/** Inlines every reference. Parts that occur twice are the same object; only schemas with references are copied. */
+/**
+ * Inlines every reference. Parts that occur twice are the same object; only schemas with references
+ * are copied.
+ */
 export function inlineReferences(root: Unit, { taken, library }: Inlining): JsonSchema {
   const done = new Map<string, JsonSchema>()
 

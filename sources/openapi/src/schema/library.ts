@@ -86,7 +86,10 @@ function readableName(pointer: string): string {
   return (pointer.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
 }
 
-/** Reads one component, with the measurements that are needed to assemble components without reading them again. */
+/**
+ * Reads one component, with the measurements that are needed to assemble components without reading
+ * them again.
+ */
 export function readUnit(
   library: Library,
   direction: Direction,

@@ -23,8 +23,8 @@ type Out = Record<string, unknown>
 const NO_NAMES: ReadonlySet<string> = new Set()
 
 /**
- * Turns schemas of OpenAPI 3.0 and 3.1 into JSON Schema 2020-12. Only known keywords with valid values are kept, so that any
- * document gives a valid schema of bounded depth and size.
+ * Turns schemas of OpenAPI 3.0 and 3.1 into JSON Schema 2020-12. Only known keywords with valid
+ * values are kept, so that any document gives a valid schema of bounded depth and size.
  */
 export class SchemaReader {
   bytes = 0
@@ -321,7 +321,8 @@ export class SchemaReader {
     if (examples !== undefined) this.write(out, 'examples', examples)
   }
 
-  // In OpenAPI 3.0 `exclusiveMinimum` is a boolean beside `minimum`; in 3.1 it is the number itself.
+  // In OpenAPI 3.0 `exclusiveMinimum` is a boolean beside `minimum`; in 3.1 it is the number
+  // itself.
   private readBounds(schema: Fields, out: Out): undefined {
     for (const [exclusive, plain] of [
       ['exclusiveMinimum', 'minimum'],

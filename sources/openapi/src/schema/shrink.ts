@@ -7,7 +7,10 @@ import type { SchemaLoss, Unit } from './unit.ts'
 
 const STUB = 'Not described here: the schema would be too large.'
 
-/** Shrinks the root of a tool's schema to fit its budget. Every field stays, but the largest lose their inner schemas. */
+/**
+ * Shrinks the root of a tool's schema to fit its budget. Every field stays, but the largest lose
+ * their inner schemas.
+ */
 export function shrink(
   root: Unit,
   { library, byteBudget }: { readonly library: Library; readonly byteBudget: number },

@@ -37,7 +37,10 @@ export function eachSubschema(
   }
 }
 
-/** Maps each direct subschema. Only known keywords are followed, because a field may have the name of a keyword. */
+/**
+ * Maps each direct subschema. Only known keywords are followed, because a field may have the name
+ * of a keyword.
+ */
 export function mapSubschemas(schema: JsonSchema, change: (inner: Schema) => Schema): JsonSchema {
   const out: Record<string, unknown> = {}
   for (const keyword of Object.keys(schema))

@@ -4,7 +4,10 @@ import { type Fields, ownRecord, ownText } from '../document/record.ts'
 
 type Schema = JsonSchema | boolean
 
-/** Restricts each branch of a union to its own discriminator values, so that no value matches two branches. */
+/**
+ * Restricts each branch of a union to its own discriminator values, so that no value matches two
+ * branches.
+ */
 export function restrictBranches(
   branches: readonly Schema[],
   sources: readonly unknown[],

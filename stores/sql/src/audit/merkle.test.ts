@@ -26,7 +26,8 @@ const inclusionProof = (leaves: readonly string[], index: number) =>
 const consistencyProof = (leaves: readonly string[], first: number) =>
   rootsOver(leaves, consistencySpans(first, leaves.length))
 
-// the eight inputs, roots and proofs that Certificate Transparency's implementations test themselves with
+// the eight inputs, roots and proofs that Certificate Transparency's implementations test
+// themselves with
 const INPUTS = [
   '',
   '00',

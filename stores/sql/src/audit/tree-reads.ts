@@ -14,7 +14,8 @@ export const readSequenced = defineStep(
     sql: Sql,
     { tenant, id }: { readonly tenant: string; readonly id: string },
   ): Promise<SequencedRecord | undefined> =>
-    // erased: the row was written from a record, and its place by the sequencer; or by an intruder, whom the verifier finds
+    // erased: the row was written from a record, and its place by the sequencer; or by an intruder,
+    // whom the verifier finds
     (await sql.get(SELECT_RECORD, tenant, id)) as unknown as SequencedRecord | undefined,
 )
 

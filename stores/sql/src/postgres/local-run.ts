@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ToolError } from '@surehand/core'
+import { ToolError, type Tx } from '@surehand/core'
+import type { Row } from '@surehand/core/internal'
 import type { LocalDone, LocalRun } from '@surehand/core/ports'
 import type pg from 'pg'
 import { INSERT_CALL } from '../calls/call-row.ts'
 import { localEffect, localRequest } from '../local-effect.ts'
+import { isControl } from '../statement-kind.ts'
 import type { Sql } from '../step.ts'
 import { storageError } from '../storage-error.ts'
 import { lockNumber } from './lock-number.ts'
 import { begin, commit, connect, giveBack, rollBack, type Send } from './session.ts'
 import type { Sessions } from './sessions.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
+import type { Statements } from './statements.ts'
 import { isTaken, keyName, refusal, takeNumber, withTake } from './taken.ts'
 import { isLost } from './trouble.ts'
-import { txOn } from './tx-on.ts'
 
 // Most statements end sooner, and waiting for a session is much cheaper than opening a new one.
 const GRACE_MS = 250
@@ -172,4 +174,23 @@ function endedError(): ToolError {
 function ignoreRejection(name: string): ToolError {
   const message = `${name} went on after one of its statements had failed, and was rolled back.`
   return new ToolError('TOOL_STORAGE_ERROR', message, { effect: 'none' })
+}
+
+/** The transaction as a pack's function sees it: statements, but no way to end it. */
+function txOn(send: Send, statement: Statements): Tx {
+  const run: (text: string, values: Parameters<Statements>[1]) => ReturnType<Send> = async (
+    text,
+    values,
+  ) => {
+    if (isControl(text)) {
+      const message = `"${text.trim().slice(0, 40)}" is not for a transaction function: it commits with its call, or not at all.`
+      throw new ToolError('TOOL_CONFIGURATION_ERROR', message, { effect: 'none' })
+    }
+    return send(statement(text, values))
+  }
+  return {
+    get: async (text, ...values) => (await run(text, values)).rows[0] as Row | undefined,
+    all: async (text, ...values) => (await run(text, values)).rows as Row[],
+    run: async (text, ...values) => ({ changes: (await run(text, values)).rowCount ?? 0 }),
+  }
 }

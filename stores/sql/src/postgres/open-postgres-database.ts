@@ -1,15 +1,17 @@
+import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Database } from '../database.ts'
 import type { PostgresOptions } from '../options.ts'
+import { isRead, notARead } from '../statement-kind.ts'
 import { storageError } from '../storage-error.ts'
 import { type JobPlace, jobPlace, prepareJobs } from './boss.ts'
 import { jobWorker } from './job-worker.ts'
 import { migratePostgres } from './migrate-postgres.ts'
 import { openPools, type Pools } from './pools.ts'
-import { queryReader } from './read-query.ts'
 import { stepRunner } from './run-step.ts'
-import { onSession } from './session.ts'
+import { begin, onSession, rollBack } from './session.ts'
 import { sessionsOf } from './sessions.ts'
 import type { WakeUp } from './sql-on.ts'
+import type { Statements } from './statements.ts'
 import { statements } from './statements.ts'
 import { installTestClock } from './test-clock.ts'
 import { transactor } from './transact.ts'
@@ -71,4 +73,21 @@ function prepare(
     if (options.time === 'shifted') await installTestClock(client, place.schema)
     return { place, wakeUp }
   })
+}
+
+/** Reads pack data. The transaction is read-only, so that a WITH … INSERT is rejected as well. */
+function queryReader(pools: Pools, statement: Statements): Database['query'] {
+  return async (text: string, values: readonly SqlValue[]) => {
+    if (!isRead(text)) throw notARead()
+    return onSession(pools.packs, async (client) => {
+      const read = begin(client, 'begin read only')(statement(text, values))
+      // All three statements are sent together; the session answers them in order.
+      const ended = rollBack(client)
+      try {
+        return (await read).rows as Row[]
+      } finally {
+        await ended
+      }
+    })
+  }
 }

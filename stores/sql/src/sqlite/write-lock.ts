@@ -66,7 +66,9 @@ export function blockingWriteLock(database: DatabaseSync): WriteLock {
   }
 }
 
-/** Waits without blocking: for a writer on a thread whose timers and deadlines must keep working. */
+/**
+ * Waits without blocking: for a writer on a thread whose timers and deadlines must keep working.
+ */
 export function asyncWriteLock(database: DatabaseSync): WriteLock {
   const beginning = database.prepare('BEGIN IMMEDIATE')
   return {

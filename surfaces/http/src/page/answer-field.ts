@@ -29,7 +29,10 @@ export type Field = {
   readonly isOptional: boolean
   readonly isNullable: boolean
   readonly control: Control
-  /** The suggested value; an unchanged field returns exactly this value. `text` is how it is written in the form. */
+  /**
+   * The suggested value; an unchanged field returns exactly this value. `text` is how it is written
+   * in the form.
+   */
   readonly filled: unknown
   readonly text: string
   /** The suggested value is secret: it is not shown, and is kept unless something is typed. */
@@ -233,7 +236,8 @@ function hintsOf(schema: Schema): readonly string[] {
   ]
 }
 
-// The shown draft differs from the draft in its secrets, and in invisible characters, which are spelled out.
+// The shown draft differs from the draft in its secrets, and in invisible characters, which are
+// spelled out.
 function isAsShown(draft: unknown, shown: unknown): boolean {
   if (typeof draft === 'string') return visibleText(draft) === shown
   if (Array.isArray(draft))

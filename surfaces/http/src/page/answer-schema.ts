@@ -3,7 +3,10 @@ export type Schema = { readonly [key: string]: unknown }
 
 const MAX_HOPS = 8
 
-/** A field's schema with its references followed and "or null" removed; an empty schema where a reference cannot be followed. */
+/**
+ * A field's schema with its references followed and "or null" removed; an empty schema where a
+ * reference cannot be followed.
+ */
 export function resolveSchema(
   schema: Schema,
   root: Schema,

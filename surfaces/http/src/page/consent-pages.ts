@@ -34,7 +34,8 @@ export async function beginConsent(context: HttpContext, pages: Pages): Promise<
   const started = await vault?.begin(person.caller, credential, {
     redirectUri: `${origin}${CALLBACK}`,
   })
-  // A link and not a redirect: the page's policy lets forms go to this server only, so that no form can leak to another site.
+  // A link and not a redirect: the page's policy lets forms go to this server only, so that no form
+  // can leak to another site.
   const body =
     started === undefined
       ? html`<main><h1>There is nothing to authorize</h1></main>`

@@ -7,7 +7,10 @@ import { formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
 import { hasInvisibleCharacters, renderText, renderValue } from './render-value.ts'
 
-/** What the approver must see, as core stores it; invisible characters in it are already spelled out. */
+/**
+ * What the approver must see, as core stores it; invisible characters in it are already spelled
+ * out.
+ */
 const Shown = z.object({
   tool: z.string(),
   title: z.string(),

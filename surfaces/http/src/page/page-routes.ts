@@ -72,7 +72,8 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   )
 }
 
-// Without this check another site could sign a person in under another account, and read what they then decide.
+// Without this check another site could sign a person in under another account, and read what they
+// then decide.
 function refuseForeignForm(context: HttpContext, { origin }: Surface): void {
   if (context.req.header('origin') !== origin)
     throw edgeError(
@@ -171,7 +172,8 @@ async function signIn(context: HttpContext, { surface, sessions }: Pages): Promi
   return redirect(next, sessions.open(toSession(signedIn)))
 }
 
-// The rights come from the record of a token of this server, or from the claims of an external issuer's token.
+// The rights come from the record of a token of this server, or from the claims of an external
+// issuer's token.
 function toSession({ caller, token, expiresAt }: SignedIn): Parameters<Sessions['open']>[0] {
   const { tenant, principal, roles, scopes } = caller
   if (token !== undefined) return { tenant, principal, token }

@@ -88,7 +88,9 @@ export async function submitAnswer(context: HttpContext, pages: Pages): Promise<
 
 type Refusal = { readonly reported: readonly { readonly field: string; readonly error: string }[] }
 
-/** The problems that the runtime reports for the answer's fields; every other error is thrown on. */
+/**
+ * The problems that the runtime reports for the answer's fields; every other error is thrown on.
+ */
 async function tryAnswer(answer: () => Promise<unknown>): Promise<Refusal | undefined> {
   try {
     await answer()

@@ -24,7 +24,8 @@ function read(field: Field, form: URLSearchParams, report: ReportProblem): unkno
   const { control, filled } = field
   if (control.kind === 'group') return readGroup(field, control.fields, form, report)
   const text = typedText(field, form)
-  // An unchanged field returns the draft exactly: browsers change line ends, and a number can be written in several ways.
+  // An unchanged field returns the draft exactly: browsers change line ends, and a number can be
+  // written in several ways.
   if (filled !== undefined && text === normalizeLineEnds(field.text)) return filled
   if (text.trim() === '') return readEmpty(field, report)
   return readText(control, text, (error) => report(field.path, error))

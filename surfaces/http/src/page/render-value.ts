@@ -17,7 +17,10 @@ export function renderText(text: string): Html {
   return html`<bdi>${parts}</bdi>`
 }
 
-/** A value as a readable list. Nothing is shortened: the person who decides must be able to see all of it. */
+/**
+ * A value as a readable list. Nothing is shortened: the person who decides must be able to see all
+ * of it.
+ */
 export function renderValue(value: unknown): Html {
   if (typeof value === 'string') return renderString(value)
   if (Array.isArray(value))

@@ -15,7 +15,10 @@ ${problem === undefined ? undefined : html`<p class="danger" role="alert">${prob
 </main>`
 }
 
-/** A link is redeemed by a button and not by opening it: mail scanners and link previews would use it up. */
+/**
+ * A link is redeemed by a button and not by opening it: mail scanners and link previews would use
+ * it up.
+ */
 export function linkPage(text: string): Html {
   return html`<main>
 <h1>Sign in with this link</h1>

@@ -40,7 +40,10 @@ export function safeNextPath(path: string | undefined): string {
     : HOME
 }
 
-/** Refuses a form that was rendered for another session, or for something else than this page showed. */
+/**
+ * Refuses a form that was rendered for another session, or for something else than this page
+ * showed.
+ */
 export function verifyFormSeal(
   form: URLSearchParams,
   { session }: SignedInPerson,

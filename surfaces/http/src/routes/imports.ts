@@ -31,7 +31,10 @@ const Acceptance = z.strictObject({
   tools: z.array(z.string().min(1).max(200)).max(10_000).exactOptional(),
 })
 
-/** The sources of tenant tools: documents, schemas, mounted servers. The imports API checks who may do what. */
+/**
+ * The sources of tenant tools: documents, schemas, mounted servers. The imports API checks who may
+ * do what.
+ */
 export const importRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -73,7 +73,10 @@ export const toolRoutes: readonly Route[] = [
   },
 ]
 
-/** The definition, with the parts of the contract that clients need and that definitions (document 004) have no field for. */
+/**
+ * The definition, with the parts of the contract that clients need and that definitions (document
+ * 004) have no field for.
+ */
 function withContract(definition: ToolDefinition, tenant: string, runtime: Runtime): object {
   const tool = runtime.tools(tenant).find(({ id }) => id === definition.id)
   if (tool === undefined) return definition

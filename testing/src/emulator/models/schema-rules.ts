@@ -1,10 +1,13 @@
 /**
- * The schemas that each vendor accepts as a tool's parameters, as far as we know. OpenAI's rules agree with a profile of its page of February 2026,
- * Google's with its reference; Anthropic's are from memory. They were not tried against the real APIs. The pages to compare with:
- * - OpenAI, "Structured model outputs / Supported schemas" and the API's own refusals ("Invalid schema for function …")
+ * The schemas that each vendor accepts as a tool's parameters, as far as we know. OpenAI's rules
+ * agree with a profile of its page of February 2026, Google's with its reference; Anthropic's are
+ * from memory. They were not tried against the real APIs. The pages to compare with:
+ * - OpenAI, "Structured model outputs / Supported schemas" and the API's own refusals ("Invalid
+ *   schema for function …")
  * - Anthropic, "Structured outputs / JSON Schema limitations" and "Strict tool use"
- * - Google, Gemini API reference, `GenerationConfig.responseJsonSchema` and `FunctionDeclaration.parametersJsonSchema`
- * It is independent of our schema compilers, because it checks their output.
+ * - Google, Gemini API reference, `GenerationConfig.responseJsonSchema` and
+ *   `FunctionDeclaration.parametersJsonSchema` It is independent of our schema compilers, because
+ *   it checks their output.
  */
 export type SchemaRules = 'openai' | 'openai-strict' | 'anthropic' | 'anthropic-strict' | 'gemini'
 

@@ -22,12 +22,14 @@ export type ModelEmulator = Emulator & {
 }
 
 /**
- * Starts the APIs of OpenAI (chat completions and Responses), Anthropic (Messages) and Google (Gemini) on 127.0.0.1, in their wire formats,
- * streamed or not, with one script that answers. Every response is marked: the model's name ends in `-emulated`.
+ * Starts the APIs of OpenAI (chat completions and Responses), Anthropic (Messages) and Google
+ * (Gemini) on 127.0.0.1, in their wire formats, streamed or not, with one script that answers.
+ * Every response is marked: the model's name ends in `-emulated`.
  *
- * Base URLs: OpenAI `${url}/v1`, Anthropic `${url}` (`/v1/messages`), Gemini `${url}/v1beta`. Any API key is accepted; a missing one is refused (401;
- * Gemini answers 403, as Google does). Models are recognized by prefix (gpt-, o1…, claude-, gemini-); others are 404.
- * `fail` and the header `x-emulator-fault` make it misbehave, like every emulator of this package.
+ * Base URLs: OpenAI `${url}/v1`, Anthropic `${url}` (`/v1/messages`), Gemini `${url}/v1beta`. Any
+ * API key is accepted; a missing one is refused (401; Gemini answers 403, as Google does). Models
+ * are recognized by prefix (gpt-, o1…, claude-, gemini-); others are 404. `fail` and the header
+ * `x-emulator-fault` make it misbehave, like every emulator of this package.
  *
  * @example
  * const models = await startModelEmulator({

@@ -24,7 +24,10 @@ const CALENDAR_ZONE = 'America/Los_Angeles'
 /** Fewer than Google's own 2500, so that a client that reads one page only fails. */
 const MOST_A_PAGE = 250
 
-/** events.list: `singleEvents`, `timeMin`, `timeMax`, `maxResults`, `pageToken`, `orderBy=startTime`. */
+/**
+ * events.list: `singleEvents`, `timeMin`, `timeMax`, `maxResults`, `pageToken`,
+ * `orderBy=startTime`.
+ */
 function listReply({ params, query }: EmulatorRequest, log: EffectLog): EmulatorReply {
   const [timeMin, timeMax] = [query.get('timeMin'), query.get('timeMax')]
   if ([timeMin, timeMax].some((time) => time !== null && !WITH_OFFSET.test(time)))

@@ -4,7 +4,10 @@ import { EXPIRED_TOKEN } from './google-calendar.ts'
 const REFRESH_TOKEN = '1//refresh'
 const SCOPE = 'https://www.googleapis.com/auth/calendar.events'
 
-/** Google's token endpoint (oauth2.googleapis.com/token). What a code is changed for has run out already; what is renewed is good. */
+/**
+ * Google's token endpoint (oauth2.googleapis.com/token). What a code is changed for has run out
+ * already; what is renewed is good.
+ */
 export const tokenRoutes: readonly EmulatorRoute[] = [
   {
     method: 'POST',

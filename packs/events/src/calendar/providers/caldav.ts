@@ -195,7 +195,8 @@ const Found = z.object({
   ]),
 })
 
-// Series are expanded here: Radicale and others return them unexpanded. One day of margin, since whole days begin at the reader's midnight.
+// Series are expanded here: Radicale and others return them unexpanded. One day of margin, since
+// whole days begin at the reader's midnight.
 async function eventsIn(
   options: CaldavOptions,
   request: DavRequest,

@@ -9,7 +9,10 @@ import {
 } from './google-calendar.ts'
 import { ownCalendars } from './own-calendars.ts'
 
-/** The settings that enable other calendars. A token or a password is one account for the whole app; a credential belongs to each tenant. */
+/**
+ * The settings that enable other calendars. A token or a password is one account for the whole app;
+ * a credential belongs to each tenant.
+ */
 export const CALENDAR_NEEDS = {
   secrets: {
     GOOGLE_CALENDAR_TOKEN: {
@@ -35,7 +38,10 @@ export const CALENDAR_NEEDS = {
   hosts: ['www.googleapis.com'],
 } satisfies PackNeeds
 
-/** Google's calendars where there is a credential or a token, a CalDAV server's where there is an account, else the local ones. */
+/**
+ * Google's calendars where there is a credential or a token, a CalDAV server's where there is an
+ * account, else the local ones.
+ */
 export function chooseCalendar(
   given: Pick<PackGiven, 'secret' | 'setting' | 'fetch' | 'values' | 'keepArtifact' | 'now'>,
 ): CalendarPort {
@@ -69,7 +75,10 @@ export function chooseCalendar(
   return ownCalendars({ values, keepArtifact, now })
 }
 
-/** Uses each tenant's own account where a credential is named, and the app's where none is or where the setting says so. */
+/**
+ * Uses each tenant's own account where a credential is named, and the app's where none is or where
+ * the setting says so.
+ */
 function googleFetchOf(
   given: Pick<PackGiven, 'secret' | 'setting' | 'fetch'>,
 ): GoogleCalendarOptions['fetchFor'] | undefined {
@@ -102,7 +111,10 @@ export function withToken(send: Fetch, token: string): Fetch {
   }
 }
 
-/** Uses the app's account for tenants without one; a tenant account with a problem is not replaced by it. */
+/**
+ * Uses the app's account for tenants without one; a tenant account with a problem is not replaced
+ * by it.
+ */
 function orAppAccount(own: Fetch, app: Fetch): Fetch {
   return async (input, init) => {
     try {

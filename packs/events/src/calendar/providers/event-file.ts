@@ -10,7 +10,10 @@ export type EventFile = {
   readonly url?: string
 }
 
-/** An entry as an iCalendar object of its own. Default reminders are up to the calendar program: the format cannot express them. */
+/**
+ * An entry as an iCalendar object of its own. Default reminders are up to the calendar program: the
+ * format cannot express them.
+ */
 export function eventFile({ uid, entry, now, url }: EventFile): string {
   const created = new Date(now).toISOString()
   const { reminders: _, ...known } = entry

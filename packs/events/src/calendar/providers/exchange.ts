@@ -10,7 +10,9 @@ export type Sending = {
   readonly init: RequestInit
 }
 
-/** Sends a request and reads the whole answer; what goes wrong on the way is an error of the table. */
+/**
+ * Sends a request and reads the whole answer; what goes wrong on the way is an error of the table.
+ */
 export async function exchange({ fetch: send, provider, url, init }: Sending): Promise<Exchange> {
   try {
     const response = await send(url, init)
@@ -22,7 +24,10 @@ export async function exchange({ fetch: send, provider, url, init }: Sending): P
 
 const MOST_WAIT_MS = 3_600_000
 
-/** A status that is no success, as an error of the table; with how long to wait where the provider said it in seconds. */
+/**
+ * A status that is no success, as an error of the table; with how long to wait where the provider
+ * said it in seconds.
+ */
 export function refusalOf({ status, headers }: Exchange, message: string): ToolError {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const details =

@@ -23,7 +23,8 @@ import { tooMany } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
 import { type Exchange, exchange, refusalOf, unreadable } from './exchange.ts'
 
-// developers.google.com/workspace/calendar/api/v3/reference/events: of a whole day `date`, else `dateTime`, and a zone where one was given
+// developers.google.com/workspace/calendar/api/v3/reference/events: of a whole day `date`, else
+// `dateTime`, and a zone where one was given
 const Time = z.union([
   z.object({ date: z.iso.date() }).transform(({ date }): CalendarTime => ({ kind: 'date', date })),
   z
@@ -96,7 +97,10 @@ function timeOf(time: CalendarTime): object {
 export type GoogleCalendarOptions = {
   /** `https://www.googleapis.com/calendar/v3`, or an emulator's. */
   readonly baseUrl: string
-  /** With the account whose calendars they are: an OAuth access token for the scope `calendar.events` goes with each request. */
+  /**
+   * With the account whose calendars they are: an OAuth access token for the scope
+   * `calendar.events` goes with each request.
+   */
   readonly fetchFor: (owner: CalendarOwner) => typeof globalThis.fetch
 }
 
@@ -118,7 +122,8 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
         path: '',
         init: { method: 'POST', headers, body, signal },
       })
-      // The id comes from our key: it exists because an earlier attempt made it. One that was deleted since is not made again.
+      // The id comes from our key: it exists because an earlier attempt made it. One that was
+      // deleted since is not made again.
       const answer =
         made.status === 409
           ? await ask(options, writing, { path: `/${id}`, init: { method: 'GET', signal } })
@@ -167,7 +172,8 @@ function ask(
   })
 }
 
-// Whole days begin in the calendar's zone there and in the reader's here: one day of margin misses nothing.
+// Whole days begin in the calendar's zone there and in the reader's here: one day of margin misses
+// nothing.
 function listQuery(
   { fromMs, toMs, shows }: CalendarQuery,
   pageToken: string | undefined,

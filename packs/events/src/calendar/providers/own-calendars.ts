@@ -26,12 +26,18 @@ export type OwnCalendarsOptions = {
 }
 
 const DAY_MS = 86_400_000
-/** Longer events are stored with the series: otherwise every query would have to look far back for running ones. */
+/**
+ * Longer events are stored with the series: otherwise every query would have to look far back for
+ * running ones.
+ */
 const LONGEST_IN_A_MONTH_MS = 31 * DAY_MS
 /** For wider windows, all months are read at once. */
 const MOST_MONTHS = 24
 
-/** Calendars in the app's own store: one iCalendar object per event, under a name that contains its time. */
+/**
+ * Calendars in the app's own store: one iCalendar object per event, under a name that contains its
+ * time.
+ */
 export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions): CalendarPort {
   return {
     async read(query) {
@@ -55,7 +61,8 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
       const { url } = await keepArtifact({
         tenant: writing.tenant,
         bytes: new TextEncoder().encode(eventFile(file)),
-        // A file of this type is UTF-8 by default, and the artifact store accepts types without parameters.
+        // A file of this type is UTF-8 by default, and the artifact store accepts types without
+        // parameters.
         mediaType: 'text/calendar',
       })
       await values.set(writing.tenant, key, eventFile({ ...file, url }))

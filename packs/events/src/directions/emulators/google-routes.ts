@@ -18,7 +18,10 @@ const SECONDS_A_DEGREE: Readonly<Record<string, number>> = {
   WALK: 80_000,
 }
 
-/** Google's Routes API on a plane where a degree is a degree: answers to be checked, not to be driven. */
+/**
+ * Google's Routes API on a plane where a degree is a degree: answers to be checked, not to be
+ * driven.
+ */
 export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/directions/v2:computeRoutes', handle: computeRoutes },
 ]

@@ -4,7 +4,10 @@ import { greatCircleMeters } from '../great-circle.ts'
 // Roads are this much longer than the great circle, as studies of road networks find on average.
 const DETOUR = 1.3
 
-/** Metres up to which a speed holds, with the speed in kilometres an hour, and what is lost at the ends. */
+/**
+ * Metres up to which a speed holds, with the speed in kilometres an hour, and what is lost at the
+ * ends.
+ */
 type Pace = {
   readonly legs: readonly (readonly [upTo: number, kmh: number])[]
   readonly overheadSeconds: number
@@ -30,7 +33,10 @@ const PACES: Readonly<Record<TravelMode, Pace>> = {
   walking: { legs: [[Number.POSITIVE_INFINITY, 4.8]], overheadSeconds: 0 },
 }
 
-/** Without a road map: from the distance, slower in towns than between them. The answer is marked as an estimate. */
+/**
+ * Without a road map: from the distance, slower in towns than between them. The answer is marked as
+ * an estimate.
+ */
 export function localDirections(): DirectionsPort {
   return {
     async estimate({ origin, destination, mode }) {

@@ -18,7 +18,9 @@ const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr
 const MAX_CHARACTERS = 500_000
 const MAX_ATTRIBUTES = 50
 
-/** The tags and texts of a page, in order. Text inside a raw element carries that element's name. */
+/**
+ * The tags and texts of a page, in order. Text inside a raw element carries that element's name.
+ */
 export function scanHtml(page: string): readonly Token[] {
   const tokens: Token[] = []
   let raw = ''

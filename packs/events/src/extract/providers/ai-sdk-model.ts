@@ -14,7 +14,9 @@ export type AiSdkModelOptions = {
 
 const MOST_CHARACTERS = 12_000
 
-/** A language model behind OpenAI's chat API, asked through the AI SDK for an object of our schema. */
+/**
+ * A language model behind OpenAI's chat API, asked through the AI SDK for an object of our schema.
+ */
 export function aiSdkModel({ baseUrl, key, model, fetchFor }: AiSdkModelOptions): EventModelPort {
   return {
     async read(request, signal) {
@@ -64,7 +66,8 @@ function told(thrown: unknown): ToolError {
   }
   const details = { details: { reader: 'model' }, cause: thrown }
   if (name === 'AI_APICallError' && statusCode !== undefined && statusCode >= 400) {
-    // a key that is refused is a case for the stand-in too: the house still reads by rules, and says why
+    // a key that is refused is a case for the stand-in too: the house still reads by rules, and
+    // says why
     const code = statusCode === 429 ? 'TOOL_RATE_LIMIT_EXCEEDED' : 'TOOL_EXTERNAL_SERVICE_ERROR'
     const said = { ...fromProviderStatus(statusCode, '').details, reader: 'model' }
     return new ToolError(code, `The model refused with the status ${statusCode}.`, {

@@ -16,7 +16,10 @@ const LETTERS: Readonly<Record<string, readonly number[]>> = {
 }
 const WORD = 'EMULATED'
 
-/** A grey picture that says EMULATED, so that it is not mistaken for the vendor's. Made without a library, so that the emulator starts fast. */
+/**
+ * A grey picture that says EMULATED, so that it is not mistaken for the vendor's. Made without a
+ * library, so that the emulator starts fast.
+ */
 function placeholderPng(width: number, height: number): Buffer {
   const scale = Math.max(1, Math.floor(width / (WORD.length * 6 + 6)))
   const [left, top] = [
@@ -73,7 +76,10 @@ const Body = z.object({
   }),
 })
 
-/** Imagen: every picture is charged, and each is a placeholder that says EMULATED. "FORBIDDEN" in a prompt is filtered. */
+/**
+ * Imagen: every picture is charged, and each is a placeholder that says EMULATED. "FORBIDDEN" in a
+ * prompt is filtered.
+ */
 export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/v1beta/models/:call', handle: predict },
 ]

@@ -7,8 +7,8 @@ const SCALE = 600
 const SECONDS = 4
 
 /**
- * The head of a film without pictures, with a word on who made it. As text, because an emulator speaks text:
- * no byte of it is above 127.
+ * The head of a film without pictures, with a word on who made it. As text, because an emulator
+ * speaks text: no byte of it is above 127.
  */
 function placeholderMp4(): string {
   const header = Buffer.alloc(100)
@@ -42,7 +42,10 @@ const Body = z.object({
 })
 const Charged = z.object({ operation: z.string(), prompt: z.string() })
 
-/** Veo: a film is charged when its operation begins, and is done at the third look. It is a head without pictures that says so. "FORBIDDEN" is filtered. */
+/**
+ * Veo: a film is charged when its operation begins, and is done at the third look. It is a head
+ * without pictures that says so. "FORBIDDEN" is filtered.
+ */
 export const routes: readonly EmulatorRoute[] = veoRoutes()
 
 function veoRoutes(): readonly EmulatorRoute[] {

@@ -74,7 +74,9 @@ export type CleanImage = {
   readonly confidence: number
 }
 
-/** A picture of text made easy to read: dark writing on white, straight, without shadow and noise. */
+/**
+ * A picture of text made easy to read: dark writing on white, straight, without shadow and noise.
+ */
 export function cleanImage(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],

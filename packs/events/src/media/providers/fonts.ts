@@ -23,7 +23,10 @@ const resolve = createRequire(import.meta.url).resolve
 
 /** What can be drawn, and with which files. */
 export type Fonts = {
-  /** The text without what no font has (emoji, mostly). Letters that can't be drawn are refused: a poster with holes is none. */
+  /**
+   * The text without what no font has (emoji, mostly). Letters that can't be drawn are refused: a
+   * poster with holes is none.
+   */
   readonly drawable: (text: string) => string
   /** The files that the characters of a text are in. */
   readonly load: (text: string) => Promise<readonly LoadedFont[]>

@@ -59,7 +59,8 @@ export function geminiImageCleanUp(
         },
         signal,
       } as const
-      // The picture was checked before it was sent: a refusal by Gemini is nothing the caller could fix.
+      // The picture was checked before it was sent: a refusal by Gemini is nothing the caller could
+      // fix.
       const { candidates, modelVersion = model } = await sendJson(
         fetchFor(tenant),
         request,

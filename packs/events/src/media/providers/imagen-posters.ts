@@ -8,7 +8,8 @@ import { imageBytesOf } from '../image-bytes-shape.ts'
 import type { Poster, PosterOrder, PosterStyle, PostersPort } from '../posters-port.ts'
 import { openImage } from './open-image.ts'
 
-// a picture that was filtered is missing, or has its reason in its place (ai.google.dev/gemini-api/docs/imagen)
+// a picture that was filtered is missing, or has its reason in its place
+// (ai.google.dev/gemini-api/docs/imagen)
 const Prediction = z.object({
   mimeType: z.string().optional(),
   bytesBase64Encoded: z.base64().optional(),
@@ -34,7 +35,10 @@ export type ImagenOptions = VendorAccess &
     readonly model?: string
   }
 
-/** Imagen: it charges for every picture and knows no key, so that what was made is written down under ours. */
+/**
+ * Imagen: it charges for every picture and knows no key, so that what was made is written down
+ * under ours.
+ */
 export function imagenPosters(options: ImagenOptions): PostersPort {
   const { values } = options
   return {

@@ -3,7 +3,10 @@ import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-
 import { makeFilm } from './preview-film.ts'
 import { createProgressFeed } from './progress-feed.ts'
 
-/** Day previews made locally: title and times on moving cards, as MP4. The same order gives the same film. */
+/**
+ * Day previews made locally: title and times on moving cards, as MP4. The same order gives the same
+ * film.
+ */
 export function localDayPreviews({
   keepArtifact,
 }: Pick<PackGiven, 'keepArtifact'>): DayPreviewsPort {

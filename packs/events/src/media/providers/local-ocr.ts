@@ -25,7 +25,8 @@ export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; reado
 type FoundLine = NonNullable<Page['blocks']>[number]['paragraphs'][number]['lines'][number]
 type FoundWord = FoundLine['words'][number]
 
-// no space within a line of text is this wide, in heights of the line: what stands beyond it is another column
+// no space within a line of text is this wide, in heights of the line: what stands beyond it is
+// another column
 const GAP = 1.8
 
 /** A line that was read across columns is one line a column. */
@@ -82,7 +83,8 @@ function isText({ text, confidence }: OcrLine): boolean {
 
 const SURE_PAGE = 0.75
 
-// where everything else is read well, what is less sure than not is the grain of the paper; on a page that is hard to read it may be text
+// where everything else is read well, what is less sure than not is the grain of the paper; on a
+// page that is hard to read it may be text
 function specksAmong(lines: readonly OcrLine[]): (line: OcrLine) => boolean {
   return confidenceOf(lines) < SURE_PAGE ? () => false : ({ confidence }) => confidence < 0.5
 }
@@ -96,8 +98,9 @@ function confidenceOf(lines: readonly OcrLine[]): number {
 }
 
 /**
- * Below this a picture is cleaned up and read again; so is a photograph, of which half the lines may be read, and those surely.
- * Clean-up hurts busy, dark flyers: it is never the first thing, and the better reading is kept.
+ * Below this a picture is cleaned up and read again; so is a photograph, of which half the lines
+ * may be read, and those surely. Clean-up hurts busy, dark flyers: it is never the first thing, and
+ * the better reading is kept.
  */
 const SURE_ENOUGH = 0.75
 const LONG_SIDE = 2400
@@ -137,7 +140,8 @@ async function readBest(
   return worth(clean) > worth(raw) ? clean : raw
 }
 
-// sure letters, not sureness alone: one word read well is less than a page read fairly, and a letter less sure than not is a loss
+// sure letters, not sureness alone: one word read well is less than a page read fairly, and a
+// letter less sure than not is a loss
 function worth({ lines }: OcrReading): number {
   return lines.reduce((sum, { text, confidence }) => sum + text.length * (2 * confidence - 1), 0)
 }

@@ -2,10 +2,14 @@ import { Buffer } from 'node:buffer'
 import { ToolError } from '@surehand/core'
 import type { Sharp } from 'sharp'
 
-/** A picture of more is refused before it is unpacked: a few kilobytes can hold gigabytes of one colour. */
+/**
+ * A picture of more is refused before it is unpacked: a few kilobytes can hold gigabytes of one
+ * colour.
+ */
 export const MAX_PIXELS = 48_000_000
 
-// by the bytes, not by a library's guess: what is not one of these never reaches a decoder (an SVG is a program)
+// by the bytes, not by a library's guess: what is not one of these never reaches a decoder (an SVG
+// is a program)
 const SIGNATURES: readonly {
   readonly mediaType: string
   readonly at: number
@@ -30,7 +34,10 @@ export function imageTypeOf(bytes: Uint8Array): string {
   return found.mediaType
 }
 
-/** Opens a picture that somebody sent, upright as its camera was held; sizes are those of the upright picture. */
+/**
+ * Opens a picture that somebody sent, upright as its camera was held; sizes are those of the
+ * upright picture.
+ */
 export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   imageTypeOf(bytes)
   const { default: sharp } = await import('sharp')

@@ -13,7 +13,10 @@ export type PosterText = {
   readonly body: FittedText | undefined
 }
 
-/** The texts of a poster within their room: the title as large as the others let it be, everything whole where that can be. */
+/**
+ * The texts of a poster within their room: the title as large as the others let it be, everything
+ * whole where that can be.
+ */
 export async function fitPosterText(
   canvas: Canvas,
   { title, lead, body }: PosterContent,

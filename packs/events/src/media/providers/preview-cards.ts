@@ -8,7 +8,10 @@ import { framesOf } from './preview-timing.ts'
 /** One picture of a preview. */
 export type Card = {
   readonly frames: number
-  /** `presence`: how much of it is there, from 0 to 1. While it stands it is one picture, drawn once. */
+  /**
+   * `presence`: how much of it is there, from 0 to 1. While it stands it is one picture, drawn
+   * once.
+   */
   readonly frame: (presence: number) => Node
 }
 

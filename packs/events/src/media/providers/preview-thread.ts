@@ -13,8 +13,8 @@ const { createH264MP4Encoder } = createRequire(import.meta.url)(
   'h264-mp4-encoder',
 ) as typeof import('h264-mp4-encoder')
 
-// Draws and encodes one film, in a thread of its own: the encoder computes for seconds without a pause,
-// and it takes the process's uncaught errors for itself.
+// Draws and encodes one film, in a thread of its own: the encoder computes for seconds without a
+// pause, and it takes the process's uncaught errors for itself.
 function tell(message: FromPreviewThread): void {
   parentPort?.postMessage(message)
 }
@@ -64,7 +64,10 @@ makeFilm(workerData as FilmWanted).catch((thrown: unknown) => {
   tell({ kind: 'failed', code: isToolError(thrown) ? thrown.code : 'TOOL_INTERNAL_ERROR', message })
 })
 
-/** Pixels as a video encoder wants them: all brightness, then a quarter of the colour each (BT.601, both sides even). */
+/**
+ * Pixels as a video encoder wants them: all brightness, then a quarter of the colour each (BT.601,
+ * both sides even).
+ */
 function toI420(rgba: Uint8Array, { width, height }: Size): Uint8Array {
   const yuv = new Uint8Array((width * height * 3) / 2)
   const quarter = (width / 2) * (height / 2)

@@ -5,7 +5,10 @@ const TITLE_SECONDS = 2
 const MOST_SECONDS_OF_EVENTS = 20
 const [SHORTEST_SECONDS, LONGEST_SECONDS] = [0.9, 2.5]
 
-/** How long a card stands: the more there are, the shorter, so that a full day is still made within a minute. */
+/**
+ * How long a card stands: the more there are, the shorter, so that a full day is still made within
+ * a minute.
+ */
 export function framesOf(card: 'title' | 'event', events: number): number {
   const seconds =
     card === 'title'

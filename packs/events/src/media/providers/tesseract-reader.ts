@@ -23,7 +23,10 @@ const MOST_WAITING = 20
 
 type Warm = { readonly worker: Worker; readonly thread: Thread; languages: string }
 
-/** One thread that reads one picture after another and stays warm. It never keeps the process alive by itself. */
+/**
+ * One thread that reads one picture after another and stays warm. It never keeps the process alive
+ * by itself.
+ */
 export function createReader(folder: string): Reader {
   let warm: Promise<Warm> | undefined
   let queue: Promise<unknown> = Promise.resolve()
@@ -52,7 +55,8 @@ export function createReader(folder: string): Reader {
     try {
       return await orAborted(recognize(ready, image, languages), signal)
     } catch (thrown) {
-      // its thread can't be told to stop, only be ended; whatever else broke in it, a new one is sound
+      // its thread can't be told to stop, only be ended; whatever else broke in it, a new one is
+      // sound
       await end()
       throw thrown
     } finally {

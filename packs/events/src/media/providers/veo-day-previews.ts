@@ -21,7 +21,10 @@ export type VeoOptions = VendorAccess &
     readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
   }
 
-/** Veo: its operation is written down under our key as soon as it has a name, so that it is waited for and never ordered twice. */
+/**
+ * Veo: its operation is written down under our key as soon as it has a name, so that it is waited
+ * for and never ordered twice.
+ */
 export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
   const { values, model = 'veo-3.1-generate-preview' } = options
   const feed = createProgressFeed()
@@ -104,7 +107,10 @@ async function storeFilm(
   return { url, durationSeconds, provider: `veo (${model})` }
 }
 
-/** How long a film is, as its header says; undefined where there is none to read (ISO/IEC 14496-12: moov, mvhd). */
+/**
+ * How long a film is, as its header says; undefined where there is none to read (ISO/IEC 14496-12:
+ * moov, mvhd).
+ */
 export function mp4Seconds(bytes: Uint8Array): number | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const movie = boxIn(file, 'moov')

@@ -75,7 +75,10 @@ export async function lookAtVeo(
   return { uri, model: metadata?.model }
 }
 
-/** Fetches a film. The key goes to the vendor's own address and to no other, whatever an answer says. */
+/**
+ * Fetches a film. The key goes to the vendor's own address and to no other, whatever an answer
+ * says.
+ */
 export async function fetchFilm(
   access: VendorAccess,
   { tenant, uri }: { readonly tenant: string; readonly uri: string },

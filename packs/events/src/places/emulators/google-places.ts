@@ -40,7 +40,10 @@ const WORLD: readonly Known[] = [
   },
 ]
 
-/** Text Search of Google's Places API (New): the mask decides what is in an answer, and without a mask there is none. */
+/**
+ * Text Search of Google's Places API (New): the mask decides what is in an answer, and without a
+ * mask there is none.
+ */
 export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/v1/places:searchText', handle: searchText },
 ]

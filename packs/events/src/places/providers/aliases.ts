@@ -1,5 +1,8 @@
 // table
-/** What people call towns that the gazetteer lists by another name: endonyms, exonyms and short forms, folded to plain small letters. */
+/**
+ * What people call towns that the gazetteer lists by another name: endonyms, exonyms and short
+ * forms, folded to plain small letters.
+ */
 export const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     munchen: 'munich',

@@ -1,12 +1,16 @@
 import type { Place, PlacesPort } from '../places-port.ts'
 import { fold, type Gazetteer, openGazetteer, type Town } from './gazetteer.ts'
 
-// a text whose words are no town by chance: "Nice" and "Reading" are words of every other sentence, more so where more words follow
+// a text whose words are no town by chance: "Nice" and "Reading" are words of every other sentence,
+// more so where more words follow
 const FEWEST_AT_THE_END = 15_000
 const FEWEST_AT_THE_START = 250_000
 const MOST_WORDS = 5
 
-/** Towns by what people call them, without asking anybody. Streets and venues it does not know: then the town is told, and said to be no more. */
+/**
+ * Towns by what people call them, without asking anybody. Streets and venues it does not know: then
+ * the town is told, and said to be no more.
+ */
 export function localPlaces(): PlacesPort {
   let opening: Promise<Gazetteer> | undefined
   return {
@@ -21,7 +25,10 @@ export function localPlaces(): PlacesPort {
 
 type Found = { readonly town: Town; readonly isWhole: boolean }
 
-/** The last part of an address that is a town counts: what stands before it is the street, what stands behind it where the town is. */
+/**
+ * The last part of an address that is a town counts: what stands before it is the street, what
+ * stands behind it where the town is.
+ */
 export function townIn(
   query: string,
   regionCode: string | undefined,
@@ -63,7 +70,10 @@ function townAt(
 /** How many must live there for the name to be taken for a town. */
 type Name = { readonly name: string; readonly fewest: number }
 
-/** The part as a whole, without its postcode, then what stands at its end or its beginning, the longest first. */
+/**
+ * The part as a whole, without its postcode, then what stands at its end or its beginning, the
+ * longest first.
+ */
 function namesIn(part: string, isAlone: boolean): readonly Name[] {
   const folded = fold(part)
   const plain = folded

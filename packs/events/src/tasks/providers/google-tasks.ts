@@ -10,8 +10,8 @@ const LIST = '/tasks/v1/lists/@default/tasks'
 const MOST_PAGES = 20
 
 /**
- * Google Tasks v1. It gives ids of its own and takes no key, so every task carries a mark in its notes;
- * a repeat with the key looks for the marks first, and writes what is missing.
+ * Google Tasks v1. It gives ids of its own and takes no key, so every task carries a mark in its
+ * notes; a repeat with the key looks for the marks first, and writes what is missing.
  */
 export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort {
   const headers = { authorization: `Bearer ${key}` }
@@ -82,7 +82,8 @@ function markOf({ idempotencyKey }: TodosToWrite, index: number): string {
   return `[surehand:${sha256(`${idempotencyKey}/${index}`).slice(0, 24)}]`
 }
 
-// it keeps the day alone and wants it as midnight of UTC: the day as it was written, whatever its offset
+// it keeps the day alone and wants it as midnight of UTC: the day as it was written, whatever its
+// offset
 function bodyOf({ title, dueDate, notes }: Todo, mark: string): object {
   return {
     title,

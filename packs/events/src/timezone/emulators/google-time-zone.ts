@@ -1,6 +1,9 @@
 import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 
-/** Google's Time Zone API for a world with two zones, west and east of the Atlantic; the sea has none. */
+/**
+ * Google's Time Zone API for a world with two zones, west and east of the Atlantic; the sea has
+ * none.
+ */
 export const routes: readonly EmulatorRoute[] = [
   { method: 'GET', path: '/maps/api/timezone/json', handle: timeZone },
 ]

@@ -6,7 +6,10 @@ const DEEPEST = 3
 /** Of all of it together, as JSON. */
 const MOST_CHARACTERS = 50_000
 
-/** What a stranger's site tells, as much of it as an answer may carry: what is longer or deeper is left out, never cut. */
+/**
+ * What a stranger's site tells, as much of it as an answer may carry: what is longer or deeper is
+ * left out, never cut.
+ */
 export function boundedFacts(input: unknown): Facts | undefined {
   const facts = boundedAt(input, 1)
   if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return undefined

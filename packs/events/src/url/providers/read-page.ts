@@ -1,10 +1,16 @@
 import type { Page } from '../pages-port.ts'
 import { boundedFacts } from './bounded-facts.ts'
 
-/** What a page says of itself, without its tree: its few telling tags one after another, and its JSON-LD blocks as they stand. */
+/**
+ * What a page says of itself, without its tree: its few telling tags one after another, and its
+ * JSON-LD blocks as they stand.
+ */
 type PageDigest = { readonly html: string; readonly jsonLd: readonly string[] }
 
-/** All are safe to raise a little: they bound what a tree is made of, and how often an end is looked for that never comes. */
+/**
+ * All are safe to raise a little: they bound what a tree is made of, and how often an end is looked
+ * for that never comes.
+ */
 const MOST_TAGS = 400
 const MOST_BLOCKS = 50
 const MOST_ENDLESS = 100
@@ -21,8 +27,8 @@ const JSON_LD = /\btype\s*=\s*["']?application\/ld\+json/i
 type Piece = { readonly name: string; readonly tag: string; readonly inner: string }
 
 /**
- * Reads a page once, from left to right. Its tree is never made: of a hundred kilobytes of nested tags that takes a minute,
- * in which nobody else is served. Here nothing is inside of anything.
+ * Reads a page once, from left to right. Its tree is never made: of a hundred kilobytes of nested
+ * tags that takes a minute, in which nobody else is served. Here nothing is inside of anything.
  */
 export function pageDigest(page: string): PageDigest {
   const tags: string[] = []

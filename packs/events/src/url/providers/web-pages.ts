@@ -17,7 +17,10 @@ const MOST_CHARACTERS = 3_000_000
 const MOST_EMBED_CHARACTERS = 500_000
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i
 
-/** Pages of the web, through egress: what a site tells by oEmbed, then what the page says of itself. No browser, no scripts. */
+/**
+ * Pages of the web, through egress: what a site tells by oEmbed, then what the page says of itself.
+ * No browser, no scripts.
+ */
 export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
   return {
     async expand({ tenant, url }, signal) {
@@ -117,7 +120,10 @@ function textIn(facts: Facts, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** Where a site tells about its pages, by the public list of providers; undefined where it has no such place. */
+/**
+ * Where a site tells about its pages, by the public list of providers; undefined where it has no
+ * such place.
+ */
 export function oEmbedEndpoint(
   url: string,
   providers: readonly OEmbedProvider[],

@@ -20,7 +20,10 @@ export function emptyRecord(
   setColumn(raw, number, 'erasure', erasure.id)
 }
 
-/** Writes a tombstone down that says just what is emptied then, and lets the honest house place, sign and anchor it. */
+/**
+ * Writes a tombstone down that says just what is emptied then, and lets the honest house place,
+ * sign and anchor it.
+ */
 export async function forgeErasure(place: Place): Promise<readonly SignedHead[]> {
   const { raw, dice, tenant, scene } = place
   const victims = victimsOf(place)
@@ -52,7 +55,10 @@ export async function forgeErasure(place: Place): Promise<readonly SignedHead[]>
   return heads
 }
 
-/** Takes a tombstone that was rightly sealed, of this tenant or the other, and empties other records in its name. */
+/**
+ * Takes a tombstone that was rightly sealed, of this tenant or the other, and empties other records
+ * in its name.
+ */
 export async function replayErasure(place: Place): Promise<readonly SignedHead[]> {
   const { raw, dice, tenant, scene } = place
   const stones = stonesOf(raw)
