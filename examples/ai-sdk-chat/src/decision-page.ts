@@ -49,7 +49,7 @@ async function decide(
   send(
     response,
     200,
-    `<p>You said ${verdict === 'approve' ? 'yes' : 'no'}. You may go back to the chat.</p>`,
+    `<p>You ${verdict === 'approve' ? 'approved' : 'denied'}. You may go back to the chat.</p>`,
   )
 }
 

@@ -401,7 +401,7 @@ describe('a source that has changed', () => {
     const { document } = await here.api.get(ann, 'shop')
     await expect(
       here.api.accept({ ...ann, actor: 'ai_agent' }, 'shop', { document }),
-    ).rejects.toThrow('not by agents')
+    ).rejects.toThrow('Only people may administer a tenant')
   })
 
   test('and changed back counts as accepted', async () => {
