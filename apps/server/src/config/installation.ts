@@ -9,7 +9,7 @@ const Installation = z.strictObject({ home: z.string(), demo: z.boolean() })
 export type Founded = z.infer<typeof Installation>
 
 function installationFile(data: string): string {
-  return join(data, 'app.json')
+  return join(data, 'installation.json')
 }
 
 export function readInstallation(data: string): Founded | undefined {
