@@ -28,6 +28,7 @@ describe('a suite whose needs are missing', () => {
       passed: 0,
       failed: 0,
       behaviours: [],
+      durations: [],
       failures: [],
     })
     expect(printed).toEqual(['pages: NOT RUN (true): it needs a browser'])
@@ -38,6 +39,7 @@ describe('a suite whose needs are missing', () => {
       passed: 0,
       failed: 1,
       behaviours: [],
+      durations: [],
       failures: ['pages: NOT RUN (true): it needs a browser'],
     })
   })

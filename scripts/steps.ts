@@ -28,9 +28,13 @@ export type BehaviourResult = {
 /**
  * `failures`: one line for each failed test, printed again at the end, where a reader looks first.
  */
-export type Outcome = Tally & { behaviours: BehaviourResult[]; failures: string[] }
+export type Outcome = Tally & {
+  behaviours: BehaviourResult[]
+  failures: string[]
+  durations: { file: string; seconds: number }[]
+}
 
-const NOTHING: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [] }
+const NOTHING: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [], durations: [] }
 
 /**
  * The cheap steps, by their names in package.json. `types` also proves the type tests
@@ -111,6 +115,7 @@ function add(one: Outcome, other: Outcome): Outcome {
     failed: one.failed + other.failed,
     behaviours: [...one.behaviours, ...other.behaviours],
     failures: [...one.failures, ...other.failures],
+    durations: [...one.durations, ...other.durations],
   }
 }
 
@@ -154,6 +159,8 @@ type FileReport = {
   message?: string
   status: 'passed' | 'failed'
   assertionResults: TestReport[]
+  startTime?: number
+  endTime?: number
 }
 type Report = { testResults: FileReport[] }
 
@@ -177,6 +184,10 @@ function readReport(path: string): Outcome {
     failed: sum('failed'),
     behaviours: seen,
     failures: report.testResults.flatMap(listFailures),
+    durations: report.testResults.map(({ name = '', startTime = 0, endTime = 0 }) => ({
+      file: relative(root, name),
+      seconds: (endTime - startTime) / 1000,
+    })),
   }
 }
 

@@ -4,6 +4,11 @@ import { runChecks, runSuites } from './steps.ts'
 // The gate: everything runs, whatever failed before it, and the last line is the sum.
 const failedChecks = await runChecks()
 const tests = await runSuites()
+const SLOWEST = 20
+for (const { file, seconds } of tests.durations
+  .toSorted((one, other) => other.seconds - one.seconds)
+  .slice(0, SLOWEST))
+  console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
 const outdatedPages = reportBehaviours(tests.behaviours)
 // A failed check counts as a failure; a check that passed is not a test and is not counted.
 const failed = tests.failed + failedChecks.length + outdatedPages
