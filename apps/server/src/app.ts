@@ -53,7 +53,10 @@ export type App = {
   readonly feeds: Feeds
   /** Tenant tools (imported documents, mounted servers) and their credentials. */
   readonly imports: LazyImports
-  /** Starts background work: sequencing audit records, pruning, refreshing imports. Ends with `close`. */
+  /**
+   * Starts background work: sequencing audit records, pruning, refreshing imports. Ends with
+   * `close`.
+   */
   readonly startMaintenance: () => void
   /** Waits for running calls, then closes the stores. */
   readonly close: () => Promise<void>
@@ -61,7 +64,9 @@ export type App = {
 
 export type AppOptions = {
   readonly telemetry?: Telemetry
-  /** Receives exceptions in calls that are not ToolErrors, for the log. Default: `console.error`. */
+  /**
+   * Receives exceptions in calls that are not ToolErrors, for the log. Default: `console.error`.
+   */
   readonly onUnexpectedError?: RuntimeOptions['onUnexpectedError']
   /** Receives errors of background work, which has no caller to report to. */
   readonly onTrouble?: (thrown: unknown) => void
@@ -69,7 +74,10 @@ export type AppOptions = {
   readonly leaseMs?: number
   /** The clock; tests hand in one that they move themselves. */
   readonly clock?: Clock
-  /** The only tool that will be called: the app then starts no writer thread and loads neither search nor foreign schemas. */
+  /**
+   * The only tool that will be called: the app then starts no writer thread and loads neither
+   * search nor foreign schemas.
+   */
   readonly tool?: string | undefined
 }
 
@@ -276,7 +284,10 @@ export function readAuditTrust(config: Config, { auditPublic }: Keys): Trust {
   }
 }
 
-/** The caller of a local command. Access to the data folder makes the user its owner, who may also act as any known principal. */
+/**
+ * The caller of a local command. Access to the data folder makes the user its owner, who may also
+ * act as any known principal.
+ */
 export async function resolveLocalCaller(
   app: App,
   who: { readonly principal?: string; readonly tenant?: string },

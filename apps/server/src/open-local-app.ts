@@ -31,7 +31,8 @@ export async function openLocalApp(at: LocalTarget, tool?: string): Promise<Loca
   }
 }
 
-// Standard error is the log of a local command. The text may come from a provider, and terminals obey escapes.
+// Standard error is the log of a local command. The text may come from a provider, and terminals
+// obey escapes.
 function printUnexpectedError(error: unknown, callId: string): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(safeText(`Unexpected error in the call ${callId}: ${text}\n`))

@@ -36,7 +36,10 @@ const commands: readonly AppCommand[] = [
   loadLazily('sign-in', async () => (await import('./commands/principals.ts')).runSignIn),
 ]
 
-/** Verifies an exported audit with the public keys and tree heads of the data folder, without opening the app. */
+/**
+ * Verifies an exported audit with the public keys and tree heads of the data folder, without
+ * opening the app.
+ */
 async function verifyExport(file: string): Promise<unknown> {
   const [{ readConfig }, { readAuditTrust }, { readKeys }, { verifyAuditFile }] = await Promise.all(
     [
@@ -50,7 +53,8 @@ async function verifyExport(file: string): Promise<unknown> {
   return verifyAuditFile(file, readAuditTrust(config, readKeys(config)))
 }
 
-// Node's exit code for a program whose top-level work never settled; replaced when the command ends.
+// Node's exit code for a program whose top-level work never settled; replaced when the command
+// ends.
 process.exitCode = 13
 // Everything is written and closed by then: exiting at once skips the tear-down of the heap.
 process.once('beforeExit', () => process.exit())

@@ -16,7 +16,9 @@ export function localTimeIn(zone: string, now: number): LocalTime {
   return { now, zone, today: dayOf(now, zone) }
 }
 
-/** Reads the time zone from the database, so that a transaction and a read agree on what day it is. */
+/**
+ * Reads the time zone from the database, so that a transaction and a read agree on what day it is.
+ */
 export async function readLocalTime(caller: Caller, now: number, read: Reader): Promise<LocalTime> {
   return localTimeIn(await readTimeZone(caller, read), now)
 }
@@ -34,7 +36,10 @@ export async function readTimeZone(caller: Caller, read: Reader): Promise<string
   return firstValidZone(setBy('person'), caller.timeZone, setBy('tenant'))
 }
 
-/** The first valid time zone. An invalid one is skipped: it would make every date of the person an error. */
+/**
+ * The first valid time zone. An invalid one is skipped: it would make every date of the person an
+ * error.
+ */
 export function firstValidZone(...zones: readonly unknown[]): string {
   return zones.find((zone): zone is string => typeof zone === 'string' && isTimeZone(zone)) ?? 'UTC'
 }

@@ -143,8 +143,8 @@ export const aiTools: readonly Tool[] = [
 ]
 
 /**
- * Every tool of the personal manager. The SQLite writer thread loads this module too: it finds a write
- * tool's transaction in the tool itself, so a new tool needs its own file and its line here.
+ * Every tool of the personal manager. The SQLite writer thread loads this module too: it finds a
+ * write tool's transaction in the tool itself, so a new tool needs its own file and its line here.
  */
 export const personalTools: readonly Tool[] = [
   ...habitTools,

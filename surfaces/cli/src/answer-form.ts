@@ -5,7 +5,9 @@ import type { InputObject } from './flags-to-input.ts'
 import { readNode } from './schema-node.ts'
 import { parseShown } from './shown.ts'
 
-/** How the answer to a question is written: by its fields, or as a single value where it has none. */
+/**
+ * How the answer to a question is written: by its fields, or as a single value where it has none.
+ */
 export type AnswerForm = {
   readonly fields: readonly Field[]
   readonly secrets: readonly string[]

@@ -20,7 +20,10 @@ export type CommandLine = {
   readonly rest: readonly Token[]
 }
 
-/** Reads the flags named in `kinds`. All others stay in `rest`: a tool's flags are known only once its schema is. */
+/**
+ * Reads the flags named in `kinds`. All others stay in `rest`: a tool's flags are known only once
+ * its schema is.
+ */
 export function parseLine(argv: readonly string[], kinds: FlagKinds): CommandLine {
   const flags = new Map<string, string[]>()
   const rest: Token[] = []
@@ -45,8 +48,8 @@ export function parseLine(argv: readonly string[], kinds: FlagKinds): CommandLin
   return { flags, rest }
 }
 
-// Only `-h` is a short flag. Any other word with a single dash, such as -5, is a value: parseArgs is
-// shown a lone dash in its place, which it treats as a plain word.
+// Only `-h` is a short flag. Any other word with a single dash, such as -5, is a value: parseArgs
+// is shown a lone dash in its place, which it treats as a plain word.
 const DASHED_WORD = /^-(?!-|h$)./
 
 function tokenize(argv: readonly string[], kinds: FlagKinds) {

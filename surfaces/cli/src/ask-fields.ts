@@ -4,7 +4,10 @@ import type { Field } from './fields.ts'
 import { type InputObject, setField } from './flags-to-input.ts'
 import { type Answered, CANCELLED, type Choice, type Prompt } from './prompt.ts'
 
-/** Required fields without a value, outer before inner. A field of an optional object counts once that object is there. */
+/**
+ * Required fields without a value, outer before inner. A field of an optional object counts once
+ * that object is there.
+ */
 export function missingFields(input: InputObject, fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => {
     if (!field.isRequired || valueAt(input, field.path) !== undefined) return false
@@ -23,7 +26,9 @@ export function missingFields(input: InputObject, fields: readonly Field[]): rea
   })
 }
 
-/** Every field once: an object that is required or present by its members, any other object as JSON. */
+/**
+ * Every field once: an object that is required or present by its members, any other object as JSON.
+ */
 export function allFields(draft: InputObject, fields: readonly Field[]): readonly Field[] {
   const isSplit = (key: string | undefined): boolean =>
     fields.some(

@@ -10,7 +10,10 @@ import type { Terminal } from './terminal.ts'
 
 export type GivenAnswer = { readonly answer: unknown }
 
-/** Shows a question whole and asks for each field of its answer. An answer that differs from the draft is shown again before it is sent. */
+/**
+ * Shows a question whole and asks for each field of its answer. An answer that differs from the
+ * draft is shown again before it is sent.
+ */
 export async function askQuestion(
   question: QuestionView,
   terminal: Terminal,

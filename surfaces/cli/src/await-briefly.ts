@@ -4,7 +4,10 @@ import type { Backend, WaitOptions } from './backend.ts'
 // A running worker starts a call at once: waiting for it spares the user a second command.
 export const BRIEF_WAIT_MS = 5_000
 
-/** The call's next answer, if it comes soon; undefined where the person who decides or answers may not see it. */
+/**
+ * The call's next answer, if it comes soon; undefined where the person who decides or answers may
+ * not see it.
+ */
 export async function awaitBriefly(
   callId: string,
   backend: Backend,

@@ -14,7 +14,9 @@ import type { ToolDefinition } from '@surehand/documents'
 /** A tool as the command line needs it. */
 export type ToolFacts = {
   readonly definition: ToolDefinition
-  /** The fields a person fills in: without the idempotency key and the fields taken from the caller. */
+  /**
+   * The fields a person fills in: without the idempotency key and the fields taken from the caller.
+   */
   readonly input: JsonSchema
   readonly effect: string
   readonly reversible: boolean
@@ -68,7 +70,10 @@ export type AuditQuery = {
   readonly limit: number
 }
 
-/** What commands work with, whether the app is in this process or behind a server. Refusals are thrown as ToolErrors. */
+/**
+ * What commands work with, whether the app is in this process or behind a server. Refusals are
+ * thrown as ToolErrors.
+ */
 export type Backend = {
   readonly tools: (category?: string) => Promise<readonly ToolFacts[]>
   readonly search: (words: string, limit: number) => Promise<readonly ToolFacts[]>

@@ -33,7 +33,10 @@ export type InputContext = {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The input as JSON text. A text that came whole is passed on unchanged: the runtime parses it and must see every oddity. */
+/**
+ * The input as JSON text. A text that came whole is passed on unchanged: the runtime parses it and
+ * must see every oddity.
+ */
 export async function buildInput(
   words: InputArguments,
   facts: ToolFacts | undefined,

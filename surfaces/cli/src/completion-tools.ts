@@ -28,14 +28,18 @@ const FRESH_MS = 60_000
 // After this time the person has typed on.
 const PATIENCE_MS = 2_000
 
-/** The tools of a target, from a short-lived cache file: a key press must not wait for a server each time. */
+/**
+ * The tools of a target, from a short-lived cache file: a key press must not wait for a server each
+ * time.
+ */
 export async function toolsForCompletion(
   place: Target,
   options: CliOptions,
 ): Promise<readonly CompletedTool[]> {
   const clock = systemClock()
   const base = options.env.XDG_CACHE_HOME || join(options.env.HOME || homedir(), '.cache')
-  // One file for each target and caller: a caller with fewer rights must not see the tools of another.
+  // One file for each target and caller: a caller with fewer rights must not see the tools of
+  // another.
   const file = join(base, 'surehand', `tools-${hashJson(place).slice(0, 32)}.json`)
   const known = readFresh(file, clock.now())
   if (known !== undefined) return known

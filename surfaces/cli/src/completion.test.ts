@@ -103,7 +103,8 @@ describe('the other shells', () => {
   test.each(['zsh', 'fish'] as const)('%s', async (shell) => {
     const { out } = await run(['completion', shell])
     expect(out).toContain(`surehand __complete ${shell} -- `)
-    // where the shell is installed it reads the script; elsewhere at least its brackets and quotes close
+    // where the shell is installed it reads the script; elsewhere at least its brackets and quotes
+    // close
     const there = spawnSync(shell, ['-n'], { input: out })
     if (there.error === undefined)
       expect({ status: there.status, err: there.stderr.toString() }).toEqual({ status: 0, err: '' })

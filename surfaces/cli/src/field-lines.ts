@@ -1,7 +1,10 @@
 import type { Field } from './fields.ts'
 import { safeLine } from './safe-text.ts'
 
-/** A field as a flag, for help. A field with the name of a flag of the command is written `--field.NAME`. */
+/**
+ * A field as a flag, for help. A field with the name of a flag of the command is written
+ * `--field.NAME`.
+ */
 export function fieldLines(field: Field, taken: ReadonlySet<string>): readonly string[] {
   const notes = [
     field.isRequired ? 'required' : '',

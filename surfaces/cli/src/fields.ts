@@ -26,7 +26,10 @@ export type Field = {
 // `--a.b` and no deeper: beyond that, JSON is easier to write.
 const DEEPEST = 2
 
-/** The flags of a tool's input schema. An object with flags for its fields also has a flag of its own, for JSON. */
+/**
+ * The flags of a tool's input schema. An object with flags for its fields also has a flag of its
+ * own, for JSON.
+ */
 export function fieldsOf(schema: JsonSchema, secrets: readonly string[]): readonly Field[] {
   const found = new Map<string, Field>()
   collect(readNode(schema, schema), { root: schema, path: [], secrets, found })
@@ -45,7 +48,8 @@ function collect(node: SchemaNode, walk: Walk): void {
     const path = [...walk.path, key]
     const name = path.join('.')
     const inner = readNode(schema, walk.root)
-    // a name with a dot in it may meet another's path: the first has the flag, the other is written as JSON
+    // a name with a dot in it may meet another's path: the first has the flag, the other is written
+    // as JSON
     if (!walk.found.has(name))
       walk.found.set(name, fieldOf(inner, { ...walk, path }, node.required.has(key)))
     if (inner.properties !== undefined && path.length < DEEPEST && !isSecretAt(path, walk.secrets))

@@ -7,7 +7,10 @@ export type InputObject = { [key: string]: unknown }
 
 type Found = { readonly field: Field; readonly how: 'value' | 'json' | 'no' }
 
-/** Fields that share their name with a flag of the command itself are reached as `--field.NAME`, and so is any other. */
+/**
+ * Fields that share their name with a flag of the command itself are reached as `--field.NAME`, and
+ * so is any other.
+ */
 export const FIELD_PREFIX = 'field.'
 
 /** Whose fields they are: the command as far as it is typed, and the one that lists them. */
@@ -21,7 +24,10 @@ export type InputOptions = {
   readonly onto: InputObject
 }
 
-/** An input from its flags. Types come from the schema; whether the values will do is for the runtime to say. */
+/**
+ * An input from its flags. Types come from the schema; whether the values will do is for the
+ * runtime to say.
+ */
 export function flagsToInput(
   line: readonly Token[],
   { about, fields, secrets, onto }: InputOptions,

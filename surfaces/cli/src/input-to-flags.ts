@@ -6,8 +6,8 @@ import { type InputObject, setField } from './flags-to-input.ts'
 type Known = { readonly secrets: readonly string[]; readonly taken: ReadonlySet<string> }
 
 /**
- * The arguments that produce this input, for examples that can be pasted.
- * A field with the name of a flag of the command is written `--field.NAME`; what no flag can name goes into `--input`.
+ * The arguments that produce this input, for examples that can be pasted. A field with the name of
+ * a flag of the command is written `--field.NAME`; what no flag can name goes into `--input`.
  */
 export function inputToFlags(
   input: Readonly<Record<string, unknown>>,
@@ -32,7 +32,8 @@ export function inputToFlags(
       members.length > 0 &&
       members.every(([key]) => fields.some((other) => isMember(other, field, key)))
     if (isSplit) return members.flatMap(([key, member]) => words([...path, key], member))
-    // An object that has no flags for its fields and contains a secret cannot be written on a command line.
+    // An object that has no flags for its fields and contains a secret cannot be written on a
+    // command line.
     if (holdsSecret(field, secrets)) return []
     if (WRITABLE.test(field.name)) return valueWords(field, value, { fields, taken })
     setField(aside, field, value)

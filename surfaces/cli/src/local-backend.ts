@@ -145,7 +145,10 @@ async function runCall(form: CallRequest, app: LocalApp): Promise<Outcome> {
   )
 }
 
-/** Waits for the answer and runs queued jobs meanwhile: there may be no other worker, and a second one does no harm. */
+/**
+ * Waits for the answer and runs queued jobs meanwhile: there may be no other worker, and a second
+ * one does no harm.
+ */
 async function awaitAnswer(
   app: LocalApp,
   callId: string,

@@ -30,12 +30,15 @@ export type LocalTarget = {
 }
 
 /**
- * Opens the backend that the command line names, local or behind a server, and closes it when the work is done.
- * For work that concerns one tool, its name saves loading the others.
+ * Opens the backend that the command line names, local or behind a server, and closes it when the
+ * work is done. For work that concerns one tool, its name saves loading the others.
  */
 export type WithBackend = <T>(work: (backend: Backend) => Promise<T>, tool?: string) => Promise<T>
 
-/** A command of the app: one about a local data folder (serve, mcp, doctor …), or one that calls tools through a backend. */
+/**
+ * A command of the app: one about a local data folder (serve, mcp, doctor …), or one that calls
+ * tools through a backend.
+ */
 export type AppCommand = {
   readonly name: string
   readonly summary: string

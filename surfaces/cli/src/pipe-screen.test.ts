@@ -43,7 +43,8 @@ test('what is longer than a pipe arrives whole, and in order', async () => {
 })
 
 test('a pipe that does not wait is waited for', async () => {
-  // Using process.stdout makes the descriptor non-blocking: it returns EAGAIN when the pipe is full.
+  // Using process.stdout makes the descriptor non-blocking: it returns EAGAIN when the pipe is
+  // full.
   const { out } = await read(
     program(
       `void process.stdout.writable; stdout.write('x'.repeat(${LONG})); await written(); process.exit()`,

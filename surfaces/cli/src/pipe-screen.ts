@@ -12,7 +12,10 @@ export function isPipe(descriptor: 1 | 2): boolean {
   }
 }
 
-/** Writes to a pipe asynchronously, as Node does. Node would load its socket code for it, which takes longer than most calls. */
+/**
+ * Writes to a pipe asynchronously, as Node does. Node would load its socket code for it, which
+ * takes longer than most calls.
+ */
 export function pipeScreen(descriptor: 1 | 2): Writable {
   return new Writable({ write: (piece: Buffer, _, done) => writeWhole(descriptor, piece, done) })
 }

@@ -5,7 +5,10 @@ import { UsageError } from './usage-error.ts'
 // More than any tool accepts; the runtime applies the tool's own limit.
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Reads the value of `--input`: `-` is standard input, `@file` a file, anything else the text itself. */
+/**
+ * Reads the value of `--input`: `-` is standard input, `@file` a file, anything else the text
+ * itself.
+ */
 export async function readInput(given: string, stdin: Readable): Promise<string> {
   if (given === '-') return textOf(await bytesOf(stdin), 'Standard input')
   if (!given.startsWith('@')) return given

@@ -135,7 +135,10 @@ async function pollAnswer(
   }
 }
 
-/** Follows the progress until the call ends, needs a person, or the time is over; then returns what is known. */
+/**
+ * Follows the progress until the call ends, needs a person, or the time is over; then returns what
+ * is known.
+ */
 async function followEvents(
   callId: string,
   { waitMs, signal, onProgress = () => undefined }: WaitOptions,
@@ -200,7 +203,8 @@ function checkForm<T>(form: z.ZodType<T>, data: unknown, url: string): T {
   )
 }
 
-// Where the server does not say which fields are secret, their names are the only hint. Without it, a secret could be printed.
+// Where the server does not say which fields are secret, their names are the only hint. Without it,
+// a secret could be printed.
 const SECRET_NAME =
   /passw|passphrase|secret|token|api_?key|credential|private_?key|^pin$|cvv|cvc|card_?number/i
 const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']

@@ -1,8 +1,9 @@
 import { once, visibleText } from '@surehand/core/worker-entry'
 
 /**
- * Makes text from outside safe for a terminal: escapes, controls, direction marks and invisible characters are spelled out.
- * Newlines and tabs stay. A carriage return does not, since it would overwrite what is on the line.
+ * Makes text from outside safe for a terminal: escapes, controls, direction marks and invisible
+ * characters are spelled out. Newlines and tabs stay. A carriage return does not, since it would
+ * overwrite what is on the line.
  */
 export function safeText(value: unknown): string {
   return visibleText(typeof value === 'string' ? value : String(value))
@@ -13,7 +14,8 @@ export function safeLine(value: unknown): string {
   return safeText(value).replaceAll('\n', '⏎').replaceAll('\t', ' ')
 }
 
-// What JSON allows and a terminal or reader must not see: C1 controls, direction marks, invisible characters.
+// What JSON allows and a terminal or reader must not see: C1 controls, direction marks, invisible
+// characters.
 const unseen = once(
   () => /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/gu,
 )

@@ -19,7 +19,10 @@ export function isSpelledOut({ shown }: { readonly shown: string }): boolean {
   return SPELLED_OUT.test(shown)
 }
 
-/** Characters that core spelled out stay as they are; the rest is made safe again, since it may come from a server and terminals obey escapes. */
+/**
+ * Characters that core spelled out stay as they are; the rest is made safe again, since it may come
+ * from a server and terminals obey escapes.
+ */
 export function shownLines(value: unknown): readonly string[] {
   return String(value ?? '')
     .split(/(⟨U\+[0-9A-F]{4,6}⟩)/)

@@ -4,7 +4,10 @@ import { columnsOf, truncate } from './text-width.ts'
 const GAP = '  '
 const NARROWEST = 8
 
-/** Formats rows under headings. Every cell is made safe here; where the screen is too narrow, the widest columns are truncated. */
+/**
+ * Formats rows under headings. Every cell is made safe here; where the screen is too narrow, the
+ * widest columns are truncated.
+ */
 export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly unknown[])[],

@@ -17,7 +17,10 @@ export type Target =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }
   | { readonly kind: 'local'; readonly at: LocalTarget }
 
-/** Flags win over the environment, the environment over the profile in use; without any of them, the local data folder. */
+/**
+ * Flags win over the environment, the environment over the profile in use; without any of them, the
+ * local data folder.
+ */
 export function resolveTarget(flags: FlagValues, env: CliOptions['env']): Target {
   const named = flagValue(flags, 'profile')
   if (named !== undefined) return targetFromProfile(findProfile(named, env), flags, env)

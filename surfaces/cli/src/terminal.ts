@@ -52,7 +52,8 @@ export function processTerminal(): Terminal {
   }
 }
 
-// The reader has closed the pipe: a command that runs on is stopped as by Ctrl-C, so that it closes its app first.
+// The reader has closed the pipe: a command that runs on is stopped as by Ctrl-C, so that it closes
+// its app first.
 function onPipeError(trouble: NodeJS.ErrnoException): void {
   if (trouble.code !== 'EPIPE') throw trouble
   process.emit('SIGINT')

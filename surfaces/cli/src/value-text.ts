@@ -3,7 +3,10 @@ import { formatTable } from './table.ts'
 
 const INDENT = '  '
 
-/** A tool's answer for a person: lists of flat objects as tables, the rest as indented names and values. */
+/**
+ * A tool's answer for a person: lists of flat objects as tables, the rest as indented names and
+ * values.
+ */
 export function valueText(value: unknown, width: number): string {
   return lines(value, width).join('\n')
 }

@@ -151,7 +151,10 @@ async function checkApp(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Credentials and webhooks of every tenant that cannot be decrypted any more, by name; all others keep working. */
+/**
+ * Credentials and webhooks of every tenant that cannot be decrypted any more, by name; all others
+ * keep working.
+ */
 async function checkSecrets(app: App): Promise<Finding[]> {
   const { identityApi, imports, runtime, config } = app
   const tenants = new Set([

@@ -34,7 +34,10 @@ async function put(credential: string, webhook: string): Promise<void> {
   await app.close()
 }
 
-/** Takes the oldest key out of the file, as somebody does who thinks that everything was sealed anew. */
+/**
+ * Takes the oldest key out of the file, as somebody does who thinks that everything was sealed
+ * anew.
+ */
 function loseOldKey(): void {
   const file = join(data, 'keys.json')
   const kept = JSON.parse(readFileSync(file, 'utf8')) as { masters: unknown[] }

@@ -6,7 +6,10 @@ import type { App } from '../app.ts'
 import { erasePrincipal } from '../packs/erase-principal.ts'
 import { asSystem, printUsage, type RunCommand } from './with-app.ts'
 
-/** Manages principals, tokens and sign-in links in a local data folder. Over the network, /v1/principals and /v1/tokens do the same. */
+/**
+ * Manages principals, tokens and sign-in links in a local data folder. Over the network,
+ * /v1/principals and /v1/tokens do the same.
+ */
 export const runPrincipals: RunCommand = asSystem(principals)
 export const runTokens: RunCommand = asSystem(tokens)
 export const runSignIn: RunCommand = asSystem(signIn)

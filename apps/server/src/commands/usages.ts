@@ -1,4 +1,6 @@
-/** Summaries and usages of the app's commands, apart from their code so that help loads none of it. */
+/**
+ * Summaries and usages of the app's commands, apart from their code so that help loads none of it.
+ */
 export const USAGES = {
   serve: {
     summary: 'Start the server: HTTP and MCP on one port.',

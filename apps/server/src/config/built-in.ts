@@ -1,7 +1,9 @@
 // table
 import { definePack, type Pack } from '@surehand/core'
 
-/** What is known of a built-in pack before it is loaded. A test compares it with the pack itself. */
+/**
+ * What is known of a built-in pack before it is loaded. A test compares it with the pack itself.
+ */
 export type BuiltInPack = {
   readonly load: () => Promise<Pack>
   /** The grants of its roles; they apply even where none of its tools is loaded. */

@@ -20,7 +20,8 @@ export async function loadPacks(
   listed: readonly ListedPack[],
   { folder, tool }: PackLocation,
 ): Promise<readonly Pack[]> {
-  // With a pack that is not built in, all packs are loaded completely: its tools may call any other.
+  // With a pack that is not built in, all packs are loaded completely: its tools may call any
+  // other.
   const place = { folder, tool: listed.every(isBuiltIn) ? tool : undefined }
   const packs = await Promise.all(
     listed.map((one) =>

@@ -8,7 +8,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The secrets and settings that a pack may read from the environment. */
 export type PackEnvironment = (pack: Pack) => Pick<PackGiven, 'secret' | 'setting'>
 
-/** Creates each pack's access to the environment; throws at once if a required secret is missing. */
+/**
+ * Creates each pack's access to the environment; throws at once if a required secret is missing.
+ */
 export function packEnvironment(packs: readonly Pack[], env: Environment): PackEnvironment {
   const missing = packs.flatMap((pack) => missingSecrets(pack, env))
   if (missing.length > 0) throw new ConfigError(missing.join('\n'))

@@ -17,11 +17,17 @@ import {
   type Settings,
 } from './settings.ts'
 
-/** What `surehand.config.ts` exports: settings, packs (by name, path or value), and providers for their ports. */
+/**
+ * What `surehand.config.ts` exports: settings, packs (by name, path or value), and providers for
+ * their ports.
+ */
 export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
   readonly packs?: readonly ListedPack[]
   readonly providers?: Readonly<Record<string, object>>
-  /** The commands of MCP servers that administrators may mount, by name. Only this file decides which programs run here. */
+  /**
+   * The commands of MCP servers that administrators may mount, by name. Only this file decides
+   * which programs run here.
+   */
   readonly mcpServers?: Readonly<Record<string, unknown>>
 }
 
@@ -54,7 +60,10 @@ const FILES = [
   'surehand.config.json',
 ]
 
-/** Reads settings from the file, the environment and the command line; later ones override earlier ones. They are parsed only here. */
+/**
+ * Reads settings from the file, the environment and the command line; later ones override earlier
+ * ones. They are parsed only here.
+ */
 export async function readConfig({
   env,
   folder,
@@ -103,7 +112,8 @@ export async function readConfig({
   }
 }
 
-// A built-in pack that the configuration lists itself, perhaps with its own providers, is not added again.
+// A built-in pack that the configuration lists itself, perhaps with its own providers, is not added
+// again.
 function namedPacks(listed: readonly ListedPack[], { builtIn, demo }: Settings): readonly string[] {
   const names = new Set(listed.map((one) => (typeof one === 'string' ? one : one.name)))
   return [...new Set([...builtIn, ...(demo ? BUILT_IN : [])])].filter((name) => !names.has(name))

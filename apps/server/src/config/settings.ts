@@ -86,7 +86,9 @@ const FIELDS = {
       .max(3_600),
   /** Hosts in private networks that webhooks, imports and packs may reach. */
   privateHosts: names,
-  /** Limits per tenant: imported documents, mounted MCP servers, and the storage of both together. */
+  /**
+   * Limits per tenant: imported documents, mounted MCP servers, and the storage of both together.
+   */
   mostDocuments: count,
   mostMounts: count,
   mostDocumentMegabytes: count,

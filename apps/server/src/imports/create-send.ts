@@ -8,7 +8,10 @@ export type OutboundContext = { readonly egress: Egress; readonly vault: Vault }
 /** The credential for each security scheme of a source; default: the one called `NAME.SCHEME`. */
 export type References = Readonly<Record<string, string>>
 
-/** Sends requests of imported tools: adds the credentials of the call's tenant, then goes through egress. */
+/**
+ * Sends requests of imported tools: adds the credentials of the call's tenant, then goes through
+ * egress.
+ */
 export function createSend({ egress, vault }: OutboundContext, references: References): Send {
   return securedSend({
     vault,

@@ -327,7 +327,9 @@ const canaries = Array.from(
 // each of them is listened to for as long as the app is open
 const MOUNTED = 10
 
-/** Brings an API and a server for each secret, and has them refuse with the secret in their words. */
+/**
+ * Brings an API and a server for each secret, and has them refuse with the secret in their words.
+ */
 async function letOthersTalk(app: App): Promise<readonly unknown[]> {
   words = 'Looks at a thing.'
   const document = petDocument()

@@ -1,6 +1,8 @@
 import { ToolError } from '@surehand/core'
+import type { ForeignCall } from '@surehand/core/host'
 import { sha256 } from '@surehand/core/internal'
 import { type Clock, sleep } from '@surehand/core/ports'
+import { fetchThrough } from '@surehand/egress'
 import { systemCaller } from '@surehand/identity'
 import type { Opening, SourceKind } from '@surehand/imports'
 import {
@@ -15,10 +17,57 @@ import {
 import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
 import { importCall, type OutboundContext } from './create-send.ts'
-import { egressFetch } from './egress-fetch.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 
-/** A server by its address, or by its name in the configuration (`mcpServers`): only the configuration decides which programs run here. */
+type Asking = { readonly call: ForeignCall; readonly credential: string | undefined }
+
+const SCHEME = 'server'
+const MOST_BYTES = 32 * 1_048_576
+// A server that announces changes keeps its response open.
+const LONGEST_ANSWER_MS = 24 * 60 * 60_000
+
+/**
+ * A `fetch` for the MCP client: through egress, with the tenant's credential; bodies are streamed.
+ */
+function egressFetch(
+  { egress, vault }: OutboundContext,
+  { call, credential }: Asking,
+): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const signal = init.signal ?? new AbortController().signal
+    const request = {
+      method: init.method ?? 'GET',
+      url: String(input instanceof Request ? input.url : input),
+      headers: Object.fromEntries(new Headers(init.headers)),
+      security:
+        credential === undefined
+          ? []
+          : [[{ scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' } as const]],
+      maxBytes: MOST_BYTES,
+    }
+    const references = credential === undefined ? {} : { [SCHEME]: credential }
+    const secured = await vault.applySecurity(request, call, { references, signal })
+    const send = fetchThrough(egress, {
+      tenant: call.caller.tenant,
+      credentialHeaders: secured.credentialHeaders,
+      credentialQuery: secured.credentialQuery,
+      maxBytes: MOST_BYTES,
+      limits: { totalMs: LONGEST_ANSWER_MS },
+    })
+    const answer = await send(secured.request.url, {
+      ...init,
+      headers: secured.request.headers,
+      signal,
+    })
+    if (answer.status === 401) await secured.reportRejected()
+    return answer
+  }
+}
+
+/**
+ * A server by its address, or by its name in the configuration (`mcpServers`): only the
+ * configuration decides which programs run here.
+ */
 const From = z.union([
   z.strictObject({
     url: z
@@ -47,7 +96,10 @@ export type McpKindParts = OutboundContext & {
 const IDLE_MS = 10 * 60_000
 const MOST_SERVERS = 32
 
-/** Mounted MCP servers. The tool listing is stored as the document, so that all nodes use the same one. */
+/**
+ * Mounted MCP servers. The tool listing is stored as the document, so that all nodes use the same
+ * one.
+ */
 export function mcpKind(parts: McpKindParts): SourceKind {
   return {
     kind: 'mcp',
@@ -103,7 +155,8 @@ export function mcpKind(parts: McpKindParts): SourceKind {
         onDocument(document)
       }
       const mount = mountFor({ ...fetching, from }, parts, { onChange: publish })
-      // The listing may have changed while there was no connection, and not every server announces changes.
+      // The listing may have changed while there was no connection, and not every server announces
+      // changes.
       const polling = pollListing(
         async () => publish(await mount.tools(fetching.signal)),
         parts,

@@ -76,7 +76,8 @@ export function openImports(
       graphqlKind(parts),
       mcpKind({ ...parts, clock, servers: config.mcpServers, environment: process.env, onTrouble }),
     ],
-    // A pattern that cannot be run in bounded time is listed in the import's report and left to the server.
+    // A pattern that cannot be run in bounded time is listed in the import's report and left to the
+    // server.
     schemas: foreignSchemas({ onLoss: () => undefined }),
     cache,
   })

@@ -17,7 +17,10 @@ const MOST_MEGABYTES = 1_024
 // Workers per process: a tenant with ten documents would otherwise start ten at once.
 const limitWorkers = limitConcurrency(2)
 
-/** Prepares a document. A long YAML document, which would block the event loop, is prepared in a worker with a time limit. */
+/**
+ * Prepares a document. A long YAML document, which would block the event loop, is prepared in a
+ * worker with a time limit.
+ */
 export function prepareInTime(wanted: OpenApiRequest): Maybe<Preparation> {
   const { overlay } = wanted.settings
   const isLong = [wanted.document, typeof overlay === 'string' ? overlay : ''].some(
@@ -60,7 +63,8 @@ function runWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparatio
   })
 }
 
-// On a less busy machine the same document may succeed. The pause is long beside the minute that an attempt takes.
+// On a less busy machine the same document may succeed. The pause is long beside the minute that an
+// attempt takes.
 const MAY_PASS = { again_after_ms: 600_000 }
 
 function tooMuch(what: string): ToolError {

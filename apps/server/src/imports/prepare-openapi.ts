@@ -16,7 +16,10 @@ export type OpenApiRequest = {
   readonly settings: OpenApiSettings
 }
 
-/** Turns a document into the prepared form of its tools, and a report. Both are computed on first access. */
+/**
+ * Turns a document into the prepared form of its tools, and a report. Both are computed on first
+ * access.
+ */
 export function prepareOpenApi({ document, name, settings }: OpenApiRequest): Preparation {
   const read = readOpenApi(document, optionsOf(name, settings))
   return {

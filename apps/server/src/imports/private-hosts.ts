@@ -2,7 +2,10 @@ import type { AllowedHost } from '@surehand/egress'
 
 const WEB_PORTS = [80, 443]
 
-/** Parses the hosts in private networks that tenants may reach: `HOST`, `HOST:PORT`, or for one tenant only `TENANT=HOST:PORT`. */
+/**
+ * Parses the hosts in private networks that tenants may reach: `HOST`, `HOST:PORT`, or for one
+ * tenant only `TENANT=HOST:PORT`.
+ */
 export function parsePrivateHosts(
   listed: readonly string[],
 ): (tenant: string) => readonly AllowedHost[] {

@@ -4,7 +4,10 @@ import { createScrubber, scrubValue } from './scrub.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** Writes JSON lines without secrets and phone numbers to stderr: stdout may carry a protocol or audit heads. */
+/**
+ * Writes JSON lines without secrets and phone numbers to stderr: stdout may carry a protocol or
+ * audit heads.
+ */
 export function createLog(
   config: Config,
   destination: DestinationStream = pino.destination(2),

@@ -31,7 +31,10 @@ export function createScrubber(secrets: readonly (string | undefined)[] = []): S
 const DEEPEST = 6
 const MOST_ITEMS = 100
 
-/** Scrubs every text inside a value, field names too. Numbers stay: they are counts and times of our own. */
+/**
+ * Scrubs every text inside a value, field names too. Numbers stay: they are counts and times of our
+ * own.
+ */
 export function scrubValue(value: unknown, scrub: Scrub, depth = 0): unknown {
   if (typeof value === 'string') return scrub(value)
   if (typeof value !== 'object' || value === null)

@@ -23,7 +23,10 @@ const FILE = /^([0-9a-f]{32})\.([a-z0-9]{3})$/
 const MOST_BYTES = 16 * 1024 * 1024
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
-/** Files made by packs, stored for thirty days under unguessable names. They are in the shared store, so every node can serve them. */
+/**
+ * Files made by packs, stored for thirty days under unguessable names. They are in the shared
+ * store, so every node can serve them.
+ */
 export function createArtifacts(values: ValueStore, publicUrl: string): Artifacts {
   return {
     async keep({ tenant, bytes, mediaType }) {

@@ -4,8 +4,9 @@ import type { Erased } from '@surehand/sql'
 import type { App } from '../app.ts'
 
 /**
- * Erases a person's contents from calls, approvals and audit records and closes their feed. Tombstones remain, so the audit still verifies.
- * Data in the tables of a pack is deleted by that pack's own tool (data.delete_all).
+ * Erases a person's contents from calls, approvals and audit records and closes their feed.
+ * Tombstones remain, so the audit still verifies. Data in the tables of a pack is deleted by that
+ * pack's own tool (data.delete_all).
  */
 export async function erasePrincipal(
   { stores, keys, feeds }: App,

@@ -7,7 +7,10 @@ const HEADERS = {
 }
 const NONE = 'This feed does not exist, or no longer exists.\n'
 
-/** Serves the feed to a calendar that knows its secret address. The call goes through the same pipeline as every other. */
+/**
+ * Serves the feed to a calendar that knows its secret address. The call goes through the same
+ * pipeline as every other.
+ */
 export async function feedPage(
   { feeds, identity, runtime }: App,
   tenant: string,

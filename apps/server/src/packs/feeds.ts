@@ -23,7 +23,10 @@ export type FeedContext = {
 
 const FILE = /^([A-Za-z0-9_-]{43})\.ics$/
 
-/** Secret addresses of calendar feeds. Lookups use the hash of a secret. The secret is derived from the idempotency key, so that a repeated call returns the same address. */
+/**
+ * Secret addresses of calendar feeds. Lookups use the hash of a secret. The secret is derived from
+ * the idempotency key, so that a repeated call returns the same address.
+ */
 export function createFeeds({ values, key, publicUrl }: FeedContext): Feeds {
   const secretOf = ({ tenant, principal, idempotencyKey }: Wanted): string =>
     createHmac('sha256', key)

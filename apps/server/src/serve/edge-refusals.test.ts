@@ -104,7 +104,10 @@ function bodyFor(surface: SurfaceName, text: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params })
 }
 
-/** How a request differs from a good one: headers replaced (undefined: left out), lines added, another body. */
+/**
+ * How a request differs from a good one: headers replaced (undefined: left out), lines added,
+ * another body.
+ */
 type Change = {
   readonly replace?: Readonly<Record<string, string | undefined>>
   readonly add?: readonly string[]

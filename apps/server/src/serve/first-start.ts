@@ -18,7 +18,9 @@ export type DemoTokens = z.infer<typeof DemoTokens>
 const LINK_SECONDS = 3_600
 const FIRST_ADMIN = 'admin'
 
-/** Makes sure that there is an administrator or a link to become one, and the tokens of the demo. */
+/**
+ * Makes sure that there is an administrator or a link to become one, and the tokens of the demo.
+ */
 export async function prepareFirstStart(app: App): Promise<FirstStart> {
   const by = systemCaller(app.config.home)
   const people = await app.identityApi.principals.list(by)
@@ -35,7 +37,8 @@ export async function prepareFirstStart(app: App): Promise<FirstStart> {
   return { adminLink, demoTokens: app.config.demo ? await demoTokens(app) : undefined }
 }
 
-// Only hashes of tokens are stored. The demo's tokens are written beside the database, so that a second start can show them again.
+// Only hashes of tokens are stored. The demo's tokens are written beside the database, so that a
+// second start can show them again.
 async function demoTokens({ config, identityApi }: App): Promise<DemoTokens> {
   const file = join(config.data, 'demo-tokens.json')
   if (existsSync(file)) return DemoTokens.parse(JSON.parse(readFileSync(file, 'utf8')))

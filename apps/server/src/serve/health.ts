@@ -11,7 +11,10 @@ export type Health = {
   readonly drain: () => void
 }
 
-/** Liveness, readiness and metrics for monitoring. They need no credentials and reveal nothing that would. */
+/**
+ * Liveness, readiness and metrics for monitoring. They need no credentials and reveal nothing that
+ * would.
+ */
 export function createHealth(app: App, metrics: Metrics): Health {
   let isDraining = false
 

@@ -22,7 +22,10 @@ export type RunningServer = {
   readonly addresses: Addresses
   readonly port: number
   readonly welcome: FirstStart
-  /** Accepts nothing new, gives running calls the configured time to end, and leaves the rest to other nodes. */
+  /**
+   * Accepts nothing new, gives running calls the configured time to end, and leaves the rest to
+   * other nodes.
+   */
   readonly stop: () => Promise<void>
 }
 

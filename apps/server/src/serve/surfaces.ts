@@ -28,7 +28,10 @@ export type SurfaceContext = {
   readonly health: Health
   readonly metrics: Metrics
   readonly log: Log
-  /** Called with the tenant of each authenticated client, so that changes of its tools are announced to it. */
+  /**
+   * Called with the tenant of each authenticated client, so that changes of its tools are announced
+   * to it.
+   */
   readonly onCaller: (tenant: string) => void
 }
 
@@ -191,7 +194,8 @@ function createMcpSurface(
   })
 }
 
-// Pages accept forms from the public origin only: a page that was opened under another host name is redirected.
+// Pages accept forms from the public origin only: a page that was opened under another host name is
+// redirected.
 function isPageUnderOtherHost(request: IncomingMessage, { publicHost, hosts }: Addresses): boolean {
   const host = request.headers.host?.toLowerCase()
   if (

@@ -6,7 +6,9 @@ export type Tracing = {
   readonly close: () => Promise<void>
 }
 
-/** Sends spans of calls and stages to a collector, in batches. Loaded only where one is configured. */
+/**
+ * Sends spans of calls and stages to a collector, in batches. Loaded only where one is configured.
+ */
 export async function startTracing(endpoint: string): Promise<Tracing> {
   const [
     { BasicTracerProvider, BatchSpanProcessor },

@@ -18,9 +18,7 @@ import { createEgress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
-import { deliverDue } from './deliver.ts'
-import { post } from './post.ts'
-import { signWebhook } from './sign.ts'
+import { deliverDue, post, signWebhook } from './deliver.ts'
 
 const ann: Caller = {
   tenant: 'acme',

@@ -1,16 +1,19 @@
+import { Buffer } from 'node:buffer'
+import { createHmac } from 'node:crypto'
 import type { Stores } from '@surehand/core'
 import { type Webhook, webhookForm } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import type { AdminItem, Clock, Hearing, Notice } from '@surehand/core/ports'
 import type { Egress } from '@surehand/egress'
-import { type Posted, post } from './post.ts'
-import { signWebhook } from './sign.ts'
 
 const LOOK_EVERY_MS = 1_000
 const AT_ONCE = 16
 const HOLD_MS = 60_000
 const TIMEOUT_MS = 10_000
 const MINUTE_MS = 60_000
-/** Pauses between attempts; after the last one delivery is abandoned, after about a day and a half. */
+/**
+ * Pauses between attempts; after the last one delivery is abandoned, after about a day and a half.
+ */
 const PAUSES_MS = [
   5_000,
   30_000,
@@ -52,7 +55,10 @@ export function startWebhooks(parts: WebhookContext): () => Promise<void> {
   }
 }
 
-/** Sends the notices that are due. A notice in flight when its node dies is sent again; receivers recognise it by its id. */
+/**
+ * Sends the notices that are due. A notice in flight when its node dies is sent again; receivers
+ * recognise it by its id.
+ */
 export async function deliverDue(parts: WebhookContext): Promise<void> {
   const due = await parts.stores.notices.due(AT_ONCE, HOLD_MS)
   await Promise.all(due.map((notice) => deliver(notice, parts)))
@@ -96,7 +102,8 @@ function send(
   return post(egress, { tenant: notice.tenant, url, headers, body, timeoutMs: TIMEOUT_MS })
 }
 
-// The result is not sent: it may contain what must not appear in a receiver's log. A permitted caller fetches it.
+// The result is not sent: it may contain what must not appear in a receiver's log. A permitted
+// caller fetches it.
 function toMessage({ callId, toolId, toolVersion, state, code, endedAt }: Notice): object {
   return {
     type: 'call.ended',
@@ -125,4 +132,42 @@ function decideNext(
   const why = 'status' in posted ? `it responded with status ${posted.status}` : posted.trouble
   onTrouble(new Error(`The webhook "${webhook}" was not notified of ${callId}: ${why}.`))
   return { kind: 'given_up' }
+}
+
+/** A message as Standard Webhooks signs it: id, time in seconds, body. */
+type Signable = { readonly id: string; readonly at: number; readonly body: string }
+
+/** The signature: `v1,` and the base64 HMAC-SHA256 of id, time and body. */
+export function signWebhook(secret: string, { id, at, body }: Signable): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
+}
+
+type Posted = { readonly status: number } | { readonly trouble: string }
+
+type Post = {
+  readonly tenant: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly timeoutMs: number
+}
+
+/**
+ * Sends one request through egress: no redirects, no private hosts that are not allowed; the body
+ * of the response is discarded.
+ */
+export async function post(egress: Egress, { timeoutMs, ...sent }: Post): Promise<Posted> {
+  try {
+    const answer = await egress.stream({
+      ...sent,
+      method: 'POST',
+      redirect: 'stop',
+      limits: { totalMs: timeoutMs },
+    })
+    answer.discard()
+    return { status: answer.status }
+  } catch (thrown) {
+    return { trouble: toToolError(thrown).message }
+  }
 }

@@ -1,15 +1,112 @@
-import { defineTool, transact } from '@surehand/core'
+import type { Caller } from '@surehand/core'
+import { defineTool, ToolError, transact } from '@surehand/core'
+import type { Grant } from '@surehand/core/internal'
+import { isRecord } from '@surehand/core/internal'
 import { dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { requireSelfScope, type WriteExecution } from '../person.ts'
 import { SYSTEM_SETTINGS } from '../system/system-settings.ts'
 import { CSV_FAMILIES } from './export/csv-columns.ts'
+import { EXPORT_FORMAT, EXPORT_VERSION } from './export/write-json.ts'
+import type { Family } from './families.ts'
+import { FAMILIES } from './families.ts'
 import { importRows } from './import/apply-import.ts'
-import type { ReadItems } from './import/import-item.ts'
-import { filterPermitted } from './import/may-write-projects.ts'
+import { checkRow } from './import/check-row.ts'
+import type { When } from './import/complete-row.ts'
+import type { ImportItem, ImportProblem, ReadItems } from './import/import-item.ts'
 import { readCalendarTasks } from './import/read-calendar-tasks.ts'
-import { readJson } from './import/read-json.ts'
 import { type RowDefaults, readSpreadsheet, readTaskList } from './import/read-lists.ts'
+
+const Export = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  version: z.literal(EXPORT_VERSION),
+  data: z.record(z.string(), z.array(z.unknown())),
+})
+
+/** Reads an export of data.export. */
+export function readJson(text: string, when: When): ReadItems {
+  const { data } = parseExport(text)
+  const items: ImportItem[] = []
+  const problems: ImportProblem[] = []
+  for (const family of Object.keys(data))
+    if (!FAMILIES.some((known) => known === family))
+      problems.push({ place: family, problem: 'is not a known kind of data and is left out' })
+  for (const family of FAMILIES) {
+    for (const [index, row] of (data[family] ?? []).entries()) {
+      const place = `${family}[${index}]`
+      const checked = isRecord(row)
+        ? checkRow(family, row, when)
+        : ({ ok: false, problem: 'is no object' } as const)
+      if (checked.ok) items.push({ family, place, row: checked.row, knownBy: 'id' })
+      else problems.push({ place, problem: checked.problem })
+    }
+  }
+  return { items, problems }
+}
+
+function parseExport(text: string): z.output<typeof Export> {
+  const parsed = Export.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `This is not an export of data.export: it needs the format "${EXPORT_FORMAT}" and version ${EXPORT_VERSION}.`,
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'The content is not valid JSON.', { cause })
+  }
+}
+
+const COVERING = ['project.write', 'project.*', '*']
+// The roles that have it by document 004.
+const ROLES = ['power_user', 'admin']
+const OF_PROJECTS: readonly Family[] = ['projects', 'project_members', 'project_log']
+
+/**
+ * Whether the caller may write projects. The contract of an import covers only data.import, so this
+ * capability is read from the caller, never more generously than project.create would: a capability
+ * with a condition, or from an unknown role, does not count.
+ */
+export function mayWriteProjects({
+  actor,
+  roles,
+  capabilities,
+  delegated = [],
+  scopes,
+}: Caller): boolean {
+  if (scopes !== undefined && !scopes.some(covers)) return false
+  if (actor === 'ai_agent' && !delegated.some(covers)) return false
+  return roles.some((role) => ROLES.includes(role)) || capabilities.some(isPlain)
+}
+
+function covers(name: string): boolean {
+  return COVERING.includes(name)
+}
+
+function isPlain(held: string | Grant): boolean {
+  if (typeof held === 'string') return covers(held)
+  const reaches = held.scope === undefined || held.scope === 'owned'
+  return covers(held.name) && reaches && held.conditions === undefined && held.when === undefined
+}
+
+/** The items that the caller may import; the rest is reported. */
+function filterPermitted({ items, problems }: ReadItems, caller: Caller): ReadItems {
+  if (mayWriteProjects(caller)) return { items, problems }
+  const { theirs = [], refused = [] } = Object.groupBy(items, ({ family }) =>
+    OF_PROJECTS.includes(family) ? 'refused' : 'theirs',
+  )
+  return {
+    items: theirs,
+    problems: [
+      ...problems,
+      ...refused.map(({ place }) => ({ place, problem: 'requires the capability project.write' })),
+    ],
+  }
+}
 
 const MOST_BYTES = 8 * 1024 * 1024
 

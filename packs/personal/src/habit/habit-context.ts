@@ -31,7 +31,10 @@ export function buildHabitWrite(
   }
 }
 
-/** The caller as the owner of the habits. A wider scope is accepted and still gives only the caller's own. */
+/**
+ * The caller as the owner of the habits. A wider scope is accepted and still gives only the
+ * caller's own.
+ */
 function requireOwnHabits(
   { caller, scopeOf }: Pick<Execution<unknown, never>, 'caller' | 'scopeOf'>,
   capability: string,

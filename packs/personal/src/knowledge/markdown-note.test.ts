@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { baseName, cleanFolder, fileNameOf, isNotePath, pathOf } from './file-name.ts'
 import { readNote, tagsOf, writeNote } from './markdown-note.ts'
 import { cutSnippet } from './note-search.ts'
-import { findLinks } from './wiki-links.ts'
+import { findLinks } from './store-note.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((one) => !one.includes('\u0000'))
 const tag = fc.stringMatching(/^[a-zäß0-9_/-]{1,12}$/)

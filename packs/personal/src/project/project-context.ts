@@ -5,7 +5,10 @@ import { bindReader } from '../personal-data.ts'
 import type { ReadContext, ReadExecution } from '../read-context.ts'
 import { type Reach, reachOf } from './reach.ts'
 
-/** What a read over projects works with: the person, a reader, their local time, and the projects they may see. */
+/**
+ * What a read over projects works with: the person, a reader, their local time, and the projects
+ * they may see.
+ */
 export type ProjectContext = ReadContext & { readonly reach: Reach }
 
 /** The contract of every read over projects; document 004 defines it for project.status. */

@@ -3,7 +3,9 @@ import { firstValidZone, type LocalTime, localTimeIn, readLocalTime } from '../l
 import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
 import { type Due, parseDue } from './due.ts'
 
-/** The arguments of a write transaction: the owner of the rows, the caller, the time and the input. */
+/**
+ * The arguments of a write transaction: the owner of the rows, the caller, the time and the input.
+ */
 export type WriteRequest<I> = {
   readonly person: Person
   readonly caller: Caller
@@ -12,7 +14,9 @@ export type WriteRequest<I> = {
   readonly parsedDates?: ParsedDates
 }
 
-/** Dates in words, parsed before the transaction began, in the time zone of the person's credential. */
+/**
+ * Dates in words, parsed before the transaction began, in the time zone of the person's credential.
+ */
 export type ParsedDates = {
   readonly zone: string
   readonly dues: readonly (readonly [text: string, due: Due | null])[]
@@ -57,12 +61,16 @@ export function parseDates(
   }
 }
 
-/** The local time by the time zone of the credential, which is known without reading the database. */
+/**
+ * The local time by the time zone of the credential, which is known without reading the database.
+ */
 export function credentialLocalTime({ timeZone }: Caller, now: number): LocalTime {
   return localTimeIn(firstValidZone(timeZone), now)
 }
 
-/** The person's local time for a write, read in the same transaction as the rows that it changes. */
+/**
+ * The person's local time for a write, read in the same transaction as the rows that it changes.
+ */
 export async function readRequestTime(
   tx: Tx,
   { caller, now, parsedDates }: Pick<WriteRequest<unknown>, 'caller' | 'now' | 'parsedDates'>,

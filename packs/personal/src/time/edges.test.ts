@@ -8,7 +8,7 @@ import {
   openPersonalWorld,
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
-import { findCorrelations } from '../habit/patterns/correlation.ts'
+import { findCorrelations } from '../habit/habit-analyze-patterns.ts'
 import { extractHints } from '../task/read-line.ts'
 import { addUp, daysOf, sliceSession } from './deep-work-totals.ts'
 

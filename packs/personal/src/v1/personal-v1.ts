@@ -9,8 +9,8 @@ type PersonalV1Options = {
 }
 
 /**
- * Serves the functions of v1 with the tools of a runtime that has this pack. Every call goes through
- * the same pipeline as any other.
+ * Serves the functions of v1 with the tools of a runtime that has this pack. Every call goes
+ * through the same pipeline as any other.
  * @example await personalV1(runtime, { now }).callV1({ tool: 'create_habit', args: { habit_name: 'Read' } }, caller)
  */
 export function personalV1(

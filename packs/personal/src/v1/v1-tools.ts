@@ -1,9 +1,11 @@
 /**
- * The functions of v1 that are still served, with their keyword arguments, and the tools that replace them:
+ * The functions of v1 that are still served, with their keyword arguments, and the tools that
+ * replace them:
  *
  * | v1 | keyword arguments |
  * |---|---|
- * | create_habit | habit_name, category, freq (day, week, month), level (1 to 4), minutes, remind_at, details, loop { cue, routine, reward } |
+ * | create_habit | habit_name, category, freq (day, week, month), level (1 to 4), minutes,
+ * remind_at, details, loop { cue, routine, reward } |
  * | list_habits | active_only, category |
  * | habit_status | habit_name |
  * | record_habit | habit_name, when, done, rating (1 to 5), minutes, note |
@@ -17,8 +19,8 @@
  * | list_projects | sort_by |
  * | get_project_status | project_name |
  *
- * Numbers may be given as texts, and words in capitals. Answers have `habit` and `project` where v2 has
- * `habit_info` and `project_info`.
+ * Numbers may be given as texts, and words in capitals. Answers have `habit` and `project` where v2
+ * has `habit_info` and `project_info`.
  */
 export const V1_TOOLS = {
   create_habit: 'habit.create',

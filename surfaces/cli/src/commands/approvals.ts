@@ -130,7 +130,10 @@ type DecisionContext = {
   readonly backend: Backend
 }
 
-/** The digest of what the person has seen: the one given by --digest, or of the request that is shown now. */
+/**
+ * The digest of what the person has seen: the one given by --digest, or of the request that is
+ * shown now.
+ */
 async function confirmDigest(
   id: string,
   verdict: 'approve' | 'deny',

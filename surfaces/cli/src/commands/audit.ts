@@ -72,7 +72,8 @@ function list(
         record.created_at < until,
     )
     const shown = fitting.slice(-limit)
-    // The store filters by tool and call only: the other filters were applied to its newest records.
+    // The store filters by tool and call only: the other filters were applied to its newest
+    // records.
     if (isNarrowed && records.length === MOST && oldestOf(records) > since)
       terminal.stderr.write(
         `Only the newest ${MOST} records were searched; "surehand audit export" writes all of them.\n`,

@@ -44,7 +44,10 @@ export async function call(context: CommandContext): Promise<number> {
   }, asked.tool)
 }
 
-/** On a terminal, puts the tool's questions to the user until there are none left; elsewhere the envelope carries the question. */
+/**
+ * On a terminal, puts the tool's questions to the user until there are none left; elsewhere the
+ * envelope carries the question.
+ */
 async function answerWhileAsking(
   answered: CallResult,
   { terminal, format }: CommandContext,
@@ -74,7 +77,8 @@ function parseCall({ line, command }: CommandContext): CallArguments {
   return { tool: first.text, flags, toolFlags }
 }
 
-// A tool this caller does not have is called all the same: the runtime refuses it with the reason, and the audit records that.
+// A tool this caller does not have is called all the same: the runtime refuses it with the reason,
+// and the audit records that.
 async function buildJson(
   asked: CallArguments,
   facts: ToolFacts | undefined,
@@ -96,7 +100,9 @@ async function buildJson(
   )
 }
 
-/** The caller's key, or a generated one where the tool needs it and a person is there to note it. */
+/**
+ * The caller's key, or a generated one where the tool needs it and a person is there to note it.
+ */
 function chooseKey(
   { flags }: CallArguments,
   facts: ToolFacts | undefined,

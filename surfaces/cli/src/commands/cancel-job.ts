@@ -7,7 +7,10 @@ import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { screenWidth } from '../terminal.ts'
 
-/** Cancels a call that waits. One that has started is asked to stop; what it compensated and what it could not is printed. */
+/**
+ * Cancels a call that waits. One that has started is asked to stop; what it compensated and what it
+ * could not is printed.
+ */
 export function cancelJob(callId: string, context: CommandContext): Promise<number> {
   const { terminal, format, withBackend } = context
   const { signal } = new AbortController()

@@ -9,7 +9,10 @@ type Candidate = { readonly text: string; readonly note: string }
 const COMMON = ['json', 'help', ...Object.keys(TARGET_FLAGS)]
 const WITH_TOOL = new Set(['call', 'show'])
 
-/** `__complete SHELL -- WORDS…`: prints what the last word may become, one candidate per line. Errors print nothing, since a shell would show them in the middle of the line. */
+/**
+ * `__complete SHELL -- WORDS…`: prints what the last word may become, one candidate per line.
+ * Errors print nothing, since a shell would show them in the middle of the line.
+ */
 export async function complete(
   options: CliOptions,
   [shell, , ...typed]: readonly string[],

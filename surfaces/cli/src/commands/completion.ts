@@ -3,7 +3,8 @@ import type { CommandContext } from '../command.ts'
 
 const HELP_COMMAND = 'surehand help completion'
 
-// Each script passes the words up to the cursor; the last one may be unfinished. Candidates are quoted, never evaluated.
+// Each script passes the words up to the cursor; the last one may be unfinished. Candidates are
+// quoted, never evaluated.
 const BASH = `# surehand completion for bash
 _surehand() {
   local line

@@ -46,7 +46,10 @@ export async function questions(context: CommandContext): Promise<number> {
   return action === 'list' ? list(flagValue(flags, 'state') ?? 'open', context) : show(id, context)
 }
 
-/** Words come first. From the first flag that is not the command's own, everything belongs to the answer. */
+/**
+ * Words come first. From the first flag that is not the command's own, everything belongs to the
+ * answer.
+ */
 function parseQuestionLine({ line: { flags, rest } }: CommandContext): QuestionLine {
   const first = rest.findIndex(({ kind }) => kind === 'flag')
   const before = first === -1 ? rest : rest.slice(0, first)

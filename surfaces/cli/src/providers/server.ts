@@ -24,7 +24,9 @@ export type StreamOptions = {
 
 /** A Surehand server behind its HTTP API. */
 export type Server = {
-  /** Sends one request and returns the envelope of a call. A refusal by the server itself is thrown. */
+  /**
+   * Sends one request and returns the envelope of a call. A refusal by the server itself is thrown.
+   */
   readonly send: (method: string, path: string, sent?: RequestOptions) => Promise<Envelope>
   /** The data of a request that succeeded; a refusal is thrown. */
   readonly data: (method: string, path: string, sent?: RequestOptions) => Promise<unknown>
@@ -185,7 +187,8 @@ function toEnvelope(answer: unknown, base: string, status?: number): Envelope {
   )
 }
 
-// A refusal by the surface is not the answer of a tool: no call was made, so there is no call id to show.
+// A refusal by the surface is not the answer of a tool: no call was made, so there is no call id to
+// show.
 function requireCallEnvelope(envelope: Envelope): Envelope {
   if (envelope.metadata.tool_info.category === 'surface') requireData(envelope)
   return envelope

@@ -1,10 +1,10 @@
 import type { Caller } from '@surehand/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANN, openPersonalWorld, type PersonalWorld } from '../../../testing/personal-world.ts'
+import { mayWriteProjects } from '../data-import.ts'
 import { consented } from '../fixtures/consented.ts'
 import { exportOf, ROWS, type Rows } from '../fixtures/rows.ts'
 import { checkRow } from './check-row.ts'
-import { mayWriteProjects } from './may-write-projects.ts'
 
 let world: PersonalWorld
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOfWeek, startOfDay } from '@surehand/dates'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { correlate, findCorrelations } from './correlation.ts'
+import { correlate, findCorrelations } from '../habit-analyze-patterns.ts'
 import type { DoneDay } from './records.ts'
 import { extremeTimes, timeShares } from './times.ts'
 import { findTrend } from './trend.ts'
