@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 import { brokenStore, brokenSurface, brokenTool } from '../mutants/broken.ts'
 import { dropsTheKey, forgetfulCache } from '../mutants/known.ts'
 import { annOfGlobex, bob } from '../world/people.ts'
-import { say } from './yes.ts'
+import { say } from './decide-approval.ts'
 
 const look = (tool: string, item = 'lamp') => ({ tool, input: { item } })
 

@@ -4,7 +4,7 @@ import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenContract } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
 import { ann, annOfGlobex, bob } from '../world/people.ts'
-import { say } from './yes.ts'
+import { say } from './decide-approval.ts'
 
 const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
 

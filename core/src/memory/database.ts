@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { hashJson } from '../call/hash.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Row, SqlValue, Tx } from '../define/transaction.ts'
@@ -25,7 +25,9 @@ export function openDatabase(schema: readonly string[]): Database {
 
   function open(): DatabaseSync {
     if (database !== undefined) return database
-    database = new DatabaseSync(':memory:')
+    // Loaded on first use, so that core can be imported where node:sqlite does not exist.
+    const sqlite = process.getBuiltinModule('node:sqlite')
+    database = new sqlite.DatabaseSync(':memory:')
     for (const statement of schema)
       database.exec(statement.replaceAll('{serial}', 'integer primary key autoincrement'))
     return database

@@ -177,7 +177,7 @@ function ignoreRejection(name: string): ToolError {
 }
 
 /** The transaction as a pack's function sees it: statements, but no way to end it. */
-function txOn(send: Send, statement: Statements): Tx {
+export function txOn(send: Send, statement: Statements): Tx {
   const run: (text: string, values: Parameters<Statements>[1]) => ReturnType<Send> = async (
     text,
     values,

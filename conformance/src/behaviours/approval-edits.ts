@@ -4,7 +4,7 @@ import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenStore, brokenTool } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
 import { ann, root } from '../world/people.ts'
-import { approvalOf, say } from './yes.ts'
+import { approvalOf, say } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 

@@ -6,7 +6,7 @@ import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenCaller, brokenStore, brokenSurface } from '../mutants/broken.ts'
 import { forgetsTheAgent, losesDecisions, noPolicy } from '../mutants/known.ts'
 import { agentOf, ann, bob, person, root } from '../world/people.ts'
-import { approvalOf, say } from './yes.ts'
+import { approvalOf, say } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 

@@ -5,7 +5,7 @@ import { brokenStore, brokenSurface } from '../mutants/broken.ts'
 import { standingStoreClock } from '../mutants/known.ts'
 import { dyingProcess } from '../world/crash.ts'
 import { ann, root } from '../world/people.ts'
-import { approvalOf, say } from './yes.ts'
+import { approvalOf, say } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 const keyed = { ...order, idempotencyKey: 'k1' }

@@ -6,7 +6,7 @@ import type { Mutant } from '../mutant.ts'
 import { brokenContract, brokenStore, brokenTool } from '../mutants/broken.ts'
 import { ignoresTheInput } from '../mutants/known.ts'
 import { ann, bob } from '../world/people.ts'
-import { approvalOf, say } from './yes.ts'
+import { approvalOf, say } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 const keyed = { ...order, idempotencyKey: 'k1' }
