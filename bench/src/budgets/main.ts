@@ -1,145 +1,98 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { readConfig } from '../../../apps/server/src/config/read-config.ts'
 import { createApp } from '../../../apps/server/src/app.ts'
-import type { Caller, Outcome, Tool } from '../../../core/src/index.ts'
+import { readConfig } from '../../../apps/server/src/config/read-config.ts'
+import type { Caller, Outcome, Runtime, Tool } from '../../../core/src/index.ts'
 import { type Clock, systemClock } from '../../../core/src/ports.ts'
-import { watchNoise } from '../harness/noise.ts'
-import { textTable } from '../harness/table.ts'
+import { chooseContenders, readOptions } from '../harness/options.ts'
+import { count } from '../harness/report.ts'
+import { type RoundResults, runRounds } from '../harness/rounds.ts'
+import { runSuite } from '../harness/run-suite.ts'
+import { percentile } from '../harness/statistics.ts'
+import { timeToolCall } from '../harness/time-tool-call.ts'
 import { seedsFor } from './seeds.ts'
 
-const ROUNDS = 20
-// the examples are of this day
+// The examples of the tools are written for this day.
 const NOW = Date.parse('2026-01-15T08:00:00Z')
-const ROOT = join(import.meta.dirname, '../../..')
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, only: { type: 'string' } } })
-const rounds = values.rounds === undefined ? ROUNDS : Number(values.rounds)
-if (!Number.isInteger(rounds) || rounds < 1)
-  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+type Figures = { readonly times: readonly number[]; readonly problems: readonly string[] }
 
-type Measured = { readonly tool: Tool; readonly times: number[]; readonly troubles: string[] }
-
-const scratch = join(ROOT, '.bench')
-mkdirSync(scratch, { recursive: true })
-const data = mkdtempSync(join(scratch, 'budgets-'))
-const vaults = join(data, 'vaults')
-mkdirSync(vaults)
-const config = await readConfig({
-  env: { PERSONAL_VAULTS: vaults },
-  folder: data,
-  said: { data, demo: true, logLevel: 'silent' },
-})
-const house = await createApp(config, { clock: clockAt(NOW) })
-const endNoise = watchNoise(scratch)
-// what changes the house's own settings comes last
-const tools = house.runtime
-  .tools()
-  .filter(
-    ({ id, examples }) =>
-      examples.length > 0 && (values.only === undefined || id.startsWith(values.only)),
-  )
-  .toSorted(
-    (one, other) =>
-      Number(one.id === 'system.config_set') - Number(other.id === 'system.config_set'),
-  )
-const measured: readonly Measured[] = tools.map((tool) => ({ tool, times: [], troubles: [] }))
-console.log(
-  `budgets: ${tools.length} tools on local providers and SQLite, ${rounds} rounds, ${new Date().toISOString()}`,
-)
-// the first round warms up: what is loaded once is not what a call costs
-for (let round = 0; round <= rounds; round++) {
-  await runRound(round)
-  if (round > 0) console.log(`round ${round} of ${rounds}`)
-}
-const { load } = endNoise(0)
-await house.close()
-rmSync(data, { recursive: true })
-
-const rows = measured.map(({ tool, times, troubles }) => {
-  const p95 = percentile(times, 0.95)
-  const budget = tool.contract.latencyBudgetMs
-  const verdict = times.length === 0 ? 'not measured' : p95 > budget ? 'OVER' : 'within'
-  return {
-    cells: [
-      tool.id,
-      ms(percentile(times, 0.5)),
-      ms(p95),
-      String(budget),
-      verdict,
-      troubles[0] ?? '',
-    ],
-    verdict,
-    troubles,
+const options = readOptions({ rounds: 20 })
+await runSuite('budgets', options, async ({ folder, startNoiseWatch }) => {
+  const vaults = join(folder, 'vaults')
+  mkdirSync(vaults)
+  const config = await readConfig({
+    env: { PERSONAL_VAULTS: vaults },
+    folder,
+    overrides: { data: folder, demo: true, logLevel: 'silent' },
+  })
+  const { runtime, close } = await createApp(config, { clock: clockAt(NOW) })
+  try {
+    const tools = chooseContenders(toolsWithExamples(runtime), options.only)
+    console.log(
+      `budgets: ${count(tools.length, 'tool')} on local providers and SQLite, ${count(options.rounds, 'round')}`,
+    )
+    const capabilities = [...new Set(tools.flatMap(({ contract }) => contract.capabilityNames))]
+    startNoiseWatch()
+    const results = await runRounds(tools, {
+      rounds: options.rounds,
+      // The warm-up loads modules and caches, whose cost is not that of a call.
+      hasWarmUp: true,
+      measure: (tool, round) => timeExamples(runtime, tool, callerFor(tool, round, capabilities)),
+    })
+    return reportOf(tools, results)
+  } finally {
+    await close()
   }
 })
-console.log(
-  textTable({
-    head: ['tool', 'p50 ms', 'p95 ms', 'budget ms', '', 'what stood in the way'],
-    rows: rows.map(({ cells }) => cells),
-    right: [1, 2, 3],
-  }),
-)
-console.log(`load ${load.map((one) => one.toFixed(2)).join(' ')}`)
-const over = rows.filter(({ verdict }) => verdict === 'OVER')
-const unmeasured = rows.filter(({ verdict }) => verdict === 'not measured')
-console.log(
-  `${rows.length - over.length - unmeasured.length} within, ${over.length} over, ${unmeasured.length} not measured`,
-)
-if (over.length > 0) process.exitCode = 1
+
+/** A tool that changes settings of the app comes last, so that it does not affect the others. */
+function toolsWithExamples(runtime: Runtime): readonly Tool[] {
+  return runtime
+    .tools()
+    .filter(({ examples }) => examples.length > 0)
+    .toSorted(
+      (one, other) =>
+        Number(one.id === 'system.config_set') - Number(other.id === 'system.config_set'),
+    )
+}
 
 function clockAt(atMs: number): Clock {
   const shiftMs = atMs - Date.now()
   return { ...systemClock(), now: () => Date.now() + shiftMs }
 }
 
-/** Somebody new for every tool and round, with the same life: limits count by person, and one example's end is not another's beginning. */
-async function runRound(round: number): Promise<void> {
-  const capabilities = [...new Set(tools.flatMap(({ contract }) => contract.capabilityNames))]
-  for (const one of measured) {
-    const principal = `${one.tool.id}-${round}`
-    const roles = ['user', 'power_user', 'admin']
-    const caller: Caller = {
-      tenant: 'demo',
-      principal,
-      actor: 'user',
-      roles,
-      capabilities,
-      session: principal,
-      timeZone: 'Europe/Berlin',
-    }
-    for (const { tool, input } of seedsFor(one.tool.id)) await call(tool, input, caller)
-    for (const example of one.tool.examples) await time(one, example.input, { caller, round })
+/** A new person for every tool and round, with the same data: limits count by person, and an example must not find what another one wrote. */
+function callerFor(tool: Tool, round: number, capabilities: readonly string[]): Caller {
+  const principal = `${tool.id}-${round}`
+  return {
+    tenant: 'demo',
+    principal,
+    actor: 'user',
+    roles: ['user', 'power_user', 'admin'],
+    capabilities,
+    session: principal,
+    timeZone: 'Europe/Berlin',
   }
 }
 
-function call(tool: string, input: unknown, caller: Caller): Promise<Outcome> {
-  return house.runtime.call({
-    tool,
-    input,
-    caller,
-    surface: 'bench',
-    repeat: 'meant',
-    idempotencyKey: crypto.randomUUID(),
-  })
+async function timeExamples(runtime: Runtime, tool: Tool, caller: Caller): Promise<Figures> {
+  const times: number[] = []
+  const problems: string[] = []
+  for (const seed of seedsFor(tool.id)) await timeToolCall(runtime, { ...seed, caller })
+  for (const example of tool.examples) {
+    const { [tool.keyField ?? '']: _, ...input } = example.input as Readonly<
+      Record<string, unknown>
+    >
+    const { outcome, tookMs } = await timeToolCall(runtime, { tool: tool.id, input, caller })
+    const problem = describeProblem(outcome)
+    if (problem === undefined) times.push(tookMs)
+    else problems.push(problem)
+  }
+  return { times, problems }
 }
 
-async function time(
-  { tool, times, troubles }: Measured,
-  input: unknown,
-  { caller, round }: { readonly caller: Caller; readonly round: number },
-): Promise<void> {
-  const { [tool.keyField ?? '']: _, ...given } = input as Readonly<Record<string, unknown>>
-  const startedAt = performance.now()
-  const outcome = await call(tool.id, given, caller)
-  const took = performance.now() - startedAt
-  const trouble = troubleOf(outcome)
-  if (trouble !== undefined) troubles.push(trouble)
-  else if (round > 0) times.push(took)
-}
-
-function troubleOf(outcome: Outcome): string | undefined {
+function describeProblem(outcome: Outcome): string | undefined {
   if (outcome.status === 'failed')
     return `${outcome.error.code}: ${outcome.error.message}`.slice(0, 90)
   return outcome.status === 'done' && outcome.degraded
@@ -147,11 +100,42 @@ function troubleOf(outcome: Outcome): string | undefined {
     : undefined
 }
 
-function percentile(times: readonly number[], share: number): number {
-  const sorted = [...times].sort((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+function reportOf(tools: readonly Tool[], { figuresOf, failures }: RoundResults<Figures>) {
+  const rows = tools.map(({ id, contract }) => {
+    const times = figuresOf(id).flatMap((figures) => figures.times)
+    const [problem] = figuresOf(id).flatMap(({ problems }) => problems)
+    const p95 = percentile(times, 0.95)
+    const budget = contract.latencyBudgetMs
+    const verdict = times.length === 0 ? 'not measured' : p95 > budget ? 'OVER' : 'within'
+    return [
+      id,
+      formatMs(percentile(times, 0.5)),
+      formatMs(p95),
+      String(budget),
+      verdict,
+      failures.get(id)?.message ?? problem ?? '',
+    ] as const
+  })
+  const countOf = (wanted: string) => rows.filter(([, , , , verdict]) => verdict === wanted).length
+  return {
+    sections: [
+      {
+        title: 'Latency budgets',
+        table: {
+          head: ['tool', 'p50 ms', 'p95 ms', 'budget ms', '', 'first problem'],
+          rows,
+          right: [1, 2, 3],
+        },
+        notes: [
+          `${countOf('within')} within, ${countOf('OVER')} over, ${countOf('not measured')} not measured`,
+        ],
+      },
+    ],
+    hasFailed: countOf('OVER') > 0,
+    childCpuMs: 0,
+  }
 }
 
-function ms(value: number): string {
+function formatMs(value: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(value < 10 ? 1 : 0)
 }

@@ -16,7 +16,7 @@ const FAMILIES: Readonly<Record<string, readonly Seed[]>> = {
   data: [...habitSeed, ...TASK_SEED, ...KNOWLEDGE_SEED],
 }
 
-/** What must be there for a tool's examples to have something to work on. */
+/** The calls that create the data which a tool's examples refer to. */
 export function seedsFor(tool: string): readonly Seed[] {
   const [family = ''] = tool.split('.')
   if (tool === 'habit.create') return []

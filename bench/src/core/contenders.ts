@@ -1,6 +1,6 @@
 import type { Contender } from '../harness/contender.ts'
 
-/** The rows of "A call in process". Versions stand in bench/package.json. */
+/** The rows of "A call in process". bench/package.json has the exact versions. */
 export const contenders: readonly Contender[] = [
   {
     id: 'direct',
@@ -130,7 +130,7 @@ export const contenders: readonly Contender[] = [
   },
   {
     id: 'lean',
-    label: 'governed, by hand for this tool',
+    label: 'governed, written for this one tool',
     does: 'the same steps: compiled schemas, one hash, audit in chained blocks; no timeout',
     validates: 'input, output',
     load: async () => (await import('./peers/lean.ts')).lean,
@@ -138,14 +138,14 @@ export const contenders: readonly Contender[] = [
   {
     id: 'surehand-read',
     label: 'Surehand read',
-    does: 'all stages of a read: permission, deadline, retries, audit record; hashed when its batch is written, so not in here',
+    does: 'all stages of a read: permission, deadline, retries, audit record; its hashes are computed when its batch is written, so not in this time',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedRead,
   },
   {
     id: 'surehand-hashed',
     label: 'Surehand read, hashed at once',
-    does: 'the same, with the audit taking both SHA-256 hashes before the answer',
+    does: 'the same, with both SHA-256 hashes computed before the answer',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedReadHashed,
   },
@@ -159,7 +159,7 @@ export const contenders: readonly Contender[] = [
   {
     id: 'surehand-span',
     label: 'Surehand read, span',
-    does: 'the same, with one OpenTelemetry span a call: SDK, batch processor, no exporter',
+    does: 'the same, with one OpenTelemetry span per call: SDK, batch processor, no exporter',
     validates: 'input, output',
     load: async () => (await import('./surehand.ts')).governedReadWithSpan,
   },
@@ -172,7 +172,7 @@ export const contenders: readonly Contender[] = [
   },
 ]
 
-/** Thousands of tools: what it costs to have them, to list them and to find one. */
+/** Ten thousand tools: registering them, listing them and finding one. */
 export const manyToolsContenders: readonly Contender[] = [
   {
     id: 'surehand-register',
@@ -184,7 +184,7 @@ export const manyToolsContenders: readonly Contender[] = [
   {
     id: 'surehand-list',
     label: 'getToolsForTenant, warm',
-    does: 'the one list, in one order',
+    does: 'the full list, sorted',
     validates: 'nothing',
     load: async () => (await import('./registry.ts')).listTools,
   },

@@ -1,7 +1,7 @@
-import type { Goal } from '../harness/goals.ts'
+import type { CallGoal } from '../harness/call-suite.ts'
 
-/** The in-process goals. A goal whose contender is not there yet reads "not measured". */
-export const goals: readonly Goal[] = [
+/** The goals for calls in process. A goal whose contenders were not run is reported as "not measured". */
+export const goals: readonly CallGoal[] = [
   {
     kind: 'at most',
     of: 'surehand-read',

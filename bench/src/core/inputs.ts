@@ -1,15 +1,15 @@
 import type { CartInput } from './tool.ts'
 
-/** Sixteen inputs of one size, called in turn: an answer kept from the last call would be a wrong one. */
+/** Sixteen inputs of one size, used in turn: a cached answer of the previous call would be wrong. */
 export const inputs: readonly CartInput[] = Array.from({ length: 16 }, (_, index) => input(index))
 
-/** Strict schemas refuse a field they do not know, and an address that is none. A tool that is run all the same answers well. */
+/** Strict schemas refuse an unknown field and an invalid address. A tool that is run without validation answers both normally. */
 export const invalidInputs: readonly object[] = [
   { ...input(0), coupon: 'FREE' },
   { ...input(1), customer: { email: 'not an address', locale: 'de-DE' } },
 ]
 
-/** Good as an input, but the total of its answer is above what the output schema allows. */
+/** Valid as an input, but the total in its answer is above what the output schema allows. */
 export const overflowingInput: CartInput = { ...input(2), quantity: 999 }
 
 function input(index: number): CartInput {

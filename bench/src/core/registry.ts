@@ -104,7 +104,7 @@ const admin: Caller = {
   session: 's',
 }
 
-/** Puts ten thousand tools that exist already into a runtime. */
+/** Registers ten thousand tools, created before, in a new runtime. */
 export const registerTools: Start = async () => {
   const packs = [definePack({ name: 'many', tools: manyTools() })]
   return subject({
@@ -115,9 +115,9 @@ export const registerTools: Start = async () => {
   })
 }
 
-/** The list a tenant is given, when neither tools nor policy have changed. */
+/** The tool list of a tenant when neither tools nor policy have changed. */
 export const listTools: Start = async () => {
-  const toolsOf = toolDescriptors(many())
+  const toolsOf = toolDescriptors(manyToolsRuntime())
   return subject({
     payload: () => undefined,
     call: async () => toolsOf('acme'),
@@ -126,7 +126,7 @@ export const listTools: Start = async () => {
 }
 
 export const searchTools: Start = async () => {
-  const runtime = many()
+  const runtime = manyToolsRuntime()
   const discovery = discoverTools(runtime, admin)
   return subject({
     payload: () => undefined,
@@ -138,7 +138,7 @@ export const searchTools: Start = async () => {
 
 export const expectedTools = { tools: TOOLS }
 
-function many(): Runtime {
+function manyToolsRuntime(): Runtime {
   return createRuntime({
     packs: [definePack({ name: 'many', tools: manyTools() })],
     stores: memoryStores(),

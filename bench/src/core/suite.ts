@@ -1,11 +1,11 @@
-import type { Suite } from '../harness/suite-shape.ts'
+import type { CallSuite } from '../harness/call-suite.ts'
 import { contenders, manyToolsContenders } from './contenders.ts'
 import { goals } from './goals.ts'
 import { inputs, invalidInputs, overflowingInput } from './inputs.ts'
 import { expectedTools } from './registry.ts'
 import { addToCart, type CartInput } from './tool.ts'
 
-export const suite: Suite = {
+export const suite: CallSuite = {
   name: 'core',
   sections: [
     {
@@ -30,7 +30,7 @@ export const suite: Suite = {
         overflowingInput: {},
         expected: async () => expectedTools,
       },
-      // every query has been asked before: documents are made when a tool is first found
+      // The warm-up runs every query: a tool's document is created when it is first found.
       plan: { warmUpMs: 50, warmUpCalls: 24, warmUpAtMostMs: 3000, batchMs: 25, batches: 9 },
     },
   ],

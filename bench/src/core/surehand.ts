@@ -57,7 +57,7 @@ export const governedRead: Start = async () => {
   })
 }
 
-/** The same with the hashes taken before the answer, as an audit that writes every record at once would. */
+/** The same with the hashes computed before the answer, as an audit that writes every record at once would do. */
 export const governedReadHashed: Start = async () => {
   const stores = memoryStores()
   const hashing: Stores = {
@@ -126,13 +126,13 @@ function shop(contract: CartContract, telemetry?: Telemetry, stores: Stores = me
 }
 
 function tracer() {
-  const nowhere: SpanExporter = {
+  const discardingExporter: SpanExporter = {
     export: (_spans, done) => done({ code: 0 }),
     shutdown: () => Promise.resolve(),
   }
-  return new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(nowhere)] }).getTracer(
-    'surehand',
-  )
+  return new BasicTracerProvider({
+    spanProcessors: [new BatchSpanProcessor(discardingExporter)],
+  }).getTracer('surehand')
 }
 
 function dataOf(outcome: Outcome): unknown {

@@ -27,7 +27,7 @@ export const TOOL_DESCRIPTION =
 
 const PRICE_CENTS = 1299
 
-/** What the tool does, the same in every contender: next to nothing, so that the time is the contender's. */
+/** The tool's work, the same in every contender: next to nothing, so that the time is the contender's. */
 export async function addToCart(input: CartInput): Promise<CartOutput> {
   return {
     cartId: 'cart_01JD3M6Q8W2ZK5T9V1B7C4',

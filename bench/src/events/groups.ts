@@ -5,7 +5,7 @@ export type Group = { readonly name: string; readonly holds: (one: Examined) => 
 const isPhoto: Group['holds'] = ({ made }) => made.kind === 'photo'
 const isHeldOut: Group['holds'] = ({ made }) => made.heldOut
 
-/** What the goals are about: no photo, nothing held out. */
+/** The goals are about these: no photos, nothing held out. */
 export const CLEAN: Group = { name: 'clean', holds: (one) => !isPhoto(one) && !isHeldOut(one) }
 export const CLEAN_HELD_OUT: Group = {
   name: 'clean, held out',
@@ -15,17 +15,17 @@ export const PHOTOS: Group = { name: 'photos', holds: (one) => isPhoto(one) && !
 
 export const KINDS: readonly Group[] = [
   CLEAN,
-  kind('  sentences', 'sentence', 'open'),
-  kind('  pages', 'page', 'open'),
-  kind('  flyers', 'flyer', 'open'),
+  groupOfKind('  sentences', 'sentence', 'open'),
+  groupOfKind('  pages', 'page', 'open'),
+  groupOfKind('  flyers', 'flyer', 'open'),
   PHOTOS,
   CLEAN_HELD_OUT,
-  kind('  sentences in the held-out language', 'sentence', 'held out'),
-  kind('  flyers in held-out layouts', 'flyer', 'held out'),
-  kind('photos, held-out layouts', 'photo', 'held out'),
+  groupOfKind('  sentences in the held-out language', 'sentence', 'held out'),
+  groupOfKind('  flyers in held-out layouts', 'flyer', 'held out'),
+  groupOfKind('photos, held-out layouts', 'photo', 'held out'),
 ]
 
-/** One group for each value that comes up, in the order of its name. */
+/** One group for each value that occurs, sorted by name. */
 export function groupsBy(
   examined: readonly Examined[],
   nameOf: (one: Examined) => string,
@@ -35,6 +35,10 @@ export function groupsBy(
     .map((name) => ({ name, holds: (one) => nameOf(one) === name }))
 }
 
-function kind(name: string, of: Examined['made']['kind'], which: 'open' | 'held out'): Group {
+function groupOfKind(
+  name: string,
+  of: Examined['made']['kind'],
+  which: 'open' | 'held out',
+): Group {
   return { name, holds: (one) => one.made.kind === of && isHeldOut(one) === (which === 'held out') }
 }

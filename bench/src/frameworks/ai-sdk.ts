@@ -8,7 +8,7 @@ import { caller, shop } from './shop.ts'
 
 /** The same steps as the bare SDK's row, with our tool in them. */
 export const governedAiSdkCall: Start = async () => {
-  // erased: the bench has a copy of the SDK of its own
+  // The cast is needed because bench/ has its own copy of the SDK.
   const cart = (await tools(shop(), caller, { run: 'bench' }))[TOOL_NAME] as Tool | undefined
   return callSteps(cart, dataOf)
 }
@@ -16,7 +16,7 @@ export const governedAiSdkCall: Start = async () => {
 export const governedAiSdkLoop: Start = async () =>
   askLoop(await tools(shop(), caller, { run: 'bench' }), dataOf)
 
-// the answer says besides whether it is whole
+// Beside the data, the answer says whether it is complete.
 function dataOf(answer: unknown): unknown {
   return (answer as { readonly data: unknown }).data
 }

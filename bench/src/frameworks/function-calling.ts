@@ -5,7 +5,7 @@ import { caller, shop } from './shop.ts'
 
 type Message = { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
 
-/** What everybody writes first. */
+/** The loop as an application without a framework has it. */
 export const plainLoop: Start = async () =>
   subject({
     payload: (input) => JSON.stringify(input),

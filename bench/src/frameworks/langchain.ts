@@ -5,11 +5,11 @@ import { TOOL_NAME } from '../core/tool.ts'
 import { type Start, subject } from '../harness/contender.ts'
 import { caller, shop } from './shop.ts'
 
-type Told = { readonly content: string; readonly status?: string }
+type ToolMessage = { readonly content: string; readonly status?: string }
 
 export const governedToolCall: Start = async () => {
   const [cart] = await tools(shop(), caller, { run: 'bench' })
-  if (cart === undefined) throw new Error('there is no tool')
+  if (cart === undefined) throw new Error('the runtime has no tool')
   return subject({
     payload: (input) => ({
       type: 'tool_call' as const,
@@ -18,12 +18,12 @@ export const governedToolCall: Start = async () => {
     }),
     call: (toolCall, serial): Promise<unknown> =>
       cart.invoke({ ...toolCall, id: `call_${serial}` }),
-    output: (answer) => dataOf(answer as Told),
+    output: (answer) => dataOf(answer as ToolMessage),
   })
 }
 
 export const governedToolNode: Start = async () => {
-  // erased: the bench has a copy of LangChain of its own
+  // The cast is needed because bench/ has its own copy of LangChain.
   const node = new ToolNode((await tools(shop(), caller, { run: 'bench' })) as never)
   return subject({
     payload: (input) => ({
@@ -42,12 +42,12 @@ export const governedToolNode: Start = async () => {
       ],
     }),
     call: (state): Promise<unknown> => node.invoke(state),
-    output: (answer) => dataOf((answer as { messages: Told[] }).messages[0]),
+    output: (answer) => dataOf((answer as { messages: ToolMessage[] }).messages[0]),
   })
 }
 
-function dataOf(told: Told | undefined): unknown {
-  if (told === undefined || told.status === 'error')
-    throw new Error(told?.content ?? 'nothing was told')
-  return JSON.parse(told.content) as unknown
+function dataOf(message: ToolMessage | undefined): unknown {
+  if (message === undefined || message.status === 'error')
+    throw new Error(message?.content ?? 'the tool node returned no message')
+  return JSON.parse(message.content) as unknown
 }

@@ -15,7 +15,7 @@ export const caller: Caller = {
   capabilities: ['cart.read'],
 }
 
-/** The bench's one tool as a governed read, under the name the bare frameworks give it. */
+/** The tool of every contender as a governed read, with the name that the bare frameworks use. */
 export function shop() {
   const tool = defineTool({
     id: TOOL_NAME,

@@ -1,8 +1,8 @@
 import { contenders as bare } from '../core/contenders.ts'
 import { inputs, invalidInputs, overflowingInput } from '../core/inputs.ts'
 import { addToCart, type CartInput } from '../core/tool.ts'
+import type { CallSection, CallSuite } from '../harness/call-suite.ts'
 import type { Contender } from '../harness/contender.ts'
-import type { Section, Suite } from '../harness/suite-shape.ts'
 
 const workload = {
   inputs,
@@ -12,10 +12,10 @@ const workload = {
 }
 const plan = { warmUpMs: 400, warmUpCalls: 2000, warmUpAtMostMs: 2000, batchMs: 25, batches: 16 }
 
-const GOVERNED = 'the same way, with all stages of a governed read in it'
+const GOVERNED = 'the same, with all stages of a governed read'
 
-/** Each framework bare, and with our tool in its hands. */
-export const suite: Suite = {
+/** Each framework with a bare tool and with a governed one. */
+export const suite: CallSuite = {
   name: 'frameworks',
   sections: [
     section('AI SDK 7: a call', 'ai-sdk', {
@@ -44,7 +44,7 @@ export const suite: Suite = {
       contenders: [
         {
           id: 'plain-loop',
-          label: 'by hand',
+          label: 'a loop without a framework',
           does: 'JSON.parse, safeParse, the function, JSON.stringify',
           validates: 'input',
           load: async () => (await import('./function-calling.ts')).plainLoop,
@@ -52,7 +52,7 @@ export const suite: Suite = {
         {
           id: 'surehand-function-calling',
           label: 'handle(response), Surehand',
-          does: 'the names and nulls read back, all stages of a governed read',
+          does: 'tool names and nulls converted back, all stages of a governed read',
           validates: 'input, output',
           load: async () => (await import('./function-calling.ts')).governedHandle,
         },
@@ -69,9 +69,10 @@ function section(
   title: string,
   baseline: string,
   ours: Pick<Contender, 'id' | 'label' | 'load'>,
-): Section {
+): CallSection {
   const peer = bare.find(({ id }) => id === baseline)
-  if (peer === undefined) throw new TypeError(`There is no contender ${baseline}.`)
+  if (peer === undefined)
+    throw new TypeError(`There is no contender ${baseline} in core/contenders.ts.`)
   return {
     title,
     baseline,

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Contender, Subject, Validates } from './contender.ts'
-import type { Workload } from './workload.ts'
+import type { Contender, Subject, Validates, Workload } from './contender.ts'
 
-/** Throws unless the contender answers rightly and refuses exactly what its row says. */
-export async function check(
-  contender: Contender,
+/** Throws unless the contender answers correctly and refuses exactly the inputs that its row says it validates. */
+export async function checkContender(
+  contender: Pick<Contender, 'id' | 'validates'>,
   subject: Subject,
   workload: Workload,
 ): Promise<void> {
@@ -13,21 +12,21 @@ export async function check(
     if (!(await isExpected(answer, input, workload)))
       throw new Error(`${contender.id} answered ${describe(answer)} to a valid input`)
   }
-  const found = await observe(subject, workload)
+  const found = await tryValidation(subject, workload)
   if (found !== contender.validates)
     throw new Error(
-      `${contender.id} is said to validate ${contender.validates}, and validates ${found}`,
+      `${contender.id} is listed as validating ${contender.validates}, but validates ${found}`,
     )
 }
 
-async function observe(subject: Subject, workload: Workload): Promise<Validates> {
+async function tryValidation(subject: Subject, workload: Workload): Promise<Validates> {
   let refused = 0
   for (const [index, input] of workload.invalidInputs.entries()) {
     if (!(await isExpected(await attempt(subject, input, 1000 + index), input, workload)))
       refused += 1
   }
   if (refused !== 0 && refused !== workload.invalidInputs.length)
-    throw new Error(`only ${refused} invalid inputs were refused`)
+    throw new Error(`refused only ${refused} of ${workload.invalidInputs.length} invalid inputs`)
   const overflow = await attempt(subject, workload.overflowingInput, 2000)
   const checksOutput = !(await isExpected(overflow, workload.overflowingInput, workload))
   if (refused === 0) return 'nothing'
@@ -38,7 +37,7 @@ type Attempt = { status: 'answered'; output: unknown } | { status: 'threw'; erro
 
 async function attempt(subject: Subject, input: object, index: number): Promise<Attempt> {
   try {
-    // a serial below zero: a key of the checks must not be one of the timed calls
+    // Serials below zero: an idempotency key of a check must not be that of a timed call.
     return {
       status: 'answered',
       output: subject.output(await subject.call(subject.payload(input), -1 - index)),

@@ -1,7 +1,7 @@
-/** What a contender checks; the harness tries it, so that the table cannot claim more than is done. */
+/** Which values a contender validates. The harness tries it out before timing, so the table cannot claim more than is done. */
 export type Validates = 'nothing' | 'input' | 'input, output'
 
-/** One row of a table. The parent reads this alone; `load` brings the peer's packages into the child that runs it. */
+/** One row of a table. The parent process reads only this; `load` imports the peer's packages in the child process that runs it. */
 export type Contender = {
   readonly id: string
   readonly label: string
@@ -12,26 +12,36 @@ export type Contender = {
 
 export type Start = () => Promise<Subject>
 
-/** A contender ready to be called. `subject` makes one, keeping the payload's type between its functions. */
+/** A contender ready to be called. `subject` creates one and keeps the payload's type between its functions. */
 export type Subject = {
-  /** Untimed: turns the plain input into what this contender is handed (an object, JSON text, a tool call …). */
+  /** Not timed: turns the plain input into what this contender is given (an object, JSON text, a tool call …). */
   readonly payload: (input: object) => unknown
-  /** Timed. `serial` is new with every call, for contenders that need a key of their own. */
+  /** Timed. `serial` is new with every call, for contenders that need an idempotency key. */
   readonly call: (payload: unknown, serial: number) => Promise<unknown>
-  /** Timed and taken off, for a loop of which only the tool call's share is wanted. */
+  /** Timed and subtracted, for an agent loop of which only the tool call's share is wanted. */
   readonly without?: (payload: unknown) => Promise<unknown>
-  /** Untimed: the tool's output in the contender's answer. Throws where the answer is a refusal. */
+  /** Not timed: the tool's output in the contender's answer. Throws where the answer is a refusal. */
   readonly output: (answer: unknown) => unknown
 }
 
-type Parts<Payload, Answer> = {
+type TypedSubject<Payload, Answer> = {
   readonly payload: (input: object) => Payload
   readonly call: (payload: Payload, serial: number) => Promise<Answer>
   readonly without?: (payload: Payload) => Promise<unknown>
   readonly output: (answer: Answer) => unknown
 }
 
-export function subject<Payload, Answer>(parts: Parts<Payload, Answer>): Subject {
-  // erased here: the harness hands back only what the same subject's functions gave it
-  return parts as unknown as Subject
+export function subject<Payload, Answer>(typed: TypedSubject<Payload, Answer>): Subject {
+  // The types may be erased: the harness passes only values that functions of the same subject returned.
+  return typed as unknown as Subject
+}
+
+/** The inputs that all contenders of a table are called with, and the answers they must give. */
+export type Workload = {
+  readonly inputs: readonly object[]
+  /** A contender that validates its input must refuse these; any other must answer them. */
+  readonly invalidInputs: readonly object[]
+  /** A contender that validates its output must refuse this one. */
+  readonly overflowingInput: object
+  readonly expected: (input: object) => Promise<unknown>
 }

@@ -1,66 +1,39 @@
-import { type Results, ratio, summaryOf } from './results.ts'
+import type { Section } from './report.ts'
 
-/** A promise of PERFORMANCE.md that this suite can weigh. */
-export type Goal =
-  | {
-      readonly kind: 'at most'
-      readonly of: string
-      readonly times: number
-      readonly than: string
-      readonly promise: string
-    }
-  | {
-      readonly kind: 'faster'
-      readonly of: string
-      readonly times: number
-      readonly than: string
-      readonly promise: string
-    }
-  | {
-      readonly kind: 'within'
-      readonly of: string
-      readonly milliseconds: number
-      readonly promise: string
-    }
-
+/** A goal of the project, and whether this run reached it. */
 export type Verdict = {
   readonly promise: string
   readonly measured: string
+  /** A second figure beside the one that decides, in a column of its own. */
+  readonly beside?: string
   readonly verdict: 'pass' | 'miss' | 'not measured'
 }
 
-export function judge(goal: Goal, results: Results): Verdict {
-  switch (goal.kind) {
-    case 'at most': {
-      const found = ratio(results, goal.of, goal.than)
-      return verdict(goal.promise, found, (times) => ({
-        isKept: times <= goal.times,
-        measured: `${times.toFixed(2)} ×`,
-      }))
-    }
-    case 'faster': {
-      const found = ratio(results, goal.than, goal.of)
-      return verdict(goal.promise, found, (times) => ({
-        isKept: times >= goal.times,
-        measured: `${times.toFixed(1)} ×`,
-      }))
-    }
-    case 'within': {
-      const found = summaryOf(results, goal.of)?.median
-      return verdict(goal.promise, found, (microseconds) => ({
-        isKept: microseconds / 1000 <= goal.milliseconds,
-        measured: `${(microseconds / 1000).toFixed(2)} ms`,
-      }))
-    }
-  }
-}
-
-function verdict(
+/** Compares a figure with a goal; `weigh` says whether the goal is reached and how the figure is printed. */
+export function judgeFigure<Figure>(
   promise: string,
-  found: number | undefined,
-  weigh: (found: number) => { isKept: boolean; measured: string },
+  found: Figure | undefined,
+  weigh: (found: Figure) => { readonly isReached: boolean; readonly measured: string },
 ): Verdict {
   if (found === undefined) return { promise, measured: '–', verdict: 'not measured' }
-  const { isKept, measured } = weigh(found)
-  return { promise, measured, verdict: isKept ? 'pass' : 'miss' }
+  const { isReached, measured } = weigh(found)
+  return { promise, measured, verdict: isReached ? 'pass' : 'miss' }
+}
+
+/** `besideTitle` is the title of the column with the second figures. */
+export function goalsSection(verdicts: readonly Verdict[], besideTitle?: string): Section {
+  const hasBeside = besideTitle !== undefined
+  return {
+    title: 'Goals',
+    table: {
+      head: ['', 'measured', ...(hasBeside ? [besideTitle] : []), 'goal'],
+      rows: verdicts.map(({ verdict, measured, beside = '', promise }) => [
+        verdict,
+        measured,
+        ...(hasBeside ? [beside] : []),
+        promise,
+      ]),
+      right: hasBeside ? [1, 2] : [1],
+    },
+  }
 }

@@ -1,102 +1,103 @@
 import { cpus } from 'node:os'
-import { judge } from './goals.ts'
 import type { Noise } from './noise.ts'
-import { type Results, ratio, summaryOf } from './results.ts'
-import type { Section, Suite } from './suite-shape.ts'
+import type { Summary } from './statistics.ts'
 import { markdownTable, type Table, textTable } from './table.ts'
 
-export type Run = {
-  readonly results: Results
-  readonly noise: Noise
-  readonly rounds: number
-  readonly seconds: number
-  readonly date: Date
-  readonly command: string
+/** One table with its title; the notes below it say how it was measured. */
+export type Section = {
+  readonly title: string
+  readonly table: Table
+  readonly notes?: readonly string[]
 }
 
-export function textReport(suite: Suite, run: Run): string {
+/** The result of a suite. Sections without rows are not printed. */
+export type Report = {
+  readonly sections: readonly Section[]
+  /** Printed below all tables. */
+  readonly notes?: readonly string[]
+  readonly hasFailed: boolean
+}
+
+export type RunFacts = {
+  readonly command: string
+  readonly date: Date
+  readonly seconds: number
+  readonly noise: Noise | undefined
+}
+
+export function textReport({ sections, notes = [] }: Report, { seconds, noise }: RunFacts): string {
+  const facts = [describeMachine(), ...describeNoise(noise), `${Math.round(seconds)} s in total`]
   return [
-    ...suite.sections.flatMap((section) => [
+    ...withRows(sections).flatMap((section) => [
       `\n${section.title}\n`,
-      textTable(timesTable(section, run.results)),
-      `\n${howMeasured(section, run)}`,
+      textTable(section.table),
+      ...(section.notes ?? []).map((note) => `\n${note}`),
     ]),
-    '\ngoals\n',
-    textTable(goalsTable(suite, run.results)),
-    `\n${machine()}; ${noiseLine(run.noise)}; ${Math.round(run.seconds)} s in all`,
+    ...notes.map((note) => `\n${note}`),
+    `\n${facts.join('; ')}`,
   ].join('\n')
 }
 
-export function markdownReport(suite: Suite, run: Run): string {
-  return [
-    `${run.date.toISOString().slice(0, 10)}, ${machine()}, \`${run.command}\`. Noise: ${noiseLine(run.noise)}.`,
-    ...suite.sections.flatMap((section) => [
+export function markdownReport(
+  { sections, notes = [] }: Report,
+  { command, date, noise }: RunFacts,
+): string {
+  const time = date.toISOString().slice(0, 16).replace('T', ' ')
+  const noiseSentence = describeNoise(noise).map((text) => ` Noise: ${text}.`)
+  return `${[
+    `${time}, ${describeMachine()}, \`${command}\`.${noiseSentence.join('')}`,
+    ...withRows(sections).flatMap((section) => [
       `## ${section.title}`,
-      markdownTable(timesTable(section, run.results)),
-      howMeasured(section, run),
+      markdownTable(section.table),
+      ...(section.notes ?? []),
     ]),
-    '## Goals',
-    `${markdownTable(goalsTable(suite, run.results))}\n`,
-  ].join('\n\n')
+    ...notes,
+  ].join('\n\n')}\n`
 }
 
-function timesTable(section: Section, results: Results): Table {
-  const baseline = section.contenders.find(({ id }) => id === section.baseline)
-  const rows = section.contenders.map((contender) => {
-    const summary = summaryOf(results, contender.id)
-    const times = ratio(results, contender.id, section.baseline)
-    return {
-      order: summary?.median ?? Number.POSITIVE_INFINITY,
-      cells: [
-        contender.label,
-        summary === undefined ? 'failed' : figure(summary.median),
-        summary === undefined ? '' : `${figure(summary.least)}–${figure(summary.most)}`,
-        times === undefined ? '' : `${figure(times)} ×`,
-        contender.validates,
-        contender.does,
-      ],
-    }
-  })
-  rows.sort((left, right) => left.order - right.order)
-  return {
-    head: [
-      'contender',
-      'µs a call',
-      'least–most',
-      `× ${baseline?.label ?? section.baseline}`,
-      'validates',
-      'what it does',
-    ],
-    rows: rows.map(({ cells }) => cells),
-    right: [1, 2, 3],
-  }
+function withRows(sections: readonly Section[]): readonly Section[] {
+  return sections.filter(({ table }) => table.rows.length > 0)
 }
 
-function goalsTable(suite: Suite, results: Results): Table {
-  const rows = suite.goals.map((goal) => {
-    const { promise, measured, verdict } = judge(goal, results)
-    return [verdict, measured, promise]
-  })
-  return { head: ['', 'measured', 'goal'], rows, right: [1] }
-}
-
-function howMeasured({ plan }: Section, { rounds }: Run): string {
-  const { warmUpMs, warmUpCalls, warmUpAtMostMs, batchMs, batches } = plan
-  return `Median and range of ${rounds} interleaved rounds, a fresh process each: warm-up of ${warmUpMs} ms and ${warmUpCalls} calls (at most ${warmUpAtMostMs} ms), then the median of ${batches} batches of ${batchMs} ms, one call after another. A ratio is the median of the rounds' own ratios. Answers and refusals were checked before timing.`
-}
-
-export function machine(): string {
+function describeMachine(): string {
   const list = cpus()
   return `${list.length} × ${list[0]?.model.trim() || process.arch}, Node ${process.versions.node}`
 }
 
-export function noiseLine({ foreignCpu, load, fdatasync }: Noise): string {
+function describeNoise(noise: Noise | undefined): readonly string[] {
+  if (noise === undefined) return []
+  const { foreignCpu, load, fdatasync } = noise
   const [before, after] = fdatasync
-  return `foreign CPU ${(foreignCpu * 100).toFixed(0)} %, load ${load.map((average) => average.toFixed(2)).join(' ')}, fdatasync ${Math.round(before)}/s before and ${Math.round(after)}/s after`
+  const foreign = foreignCpu === undefined ? '' : `foreign CPU ${formatPercent(foreignCpu)}, `
+  return [
+    `${foreign}load ${load.map((average) => average.toFixed(2)).join(' ')}, fdatasync ${Math.round(before)}/s before and ${Math.round(after)}/s after`,
+  ]
 }
 
-export function figure(value: number): string {
+/** Three significant digits, whole numbers from 100 on. */
+export function formatFigure(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en')
   if (value >= 100) return value.toFixed(0)
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+export function formatMedian(summary: Summary | undefined, otherwise = 'failed'): string {
+  return summary === undefined ? otherwise : formatFigure(summary.median)
+}
+
+export function formatRange(summary: Summary | undefined): string {
+  return summary === undefined ? '' : `${formatFigure(summary.least)}–${formatFigure(summary.most)}`
+}
+
+export function formatRatio(ratio: number | undefined): string {
+  return ratio === undefined ? '' : `${formatFigure(ratio)} ×`
+}
+
+export function formatPercent(share: number | undefined): string {
+  return share === undefined ? '–' : `${(share * 100).toFixed(0)} %`
+}
+
+/** "1 round", "2 rounds". */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,10 +1,11 @@
 export type Table = {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
+  /** The columns that are aligned to the right. */
   readonly right: readonly number[]
 }
 
-/** Columns of spaces, for a terminal. */
+/** Columns separated by spaces, for a terminal. */
 export function textTable({ head, rows, right }: Table): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

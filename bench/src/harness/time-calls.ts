@@ -1,16 +1,16 @@
 import type { Subject } from './contender.ts'
 
 export type Plan = {
-  /** Warm is who has run so long and so often: a slow contender is not compiled after the time alone. */
+  /** The warm-up takes at least this long and this many calls: the time alone is too short for a slow contender's code to be compiled. */
   readonly warmUpMs: number
   readonly warmUpCalls: number
   readonly warmUpAtMostMs: number
-  /** Long enough to hold its share of garbage collections: in shorter batches the median leaves them out. */
+  /** Long enough to contain garbage collections: with shorter batches the median would leave them out. */
   readonly batchMs: number
   readonly batches: number
 }
 
-/** Times calls one after another, in batches; gives the µs a call of each batch. */
+/** Times calls one after another, in batches, and returns the microseconds per call of each batch. */
 export async function timeCalls(
   subject: Subject,
   inputs: readonly object[],
@@ -19,7 +19,7 @@ export async function timeCalls(
   const payloads = inputs.map((input) => subject.payload(input))
   const { call, without } = subject
   let serial = 0
-  const calls = async (count: number): Promise<number> => {
+  const timeBatch = async (count: number): Promise<number> => {
     const start = process.hrtime.bigint()
     for (let index = 0; index < count; index += 1) {
       serial += 1
@@ -27,23 +27,26 @@ export async function timeCalls(
     }
     return Number(process.hrtime.bigint() - start) / 1000
   }
-  const bare = async (count: number): Promise<number> => {
+  const timeWithout = async (count: number): Promise<number> => {
     if (without === undefined) return 0
     const start = process.hrtime.bigint()
     for (let index = 0; index < count; index += 1) await without(payloads[index % payloads.length])
     return Number(process.hrtime.bigint() - start) / 1000
   }
 
-  const batchSize = await warmUp(async (count) => (await calls(count)) + (await bare(count)), plan)
+  const batchSize = await warmUp(
+    async (count) => (await timeBatch(count)) + (await timeWithout(count)),
+    plan,
+  )
   const microseconds: number[] = []
   for (let batch = 0; batch < plan.batches; batch += 1) {
-    const total = await calls(batchSize)
-    microseconds.push((total - (await bare(batchSize))) / batchSize)
+    const total = await timeBatch(batchSize)
+    microseconds.push((total - (await timeWithout(batchSize))) / batchSize)
   }
   return microseconds
 }
 
-/** Runs until warm, and finds how many calls fill a batch. */
+/** Runs until the warm-up is complete, and returns how many calls fill a batch. */
 async function warmUp(run: (count: number) => Promise<number>, plan: Plan): Promise<number> {
   let size = 1
   let spentMs = 0

@@ -1,90 +1,97 @@
 import { readFileSync } from 'node:fs'
-import { checkMade, type Verdict } from './check-made.ts'
+import { describeError, sendToParent } from '../harness/parent.ts'
+import type { ChildFailure } from '../harness/run-child.ts'
+import { checkTools, type ToolCheck } from './check-tools.ts'
 import { contenders, nothing } from './contenders.ts'
 import { DOCUMENTS } from './documents.ts'
-import type { Made, Work } from './work.ts'
+import type { CreatedTools, Work } from './work.ts'
 
-/** What a child tells its parent: that it has made its tools, and then what they are like. */
-export type Told =
-  | ({ readonly status: 'made' } & Times)
+/** The messages that this process sends to its parent: the times when its tools exist, then the check of the tools. */
+export type ChildMessage =
+  | ({ readonly status: 'created' } & Times)
   | {
       readonly status: 'checked'
       readonly tools: number
-      readonly verdict: Verdict
+      readonly check: ToolCheck
       readonly peakMb: number
       readonly cpuMs: number
     }
-  | { readonly status: 'failed'; readonly error: string }
+  | ChildFailure
 
 export type Times = {
   readonly importMs: number
-  /** What is timed, alone. */
+  /** The timed work alone. */
   readonly makeMs: number
   readonly makeCpuMs: number
-  /** Imports, reading the file and making: all that comes after Node's own start. */
+  /** Imports, reading the file and the work: everything after the start of Node itself. */
   readonly beyondMs: number
   readonly beyondCpuMs: number
-  /** Node's start too. */
+  /** With the start of Node. */
   readonly wholeCpuMs: number
 }
 
 const [contenderId, file = '', bundle = ''] = process.argv.slice(2)
 
-await run().catch((error: unknown) =>
-  tell({ status: 'failed', error: error instanceof Error ? error.message : String(error) }),
-)
-// some peers keep timers or sockets open
+await run().catch((thrown: unknown) => send({ status: 'failed', error: describeError(thrown) }))
+// Some peers keep timers or sockets open, so the process would not end by itself.
 process.exit(0)
 
 async function run(): Promise<void> {
   const contender = [nothing, ...contenders].find(({ id }) => id === contenderId)
   if (contender === undefined) throw new Error(`there is no contender ${contenderId}`)
-  const begun = clock()
+  const start = readClock()
   const work = await contender.load(bundle)
-  const loaded = clock()
-  const make = prepared(work)
-  const ready = clock()
-  const made = await make()
-  const done = clock()
-  await tell({
-    status: 'made',
-    importMs: loaded.ms - begun.ms,
+  const loaded = readClock()
+  const create = readInput(work)
+  const ready = readClock()
+  const created = await create()
+  const done = readClock()
+  await send({
+    status: 'created',
+    importMs: loaded.ms - start.ms,
     makeMs: done.ms - ready.ms,
     makeCpuMs: done.cpuMs - ready.cpuMs,
-    beyondMs: done.ms - begun.ms,
-    beyondCpuMs: done.cpuMs - begun.cpuMs,
+    beyondMs: done.ms - start.ms,
+    beyondCpuMs: done.cpuMs - start.cpuMs,
     wholeCpuMs: done.cpuMs,
   })
-  const peakMb = peakMbOf(readFileSync('/proc/self/status', 'utf8'))
-  const verdict = checkMade(made, DOCUMENTS[contender.document].named)
-  await tell({ status: 'checked', tools: made.tools, verdict, peakMb, cpuMs: clock().cpuMs })
+  const peakMb = readPeakMb(readFileSync('/proc/self/status', 'utf8'))
+  const check = checkTools(created, DOCUMENTS[contender.document].sample)
+  await send({
+    status: 'checked',
+    tools: created.tools,
+    check,
+    peakMb,
+    cpuMs: readClock().cpuMs,
+  })
 }
 
-function clock(): { readonly ms: number; readonly cpuMs: number } {
+function readClock(): { readonly ms: number; readonly cpuMs: number } {
   const { user, system } = process.cpuUsage()
   return { ms: performance.now(), cpuMs: (user + system) / 1000 }
 }
 
-function prepared(work: Work): () => Made | Promise<Made> {
+/** Reads the input before the clock of the work starts, and returns the work. */
+function readInput(work: Work): () => CreatedTools | Promise<CreatedTools> {
   switch (work.takes) {
     case 'text': {
       const text = readFileSync(file, 'utf8')
-      return () => work.make(text)
+      return () => work.create(text)
     }
     case 'bytes': {
       const bytes = readFileSync(file)
-      return () => work.make(bytes)
+      return () => work.create(bytes)
     }
     case 'file':
-      return () => work.make(file)
+      return () => work.create(file)
   }
 }
 
-// not maxRSS: that begins with what the parent had when it made this process
-function peakMbOf(status: string): number {
+// Not maxRSS, which starts with the memory that the parent had when it created this process.
+function readPeakMb(status: string): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024
 }
 
-function tell(told: Told): Promise<void> {
-  return new Promise((resolve) => process.send?.(told, undefined, {}, () => resolve()))
+function send(message: ChildMessage): Promise<void> {
+  return sendToParent(message)
 }

@@ -1,25 +1,25 @@
 import type { DocumentId } from './documents.ts'
 import type { Work } from './work.ts'
 
-/** Which file a contender is given. */
+/** The file that a contender reads. */
 export type Input = 'json' | 'sdl' | 'cache'
 
-/** One row. The parent reads this alone; `load` brings what is to be timed into the child that runs it. */
+/** One row. The parent process reads only this; `load` imports the timed code in the child process that runs it. */
 export type Contender = {
   readonly id: string
   readonly document: DocumentId
   readonly label: string
   readonly does: string
   readonly input: Input
-  /** Ours must make a tool of every operation, or the row has failed; of others it is told. */
+  /** Ours must create a tool for every operation, or the row fails; for peers the result is only reported. */
   readonly whose: 'ours' | 'theirs'
-  /** `bundle`: the folder with our modules as one file each. */
+  /** `bundle`: the folder with our modules, bundled into one file each. */
   readonly load: (bundle: string) => Promise<Work>
 }
 
 type OpenApi = Exclude<DocumentId, 'graphql'>
 
-/** The yardstick of a document's table. */
+/** The contender whose time is 1 in the ratio column of a document's table. */
 export const BASELINE: Readonly<Record<DocumentId, string>> = {
   github: 'github-json',
   stripe: 'stripe-json',
@@ -31,60 +31,60 @@ export const nothing: Contender = {
   id: 'nothing',
   document: 'github',
   label: 'node, doing nothing',
-  does: 'the process that everybody runs in',
+  does: 'the process that every contender runs in',
   input: 'json',
   whose: 'theirs',
-  load: async () => (await import('./yardsticks.ts')).doNothing(),
+  load: async () => (await import('./baselines.ts')).doNothing(),
 }
 
 export const contenders: readonly Contender[] = [
-  yardstickOf('github'),
-  ...ours('github'),
-  ...cached('github'),
-  ...peers('github'),
-  yardstickOf('stripe'),
-  ...ours('stripe'),
-  ...cached('stripe'),
-  ...peers('stripe'),
-  yardstickOf('cut'),
-  ...ours('cut'),
-  yardstickOf('graphql'),
-  ...graphql(),
+  baselineOf('github'),
+  ...ourContenders('github'),
+  ...cachedContenders('github'),
+  ...peerContenders('github'),
+  baselineOf('stripe'),
+  ...ourContenders('stripe'),
+  ...cachedContenders('stripe'),
+  ...peerContenders('stripe'),
+  baselineOf('cut'),
+  ...ourContenders('cut'),
+  baselineOf('graphql'),
+  ...graphqlContenders(),
 ]
 
-function yardstickOf(document: DocumentId): Contender {
-  const load = async (): Promise<Work> => (await import('./yardsticks.ts')).parseJson()
+function baselineOf(document: DocumentId): Contender {
+  const load = async (): Promise<Work> => (await import('./baselines.ts')).parseJson()
   return {
     id: BASELINE[document],
     document,
     label: 'JSON.parse',
-    does: 'no tools: the yardstick',
+    does: 'no tools: the baseline',
     input: 'json',
     whose: 'theirs',
     load,
   }
 }
 
-function ours(document: OpenApi): readonly Contender[] {
+function ourContenders(document: OpenApi): readonly Contender[] {
   const about = {
     document,
     input: 'json',
     whose: 'ours',
-    does: 'a tool under contract for each operation; its schemas are read when it is looked at',
+    does: 'a tool under contract for each operation; its schemas are read when they are first used',
   } as const
   return [
     {
       ...about,
       id: `${document}-surehand`,
       label: 'Surehand',
-      load: async (bundle) => (await bundledOpenApi(bundle)).surehandOpenApi(document),
+      load: async (bundle) => (await importOpenApi(bundle)).surehandOpenApi(document),
     },
     {
       ...about,
-      id: `${document}-looked`,
-      label: 'Surehand, everything looked at',
-      does: 'the same, then the words and the input and output schemas of every tool, and the report',
-      load: async (bundle) => (await bundledOpenApi(bundle)).surehandLookedAt(document),
+      id: `${document}-read`,
+      label: 'Surehand, everything read',
+      does: 'the same, then the texts and the input and output schemas of every tool, and the report',
+      load: async (bundle) => (await importOpenApi(bundle)).surehandOpenApiRead(document),
     },
     {
       ...about,
@@ -96,19 +96,19 @@ function ours(document: OpenApi): readonly Contender[] {
   ]
 }
 
-function cached(document: OpenApi): readonly Contender[] {
+function cachedContenders(document: OpenApi): readonly Contender[] {
   const about = {
     document,
     input: 'cache',
     whose: 'ours',
-    does: 'the same tools; words and schemas are parsed when they are looked at',
+    does: 'the same tools; texts and schemas are parsed when they are first used',
   } as const
   return [
     {
       ...about,
       id: `${document}-cached`,
       label: 'Surehand, from its cache',
-      load: async (bundle) => (await bundledCached(bundle)).surehandCached(document),
+      load: async (bundle) => (await importCached(bundle)).surehandCached(document),
     },
     {
       ...about,
@@ -119,7 +119,7 @@ function cached(document: OpenApi): readonly Contender[] {
   ]
 }
 
-function peers(document: OpenApi): readonly Contender[] {
+function peerContenders(document: OpenApi): readonly Contender[] {
   const about = { document, input: 'json', whose: 'theirs' } as const
   return [
     {
@@ -160,8 +160,8 @@ function peers(document: OpenApi): readonly Contender[] {
   ]
 }
 
-function graphql(): readonly Contender[] {
-  const mine = {
+function graphqlContenders(): readonly Contender[] {
+  const ours = {
     document: 'graphql',
     whose: 'ours',
     does: 'a tool under contract for each query and mutation',
@@ -169,25 +169,25 @@ function graphql(): readonly Contender[] {
   const theirs = {
     document: 'graphql',
     whose: 'theirs',
-    does: 'a schema to ask, unvalidated; its fields are counted, it makes no tools',
+    does: 'a schema object, not validated; its fields are counted, no tools are created',
   } as const
   return [
     {
-      ...mine,
+      ...ours,
       id: 'graphql-surehand',
       label: 'Surehand, introspection',
       input: 'json',
-      load: async (bundle) => (await bundledGraphql(bundle)).surehandGraphql(),
+      load: async (bundle) => (await importGraphql(bundle)).surehandGraphql(),
     },
     {
-      ...mine,
+      ...ours,
       id: 'graphql-surehand-sdl',
       label: 'Surehand, SDL',
       input: 'sdl',
-      load: async (bundle) => (await bundledGraphql(bundle)).surehandGraphql(),
+      load: async (bundle) => (await importGraphql(bundle)).surehandGraphql(),
     },
     {
-      ...mine,
+      ...ours,
       id: 'graphql-sources',
       label: 'Surehand, introspection, from sources',
       does: 'the same, from our TypeScript files as they are',
@@ -211,17 +211,17 @@ function graphql(): readonly Contender[] {
   ]
 }
 
-// erased: a bundle has the exports of the module it was made of (bundle-surehand.ts)
-async function bundledOpenApi(bundle: string): Promise<typeof import('./surehand/openapi.ts')> {
+// A bundle has the exports of the module that it was built from (prepare.ts).
+async function importOpenApi(bundle: string): Promise<typeof import('./surehand/openapi.ts')> {
   return import(`${bundle}/openapi.mjs`)
 }
 
-async function bundledCached(
+async function importCached(
   bundle: string,
 ): Promise<typeof import('./surehand/openapi-cached.ts')> {
   return import(`${bundle}/openapi-cached.mjs`)
 }
 
-async function bundledGraphql(bundle: string): Promise<typeof import('./surehand/graphql.ts')> {
+async function importGraphql(bundle: string): Promise<typeof import('./surehand/graphql.ts')> {
   return import(`${bundle}/graphql.mjs`)
 }

@@ -15,43 +15,45 @@ export function operationKeys(document: OpenApi): readonly string[] {
   )
 }
 
-/** So many operations of a document, taken evenly from all of it and with the one named, and of its components those they lead to. */
+/** `count` operations of a document, spread evenly over it and including `required`, with the components that they refer to. */
 export function cutDocument(
   document: OpenApi,
-  { count, named }: { readonly count: number; readonly named: string },
+  { count, required }: { readonly count: number; readonly required: string },
 ): OpenApi {
-  const others = operationKeys(document).filter((key) => key !== named)
+  const others = operationKeys(document).filter((key) => key !== required)
   const wanted = Array.from(
     { length: count - 1 },
     (_, index) => others[Math.floor((index * others.length) / (count - 1))],
   )
-  const keys = new Set([named, ...wanted])
+  const keys = new Set([required, ...wanted])
   const paths = Object.fromEntries(
     Object.entries(document.paths).flatMap(([path, item]) => {
-      const kept = Object.entries(item).filter(
+      const chosen = Object.entries(item).filter(
         ([name]) => !METHODS.includes(name) || keys.has(`${name.toUpperCase()} ${path}`),
       )
-      return kept.some(([name]) => METHODS.includes(name)) ? [[path, Object.fromEntries(kept)]] : []
+      return chosen.some(([name]) => METHODS.includes(name))
+        ? [[path, Object.fromEntries(chosen)]]
+        : []
     }),
   )
-  return { ...document, paths, components: reached(paths, document.components ?? {}) }
+  return { ...document, paths, components: findComponents(paths, document.components ?? {}) }
 }
 
-function reached(
+function findComponents(
   from: unknown,
   components: NonNullable<OpenApi['components']>,
 ): NonNullable<OpenApi['components']> {
-  const kept: Record<string, Record<string, unknown>> = {
+  const found: Record<string, Record<string, unknown>> = {
     securitySchemes: { ...components.securitySchemes },
   }
-  const open = [from]
-  while (open.length > 0) {
-    for (const [, kind = '', name = ''] of JSON.stringify(open.pop()).matchAll(REFERENCE)) {
+  const pending = [from]
+  while (pending.length > 0) {
+    for (const [, kind = '', name = ''] of JSON.stringify(pending.pop()).matchAll(REFERENCE)) {
       const component = components[kind]?.[name]
-      if (component === undefined || Object.hasOwn(kept[kind] ?? {}, name)) continue
-      kept[kind] = { ...kept[kind], [name]: component }
-      open.push(component)
+      if (component === undefined || Object.hasOwn(found[kind] ?? {}, name)) continue
+      found[kind] = { ...found[kind], [name]: component }
+      pending.push(component)
     }
   }
-  return kept
+  return found
 }

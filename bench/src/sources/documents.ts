@@ -1,8 +1,8 @@
 export const DOCUMENT_IDS = ['github', 'stripe', 'cut', 'graphql'] as const
 export type DocumentId = (typeof DOCUMENT_IDS)[number]
 
-/** An operation whose tool is looked at in everybody's catalogue: does it have its parameters, and its body? */
-export type Named = {
+/** An operation whose tool is checked in every contender's result: does it have its parameters and its body? */
+export type SampleOperation = {
   /** `METHOD /path`; for GraphQL the field. */
   readonly key: string
   readonly operationId: string
@@ -14,18 +14,18 @@ export type Document = {
   readonly title: string
   /** The namespace of its tools. */
   readonly name: string
-  /** Origins besides the document's own that operations may go to. */
+  /** Origins that operations may call, besides the document's own. */
   readonly origins: readonly string[]
-  readonly named: Named
+  readonly sample: SampleOperation
 }
 
-const createIssue: Named = {
+const createIssue: SampleOperation = {
   key: 'POST /repos/{owner}/{repo}/issues',
   operationId: 'issues/create',
   parameters: ['owner', 'repo'],
   body: ['title', 'labels'],
 }
-const github = { name: 'github', origins: ['https://uploads.github.com'], named: createIssue }
+const github = { name: 'github', origins: ['https://uploads.github.com'], sample: createIssue }
 
 export const CUT_OPERATIONS = 200
 
@@ -35,7 +35,7 @@ export const DOCUMENTS: Readonly<Record<DocumentId, Document>> = {
     title: "Stripe's OpenAPI document",
     name: 'stripe',
     origins: ['https://files.stripe.com'],
-    named: {
+    sample: {
       key: 'POST /v1/customers/{customer}',
       operationId: 'PostCustomersCustomer',
       parameters: ['customer'],
@@ -47,7 +47,7 @@ export const DOCUMENTS: Readonly<Record<DocumentId, Document>> = {
     title: "GitHub's GraphQL schema",
     name: 'github',
     origins: [],
-    named: {
+    sample: {
       key: 'mutation.createIssue',
       operationId: 'createIssue',
       parameters: ['input'],

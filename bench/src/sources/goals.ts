@@ -1,49 +1,47 @@
-import { ratio, summaryOf } from './results.ts'
-import type { Results } from './rounds.ts'
+import { judgeFigure, type Verdict } from '../harness/goals.ts'
+import { figureRatio, type Results, summarizeFigure } from './results.ts'
 
-export type Judged = {
-  readonly promise: string
-  readonly verdict: 'pass' | 'miss' | 'not measured'
-  readonly measured: string
-  /** The same by the CPU's clock, which a busy machine does not stretch. The verdict is the wall clock's. */
-  readonly byCpu: string
-}
-
-/** The making alone; with imports and reading; or from the start of the process. */
+/** The work alone; with imports and reading; or from the start of the process. */
 type Part = 'make' | 'beyond' | 'whole'
 
 const TIMES = 2
 const CACHED_MS = 30
 const COLD_MS = 300
 
-/** The promises of PERFORMANCE.md "Documents and start", and of document 003. */
-export function judge(results: Results): readonly Judged[] {
+/** The goals for documents. The wall clock decides; CPU time, which a busy machine does not stretch, stands beside it. */
+export function judgeGoals(results: Results): readonly Verdict[] {
   return [
-    times(results, 'make', { document: 'github', promise: 'GitHub, text to tools' }),
-    times(results, 'beyond', { document: 'github', promise: 'GitHub, with imports and reading' }),
-    times(results, 'make', { document: 'stripe', promise: 'Stripe, text to tools' }),
-    times(results, 'beyond', { document: 'stripe', promise: 'Stripe, with imports and reading' }),
-    within(results, 'github-cached', {
+    judgeRatio(results, 'make', { document: 'github', promise: 'GitHub, text to tools' }),
+    judgeRatio(results, 'beyond', {
+      document: 'github',
+      promise: 'GitHub, with imports and reading',
+    }),
+    judgeRatio(results, 'make', { document: 'stripe', promise: 'Stripe, text to tools' }),
+    judgeRatio(results, 'beyond', {
+      document: 'stripe',
+      promise: 'Stripe, with imports and reading',
+    }),
+    judgeMs(results, 'github-cached', {
       promise: "GitHub from the cache, beyond Node's start",
       part: 'beyond',
       mostMs: CACHED_MS,
     }),
-    within(results, 'stripe-cached', {
+    judgeMs(results, 'stripe-cached', {
       promise: "Stripe from the cache, beyond Node's start",
       part: 'beyond',
       mostMs: CACHED_MS,
     }),
-    within(results, 'cut-surehand', {
+    judgeMs(results, 'cut-surehand', {
       promise: '200 operations cold, text to tools',
       part: 'make',
       mostMs: COLD_MS,
     }),
-    within(results, 'cut-surehand', {
+    judgeMs(results, 'cut-surehand', {
       promise: '200 operations cold, the whole process',
       part: 'whole',
       mostMs: COLD_MS,
     }),
-    within(results, 'cut-sources', {
+    judgeMs(results, 'cut-sources', {
       promise: '200 operations cold, the whole process from sources',
       part: 'whole',
       mostMs: COLD_MS,
@@ -51,38 +49,43 @@ export function judge(results: Results): readonly Judged[] {
   ]
 }
 
-type Beside = { readonly document: string; readonly promise: string }
+type RatioGoal = { readonly document: string; readonly promise: string }
 
-function times(results: Results, part: Part, { document, promise }: Beside): Judged {
+function judgeRatio(results: Results, part: Part, { document, promise }: RatioGoal): Verdict {
   const pair = { of: `${document}-surehand`, than: `${document}-json` }
-  const found = ratio(results, `${part}Ms`, pair)
-  const byCpu = ratio(results, `${part}CpuMs`, pair)
-  const shown = (value: number | undefined): string =>
-    value === undefined ? '–' : `${value.toFixed(2)} ×`
-  return {
-    promise: `${promise} ≤ ${TIMES} × JSON.parse`,
-    verdict: verdictOf(found, TIMES),
-    measured: shown(found),
-    byCpu: shown(byCpu),
-  }
+  const format = (ratio: number): string => `${ratio.toFixed(2)} ×`
+  return judgeTwoClocks(
+    `${promise} ≤ ${TIMES} × JSON.parse`,
+    {
+      wall: figureRatio(results, `${part}Ms`, pair),
+      cpu: figureRatio(results, `${part}CpuMs`, pair),
+    },
+    { most: TIMES, format },
+  )
 }
 
-type Limit = { readonly promise: string; readonly part: Part; readonly mostMs: number }
+type TimeGoal = { readonly promise: string; readonly part: Part; readonly mostMs: number }
 
-function within(results: Results, id: string, { promise, part, mostMs }: Limit): Judged {
-  const found = summaryOf(results, id, `${part}Ms`)?.median
-  const byCpu = summaryOf(results, id, `${part}CpuMs`)?.median
-  const shown = (value: number | undefined): string =>
-    value === undefined ? '–' : `${value.toFixed(0)} ms`
-  return {
-    promise: `${promise} ≤ ${mostMs} ms`,
-    verdict: verdictOf(found, mostMs),
-    measured: shown(found),
-    byCpu: shown(byCpu),
-  }
+function judgeMs(results: Results, id: string, { promise, part, mostMs }: TimeGoal): Verdict {
+  const format = (ms: number): string => `${ms.toFixed(0)} ms`
+  return judgeTwoClocks(
+    `${promise} ≤ ${mostMs} ms`,
+    {
+      wall: summarizeFigure(results, id, `${part}Ms`)?.median,
+      cpu: summarizeFigure(results, id, `${part}CpuMs`)?.median,
+    },
+    { most: mostMs, format },
+  )
 }
 
-function verdictOf(found: number | undefined, most: number): Judged['verdict'] {
-  if (found === undefined) return 'not measured'
-  return found <= most ? 'pass' : 'miss'
+function judgeTwoClocks(
+  promise: string,
+  { wall, cpu }: { readonly wall: number | undefined; readonly cpu: number | undefined },
+  { most, format }: { readonly most: number; readonly format: (value: number) => string },
+): Verdict {
+  const verdict = judgeFigure(promise, wall, (value) => ({
+    isReached: value <= most,
+    measured: format(value),
+  }))
+  return { ...verdict, beside: cpu === undefined ? '–' : format(cpu) }
 }

@@ -1,33 +1,23 @@
-import { median, type Summary, summarize } from '../harness/statistics.ts'
-import type { Results } from './rounds.ts'
-import type { Figures } from './run-child.ts'
+import type { RoundResults } from '../harness/rounds.ts'
+import { medianRatio, type Summary, summarize } from '../harness/statistics.ts'
+import type { Figures } from './measure.ts'
 
-export type Pair = { readonly of: string; readonly than: string }
+export type Results = RoundResults<Figures>
 
-export function roundsOf(results: Results, id: string): readonly Figures[] {
-  const result = results.get(id)
-  return result?.status === 'measured' ? result.rounds : []
+type Figure = Exclude<keyof Figures, 'check'>
+
+export function summarizeFigure(results: Results, id: string, figure: Figure): Summary | undefined {
+  return summarize(valuesOf(results, id, figure))
 }
 
-export function summaryOf(
+export function figureRatio(
   results: Results,
-  id: string,
-  figure: keyof Figures,
-): Summary | undefined {
-  const rounds = roundsOf(results, id)
-  return rounds.length === 0 ? undefined : summarize(rounds.map((round) => round[figure]))
-}
-
-/** The median of the rounds' own ratios: what a busy minute slows, it slows for both. */
-export function ratio(
-  results: Results,
-  figure: keyof Figures,
-  { of, than }: Pair,
+  figure: Figure,
+  { of, than }: { readonly of: string; readonly than: string },
 ): number | undefined {
-  const theirs = roundsOf(results, than)
-  const ratios = roundsOf(results, of).flatMap((mine, round) => {
-    const other = theirs[round]
-    return other === undefined ? [] : [mine[figure] / other[figure]]
-  })
-  return ratios.length === 0 ? undefined : median(ratios)
+  return medianRatio(valuesOf(results, of, figure), valuesOf(results, than, figure))
+}
+
+function valuesOf({ figuresOf }: Results, id: string, figure: Figure): readonly number[] {
+  return figuresOf(id).map((round) => round[figure])
 }

@@ -1,14 +1,23 @@
-import type { Named } from './documents.ts'
+import type { SampleOperation } from './documents.ts'
 
-/** What a contender made of a document. */
-export type Made = {
+/** The tools that a contender created from a document. */
+export type CreatedTools = {
   readonly tools: number
-  /** The input schema of the tool for an operation; undefined where there is no such tool. Yardsticks make no tools and leave this out. */
-  readonly schemaOf?: (named: Named) => unknown
+  /** The input schema of the tool for an operation; undefined where there is no such tool. Left out by baselines, which create no tools. */
+  readonly schemaOf?: (sample: SampleOperation) => unknown
 }
 
-/** What is timed. What it takes is read before the clock starts; whoever takes only a file reads it while the clock runs. */
+/** The timed work. Text and bytes are read before the clock starts; work that takes a file reads it while the clock runs. */
 export type Work =
-  | { readonly takes: 'text'; readonly make: (text: string) => Made | Promise<Made> }
-  | { readonly takes: 'bytes'; readonly make: (bytes: Uint8Array) => Made | Promise<Made> }
-  | { readonly takes: 'file'; readonly make: (file: string) => Made | Promise<Made> }
+  | {
+      readonly takes: 'text'
+      readonly create: (text: string) => CreatedTools | Promise<CreatedTools>
+    }
+  | {
+      readonly takes: 'bytes'
+      readonly create: (bytes: Uint8Array) => CreatedTools | Promise<CreatedTools>
+    }
+  | {
+      readonly takes: 'file'
+      readonly create: (file: string) => CreatedTools | Promise<CreatedTools>
+    }

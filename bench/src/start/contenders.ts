@@ -1,41 +1,40 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** A bundle of its own: one that is lying about may be an old one. */
-export const BUNDLE_FOLDER = join(ROOT, '.bench/surehand')
-const BUNDLED = join(BUNDLE_FOLDER, 'bin/surehand.cjs')
-const SOURCES = join(ROOT, 'apps/server/src/surehand.ts')
+import { ROOT } from '../harness/run-suite.ts'
 
 export type Contender = {
-  readonly name: string
-  /** From the start of its process until it has done its work, or is ready for more. */
+  readonly id: string
+  /** From the start of its process until it has done its work, or is ready for requests. */
   readonly timeMs: (data: string) => Promise<number>
 }
 
-export const contenders: readonly Contender[] = [
-  { name: 'node, doing nothing', timeMs: async () => timeRun(['-e', '0'], '', '') },
-  {
-    name: 'surehand --help',
-    timeMs: async (data) => timeRun([BUNDLED, '--help'], data, 'Usage: surehand'),
-  },
-  {
-    name: 'surehand call, local tool',
-    timeMs: async (data) =>
-      timeRun([BUNDLED, 'call', 'shop.price', '--productId', 'tea'], data, '1299'),
-  },
-  {
-    name: 'surehand --help, from sources',
-    timeMs: async (data) => timeRun([SOURCES, '--help'], data, 'Usage: surehand'),
-  },
-  {
-    name: 'surehand call, from sources',
-    timeMs: async (data) =>
-      timeRun([SOURCES, 'call', 'shop.price', '--productId', 'tea'], data, '1299'),
-  },
-  { name: 'surehand serve, until ready', timeMs: (data) => timeServer(data) },
-]
+const SOURCES = join(ROOT, 'apps/server/src/surehand.ts')
+const HELP = { args: ['--help'], expected: 'Usage: surehand' }
+const CALL = { args: ['call', 'shop.price', '--productId', 'tea'], expected: '1299' }
+
+/** `bundled` is the program that starts a fresh bundle: one built earlier may be out of date. */
+export function contendersFor(bundled: string): readonly Contender[] {
+  return [
+    { id: 'node, doing nothing', timeMs: async () => timeRun(['-e', '0'], '', '') },
+    {
+      id: 'surehand --help',
+      timeMs: async (data) => timeRun([bundled, ...HELP.args], data, HELP.expected),
+    },
+    {
+      id: 'surehand call, local tool',
+      timeMs: async (data) => timeRun([bundled, ...CALL.args], data, CALL.expected),
+    },
+    {
+      id: 'surehand --help, from sources',
+      timeMs: async (data) => timeRun([SOURCES, ...HELP.args], data, HELP.expected),
+    },
+    {
+      id: 'surehand call, from sources',
+      timeMs: async (data) => timeRun([SOURCES, ...CALL.args], data, CALL.expected),
+    },
+    { id: 'surehand serve, until ready', timeMs: (data) => timeServer(bundled, data) },
+  ]
+}
 
 function environment(data: string): NodeJS.ProcessEnv {
   return {
@@ -48,7 +47,7 @@ function environment(data: string): NodeJS.ProcessEnv {
   }
 }
 
-/** What it printed is looked at: a command that failed quickly must not win. */
+/** The output is checked: a command that fails quickly must not count as fast. */
 function timeRun(args: readonly string[], data: string, expected: string): number {
   const startedMs = performance.now()
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -61,9 +60,9 @@ function timeRun(args: readonly string[], data: string, expected: string): numbe
   return tookMs
 }
 
-function timeServer(data: string): Promise<number> {
+function timeServer(bundled: string, data: string): Promise<number> {
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [BUNDLED, 'serve'], {
+  const child = spawn(process.execPath, [bundled, 'serve'], {
     env: environment(data),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

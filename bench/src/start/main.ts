@@ -1,65 +1,80 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { bundleCommand } from '../../../scripts/bundle.ts'
-import { watchNoise } from '../harness/noise.ts'
+import { goalsSection, judgeFigure, type Verdict } from '../harness/goals.ts'
+import { chooseContenders, readOptions } from '../harness/options.ts'
+import { count } from '../harness/report.ts'
+import { runRounds } from '../harness/rounds.ts'
+import { runSuite } from '../harness/run-suite.ts'
 import { summarize } from '../harness/statistics.ts'
-import { textTable } from '../harness/table.ts'
-import { BUNDLE_FOLDER, contenders, ROOT } from './contenders.ts'
+import { contendersFor } from './contenders.ts'
 
-const ROUNDS = 15
 const BEYOND_NODE_MS = 60
 const READY_MS = 1_000
 
-const { values } = parseArgs({ options: { rounds: { type: 'string' } } })
-const rounds = values.rounds === undefined ? ROUNDS : Number(values.rounds)
-if (!Number.isInteger(rounds) || rounds < 1)
-  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
+const options = readOptions({ rounds: 15 })
+await runSuite('start', options, async ({ folder, startNoiseWatch }) => {
+  const { bin } = await bundleCommand(join(folder, 'surehand'))
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const contenders = chooseContenders(contendersFor(bin), options.only)
+  console.log(`start: ${count(contenders.length, 'contender')}, ${count(options.rounds, 'round')}`)
+  startNoiseWatch()
+  const { figuresOf, failures } = await runRounds(contenders, {
+    rounds: options.rounds,
+    // The first run creates the tables and fills the disk cache.
+    hasWarmUp: true,
+    measure: ({ timeMs }) => timeMs(data),
+    describe: (ms) => `${ms.toFixed(0)} ms`,
+  })
 
-await bundleCommand(BUNDLE_FOLDER)
-const scratch = join(ROOT, '.bench')
-mkdirSync(scratch, { recursive: true })
-const data = mkdtempSync(join(scratch, 'start-'))
-const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
-console.log(`start: ${contenders.length} contenders, ${rounds} rounds, ${new Date().toISOString()}`)
-// the first use makes the tables, and fills the disk's cache
-for (const { timeMs } of contenders) await timeMs(data)
-const endNoise = watchNoise(scratch)
-for (let round = 1; round <= rounds; round++) {
-  for (const { name, timeMs } of contenders) times.get(name)?.push(await timeMs(data))
-  console.log(`round ${round} of ${rounds}`)
-}
-const { load } = endNoise(0)
-rmSync(data, { recursive: true })
+  const medianOf = (id: string): number | undefined => summarize(figuresOf(id))?.median
+  const nodeMs = medianOf('node, doing nothing')
+  const beyondNode = (id: string): number | undefined => {
+    const ms = medianOf(id)
+    return ms === undefined || nodeMs === undefined ? undefined : ms - nodeMs
+  }
+  return {
+    sections: [
+      {
+        title: 'Start times',
+        table: {
+          head: ['contender', 'ms', 'least', 'most', 'beyond node'],
+          rows: contenders.map(({ id }) => {
+            const { median, least, most } = summarize(figuresOf(id)) ?? {}
+            return [
+              id,
+              ...[median, least, most, beyondNode(id)].map((ms) => ms?.toFixed(0) ?? 'failed'),
+            ]
+          }),
+          right: [1, 2, 3, 4],
+        },
+      },
+      goalsSection([
+        judgeMs(
+          `surehand --help ≤ ${BEYOND_NODE_MS} ms beyond node`,
+          beyondNode('surehand --help'),
+          BEYOND_NODE_MS,
+        ),
+        judgeMs(
+          `surehand call ≤ ${BEYOND_NODE_MS} ms beyond node`,
+          beyondNode('surehand call, local tool'),
+          BEYOND_NODE_MS,
+        ),
+        judgeMs(
+          `the server is ready within ${READY_MS} ms`,
+          medianOf('surehand serve, until ready'),
+          READY_MS,
+        ),
+      ]),
+    ],
+    hasFailed: failures.size > 0,
+  }
+})
 
-const bare = medianOf('node, doing nothing')
-console.log(
-  textTable({
-    head: ['contender', 'ms', 'least', 'most', 'beyond node'],
-    rows: contenders.map(({ name }) => {
-      const { median, least, most } = summarize(times.get(name) ?? [])
-      return [name, ...[median, least, most, median - bare].map((ms) => ms.toFixed(0))]
-    }),
-    right: [1, 2, 3, 4],
-  }),
-)
-console.log(`load ${load.map((one) => one.toFixed(2)).join(' ')}`)
-goal(
-  `surehand --help ≤ ${BEYOND_NODE_MS} ms beyond node`,
-  medianOf('surehand --help') - bare,
-  BEYOND_NODE_MS,
-)
-goal(
-  `surehand call ≤ ${BEYOND_NODE_MS} ms beyond node`,
-  medianOf('surehand call, local tool') - bare,
-  BEYOND_NODE_MS,
-)
-goal(`the server is ready within ${READY_MS} ms`, medianOf('surehand serve, until ready'), READY_MS)
-
-function medianOf(name: string): number {
-  return summarize(times.get(name) ?? []).median
-}
-
-function goal(what: string, ms: number, most: number): void {
-  console.log(`${ms <= most ? 'pass' : 'miss'}: ${what} (measured ${ms.toFixed(0)} ms)`)
+function judgeMs(promise: string, found: number | undefined, mostMs: number): Verdict {
+  return judgeFigure(promise, found, (ms) => ({
+    isReached: ms <= mostMs,
+    measured: `${ms.toFixed(0)} ms`,
+  }))
 }

@@ -5,7 +5,7 @@ import type { LocalRun } from '../../../core/src/ports.ts'
 import { type LocalRequest, localRequest } from '../../../stores/sql/src/local-effect.ts'
 import { callShop, keyOf, localTool, openShop } from './shop.ts'
 
-/** What is new with every call. */
+/** The ids that are new with every call. */
 export type Ids = { readonly call: string; readonly key: string; readonly record: string }
 
 const SERIAL = 1
@@ -16,7 +16,7 @@ export type Captured = {
   readonly ids: Ids
 }
 
-/** A local effect as the runtime hands it to a store. */
+/** Runs one call and returns its local effect as the runtime passes it to a store. */
 export async function captureCall(): Promise<Captured> {
   const memory = memoryStores()
   let captured: LocalRun | undefined
@@ -31,7 +31,7 @@ export async function captureCall(): Promise<Captured> {
     },
   }
   await callShop(openShop(stores), localTool, SERIAL).catch((thrown: unknown) => {
-    // the memory stores have no tables: the call is captured, and that it fails is no matter
+    // The memory stores have no tables, so the call fails; that does not matter once it is captured.
     if (captured === undefined) throw thrown
   })
   if (captured === undefined) throw new Error('the call never reached the store')
@@ -43,15 +43,15 @@ export async function captureCall(): Promise<Captured> {
   }
 }
 
-/** The same values for another call. */
+/** Creates the same values for another call, by replacing the ids in them. */
 export function valuesFor(values: readonly SqlValue[], captured: Ids): (ids: Ids) => SqlValue[] {
-  const makers = values.map((value) => makerOf(value, captured))
+  const makers = values.map((value) => valueMaker(value, captured))
   return (ids) => makers.map((make) => (typeof make === 'function' ? make(ids) : make))
 }
 
 const NAMES = ['call', 'key', 'record'] as const
 
-function makerOf(value: SqlValue, captured: Ids): SqlValue | ((ids: Ids) => string) {
+function valueMaker(value: SqlValue, captured: Ids): SqlValue | ((ids: Ids) => string) {
   const name = NAMES.find((one) => typeof value === 'string' && value.includes(captured[one]))
   if (name === undefined || typeof value !== 'string') return value
   const [before = '', after = ''] = value.split(captured[name])

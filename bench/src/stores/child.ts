@@ -1,49 +1,49 @@
-import { type Contender, contenders, openerOf } from './contenders.ts'
-import type { Conversation } from './count-conversation.ts'
+import { describeError, sendToParent } from '../harness/parent.ts'
+import type { ChildFailure } from '../harness/run-child.ts'
+import { type Contender, contenders, loadOpener } from './contenders.ts'
+import type { CallCounts } from './count-call.ts'
 import type { AuditFigures } from './time-audit.ts'
 import type { WriterFigures } from './time-writer.ts'
 
-/** What a child tells its parent. */
+/** The message that this process sends to its parent. */
 export type ChildReport =
   | { readonly status: 'measured'; readonly figures: Figures; readonly cpuMs: number }
-  | { readonly status: 'failed'; readonly error: string }
+  | ChildFailure
 
 export type Figures =
   | ({ readonly kind: 'writes' } & WriterFigures)
-  | ({ readonly kind: 'counts' } & Conversation)
+  | ({ readonly kind: 'counts' } & CallCounts)
   | ({ readonly kind: 'audit' } & AuditFigures)
 
 const [contenderId, place] = process.argv.slice(2)
-const report = await measured().catch(
-  (error: unknown): ChildReport => ({
-    status: 'failed',
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  }),
+const report = await measure().catch(
+  (thrown: unknown): ChildReport => ({ status: 'failed', error: describeError(thrown) }),
 )
-process.send?.(report, undefined, {}, () => process.exit(0))
+await sendToParent(report)
+process.exit(0)
 
-async function measured(): Promise<ChildReport> {
+async function measure(): Promise<ChildReport> {
   const contender = contenders.find(({ id }) => id === contenderId)
   if (contender === undefined || place === undefined)
     throw new Error(`there is no contender ${contenderId}`)
-  const figures = await figuresOf(contender, place)
+  const figures = await measureContender(contender, place)
   const { user, system } = process.cpuUsage()
   return { status: 'measured', figures, cpuMs: (user + system) / 1000 }
 }
 
-async function figuresOf(contender: Contender, at: string): Promise<Figures> {
+async function measureContender(contender: Contender, at: string): Promise<Figures> {
   switch (contender.kind) {
     case 'writes': {
       const { timeWriter } = await import('./time-writer.ts')
       return {
         kind: 'writes',
-        ...(await timeWriter(await openerOf(contender), at, contender.callers)),
+        ...(await timeWriter(await loadOpener(contender), at, contender.callers)),
       }
     }
     case 'counts': {
-      const { countOnPostgres, countOnSqlite } = await import('./count-conversation.ts')
+      const { countOnPostgres, countOnSqlite } = await import('./count-call.ts')
       const count = contender.store === 'sqlite' ? countOnSqlite : countOnPostgres
-      return { kind: 'counts', ...(await count(await openerOf(contender), at)) }
+      return { kind: 'counts', ...(await count(await loadOpener(contender), at)) }
     }
     case 'audit': {
       const { timeAudit } = await import('./time-audit.ts')

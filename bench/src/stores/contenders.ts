@@ -13,7 +13,7 @@ export type Contender = {
 
 type Work =
   | { readonly kind: 'writes'; readonly way: Way }
-  /** What is left of a call when nobody else calls: counted, not timed. */
+  /** Commits and round trips of a call while there is only one caller: counted, not timed. */
   | { readonly kind: 'counts'; readonly way: Way }
   | { readonly kind: 'audit'; readonly records: number }
 
@@ -46,13 +46,13 @@ const DOES: Record<Store, Record<Way, string>> = {
   },
 }
 
-/** Bare and governed stand side by side in every round. */
+/** Bare and governed contenders follow each other in every round, so that they are measured under the same conditions. */
 export const contenders: readonly Contender[] = [
   ...STORES.flatMap((store) =>
     CALLERS[store].flatMap((callers) =>
       WAYS.map(
         (way): Contender => ({
-          ...about(store, way, String(callers)),
+          ...describe(store, way, String(callers)),
           callers,
           kind: 'writes',
           way,
@@ -62,14 +62,14 @@ export const contenders: readonly Contender[] = [
   ),
   ...STORES.flatMap((store) =>
     WAYS.map(
-      (way): Contender => ({ ...about(store, way, 'counts'), callers: 1, kind: 'counts', way }),
+      (way): Contender => ({ ...describe(store, way, 'counts'), callers: 1, kind: 'counts', way }),
     ),
   ),
-  auditOf('sqlite', 200_000),
-  auditOf('postgres', 50_000),
+  auditContender('sqlite', 200_000),
+  auditContender('postgres', 50_000),
 ]
 
-function about(
+function describe(
   store: Store,
   way: Way,
   what: string,
@@ -77,21 +77,21 @@ function about(
   return { id: `${store}-${way}-${what}`, store, label: LABELS[way], does: DOES[store][way] }
 }
 
-function auditOf(store: Store, records: number): Contender {
+function auditContender(store: Store, records: number): Contender {
   const label = `${records.toLocaleString('en')} records`
   return {
     id: `${store}-audit`,
     store,
     label,
-    does: 'places, signed and anchored heads, export, verification',
+    does: 'sequencing with signed and anchored heads, export, verification',
     callers: 1,
     kind: 'audit',
     records,
   }
 }
 
-/** Loads only what this contender runs on. */
-export async function openerOf({
+/** Imports only the modules that this contender needs. */
+export async function loadOpener({
   store,
   way,
 }: {

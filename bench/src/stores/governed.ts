@@ -7,12 +7,12 @@ import type { CartInput, CartOutput } from '../core/tool.ts'
 import { callShop, localTool, openShop, outsideTool, shopPack } from './shop.ts'
 import {
   COUNT_ROWS,
+  checkRows,
   LOCAL_CALL,
   type OpenWriter,
   OUTSIDE_CALL,
   type Rows,
   type Writer,
-  wholeCalls,
 } from './writer.ts'
 
 type Effect = { readonly tool: Tool<CartInput, CartOutput>; readonly perCall: Omit<Rows, 'calls'> }
@@ -24,24 +24,26 @@ const EFFECTS = {
 
 /** `runtime.call` over the SQLite stores. */
 export function governedSqlite(effect: keyof typeof EFFECTS): OpenWriter {
-  return async (file) => governed(await openSqlite({ file, packs: [shopPack] }), EFFECTS[effect])
+  return async (file) =>
+    openGoverned(await openSqlite({ file, packs: [shopPack] }), EFFECTS[effect])
 }
 
 /** `runtime.call` over the PostgreSQL stores. */
 export function governedPostgres(effect: keyof typeof EFFECTS): OpenWriter {
-  return async (url) => governed(await openPostgres({ url, packs: [shopPack] }), EFFECTS[effect])
+  return async (url) =>
+    openGoverned(await openPostgres({ url, packs: [shopPack] }), EFFECTS[effect])
 }
 
-// above every serial that is timed
+// Above every serial that is timed.
 const CHECK_SERIAL = 9_000_000_000
 
-function governed(stores: SqlStores, { tool, perCall }: Effect): Writer {
+function openGoverned(stores: SqlStores, { tool, perCall }: Effect): Writer {
   const runtime = openShop(stores)
 
-  async function kept(): Promise<number> {
+  async function countCalls(): Promise<number> {
     const [row] = await stores.calls.query(COUNT_ROWS)
     const { calls = 0, lines = 0, records = 0 } = row ?? {}
-    return wholeCalls(
+    return checkRows(
       { calls: Number(calls), lines: Number(lines), records: Number(records) - replays },
       perCall,
     )
@@ -52,17 +54,17 @@ function governed(stores: SqlStores, { tool, perCall }: Effect): Writer {
     async write(serial) {
       await callShop(runtime, tool, serial)
     },
-    kept,
-    /** A key that comes again is answered from the ledger, and nothing is done twice. */
+    countCalls,
+    /** A repeated idempotency key must be answered from the ledger, without a second effect. */
     async check() {
       const first = await callShop(runtime, tool, CHECK_SERIAL)
-      const before = await kept()
+      const before = await countCalls()
       const again = await callShop(runtime, tool, CHECK_SERIAL)
       replays += 1
       if (first.source !== 'executed' || again.source !== 'replayed')
-        throw new Error(`a key was ${first.source}, then ${again.source}`)
-      if (!isDeepStrictEqual(first.data, again.data) || (await kept()) !== before)
-        throw new Error('a key that came again was not replayed')
+        throw new Error(`the first call was ${first.source}, the repeated one ${again.source}`)
+      if (!isDeepStrictEqual(first.data, again.data) || (await countCalls()) !== before)
+        throw new Error('the repeated call was not answered from the ledger')
     },
     close: () => stores.close(),
   }

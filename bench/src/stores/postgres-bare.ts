@@ -2,16 +2,16 @@ import pg from 'pg'
 import { systemEntropy } from '../../../core/src/ports.ts'
 import { localEffect } from '../../../stores/sql/src/local-effect.ts'
 import { openPostgres } from '../../../stores/sql/src/open-postgres.ts'
+import { txOn } from '../../../stores/sql/src/postgres/local-run.ts'
 import { sqlOn } from '../../../stores/sql/src/postgres/sql-on.ts'
 import { statements } from '../../../stores/sql/src/postgres/statements.ts'
-import { txOn } from '../../../stores/sql/src/postgres/tx-on.ts'
 import { captureCall, type Ids, valuesFor } from './capture.ts'
 import { keyOf, shopPack } from './shop.ts'
-import { COUNT_ROWS, LOCAL_CALL, type OpenWriter, type Rows, wholeCalls } from './writer.ts'
+import { COUNT_ROWS, checkRows, LOCAL_CALL, type OpenWriter, type Rows } from './writer.ts'
 
 const POOL_SIZE = 10
 
-/** The statements of a governed call by hand: BEGIN … COMMIT on a pool, prepared, each sent when the one before is answered. */
+/** The statements of a governed call without the runtime: BEGIN … COMMIT on a pool, prepared, each sent after the answer to the one before. */
 export const openBarePostgres: OpenWriter = async (url) => {
   await (await openPostgres({ url, packs: [shopPack] })).close()
   const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE })
@@ -41,9 +41,9 @@ export const openBarePostgres: OpenWriter = async (url) => {
         client.release()
       }
     },
-    async kept() {
+    async countCalls() {
       const { rows } = await pool.query<Record<keyof Rows, string>>(COUNT_ROWS)
-      return wholeCalls(
+      return checkRows(
         {
           calls: Number(rows[0]?.calls),
           lines: Number(rows[0]?.lines),
@@ -57,26 +57,24 @@ export const openBarePostgres: OpenWriter = async (url) => {
   }
 }
 
-/** What a governed local effect sends between BEGIN and COMMIT. */
+/** The statements that a governed local effect sends between BEGIN and COMMIT. */
 async function recordSent(): Promise<{
   readonly sent: readonly pg.QueryConfig[]
   readonly ids: Ids
 }> {
   const { request, apply, ids } = await captureCall()
   const sent: pg.QueryConfig[] = []
-  // erased: the statements of a local effect look at nothing else of an answer
+  // The type is erased because a local effect reads no other fields of an answer.
   const send = async (statement: pg.QueryConfig) => {
     sent.push(statement)
     return { rows: [{ lease_until: 1, created_at: 1 }], rowCount: 1 } as unknown as pg.QueryResult
   }
   const statement = statements('database')
-  const nobodyIsWoken = () => {
-    throw new Error('a local effect wakes nobody')
+  const refuseWakeUp = () => {
+    throw new Error('a local effect must not send a notification')
   }
-  await localEffect(
-    sqlOn(send, { statement, wakeUp: nobodyIsWoken, secretKeys: [] }),
-    request,
-    () => apply(txOn(send, statement)),
+  await localEffect(sqlOn(send, { statement, wakeUp: refuseWakeUp, secretKeys: [] }), request, () =>
+    apply(txOn(send, statement)),
   )
   return { sent, ids }
 }

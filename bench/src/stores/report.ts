@@ -1,68 +1,51 @@
-import type { Noise } from '../harness/noise.ts'
-import { figure, machine, noiseLine } from '../harness/report.ts'
-import type { Summary } from '../harness/statistics.ts'
-import { markdownTable, type Table, textTable } from '../harness/table.ts'
+import { goalsSection } from '../harness/goals.ts'
+import { count, formatMedian, formatPercent, formatRange, type Report } from '../harness/report.ts'
+import type { Table } from '../harness/table.ts'
 import type { Contender, Store } from './contenders.ts'
-import { judge } from './goals.ts'
-import { auditSummary, besides, conversationOf, ratio, writerSummary } from './results.ts'
-import type { Results } from './rounds.ts'
+import { judgeGoals } from './goals.ts'
+import {
+  countsOf,
+  type Results,
+  summarizeAudit,
+  summarizeWriter,
+  surroundingsOf,
+  writerRatio,
+} from './results.ts'
 import { TIMED_MS, WARM_UP } from './time-writer.ts'
 
 export type Run = {
   readonly contenders: readonly Contender[]
   readonly results: Results
-  readonly noise: Noise
   readonly rounds: number
-  readonly seconds: number
-  readonly date: Date
-  readonly command: string
 }
 
-type Section = { readonly title: string; readonly table: Table; readonly how: string }
-
-export function textReport(run: Run): string {
-  return [
-    ...sectionsOf(run).flatMap(({ title, table, how }) => [
-      `\n${title}\n`,
-      textTable(table),
-      `\n${how}`,
-    ]),
-    '\ngoals\n',
-    textTable(goalsTable(run)),
-    `\n${machine()}; ${noiseLine(run.noise)}; ${Math.round(run.seconds)} s in all`,
-  ].join('\n')
-}
-
-export function markdownReport(run: Run): string {
-  return [
-    `${run.date.toISOString().slice(0, 10)}, ${machine()}, \`${run.command}\`. Noise: ${noiseLine(run.noise)}.`,
-    ...sectionsOf(run).flatMap(({ title, table, how }) => [
-      `## ${title}`,
-      markdownTable(table),
-      how,
-    ]),
-    '## Goals',
-    `${markdownTable(goalsTable(run))}\n`,
-  ].join('\n\n')
-}
-
-function sectionsOf(run: Run): readonly Section[] {
-  const { contenders, rounds } = run
-  const timed = `Median and range of ${rounds} interleaved rounds, a fresh process and a fresh database each: warm-up of ${WARM_UP.leastMs / 1000} s and ${WARM_UP.leastCalls} calls (at most ${WARM_UP.mostMs / 1000} s), then ${TIMED_MS / 1000} s with so many callers, each with one call under way. Every call was found in the database afterwards, with its effect and its records. Ratios are the median of the rounds' own. CPU is the calling process's, all threads, without the server's; fdatasync is the disk's raw rate (4 KiB appended) just before and after.`
-  return [
-    { title: 'Durable writes on SQLite', table: writesTable(run, 'sqlite'), how: timed },
-    { title: 'Durable writes on PostgreSQL', table: writesTable(run, 'postgres'), how: timed },
-    {
-      title: 'What a call costs',
-      table: countsTable(run),
-      how: "50 calls of one caller, one after another. SQLite's commits are counted at the driver, in every thread; PostgreSQL's durable commits by the server, as flushes of its log by client sessions; statements and round trips at the driver.",
-    },
-    {
-      title: 'Audit',
-      table: auditTable(run),
-      how: `Median and range of ${rounds} interleaved rounds. Places are given in batches of 500, each with a signed head, durable and anchored. The export is verified in memory, by one thread, after a changed record was seen in it.`,
-    },
-  ].filter(({ table }) => table.rows.length > 0 && contenders.length > 0)
+export function createReport(run: Run): Report {
+  const rounds = `Median and range of ${count(run.rounds, 'interleaved round')}`
+  const writes = [
+    `${rounds}, each with a new process and a new database: a warm-up of ${WARM_UP.leastMs / 1000} s and ${WARM_UP.leastCalls} calls (at most ${WARM_UP.mostMs / 1000} s), then ${TIMED_MS / 1000} s with the given number of callers, each with one call in flight. Every call was found in the database afterwards, with its effect and its records. A ratio is the median of the ratios of each round. CPU is that of the calling process, all threads, without the server's; fdatasync is the disk's raw rate (4 KiB appended) just before and after.`,
+  ]
+  return {
+    sections: [
+      { title: 'Durable writes on SQLite', table: writesTable(run, 'sqlite'), notes: writes },
+      { title: 'Durable writes on PostgreSQL', table: writesTable(run, 'postgres'), notes: writes },
+      {
+        title: 'Commits and round trips of a call',
+        table: countsTable(run),
+        notes: [
+          "50 calls of one caller, one after another. SQLite's commits are counted at the driver, in every thread; PostgreSQL's durable commits by the server, as flushes of its log by client sessions; statements and round trips at the driver.",
+        ],
+      },
+      {
+        title: 'Audit',
+        table: auditTable(run),
+        notes: [
+          `${rounds}. Records are sequenced in batches of 500, each with a signed head, durable and anchored. The export is verified in memory, by one thread, after the verifier has detected a changed record in it.`,
+        ],
+      },
+      goalsSection(judgeGoals(run.results)),
+    ],
+    hasFailed: run.results.failures.size > 0,
+  }
 }
 
 function writesTable({ contenders, results }: Run, store: Store): Table {
@@ -70,20 +53,18 @@ function writesTable({ contenders, results }: Run, store: Store): Table {
     .filter((contender) => contender.kind === 'writes' && contender.store === store)
     .map(({ id, label, callers, does }) => {
       const bare = { of: id, than: `${store}-bare-${callers}` }
-      const [rate, p50, p99] = (['rate', 'p50Ms', 'p99Ms'] as const).map((name) =>
-        writerSummary(results, id, name),
-      )
+      const rate = summarizeWriter(results, id, 'rate')
       return [
         label,
         String(callers),
-        rate === undefined ? 'failed' : figure(rate.median),
-        range(rate),
-        times(ratio(results, 'rate', bare)),
-        p50 === undefined ? '' : figure(p50.median),
-        p99 === undefined ? '' : figure(p99.median),
-        times(ratio(results, 'p99Ms', bare)),
-        writerSummary(results, id, 'cpuUs')?.median.toFixed(0) ?? '',
-        ...machineCells(results, id),
+        formatMedian(rate),
+        formatRange(rate),
+        formatTimes(writerRatio(results, 'rate', bare)),
+        formatMedian(summarizeWriter(results, id, 'p50Ms'), ''),
+        formatMedian(summarizeWriter(results, id, 'p99Ms'), ''),
+        formatTimes(writerRatio(results, 'p99Ms', bare)),
+        summarizeWriter(results, id, 'cpuUs')?.median.toFixed(0) ?? '',
+        ...surroundingCells(results, id),
         does,
       ]
     })
@@ -96,7 +77,7 @@ function writesTable({ contenders, results }: Run, store: Store): Table {
     'p50 ms',
     'p99 ms',
     'p99 × bare',
-    'CPU µs a call',
+    'CPU µs per call',
   ]
   return {
     head: [...head, 'fdatasync/s', 'foreign CPU', 'what it does'],
@@ -109,12 +90,12 @@ function countsTable({ contenders, results }: Run): Table {
   const rows = contenders
     .filter(({ kind }) => kind === 'counts')
     .map(({ id, store, label }) => {
-      const counted = conversationOf(results, id)
+      const counts = countsOf(results, id)
       const cells = [
-        counted?.durableCommits,
-        counted?.lazyCommits,
-        counted?.sent?.statements,
-        counted?.sent?.roundTrips,
+        counts?.durableCommits,
+        counts?.lazyCommits,
+        counts?.sent?.statements,
+        counts?.sent?.roundTrips,
       ]
       return [
         store,
@@ -133,19 +114,16 @@ function auditTable({ contenders, results }: Run): Table {
   const rows = contenders
     .filter(({ kind }) => kind === 'audit')
     .map(({ id, store, label }) => {
-      const summaries = (['sequenced', 'exported', 'verified'] as const).map((name) =>
-        auditSummary(results, id, name),
-      )
-      const cells = summaries.flatMap((summary) => [
-        summary === undefined ? 'failed' : figure(summary.median),
-        range(summary),
-      ])
-      return [store, label, ...cells, ...machineCells(results, id)]
+      const cells = (['sequenced', 'exported', 'verified'] as const).flatMap((name) => {
+        const summary = summarizeAudit(results, id, name)
+        return [formatMedian(summary), formatRange(summary)]
+      })
+      return [store, label, ...cells, ...surroundingCells(results, id)]
     })
   const head = [
     'store',
     '',
-    'places/s',
+    'sequenced/s',
     'least–most',
     'exported/s',
     'least–most',
@@ -157,25 +135,13 @@ function auditTable({ contenders, results }: Run): Table {
   return { head, rows, right: [2, 3, 4, 5, 6, 7, 8, 9] }
 }
 
-function goalsTable({ results }: Run): Table {
-  return {
-    head: ['', 'measured', 'goal'],
-    rows: judge(results).map(({ verdict, measured, promise }) => [verdict, measured, promise]),
-    right: [1],
-  }
-}
-
-function machineCells(results: Results, id: string): readonly [string, string] {
-  const found = besides(results, id)
+function surroundingCells(results: Results, id: string): readonly [string, string] {
+  const found = surroundingsOf(results, id)
   return found === undefined
     ? ['', '']
-    : [figure(found.disk.median), `${(found.foreignCpu * 100).toFixed(0)} %`]
+    : [formatMedian(found.disk, ''), formatPercent(found.foreignCpu)]
 }
 
-function range(summary: Summary | undefined): string {
-  return summary === undefined ? '' : `${figure(summary.least)}–${figure(summary.most)}`
-}
-
-function times(value: number | undefined): string {
-  return value === undefined ? '' : `${value.toFixed(2)} ×`
+function formatTimes(ratio: number | undefined): string {
+  return ratio === undefined ? '' : `${ratio.toFixed(2)} ×`
 }

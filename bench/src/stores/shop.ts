@@ -45,7 +45,7 @@ const about = {
   output: cartOutput,
 } as const
 
-/** The effect is in our own database. */
+/** A tool whose effect is in our own database. */
 export const localTool = defineTool({
   ...about,
   id: 'shop.addLine',
@@ -64,7 +64,7 @@ type Warehouse = {
 }
 const warehousePort = definePort<Warehouse>('warehouse', { reserve: sameKey({ validFor: '1d' }) })
 
-/** The effect is a provider's, who answers in this process and at once: what is left is what the ledger costs. */
+/** A tool whose effect is a provider's. The provider answers at once, in this process, so that only the cost of the ledger remains. */
 export const outsideTool = defineTool({
   ...about,
   id: 'shop.reserve',
@@ -95,7 +95,7 @@ export function openShop(stores: Stores): Runtime {
   return createRuntime({ packs: [shopPack], stores, providers: { warehouse } })
 }
 
-/** One governed call; `serial` names its key. */
+/** One governed call; the idempotency key is made from `serial`. */
 export async function callShop(
   runtime: Runtime,
   tool: Tool<CartInput, CartOutput>,
@@ -117,6 +117,6 @@ export function keyOf(serial: number): string {
 }
 
 export function inputOf(serial: number): CartInput {
-  // the list is never empty
+  // The list is never empty.
   return inputs[serial % inputs.length] as CartInput
 }

@@ -8,7 +8,7 @@ import { translator } from '../../../stores/sql/src/portable.ts'
 import type { Sql } from '../../../stores/sql/src/step.ts'
 import { captureCall, type Ids, valuesFor } from './capture.ts'
 import { keyOf, shopPack } from './shop.ts'
-import { COUNT_ROWS, LOCAL_CALL, type OpenWriter, type Rows, wholeCalls } from './writer.ts'
+import { COUNT_ROWS, checkRows, LOCAL_CALL, type OpenWriter, type Rows } from './writer.ts'
 
 type Recorded = {
   readonly text: string
@@ -21,7 +21,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void
 }
 
-/** The statements of a governed call by hand: whoever asks in one turn of the loop is committed together, in this thread. */
+/** The statements of a governed call without the runtime: calls of one turn of the event loop are committed together, in this thread. */
 export const openBareSqlite: OpenWriter = async (file) => {
   await (await openSqlite({ file, packs: [shopPack] })).close()
   const database = new DatabaseSync(file)
@@ -62,36 +62,37 @@ export const openBareSqlite: OpenWriter = async (file) => {
         waiting.push({ ids, resolve, reject })
       })
     },
-    kept: async () => wholeCalls(database.prepare(COUNT_ROWS).get() as unknown as Rows, LOCAL_CALL),
+    countCalls: async () =>
+      checkRows(database.prepare(COUNT_ROWS).get() as unknown as Rows, LOCAL_CALL),
     check: async () => undefined,
     close: async () => database.close(),
   }
 }
 
-/** What a governed local effect asks of its transaction. */
+/** The statements that a governed local effect runs in its transaction. */
 async function recordStatements(): Promise<{
   readonly recorded: readonly Recorded[]
   readonly ids: Ids
 }> {
   const { request, apply, ids } = await captureCall()
   const recorded: Recorded[] = []
-  const note = (text: string, values: readonly SqlValue[], answers: Recorded['answers']) =>
+  const noteStatement = (text: string, values: readonly SqlValue[], answers: Recorded['answers']) =>
     recorded.push({ text, values, answers })
   const sql: Sql = {
     async get(text, ...values) {
-      note(text, values, 'row')
+      noteStatement(text, values, 'row')
       return { lease_until: 1, created_at: 1 } satisfies Row
     },
     async all(text, ...values) {
-      note(text, values, 'row')
+      noteStatement(text, values, 'row')
       return []
     },
     async run(text, ...values) {
-      note(text, values, 'nothing')
+      noteStatement(text, values, 'nothing')
       return 1
     },
     async runBoth(first, second) {
-      for (const { text, values } of [first, second]) note(text, values, 'nothing')
+      for (const { text, values } of [first, second]) noteStatement(text, values, 'nothing')
       return true
     },
     lock: async () => undefined,

@@ -3,7 +3,7 @@ import { addToCart, type CartInput } from '../core/tool.ts'
 
 export type LineArgs = { readonly lineId: string; readonly input: CartInput }
 
-/** The local effect: one insert into the pack's table. SQLite's writer loads this file and finds it by its name. */
+/** The local effect: one insert into the pack's table. The writer thread of SQLite loads this file and finds the transaction by its name. */
 export const addLine = defineTransaction(
   'bench.addLine',
   async (tx, { lineId, input }: LineArgs) => {

@@ -1,22 +1,24 @@
 import { inputs, invalidInputs, overflowingInput } from '../core/inputs.ts'
 import { addToCart, type CartInput } from '../core/tool.ts'
-import { check } from '../harness/check.ts'
+import { checkContender } from '../harness/check.ts'
 import { subject } from '../harness/contender.ts'
-import type { Contender } from './contenders.ts'
-import { headersOf, KEY_PREFIX, OWN_LINE, type Reply, SPEECHES } from './speech.ts'
+import type { HttpContender } from './contenders.ts'
+import { headersOf, KEY_PREFIX, OWN_LINE, PROTOCOLS, type Reply } from './protocols.ts'
 
-/** Throws unless the server answers rightly over the wire, and refuses exactly what its row says. */
+/** Throws unless the server answers correctly over the wire and refuses exactly the inputs that its row says it validates. */
 export async function checkServer(
-  contender: Contender,
+  contender: HttpContender,
   port: number,
   token: string,
 ): Promise<void> {
-  const { speaks } = contender
-  const { path, body, output } = SPEECHES[speaks]
+  const { protocol } = contender
+  const { path, body, output } = PROTOCOLS[protocol]
   const call = async (text: string, serial: number): Promise<Reply> => {
     const headers = {
-      ...headersOf(speaks, token),
-      ...(speaks === 'keyed envelope' ? { 'idempotency-key': `${KEY_PREFIX}check${serial}` } : {}),
+      ...headersOf(protocol, token),
+      ...(protocol === 'keyed envelope'
+        ? { 'idempotency-key': `${KEY_PREFIX}check${serial}` }
+        : {}),
     }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
@@ -29,18 +31,17 @@ export async function checkServer(
       text: await response.text(),
     }
   }
-  const parts = subject({ payload: (input) => JSON.stringify(body(input)), call, output })
-  const expected = async (input: object): Promise<unknown> => {
+  const server = subject({ payload: (input) => JSON.stringify(body(input)), call, output })
+  const expectedOutput = async (input: object): Promise<unknown> => {
     const output = await addToCart(input as CartInput)
-    return speaks === 'keyed envelope' ? { ...output, lineId: OWN_LINE } : output
+    return protocol === 'keyed envelope' ? { ...output, lineId: OWN_LINE } : output
   }
-  // whoever answers always the same is right once
-  const asked = speaks === 'constant' ? inputs.slice(0, 1) : inputs
-  const unasked = speaks === 'constant' ? [] : invalidInputs
-  await check({ ...contender, load: async () => async () => parts }, parts, {
-    inputs: asked,
-    invalidInputs: unasked,
+  // The server with the constant answer is right for the first input only, and validates nothing.
+  const isConstant = protocol === 'constant'
+  await checkContender(contender, server, {
+    inputs: isConstant ? inputs.slice(0, 1) : inputs,
+    invalidInputs: isConstant ? [] : invalidInputs,
     overflowingInput,
-    expected,
+    expected: expectedOutput,
   })
 }

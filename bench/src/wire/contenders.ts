@@ -1,87 +1,107 @@
 import type { Validates } from '../harness/contender.ts'
-import type { Speech } from './speech.ts'
+import type { Protocol } from './protocols.ts'
 
 /** A server under load. */
 export type Served = {
   readonly port: number
-  /** For those who ask who is calling; the others are sent one as well, and pay for reading it. */
+  /** For servers that authenticate; the others are sent a token of the same length, so that they read as many bytes. */
   readonly token?: string
-  /** The same work without the wire, by so many callers, for as long. */
-  readonly inProcess?: (callers: number, timedMs: number) => Promise<InProcess>
+  /** The same work without the wire, by this many concurrent callers for this long. */
+  readonly inProcess?: (callers: number, timedMs: number) => Promise<InProcessFigures>
 }
 
-export type InProcess = { readonly rate: number; readonly p50Ms: number; readonly p99Ms: number }
+export type InProcessFigures = {
+  readonly rate: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
 
-/** `place`: a file that is not there yet, for those who keep something. */
-export type StartServer = (place: string) => Promise<Served>
+/** `databaseFile`: a file that does not exist yet, for servers that store something. */
+export type StartServer = (databaseFile: string) => Promise<Served>
 
-/** One row. The parent reads this alone; `load` brings the peer's packages into the child that runs it. */
-export type Contender = {
+/** One row over HTTP. The parent process reads only this; `load` imports the peer's packages in the child process that runs it. */
+export type HttpContender = {
+  readonly kind: 'http'
   readonly id: string
   readonly label: string
   readonly does: string
   readonly validates: Validates
-  readonly speaks: Speech
+  readonly protocol: Protocol
   readonly load: () => Promise<StartServer>
 }
 
-export const contenders: readonly Contender[] = [
+/** One row over stdio; `servers/<id>.ts` is the server. */
+export type StdioContender = { readonly kind: 'stdio'; readonly id: string; readonly label: string }
+
+export const httpContenders: readonly HttpContender[] = [
   {
+    kind: 'http',
     id: 'node-http',
     label: 'node:http, constant answer',
-    does: 'reads the body and answers always the same: the ceiling',
+    does: 'reads the body and always sends the same answer: the upper bound',
     validates: 'nothing',
-    speaks: 'constant',
+    protocol: 'constant',
     load: async () => (await import('./servers/node-http.ts')).startNodeHttp,
   },
   {
+    kind: 'http',
     id: 'fastify',
     label: 'Fastify 5.12 with schemas',
-    does: 'parse, ajv, a compiled serializer; bare: nobody is asked who they are',
+    does: 'parse, ajv, a compiled serializer; no authentication',
     validates: 'input',
-    speaks: 'json',
+    protocol: 'json',
     load: async () => (await import('./servers/fastify.ts')).startFastify,
   },
   {
+    kind: 'http',
     id: 'surehand-http',
     label: 'Surehand, governed HTTP call',
     does: 'Host, Origin, token, edge limit, all stages of a read, audit in batches, envelope; memory stores',
     validates: 'input, output',
-    speaks: 'envelope',
+    protocol: 'envelope',
     load: async () => (await import('./servers/surehand-http.ts')).startSurehandHttp,
   },
   {
-    id: 'mcp-floor',
-    label: 'MCP tools/call by hand on node:http',
-    does: 'JSON-RPC, ajv, both contents: the floor; bare',
+    kind: 'http',
+    id: 'minimal-mcp',
+    label: 'MCP tools/call, minimal, on node:http',
+    does: 'JSON-RPC, ajv, text and structured content, nothing else: the lower bound; no authentication',
     validates: 'input, output',
-    speaks: 'mcp',
-    load: async () => (await import('./servers/mcp-floor.ts')).startMcpFloor,
+    protocol: 'mcp',
+    load: async () => (await import('./servers/minimal-mcp.ts')).startMinimalMcp,
   },
   {
+    kind: 'http',
     id: 'mcp-sdk',
     label: 'MCP SDK 2.4, 2026-07-28',
-    does: 'createMcpHandler with one tool; bare',
+    does: 'createMcpHandler with one tool; no authentication',
     validates: 'input, output',
-    speaks: 'mcp',
+    protocol: 'mcp',
     load: async () => (await import('./servers/mcp-sdk.ts')).startMcpSdk,
   },
   {
+    kind: 'http',
     id: 'surehand-mcp',
     label: 'Surehand, governed MCP tools/call',
     does: 'Host, Origin, token, all stages of a read, audit in batches; memory stores',
     validates: 'input, output',
-    speaks: 'mcp',
+    protocol: 'mcp',
     load: async () => (await import('./servers/surehand-mcp.ts')).startSurehandMcp,
   },
 ]
 
-/** Beside the table: a write that is on the disk before it is answered, over HTTP and without the wire. */
-export const durable: Contender = {
+/** In a table of its own: a write that is on the disk before it is answered, over HTTP and without the wire. */
+export const durable: HttpContender = {
+  kind: 'http',
   id: 'surehand-durable',
   label: 'Surehand, durable write',
   does: 'a keyed write with its effect, record and answer in one commit; SQLite',
   validates: 'input, output',
-  speaks: 'keyed envelope',
+  protocol: 'keyed envelope',
   load: async () => (await import('./servers/surehand-durable.ts')).startSurehandDurable,
 }
+
+export const stdioContenders: readonly StdioContender[] = [
+  { kind: 'stdio', id: 'stdio-sdk', label: 'MCP SDK 2.4, serveStdio, bare tool' },
+  { kind: 'stdio', id: 'stdio-surehand', label: 'Surehand, serveMcpStdio, governed' },
+]

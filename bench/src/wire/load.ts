@@ -1,20 +1,21 @@
 import { connect } from 'node:net'
-import { createHistogram } from 'node:perf_hooks'
+import { recordLatencies } from '../harness/latencies.ts'
+import { describeError } from '../harness/parent.ts'
 
-/** So many connections, kept open, each with one request under way. */
+/** An order for the load generator: connections that are kept open, each with one request in flight. */
 export type Load = {
   readonly port: number
-  /** Sent in turn. */
+  /** Sent one after the other, from the beginning again after the last. */
   readonly requests: readonly string[]
   readonly connections: number
   readonly forMs: number
-  /** Goes on until so many were answered, for code that is compiled after so many; but not for ever. */
+  /** Goes on beyond `forMs` until this many requests were answered, because code is compiled by the number of calls; `mostMs` is the limit. */
   readonly atLeast?: { readonly requests: number; readonly mostMs: number }
-  /** Where in a request the digits stand that must be others each time, and the number they begin with. */
+  /** Digits in the request that are replaced by a new number each time, and the first of these numbers. */
   readonly serial?: { readonly digits: string; readonly first: number }
 }
 
-export type Loaded = {
+export type LoadFigures = {
   readonly requests: number
   readonly seconds: number
   readonly p50Ms: number
@@ -26,31 +27,32 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 process.on('message', (load: Load) => {
-  drive(load).then(
-    (loaded) => process.send?.(loaded),
-    (thrown: unknown) =>
-      process.send?.({ error: thrown instanceof Error ? thrown.message : String(thrown) }),
+  sendLoad(load).then(
+    (figures) => process.send?.(figures),
+    (thrown: unknown) => process.send?.({ error: describeError(thrown) }),
   )
 })
 process.on('disconnect', () => process.exit(0))
 
-async function drive({
+async function sendLoad({
   port,
   requests,
   connections,
   forMs,
   atLeast,
   serial,
-}: Load): Promise<Loaded> {
+}: Load): Promise<LoadFigures> {
   const templates = requests.map((text) => Buffer.from(text))
-  const latencies = createHistogram()
+  const latencies = recordLatencies()
   const cpu = process.cpuUsage()
   const startedAt = performance.now()
   let sent = 0
 
   function isEnough(spentMs: number): boolean {
     if (spentMs < forMs) return false
-    return atLeast === undefined || latencies.count >= atLeast.requests || spentMs > atLeast.mostMs
+    return (
+      atLeast === undefined || latencies.count() >= atLeast.requests || spentMs > atLeast.mostMs
+    )
   }
 
   function nextRequest(): Buffer {
@@ -65,7 +67,7 @@ async function drive({
     return request
   }
 
-  function connection(): Promise<void> {
+  function runConnection(): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true })
       let sentAt = 0
@@ -80,9 +82,11 @@ async function drive({
         received = received === undefined ? chunk : Buffer.concat([received, chunk])
         if (!isWhole(received)) return
         if (!isOk(received))
-          return reject(new Error(`an answer was ${received.toString().slice(0, 600)}`))
+          return reject(
+            new Error(`the server did not answer 200: ${received.toString().slice(0, 600)}`),
+          )
         received = undefined
-        latencies.record(Math.max(1, Math.round((performance.now() - sentAt) * 1e6)))
+        latencies.record(performance.now() - sentAt)
         send()
       })
       socket.on('error', reject)
@@ -90,14 +94,13 @@ async function drive({
     })
   }
 
-  await Promise.all(Array.from({ length: connections }, connection))
+  await Promise.all(Array.from({ length: connections }, runConnection))
   const { user, system } = process.cpuUsage(cpu)
-  const percentileMs = (share: number): number => latencies.percentile(share) / 1e6
   return {
-    requests: latencies.count,
+    requests: latencies.count(),
     seconds: (performance.now() - startedAt) / 1000,
-    p50Ms: percentileMs(50),
-    p99Ms: percentileMs(99),
+    p50Ms: latencies.percentileMs(50),
+    p99Ms: latencies.percentileMs(99),
     cpuMs: (user + system) / 1000,
   }
 }

@@ -1,73 +1,76 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { watchNoise } from '../harness/noise.ts'
-import { contenders, durable } from './contenders.ts'
-import { markdownReport, type Run, textReport } from './report.ts'
-import { runRounds, STDIO } from './rounds.ts'
+import { chooseContenders, readOptions } from '../harness/options.ts'
+import { count } from '../harness/report.ts'
+import { runRounds } from '../harness/rounds.ts'
+import { runSuite } from '../harness/run-suite.ts'
+import {
+  durable,
+  type HttpContender,
+  httpContenders,
+  type StdioContender,
+  stdioContenders,
+} from './contenders.ts'
+import { type HttpFigures, measureHttp } from './measure-http.ts'
+import { endProcess, LOAD_CORE, nextMessage, spawnPinned } from './pinned-process.ts'
+import { createReport } from './report.ts'
+import type { StdioFigures } from './stdio-client.ts'
 
-const SCRATCH = fileURLToPath(new URL('../../../.bench/', import.meta.url))
+const STDIO_CLIENT = fileURLToPath(new URL('stdio-client.ts', import.meta.url))
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    /** How long each load is timed. */
-    seconds: { type: 'string', default: '3' },
-    only: { type: 'string' },
-    markdown: { type: 'string' },
-    /** A folder for CPU profiles of the servers. */
-    profile: { type: 'string' },
-  },
-})
-const rounds = Number(values.rounds)
-const timedMs = Number(values.seconds) * 1000
-if (!Number.isInteger(rounds) || rounds < 1)
-  throw new Error(`--rounds takes a whole number above 0, not ${values.rounds}`)
-if (!(timedMs > 0)) throw new Error(`--seconds takes a number above 0, not ${values.seconds}`)
+// `seconds` is how long each load is timed; `profile` is a folder for CPU profiles of the servers.
+const options = readOptions({ rounds: 5, texts: ['seconds', 'profile'] })
+const { seconds = '3', profile } = options.texts
+const timedMs = Number(seconds) * 1000
+if (!(timedMs > 0)) throw new Error(`--seconds takes a number above 0, not ${seconds}.`)
+const warmUpMs = Math.min(2_000, timedMs)
 
-const only = values.only?.split(',')
-const isChosen = (id: string): boolean => only?.includes(id) ?? true
-const chosen = [...contenders, durable].filter(({ id }) => isChosen(id))
-const stdio = STDIO.filter(isChosen)
-if (chosen.length + stdio.length === 0)
-  throw new Error(
-    `--only takes ids of ${[...contenders, durable].map(({ id }) => id).join(', ')}, ${STDIO.join(', ')}`,
-  )
+const all: readonly (HttpContender | StdioContender)[] = [
+  ...httpContenders,
+  durable,
+  ...stdioContenders,
+]
+const contenders = chooseContenders(all, options.only)
 
-console.log(
-  `wire: ${chosen.length + stdio.length} contenders, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`,
-)
-const date = new Date()
-const folder = join(SCRATCH, `wire-${process.pid}`)
-mkdirSync(folder, { recursive: true })
-try {
-  const endNoise = watchNoise(folder)
-  const warmUpMs = Math.min(2_000, timedMs)
-  const results = await runRounds({
-    contenders: chosen,
-    stdio,
-    rounds,
-    folder,
-    warmUpMs,
-    timedMs,
-    profile: values.profile,
+console.log(`wire: ${count(contenders.length, 'contender')}, ${count(options.rounds, 'round')}`)
+await runSuite('wire', options, async ({ folder, startNoiseWatch }) => {
+  startNoiseWatch()
+  let childCpuMs = 0
+  const results = await runRounds(contenders, {
+    rounds: options.rounds,
+    measure: async (contender, round): Promise<HttpFigures | StdioFigures> => {
+      if (contender.kind === 'stdio') return measureStdio(contender.id)
+      const databaseFile = join(folder, `${contender.id}-${round}.db`)
+      const figures = await measureHttp(contender, { warmUpMs, timedMs, databaseFile, profile })
+      childCpuMs += figures.cpuMs
+      return figures
+    },
+    describe: (figures) =>
+      figures.kind === 'http' ? describeHttp(figures) : describeStdio(figures),
   })
-  const { user, system } = process.cpuUsage()
-  const run: Run = {
-    contenders: chosen,
-    results,
-    noise: endNoise(results.cpuMs + (user + system) / 1000),
-    rounds,
-    warmUpMs,
-    timedMs,
-    seconds: (Date.now() - date.getTime()) / 1000,
-    date,
-    command: ['npm run bench -- wire', ...process.argv.slice(2)].join(' '),
+  const run = { contenders, results, rounds: options.rounds, warmUpMs, timedMs }
+  return { ...createReport(run), childCpuMs }
+})
+
+async function measureStdio(id: string): Promise<StdioFigures> {
+  const client = spawnPinned({
+    core: LOAD_CORE,
+    file: STDIO_CLIENT,
+    args: [id, String(warmUpMs), String(timedMs)],
+  })
+  try {
+    return await nextMessage<StdioFigures>(client)
+  } finally {
+    await endProcess(client)
   }
-  console.log(textReport(run))
-  if (values.markdown !== undefined) writeFileSync(resolve(values.markdown), markdownReport(run))
-  if (results.failed.size > 0) process.exitCode = 1
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+}
+
+function describeHttp({ by, inProcess }: HttpFigures): string {
+  const rates = [by[1], by[16], by[64]].map(({ rate }) => Math.round(rate)).join(' / ')
+  const beside = inProcess === undefined ? '' : `, in process ${Math.round(inProcess.rate)}/s`
+  return `${rates} per second, p99 ${by[64].p99Ms.toFixed(1)} ms, ${by[64].cpuUs.toFixed(0)} µs of CPU${beside}`
+}
+
+function describeStdio({ p50Us, cpuUs }: StdioFigures): string {
+  return `${p50Us.toFixed(0)} µs per round trip, ${cpuUs.toFixed(0)} µs of CPU`
 }

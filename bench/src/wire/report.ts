@@ -1,169 +1,146 @@
-import type { Noise } from '../harness/noise.ts'
-import { figure, machine, noiseLine } from '../harness/report.ts'
-import type { Summary } from '../harness/statistics.ts'
-import { markdownTable, type Table, textTable } from '../harness/table.ts'
-import { type Contender, durable } from './contenders.ts'
-import { judge } from './goals.ts'
-import { CONNECTIONS, WARM } from './measure.ts'
-import { ratio, stdioRatio, stdioSummary, summaryOf, wireShare } from './results.ts'
-import { type Results, STDIO, type Stdio } from './rounds.ts'
+import { goalsSection } from '../harness/goals.ts'
+import {
+  count,
+  formatFigure,
+  formatMedian,
+  formatRange,
+  formatRatio,
+  type Report,
+  type Section,
+} from '../harness/report.ts'
+import { durable, type HttpContender, type StdioContender } from './contenders.ts'
+import { judgeGoals } from './goals.ts'
+import { CONNECTIONS, WARM_UP } from './measure-http.ts'
+import {
+  httpRatio,
+  inProcessRates,
+  type Results,
+  stdioRatio,
+  summarizeHttp,
+  summarizeStdio,
+  wireShare,
+} from './results.ts'
 
 export type Run = {
-  readonly contenders: readonly Contender[]
+  readonly contenders: readonly (HttpContender | StdioContender)[]
   readonly results: Results
-  readonly noise: Noise
   readonly rounds: number
   readonly warmUpMs: number
   readonly timedMs: number
-  readonly seconds: number
-  readonly date: Date
-  readonly command: string
 }
 
-type Part = { readonly title: string; readonly table: Table }
-
-export function textReport(run: Run): string {
-  return [
-    ...partsOf(run).flatMap(({ title, table }) => [`\n${title}\n`, textTable(table)]),
-    `\n${howMeasured(run)}`,
-    `\n${machine()}; ${noiseLine(run.noise)}; ${Math.round(run.seconds)} s in all`,
-  ].join('\n')
+export function createReport(run: Run): Report {
+  return {
+    sections: [
+      httpSection(run),
+      durableSection(run),
+      stdioSection(run),
+      goalsSection(judgeGoals(run.results)),
+    ],
+    notes: [describeMethod(run)],
+    hasFailed: run.results.failures.size > 0,
+  }
 }
 
-export function markdownReport(run: Run): string {
-  return [
-    `${run.date.toISOString().slice(0, 10)}, ${machine()}, \`${run.command}\`. Noise: ${noiseLine(run.noise)}.`,
-    ...partsOf(run).flatMap(({ title, table }) => [`## ${title}`, markdownTable(table)]),
-    `${howMeasured(run)}\n`,
-  ].join('\n\n')
-}
-
-function partsOf(run: Run): readonly Part[] {
-  const all = [
-    { title: 'One tool over HTTP', table: wireTable(run) },
-    { title: 'A durable write', table: durableTable(run) },
-    { title: 'One tool over stdio', table: stdioTable(run) },
-  ]
-  return [
-    ...all.filter(({ table }) => table.rows.length > 0),
-    { title: 'Goals', table: goalsTable(run) },
-  ]
-}
-
-function wireTable({ contenders, results }: Run): Table {
-  const rows = contenders
-    .filter(({ id }) => id !== durable.id)
-    .map(({ id, label, does, validates }) => {
-      const at = (
-        connections: (typeof CONNECTIONS)[number],
-        of: 'rate' | 'p50Ms' | 'p99Ms' | 'cpuUs',
-      ) => summaryOf(results, id, { of, at: connections })
-      const times = ratio(results, { of: 'rate', at: 64 }, { of: id, than: 'fastify' })
-      return [
+function httpSection({ contenders, results }: Run): Section {
+  const rows = contenders.flatMap((contender) => {
+    if (contender.kind !== 'http' || contender.id === durable.id) return []
+    const { id, label, does, validates } = contender
+    const at64 = (of: 'rate' | 'p50Ms' | 'p99Ms' | 'cpuUs') =>
+      summarizeHttp(results, id, { of, at: 64 })
+    return [
+      [
         label,
-        CONNECTIONS.map((connections) => middle(at(connections, 'rate'))).join(' / '),
-        spread(at(64, 'rate')),
-        times === undefined ? '' : `${figure(times)} ×`,
-        `${middle(at(64, 'p50Ms'))} / ${middle(at(64, 'p99Ms'))}`,
-        middle(at(64, 'cpuUs')),
+        formatRates(results, id),
+        formatRange(at64('rate')),
+        formatRatio(httpRatio(results, { of: 'rate', at: 64 }, { of: id, than: 'fastify' })),
+        `${formatMedian(at64('p50Ms'))} / ${formatMedian(at64('p99Ms'))}`,
+        formatMedian(at64('cpuUs')),
         validates,
         does,
-      ]
-    })
-  return {
-    head: [
-      'contender',
-      'a second at 1 / 16 / 64',
-      'least–most at 64',
-      '× Fastify',
-      'p50 / p99 ms at 64',
-      'CPU µs',
-      'validates',
-      'what it does',
-    ],
-    rows,
-    right: [1, 2, 3, 4, 5],
-  }
-}
-
-function durableTable({ results }: Run): Table {
-  const rounds = results.wire.get(durable.id) ?? []
-  const share = wireShare(rounds)
-  const rates = CONNECTIONS.map((at) =>
-    middle(summaryOf(results, durable.id, { of: 'rate', at })),
-  ).join(' / ')
-  const inProcess = rounds.flatMap((round) =>
-    round.inProcess === undefined ? [] : [round.inProcess.rate],
-  )
-  return {
-    head: [
-      'contender',
-      'a second at 1 / 16 / 64',
-      'in process, 64 callers',
-      'over HTTP × in process',
-      'p99 ms at 64',
-      'CPU µs',
-      'what it does',
-    ],
-    rows:
-      share === undefined
-        ? []
-        : [
-            [
-              durable.label,
-              rates,
-              inProcess.map(figure).join(' '),
-              `${figure(share)} ×`,
-              middle(summaryOf(results, durable.id, { of: 'p99Ms', at: 64 })),
-              middle(summaryOf(results, durable.id, { of: 'cpuUs', at: 64 })),
-              durable.does,
-            ],
-          ],
-    right: [1, 2, 3, 4, 5],
-  }
-}
-
-const STDIO_LABELS: Readonly<Record<Stdio, string>> = {
-  'stdio-sdk': 'MCP SDK 2.4, serveStdio, bare tool',
-  'stdio-surehand': 'Surehand, serveMcpStdio, governed',
-}
-
-function stdioTable({ results }: Run): Table {
-  const rows = STDIO.filter((id) => (results.stdio.get(id)?.length ?? 0) > 0).map((id) => {
-    const p50 = stdioSummary(results, id, 'p50Us')
-    const times = stdioRatio(results, id, 'stdio-sdk')
-    return [
-      STDIO_LABELS[id],
-      middle(p50),
-      spread(p50),
-      middle(stdioSummary(results, id, 'p99Us')),
-      middle(stdioSummary(results, id, 'cpuUs')),
-      times === undefined ? '' : `${figure(times)} ×`,
+      ],
     ]
   })
   return {
-    head: ['contender', 'µs a round trip', 'least–most', 'p99 µs', 'CPU µs', '× SDK'],
-    rows,
-    right: [1, 2, 3, 4, 5],
+    title: 'One tool over HTTP',
+    table: {
+      head: [
+        'contender',
+        'per second at 1 / 16 / 64',
+        'least–most at 64',
+        '× Fastify',
+        'p50 / p99 ms at 64',
+        'CPU µs',
+        'validates',
+        'what it does',
+      ],
+      rows,
+      right: [1, 2, 3, 4, 5],
+    },
   }
 }
 
-function goalsTable({ results }: Run): Table {
+function durableSection({ results }: Run): Section {
+  const { id, label, does } = durable
+  const share = wireShare(results, id)
+  const row = [
+    label,
+    formatRates(results, id),
+    inProcessRates(results, id).map(formatFigure).join(' '),
+    formatRatio(share),
+    formatMedian(summarizeHttp(results, id, { of: 'p99Ms', at: 64 })),
+    formatMedian(summarizeHttp(results, id, { of: 'cpuUs', at: 64 })),
+    does,
+  ]
   return {
-    head: ['', 'measured', 'goal'],
-    rows: judge(results).map(({ promise, measured, verdict }) => [verdict, measured, promise]),
-    right: [1],
+    title: 'A durable write',
+    table: {
+      head: [
+        'contender',
+        'per second at 1 / 16 / 64',
+        'in process, 64 callers',
+        'over HTTP × in process',
+        'p99 ms at 64',
+        'CPU µs',
+        'what it does',
+      ],
+      rows: share === undefined ? [] : [row],
+      right: [1, 2, 3, 4, 5],
+    },
   }
 }
 
-function howMeasured({ rounds, warmUpMs, timedMs }: Run): string {
-  return `Median and range of ${rounds} interleaved rounds, fresh processes each: the server on one core, the load generator (raw sockets, kept open, one request under way on each) on the other; ${warmUpMs} ms and ${WARM.requests.toLocaleString('en')} requests of warm-up (at most ${WARM.mostMs / 1000} s), then ${timedMs} ms at 1, 16 and 64 connections. CPU is the server's own, all threads. A ratio is the median of the rounds' own ratios. Answers and refusals were checked over the wire before timing.`
+function stdioSection({ contenders, results }: Run): Section {
+  const rows = contenders.flatMap(({ kind, id, label }) => {
+    if (kind !== 'stdio' || results.failures.has(id)) return []
+    const p50 = summarizeStdio(results, id, 'p50Us')
+    return [
+      [
+        label,
+        formatMedian(p50),
+        formatRange(p50),
+        formatMedian(summarizeStdio(results, id, 'p99Us')),
+        formatMedian(summarizeStdio(results, id, 'cpuUs')),
+        formatRatio(stdioRatio(results, { of: id, than: 'stdio-sdk' })),
+      ],
+    ]
+  })
+  return {
+    title: 'One tool over stdio',
+    table: {
+      head: ['contender', 'µs per round trip', 'least–most', 'p99 µs', 'CPU µs', '× SDK'],
+      rows,
+      right: [1, 2, 3, 4, 5],
+    },
+  }
 }
 
-function middle(summary: Summary | undefined): string {
-  return summary === undefined ? 'failed' : figure(summary.median)
+function formatRates(results: Results, id: string): string {
+  return CONNECTIONS.map((at) => formatMedian(summarizeHttp(results, id, { of: 'rate', at }))).join(
+    ' / ',
+  )
 }
 
-function spread(summary: Summary | undefined): string {
-  return summary === undefined ? '' : `${figure(summary.least)}–${figure(summary.most)}`
+function describeMethod({ rounds, warmUpMs, timedMs }: Run): string {
+  return `Median and range of ${count(rounds, 'interleaved round')}, each with new processes: the server on one core, the load generator (raw sockets, kept open, one request in flight on each) on the other; a warm-up of ${warmUpMs} ms and ${WARM_UP.requests.toLocaleString('en')} requests (at most ${WARM_UP.mostMs / 1000} s), then ${timedMs} ms at 1, 16 and 64 connections. CPU is that of the server, all threads. A ratio is the median of the ratios of each round. Answers and refusals were checked over the wire before timing.`
 }

@@ -1,62 +1,55 @@
-import { median, type Summary, summarize } from '../harness/statistics.ts'
-import type { Connections, Figures, Measured } from './measure.ts'
-import type { Results, Stdio } from './rounds.ts'
-import type { StdioTold } from './stdio-client.ts'
+import type { RoundResults } from '../harness/rounds.ts'
+import { medianRatio, type Summary, summarize } from '../harness/statistics.ts'
+import type { Connections, HttpFigures, LoadResult } from './measure-http.ts'
+import type { StdioFigures } from './stdio-client.ts'
 
-export type Figure = { readonly of: keyof Figures; readonly at: Connections }
+export type Results = RoundResults<HttpFigures | StdioFigures>
 
-export function summaryOf(results: Results, id: string, { of, at }: Figure): Summary | undefined {
-  const rounds = results.wire.get(id) ?? []
-  return rounds.length === 0 ? undefined : summarize(rounds.map(({ by }) => by[at][of]))
+export type Figure = { readonly of: keyof LoadResult; readonly at: Connections }
+export type Pair = { readonly of: string; readonly than: string }
+
+export function summarizeHttp(results: Results, id: string, figure: Figure): Summary | undefined {
+  return summarize(httpValues(results, id, figure))
 }
 
-/** The median of the rounds' own ratios: what a busy minute slows, it slows for both. */
-export function ratio(
+export function httpRatio(results: Results, figure: Figure, pair: Pair): number | undefined {
+  return medianRatio(httpValues(results, pair.of, figure), httpValues(results, pair.than, figure))
+}
+
+export function summarizeStdio(
   results: Results,
-  { of, at }: Figure,
-  pair: { readonly of: string; readonly than: string },
-): number | undefined {
-  const mine = results.wire.get(pair.of) ?? []
-  const theirs = results.wire.get(pair.than) ?? []
-  return medianRatio(mine, theirs, ({ by }) => by[at][of])
-}
-
-export function stdioRatio(results: Results, of: Stdio, than: Stdio): number | undefined {
-  return medianRatio(
-    results.stdio.get(of) ?? [],
-    results.stdio.get(than) ?? [],
-    ({ p50Us }) => p50Us,
-  )
-}
-
-export function stdioSummary(
-  results: Results,
-  id: Stdio,
-  figure: keyof StdioTold,
+  id: string,
+  figure: StdioFigure,
 ): Summary | undefined {
-  const rounds = results.stdio.get(id) ?? []
-  return rounds.length === 0 ? undefined : summarize(rounds.map((round) => round[figure]))
+  return summarize(stdioValues(results, id, figure))
 }
 
-/** Of what the store does in process, the share that arrives over the wire. */
-export function wireShare(rounds: readonly Measured[]): number | undefined {
-  return medianRatio(
-    rounds,
-    rounds,
-    ({ by }) => by[64].rate,
-    ({ inProcess }) => inProcess?.rate ?? Number.NaN,
+export function stdioRatio(results: Results, { of, than }: Pair): number | undefined {
+  return medianRatio(stdioValues(results, of, 'p50Us'), stdioValues(results, than, 'p50Us'))
+}
+
+/** The rates of the same work without the wire. */
+export function inProcessRates(results: Results, id: string): readonly number[] {
+  return httpRounds(results, id).flatMap(({ inProcess }) =>
+    inProcess === undefined ? [] : [inProcess.rate],
   )
 }
 
-function medianRatio<T>(
-  mine: readonly T[],
-  theirs: readonly T[],
-  figure: (one: T) => number,
-  theirFigure: (one: T) => number = figure,
-): number | undefined {
-  const ratios = mine.flatMap((one, round) => {
-    const other = theirs[round]
-    return other === undefined ? [] : [figure(one) / theirFigure(other)]
-  })
-  return ratios.length === 0 ? undefined : median(ratios)
+/** The share of the in-process rate that is reached over the wire. */
+export function wireShare(results: Results, id: string): number | undefined {
+  return medianRatio(httpValues(results, id, { of: 'rate', at: 64 }), inProcessRates(results, id))
+}
+
+type StdioFigure = Exclude<keyof StdioFigures, 'kind'>
+
+function httpRounds({ figuresOf }: Results, id: string): readonly HttpFigures[] {
+  return figuresOf(id).flatMap((figures) => (figures.kind === 'http' ? [figures] : []))
+}
+
+function httpValues(results: Results, id: string, { of, at }: Figure): readonly number[] {
+  return httpRounds(results, id).map(({ by }) => by[at][of])
+}
+
+function stdioValues({ figuresOf }: Results, id: string, figure: StdioFigure): readonly number[] {
+  return figuresOf(id).flatMap((figures) => (figures.kind === 'stdio' ? [figures[figure]] : []))
 }

@@ -1,39 +1,40 @@
-import { contenders, durable, type InProcess } from './contenders.ts'
+import { describeError } from '../harness/parent.ts'
+import { durable, httpContenders } from './contenders.ts'
 
-/** What the server is told to do, beside serving. */
+/** What the parent process may ask of the server process while it serves. */
 export type ServerOrder =
   | { readonly kind: 'cpu' }
   | { readonly kind: 'in process'; readonly callers: number; readonly timedMs: number }
 export type Listening = { readonly port: number; readonly token?: string }
-export type CpuTold = { readonly cpuUs: number }
+export type CpuUse = { readonly cpuUs: number }
 
-const [id, place = ''] = process.argv.slice(2)
+const [id, databaseFile = ''] = process.argv.slice(2)
 
 try {
-  const contender = [...contenders, durable].find((one) => one.id === id)
+  const contender = [...httpContenders, durable].find((one) => one.id === id)
   if (contender === undefined) throw new Error(`there is no contender ${id}`)
-  const { port, token, inProcess } = await (await contender.load())(place)
+  const { port, token, inProcess } = await (await contender.load())(databaseFile)
   process.on('message', (order: ServerOrder) => {
     switch (order.kind) {
       case 'cpu': {
         const { user, system } = process.cpuUsage()
-        return tell({ cpuUs: user + system } satisfies CpuTold)
+        return send({ cpuUs: user + system } satisfies CpuUse)
       }
       case 'in process':
-        inProcess?.(order.callers, order.timedMs).then((told: InProcess) => tell(told), fail)
+        inProcess?.(order.callers, order.timedMs).then(send, sendError)
     }
   })
-  tell({ port, ...(token === undefined ? {} : { token }) } satisfies Listening)
+  send({ port, ...(token === undefined ? {} : { token }) } satisfies Listening)
 } catch (thrown) {
-  fail(thrown)
+  sendError(thrown)
 }
-// a clean end, so that a profile is written
+// A regular exit, so that a CPU profile is written.
 process.on('disconnect', () => process.exit(0))
 
-function tell(message: object): void {
+function send(message: object): void {
   process.send?.(message)
 }
 
-function fail(thrown: unknown): void {
-  tell({ error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) })
+function sendError(thrown: unknown): void {
+  send({ error: describeError(thrown) })
 }

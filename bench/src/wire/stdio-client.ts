@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { createHistogram } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { inputs } from '../core/inputs.ts'
 import { structuredContent } from '../core/peers/structured-content.ts'
 import { addToCart } from '../core/tool.ts'
-import { TICK_MS } from '../harness/cpu-times.ts'
-import { SERVER_CORE, spawnPinned } from './pinned.ts'
-import { request, toolsCall } from './speech.ts'
+import { recordLatencies } from '../harness/latencies.ts'
+import { TICK_MS } from '../harness/noise.ts'
+import { describeError } from '../harness/parent.ts'
+import { SERVER_CORE, spawnPinned } from './pinned-process.ts'
+import { request, toolsCall } from './protocols.ts'
 
 /** Round trips of one stdio server, one line after another. */
-export type StdioTold = {
+export type StdioFigures = {
+  readonly kind: 'stdio'
   readonly p50Us: number
-  readonly p99Us: number /** Of the server, all threads. */
+  readonly p99Us: number
+  /** CPU time of the server, all threads. */
   readonly cpuUs: number
 }
 
@@ -28,13 +31,9 @@ const { stdin } = server
 createInterface({ input: server.stdout }).on('line', (line) => waiting.shift()?.(line))
 process.on('disconnect', () => process.exit(0))
 
-measured().then(
-  (told) => leave(told),
-  (thrown: unknown) =>
-    leave({ error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) }),
-)
+measure().then(finish, (thrown: unknown) => finish({ error: describeError(thrown) }))
 
-function leave(message: StdioTold | { readonly error: string }): void {
+function finish(message: StdioFigures | { readonly error: string }): void {
   stdin.end()
   server.kill()
   process.send?.(message)
@@ -47,39 +46,43 @@ function send(line: string): Promise<string> {
   })
 }
 
-function lineOf(message: object): string {
+function toLine(message: object): string {
   return `${JSON.stringify(message)}\n`
 }
 
-async function measured(): Promise<StdioTold> {
-  await send(lineOf(request(0, 'server/discover', {})))
+async function measure(): Promise<StdioFigures> {
+  await send(toLine(request(0, 'server/discover', {})))
   for (const [index, input] of inputs.entries()) {
-    const { result } = JSON.parse(await send(lineOf(toolsCall(index, input)))) as {
+    const { result } = JSON.parse(await send(toLine(toolsCall(index, input)))) as {
       readonly result: unknown
     }
     if (!isDeepStrictEqual(structuredContent(result), await addToCart(input)))
       throw new Error(`${name} answered ${JSON.stringify(result)}`)
   }
-  const lines = inputs.map((input, index) => lineOf(toolsCall(index, input)))
-  await roundTrips(lines, Number(warmUpMs))
-  return roundTrips(lines, Number(timedMs))
+  const lines = inputs.map((input, index) => toLine(toolsCall(index, input)))
+  await timeRoundTrips(lines, Number(warmUpMs))
+  return timeRoundTrips(lines, Number(timedMs))
 }
 
-async function roundTrips(lines: readonly string[], forMs: number): Promise<StdioTold> {
-  const latencies = createHistogram()
+async function timeRoundTrips(lines: readonly string[], forMs: number): Promise<StdioFigures> {
+  const latencies = recordLatencies()
   const cpuBefore = serverCpuMs()
   const startedAt = performance.now()
   for (let turn = 0, now = startedAt; now - startedAt < forMs; turn++) {
     await send(lines[turn % lines.length] as string)
     const answeredAt = performance.now()
-    latencies.record(Math.max(1, Math.round((answeredAt - now) * 1e6)))
+    latencies.record(answeredAt - now)
     now = answeredAt
   }
-  const cpuUs = ((serverCpuMs() - cpuBefore) * 1000) / latencies.count
-  return { p50Us: latencies.percentile(50) / 1000, p99Us: latencies.percentile(99) / 1000, cpuUs }
+  return {
+    kind: 'stdio',
+    p50Us: latencies.percentileMs(50) * 1000,
+    p99Us: latencies.percentileMs(99) * 1000,
+    cpuUs: ((serverCpuMs() - cpuBefore) * 1000) / latencies.count(),
+  }
 }
 
-// the name of the process, in brackets, may hold spaces
+// The process name, in parentheses, may contain spaces.
 function serverCpuMs(): number {
   const [, rest = ''] = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0] = rest.split(' ').slice(11, 13).map(Number)

@@ -3,7 +3,7 @@ import { type Tool, tool } from 'ai'
 import { type Start, type Subject, subject } from '../../harness/contender.ts'
 import { addToCart, cartInput, TOOL_DESCRIPTION } from '../tool.ts'
 
-/** The steps generateText takes for one tool call (its parseToolCall, then executeTool), from the functions it takes them with. */
+/** The steps of generateText for one tool call (parseToolCall, then executeTool), with the functions that it uses itself. */
 export const aiSdkCall: Start = async () => {
   return callSteps(
     tool({

@@ -4,7 +4,7 @@ import { type Start, subject } from '../../harness/contender.ts'
 import { addToCart, type CartInput, type CartOutput, cartInput, cartOutput } from '../tool.ts'
 
 export const ajvCompiled: Start = async () => {
-  // formats stand as patterns beside them in zod's JSON Schema, so the address is checked without ajv-formats
+  // Zod's JSON Schema repeats each format as a pattern, so the address is checked without ajv-formats.
   const ajv = new Ajv2020({ validateFormats: false })
   const isInput = ajv.compile<CartInput>(z.toJSONSchema(cartInput, { io: 'input' }))
   const isOutput = ajv.compile<CartOutput>(z.toJSONSchema(cartOutput))

@@ -4,12 +4,12 @@ import { TokenBucket } from 'limiter'
 import { type Start, subject } from '../../harness/contender.ts'
 import { addToCart, type CartOutput, cartInput, cartOutput, TOOL_NAME } from '../tool.ts'
 
-type Kept = { readonly inputHash: string; readonly output: CartOutput }
+type StoredResult = { readonly inputHash: string; readonly output: CartOutput }
 
 const TIMEOUT_MS = 10_000
 const AUDIT_LINES_KEPT = 1024
 
-/** All the steps of a governed write, as one puts them together from popular libraries. */
+/** All the steps of a governed write, assembled from popular libraries. */
 export const assembled: Start = async () => {
   const tools = new Map([
     [
@@ -24,7 +24,7 @@ export const assembled: Start = async () => {
       new TokenBucket({ bucketSize: 1e9, tokensPerInterval: 1e9, interval: 'minute' }),
     ],
   ])
-  const ledger = new Map<string, Kept>()
+  const ledger = new Map<string, StoredResult>()
   const audit: string[] = []
 
   async function call(input: unknown, key: string): Promise<CartOutput> {
@@ -36,10 +36,10 @@ export const assembled: Start = async () => {
     if (!parsed.success) throw parsed.error
     const inputHash = sha256(canonicalize(parsed.data))
     if (!caller.capabilities.has(tool.capability)) throw new Error('not permitted')
-    const kept = ledger.get(key)
-    if (kept !== undefined) {
-      if (kept.inputHash !== inputHash) throw new Error('the key was used for another input')
-      return kept.output
+    const stored = ledger.get(key)
+    if (stored !== undefined) {
+      if (stored.inputHash !== inputHash) throw new Error('the key was used for another input')
+      return stored.output
     }
     if (buckets.get(`${caller.tenant}:${TOOL_NAME}`)?.tryRemoveTokens(1) !== true)
       throw new Error('too many calls')

@@ -2,7 +2,7 @@ import { genkit, z } from 'genkit'
 import { type Start, subject } from '../../harness/contender.ts'
 import { addToCart, type CartInput, type CartOutput, TOOL_DESCRIPTION, TOOL_NAME } from '../tool.ts'
 
-// Genkit brings zod 3: the same schemas, written with it
+// Genkit has its own zod 3, so the schemas are written again with it.
 const input = z
   .object({
     productId: z.string().min(1).max(64),
@@ -29,7 +29,7 @@ export const genkitTool: Start = async () => {
   const tool = ai.defineTool(
     { name: TOOL_NAME, description: TOOL_DESCRIPTION, inputSchema: input, outputSchema: output },
     (value) =>
-      // zod 3 writes an optional field as one that may be undefined; parsed JSON has none
+      // Zod 3 types an optional field as possibly undefined, which parsed JSON never contains.
       addToCart(value as CartInput),
   )
   return subject({

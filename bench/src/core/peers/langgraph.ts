@@ -28,7 +28,7 @@ export const langGraphToolNode: Start = async () => {
       ],
     }),
     call: (state): Promise<unknown> => node.invoke(state),
-    // a refusal is a message too, and not JSON
+    // A refusal is a message too, but not JSON.
     output: (answer) =>
       JSON.parse(
         (answer as { messages: { content: string }[] }).messages[0]?.content ?? '',

@@ -10,24 +10,24 @@ import {
   TOOL_NAME,
 } from '../tool.ts'
 
-type Kept = { readonly inputHash: string; readonly output: CartOutput }
+type StoredResult = { readonly inputHash: string; readonly output: CartOutput }
 
 const BLOCK_LINES = 64
 const BURST = 1e9
 const PER_MS = 1e6
 
-/** The same steps as `assembled`, by hand and for this one tool: what a runtime could come down to. */
+/** The same steps as `assembled`, written for this one tool: a lower bound for a runtime. */
 export const lean: Start = async () => {
   const input = z.compile(cartInput, { strict: true })
   const output = z.compile(cartOutput, { strict: true })
   const capabilities = new Set(['cart.write', 'cart.read'])
-  const ledger = new Map<string, Kept>()
+  const ledger = new Map<string, StoredResult>()
   const bucket = { tokens: BURST, at: performance.now() }
   let block = ''
   let lines = 0
   let chain = ''
 
-  function take(now: number): boolean {
+  function takeToken(now: number): boolean {
     bucket.tokens = Math.min(BURST, bucket.tokens + (now - bucket.at) * PER_MS)
     bucket.at = now
     if (bucket.tokens < 1) return false
@@ -51,12 +51,12 @@ export const lean: Start = async () => {
     if (!parsed.success) throw parsed.error
     const inputHash = hash('sha256', inputJson(parsed.data))
     if (!capabilities.has('cart.write')) throw new Error('not permitted')
-    const kept = ledger.get(key)
-    if (kept !== undefined) {
-      if (kept.inputHash !== inputHash) throw new Error('the key was used for another input')
-      return kept.output
+    const stored = ledger.get(key)
+    if (stored !== undefined) {
+      if (stored.inputHash !== inputHash) throw new Error('the key was used for another input')
+      return stored.output
     }
-    if (!take(startedAt)) throw new Error('too many calls')
+    if (!takeToken(startedAt)) throw new Error('too many calls')
     const checked = output.safeParse(await addToCart(parsed.data))
     if (!checked.success) throw checked.error
     ledger.set(key, { inputHash, output: checked.data })

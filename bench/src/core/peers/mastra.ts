@@ -19,7 +19,7 @@ export const mastraInput: Start = async () => {
   return subject({
     payload: (input) => input as CartInput,
     call: async (input): Promise<unknown> => tool.execute?.(input, { observe: noopObserve }),
-    output: notAnError,
+    output: throwRefusal,
   })
 }
 
@@ -34,12 +34,12 @@ export const mastraBoth: Start = async () => {
   return subject({
     payload: (input) => input as CartInput,
     call: async (input): Promise<unknown> => tool.execute?.(input, { observe: noopObserve }),
-    output: notAnError,
+    output: throwRefusal,
   })
 }
 
-/** Mastra answers a refusal with a value that says so. */
-function notAnError(answer: unknown): unknown {
+/** Mastra returns a refusal as a value with an error. */
+function throwRefusal(answer: unknown): unknown {
   if (typeof answer === 'object' && answer !== null && 'error' in answer)
     throw new Error(String(answer.error))
   return answer

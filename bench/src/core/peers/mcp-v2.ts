@@ -20,7 +20,7 @@ export const mcpV2: Start = async () => {
   const client = new Client({ name: 'bench', version: '1.0.0' })
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
   await Promise.all([server.connect(serverSide), client.connect(clientSide)])
-  // the client learns the output schema from the list, and checks answers with it
+  // The client reads the output schema from the list and validates answers with it.
   await client.listTools()
   return subject({
     payload: (input) => ({ name: TOOL_NAME, arguments: input as Record<string, unknown> }),

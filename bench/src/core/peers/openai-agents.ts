@@ -13,7 +13,7 @@ export const openAiAgentsInvoke: Start = async () => {
   return subject({
     payload: (input) => JSON.stringify(input),
     call: (text): Promise<unknown> => cart.invoke(new RunContext(), text),
-    // a refusal is a sentence for the model
+    // A refusal is a text for the model.
     output: (answer) => {
       if (typeof answer === 'string') throw new Error(answer)
       return answer

@@ -7,11 +7,11 @@ type Added = Parameters<FastMCP['addTool']>[0]
 export function fastMcp(): Work {
   return {
     takes: 'text',
-    async make(text) {
+    async create(text) {
       const tools: Added[] = []
       const server = new FastMCP({ name: 'bench', version: '1.0.0' })
       const add = server.addTool.bind(server)
-      // it lists its tools only to connected clients: they are noted down as they are added
+      // It lists its tools only to connected clients, so they are recorded as they are added.
       server.addTool = ((tool: Added) => {
         tools.push(tool)
         add(tool)
@@ -28,7 +28,7 @@ export function fastMcp(): Work {
   }
 }
 
-// erased: the adapter around a document's schemas is the Standard JSON Schema of its tools, which the tool's own type does not tell
+// The parameters of a tool from a document implement Standard JSON Schema, which the tool's type does not declare.
 type WithJsonSchema = {
   readonly '~standard': {
     readonly jsonSchema: { readonly input: (options: { target: string }) => unknown }

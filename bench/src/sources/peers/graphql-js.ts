@@ -5,27 +5,29 @@ import {
   isInputObjectType,
   isNonNullType,
 } from 'graphql'
-import type { Made, Work } from '../work.ts'
+import type { CreatedTools, Work } from '../work.ts'
 
-/** A schema to ask, and no tools: the least a generator on top of it would take. */
+/** Creates a schema and no tools: the least that a generator built on it would need. */
 export function graphqlJsSdl(): Work {
   return {
     takes: 'text',
-    make: (text) => madeOf(buildSchema(text, { assumeValid: true, assumeValidSDL: true })),
+    create: (text) => countTools(buildSchema(text, { assumeValid: true, assumeValidSDL: true })),
   }
 }
 
 export function graphqlJsIntrospection(): Work {
   return {
     takes: 'text',
-    make(text) {
-      const told = JSON.parse(text)
-      return madeOf(buildClientSchema(told.data ?? told, { assumeValid: true }))
+    create(text) {
+      const introspection = JSON.parse(text)
+      return countTools(
+        buildClientSchema(introspection.data ?? introspection, { assumeValid: true }),
+      )
     },
   }
 }
 
-function madeOf(schema: GraphQLSchema): Made {
+function countTools(schema: GraphQLSchema): CreatedTools {
   const mutations = schema.getMutationType()?.getFields() ?? {}
   return {
     tools:

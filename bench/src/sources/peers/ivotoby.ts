@@ -1,5 +1,5 @@
 import * as published from '@ivotoby/openapi-mcp-server'
-import type { Named } from '../documents.ts'
+import type { SampleOperation } from '../documents.ts'
 import type { Work } from '../work.ts'
 
 type Manager = {
@@ -7,16 +7,16 @@ type Manager = {
   readonly getToolsWithIds: () => [id: string, tool: { readonly inputSchema: unknown }][]
 }
 
-// erased: its declarations re-export files without their endings, which TypeScript does not follow for ES modules
+// Its type declarations re-export files without extensions, which TypeScript does not resolve for ES modules.
 const { ToolsManager } = published as unknown as {
   readonly ToolsManager: new (config: object) => Manager
 }
 
-/** What its server does before it listens. */
+/** The work of its server before it listens. */
 export function ivotoby(): Work {
   return {
     takes: 'text',
-    async make(text) {
+    async create(text) {
       const manager = new ToolsManager({
         name: 'bench',
         version: '1.0.0',
@@ -30,13 +30,13 @@ export function ivotoby(): Work {
       })
       await manager.initialize()
       const tools = new Map(manager.getToolsWithIds())
-      return { tools: tools.size, schemaOf: (named) => tools.get(idOf(named))?.inputSchema }
+      return { tools: tools.size, schemaOf: (sample) => tools.get(idOf(sample))?.inputSchema }
     },
   }
 }
 
-// its ids: GET::repos__---owner__---repo__issues
-function idOf({ key }: Named): string {
+// Its ids look like GET::repos__---owner__---repo__issues
+function idOf({ key }: SampleOperation): string {
   const [method, path = ''] = key.split(' ')
   return `${method}::${path
     .slice(1)

@@ -1,11 +1,11 @@
 import { generateTools, parseSpec } from 'mcp-openapi'
 import type { Work } from '../work.ts'
 
-/** What its server does before it listens; it takes the place of a document and reads it by itself. */
+/** The work of its server before it listens. It takes the path of a document and reads the file itself. */
 export function mcpOpenApi(): Work {
   return {
     takes: 'file',
-    async make(file) {
+    async create(file) {
       const tools = generateTools(await parseSpec(file))
       return {
         tools: tools.length,

@@ -1,11 +1,11 @@
 import { getToolsFromOpenApi } from 'openapi-mcp-generator'
 import type { Work } from '../work.ts'
 
-/** Dereferenced, as its own command does it: without, references stay unresolved in its tools. */
+/** Dereferenced, as its own command does; otherwise references stay unresolved in its tools. */
 export function openApiMcpGenerator(): Work {
   return {
     takes: 'text',
-    async make(text) {
+    async create(text) {
       const tools = await getToolsFromOpenApi(JSON.parse(text), { dereference: true })
       return {
         tools: tools.length,

@@ -4,7 +4,7 @@ import type { Work } from '../work.ts'
 export function samchon(): Work {
   return {
     takes: 'text',
-    make(text) {
+    create(text) {
       const { functions } = HttpLlm.application({ document: JSON.parse(text) })
       return {
         tools: functions.length,

@@ -13,11 +13,11 @@ const OPTIONS: GraphqlOptions = {
   allow: ['mutation.*'],
 }
 
-/** From the schema in its own language or from its introspection: the reader sees which it is. */
+/** Reads either form of a schema, SDL or introspection; the reader detects which it is. */
 export function surehandGraphql(): Work {
   return {
     takes: 'text',
-    make(text) {
+    create(text) {
       const { operations } = readGraphql(text, OPTIONS)
       const tools = graphqlTools(operations, {
         port: foreignPort('github', { keysValidFor: '1d' }),

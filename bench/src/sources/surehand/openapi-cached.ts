@@ -1,18 +1,18 @@
 import { fromCache } from '../../../../sources/openapi/src/index.ts'
 import { DOCUMENTS, type DocumentId } from '../documents.ts'
 import type { Work } from '../work.ts'
-import { madeOf } from './made-of.ts'
+import { createTools } from './create-tools.ts'
 
-/** Whoever keeps entries knows their key: it is not made again from the document. */
+/** A cache entry is found by its key, so the key is not computed from the document again. */
 export const CACHE_KEY = 'bench'
 
 export function surehandCached(document: DocumentId): Work {
   return {
     takes: 'bytes',
-    make(bytes) {
+    create(bytes) {
       const read = fromCache(bytes, CACHE_KEY)
-      if (read === undefined) throw new Error('the entry is not whole')
-      return madeOf(read, DOCUMENTS[document].name)
+      if (read === undefined) throw new Error('the cache entry cannot be read')
+      return createTools(read, DOCUMENTS[document].name)
     },
   }
 }

@@ -4,25 +4,28 @@ import {
   readOpenApi,
 } from '../../../../sources/openapi/src/index.ts'
 import { DOCUMENTS, type DocumentId } from '../documents.ts'
-import type { Made, Work } from '../work.ts'
-import { lookedAt, madeOf } from './made-of.ts'
+import type { CreatedTools, Work } from '../work.ts'
+import { createAndReadTools, createTools } from './create-tools.ts'
 
-/** All operations, writes too: what the peers make. */
+/** All operations including writes, as the peers do. */
 export function optionsFor(document: DocumentId): OpenApiOptions {
   const { name, origins } = DOCUMENTS[document]
   return { name, origins, allow: 'all' }
 }
 
 export function surehandOpenApi(document: DocumentId): Work {
-  return working(document, madeOf)
+  return workWith(document, createTools)
 }
 
-/** What our tools cost whoever shows all of them, and what the peers that read both schemas are compared with. */
-export function surehandLookedAt(document: DocumentId): Work {
-  return working(document, lookedAt)
+/** The cost when all tools are shown; comparable with peers that read both schemas. */
+export function surehandOpenApiRead(document: DocumentId): Work {
+  return workWith(document, createAndReadTools)
 }
 
-function working(document: DocumentId, made: (read: OpenApiRead, name: string) => Made): Work {
+function workWith(
+  document: DocumentId,
+  create: (read: OpenApiRead, name: string) => CreatedTools,
+): Work {
   const options = optionsFor(document)
-  return { takes: 'text', make: (text) => made(readOpenApi(text, options), options.name) }
+  return { takes: 'text', create: (text) => create(readOpenApi(text, options), options.name) }
 }

@@ -3,10 +3,10 @@ import { fastify } from 'fastify'
 import { z } from 'zod'
 import { addToCart, type CartInput, cartInput, cartOutput } from '../../core/tool.ts'
 import type { StartServer } from '../contenders.ts'
-import { READ_TOOL } from '../speech.ts'
+import { READ_TOOL } from '../protocols.ts'
 
 export const startFastify: StartServer = async () => {
-  // by default it drops what it does not know and turns "3" into 3; the tool is strict
+  // By default Fastify drops unknown fields and turns "3" into 3; the tool is strict.
   const app = fastify({ ajv: { customOptions: { removeAdditional: false, coerceTypes: false } } })
   const schema = {
     body: z.toJSONSchema(cartInput, { io: 'input', target: 'draft-7' }),

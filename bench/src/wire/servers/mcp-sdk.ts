@@ -8,7 +8,7 @@ import { serve } from './serve.ts'
 type Exchange = [request: IncomingMessage, response: ServerResponse]
 
 export const startMcpSdk: StartServer = async () => {
-  // its type wants a request that has a method for sure, as every request of a server has
+  // The handler's type requires `method` to be set, which it is in every request that a server receives.
   const handle = toNodeHandler(createMcpHandler(mcpServer, { legacy: 'reject' })) as (
     ...exchange: Exchange
   ) => Promise<void>

@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/tool.ts'
-import { READ_TOOL } from '../speech.ts'
+import { READ_TOOL } from '../protocols.ts'
 
-/** The official server with the one tool. */
+/** The official SDK's server with the one tool. */
 export function mcpServer(): McpServer {
   const server = new McpServer({ name: 'shop', version: '1.0.0' })
   server.registerTool(

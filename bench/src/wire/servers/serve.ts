@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Node's own server on a free port; `make` is told which. */
-export function serve(make: (port: number) => Handle): Promise<number> {
+/** Node's own server on a free port; `createHandler` receives the port. */
+export function serve(createHandler: (port: number) => Handle): Promise<number> {
   const server = createServer()
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
-      server.on('request', make(port))
+      server.on('request', createHandler(port))
       resolve(port)
     })
   })
 }
 
-/** The body as text, the short way. */
+/** Reads the body as text, without any limit. */
 export function withBody(request: IncomingMessage, use: (text: string) => void): void {
   let text = ''
   request.setEncoding('utf8')

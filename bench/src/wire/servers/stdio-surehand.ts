@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../core/src/index.ts'
 import { serveMcpStdio } from '../../../../surfaces/mcp/src/index.ts'
-import { openReadHouse } from './house.ts'
+import { openReadApp } from './shop-app.ts'
 
 const caller: Caller = {
   tenant: 'acme',
@@ -9,5 +9,5 @@ const caller: Caller = {
   roles: ['user'],
   capabilities: ['cart.read'],
 }
-const { runtime } = await openReadHouse()
+const { runtime } = await openReadApp()
 serveMcpStdio({ runtime, caller })

@@ -1,15 +1,15 @@
 import { createEdge } from '../../../../libraries/edge/src/index.ts'
 import { httpHandler, listen } from '../../../../surfaces/http/src/index.ts'
 import type { StartServer } from '../contenders.ts'
-import { type House, openReadHouse } from './house.ts'
+import { openReadApp, type ShopApp } from './shop-app.ts'
 
 export const startSurehandHttp: StartServer = async () => {
-  const house = await openReadHouse()
-  return { port: await listenHttp(house), token: house.token }
+  const app = await openReadApp()
+  return { port: await listenHttp(app), token: app.token }
 }
 
-/** The surface as a server runs it; its limit is there, and out of reach. */
-export async function listenHttp({ runtime, identity }: House): Promise<number> {
+/** The HTTP surface as the server runs it. Its rate limiter is active, with a limit that no load reaches. */
+export async function listenHttp({ runtime, identity }: ShopApp): Promise<number> {
   const { port } = await listen(
     (at) =>
       httpHandler({

@@ -2,10 +2,10 @@ import { createEdge } from '../../../../libraries/edge/src/index.ts'
 import { listen } from '../../../../surfaces/http/src/index.ts'
 import { mcpHandler } from '../../../../surfaces/mcp/src/index.ts'
 import type { StartServer } from '../contenders.ts'
-import { openReadHouse } from './house.ts'
+import { openReadApp } from './shop-app.ts'
 
 export const startSurehandMcp: StartServer = async () => {
-  const { runtime, identity, token } = await openReadHouse()
+  const { runtime, identity, token } = await openReadApp()
   const makeHandler = (at: number) => {
     const host = `127.0.0.1:${at}`
     return mcpHandler({

@@ -1,24 +1,24 @@
-import { check } from './check.ts'
-import type { Suite } from './suite-shape.ts'
+import type { CallSuite } from './call-suite.ts'
+import { checkContender } from './check.ts'
+import { describeError, sendToParent } from './parent.ts'
+import type { ChildFailure } from './run-child.ts'
 import { timeCalls } from './time-calls.ts'
 
-/** What a child tells its parent. */
-export type ChildReport =
+/** The message that this process sends to its parent. */
+export type CallReport =
   | { readonly status: 'timed'; readonly batches: number[]; readonly cpuMs: number }
-  | { readonly status: 'failed'; readonly error: string }
+  | ChildFailure
 
 const [suiteFile, contenderId] = process.argv.slice(2)
 const report = await measure().catch(
-  (error: unknown): ChildReport => ({
-    status: 'failed',
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  }),
+  (thrown: unknown): CallReport => ({ status: 'failed', error: describeError(thrown) }),
 )
-// some peers keep timers or sockets open: leave as soon as the parent has the report
-process.send?.(report, undefined, {}, () => process.exit(0))
+await sendToParent(report)
+// Some peers keep timers or sockets open, so the process would not end by itself.
+process.exit(0)
 
-async function measure(): Promise<ChildReport> {
-  const { suite } = (await import(String(suiteFile))) as { suite: Suite }
+async function measure(): Promise<CallReport> {
+  const { suite } = (await import(String(suiteFile))) as { suite: CallSuite }
   const section = suite.sections.find(({ contenders }) =>
     contenders.some(({ id }) => id === contenderId),
   )
@@ -27,7 +27,7 @@ async function measure(): Promise<ChildReport> {
     throw new Error(`${suite.name} has no contender ${contenderId}`)
   const start = await contender.load()
   const subject = await start()
-  await check(contender, subject, section.workload)
+  await checkContender(contender, subject, section.workload)
   const batches = await timeCalls(subject, section.workload.inputs, section.plan)
   const { user, system } = process.cpuUsage()
   return { status: 'timed', batches, cpuMs: (user + system) / 1000 }

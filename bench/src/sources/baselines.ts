@@ -3,14 +3,14 @@ import type { Work } from './work.ts'
 export function parseJson(): Work {
   return {
     takes: 'text',
-    make(text) {
+    create(text) {
       JSON.parse(text)
       return { tools: 0 }
     },
   }
 }
 
-/** Node's own start, with the child that everybody runs in. */
+/** Measures the start of Node and of the child process that every contender runs in. */
 export function doNothing(): Work {
-  return { takes: 'file', make: () => ({ tools: 0 }) }
+  return { takes: 'file', create: () => ({ tools: 0 }) }
 }

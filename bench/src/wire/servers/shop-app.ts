@@ -11,14 +11,14 @@ import {
 import { systemClock } from '../../../../core/src/ports.ts'
 import {
   createIdentity,
-  type Identity,
   createIdentityApi,
+  type Identity,
 } from '../../../../libraries/identity/src/index.ts'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/tool.ts'
-import { READ_TOOL } from '../speech.ts'
+import { READ_TOOL } from '../protocols.ts'
 
 const HOME = 'acme'
-const root: Caller = {
+const administrator: Caller = {
   tenant: HOME,
   principal: 'root',
   actor: 'user',
@@ -26,34 +26,37 @@ const root: Caller = {
   capabilities: [],
 }
 
-/** A house with one person in it, and the token they hold. */
-export type House = {
+/** A runtime with one user, and that user's access token. */
+export type ShopApp = {
   readonly runtime: Runtime
   readonly identity: Identity
   readonly token: string
 }
 
-export async function openHouse(runtime: Runtime, stores: Stores): Promise<House> {
+export async function openShopApp(runtime: Runtime, stores: Stores): Promise<ShopApp> {
   const clock = systemClock()
   const identity = createIdentity({ store: stores.admin, clock, home: HOME })
-  const desk = createIdentityApi({
+  const identityApi = createIdentityApi({
     administration: runtime.administration,
     directory: identity.directory,
     clock,
     home: HOME,
   })
-  await desk.principals.put(root, 'amelie', {
+  await identityApi.principals.put(administrator, 'amelie', {
     roles: ['user'],
     capabilities: ['cart.read', 'cart.write'],
   })
-  const { token } = await desk.tokens.create(root, { name: 'bench', principal: 'amelie' })
+  const { token } = await identityApi.tokens.create(administrator, {
+    name: 'bench',
+    principal: 'amelie',
+  })
   return { runtime, identity, token }
 }
 
-/** A house whose one tool is that of every contender, as a governed read, kept in memory. */
-export function openReadHouse(): Promise<House> {
+/** The tool of every contender as a governed read, on memory stores. */
+export function openReadApp(): Promise<ShopApp> {
   const stores = memoryStores()
-  return openHouse(createRuntime({ packs: [readPack], stores }), stores)
+  return openShopApp(createRuntime({ packs: [readPack], stores }), stores)
 }
 
 const readPack: Pack = definePack({

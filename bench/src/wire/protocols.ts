@@ -1,11 +1,11 @@
 import { structuredContent } from '../core/peers/structured-content.ts'
 
-/** How a contender is spoken to. */
-export type Speech = 'constant' | 'json' | 'envelope' | 'keyed envelope' | 'mcp'
+/** The requests that a contender understands. */
+export type Protocol = 'constant' | 'json' | 'envelope' | 'keyed envelope' | 'mcp'
 
 export type Reply = { readonly status: number; readonly type: string; readonly text: string }
 
-type Spoken = {
+type ProtocolRules = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: (input: object) => unknown
@@ -15,26 +15,26 @@ type Spoken = {
 
 export const READ_TOOL = 'add_to_cart'
 export const WRITE_TOOL = 'shop.addLine'
-/** Digits that the load generator counts up: every write is another one. */
+/** The load generator replaces these digits with a new number in each request, so that every write has its own key. */
 export const KEY_DIGITS = '0000000000'
 export const KEY_PREFIX = 'cart-key-'
 export const REVISION = '2026-07-28'
 
 const plain = { headers: {}, body: (input: object): unknown => input }
 
-export const SPEECHES: Readonly<Record<Speech, Spoken>> = {
+export const PROTOCOLS: Readonly<Record<Protocol, ProtocolRules>> = {
   constant: { ...plain, path: '/', output: ({ text }) => JSON.parse(text) },
-  json: { ...plain, path: `/${READ_TOOL}`, output: (reply) => ok(reply) },
+  json: { ...plain, path: `/${READ_TOOL}`, output: (reply) => parseOk(reply) },
   envelope: {
     ...plain,
     path: `/v1/tools/${READ_TOOL}/call`,
-    output: (reply) => (ok(reply) as { readonly data: unknown }).data,
+    output: (reply) => (parseOk(reply) as { readonly data: unknown }).data,
   },
   'keyed envelope': {
     ...plain,
     path: `/v1/tools/${WRITE_TOOL}/call`,
     headers: { 'idempotency-key': `${KEY_PREFIX}${KEY_DIGITS}` },
-    output: (reply) => writtenLine(ok(reply) as Written),
+    output: (reply) => checkLine(parseOk(reply) as WriteAnswer),
   },
   mcp: {
     path: '/mcp',
@@ -44,11 +44,11 @@ export const SPEECHES: Readonly<Record<Speech, Spoken>> = {
       'mcp-name': READ_TOOL,
     },
     body: (input) => toolsCall(1, input),
-    output: (reply) => structuredContent((rpcOf(reply) as { readonly result: unknown }).result),
+    output: (reply) => structuredContent((readRpc(reply) as { readonly result: unknown }).result),
   },
 }
 
-/** A call of the tool as the stateless revision has it. */
+/** A call of the tool in the stateless revision of MCP. */
 export function toolsCall(id: number, input: object): object {
   return request(id, 'tools/call', { name: READ_TOOL, arguments: input })
 }
@@ -62,54 +62,54 @@ export function request(id: number, method: string, params: object): object {
   return { jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }
 }
 
-type Written = {
+type WriteAnswer = {
   readonly data: { readonly lineId: string }
   readonly metadata: { readonly call_id: string }
 }
 
-/** Stands for the line's id in what is compared: a durable line is named after its call. */
+/** Replaces the line's id in comparisons: a durable line has the id of its call. */
 export const OWN_LINE = 'the line of this call'
 
-function writtenLine({ data, metadata }: Written): unknown {
+function checkLine({ data, metadata }: WriteAnswer): unknown {
   if (data.lineId !== metadata.call_id)
     throw new Error(`the line of ${metadata.call_id} is ${data.lineId}`)
   return { ...data, lineId: OWN_LINE }
 }
 
-function ok({ status, text }: Reply): unknown {
+function parseOk({ status, text }: Reply): unknown {
   if (status !== 200) throw new Error(`${status} ${text}`)
   return JSON.parse(text)
 }
 
-// a stream with one event is an answer too
-function rpcOf(reply: Reply): unknown {
-  if (!reply.type.startsWith('text/event-stream')) return ok(reply)
+// An answer may be a stream with a single event.
+function readRpc(reply: Reply): unknown {
+  if (!reply.type.startsWith('text/event-stream')) return parseOk(reply)
   const data = reply.text.split('\n').findLast((line) => line.startsWith('data: '))
-  return ok({ ...reply, text: data?.slice('data: '.length) ?? '' })
+  return parseOk({ ...reply, text: data?.slice('data: '.length) ?? '' })
 }
 
-/** The bytes of a request, the same headers for everybody. */
+/** The text of a request, with the same headers for every contender. */
 export function requestText(
-  speech: Speech,
+  protocol: Protocol,
   port: number,
   { token, input }: { readonly token: string; readonly input: object },
 ): string {
-  const { path } = SPEECHES[speech]
-  const body = JSON.stringify(SPEECHES[speech].body(input))
+  const { path } = PROTOCOLS[protocol]
+  const body = JSON.stringify(PROTOCOLS[protocol].body(input))
   const lines = Object.entries({
     host: `127.0.0.1:${port}`,
-    ...headersOf(speech, token),
+    ...headersOf(protocol, token),
     'content-length': Buffer.byteLength(body),
   })
   return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }
 
-export function headersOf(speech: Speech, token: string): Readonly<Record<string, string>> {
+export function headersOf(protocol: Protocol, token: string): Readonly<Record<string, string>> {
   return {
     'user-agent': 'bench',
-    accept: speech === 'mcp' ? 'application/json, text/event-stream' : 'application/json',
+    accept: protocol === 'mcp' ? 'application/json, text/event-stream' : 'application/json',
     'content-type': 'application/json',
     authorization: `Bearer ${token}`,
-    ...SPEECHES[speech].headers,
+    ...PROTOCOLS[protocol].headers,
   }
 }

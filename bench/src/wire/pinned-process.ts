@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** The server has a core of its own, and so has whoever loads it. */
+/** The server and the load generator have a core each. */
 export const SERVER_CORE = 0
 export const LOAD_CORE = 1
 
-export type Pinned = {
+export type PinnedProcess = {
   readonly core: number
   readonly file: string
   readonly args?: readonly string[]
   readonly execArgv?: readonly string[]
 }
 
-/** Starts a file on one core alone, with a channel for messages; `stdio` says what its pipes are for. */
+/** Starts a file on one core alone: with stdin and stdout as pipes, or with a channel for messages. */
 export function spawnPinned(
-  { core, file, args = [], execArgv = [] }: Pinned,
+  { core, file, args = [], execArgv = [] }: PinnedProcess,
   stdio: 'pipes' | 'messages' = 'messages',
 ): ChildProcess {
   const pipes =
@@ -30,36 +30,38 @@ export function spawnPinned(
   )
   child.on('error', (error) => {
     throw new Error(
-      'The wire suite pins processes to cores with taskset (util-linux), on two cores at least.',
+      'The wire suite pins processes to cores with `taskset`, which could not be started. Install util-linux and use a machine with at least two cores.',
       { cause: error },
     )
   })
   return child
 }
 
-/** Sends a message and hands on the next one that comes back. */
+/** Sends a message and resolves with the next one that comes back. */
 export function ask<Answer>(child: ChildProcess, message: object): Promise<Answer> {
-  const answer = next<Answer>(child)
+  const answer = nextMessage<Answer>(child)
   child.send(message)
   return answer
 }
 
-export function next<Answer>(child: ChildProcess): Promise<Answer> {
+/** Rejects when the message is an error, or the process ends without one. */
+export function nextMessage<Answer>(child: ChildProcess): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`a child ended with ${code}`))
+    const onExit = (code: number | null): void =>
+      reject(new Error(`a process of the suite ended with ${code}`))
     child.once('exit', onExit)
     child.once('message', (message) => {
       child.off('exit', onExit)
-      const told = message as { readonly error?: string }
-      // erased: the child's file says what it sends
-      if (told.error === undefined) resolve(message as Answer)
-      else reject(new Error(told.error))
+      const { error } = message as { readonly error?: string }
+      // The type of the message is declared by the child's file.
+      if (error === undefined) resolve(message as Answer)
+      else reject(new Error(error))
     })
   })
 }
 
-/** Ends a child of ours, and waits until it is gone. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Ends a child process and waits until it has exited. */
+export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise((resolve) => {
     child.once('exit', resolve)

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { z } from 'zod'
 import { addToCart, type CartInput, cartInput, cartOutput } from '../../core/tool.ts'
 import type { StartServer } from '../contenders.ts'
-import { READ_TOOL } from '../speech.ts'
+import { READ_TOOL } from '../protocols.ts'
 import { sendJson, serve, withBody } from './serve.ts'
 
 type Message = {
@@ -11,8 +11,8 @@ type Message = {
   readonly params: { readonly name: string; readonly arguments: unknown }
 }
 
-/** What `tools/call` is at the least: everything that is not this one good case is one refusal. */
-export const startMcpFloor: StartServer = async () => {
+/** The least that a `tools/call` server can do: everything but a valid call of the one tool gets the same refusal. */
+export const startMinimalMcp: StartServer = async () => {
   const ajv = new Ajv2020({ validateFormats: false })
   const isInput = ajv.compile<CartInput>(z.toJSONSchema(cartInput, { io: 'input' }))
   const isOutput = ajv.compile(z.toJSONSchema(cartOutput))
@@ -35,7 +35,7 @@ export const startMcpFloor: StartServer = async () => {
     () => (request, response) =>
       withBody(request, (text) => {
         answer(text).then(
-          (told) => sendJson(response, 200, told),
+          (body) => sendJson(response, 200, body),
           () =>
             sendJson(
               response,
