@@ -6,11 +6,11 @@ import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenCaller, brokenStore, brokenSurface } from '../mutants/broken.ts'
 import { forgetsTheAgent, losesDecisions, noPolicy } from '../mutants/known.ts'
 import { agentOf, ann, bob, person, root } from '../world/people.ts'
-import { approvalOf, say } from './decide-approval.ts'
+import { approvalOf, decideApproval } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 
-function codeOrState(answer: Awaited<ReturnType<typeof say>>): string {
+function codeOrState(answer: Awaited<ReturnType<typeof decideApproval>>): string {
   return answer.ok ? answer.value.state : answer.code
 }
 
@@ -36,8 +36,8 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       const both = await Promise.all([
-        say(world, asked, 'approve'),
-        say(world, asked, 'deny', { decider: root }),
+        decideApproval(world, asked, 'approve'),
+        decideApproval(world, asked, 'deny', { decider: root }),
       ])
       expect(both.map((answer) => answer.ok).sort()).toEqual([false, true])
       expect(both.map(codeOrState)).toContain('TOOL_GATE_CLOSED')
@@ -56,8 +56,8 @@ export const deciding: readonly Behaviour[] = [
     mutant: forgetsTheAgent,
     async run(world) {
       const asked = await world.call({ ...order, caller: agentOf(ann) })
-      const own = await say(world, asked, 'approve', { decider: agentOf(ann) })
-      const admin = await say(world, asked, 'approve', { decider: agentOf(root) })
+      const own = await decideApproval(world, asked, 'approve', { decider: agentOf(ann) })
+      const admin = await decideApproval(world, asked, 'approve', { decider: agentOf(root) })
       expect([codeOrState(own), codeOrState(admin), listEffects(world)]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         'TOOL_INSUFFICIENT_PERMISSIONS',
@@ -82,9 +82,9 @@ export const deciding: readonly Behaviour[] = [
     })),
     async run(world) {
       const asked = await world.call(order)
-      const wrong = await say(world, asked, 'approve', { digest: 'f'.repeat(64) })
+      const wrong = await decideApproval(world, asked, 'approve', { digest: 'f'.repeat(64) })
       expect([wrong.ok, listEffects(world)]).toEqual([false, []])
-      expect((await say(world, asked, 'approve')).ok).toBe(true)
+      expect((await decideApproval(world, asked, 'approve')).ok).toBe(true)
     },
   },
   {
@@ -118,7 +118,7 @@ export const deciding: readonly Behaviour[] = [
         runtime.tools().find(({ id }) => id === order.tool),
       )
       expect(before && after && definitionHash(before) !== definitionHash(after)).toBe(true)
-      await say(redeployed, asked, 'approve')
+      await decideApproval(redeployed, asked, 'approve')
       expect(listEffects(world)).toEqual([])
       const again = await redeployed.call(order)
       expect(codeOrStatus(again)).toBe('TOOL_APPROVAL_REQUIRED')
@@ -134,7 +134,7 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       world.policies.set('acme', { version: 1, disabledTools: ['approve.*'] })
-      await say(world, asked, 'approve')
+      await decideApproval(world, asked, 'approve')
       expect(listEffects(world)).toEqual([])
     },
   },
@@ -156,17 +156,17 @@ export const deciding: readonly Behaviour[] = [
         await ask('approve.confirm'),
       ]
       const refused = [
-        await say(world, consent, 'approve', { decider: root }),
-        await say(world, admin, 'approve', { decider: ann }),
-        await say(world, confirm, 'approve', { decider: bob }),
+        await decideApproval(world, consent, 'approve', { decider: root }),
+        await decideApproval(world, admin, 'approve', { decider: ann }),
+        await decideApproval(world, confirm, 'approve', { decider: bob }),
       ]
       expect(refused.map(codeOrState)).toEqual(Array(3).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
       const granted = [
-        await say(world, consent, 'approve'),
-        await say(world, admin, 'approve', {
+        await decideApproval(world, consent, 'approve'),
+        await decideApproval(world, admin, 'approve', {
           decider: person('cleo', { capabilities: ['approvals.decide'] }),
         }),
-        await say(world, confirm, 'approve', { decider: root }),
+        await decideApproval(world, confirm, 'approve', { decider: root }),
       ]
       expect(granted.map((answer) => answer.ok)).toEqual([true, true, true])
     },
@@ -191,7 +191,7 @@ export const deciding: readonly Behaviour[] = [
       world.policies.set('acme', { version: 1, trustedHosts: ['desktop'] })
       const attest = async (tool: string, host: string) =>
         codeOrState(
-          await say(
+          await decideApproval(
             world,
             await world.call({ tool, input: { item: 'lamp' }, caller: agentOf(ann) }),
             'approve',
@@ -221,7 +221,7 @@ export const deciding: readonly Behaviour[] = [
     mutant: losesDecisions,
     async run(world) {
       const asked = await world.call(order)
-      await say(world, asked, 'deny', { decider: root, reason: 'No.' })
+      await decideApproval(world, asked, 'deny', { decider: root, reason: 'No.' })
       const decision = (await world.audit()).find((record) => record.phase === 'decision')
       expect(decision).toMatchObject({
         call_id: asked.metadata.call_id,
@@ -241,10 +241,10 @@ export const deciding: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       world.faults.breakAudit()
-      expect((await say(world, asked, 'approve')).ok).toBe(false)
+      expect((await decideApproval(world, asked, 'approve')).ok).toBe(false)
       world.faults.clear()
       // An approval without its record allowed nothing, so it is given again.
-      await say(world, asked, 'approve')
+      await decideApproval(world, asked, 'approve')
       world.runtime.start()
       await world.clock.advance(60_000)
       const decisions = (await world.audit()).filter((record) => record.phase === 'decision')

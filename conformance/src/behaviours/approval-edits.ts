@@ -4,11 +4,11 @@ import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenStore, brokenTool } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
 import { ann, root } from '../world/people.ts'
-import { approvalOf, say } from './decide-approval.ts'
+import { approvalOf, decideApproval } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 
-function codeOrState(answer: Awaited<ReturnType<typeof say>>): string {
+function codeOrState(answer: Awaited<ReturnType<typeof decideApproval>>): string {
   return answer.ok ? answer.value.state : answer.code
 }
 
@@ -43,7 +43,7 @@ export const editing: readonly Behaviour[] = [
           old.ok &&
           edited.value.digest !== old.value.digest,
       ).toBe(true)
-      expect(codeOrState(await say(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
+      expect(codeOrState(await decideApproval(world, asked, 'approve'))).toBe('TOOL_GATE_CLOSED')
       if (edited.ok)
         await world.surface.decide(ann, edited.value.id, {
           verdict: 'approve',
@@ -81,11 +81,13 @@ export const editing: readonly Behaviour[] = [
       world.policies.set('acme', { version: 1, separateApprover: true })
       const asked = await world.call(order)
       const edited = await world.surface.edit(ann, approvalOf(asked), { item: 'chair' })
-      expect([codeOrState(await say(world, asked, 'approve')), edited.ok]).toEqual([
+      expect([codeOrState(await decideApproval(world, asked, 'approve')), edited.ok]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
         false,
       ])
-      expect(codeOrState(await say(world, asked, 'approve', { decider: root }))).toBe('approved')
+      expect(codeOrState(await decideApproval(world, asked, 'approve', { decider: root }))).toBe(
+        'approved',
+      )
     },
   },
 ]

@@ -5,7 +5,7 @@ import { brokenStore, brokenSurface } from '../mutants/broken.ts'
 import { standingStoreClock } from '../mutants/known.ts'
 import { dyingProcess } from '../world/crash.ts'
 import { ann, root } from '../world/people.ts'
-import { approvalOf, say } from './decide-approval.ts'
+import { approvalOf, decideApproval } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 const keyed = { ...order, idempotencyKey: 'k1' }
@@ -21,7 +21,7 @@ export const lapsing: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(keyed)
       await world.clock.advance(15 * 60_000)
-      const late = await say(world, asked, 'approve')
+      const late = await decideApproval(world, asked, 'approve')
       expect(late.ok ? 'accepted' : late.code).toBe('TOOL_GATE_CLOSED')
       const again = await world.call(keyed)
       expect(codeOrStatus(again)).toBe('TOOL_APPROVAL_REQUIRED')
@@ -46,7 +46,7 @@ export const lapsing: readonly Behaviour[] = [
         }),
       })
       idle.runtime.start()
-      await say(idle, asked, 'approve')
+      await decideApproval(idle, asked, 'approve')
       await world.clock.advance(16 * 60_000)
       world.runtime.start()
       await world.clock.advance(1_000)
@@ -65,7 +65,7 @@ export const lapsing: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       expect(await world.surface.cancel(ann, asked.metadata.call_id)).toBe(true)
-      await say(world, asked, 'approve', { decider: root })
+      await decideApproval(world, asked, 'approve', { decider: root })
       await world.clock.advance(10_000)
       expect(listEffects(world)).toEqual([])
     },
@@ -93,7 +93,7 @@ export const lapsing: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       const reborn = await world.process()
-      expect((await say(reborn, asked, 'approve')).ok).toBe(true)
+      expect((await decideApproval(reborn, asked, 'approve')).ok).toBe(true)
       expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
@@ -108,7 +108,7 @@ export const lapsing: readonly Behaviour[] = [
     })),
     async run(world) {
       const asked = await world.call(order)
-      void say(await dyingProcess(world, 'claimed'), asked, 'approve')
+      void decideApproval(await dyingProcess(world, 'claimed'), asked, 'approve')
       await world.clock.advance(1_000)
       world.runtime.start()
       await world.clock.advance(35_000)

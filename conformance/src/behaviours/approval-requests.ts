@@ -6,7 +6,7 @@ import type { Mutant } from '../mutant.ts'
 import { brokenContract, brokenStore, brokenTool } from '../mutants/broken.ts'
 import { ignoresTheInput } from '../mutants/known.ts'
 import { ann, bob } from '../world/people.ts'
-import { approvalOf, say } from './decide-approval.ts'
+import { approvalOf, decideApproval } from './decide-approval.ts'
 
 const order = { tool: 'approve.confirm', input: { item: 'lamp' } }
 const keyed = { ...order, idempotencyKey: 'k1' }
@@ -79,7 +79,7 @@ export const asking: readonly Behaviour[] = [
     ),
     async run(world) {
       const asked = await world.call(order)
-      expect((await say(world, asked, 'approve')).ok).toBe(true)
+      expect((await decideApproval(world, asked, 'approve')).ok).toBe(true)
       const answer = await world.surface.answer(ann, asked.metadata.call_id)
       expect([
         codeOrStatus(answer),
@@ -97,7 +97,7 @@ export const asking: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(keyed)
       const waiting = await world.call({ ...keyed, input: { item: 'palace' } })
-      await say(world, asked, 'approve')
+      await decideApproval(world, asked, 'approve')
       const after = await world.call({ ...keyed, input: { item: 'palace' } })
       expect([codeOrStatus(waiting), codeOrStatus(after)]).toEqual([
         'TOOL_IDEMPOTENCY_CONFLICT',
@@ -130,7 +130,7 @@ export const asking: readonly Behaviour[] = [
       const first = await world.call(order)
       const second = await world.call(order)
       expect(approvalOf(second)).toBe(approvalOf(first))
-      await say(world, second, 'approve')
+      await decideApproval(world, second, 'approve')
       expect(listEffects(world)).toEqual(['orders lamp'])
     },
   },
@@ -168,7 +168,7 @@ export const asking: readonly Behaviour[] = [
     }),
     async run(world) {
       const first = await world.call(order)
-      await say(world, first, 'approve')
+      await decideApproval(world, first, 'approve')
       const second = await world.call(order)
       expect(codeOrStatus(second)).toBe('TOOL_APPROVAL_REQUIRED')
       expect(approvalOf(second)).not.toBe(approvalOf(first))
@@ -182,7 +182,7 @@ export const asking: readonly Behaviour[] = [
     needs: ['key'],
     mutant: forgetsDenials,
     async run(world) {
-      await say(world, await world.call(keyed), 'deny', { reason: 'Too bright.' })
+      await decideApproval(world, await world.call(keyed), 'deny', { reason: 'Too bright.' })
       const sameKey = await world.call(keyed)
       const otherKey = await world.call({ ...keyed, idempotencyKey: 'k2' })
       const noKey = await world.call(order)
@@ -215,7 +215,7 @@ export const asking: readonly Behaviour[] = [
       }),
     ),
     async run(world) {
-      await say(world, await world.call(order), 'deny')
+      await decideApproval(world, await world.call(order), 'deny')
       const otherInput = await world.call({ ...order, input: { item: 'chair' } })
       const otherPerson = await world.call({ ...order, caller: bob })
       expect([codeOrStatus(otherInput), codeOrStatus(otherPerson)]).toEqual([

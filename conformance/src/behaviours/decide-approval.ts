@@ -6,15 +6,15 @@ import type { ApiResult } from '../surface.ts'
 import { ann } from '../world/people.ts'
 import type { Process } from '../world/world.ts'
 
-/** The question an envelope waits for. */
+/** The id of the approval request that an envelope waits for. */
 export function approvalOf(envelope: Envelope): string {
   return (
     envelope.metadata.pending?.approval_id ??
-    assert.fail(`no question was put: ${JSON.stringify(envelope.error ?? envelope.status)}`)
+    assert.fail(`no approval was requested: ${JSON.stringify(envelope.error ?? envelope.status)}`)
   )
 }
 
-export type Saying = {
+export type DecisionOverrides = {
   readonly decider?: Caller
   readonly digest?: string
   readonly reason?: string
@@ -22,11 +22,11 @@ export type Saying = {
 }
 
 /** Reads the approval request of an envelope and decides it as Ann, or as the given person. */
-export async function say(
+export async function decideApproval(
   process: Process,
   asked: Envelope,
   verdict: 'approve' | 'deny',
-  saying: Saying = {},
+  saying: DecisionOverrides = {},
 ): Promise<ApiResult<Approval>> {
   const { decider = ann, ...form } = saying
   const question = await process.surface.question(decider.tenant, approvalOf(asked))

@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 import { brokenStore, brokenSurface, brokenTool } from '../mutants/broken.ts'
 import { dropsTheKey, forgetfulCache } from '../mutants/known.ts'
 import { annOfGlobex, bob } from '../world/people.ts'
-import { say } from './decide-approval.ts'
+import { decideApproval } from './decide-approval.ts'
 
 const look = (tool: string, item = 'lamp') => ({ tool, input: { item } })
 
@@ -212,7 +212,7 @@ export const limits: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(look('approve.limited'))
       const other = await world.call(look('approve.limited', 'chair'))
-      await say(world, asked, 'approve')
+      await decideApproval(world, asked, 'approve')
       expect([codeOrStatus(other), listEffects(world)]).toEqual([
         'TOOL_RATE_LIMIT_EXCEEDED',
         ['orders lamp'],

@@ -4,7 +4,7 @@ import { codeOrStatus, listEffects } from '../judge.ts'
 import { brokenContract } from '../mutants/broken.ts'
 import { noPolicy } from '../mutants/known.ts'
 import { ann, annOfGlobex, bob } from '../world/people.ts'
-import { say } from './decide-approval.ts'
+import { decideApproval } from './decide-approval.ts'
 
 const look = (tool: string) => ({ tool, input: { item: 'lamp' } })
 
@@ -94,8 +94,8 @@ export const policy: readonly Behaviour[] = [
         'TOOL_APPROVAL_REQUIRED',
         [],
       ])
-      await say(world, write, 'approve')
-      await say(world, read, 'approve')
+      await decideApproval(world, write, 'approve')
+      await decideApproval(world, read, 'approve')
       const answers = [
         await world.surface.answer(ann, write.metadata.call_id),
         await world.surface.answer(ann, read.metadata.call_id),
