@@ -17,7 +17,7 @@ import { agent, HOST } from './shop.ts'
 
 const Body = z.object({ id: z.string().min(1).max(100), messages: z.array(z.unknown()).min(1) })
 
-export type ChatParts = {
+export type ChatContext = {
   readonly runtime: Runtime
   readonly model: LanguageModel
   readonly approvalUrl: (id: string) => string
@@ -27,7 +27,7 @@ export type ChatParts = {
 export async function chatRoute(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: ChatParts,
+  parts: ChatContext,
 ): Promise<void> {
   const body = Body.safeParse(await readBody(request))
   if (!body.success) return refuse(response, 'The body is { id, messages }.')
@@ -48,7 +48,7 @@ export async function chatRoute(
     toolApproval: toolApproval(runtime, agent, options),
     messages,
     stopWhen: isStepCount(5),
-    abortSignal: signalOf(response),
+    abortSignal: abortWhenClosed(response),
   })
   const stream = toUIMessageStream({
     stream: result.stream,
@@ -61,7 +61,7 @@ export async function chatRoute(
   await pipeUIMessageStreamToResponse({ response, stream })
 }
 
-function signalOf(response: ServerResponse): AbortSignal {
+function abortWhenClosed(response: ServerResponse): AbortSignal {
   const leaving = new AbortController()
   response.on('close', () => {
     if (!response.writableFinished) leaving.abort()

@@ -6,7 +6,7 @@ import type { Approval } from '@surehand/core/ports'
 import { readText } from './read-body.ts'
 import { ann } from './shop.ts'
 
-export type DecisionParts = {
+export type DecisionContext = {
   readonly runtime: Runtime
   /** Ann's own credential, which neither the chat nor the model has. */
   readonly passphrase: string
@@ -17,7 +17,7 @@ export async function decisionPage(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  parts: DecisionParts,
+  parts: DecisionContext,
 ): Promise<void> {
   try {
     if (request.method === 'POST') return await decide(request, response, id, parts)
@@ -27,11 +27,11 @@ export async function decisionPage(
       200,
       approval.state === 'pending'
         ? form(approval)
-        : `<p>This question is ${escaped(approval.state)}.</p>`,
+        : `<p>This question is ${escapeHtml(approval.state)}.</p>`,
     )
   } catch (thrown) {
     const { code, message } = toToolError(thrown)
-    send(response, code === 'TOOL_RESOURCE_NOT_FOUND' ? 404 : 409, `<p>${escaped(message)}</p>`)
+    send(response, code === 'TOOL_RESOURCE_NOT_FOUND' ? 404 : 409, `<p>${escapeHtml(message)}</p>`)
   }
 }
 
@@ -39,7 +39,7 @@ async function decide(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  { runtime, passphrase }: DecisionParts,
+  { runtime, passphrase }: DecisionContext,
 ): Promise<void> {
   const given = new URLSearchParams((await readText(request)) ?? '')
   if (!isSame(given.get('passphrase') ?? '', passphrase))
@@ -58,10 +58,10 @@ function isSame(given: string, expected: string): boolean {
 }
 
 function form({ asks, shown, digest }: Approval): string {
-  return `<h1>${escaped(asks)}</h1>
-<pre>${escaped(JSON.stringify(JSON.parse(shown), null, 2))}</pre>
+  return `<h1>${escapeHtml(asks)}</h1>
+<pre>${escapeHtml(JSON.stringify(JSON.parse(shown), null, 2))}</pre>
 <form method="post">
-  <input type="hidden" name="digest" value="${escaped(digest)}">
+  <input type="hidden" name="digest" value="${escapeHtml(digest)}">
   <label>Your passphrase <input type="password" name="passphrase" autocomplete="off" required></label>
   <button name="verdict" value="approve">Yes, do it</button>
   <button name="verdict" value="deny">No</button>
@@ -81,6 +81,6 @@ function send(response: ServerResponse, status: number, body: string): void {
     )
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { startModelEmulator } from '@surehand/testing'
 import type { LanguageModel } from 'ai'
-import { mind } from './mind.ts'
+import { modelScript } from './model-script.ts'
 
 export type OpenedModel = {
   readonly model: LanguageModel
@@ -15,7 +15,7 @@ const MODEL = 'gpt-5-mini'
 export async function openModel(apiKey: string | undefined): Promise<OpenedModel> {
   if (apiKey !== undefined && apiKey !== '')
     return { model: createOpenAI({ apiKey })(MODEL), label: MODEL, close: async () => undefined }
-  const emulator = await startModelEmulator({ script: mind })
+  const emulator = await startModelEmulator({ script: modelScript })
   const openai = createOpenAI({ apiKey: 'emulated', baseURL: `${emulator.url}/v1` })
   return {
     model: openai(MODEL),

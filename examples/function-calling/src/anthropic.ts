@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, setTable, type Talk } from './talk.ts'
+import { post, createChat, type Talk } from './talk.ts'
 
 type Message = { readonly content: readonly { readonly type: string; readonly text?: string }[] }
 
@@ -15,7 +15,7 @@ export async function talkToAnthropic(talk: Talk) {
   }
   const { url, key, model, label, close } = await endpoint(real)
   talk.say(`Asking ${label}`)
-  const { shop, calling, answer } = setTable('anthropic', talk)
+  const { shop, calling, answer } = createChat('anthropic', talk)
   const messages: unknown[] = [{ role: 'user', content: WISH }]
   for (;;) {
     const asked = { model, max_tokens: MAX_TOKENS, messages, tools: await calling.tools() }

@@ -1,20 +1,20 @@
 import type { Envelope, Runtime } from '@surehand/core'
-import { keeper } from './shop.ts'
+import { shopkeeper } from './shop.ts'
 
 /** What a host is asked to show to a person, and whether that person agreed. */
 export type Person = (envelope: Envelope) => Promise<void>
 
 /** Somebody of the shop reads each question and agrees, at the desk and with their own credential: the model has no part in it. */
-export function personWhoAgrees(runtime: Runtime, say: (line: string) => void): Person {
+export function createApprovingPerson(runtime: Runtime, say: (line: string) => void): Person {
   return async ({ metadata }) => {
     const id = metadata.pending?.approval_id ?? ''
-    const question = await runtime.approvals.getFor(keeper, id)
+    const question = await runtime.approvals.getFor(shopkeeper, id)
     say(`Kim is asked: ${metadata.pending?.asks} – and agrees.`)
-    await runtime.approvals.decide(keeper, id, { verdict: 'approve', digest: question.digest })
+    await runtime.approvals.decide(shopkeeper, id, { verdict: 'approve', digest: question.digest })
   }
 }
 
 /** The envelopes of one turn that wait for a person. */
-export function waiting(envelopes: readonly Envelope[]): readonly Envelope[] {
+export function awaitingApproval(envelopes: readonly Envelope[]): readonly Envelope[] {
   return envelopes.filter(({ metadata }) => metadata.pending !== undefined)
 }

@@ -17,13 +17,13 @@ export async function endpoint({ url, keyName, model }: Real): Promise<Endpoint>
   const chosen = process.env.MODEL ?? model
   if (key !== undefined && key !== '')
     return { url, key, model: chosen, label: `${chosen} at ${url}`, close: async () => undefined }
-  const emulator = await startModelEmulator({ script: scripted })
+  const emulator = await startModelEmulator({ script: modelScript })
   const label = `an EMULATED model: its words are a script, no model was asked (set ${keyName} to ask ${model})`
   return { url: emulator.url, key: 'emulated', model, label, close: emulator.stop }
 }
 
 /** What the emulated model wants, one step after the other: two calls at once, a write, and one that a person has to agree to. */
-const scripted: ModelScript = (conversation) => {
+const modelScript: ModelScript = (conversation) => {
   const done = conversation.turns.filter(({ role }) => role === 'tool').length
   const [told] = lastResults(conversation)
   switch (done) {

@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, setTable, type Talk } from './talk.ts'
+import { post, createChat, type Talk } from './talk.ts'
 
 type Content = {
   readonly candidates: readonly [
@@ -17,7 +17,7 @@ export async function talkToGemini(talk: Talk) {
   }
   const { url, key, model, label, close } = await endpoint(real)
   talk.say(`Asking ${label}`)
-  const { shop, calling, answer } = setTable('gemini', talk)
+  const { shop, calling, answer } = createChat('gemini', talk)
   const contents: unknown[] = [{ role: 'user', parts: [{ text: WISH }] }]
   const method = talk.delivery === 'streamed' ? 'streamGenerateContent?alt=sse' : 'generateContent'
   for (;;) {

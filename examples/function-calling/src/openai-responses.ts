@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, setTable, type Talk } from './talk.ts'
+import { post, createChat, type Talk } from './talk.ts'
 
 type Item = { readonly type: string; readonly content?: readonly { readonly text?: string }[] }
 
@@ -12,7 +12,7 @@ export async function talkToResponses(talk: Talk) {
     model: 'gpt-5-mini',
   })
   talk.say(`Asking ${label}`)
-  const { shop, calling, answer } = setTable('openai-responses', talk)
+  const { shop, calling, answer } = createChat('openai-responses', talk)
   const input: unknown[] = [{ role: 'user', content: WISH }]
   for (;;) {
     const body = {

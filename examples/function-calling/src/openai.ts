@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, setTable, type Talk } from './talk.ts'
+import { post, createChat, type Talk } from './talk.ts'
 
 type Completion = {
   readonly choices: readonly [{ readonly message: { readonly content: string | null } }]
@@ -14,7 +14,7 @@ export async function talkToOpenai(talk: Talk) {
     model: 'gpt-5-mini',
   })
   talk.say(`Asking ${label}`)
-  const { shop, calling, answer } = setTable('openai-chat', talk)
+  const { shop, calling, answer } = createChat('openai-chat', talk)
   const messages: unknown[] = [{ role: 'user', content: WISH }]
   for (;;) {
     const body = {

@@ -17,7 +17,7 @@ export const assistant: Caller = {
   capabilities: [],
 }
 /** Somebody who may agree. */
-export const keeper: Caller = {
+export const shopkeeper: Caller = {
   tenant: 'shop',
   principal: 'kim',
   actor: 'user',

@@ -6,21 +6,21 @@ import {
   type ProviderName,
   serverSentEvents,
 } from '@surehand/function-calling'
-import { type Person, personWhoAgrees, waiting } from './decide.ts'
+import { type Person, createApprovingPerson, awaitingApproval } from './decide.ts'
 import { assistant, openShop, type Shop } from './shop.ts'
 
 export type Delivery = 'whole' | 'streamed'
 export type Talk = { readonly delivery: Delivery; readonly say: (line: string) => void }
 
 /** What every loop here works with: a shop, its tools in the provider's words, and a person to ask. */
-export type Table<P extends ProviderName> = {
+export type Chat<P extends ProviderName> = {
   readonly shop: Shop
   readonly calling: FunctionCalling<P>
   /** Makes the calls of a response. What waits for a person is put to one, and then the same response is handled again: its answer is there. */
   readonly answer: (response: unknown) => ReturnType<FunctionCalling<P>['handle']>
 }
 
-export function setTable<P extends ProviderName>(provider: P, { say }: Talk): Table<P> {
+export function createChat<P extends ProviderName>(provider: P, { say }: Talk): Chat<P> {
   const shop = openShop()
   let envelopes: Envelope[] = []
   const calling = functionCalling(shop.runtime, assistant, {
@@ -31,11 +31,11 @@ export function setTable<P extends ProviderName>(provider: P, { say }: Talk): Ta
       say(`${envelope.command}: ${envelope.error?.code ?? JSON.stringify(envelope.data)}`)
     },
   })
-  const person: Person = personWhoAgrees(shop.runtime, say)
+  const person: Person = createApprovingPerson(shop.runtime, say)
   async function answer(response: unknown): ReturnType<FunctionCalling<P>['handle']> {
     envelopes = []
     const messages = await calling.handle(response)
-    const open = waiting(envelopes)
+    const open = awaitingApproval(envelopes)
     if (open.length === 0) return messages
     for (const envelope of open) await person(envelope)
     return calling.handle(response)

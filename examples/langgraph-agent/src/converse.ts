@@ -34,7 +34,7 @@ export async function converse(
   // the thread is half of every key: whoever resumes it finds what was done in it
   const config = { configurable: { thread_id: 'flowers' } }
   let state: State = await agent.invoke({ messages: wish }, config)
-  for (let asked = questionIn(state); asked !== undefined; asked = questionIn(state)) {
+  for (let asked = pendingApproval(state); asked !== undefined; asked = pendingApproval(state)) {
     say(`The agent wants: ${asked.actionRequests[0].description}`)
     state = await agent.invoke(
       new Command({ resume: { decisions: [await person.decide(asked)] } }),
@@ -46,6 +46,6 @@ export async function converse(
   return state.messages.at(-1)?.text ?? ''
 }
 
-function questionIn({ __interrupt__: interrupts = [] }: State): ApprovalRequest | undefined {
+function pendingApproval({ __interrupt__: interrupts = [] }: State): ApprovalRequest | undefined {
   return interrupts[0]?.value as ApprovalRequest | undefined
 }

@@ -1,6 +1,6 @@
 import { ChatOpenAI } from '@langchain/openai'
 import { startModelEmulator } from '@surehand/testing'
-import { mind } from './mind.ts'
+import { modelScript } from './model-script.ts'
 
 export type OpenedModel = {
   readonly model: ChatOpenAI
@@ -21,7 +21,7 @@ export async function openModel(
       label: MODEL,
       close: async () => undefined,
     }
-  const emulator = await startModelEmulator({ script: mind })
+  const emulator = await startModelEmulator({ script: modelScript })
   const model = new ChatOpenAI({
     model: MODEL,
     apiKey: 'emulated',

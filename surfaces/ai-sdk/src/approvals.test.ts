@@ -5,7 +5,7 @@ import { readReason } from './approval-reason.ts'
 import { asks, post, respond, type ToolPart, toolParts, withToolParts } from './fixtures/chat.ts'
 import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, annHerself, bob, HOST, openShop, type Shop } from './fixtures/shop.ts'
-import { givenVerdicts } from './given-verdicts.ts'
+import { readVerdicts } from './read-verdicts.ts'
 import { relayDecisions } from './relay-decisions.ts'
 
 const OPTIONS = {
@@ -133,7 +133,7 @@ describe.each([
     const { messages } = await askedFor(shop, name)
     const [question] = await pending(shop)
     const no = await convertToModelMessages(respond(messages, 'no'))
-    expect(givenVerdicts(no)).toMatchObject([{ verdict: 'deny', shown: { id: question?.id } }])
+    expect(readVerdicts(no)).toMatchObject([{ verdict: 'deny', shown: { id: question?.id } }])
     expect(await relayDecisions(shop.runtime, bob, no, options)).toEqual([])
     await shop.runtime.approvals.decide(annHerself, question?.id ?? '', {
       verdict: 'approve',

@@ -1,30 +1,31 @@
 import type { Outcome } from '@surehand/core'
 import { awaitAnswer, awaitOrKnown, callForModel, relayVerdict } from '@surehand/core/host'
-import { askedQuestion } from './asked-question.ts'
-import { givenVerdicts } from './given-verdicts.ts'
+import { findShownApproval } from './find-shown-approval.ts'
 import type { Surface } from './options.ts'
+import { readVerdicts } from './read-verdicts.ts'
 import { reply, type ToolAnswer } from './reply.ts'
 import { type ToolCall, toCallRequest } from './request.ts'
 
-/** One tool call of a model, and what came of it. */
+/** Makes one tool call of a model and returns its answer; throws a `ToolCallError` if it was not done. */
 export async function callTool(call: ToolCall, surface: Surface): Promise<ToolAnswer> {
-  return reply(await outcomeOf(call, surface), call.toolCallId, surface)
+  return reply(await runToolCall(call, surface), call.toolCallId, surface)
 }
 
-async function outcomeOf(call: ToolCall, surface: Surface): Promise<Outcome> {
+async function runToolCall(call: ToolCall, surface: Surface): Promise<Outcome> {
   const { runtime, caller, host } = surface
-  const given = givenVerdicts(call.messages).find(
+  const verdict = readVerdicts(call.messages).find(
     ({ toolCallId }) => toolCallId === call.toolCallId,
   )
-  // before the call, which may ask: an approval to a question that is asked only now was given to nothing
-  const asked = given?.verdict === 'approve' ? await askedQuestion(given.shown, surface) : undefined
+  // Looked up before the call, which may create an approval request: an approval cannot precede its request.
+  const shown =
+    verdict?.verdict === 'approve' ? await findShownApproval(verdict.shown, surface) : undefined
   const outcome = await callForModel(runtime, toCallRequest(call, surface), surface)
-  if (outcome.status !== 'pending' || asked === undefined || host === undefined) return outcome
-  // the question of this very call: an approval to another one does not approve it
-  if (outcome.approval.id !== asked.id || outcome.approval.digest !== asked.digest) return outcome
+  if (outcome.status !== 'pending' || shown === undefined || host === undefined) return outcome
+  // The approval must be for the request of exactly this call.
+  if (outcome.approval.id !== shown.id || outcome.approval.digest !== shown.digest) return outcome
   const { callId } = outcome.approval
-  const counted = await relayVerdict(runtime.approvals, 'approve', asked, { caller, host })
-  // once an approval counts it is no longer true that nothing is done: a call's own id is its job's
+  const counted = await relayVerdict(runtime.approvals, 'approve', shown, { caller, host })
+  // Once the approval counts, the call may run at any moment, so that "pending" would be wrong. The job has the id of its call.
   const known: Outcome = counted
     ? { status: 'accepted', jobId: callId, facts: { ...outcome.facts, callId } }
     : outcome

@@ -2,71 +2,72 @@ import { type Tool, ToolError } from '@surehand/core'
 import { modelInput, modelInputSchema, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { dynamicTool, type ToolSet } from 'ai'
-import { shownSchema } from './describe.ts'
-import { executionOf, type Meant, type ProgressOption } from './execution.ts'
+import { unvalidatedSchema } from './describe.ts'
+import { createExecution, type ProgressOption, type RequestedCall } from './execution.ts'
 import { modelOutput } from './model-output.ts'
 import type { Surface } from './options.ts'
-import { foundTools, SEARCH } from './search-tool.ts'
+import { findTools, SEARCH } from './search-tool.ts'
 
 const DESCRIBE = wireName('tools.describe')
 export const CALL = wireName('tools.call')
-const MOST_FOUND = 20
+const MAX_RESULTS = 20
 
-/** Three tools that never change, so that a thousand don't fill a context. What is called through them keeps its own contract. */
+/** Three fixed tools that search, describe and call all others, so that many tools do not fill the context. Each called tool keeps its own contract. */
 export async function compactTools(surface: Surface, options: ProgressOption): Promise<ToolSet> {
   const visible = await surface.runtime.visibleTools(surface.caller)
   return {
     [SEARCH]: dynamicTool({
       title: 'Search tools',
-      description: 'Finds tools by what they do. Use it first; it answers names and one line each.',
-      inputSchema: textFields({ query: 'What is to be done, in a few words.' }),
+      description:
+        'Finds tools by what they do. Use it first; it returns names, each with one line.',
+      inputSchema: textFields({ query: 'What you want to do, in a few words.' }),
       execute: async (input) => ({
-        tools: (await foundTools(textIn(input, 'query'), surface)).slice(0, MOST_FOUND),
+        tools: (await findTools(readTextField(input, 'query'), surface)).slice(0, MAX_RESULTS),
       }),
     }),
     [DESCRIBE]: dynamicTool({
       title: 'Describe a tool',
       description:
-        'Answers what a tool does and the schema of its input. Use it before you call a tool you have not called yet.',
-      inputSchema: textFields({ name: `A name that ${SEARCH} answered.` }),
-      execute: async (input) => describeCall(textIn(input, 'name'), visible),
+        'Returns what a tool does and the schema of its input. Use it before you call a tool for the first time.',
+      inputSchema: textFields({ name: `A name that ${SEARCH} returned.` }),
+      execute: async (input) => describeCall(readTextField(input, 'name'), visible),
     }),
     [CALL]: dynamicTool({
       title: 'Call a tool',
       description:
-        'Calls a tool by its name. The answer, and whatever it asks or refuses, is the tool’s own.',
-      inputSchema: shownSchema<unknown>({
+        'Calls a tool by its name. Answers, questions and refusals are those of the called tool.',
+      inputSchema: unvalidatedSchema<unknown>({
         type: 'object',
         properties: {
-          name: { type: 'string', description: `A name that ${SEARCH} answered.` },
-          arguments: { type: 'object', description: `Its input, as ${DESCRIBE} says.` },
+          name: { type: 'string', description: `A name that ${SEARCH} returned.` },
+          arguments: { type: 'object', description: `Its input, as described by ${DESCRIBE}.` },
         },
         required: ['name'],
       }),
       toModelOutput: ({ output }) => modelOutput(output),
-      execute: executionOf((input) => meantCall(input, surface), surface, options),
+      execute: createExecution((input) => readCompactCall(input, surface), surface, options),
     }),
   }
 }
 
-/** What a call of `tools__call` means. */
-export function meantCall(input: unknown, { runtime, caller }: Surface): Meant {
-  const name = textIn(input, 'name')
-  // of all there is, not of what is visible: the runtime says whose it is, and the host's `request` must hear whatever it may run
+/** Reads which tool a call of `tools__call` is for, and its input. */
+export function readCompactCall(input: unknown, { runtime, caller }: Surface): RequestedCall {
+  const name = readTextField(input, 'name')
+  // Searched in all tools, not only the visible ones: the runtime authorizes the call, and the host's `request` must see every call that may run.
   const tool = findTool(name, runtime.tools(caller.tenant))
-  // the registry would run the version; models are told names without one, and a host would hear of another tool than the one that runs
-  if (tool === undefined && name.includes('@')) throw notCalled(name)
+  // The registry would run that version, but the host's `request` would be given the newest tool. Models only learn names without a version.
+  if (tool === undefined && name.includes('@')) throw toolNotFound(name)
   return { name, tool, input: (input as { readonly arguments?: unknown }).arguments ?? {} }
 }
 
-/** By every name the registry knows it by, but for versions. */
+/** Finds a tool by its id, wire name or alias, without versions. */
 export function findTool(name: string, list: readonly Tool[]): Tool | undefined {
   return list.find(
     ({ id, aliases }) => id === name || wireName(id) === name || aliases.includes(name),
   )
 }
 
-function notCalled(name: string): ToolError {
+function toolNotFound(name: string): ToolError {
   return new ToolError(
     'TOOL_NOT_FOUND',
     `There is no tool called "${name}". Find one with ${SEARCH}.`,
@@ -75,7 +76,7 @@ function notCalled(name: string): ToolError {
 
 function describeCall(name: string, visible: readonly Tool[]): unknown {
   const tool = findTool(name, visible)
-  if (tool === undefined) throw notCalled(name)
+  if (tool === undefined) throw toolNotFound(name)
   return {
     name: wireName(tool.id),
     title: tool.title,
@@ -89,18 +90,18 @@ function textFields(fields: Readonly<Record<string, string>>) {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, description]) => [name, { type: 'string', description }]),
   )
-  return shownSchema<unknown>({
+  return unvalidatedSchema<unknown>({
     type: 'object',
     properties,
     required: Object.keys(fields),
   } as JsonSchema)
 }
 
-function textIn(input: unknown, field: string): string {
+function readTextField(input: unknown, field: string): string {
   const value =
     typeof input === 'object' && input !== null
       ? (input as Readonly<Record<string, unknown>>)[field]
       : undefined
   if (typeof value === 'string') return value
-  throw new ToolError('TOOL_INVALID_INPUT', `\`${field}\` must be text.`)
+  throw new ToolError('TOOL_INVALID_INPUT', `\`${field}\` must be a string.`)
 }

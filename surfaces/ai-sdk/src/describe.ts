@@ -3,13 +3,13 @@ import { definitionHash, modelInput, modelInputSchema } from '@surehand/core/hos
 import type { JsonSchema } from '@surehand/core/internal'
 import { jsonSchema, type Schema } from 'ai'
 
-/** What a model and an interface are told of a tool. */
-export function describe(tool: Tool) {
+/** The title, description, metadata and examples of a tool for the model and the interface. */
+export function describeTool(tool: Tool) {
   const { title, description, version, contract, examples } = tool
   return {
     title,
     description,
-    // on tool calls and UI parts, never to the model
+    // The SDK adds metadata to tool calls and UI parts; the model does not see it.
     metadata: {
       surehand: {
         id: tool.id,
@@ -25,14 +25,14 @@ export function describe(tool: Tool) {
   }
 }
 
-/** A schema for the model's eyes: every value passes on to the runtime, whose answer says what is wrong with it. */
-export function shownSchema<I>(schema: JsonSchema): Schema<I> {
-  // erased: the runtime validates before anything takes the value for an I; JsonSchema is JSON of the same draft and later
+/** A schema that informs the model but does not validate: every value reaches the runtime, which replies with the problems. */
+export function unvalidatedSchema<I>(schema: JsonSchema): Schema<I> {
+  // The casts are safe: the runtime validates before a value is used as an I, and JsonSchema is JSON of the same draft or later.
   return jsonSchema<I>(schema as never, {
     validate: (value) => ({ success: true, value: value as I }),
   })
 }
 
 export function inputSchemaOf<I>(tool: Tool): Schema<I> {
-  return shownSchema<I>(modelInputSchema(tool))
+  return unvalidatedSchema<I>(modelInputSchema(tool))
 }

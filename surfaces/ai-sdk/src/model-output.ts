@@ -1,13 +1,13 @@
 import type { ToolAnswer, ToolProgress } from './reply.ts'
 
-/** What a model reads of an output: the data, and what it must not miss beside it. */
+/** The text that a model reads for an output: the data, followed by the notes. */
 export function modelOutput(output: unknown): { readonly type: 'text'; readonly value: string } {
   return { type: 'text', value: isOutput(output) ? textOf(output) : plainText(output) }
 }
 
 type Output = ToolAnswer | ToolProgress
 
-// outputs come back with the messages of a browser, which may send anything
+// Outputs come back with the messages of a browser, which may send anything.
 function isOutput(output: unknown): output is Output {
   if (typeof output !== 'object' || output === null || !('status' in output)) return false
   if (output.status === 'done')
@@ -20,10 +20,10 @@ function textOf(output: Output): string {
     case 'done':
       return [plainText(output.data), ...output.notes.map((note) => `Note: ${note}`)].join('\n')
     case 'accepted':
-      return `Accepted, and not done yet: it runs as the job ${output.jobId}. Call: ${output.callId}`
-    // the stream broke off before there was an answer
+      return `Accepted, and not done yet: it runs as job ${output.jobId}. Call: ${output.callId}`
+    // The stream ended before there was an answer.
     case 'running':
-      return `Not known to be done: the last that was heard is ${plainText(output.message ?? output.fraction ?? 'that it runs')}.`
+      return `It is not known whether this was done. The last progress report: ${plainText(output.message ?? output.fraction ?? 'running')}.`
   }
 }
 

@@ -3,11 +3,11 @@ import { type EnvelopeOptions, HOST_WAIT_MS, type HostOptions } from '@surehand/
 import { type Clock, systemClock } from '@surehand/core/ports'
 
 export type Options = HostOptions & {
-  /** The name under which this host relays its person's approval; the tenant's policy says whether that counts. */
+  /** The name under which this host relays a person's decision; the tenant's policy decides whether it counts. */
   readonly host?: string
 }
 
-/** The options with everything settled, and whom they are for. */
+/** The options with their defaults, and the caller they apply to. */
 export type Surface = {
   readonly runtime: Runtime
   readonly caller: Caller

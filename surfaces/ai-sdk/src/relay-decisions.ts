@@ -1,14 +1,14 @@
 import type { Caller, Runtime } from '@surehand/core'
 import { relayVerdict, type ShownRequest } from '@surehand/core/host'
 import type { ModelMessage } from 'ai'
-import { askedQuestion } from './asked-question.ts'
-import { givenVerdicts } from './given-verdicts.ts'
+import { findShownApproval } from './find-shown-approval.ts'
 import { type Options, type Surface, surfaceOf } from './options.ts'
+import { readVerdicts } from './read-verdicts.ts'
 
 /**
- * Hands the noes that have just come with the messages to the desk; the SDK tells no tool of them. Where the desk doesn't take one
- * as a decision, the caller's own wish is taken back: a chat that shows a no must not leave a question for somebody to approve.
- * To be called by a route before it generates. Answers the questions it closed.
+ * Relays the denials in the last message to `runtime.approvals`, because the SDK does not pass denials to tools. Where a denial does not
+ * count as a decision, the caller's own request is withdrawn: a request that the chat shows as denied must not stay open for approval.
+ * Call it before generating. Returns the ids of the approval requests that it closed.
  */
 export async function relayDecisions(
   runtime: Runtime,
@@ -18,30 +18,33 @@ export async function relayDecisions(
 ): Promise<readonly string[]> {
   const surface = surfaceOf(runtime, caller, options)
   const closed: string[] = []
-  for (const { verdict, shown, reason } of givenVerdicts(messages)) {
-    const asked = verdict === 'deny' ? await askedQuestion(shown, surface) : undefined
-    if (asked === undefined) continue
-    if ((await isDenied(asked, reason, surface)) || (await isTakenBack(asked, surface)))
-      closed.push(asked.id)
+  for (const { verdict, shown, reason } of readVerdicts(messages)) {
+    const request = verdict === 'deny' ? await findShownApproval(shown, surface) : undefined
+    if (request === undefined) continue
+    if ((await relayDenial(request, reason, surface)) || (await withdrawRequest(request, surface)))
+      closed.push(request.id)
   }
   return closed
 }
 
-async function isDenied(
-  asked: ShownRequest,
+async function relayDenial(
+  request: ShownRequest,
   reason: string | undefined,
   { runtime, caller, host }: Surface,
 ): Promise<boolean> {
   if (host === undefined) return false
-  return relayVerdict(runtime.approvals, 'deny', asked, {
+  return relayVerdict(runtime.approvals, 'deny', request, {
     caller,
     host,
     ...(reason === undefined ? {} : { reason }),
   })
 }
 
-async function isTakenBack({ id }: ShownRequest, { runtime, caller }: Surface): Promise<boolean> {
+async function withdrawRequest(
+  { id }: ShownRequest,
+  { runtime, caller }: Surface,
+): Promise<boolean> {
   const { state, callId } = await runtime.approvals.getFor(caller, id)
-  // what was decided meanwhile is not stopped by a no that came too late
+  // A request that was decided in the meantime is not withdrawn.
   return state === 'pending' && runtime.cancel(caller, callId)
 }

@@ -3,23 +3,23 @@ import type { Progress } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 import { ToolCallError } from './tool-call-error.ts'
 
-/** What a tool answers when its work is done, or was taken on. It stands in UI messages, so that a degraded answer stays one. */
+/** The output of a tool that is done or accepted as a job. UI messages store it, so that a degraded answer is still marked as such later. */
 export type ToolAnswer<O = unknown> =
   | {
       readonly status: 'done'
       readonly data: O
       readonly callId: string
-      /** What is to be known beside the data. */
+      /** Warnings that belong to the data. */
       readonly notes: readonly string[]
-      /** A fallback's answer: less than was asked for. */
+      /** True for the answer of a fallback, which may be incomplete. */
       readonly degraded: boolean
     }
   | { readonly status: 'accepted'; readonly callId: string; readonly jobId: string }
 
-/** What a tool that tells its progress says before it answers. */
+/** The preliminary output of a tool that reports progress. */
 export type ToolProgress = Progress & { readonly status: 'running' }
 
-/** An outcome as the output of a tool; what was not done is thrown. */
+/** Converts an outcome to the output of a tool; throws a `ToolCallError` for a call that was not done. */
 export function reply(outcome: Outcome, toolCallId: string, surface: Surface): ToolAnswer {
   const envelope = toEnvelope(outcome, surface.pages)
   const { callId } = outcome.facts

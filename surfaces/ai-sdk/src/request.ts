@@ -3,10 +3,10 @@ import type { Progress } from '@surehand/core/host'
 import type { ModelMessage } from 'ai'
 import type { Surface } from './options.ts'
 
-/** A tool call as the SDK hands it over. */
+/** A tool call as the SDK passes it. */
 export type ToolCall = {
   readonly name: string
-  /** Undefined where a model names what is not in its list. */
+  /** Undefined if the model names a tool that does not exist. */
   readonly tool: Tool | undefined
   readonly input: unknown
   readonly toolCallId: string
@@ -17,7 +17,7 @@ export type ToolCall = {
 
 export type Request = Omit<CallRequest, 'resumes'>
 
-/** A tool call as the runtime takes it. Who calls is the host's word alone. */
+/** Builds the runtime's request for a tool call. The caller comes from the host, never from a message. */
 export function toCallRequest(
   { name, tool, input, toolCallId, signal, onProgress }: ToolCall,
   surface: Surface,
@@ -29,7 +29,7 @@ export function toCallRequest(
     caller,
     surface: 'ai-sdk',
     writtenBy: 'model',
-    // a tool-call id alone is no key: another chat may have the same
+    // A tool-call id alone is no idempotency key: another chat may use the same id.
     ...(run === undefined ? {} : { hostCall: { run, toolCall: toolCallId } }),
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),

@@ -5,23 +5,21 @@ import type { Surface } from './options.ts'
 
 export const SEARCH = wireName('tools.search')
 
-/** The SDK's search over deferred tools, by our discovery; by the SDK's own words where the runtime has no index. */
+/** The SDK's tool search over deferred tools, using the runtime's search index, or the SDK's own matching if the runtime has no index. */
 export async function searchTool(surface: Surface): Promise<ToolSet[string]> {
   if (!(await canSearch(surface))) return toolSearch()
-  return toolSearch({ search: async ({ query }) => [...(await foundNames(query, surface))] })
+  return toolSearch({
+    search: async ({ query }) => (await findTools(query, surface)).map(({ name }) => name),
+  })
 }
 
-/** The wire names of what a caller may use, best first. */
-async function foundNames(query: string, surface: Surface): Promise<readonly string[]> {
-  return (await foundTools(query, surface)).map(({ name }) => name)
-}
+export type FoundTool = { readonly name: string; readonly description: string }
 
-export type Found = { readonly name: string; readonly description: string }
-
-export async function foundTools(
+/** Finds tools that the caller may use, best match first. */
+export async function findTools(
   query: string,
   { runtime, caller }: Surface,
-): Promise<readonly Found[]> {
+): Promise<readonly FoundTool[]> {
   await runtime.ready(caller.tenant)
   return runtime
     .searchTools(caller, query)
@@ -30,7 +28,7 @@ export async function foundTools(
 
 async function canSearch(surface: Surface): Promise<boolean> {
   try {
-    await foundTools('tool', surface)
+    await findTools('tool', surface)
     return true
   } catch (thrown) {
     if (toToolError(thrown).code === 'TOOL_CONFIGURATION_ERROR') return false

@@ -2,13 +2,13 @@ import { type Caller, type Outcome, type Runtime, toEnvelope } from '@surehand/c
 import type { Approval } from '@surehand/core/ports'
 import type { ModelMessage, ToolApprovalStatus } from 'ai'
 import { writeReason } from './approval-reason.ts'
-import { CALL, findTool, meantCall } from './compact.ts'
-import type { Meant } from './execution.ts'
-import { givenVerdicts } from './given-verdicts.ts'
+import { CALL, findTool, readCompactCall } from './compact.ts'
+import type { RequestedCall } from './execution.ts'
 import { type Options, type Surface, surfaceOf } from './options.ts'
+import { readVerdicts } from './read-verdicts.ts'
 import { toCallRequest } from './request.ts'
 
-type Asked = {
+type ApprovalQuery = {
   readonly toolCall: {
     readonly toolName: string
     readonly toolCallId: string
@@ -17,36 +17,39 @@ type Asked = {
   readonly messages: ModelMessage[]
 }
 
-/** With a `run`: an approval comes back in another request, and only a stable key knows the call again. */
+/** `run` is required: an approval arrives in a later request, and only a stable key identifies the call again. */
 export type ApprovalOptions = Options & { readonly run: string }
 
 /**
- * For the option `toolApproval` of generateText, streamText and agents: puts the runtime's own question to the chat's person.
- * What they say there is looked at by the tool itself; this decides nothing.
+ * For the option `toolApproval` of generateText, streamText and agents: shows the runtime's approval request in the chat.
+ * It decides nothing; the tool itself checks the approval when it is executed.
  */
 export function toolApproval(
   runtime: Runtime,
   caller: Caller,
   options: ApprovalOptions,
-): (asked: Asked) => Promise<ToolApprovalStatus> {
+): (query: ApprovalQuery) => Promise<ToolApprovalStatus> {
   const surface = surfaceOf(runtime, caller, options)
   return async ({ toolCall, messages }) => {
     const { toolCallId } = toolCall
-    // the SDK asks again before it runs what was approved. Nothing may be asked then: a forged yes must find no question to be about
-    if (givenVerdicts(messages).some((given) => given.toolCallId === toolCallId))
+    // The SDK calls this again before it runs an approved call. No request may be created then, or a forged approval would match it.
+    if (readVerdicts(messages).some((verdict) => verdict.toolCallId === toolCallId))
       return 'user-approval'
     await runtime.ready(caller.tenant)
-    const meant = meantBy(toolCall, surface)
-    if (meant?.tool === undefined) return 'not-applicable'
-    const request = toCallRequest({ ...meant, toolCallId, messages }, surface)
+    const requested = readRequestedCall(toolCall, surface)
+    if (requested?.tool === undefined) return 'not-applicable'
+    const request = toCallRequest({ ...requested, toolCallId, messages }, surface)
     if (!(await runtime.requiresApproval(request))) return 'not-applicable'
     const outcome = await runtime.call(request)
     surface.onEnvelope(toEnvelope(outcome, surface.pages), toolCallId)
-    return statusOf(outcome, surface)
+    return toApprovalStatus(outcome, surface)
   }
 }
 
-function meantBy({ toolName, input }: Asked['toolCall'], surface: Surface): Meant | undefined {
+function readRequestedCall(
+  { toolName, input }: ApprovalQuery['toolCall'],
+  surface: Surface,
+): RequestedCall | undefined {
   if (toolName !== CALL)
     return {
       name: toolName,
@@ -54,31 +57,31 @@ function meantBy({ toolName, input }: Asked['toolCall'], surface: Surface): Mean
       input,
     }
   try {
-    return meantCall(input, surface)
+    return readCompactCall(input, surface)
   } catch {
-    // malformed, or a name with a version: the tool itself says so
+    // Malformed input or a name with a version: the tool itself replies with the error.
     return undefined
   }
 }
 
-function statusOf(outcome: Outcome, surface: Surface): ToolApprovalStatus {
+function toApprovalStatus(outcome: Outcome, surface: Surface): ToolApprovalStatus {
   if (outcome.status === 'pending')
     return {
       type: 'user-approval',
-      reason: writeReason(outcome.approval, placeOf(outcome.approval, surface)),
+      reason: writeReason(outcome.approval, describePlace(outcome.approval, surface)),
     }
   if (outcome.status === 'failed' && outcome.error.code === 'TOOL_APPROVAL_DENIED')
     return { type: 'denied', reason: outcome.error.message }
-  // answered already, or refused: the tool says which
+  // Done already, or refused: the tool replies with the outcome.
   return 'not-applicable'
 }
 
-function placeOf({ id, kind, reversible }: Approval, { host, pages }: Surface): string {
+function describePlace({ id, kind, reversible }: Approval, { host, pages }: Surface): string {
   const url = pages.approvalUrl?.(id)
-  // a courtesy to whoever reads it: the desk decides what counts
+  // This text only informs the person; `runtime.approvals` decides what counts.
   if (kind === 'confirm' && reversible && host !== undefined)
     return url === undefined
       ? 'Nothing is done before you approve'
       : `Nothing is done before you approve, here or at ${url}`
-  return `Nothing is done before it is decided, not in this chat but ${url === undefined ? 'with the credential of whoever decides it' : `at ${url}`}`
+  return `Nothing is done before it is decided, not in this chat but ${url === undefined ? 'by a person with their own credential' : `at ${url}`}`
 }

@@ -2,8 +2,8 @@ import type { Caller, Runtime, Tool } from '@surehand/core'
 import { ANSWER_TOOL, wireName } from '@surehand/core/host'
 import { dynamicTool, type ToolSet } from 'ai'
 import { compactTools } from './compact.ts'
-import { describe, inputSchemaOf } from './describe.ts'
-import { execution, type ProgressOption } from './execution.ts'
+import { describeTool, inputSchemaOf } from './describe.ts'
+import { createToolExecution, type ProgressOption } from './execution.ts'
 import { modelOutput } from './model-output.ts'
 import { type Options, type Surface, surfaceOf } from './options.ts'
 import { SEARCH, searchTool } from './search-tool.ts'
@@ -12,13 +12,13 @@ export type ToolsOptions = Options &
   ProgressOption & {
     /** `compact`: three tools that search, describe and call all others. */
     readonly mode?: 'plain' | 'compact'
-    /** With more tools than this a model finds them by searching, and is shown those it found. */
+    /** Above this number of tools the model searches for tools and sees only the results. Default: 40. */
     readonly deferOver?: number
   }
 
 const DEFER_OVER = 40
 
-/** What a caller may use, as the SDK's tools, by their wire names. Their types are known at run time only. */
+/** The tools that a caller may use, as dynamic tools of the AI SDK by wire name. */
 export async function tools(
   runtime: Runtime,
   caller: Caller,
@@ -29,10 +29,10 @@ export async function tools(
   const visible = await runtime.visibleTools(caller)
   const isDeferred = visible.length > (options.deferOver ?? DEFER_OVER)
   const set = Object.fromEntries(
-    visible.map((tool) => [wireName(tool.id), setTool(tool, surface, options)]),
+    visible.map((tool) => [wireName(tool.id), toDynamicTool(tool, surface, options)]),
   )
   if (!isDeferred) return set
-  // whoever is asked something must not have to search for how to answer
+  // The tool that answers questions is never deferred: a model that is asked must not have to search for it.
   const deferred = Object.entries(set).map(([name, tool]) => [
     name,
     name === ANSWER ? tool : { ...tool, deferLoading: true },
@@ -42,11 +42,11 @@ export async function tools(
 
 const ANSWER = wireName(ANSWER_TOOL)
 
-function setTool(tool: Tool, surface: Surface, options: ProgressOption): ToolSet[string] {
+function toDynamicTool(tool: Tool, surface: Surface, options: ProgressOption): ToolSet[string] {
   return dynamicTool({
-    ...describe(tool),
+    ...describeTool(tool),
     inputSchema: inputSchemaOf<unknown>(tool),
     toModelOutput: ({ output }) => modelOutput(output),
-    execute: execution(tool, surface, options),
+    execute: createToolExecution(tool, surface, options),
   })
 }

@@ -1,10 +1,10 @@
 import { type Caller, type Envelope, type Outcome, type Runtime, toEnvelope } from '@surehand/core'
 import { callForModel, HOST_WAIT_MS, modelText } from '@surehand/core/host'
 import { systemClock } from '@surehand/core/ports'
-import { notAnswered, notMade, notRequested } from './not-made.ts'
-import { lossesOf, type Offer, offersOf, type ToolLoss, toOffered } from './offer.ts'
+import { failUnansweredCall, failIncompleteCall, failUnrequestedCall } from './failed-calls.ts'
+import { lossesOf, type Offer, compileOffers, type ToolLoss, toOfferedTool } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'
-import type { ProviderName, WantedCall } from './providers/wire.ts'
+import type { ProviderName, RequestedCall } from './providers/wire.ts'
 import { type MessageOf, type ToolsOf, wireOf } from './providers/wires.ts'
 import { toCallRequest } from './request.ts'
 
@@ -44,14 +44,14 @@ export function functionCalling<P extends ProviderName>(
   const patience = { waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
 
   async function offers(): Promise<readonly Offer[]> {
-    return offersOf(await runtime.visibleTools(caller), {
+    return compileOffers(await runtime.visibleTools(caller), {
       wanted: isStrict ? strict : plain,
       plain,
     })
   }
 
   async function answer(
-    call: WantedCall,
+    call: RequestedCall,
     offered: readonly Offer[],
     signal: AbortSignal | undefined,
   ): Promise<Envelope> {
@@ -63,7 +63,7 @@ export function functionCalling<P extends ProviderName>(
     // nothing that breaks for one call, the host's own functions included, may take the answers of its neighbours: theirs are done
     const envelope = await outcomeOf(call, offered, signal)
       .then((outcome) => toEnvelope(outcome, pages))
-      .catch((thrown: unknown) => toEnvelope(notAnswered(call, thrown)))
+      .catch((thrown: unknown) => toEnvelope(failUnansweredCall(call, thrown)))
     try {
       options.onEnvelope?.(envelope, call.id ?? '')
     } catch {
@@ -73,24 +73,24 @@ export function functionCalling<P extends ProviderName>(
   }
 
   async function outcomeOf(
-    call: WantedCall,
+    call: RequestedCall,
     offered: readonly Offer[],
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
     const given = call.arguments
-    if ('cut' in given) return notMade(call, given.cut)
+    if ('cut' in given) return failIncompleteCall(call, given.cut)
     const requesting = { runtime, caller, options, offers: offered, signal }
     let request: ReturnType<typeof toCallRequest>
     try {
       request = toCallRequest({ ...call, arguments: given }, requesting)
     } catch (thrown) {
-      return notRequested(call, thrown)
+      return failUnrequestedCall(call, thrown)
     }
     return callForModel(runtime, request, patience)
   }
 
   return {
-    tools: async () => wire.describe((await offers()).map(toOffered), options.cacheControl),
+    tools: async () => wire.describe((await offers()).map(toOfferedTool), options.cacheControl),
     losses: async () => lossesOf(await offers()),
     async handle(response, { signal } = {}) {
       const calls = wire.calls(response)

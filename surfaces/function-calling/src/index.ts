@@ -13,6 +13,6 @@ export type { FunctionCallOutput, ResponsesTool } from './providers/openai-respo
 export type { ProviderName } from './providers/wire.ts'
 export type { MessageOf, ToolsOf } from './providers/wires.ts'
 export { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
-export type { Loss } from './schema/compiling.ts'
+export type { Loss } from './schema/compile-context.ts'
 export type { DialectName } from './schema/dialect.ts'
 export { serverSentEvents } from './server-sent-events.ts'

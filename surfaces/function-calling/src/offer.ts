@@ -2,9 +2,9 @@ import type { Tool } from '@surehand/core'
 import { modelInput, modelInputSchema, wireName } from '@surehand/core/host'
 import type { OfferedTool } from './providers/wire.ts'
 import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
-import type { Loss } from './schema/compiling.ts'
+import type { Loss } from './schema/compile-context.ts'
 import { ANTHROPIC_STRICT_BUDGET, type DialectName } from './schema/dialect.ts'
-import { weigh } from './schema/limits.ts'
+import { measureSchema } from './schema/limits.ts'
 
 /** A tool as it is offered, with the way back for what a model sends. */
 export type Offer = {
@@ -18,59 +18,59 @@ export type ToolLoss = Loss & { readonly tool: string }
 
 export type Dialects = { readonly wanted: DialectName; readonly plain: DialectName }
 
-const compiledOnce = new WeakMap<Tool, Map<DialectName, CompiledSchema>>()
+const compiledSchemas = new WeakMap<Tool, Map<DialectName, CompiledSchema>>()
 
-function compiledFor(tool: Tool, dialect: DialectName): CompiledSchema {
-  const known = compiledOnce.get(tool) ?? new Map<DialectName, CompiledSchema>()
-  compiledOnce.set(tool, known)
+function compileFor(tool: Tool, dialect: DialectName): CompiledSchema {
+  const known = compiledSchemas.get(tool) ?? new Map<DialectName, CompiledSchema>()
+  compiledSchemas.set(tool, known)
   const compiled = known.get(dialect) ?? compileSchema(modelInputSchema(tool), dialect)
   known.set(dialect, compiled)
   return compiled
 }
 
 // a caller's list is the same one while nothing has changed: a thousand tools are not walked through at every response
-const offeredOnce = new WeakMap<readonly Tool[], Map<DialectName, readonly Offer[]>>()
+const offersByTools = new WeakMap<readonly Tool[], Map<DialectName, readonly Offer[]>>()
 
 /** The tools in their order, each in the dialect that is wanted, as far as the vendor takes it for all of them together. */
-export function offersOf(tools: readonly Tool[], dialects: Dialects): readonly Offer[] {
-  const known = offeredOnce.get(tools) ?? new Map<DialectName, readonly Offer[]>()
-  offeredOnce.set(tools, known)
-  const offers = known.get(dialects.wanted) ?? offersAnew(tools, dialects)
+export function compileOffers(tools: readonly Tool[], dialects: Dialects): readonly Offer[] {
+  const known = offersByTools.get(tools) ?? new Map<DialectName, readonly Offer[]>()
+  offersByTools.set(tools, known)
+  const offers = known.get(dialects.wanted) ?? buildOffers(tools, dialects)
   known.set(dialects.wanted, offers)
   return offers
 }
 
-function offersAnew(tools: readonly Tool[], { wanted, plain }: Dialects): readonly Offer[] {
+function buildOffers(tools: readonly Tool[], { wanted, plain }: Dialects): readonly Offer[] {
   const used = { tools: 0, optional: 0, unions: 0 }
   return tools.map((tool) => {
-    const compiled = compiledFor(tool, wanted)
+    const compiled = compileFor(tool, wanted)
     const offer = { tool, name: wireName(tool.id) }
     if (compiled.dialect !== 'anthropic-strict') return { ...offer, compiled }
-    const { optional, unions } = weigh(compiled.schema)
+    const { optional, unions } = measureSchema(compiled.schema)
     const after = {
       tools: used.tools + 1,
       optional: used.optional + optional,
       unions: used.unions + unions,
     }
-    if (isOver(after)) return { ...offer, compiled: withoutStrict(tool, plain) }
+    if (exceedsBudget(after)) return { ...offer, compiled: withoutStrict(tool, plain) }
     Object.assign(used, after)
     return { ...offer, compiled }
   })
 }
 
-function isOver({ tools, optional, unions }: typeof ANTHROPIC_STRICT_BUDGET): boolean {
+function exceedsBudget({ tools, optional, unions }: typeof ANTHROPIC_STRICT_BUDGET): boolean {
   const budget = ANTHROPIC_STRICT_BUDGET
   return tools > budget.tools || optional > budget.optional || unions > budget.unions
 }
 
 function withoutStrict(tool: Tool, plain: DialectName): CompiledSchema {
   const why = 'Offered without strict: the tools before it have used up what one request may hold.'
-  const compiled = compiledFor(tool, plain)
+  const compiled = compileFor(tool, plain)
   return { ...compiled, losses: [...compiled.losses, { path: '', keyword: 'strict', why }] }
 }
 
 /** An offer as a vendor's list is made of it. */
-export function toOffered({ tool, name, compiled }: Offer): OfferedTool {
+export function toOfferedTool({ tool, name, compiled }: Offer): OfferedTool {
   return {
     name,
     description: tool.description,

@@ -24,7 +24,7 @@ test('a call that needs an approval interrupts the graph, in the shape of LangCh
   expect(inTheirShape.actionRequests[0]).toEqual({
     name: 'shop__orderDear',
     args: { product: 'piano', count: 1 },
-    description: `Order piano?\n\n${asked?.shown}\n\nA person can decide here as well: https://desk.example/${asked?.id}`,
+    description: `Order piano?\n\n${asked?.shown}\n\nIt can also be decided at https://desk.example/${asked?.id}`,
   })
   expect(inTheirShape.reviewConfigs[0]).toMatchObject({
     actionName: 'shop__orderDear',

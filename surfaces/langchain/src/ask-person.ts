@@ -2,13 +2,13 @@ import { interrupt } from '@langchain/langgraph'
 import type { Outcome } from '@surehand/core'
 import { modelInputSchema, wireName } from '@surehand/core/host'
 import type { Approval, Question } from '@surehand/core/ports'
-import type { Asked } from './asked.ts'
+import type { InterruptReference } from './interrupt-reference.ts'
 import type { ModelCall } from './model-call.ts'
-import { ownCallId } from './open-question.ts'
 import type { Surface } from './options.ts'
+import { ownCallId } from './pending-request.ts'
 import { shownArgs } from './shown-args.ts'
 
-/** An approval as LangChain's human-in-the-loop middleware asks it; answered by `{ decisions: [decision] }`. */
+/** An approval request in the format of LangChain's human-in-the-loop middleware. Resume with `{ decisions: [decision] }`. */
 export type ApprovalRequest = {
   readonly actionRequests: readonly [
     {
@@ -24,10 +24,10 @@ export type ApprovalRequest = {
       readonly argsSchema?: Readonly<Record<string, unknown>>
     },
   ]
-  readonly surehand: Asked
+  readonly surehand: InterruptReference
 }
 
-/** What a run wants to know of a person; answered by `{ answer }`, or left alone by `{ declined: true }`. */
+/** A question of a run to a person. Resume with `{ answer }`, or with `{ declined: true }` to leave it open. */
 export type QuestionRequest = {
   readonly question: {
     readonly asks: string
@@ -36,10 +36,10 @@ export type QuestionRequest = {
     readonly description: string
     readonly expires_at: string
   }
-  readonly surehand: Asked
+  readonly surehand: InterruptReference
 }
 
-/** For which call it is asked, after how many answers, and why again. */
+/** The call a person is asked for, how many resume values the task has received, and why the request is repeated. */
 export type Round = {
   readonly call: ModelCall
   readonly ordinal: number
@@ -47,11 +47,11 @@ export type Round = {
 }
 
 const NOT_RELAYED =
-  'An approval given here does not count: it is decided with a credential of the decider’s own. Go on with approve once that is done.'
+  'An approval given here does not count: a person decides this with their own credential. Resume with approve once it is decided.'
 
-/** Asks through the graph. It comes back only by throwing, unless the graph has an answer that nobody knows the question of. */
+/** Interrupts the graph with the pending request. `interrupt` throws; it returns only if the graph has a resume value left over. */
 export function askPerson(outcome: Outcome, round: Round, surface: Surface): void {
-  // what a step asks is waited for by the run it belongs to, which is what the model called
+  // The request of a step belongs to the run that the model called, so that the run's id is stored.
   const callId = ownCallId(outcome, round.call) ?? outcome.facts.callId
   if (outcome.status === 'pending')
     interrupt(approvalRequest(outcome.approval, { ...round, callId }, surface))
@@ -59,11 +59,11 @@ export function askPerson(outcome: Outcome, round: Round, surface: Surface): voi
     interrupt(questionRequest(outcome.question, { ...round, callId }))
 }
 
-type KeptRound = Round & { readonly callId: string }
+type RoundOfCall = Round & { readonly callId: string }
 
 function approvalRequest(
   approval: Approval,
-  round: KeptRound,
+  round: RoundOfCall,
   { runtime, approvalUrl, host }: Surface,
 ): ApprovalRequest {
   const { tool: called } = round.call
@@ -72,10 +72,8 @@ function approvalRequest(
   const name = wireName(approval.toolId)
   const stepOf = isOwn ? undefined : `It is a step of ${called.id}.`
   const where =
-    approvalUrl === undefined
-      ? undefined
-      : `A person can decide here as well: ${approvalUrl(approval.id)}`
-  // asking in vain is worse than not asking: the desk takes a relayed approval for small things alone
+    approvalUrl === undefined ? undefined : `It can also be decided at ${approvalUrl(approval.id)}`
+  // Relayed approvals count only for reversible confirmations; the person is told before deciding in vain.
   const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && host !== undefined
   const description = lines(
     approval.asks,
@@ -90,16 +88,21 @@ function approvalRequest(
     reviewConfigs: [
       {
         actionName: name,
-        // an edit is another wish of the model's: a step is wished by its run
+        // An edit replaces the model's call. The input of a step comes from its run and cannot be edited.
         allowedDecisions: isOwn ? ['approve', 'edit', 'reject'] : ['approve', 'reject'],
         ...(tool === undefined ? {} : { argsSchema: modelInputSchema(tool) }),
       },
     ],
-    surehand: { ...placeOf(round), kind: 'approval', id: approval.id, digest: approval.digest },
+    surehand: {
+      ...callReference(round),
+      kind: 'approval',
+      id: approval.id,
+      digest: approval.digest,
+    },
   }
 }
 
-function questionRequest(question: Question, round: KeptRound): QuestionRequest {
+function questionRequest(question: Question, round: RoundOfCall): QuestionRequest {
   const { id, digest, asks, schema, draft, shown, expiresAt } = question
   return {
     question: {
@@ -109,11 +112,11 @@ function questionRequest(question: Question, round: KeptRound): QuestionRequest 
       description: lines(asks, round.problem, shown),
       expires_at: new Date(expiresAt).toISOString(),
     },
-    surehand: { ...placeOf(round), kind: 'question', id, digest },
+    surehand: { ...callReference(round), kind: 'question', id, digest },
   }
 }
 
-function placeOf({ call: { tool, id = '', edits }, ordinal, callId }: KeptRound) {
+function callReference({ call: { tool, id = '', edits }, ordinal, callId }: RoundOfCall) {
   return { tool: tool.id, tool_call_id: id, call_id: callId, edits, ordinal }
 }
 

@@ -1,77 +1,87 @@
 import { callForModel } from '@surehand/core/host'
 import type { Question } from '@surehand/core/ports'
-import { afterApproval } from './after-approval.ts'
-import { afterQuestion } from './after-question.ts'
 import { askPerson } from './ask-person.ts'
+import { awaitNextOutcome, readCallState } from './call-state.ts'
 import { type GraphTask, graphTask } from './graph-task.ts'
-import { type Heard, readDecisions } from './heard.ts'
-import { editedCall, type ModelCall } from './model-call.ts'
-import type { Next } from './next.ts'
-import { openQuestion } from './open-question.ts'
+import { type CallResult, editedCall, type ModelCall } from './model-call.ts'
 import type { Surface } from './options.ts'
+import { pendingRequest } from './pending-request.ts'
 import { type Reply, reply } from './reply.ts'
 import { toCallRequest } from './request.ts'
-import { news, standing } from './standing.ts'
+import { resumeAfterApproval } from './resume-after-approval.ts'
+import { resumeAfterQuestion } from './resume-after-question.ts'
+import { type ResumedInterrupt, readResumedInterrupt } from './resumed-interrupt.ts'
 
-const SEVERAL =
-  'Several questions are open, and the answer did not say which it is for: resume with { [interrupt id]: answer }.'
+const UNADDRESSED_ANSWER =
+  'Several requests are open, and the answer does not say which one it is for. Resume with { [interrupt id]: answer }.'
 
-/** One call of a model: through the runtime, and on through the graph as often as a person is asked. */
+/** Makes one call of a model, and interrupts the graph whenever a person has to decide or answer. */
 export async function callTool(call: ModelCall, surface: Surface): Promise<Reply> {
-  // without the tool call's id nobody could say, when the task runs again, which call was asked about
+  // Without a tool-call id the call could not be found again when the task is resumed.
   const task = call.id === undefined ? undefined : graphTask(call)
-  if (task === undefined) return reply(await begin(call, surface), surface)
-  const last = await readDecisions(task)
+  if (task === undefined) return reply(await startCall(call, surface), surface)
+  const last = await readResumedInterrupt(task)
   const isMine =
-    last !== undefined && last.asked.tool_call_id === call.id && last.asked.tool === call.tool.id
-  const next = isMine ? await afterAsking(last, call, surface) : await begin(call, surface)
-  return goOn(next, { task, last: isMine ? last : undefined }, surface)
+    last !== undefined &&
+    last.reference.tool_call_id === call.id &&
+    last.reference.tool === call.tool.id
+  const next = isMine ? await resumeCall(last, call, surface) : await startCall(call, surface)
+  return askOrReply(next, { task, last: isMine ? last : undefined }, surface)
 }
 
-async function begin(call: ModelCall, surface: Surface): Promise<Next> {
+async function startCall(call: ModelCall, surface: Surface): Promise<CallResult> {
   return {
     call,
     outcome: await callForModel(surface.runtime, toCallRequest(call, surface), surface),
   }
 }
 
-async function afterAsking(last: Heard, given: ModelCall, surface: Surface): Promise<Next> {
-  const { asked } = last
-  const call = asked.edits.reduce(editedCall, given)
-  if (!last.isMeant)
+async function resumeCall(
+  last: ResumedInterrupt,
+  given: ModelCall,
+  surface: Surface,
+): Promise<CallResult> {
+  const { reference } = last
+  const call = reference.edits.reduce(editedCall, given)
+  if (!last.isAddressed)
     return {
       call,
-      outcome: await news(await standing(asked, call, surface), call, surface),
-      problem: SEVERAL,
+      outcome: await awaitNextOutcome(await readCallState(reference, call, surface), call, surface),
+      problem: UNADDRESSED_ANSWER,
     }
-  return asked.kind === 'approval'
-    ? afterApproval(last, call, surface)
-    : afterQuestion(last, call, surface)
+  return reference.kind === 'approval'
+    ? resumeAfterApproval(last, call, surface)
+    : resumeAfterQuestion(last, call, surface)
 }
 
-type Place = {
-  readonly task: GraphTask /** What was asked for this call before. */
-  readonly last: Heard | undefined
+type ResumedTask = {
+  readonly task: GraphTask
+  /** The last interrupt of this call, if there was one. */
+  readonly last: ResumedInterrupt | undefined
 }
 
-/** Asks a person where it must, which leaves the graph; answers the model where nobody is asked. */
-async function goOn(next: Next, { task, last }: Place, surface: Surface): Promise<Reply> {
+/** Interrupts the graph if a person has to be asked; otherwise replies to the model. */
+async function askOrReply(
+  next: CallResult,
+  { task, last }: ResumedTask,
+  surface: Surface,
+): Promise<Reply> {
   const { outcome, call, problem } = next
-  // whoever saw it and left it open is not asked the same again
-  const isNews = openQuestion(outcome)?.id !== last?.asked.id || problem !== undefined
+  // A person who saw the request and left it open is not asked the same again.
+  const isNew = pendingRequest(outcome)?.id !== last?.reference.id || problem !== undefined
   const isAsked =
-    isNews &&
+    isNew &&
     (outcome.status === 'pending' ||
-      (outcome.status === 'asking' && (await takesAnswer(outcome.question, surface))))
+      (outcome.status === 'asking' && (await mayAskThroughGraph(outcome.question, surface))))
   if (isAsked) askPerson(outcome, { call, problem, ordinal: task.execution.resume.length }, surface)
   return reply(next, surface)
 }
 
-async function takesAnswer(
+async function mayAskThroughGraph(
   question: Question,
   { runtime, caller, host }: Surface,
 ): Promise<boolean> {
-  // what the model may answer it is told; an answer through the graph stays in its checkpoints, which is no place for a secret
+  // Questions to the model are part of its reply. Secrets must not be answered through the graph, which stores answers in checkpoints.
   if (question.from !== 'person' || question.isSecret || question.principal !== caller.principal)
     return false
   return host !== undefined && runtime.questions.acceptsHost(host, question)

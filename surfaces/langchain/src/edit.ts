@@ -4,27 +4,28 @@ import { digestOf, isRecord, redact } from '@surehand/core/internal'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** What a person made of the input. Secrets are digests in both: they stand in checkpoints. */
+/** An edit of the input by a person. Secrets appear as digests in both fields, because checkpoints store them. */
 export type Edit = {
-  /** What stood for the model's own words; nothing where somebody had changed them before. */
+  /** The model's input as it was shown; empty if it had been edited on the decision page before. */
   readonly shown: Args
   readonly args: Args
 }
 
-export type Edited = { readonly input: unknown } | { readonly problem: string }
+export type EditResult = { readonly input: unknown } | { readonly problem: string }
 
 const NEW_SECRET =
-  'A secret cannot be given here, where checkpoints would keep it: leave it as it is shown, or reject.'
-const MISPLACED = 'What is shown of a secret is not the secret, and stands where none belongs.'
+  'A secret cannot be given here, because checkpoints would store it. Leave it as it is shown, or reject the call.'
+const MISPLACED =
+  'The digest of a secret was moved to a field that is not secret. Put it back where it was.'
 
-/** The input after an edit: what was left as it was shown is what the model said, and a digest stands for its secret, wherever it went. */
-export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): Edited {
-  const said = isRecord(input) ? input : {}
+/** The input after an edit: fields left as shown keep the model's value, and a digest is replaced by its secret wherever it was moved. */
+export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): EditResult {
+  const original = isRecord(input) ? input : {}
   const given = modelInput(tool, args) as Args
   const isLeft = (field: string) =>
     Object.hasOwn(shown, field) && isSame(given[field], shown[field])
-  const changed = restoreNames(pickFields(given, (field) => !isLeft(field)))
-  const secrets = secretsOf(tool, said)
+  const changed = restoreInvisible(pickFields(given, (field) => !isLeft(field)))
+  const secrets = secretsOf(tool, original)
   let problem: string | undefined
   const restored = redact(tool.input.shape, changed, (digest) => {
     const known = typeof digest === 'string' ? secrets.get(digest) : undefined
@@ -32,9 +33,9 @@ export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): 
     return known?.secret
   })
   if (mentions(redact(tool.input.shape, changed), secrets)) problem = MISPLACED
-  // a default that was left alone was not said by the model, and is one again
+  // A default that was shown and left unchanged is not part of the input; the schema adds it again.
   return problem === undefined
-    ? { input: { ...pickFields(said, (field) => isLeft(field)), ...(restored as Args) } }
+    ? { input: { ...pickFields(original, (field) => isLeft(field)), ...(restored as Args) } }
     : { problem }
 }
 
@@ -59,19 +60,22 @@ function pickFields(args: Args, isWanted: (field: string) => boolean): Args {
   return Object.fromEntries(Object.entries(args).filter(([field]) => isWanted(field)))
 }
 
-const SPELLED = /⟨U\+([0-9A-F]{4,6})⟩/g
+const SPELLED_OUT = /⟨U\+([0-9A-F]{4,6})⟩/g
 
-/** Deciders see what is invisible spelled out (`visibleText`); what they send back means the characters, not their spelling. */
-function restoreNames(value: unknown): unknown {
+/** People see invisible characters spelled out (`visibleText`); the edited text is converted back to the characters. */
+function restoreInvisible(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(
-      SPELLED,
+      SPELLED_OUT,
       (text, code: string) => characterOf(Number.parseInt(code, 16)) ?? text,
     )
-  if (Array.isArray(value)) return value.map(restoreNames)
+  if (Array.isArray(value)) return value.map(restoreInvisible)
   if (!isRecord(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [restoreNames(name), restoreNames(member)]),
+    Object.entries(value).map(([name, member]) => [
+      restoreInvisible(name),
+      restoreInvisible(member),
+    ]),
   )
 }
 
@@ -79,7 +83,7 @@ function characterOf(codePoint: number): string | undefined {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined
 }
 
-// both come from JSON, and an editor may have changed the order of fields
+// Both values come from JSON, and an editor may have changed the order of fields.
 function isSame(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((item, index) => isSame(item, right[index]))

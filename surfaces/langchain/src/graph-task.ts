@@ -3,28 +3,28 @@ import { isRecord } from '@surehand/core/internal'
 import type { ModelCall } from './model-call.ts'
 
 /**
- * The task of a graph that a tool runs in: what LangGraph leaves for its own `interrupt` in the configuration.
- * It has no public names; this file alone knows them, and where they are missing nobody is asked through the graph.
+ * The task of a graph that a tool runs in, read from the configuration keys that LangGraph sets for its own `interrupt`.
+ * They are not public API: only this file uses them, and where they are missing no one is asked through the graph.
  */
 export type GraphTask = {
   readonly thread: unknown
-  /** `node:task`, outermost first: a task within a subgraph has several. */
+  /** `node:task`, outermost first; a task within a subgraph has several entries. */
   readonly path: readonly string[]
   readonly checkpointer: Pick<BaseCheckpointSaver, 'getTuple'>
-  /** The checkpoint each graph on the way stands on, by its namespace. */
+  /** The current checkpoint of each enclosing graph, by namespace. */
   readonly checkpoints: Readonly<Record<string, unknown>>
-  /** Whether whoever resumed said which question is answered. */
+  /** Whether the graph was resumed with values by interrupt id. */
   readonly isAddressed: boolean
-  /** The same object as long as this execution of the task lasts. */
+  /** The same object during one execution of the task. */
   readonly execution: Execution
-  /** Whether it surely was given no answer yet: most calls ask nobody, and need no look into the checkpoint. */
+  /** Whether the task certainly has no resume value yet, so that the checkpoint need not be read. True for most calls. */
   readonly isUnanswered: boolean
 }
 
-/** Where LangGraph counts the interrupts of one execution of a task, and keeps what they were answered, in order. */
+/** LangGraph's counter of the interrupts in one execution of a task, and their resume values in order. */
 export type Execution = { readonly interruptCounter: number; readonly resume: unknown[] }
 
-/** Undefined outside of a graph, and in one without a checkpointer: there `interrupt` can ask nobody. */
+/** Undefined outside of a graph, and in a graph without a checkpointer, where `interrupt` does not work. */
 export function graphTask({ config }: Pick<ModelCall, 'config'>): GraphTask | undefined {
   const given: Readonly<Record<string, unknown>> = config.configurable ?? {}
   const {
@@ -55,15 +55,15 @@ function isExecution(value: unknown): value is Execution & { readonly nullResume
   )
 }
 
-export type Interrupted = {
+export type LastInterrupt = {
   /** What this task showed when it was interrupted last. */
   readonly shown: unknown
-  /** Whether other tasks of the thread wait for an answer as well. */
+  /** Whether no other task of the thread is interrupted at the same time. */
   readonly isAlone: boolean
 }
 
-/** What the checkpoint says this task was interrupted with; undefined where it runs for the first time. */
-export async function lastInterrupt(task: GraphTask): Promise<Interrupted | undefined> {
+/** Reads the last interrupt of this task from the checkpoint; undefined when the task runs for the first time. */
+export async function lastInterrupt(task: GraphTask): Promise<LastInterrupt | undefined> {
   let isAlone = true
   let shown: unknown
   for (const [depth, segment] of task.path.entries()) {
@@ -71,7 +71,7 @@ export async function lastInterrupt(task: GraphTask): Promise<Interrupted | unde
     const own = segment.slice(segment.indexOf(':') + 1)
     const open = writes.filter(([id, channel]) => channel === INTERRUPT && !hasEnded(id, writes))
     if (open.some(([id]) => id !== own)) isAlone = false
-    // the innermost is the task itself; those around it only pass the question on
+    // The innermost segment is the task itself; the enclosing tasks only pass its interrupt on.
     shown = open.find(([id]) => id === own)?.[2]
   }
   return isRecord(shown) ? { shown: shown.value, isAlone } : undefined

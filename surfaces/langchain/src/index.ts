@@ -1,5 +1,5 @@
 export type { ApprovalRequest, QuestionRequest } from './ask-person.ts'
-export type { Asked } from './asked.ts'
+export type { InterruptReference } from './interrupt-reference.ts'
 export type { ToolOptions } from './options.ts'
 export { PROGRESS_EVENT } from './progress.ts'
 export type { Reply } from './reply.ts'

@@ -2,13 +2,13 @@ import type { Caller, Runtime } from '@surehand/core'
 import { HOST_WAIT_MS, type HostOptions } from '@surehand/core/host'
 import { type Clock, systemClock } from '@surehand/core/ports'
 
-/** `run` stands instead of the graph's `thread_id`: together with the tool-call id it makes the key. */
+/** `run` replaces the graph's `thread_id`: together with the tool-call id it is the idempotency key. */
 export type ToolOptions = HostOptions & {
-  /** The name this host relays its person's word under; the tenant's policy says whether it counts. */
+  /** The name under which this host relays a person's decision; the tenant's policy decides whether it counts. */
   readonly host?: string
 }
 
-/** Whose tools they are, and everything a call needs besides itself. */
+/** The caller and the options that all calls of a set of tools share. */
 export type Surface = Omit<ToolOptions, 'waitMs' | 'clock'> & {
   readonly runtime: Runtime
   readonly caller: Caller

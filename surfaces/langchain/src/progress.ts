@@ -1,11 +1,11 @@
 import type { Progress } from '@surehand/core/host'
 import type { ModelCall } from './model-call.ts'
 
-/** The name of the event, and the `type` of what `streamMode: 'custom'` carries. */
+/** The name of the progress event, and the `type` of the chunks in `streamMode: 'custom'`. */
 export const PROGRESS_EVENT = 'surehand.progress'
 
-/** Tells whoever streams the graph, and whoever listens to its events, how far a call is. */
-export function progressTeller({
+/** Reports the progress of a call to the graph's stream and to the listeners of its events. */
+export function progressReporter({
   tool,
   id,
   config,
@@ -14,7 +14,7 @@ export function progressTeller({
   return (progress) => {
     const reported = { type: PROGRESS_EVENT, tool: tool.id, tool_call_id: id, progress }
     config.writer?.(reported)
-    // a listener that throws is no trouble of the call's
+    // A listener that throws must not fail the call.
     events?.handleCustomEvent(PROGRESS_EVENT, reported).catch(() => undefined)
   }
 }

@@ -1,18 +1,18 @@
 import { ToolMessage } from '@langchain/core/messages'
 import { type Envelope, toEnvelope } from '@surehand/core'
 import { modelText, wireName } from '@surehand/core/host'
-import type { Next } from './next.ts'
+import type { CallResult } from './model-call.ts'
 import type { Surface } from './options.ts'
 
-/** Content for the model, and the envelope beside it. */
+/** The text for the model, and the envelope. */
 export type Reply = [content: string | ToolMessage, artifact: Envelope]
 
 /**
- * An outcome as a tool's answer. A failure is an answer too: what is thrown is retried by middleware, and told to the model in the
- * framework's words instead of ours.
+ * Converts an outcome to the reply of a tool. Failures are returned, not thrown: middleware would retry an exception, and the model
+ * would read the framework's error text instead of ours.
  */
 export function reply(
-  { outcome, call, note }: Pick<Next, 'outcome' | 'call' | 'note'>,
+  { outcome, call, note }: Pick<CallResult, 'outcome' | 'call' | 'note'>,
   surface: Surface,
 ): Reply {
   const { tool, id } = call

@@ -8,7 +8,7 @@ import type { ModelCall } from './model-call.ts'
 import { surfaceOf, type ToolOptions } from './options.ts'
 import type { Reply } from './reply.ts'
 
-/** A tool as LangChain knows it; `I` is what it takes. */
+/** A LangChain tool; `I` is the type of its input. */
 export type LangChainTool<I = Record<string, unknown>> = DynamicStructuredTool<
   JSONSchema,
   I,
@@ -16,7 +16,7 @@ export type LangChainTool<I = Record<string, unknown>> = DynamicStructuredTool<
   Reply
 >
 
-/** One tool for an agent of LangChain or a node of LangGraph, called by whoever the host says. */
+/** Creates one tool for a LangChain agent or a LangGraph node. Its calls are made as `caller`, whatever the messages say. */
 export function tool<I, O>(
   runtime: Runtime,
   caller: Caller,
@@ -43,14 +43,14 @@ export function tool<I, O>(
       )
     },
   })
-  return withoutChecks(described)
+  return withoutInputValidation(described)
 }
 
 /**
- * The schema is for the model. LangChain would hold the input against it as well, and throw in words of its own:
- * here every value comes through, and is judged once, by the runtime.
+ * LangChain would validate the input against the schema and throw its own error. Here every value reaches the runtime,
+ * which validates it and replies with the problems; the schema only informs the model.
  */
-function withoutChecks<I>(described: LangChainTool<I>): LangChainTool<I> {
+function withoutInputValidation<I>(described: LangChainTool<I>): LangChainTool<I> {
   const open: LangChainTool<I> = Object.create(described, { schema: { value: true } })
   const call = described.call.bind(open) as LangChainTool<I>['call']
   return Object.assign(described, { call })

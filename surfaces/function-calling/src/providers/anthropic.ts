@@ -2,8 +2,8 @@ import { isToolError } from '@surehand/core'
 import { parseJson } from '@surehand/core/host'
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
-import { cutOff, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
-import type { Arguments, Collector, OfferedTool, WantedCall, Wire } from './wire.ts'
+import { incompleteStream, listOf, type Members, membersOf, invalidResponse, textOf, incompleteReason } from './read-response.ts'
+import type { Arguments, Collector, OfferedTool, RequestedCall, Wire } from './wire.ts'
 
 export type AnthropicTool = {
   readonly name: string
@@ -28,7 +28,7 @@ export type ToolResultMessage = {
 // response is stored and read again before it is acted on, and the vendor takes back nothing beside the input
 const UNPARSED = 'surehand.unparsed'
 
-const WHOLE = ['tool_use', 'end_turn', 'stop_sequence']
+const COMPLETE_REASONS = ['tool_use', 'end_turn', 'stop_sequence']
 
 /** Anthropic's Messages. */
 export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
@@ -39,8 +39,8 @@ export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
     ),
   calls(response) {
     const { content, stop_reason: stop } = membersOf(response)
-    if (!Array.isArray(content)) throw notAResponse('message', response)
-    const cut = whyCut(stop, WHOLE)
+    if (!Array.isArray(content)) throw invalidResponse('message', response)
+    const cut = incompleteReason(stop, COMPLETE_REASONS)
     return listOf(content)
       .filter(({ type }) => type === 'tool_use')
       .map((block) => wantedCall(block, cut))
@@ -65,15 +65,15 @@ function describe(
 }
 
 // the last block of an answer that ran out of tokens may be half an object that looks whole
-function wantedCall({ id, name, input }: Members, cut: string | undefined): WantedCall {
-  return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? given(input) : { cut } }
+function wantedCall({ id, name, input }: Members, cut: string | undefined): RequestedCall {
+  return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? readArguments(input) : { cut } }
 }
 
 // the runtime says what is wrong with the text; one with nothing wrong was not put there by `collect`
-function given(input: unknown): Arguments {
+function readArguments(input: unknown): Arguments {
   if (!isRecord(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
   const text = input[UNPARSED]
-  return typeof text === 'string' && inputIn(text) === undefined
+  return typeof text === 'string' && parseInput(text) === undefined
     ? { text }
     : { cut: `"${UNPARSED}" is no member of an input` }
 }
@@ -91,10 +91,10 @@ function block({
   }
 }
 
-type Growing = { readonly start: Members; readonly text: string; readonly json: string }
+type PartialBlock = { readonly start: Members; readonly text: string; readonly json: string }
 
 function collect(): Collector {
-  const blocks = new Map<number, Growing>()
+  const blocks = new Map<number, PartialBlock>()
   let message: Members = {}
   let isWhole = false
   return {
@@ -104,7 +104,7 @@ function collect(): Collector {
       const known = blocks.get(index)
       switch (event.type) {
         case 'error':
-          throw notAResponse('message', event)
+          throw invalidResponse('message', event)
         case 'message_start':
           message = membersOf(event.message)
           return
@@ -126,7 +126,7 @@ function collect(): Collector {
       }
     },
     response() {
-      if (!isWhole) throw cutOff('message')
+      if (!isWhole) throw incompleteStream('message')
       return {
         ...message,
         content: [...blocks]
@@ -137,7 +137,7 @@ function collect(): Collector {
   }
 }
 
-function appendDelta(known: Growing, delta: Members): Growing {
+function appendDelta(known: PartialBlock, delta: Members): PartialBlock {
   switch (delta.type) {
     case 'text_delta':
       return { ...known, text: known.text + textOf(delta.text) }
@@ -155,14 +155,14 @@ function appendDelta(known: Growing, delta: Members): Growing {
   }
 }
 
-function finishMessage({ start, text, json }: Growing): Members {
+function finishMessage({ start, text, json }: PartialBlock): Members {
   if (start.type === 'text') return { ...start, text: textOf(start.text) + text }
   if (start.type !== 'tool_use' || json === '') return start
-  return { ...start, input: inputIn(json) ?? { [UNPARSED]: json } }
+  return { ...start, input: parseInput(json) ?? { [UNPARSED]: json } }
 }
 
 // by the runtime's own reading: what it would refuse as a text must not pass as a value. How much a tool takes, it says itself
-function inputIn(text: string): Members | undefined {
+function parseInput(text: string): Members | undefined {
   try {
     const value = parseJson(text, Number.MAX_SAFE_INTEGER)
     return isRecord(value) ? value : undefined

@@ -1,17 +1,17 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
 import {
-  callsElsewhere,
-  cutOff,
+  callsInOtherAnswer,
+  incompleteStream,
   firstOf,
   listOf,
   type Members,
   membersOf,
-  notAResponse,
+  invalidResponse,
   othersOf,
   textOf,
-  whyCut,
-} from './reading.ts'
+  incompleteReason,
+} from './read-response.ts'
 import type { Arguments, Collector, Wire } from './wire.ts'
 
 export type GeminiTools = readonly [
@@ -35,7 +35,7 @@ export type FunctionResponseContent = {
 }
 
 // a whole response may leave it out; of a streamed one `collect` has heard it
-const WHOLE = ['STOP', undefined]
+const COMPLETE_REASONS = ['STOP', undefined]
 
 /** Google's Gemini. */
 export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
@@ -54,17 +54,17 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
     const { candidates, responseId, promptFeedback } = membersOf(response)
     const candidate = firstOf(candidates)
     if (candidate === undefined && promptFeedback === undefined)
-      throw notAResponse('generated content', response)
+      throw invalidResponse('generated content', response)
     const calls = callsOf(candidate)
     if (calls.length === 0 && othersOf(candidates).some((other) => callsOf(other).length > 0))
-      throw callsElsewhere('generated content')
+      throw callsInOtherAnswer('generated content')
     const cut =
-      whyCut(membersOf(promptFeedback).blockReason ?? candidate?.finishReason, WHOLE) ??
+      incompleteReason(membersOf(promptFeedback).blockReason ?? candidate?.finishReason, COMPLETE_REASONS) ??
       (calls.some(isPiece) ? IN_PIECES : undefined)
     return calls.map((call, index) => ({
-      id: idOf(call.id) ?? madeId(responseId, index),
+      id: idOf(call.id) ?? deriveId(responseId, index),
       name: textOf(call.name),
-      arguments: cut === undefined ? given(call) : { cut },
+      arguments: cut === undefined ? readArguments(call) : { cut },
     }))
   },
   reply: (answers) =>
@@ -75,7 +75,7 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
             role: 'user',
             parts: answers.map(({ call, text, isError }) => ({
               functionResponse: {
-                ...(call.id === undefined || isMadeId(call.id) ? {} : { id: call.id }),
+                ...(call.id === undefined || isDerivedId(call.id) ? {} : { id: call.id }),
                 name: call.name,
                 response: isError ? { error: text } : { output: text },
               },
@@ -98,26 +98,26 @@ function callsOf(candidate: Members | undefined): readonly Members[] {
 
 // arguments in pieces (Vertex, only where a host asks for them) are paths and values, and how they end is not documented well enough
 // to know that all are there: without this they would look like a call without arguments
-function given({ args = {}, partialArgs, willContinue }: Members): Arguments {
+function readArguments({ args = {}, partialArgs, willContinue }: Members): Arguments {
   return partialArgs !== undefined || willContinue === true ? { cut: IN_PIECES } : { value: args }
 }
 
-const MADE = 'position:'
+const DERIVED_PREFIX = 'position:'
 
 /**
  * Older models give calls no ids. The response's own id with the call's place in it is as good: the same response delivered twice makes
  * the same key. Without either there is nothing that tells a repeat from a second wish, so there is no id and no key is made of it:
  * every delivery is a new call, and only the guard against duplicates of irreversible tools stands.
  */
-function madeId(responseId: unknown, index: number): string | undefined {
+function deriveId(responseId: unknown, index: number): string | undefined {
   return typeof responseId === 'string' && responseId !== ''
-    ? `${MADE}${responseId}:${index}`
+    ? `${DERIVED_PREFIX}${responseId}:${index}`
     : undefined
 }
 
 // the vendor never gave it, so it isn't told back
-function isMadeId(id: string): boolean {
-  return id.startsWith(MADE)
+function isDerivedId(id: string): boolean {
+  return id.startsWith(DERIVED_PREFIX)
 }
 
 function collect(): Collector {
@@ -128,20 +128,20 @@ function collect(): Collector {
   return {
     add(event) {
       if (!isRecord(event)) return
-      if (event.error !== undefined) throw notAResponse('generated content', event)
+      if (event.error !== undefined) throw invalidResponse('generated content', event)
       const { candidates, ...rest } = event
       head = { ...head, ...rest }
       hasCallsElsewhere ||= othersOf(candidates).some((other) => callsOf(other).length > 0)
       const candidate = firstOf(candidates)
-      for (const part of listOf(membersOf(candidate?.content).parts)) join(parts, part)
+      for (const part of listOf(membersOf(candidate?.content).parts)) appendPart(parts, part)
       finish = candidate?.finishReason ?? finish
     },
     response() {
       // a prompt that was blocked has no answer; feedback on one that wasn't says nothing about the end of the answer
       if (finish === undefined && membersOf(head.promptFeedback).blockReason === undefined)
-        throw cutOff('generated content')
+        throw incompleteStream('generated content')
       if (hasCallsElsewhere && parts.every(({ functionCall }) => functionCall === undefined))
-        throw callsElsewhere('generated content')
+        throw callsInOtherAnswer('generated content')
       return {
         ...head,
         candidates: [{ content: { role: 'model', parts }, finishReason: finish, index: 0 }],
@@ -151,7 +151,7 @@ function collect(): Collector {
 }
 
 // texts grow together; everything else, signatures above all, goes back to the vendor as it came
-function join(parts: Members[], part: Members): void {
+function appendPart(parts: Members[], part: Members): void {
   const last = parts.at(-1)
   const isText = (one: Members | undefined) =>
     one !== undefined && Object.keys(one).join() === 'text'

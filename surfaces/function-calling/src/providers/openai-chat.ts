@@ -1,16 +1,16 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import {
-  callsElsewhere,
-  cutOff,
+  callsInOtherAnswer,
+  incompleteStream,
   firstOf,
   listOf,
   type Members,
   membersOf,
-  notAResponse,
+  invalidResponse,
   othersOf,
   textOf,
-  whyCut,
-} from './reading.ts'
+  incompleteReason,
+} from './read-response.ts'
 import type { Collector, Wire } from './wire.ts'
 
 export type ChatTool = {
@@ -29,7 +29,7 @@ export type ChatToolMessage = {
 }
 
 // whoever speaks like them may leave it out of a whole completion; of a streamed one `collect` has heard it
-const WHOLE = ['tool_calls', 'stop', 'function_call', null, undefined]
+const COMPLETE_REASONS = ['tool_calls', 'stop', 'function_call', null, undefined]
 
 /** OpenAI's chat completions, and whoever speaks like them. */
 export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
@@ -43,14 +43,14 @@ export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
     const { choices } = membersOf(response)
     const choice = firstOf(choices)
     if (choice === undefined || !isRecord(choice.message))
-      throw notAResponse('chat completion', response)
+      throw invalidResponse('chat completion', response)
     const calls = listOf(choice.message.tool_calls)
     if (
       calls.length === 0 &&
       othersOf(choices).some(({ message }) => listOf(membersOf(message).tool_calls).length > 0)
     )
-      throw callsElsewhere('chat completion')
-    const cut = whyCut(choice.finish_reason, WHOLE)
+      throw callsInOtherAnswer('chat completion')
+    const cut = incompleteReason(choice.finish_reason, COMPLETE_REASONS)
     return calls
       .filter(({ type }) => type === 'function' || type === undefined)
       .map(({ id, function: given }) => {
@@ -71,10 +71,10 @@ export function idOf(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-type Growing = { id: unknown; type: unknown; name: string; text: string }
+type PartialCall = { id: unknown; type: unknown; name: string; text: string }
 
 function collect(): Collector {
-  const calls = new Map<number, Growing>()
+  const calls = new Map<number, PartialCall>()
   let head: Members = {}
   let text: string | null = null
   let finish: unknown
@@ -83,7 +83,7 @@ function collect(): Collector {
   return {
     add(event) {
       if (!isRecord(event)) return
-      if (event.error !== undefined) throw notAResponse('chat completion', event)
+      if (event.error !== undefined) throw invalidResponse('chat completion', event)
       const { choices, usage: told, ...rest } = event
       head = { ...head, ...rest }
       usage = told ?? usage
@@ -94,12 +94,12 @@ function collect(): Collector {
       if (choice === undefined) return
       const delta = membersOf(choice.delta)
       if (typeof delta.content === 'string') text = (text ?? '') + delta.content
-      for (const part of listOf(delta.tool_calls)) grow(calls, part)
+      for (const part of listOf(delta.tool_calls)) appendFragment(calls, part)
       finish = choice.finish_reason ?? finish
     },
     response() {
-      if (finish === undefined || finish === null) throw cutOff('chat completion')
-      if (calls.size === 0 && hasCallsElsewhere) throw callsElsewhere('chat completion')
+      if (finish === undefined || finish === null) throw incompleteStream('chat completion')
+      if (calls.size === 0 && hasCallsElsewhere) throw callsInOtherAnswer('chat completion')
       const whole = [...calls]
         .toSorted(([one], [other]) => one - other)
         .map(([, call]) => finishMessage(call))
@@ -120,7 +120,7 @@ function collect(): Collector {
 }
 
 // fragments are joined as they come: cut inside an escape or a character, none of them is JSON by itself
-function grow(calls: Map<number, Growing>, part: Members): void {
+function appendFragment(calls: Map<number, PartialCall>, part: Members): void {
   const index = typeof part.index === 'number' ? part.index : calls.size
   const known = calls.get(index) ?? { id: undefined, type: undefined, name: '', text: '' }
   const { name, arguments: fragment } = membersOf(part.function)
@@ -132,6 +132,6 @@ function grow(calls: Map<number, Growing>, part: Members): void {
   })
 }
 
-function finishMessage({ id, type, name, text }: Growing): Members {
+function finishMessage({ id, type, name, text }: PartialCall): Members {
   return { id, type: type ?? 'function', function: { name, arguments: text } }
 }

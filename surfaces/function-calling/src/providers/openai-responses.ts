@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
-import { cutOff, listOf, type Members, membersOf, notAResponse, textOf, whyCut } from './reading.ts'
-import type { Collector, WantedCall, Wire } from './wire.ts'
+import { incompleteStream, listOf, type Members, membersOf, invalidResponse, textOf, incompleteReason } from './read-response.ts'
+import type { Collector, RequestedCall, Wire } from './wire.ts'
 
 export type ResponsesTool = {
   readonly type: 'function'
@@ -30,10 +30,10 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
     })),
   calls(response) {
     const { output, status } = membersOf(response)
-    if (!Array.isArray(output)) throw notAResponse('response', response)
+    if (!Array.isArray(output)) throw invalidResponse('response', response)
     return listOf(output)
       .filter(({ type }) => type === 'function_call')
-      .map((item) => wantedCall(item, whyCut(status, ['completed'])))
+      .map((item) => wantedCall(item, incompleteReason(status, ['completed'])))
   },
   reply: (answers) =>
     answers.map(({ call, text }) => ({
@@ -48,7 +48,7 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
 function wantedCall(
   { call_id: id, name, arguments: text, status }: Members,
   whyNone: string | undefined,
-): WantedCall {
+): RequestedCall {
   const cut =
     whyNone ??
     (status === undefined || status === 'completed'
@@ -68,12 +68,12 @@ function collect(): Collector {
     add(event) {
       if (!isRecord(event)) return
       if (event.type === 'error' || event.type === 'response.failed')
-        throw notAResponse('response', event.response ?? { error: event })
+        throw invalidResponse('response', event.response ?? { error: event })
       if (event.type === 'response.completed' || event.type === 'response.incomplete')
         response = event.response
     },
     response() {
-      if (response === undefined) throw cutOff('response')
+      if (response === undefined) throw incompleteStream('response')
       return response
     },
   }

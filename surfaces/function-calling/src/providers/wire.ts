@@ -19,18 +19,18 @@ export type Arguments =
   | { readonly cut: string }
 
 /** A call as it stands in a model's response. */
-export type WantedCall<A extends Arguments = Arguments> = {
+export type RequestedCall<A extends Arguments = Arguments> = {
   /** The vendor's id; undefined where it gives none and nothing stable can be made. */
   readonly id: string | undefined
   readonly name: string
   readonly arguments: A
 }
 
-export type WholeCall = WantedCall<Exclude<Arguments, { readonly cut: string }>>
+export type CompleteCall = RequestedCall<Exclude<Arguments, { readonly cut: string }>>
 
 /** What is told back, in the order of the calls. */
 export type ModelAnswer = {
-  readonly call: WantedCall
+  readonly call: RequestedCall
   readonly text: string
   readonly isError: boolean
 }
@@ -46,7 +46,7 @@ export type Wire<Tools, Message> = {
     tools: readonly OfferedTool[],
     cacheControl: Readonly<Record<string, unknown>> | undefined,
   ) => Tools
-  readonly calls: (response: unknown) => readonly WantedCall[]
+  readonly calls: (response: unknown) => readonly RequestedCall[]
   readonly reply: (answers: readonly ModelAnswer[]) => readonly Message[]
   readonly collect: () => Collector
 }

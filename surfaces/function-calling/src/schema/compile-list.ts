@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@surehand/core/internal'
 import { compileMember } from './compile-object.ts'
-import { type Compiled, type Compiling, lose } from './compiling.ts'
+import { type Compiled, type CompileContext, reportLoss } from './compile-context.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'
-import { withWords } from './words.ts'
+import { withConstraints } from './with-constraints.ts'
 
 /** A list, or a tuple. */
-export function compileList(node: JsonSchema, path: string, at: Compiling): Compiled {
+export function compileList(node: JsonSchema, path: string, at: CompileContext): Compiled {
   if (Array.isArray(node.prefixItems)) return compileTuple(node, node.prefixItems, path, at)
   const items = at.node(node.items, `${path}/items`, at)
   const plan: Plan = items.plan === SAME ? SAME : { kind: 'list', items: items.plan }
@@ -16,13 +16,13 @@ export function compileList(node: JsonSchema, path: string, at: Compiling): Comp
     ...(hasItems || at.dialect.isClosed ? { items: items.schema } : {}),
     ...bounded.kept,
   }
-  return { schema: withWords(schema, bounded.node, path, at), plan }
+  return { schema: withConstraints(schema, bounded.node, path, at), plan }
 }
 
 // Anthropic's strict mode knows "at least one" and no other number
 function withFewestItems(
   node: JsonSchema,
-  { dialect }: Compiling,
+  { dialect }: CompileContext,
 ): { readonly node: JsonSchema; readonly kept: JsonSchema } {
   if (dialect.name !== 'anthropic-strict' || (node.minItems !== 0 && node.minItems !== 1))
     return { node, kept: {} }
@@ -34,7 +34,7 @@ function compileTuple(
   node: JsonSchema,
   prefix: readonly unknown[],
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): Compiled {
   return at.dialect.isClosed
     ? tupleAsObject(node, prefix, path, at)
@@ -45,7 +45,7 @@ function tupleAsList(
   node: JsonSchema,
   prefix: readonly unknown[],
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): Compiled {
   const items = prefix.map(
     (part, index) => at.node(part, `${path}/prefixItems/${index}`, at).schema,
@@ -60,7 +60,7 @@ function tupleAsList(
     : { maxItems: Math.min(prefix.length, Number(node.maxItems ?? prefix.length)) }
   return {
     schema: {
-      ...withWords({ type: 'array', prefixItems: items, ...rest }, node, path, at),
+      ...withConstraints({ type: 'array', prefixItems: items, ...rest }, node, path, at),
       ...most,
     },
     plan: SAME,
@@ -71,7 +71,7 @@ function tupleAsObject(
   node: JsonSchema,
   prefix: readonly unknown[],
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): Compiled {
   const { minItems = 0, maxItems, prefixItems: _, items, ...spoken } = node
   const properties: Record<string, JsonSchema> = {}
@@ -83,7 +83,7 @@ function tupleAsObject(
     const { schema, member } = compileMember(part, `${path}/prefixItems/${index}`, presence, at)
     properties[name] = schema
     members.set(name, member)
-    if (presence === 'required' || at.dialect.leftOut === 'null') wanted.push(name)
+    if (presence === 'required' || at.dialect.absentAs === 'null') wanted.push(name)
   }
   const isFull = items === false || (typeof maxItems === 'number' && maxItems <= prefix.length)
   const rest = isFull ? undefined : restOf(items, path, at)
@@ -92,7 +92,7 @@ function tupleAsObject(
     wanted.push(rest.name)
   }
   if (Number(minItems) > prefix.length || (rest !== undefined && maxItems !== undefined))
-    lose(at, {
+    reportLoss(at, {
       path,
       keyword: 'minItems',
       why: 'The length of a list with named items can only be checked, not said.',
@@ -104,13 +104,13 @@ function tupleAsObject(
     members,
     rest: rest === undefined ? undefined : { name: rest.name, plan: rest.plan },
   }
-  return { schema: withWords(schema, { description, ...spoken }, path, at), plan }
+  return { schema: withConstraints(schema, { description, ...spoken }, path, at), plan }
 }
 
 function restOf(
   items: unknown,
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): Extra & { readonly schema: JsonSchema } {
   const compiled = at.node(items, `${path}/items`, at)
   return {

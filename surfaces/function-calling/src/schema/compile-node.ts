@@ -4,25 +4,25 @@ import { compileObject } from './compile-object.ts'
 import { compileReference } from './compile-reference.ts'
 import { compileScalar } from './compile-scalar.ts'
 import { compileUnion } from './compile-union.ts'
-import { ANYTHING, type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
+import { ANYTHING, type Compiled, type CompileContext, reportLoss, InexpressibleError } from './compile-context.ts'
 import { NEVER } from './merge-schemas.ts'
-import { normalNode } from './normal-node.ts'
+import { normalizeNode } from './normalize-node.ts'
 import { SAME } from './plan.ts'
-import { withWords } from './words.ts'
+import { withConstraints } from './with-constraints.ts'
 
-const DEEPEST = 128
+const MAX_DEPTH = 128
 
 /** One node of the original in the dialect's words, with the way back. */
-export function compileNode(raw: unknown, path: string, at: Compiling): Compiled {
+export function compileNode(raw: unknown, path: string, at: CompileContext): Compiled {
   at.count.nodes++
-  if (path.split('/').length > DEEPEST * 2) return tooDeep(path, at)
+  if (path.split('/').length > MAX_DEPTH * 2) return compileTooDeep(path, at)
   if (needsName(raw)) return compileReference(raw, path, at)
-  return compileNormal(normalNode(raw, at.root), path, at)
+  return compileNormalized(normalizeNode(raw, at.root), path, at)
 }
 
 /** A node that has been put in order. */
-export function compileNormal(node: JsonSchema, path: string, at: Compiling): Compiled {
-  if (node === NEVER) return never(path, at)
+export function compileNormalized(node: JsonSchema, path: string, at: CompileContext): Compiled {
+  if (node === NEVER) return compileNever(path, at)
   if (typeof node.$ref === 'string') return compileReference(node, path, at)
   if (Array.isArray(node.anyOf)) return compileUnion(node, path, at)
   if (Array.isArray(node.enum) || 'const' in node) return compileScalar(node, path, at)
@@ -32,7 +32,7 @@ export function compileNormal(node: JsonSchema, path: string, at: Compiling): Co
     case 'array':
       return compileList(node, path, at)
     case undefined:
-      return anything(node, path, at)
+      return compileAnything(node, path, at)
     default:
       return compileScalar(node, path, at)
   }
@@ -44,31 +44,31 @@ function needsName(raw: unknown): raw is JsonSchema {
   return JSON.stringify(raw.allOf).includes('"$ref"')
 }
 
-function tooDeep(path: string, at: Compiling): Compiled {
+function compileTooDeep(path: string, at: CompileContext): Compiled {
   const loss = { path, keyword: '$ref', why: 'It is nested too deep to be written out.' }
-  if (at.dialect.isClosed) throw new Unsayable(loss)
-  lose(at, loss)
+  if (at.dialect.isClosed) throw new InexpressibleError(loss)
+  reportLoss(at, loss)
   return { schema: {}, plan: SAME }
 }
 
-function never(path: string, at: Compiling): Compiled {
-  lose(at, { path, keyword: 'not', why: 'That nothing is allowed here can only be said in words.' })
+function compileNever(path: string, at: CompileContext): Compiled {
+  reportLoss(at, { path, keyword: 'not', why: 'That nothing is allowed here can only be said in words.' })
   return { schema: { type: 'null', description: 'Never anything but null.' }, plan: SAME }
 }
 
-function anything(node: JsonSchema, path: string, at: Compiling): Compiled {
+function compileAnything(node: JsonSchema, path: string, at: CompileContext): Compiled {
   switch (at.dialect.any) {
     case 'empty':
-      return { schema: withWords({}, node, path, at), plan: SAME }
+      return { schema: withConstraints({}, node, path, at), plan: SAME }
     case 'never':
-      throw new Unsayable({
+      throw new InexpressibleError({
         path,
         keyword: 'type',
         why: 'Strict schemas name the type of every value; this one may be anything.',
       })
     case 'defined': {
       const compiled = compileReference({ $ref: ANYTHING }, path, at)
-      const words = withWords({}, node, path, at)
+      const words = withConstraints({}, node, path, at)
       return Object.keys(words).length === 0
         ? compiled
         : { ...compiled, schema: { ...words, anyOf: [compiled.schema] } }

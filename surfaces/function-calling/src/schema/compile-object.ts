@@ -1,20 +1,20 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { type Compiled, type Compiling, lose } from './compiling.ts'
+import { type Compiled, type CompileContext, reportLoss } from './compile-context.ts'
 import { NEVER } from './merge-schemas.ts'
-import { normalNode } from './normal-node.ts'
+import { normalizeNode } from './normalize-node.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'
 import { takesNull } from './takes-null.ts'
-import { withWords } from './words.ts'
+import { withConstraints } from './with-constraints.ts'
 
 /** An object: every member by its name; where the dialect knows no others, the others as a list of entries. */
-export function compileObject(raw: JsonSchema, path: string, at: Compiling): Compiled {
-  const node = withNamesOf(raw)
+export function compileObject(raw: JsonSchema, path: string, at: CompileContext): Compiled {
+  const node = withListedNames(raw)
   const required = new Set((node.required as readonly string[] | undefined) ?? [])
   const properties: Record<string, JsonSchema> = {}
   const members = new Map<string, Member>()
   for (const [name, part] of Object.entries((node.properties as JsonSchema | undefined) ?? {})) {
     // what can't have a value is not asked for
-    if (!required.has(name) && normalNode(part, at.root) === NEVER) continue
+    if (!required.has(name) && normalizeNode(part, at.root) === NEVER) continue
     const compiled = compileMember(
       part,
       `${path}/properties/${escapeName(name)}`,
@@ -25,12 +25,12 @@ export function compileObject(raw: JsonSchema, path: string, at: Compiling): Com
     members.set(name, compiled.member)
   }
   const { patternProperties, ...spoken } = node
-  const further = furtherOf(node)
+  const further = additionalSchemaOf(node)
   const named = Object.keys(properties)
   if (!at.dialect.isClosed) {
     const open =
       further === undefined
-        ? closing(node)
+        ? closedKeyword(node)
         : { additionalProperties: compileFurther(further, path, at) }
     const wanted = named.filter((name) => required.has(name))
     const schema = {
@@ -40,28 +40,28 @@ export function compileObject(raw: JsonSchema, path: string, at: Compiling): Com
       ...open,
     }
     return {
-      schema: withWords(schema, withPatterns(spoken, patternProperties), path, at),
-      plan: plain(members),
+      schema: withConstraints(schema, withPatterns(spoken, patternProperties), path, at),
+      plan: objectPlan(members),
     }
   }
   const extra = further === undefined ? undefined : compileEntries(further, node, path, at)
   if (extra !== undefined) properties[extra.name] = extra.schema
   const wanted = Object.keys(properties).filter(
-    (name) => at.dialect.leftOut === 'null' || required.has(name) || name === extra?.name,
+    (name) => at.dialect.absentAs === 'null' || required.has(name) || name === extra?.name,
   )
   const schema = { type: 'object', properties, required: wanted, additionalProperties: false }
   const plan: Plan =
     extra === undefined
-      ? plain(members)
+      ? objectPlan(members)
       : { kind: 'object', members, extra: { name: extra.name, plan: extra.plan } }
-  return { schema: withWords(schema, withPatterns(spoken, patternProperties), path, at), plan }
+  return { schema: withConstraints(schema, withPatterns(spoken, patternProperties), path, at), plan }
 }
 
 function withPatterns(node: JsonSchema, patternProperties: unknown): JsonSchema {
   return patternProperties === undefined ? node : { ...node, patternProperties }
 }
 
-function plain(members: ReadonlyMap<string, Member>): Plan {
+function objectPlan(members: ReadonlyMap<string, Member>): Plan {
   const isSame = [...members.values()].every(
     ({ plan, whenNull }) => plan === SAME && whenNull === 'null',
   )
@@ -77,15 +77,15 @@ export function compileMember(
   part: unknown,
   path: string,
   presence: 'required' | 'optional',
-  at: Compiling,
+  at: CompileContext,
 ): CompiledMember {
   const { schema, plan } = at.node(part, path, at)
-  if (presence === 'required' || at.dialect.leftOut === 'absent') {
+  if (presence === 'required' || at.dialect.absentAs === 'absent') {
     return { schema, member: { plan, whenNull: 'null', whenAbsent: 'absent' } }
   }
   if (!takesNull(part, at.root))
     return { schema: nullable(schema), member: { plan, whenNull: 'absent', whenAbsent: 'null' } }
-  lose(at, {
+  reportLoss(at, {
     path,
     keyword: 'required',
     why: 'Null is a value of its own here, so that it can’t stand for “left out”: it can’t be left out.',
@@ -107,7 +107,7 @@ function nullable(schema: JsonSchema): JsonSchema {
 }
 
 // names that a schema lists without their own schemas, as members: a map over an enum, and what it requires
-function withNamesOf(node: JsonSchema): JsonSchema {
+function withListedNames(node: JsonSchema): JsonSchema {
   const { propertyNames, ...rest } = node
   const own = (node.properties as JsonSchema | undefined) ?? {}
   const listed =
@@ -129,7 +129,7 @@ function withNamesOf(node: JsonSchema): JsonSchema {
 }
 
 /** The schema of members that aren't named. An object that names none may have any; one that names some means those. */
-function furtherOf(node: JsonSchema): unknown {
+function additionalSchemaOf(node: JsonSchema): unknown {
   const { additionalProperties: given, patternProperties } = node
   const patterns = isRecord(patternProperties) ? Object.values(patternProperties) : []
   const isOpen = given === undefined && !('properties' in node) && patterns.length === 0
@@ -142,11 +142,11 @@ function furtherOf(node: JsonSchema): unknown {
   return all.length > 1 ? { anyOf: all } : all[0]
 }
 
-function closing({ additionalProperties: given }: JsonSchema): JsonSchema {
+function closedKeyword({ additionalProperties: given }: JsonSchema): JsonSchema {
   return given === false ? { additionalProperties: false } : {}
 }
 
-function compileFurther(further: unknown, path: string, at: Compiling): JsonSchema {
+function compileFurther(further: unknown, path: string, at: CompileContext): JsonSchema {
   return at.node(further, `${path}/additionalProperties`, at).schema
 }
 
@@ -154,7 +154,7 @@ function compileEntries(
   further: unknown,
   node: JsonSchema,
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): Extra & { readonly schema: JsonSchema } {
   const value = at.node(further, `${path}/additionalProperties`, at)
   const key = at.node(

@@ -1,33 +1,33 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { ANYTHING, type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
-import { normalNode } from './normal-node.ts'
+import { ANYTHING, type Compiled, type CompileContext, reportLoss, InexpressibleError } from './compile-context.ts'
+import { normalizeNode } from './normalize-node.ts'
 import { type Branch, type Plan, SAME } from './plan.ts'
-import { pointedAt } from './reference.ts'
-import { withWords } from './words.ts'
+import { resolveReference } from './resolve-reference.ts'
+import { withConstraints } from './with-constraints.ts'
 
 // so deep is a schema that contains itself written out, and so large at most
-const DEEPEST_UNROLLED = 3
-const MOST_NODES = 2_000
+const MAX_UNROLLED = 3
+const MAX_NODES = 2_000
 
 /** What is said elsewhere, or contains itself. */
-export function compileReference(node: JsonSchema, path: string, at: Compiling): Compiled {
+export function compileReference(node: JsonSchema, path: string, at: CompileContext): Compiled {
   return at.dialect.references === 'kept'
     ? defineReference(node, path, at)
     : inlineReference(node, path, at)
 }
 
-function defineReference(node: JsonSchema, path: string, at: Compiling): Compiled {
+function defineReference(node: JsonSchema, path: string, at: CompileContext): Compiled {
   const key = keyOf(node)
   const known = at.definitions.get(key)
   if (known !== undefined && known.compiled === undefined && !at.dialect.mayRecur)
-    throw new Unsayable({
+    throw new InexpressibleError({
       path,
       keyword: '$ref',
       why: `${at.dialect.name} takes no schema that contains itself.`,
     })
   const { name } = known ?? define(key, node, path, at)
   const schema = { $ref: `#/$defs/${name}` }
-  const words = typeof node.$ref === 'string' ? withWords({}, node, path, at) : {}
+  const words = typeof node.$ref === 'string' ? withConstraints({}, node, path, at) : {}
   // a reference stands alone
   return {
     schema: Object.keys(words).length === 0 ? schema : { ...words, anyOf: [schema] },
@@ -39,7 +39,7 @@ function define(
   key: string,
   node: JsonSchema,
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): { readonly name: string } {
   const definition = { name: freeName(key, at), compiled: undefined as Compiled | undefined }
   at.definitions.set(key, definition)
@@ -48,7 +48,7 @@ function define(
   return definition
 }
 
-function freeName(key: string, at: Compiling): string {
+function freeName(key: string, at: CompileContext): string {
   const wanted =
     key === ANYTHING
       ? 'any'
@@ -66,34 +66,34 @@ function keyOf(node: JsonSchema): string {
 }
 
 // an `allOf` is merged here: by its name it would ask for itself
-function compileTarget(node: JsonSchema, path: string, at: Compiling): Compiled {
+function compileTarget(node: JsonSchema, path: string, at: CompileContext): Compiled {
   if (typeof node.$ref === 'string')
-    return at.node(pointedAt(at.root, node.$ref) ?? true, node.$ref, at)
-  return at.normal(normalNode(node, at.root), path, at)
+    return at.node(resolveReference(at.root, node.$ref) ?? true, node.$ref, at)
+  return at.normal(normalizeNode(node, at.root), path, at)
 }
 
-function inlineReference(node: JsonSchema, path: string, at: Compiling): Compiled {
+function inlineReference(node: JsonSchema, path: string, at: CompileContext): Compiled {
   const key = keyOf(node)
   const isTooDeep =
-    at.open.filter((one) => one === key).length >= DEEPEST_UNROLLED || at.count.nodes > MOST_NODES
+    at.open.filter((one) => one === key).length >= MAX_UNROLLED || at.count.nodes > MAX_NODES
   if (!isTooDeep) {
     const compiled = compileTarget(node, path, { ...at, open: [...at.open, key] })
     return typeof node.$ref === 'string' && typeof node.description === 'string'
       ? { ...compiled, schema: { ...compiled.schema, description: node.description } }
       : compiled
   }
-  lose(at, {
+  reportLoss(at, {
     path,
     keyword: '$ref',
-    why: `It contains itself; written out ${DEEPEST_UNROLLED} times, deeper down anything of its type is taken.`,
+    why: `It contains itself; written out ${MAX_UNROLLED} times, deeper down anything of its type is taken.`,
   })
-  const target = typeof node.$ref === 'string' ? pointedAt(at.root, node.$ref) : undefined
+  const target = typeof node.$ref === 'string' ? resolveReference(at.root, node.$ref) : undefined
   const type = isRecord(target) && typeof target.type === 'string' ? { type: target.type } : {}
   return { schema: { ...type, description: 'The same again as further up.' }, plan: SAME }
 }
 
 /** Any JSON value, where every value needs a type: maps are lists of entries here too. */
-function anyJson(name: string, at: Compiling): Compiled {
+function anyJson(name: string, at: CompileContext): Compiled {
   const self = { $ref: `#/$defs/${name}` }
   const again: Plan = { kind: 'reference', to: name }
   const entry = {

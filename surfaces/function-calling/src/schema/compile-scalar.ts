@@ -1,15 +1,15 @@
 import type { JsonSchema } from '@surehand/core/internal'
-import { type Compiled, type Compiling, lose, Unsayable } from './compiling.ts'
-import { inWords } from './in-words.ts'
+import { type Compiled, type CompileContext, reportLoss, InexpressibleError } from './compile-context.ts'
+import { describeConstraint } from './describe-constraint.ts'
 import { isOfType, kindOf, sameJson } from './json-value.ts'
 import { SAME } from './plan.ts'
-import { withWords } from './words.ts'
+import { withConstraints } from './with-constraints.ts'
 
 /** A text, a number, a truth value, null, or one of a few values. */
-export function compileScalar(node: JsonSchema, path: string, at: Compiling): Compiled {
+export function compileScalar(node: JsonSchema, path: string, at: CompileContext): Compiled {
   const values = 'const' in node ? [node.const] : node.enum
   if (!Array.isArray(values))
-    return { schema: withWords({ type: node.type }, wholeBounds(node, at), path, at), plan: SAME }
+    return { schema: withConstraints({ type: node.type }, wholeBounds(node, at), path, at), plan: SAME }
   const possible =
     node.type === undefined ? values : values.filter((value) => isOfType(value, node.type))
   const { title, description, default: preset } = node
@@ -18,7 +18,7 @@ export function compileScalar(node: JsonSchema, path: string, at: Compiling): Co
   const groups = kinds.map(([kind, members = []]) => valuesOfKind(kind, members, path, at))
   const [first = { type: 'null' }] = groups
   return {
-    schema: withWords(groups.length === 1 ? first : { anyOf: groups }, annotations, path, at),
+    schema: withConstraints(groups.length === 1 ? first : { anyOf: groups }, annotations, path, at),
     plan: SAME,
   }
 }
@@ -38,27 +38,27 @@ function valuesOfKind(
   kind: string,
   values: readonly unknown[],
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): JsonSchema {
   if (kind === 'null' || (kind === 'boolean' && values.length === 2)) return { type: kind }
   const isWhole = kind === 'object' || kind === 'array'
   if (isWhole && at.dialect.isClosed)
-    throw new Unsayable({
+    throw new InexpressibleError({
       path,
       keyword: 'enum',
       why: 'A whole object or list can’t be one of a few values.',
     })
   if (at.dialect.enums.has(kind)) return { type: kind, enum: values }
-  lose(at, {
+  reportLoss(at, {
     path,
     keyword: 'enum',
     why: `${at.dialect.name} lists no values of type ${kind}; they are named in the description.`,
   })
-  return { type: kind, description: inWords('enum', values) }
+  return { type: kind, description: describeConstraint('enum', values) }
 }
 
 // where a dialect has no exclusive bound, that of a whole number is the next number
-function wholeBounds(node: JsonSchema, { dialect }: Compiling): JsonSchema {
+function wholeBounds(node: JsonSchema, { dialect }: CompileContext): JsonSchema {
   if (
     node.type !== 'integer' ||
     dialect.keywords.has('exclusiveMinimum') ||

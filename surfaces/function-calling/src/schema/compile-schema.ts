@@ -1,10 +1,10 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { compileNode, compileNormal } from './compile-node.ts'
-import { type Compiled, type Compiling, extraNames, type Loss, Unsayable } from './compiling.ts'
-import { ANTHROPIC_STRICT_BUDGET, DIALECTS, type DialectName, type NarrowName } from './dialect.ts'
+import { compileNode, compileNormalized } from './compile-node.ts'
+import { type Compiled, type CompileContext, extraNames, type Loss, InexpressibleError } from './compile-context.ts'
+import { ANTHROPIC_STRICT_BUDGET, DIALECTS, type DialectName, type NarrowingDialectName } from './dialect.ts'
 import { express } from './express.ts'
-import { tooMuchForOpenai, weigh } from './limits.ts'
-import { isSame, type Plan, type PlanBook, SAME } from './plan.ts'
+import { exceededOpenaiLimit, measureSchema } from './limits.ts'
+import { isSame, type Plan, type Translation, SAME } from './plan.ts'
 import { restore } from './restore.ts'
 
 export type CompiledSchema = {
@@ -27,37 +27,37 @@ export function compileSchema(schema: JsonSchema, dialect: DialectName): Compile
   switch (dialect) {
     case 'openai':
     case 'anthropic':
-      return plain(schema, dialect, [])
+      return compilePlain(schema, dialect, [])
     case 'gemini':
-      return narrow(schema, dialect)
+      return compileNarrow(schema, dialect)
     case 'openai-strict':
     case 'anthropic-strict':
-      return strict(schema, dialect)
+      return compileStrict(schema, dialect)
   }
 }
 
 // strict is all or nothing a tool: what it can't say is offered without, and says so
-function strict(schema: JsonSchema, dialect: 'openai-strict' | 'anthropic-strict'): CompiledSchema {
+function compileStrict(schema: JsonSchema, dialect: 'openai-strict' | 'anthropic-strict'): CompiledSchema {
   const without = dialect === 'openai-strict' ? 'openai' : 'anthropic'
   try {
-    const compiled = narrow(schema, dialect)
+    const compiled = compileNarrow(schema, dialect)
     const tooMuch =
       dialect === 'openai-strict'
-        ? tooMuchForOpenai(compiled.schema)
-        : tooMuchForAnthropic(compiled.schema)
+        ? exceededOpenaiLimit(compiled.schema)
+        : exceededAnthropicLimit(compiled.schema)
     if (tooMuch === undefined) return compiled
-    return plain(schema, without, [
+    return compilePlain(schema, without, [
       { path: '', keyword: 'strict', why: `Offered without strict: ${tooMuch}.` },
     ])
   } catch (thrown) {
-    if (!(thrown instanceof Unsayable)) throw thrown
+    if (!(thrown instanceof InexpressibleError)) throw thrown
     const { path, keyword, why } = thrown.loss
-    return plain(schema, without, [{ path, keyword, why: `Offered without strict: ${why}` }])
+    return compilePlain(schema, without, [{ path, keyword, why: `Offered without strict: ${why}` }])
   }
 }
 
-function tooMuchForAnthropic(schema: JsonSchema): string | undefined {
-  const { optional, unions } = weigh(schema)
+function exceededAnthropicLimit(schema: JsonSchema): string | undefined {
+  const { optional, unions } = measureSchema(schema)
   if (optional > ANTHROPIC_STRICT_BUDGET.optional)
     return `it has ${optional} optional members, ${ANTHROPIC_STRICT_BUDGET.optional} are taken`
   return unions > ANTHROPIC_STRICT_BUDGET.unions
@@ -65,10 +65,10 @@ function tooMuchForAnthropic(schema: JsonSchema): string | undefined {
     : undefined
 }
 
-function narrow(original: JsonSchema, name: NarrowName): CompiledSchema {
-  const at: Compiling = {
+function compileNarrow(original: JsonSchema, name: NarrowingDialectName): CompiledSchema {
+  const at: CompileContext = {
     node: compileNode,
-    normal: compileNormal,
+    normal: compileNormalized,
     dialect: DIALECTS[name],
     root: original,
     names: extraNames(original),
@@ -86,17 +86,17 @@ function narrow(original: JsonSchema, name: NarrowName): CompiledSchema {
   )
   const schema = definitions.length === 0 ? top.schema : { ...top.schema, $defs }
   const plans = new Map(definitions.map(([defined, compiled]) => [defined, compiled.plan]))
-  const book: PlanBook = {
+  const book: Translation = {
     plan: top.plan,
     definitions: plans,
     compiledRoot: schema,
     originalRoot: original,
   }
-  return { ...ways(book), schema, losses: at.losses, dialect: name }
+  return { ...createTranslators(book), schema, losses: at.losses, dialect: name }
 }
 
 // every vendor wants a plain object at the root: anything else becomes the one member of one
-function asObject(top: Compiled, at: Compiling): Compiled {
+function asObject(top: Compiled, at: CompileContext): Compiled {
   if (top.schema.type === 'object') return top
   const properties = { [at.names.input]: top.schema }
   const schema = {
@@ -108,7 +108,7 @@ function asObject(top: Compiled, at: Compiling): Compiled {
   return { schema, plan: { kind: 'wrapped', name: at.names.input, inside: top.plan } }
 }
 
-function ways(book: PlanBook): Pick<CompiledSchema, 'isSame' | 'restore' | 'express'> {
+function createTranslators(book: Translation): Pick<CompiledSchema, 'isSame' | 'restore' | 'express'> {
   return {
     isSame: isSame(book.plan, book.definitions),
     restore: (value) => restore(book, value),
@@ -119,7 +119,7 @@ function ways(book: PlanBook): Pick<CompiledSchema, 'isSame' | 'restore' | 'expr
 const NOT_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref']
 
 // the plain dialects hint rather than force, and read any JSON Schema; only its root must be a plain object
-function plain(
+function compilePlain(
   original: JsonSchema,
   dialect: 'openai' | 'anthropic',
   losses: readonly Loss[],
@@ -128,14 +128,14 @@ function plain(
   const isPlain = schema.type === 'object' && !NOT_AT_ROOT.some((keyword) => keyword in schema)
   const { input } = extraNames(original)
   const plan: Plan = isPlain ? SAME : { kind: 'wrapped', name: input, inside: SAME }
-  const book: PlanBook = {
+  const book: Translation = {
     plan,
     definitions: new Map(),
     compiledRoot: schema,
     originalRoot: original,
   }
   const shown = isPlain ? withProperties(schema) : wrapSchema(schema, input)
-  return { ...ways(book), schema: shown, losses, dialect }
+  return { ...createTranslators(book), schema: shown, losses, dialect }
 }
 
 function withProperties(schema: JsonSchema): JsonSchema {
@@ -144,23 +144,23 @@ function withProperties(schema: JsonSchema): JsonSchema {
 
 function wrapSchema(schema: JsonSchema, input: string): JsonSchema {
   const { $defs = {}, ...whole } = schema
-  const moved = movedTo(whole, '#/$defs/whole') as JsonSchema
+  const moved = redirectRootReferences(whole, '#/$defs/whole') as JsonSchema
   return {
     type: 'object',
     properties: { [input]: { $ref: '#/$defs/whole' } },
     required: [input],
-    $defs: { ...(movedTo($defs, '#/$defs/whole') as JsonSchema), whole: moved },
+    $defs: { ...(redirectRootReferences($defs, '#/$defs/whole') as JsonSchema), whole: moved },
   }
 }
 
 // a schema that points at the root means what was there before
-function movedTo(node: unknown, place: string): unknown {
-  if (Array.isArray(node)) return node.map((part) => movedTo(part, place))
+function redirectRootReferences(node: unknown, place: string): unknown {
+  if (Array.isArray(node)) return node.map((part) => redirectRootReferences(part, place))
   if (!isRecord(node)) return node
   return Object.fromEntries(
     Object.entries(node).map(([keyword, part]) => [
       keyword,
-      keyword === '$ref' && part === '#' ? place : movedTo(part, place),
+      keyword === '$ref' && part === '#' ? place : redirectRootReferences(part, place),
     ]),
   )
 }

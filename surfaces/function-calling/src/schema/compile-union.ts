@@ -1,12 +1,12 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { type Compiled, type Compiling, lose } from './compiling.ts'
+import { type Compiled, type CompileContext, reportLoss } from './compile-context.ts'
 import { sameJson } from './json-value.ts'
 import { type Branch, isSame, type Plan, SAME } from './plan.ts'
-import { withWords } from './words.ts'
+import { withConstraints } from './with-constraints.ts'
 
 /** One of several. `oneOf` is told as `anyOf`: no dialect here knows the difference. */
-export function compileUnion(node: JsonSchema, path: string, at: Compiling): Compiled {
-  const raw = (node.anyOf as readonly unknown[]).flatMap((branch) => nestUnion(branch))
+export function compileUnion(node: JsonSchema, path: string, at: CompileContext): Compiled {
+  const raw = (node.anyOf as readonly unknown[]).flatMap((branch) => flattenUnion(branch))
   const branches = raw.map((original, index): Branch => {
     const { schema, plan } = at.node(original, `${path}/anyOf/${index}`, at)
     return { compiled: schema, original: original as JsonSchema, plan }
@@ -15,34 +15,34 @@ export function compileUnion(node: JsonSchema, path: string, at: Compiling): Com
     ({ compiled }, index) =>
       branches.findIndex((other) => sameJson(other.compiled, compiled)) === index,
   )
-  warnOfTwins(branches, path, at)
+  reportAmbiguousBranches(branches, path, at)
   const [only] = distinct
   const plan: Plan = branches.every((branch) => branch.plan === SAME)
     ? SAME
     : { kind: 'union', branches }
   if (only !== undefined && distinct.length === 1)
-    return { schema: alone(only.compiled, node, path, at), plan }
+    return { schema: withAnnotations(only.compiled, node, path, at), plan }
   return {
-    schema: withWords({ anyOf: distinct.map(({ compiled }) => compiled) }, node, path, at),
+    schema: withConstraints({ anyOf: distinct.map(({ compiled }) => compiled) }, node, path, at),
     plan,
   }
 }
 
-function nestUnion(branch: unknown): readonly unknown[] {
+function flattenUnion(branch: unknown): readonly unknown[] {
   const isPlainUnion =
     isRecord(branch) && Array.isArray(branch.anyOf) && Object.keys(branch).length === 1
-  return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(nestUnion) : [branch]
+  return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(flattenUnion) : [branch]
 }
 
-function alone(compiled: JsonSchema, node: JsonSchema, path: string, at: Compiling): JsonSchema {
-  const words = withWords({}, node, path, at)
+function withAnnotations(compiled: JsonSchema, node: JsonSchema, path: string, at: CompileContext): JsonSchema {
+  const words = withConstraints({}, node, path, at)
   if (Object.keys(words).length === 0) return compiled
   return '$ref' in compiled ? { ...words, anyOf: [compiled] } : { ...compiled, ...words }
 }
 
 // where null stands for "left out", two objects with the same members may read the same and mean different things
-function warnOfTwins(branches: readonly Branch[], path: string, at: Compiling): void {
-  if (at.dialect.leftOut === 'absent') return
+function reportAmbiguousBranches(branches: readonly Branch[], path: string, at: CompileContext): void {
+  if (at.dialect.absentAs === 'absent') return
   const definitions = new Map(
     [...at.definitions.values()].map(({ name, compiled }) => [name, compiled?.plan ?? SAME]),
   )
@@ -51,7 +51,7 @@ function warnOfTwins(branches: readonly Branch[], path: string, at: Compiling): 
     branches.some((other) => other !== one && mayBothFit(one.compiled, other.compiled)),
   )
   if (twins)
-    lose(at, {
+    reportLoss(at, {
       path,
       keyword: 'anyOf',
       why: 'Two branches have the same members: null in one may be read as left out in the other.',
@@ -64,10 +64,10 @@ function mayBothFit(one: JsonSchema, other: JsonSchema): boolean {
   if (!isRecord(one.properties) || !isRecord(other.properties)) return true
   const [mine, theirs] = [one.properties, other.properties]
   if (!sameJson(Object.keys(mine).sort(), Object.keys(theirs).sort())) return false
-  return !Object.keys(mine).some((name) => areApart(mine[name], theirs[name]))
+  return !Object.keys(mine).some((name) => areDisjoint(mine[name], theirs[name]))
 }
 
-function areApart(one: unknown, other: unknown): boolean {
+function areDisjoint(one: unknown, other: unknown): boolean {
   if (!isRecord(one) || !isRecord(other) || !Array.isArray(one.enum) || !Array.isArray(other.enum))
     return false
   const values = other.enum

@@ -14,7 +14,7 @@ export type Dialect = {
   /** Undefined: any. */
   readonly formats: ReadonlySet<string> | undefined
   /** `null`: every member is required, and one that may be left out takes null. */
-  readonly leftOut: 'null' | 'absent'
+  readonly absentAs: 'null' | 'absent'
   /** Objects have exactly the members they name: maps become lists of entries, tuples become objects. */
   readonly isClosed: boolean
   readonly references: 'kept' | 'inlined'
@@ -24,7 +24,7 @@ export type Dialect = {
   /** Kinds of values that an enum may hold. */
   readonly enums: ReadonlySet<string>
   /** What a pattern must not use. */
-  readonly patternNot: RegExp
+  readonly unsupportedPattern: RegExp
 }
 
 const FORMATS = [
@@ -41,9 +41,9 @@ const FORMATS = [
 const LOOK_AROUND = /\(\?<?[=!]/
 
 /** A dialect that narrows; the plain ones of OpenAI and Anthropic take any schema with a plain object at its root. */
-export type NarrowName = Exclude<DialectName, 'openai' | 'anthropic'>
+export type NarrowingDialectName = Exclude<DialectName, 'openai' | 'anthropic'>
 
-export const DIALECTS: Readonly<Record<NarrowName, Dialect>> = {
+export const DIALECTS: Readonly<Record<NarrowingDialectName, Dialect>> = {
   'openai-strict': {
     name: 'openai-strict',
     keywords: new Set([
@@ -58,38 +58,38 @@ export const DIALECTS: Readonly<Record<NarrowName, Dialect>> = {
       'maxItems',
     ]),
     formats: new Set(FORMATS),
-    leftOut: 'null',
+    absentAs: 'null',
     isClosed: true,
     references: 'kept',
     mayRecur: true,
     any: 'defined',
     enums: new Set(['string', 'number', 'boolean']),
-    patternNot: LOOK_AROUND,
+    unsupportedPattern: LOOK_AROUND,
   },
   'anthropic-strict': {
     name: 'anthropic-strict',
     keywords: new Set(['pattern', 'format', 'default']),
     formats: new Set([...FORMATS, 'uri']),
-    leftOut: 'absent',
+    absentAs: 'absent',
     isClosed: true,
     references: 'kept',
     mayRecur: false,
     any: 'never',
     enums: new Set(['string', 'number', 'boolean']),
     // besides, large repetitions are refused, and the formats' own patterns are full of them: see keepsPattern
-    patternNot: /\(\?<?[=!]|\\[1-9]|\\[bB]/,
+    unsupportedPattern: /\(\?<?[=!]|\\[1-9]|\\[bB]/,
   },
   gemini: {
     name: 'gemini',
     keywords: new Set(['format', 'minimum', 'maximum', 'minItems', 'maxItems']),
     formats: undefined,
-    leftOut: 'absent',
+    absentAs: 'absent',
     isClosed: false,
     references: 'inlined',
     mayRecur: false,
     any: 'empty',
     enums: new Set(['string', 'number']),
-    patternNot: /^/,
+    unsupportedPattern: /^/,
   },
 }
 

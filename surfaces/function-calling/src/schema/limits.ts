@@ -2,7 +2,7 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { OPENAI_STRICT_LIMITS } from './dialect.ts'
 
 /** What a compiled schema holds, as the vendors count it. */
-export type Weight = {
+export type SchemaSize = {
   readonly depth: number
   readonly properties: number
   readonly optional: number
@@ -11,7 +11,7 @@ export type Weight = {
   readonly characters: number
 }
 
-const NOTHING: Weight = {
+const NOTHING: SchemaSize = {
   depth: 0,
   properties: 0,
   optional: 0,
@@ -20,7 +20,7 @@ const NOTHING: Weight = {
   characters: 0,
 }
 
-export function weigh(node: unknown): Weight {
+export function measureSchema(node: unknown): SchemaSize {
   if (!isRecord(node)) return NOTHING
   const properties = isRecord(node.properties) ? node.properties : {}
   const definitions = isRecord(node.$defs) ? node.$defs : {}
@@ -33,9 +33,9 @@ export function weigh(node: unknown): Weight {
     node.items,
     ...(Array.isArray(node.anyOf) ? node.anyOf : []),
   ]
-  const below = parts.map(weigh).reduce(together, NOTHING)
+  const below = parts.map(measureSchema).reduce(addSizes, NOTHING)
   const level = node.type === 'object' || node.type === 'array' ? 1 : 0
-  return together(
+  return addSizes(
     { ...below, depth: below.depth + level },
     {
       depth: 0,
@@ -48,7 +48,7 @@ export function weigh(node: unknown): Weight {
   )
 }
 
-function together(one: Weight, other: Weight): Weight {
+function addSizes(one: SchemaSize, other: SchemaSize): SchemaSize {
   return {
     depth: Math.max(one.depth, other.depth),
     properties: one.properties + other.properties,
@@ -60,9 +60,9 @@ function together(one: Weight, other: Weight): Weight {
 }
 
 /** What is too much of a schema for OpenAI's strict mode; undefined when it is taken. */
-export function tooMuchForOpenai(schema: JsonSchema): string | undefined {
+export function exceededOpenaiLimit(schema: JsonSchema): string | undefined {
   const limits = OPENAI_STRICT_LIMITS
-  const { depth, properties, enums, characters } = weigh(schema)
+  const { depth, properties, enums, characters } = measureSchema(schema)
   if (depth > limits.depth) return `it nests ${depth} levels, ${limits.depth} are taken`
   if (properties > limits.properties)
     return `it has ${properties} properties, ${limits.properties} are taken`

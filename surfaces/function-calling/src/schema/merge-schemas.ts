@@ -6,7 +6,7 @@ export const NEVER: JsonSchema = { not: {} }
 
 const GREATEST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
 const LEAST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'])
-const MOST_BRANCHES = 64
+const MAX_BRANCHES = 64
 
 /**
  * Two schemas that both hold, as one. Members that both name become an `allOf` of the two, merged when it is their turn;
@@ -78,7 +78,7 @@ function mergeTypes(left: unknown, right: unknown): unknown {
 }
 
 function mergeBranches(left: readonly unknown[], right: readonly unknown[]): unknown {
-  if (left.length * right.length > MOST_BRANCHES) return undefined
+  if (left.length * right.length > MAX_BRANCHES) return undefined
   return left.flatMap((one) => right.map((other) => ({ allOf: [one, other] })))
 }
 
@@ -94,10 +94,10 @@ function objectPart(a: JsonSchema, b: JsonSchema): JsonSchema {
     ...((a.required as readonly string[]) ?? []),
     ...((b.required as readonly string[]) ?? []),
   ])
-  const further = both(a.additionalProperties, b.additionalProperties)
+  const further = intersect(a.additionalProperties, b.additionalProperties)
   const properties = [...names].map((name) => [
     name,
-    both(ofName(a, left, name), ofName(b, right, name)) ?? {},
+    intersect(propertySchema(a, left, name), propertySchema(b, right, name)) ?? {},
   ])
   return {
     ...('properties' in a || 'properties' in b
@@ -108,11 +108,11 @@ function objectPart(a: JsonSchema, b: JsonSchema): JsonSchema {
   }
 }
 
-function ofName(schema: JsonSchema, properties: JsonSchema, name: string): unknown {
+function propertySchema(schema: JsonSchema, properties: JsonSchema, name: string): unknown {
   return Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties
 }
 
-function both(left: unknown, right: unknown): unknown {
+function intersect(left: unknown, right: unknown): unknown {
   if (left === undefined || left === true) return right ?? left
   if (right === undefined || right === true) return left
   if (left === false || right === false) return false

@@ -34,7 +34,7 @@ export type Branch = {
 }
 
 /** A plan with what its references and its branches' schemas point into. */
-export type PlanBook = {
+export type Translation = {
   readonly plan: Plan
   readonly definitions: ReadonlyMap<string, Plan>
   readonly compiledRoot: JsonSchema

@@ -1,15 +1,15 @@
 import { isRecord } from '@surehand/core/internal'
-import { fits } from './fits.ts'
+import { matchesSchema } from './matches-schema.ts'
 import { kindOf } from './json-value.ts'
-import type { Branch, Member, Plan, PlanBook } from './plan.ts'
+import type { Branch, Member, Plan, Translation } from './plan.ts'
 import { SAME } from './plan.ts'
 
 /** A value that a model sent under the compiled schema, as the original schema knows it. What doesn't fit stays as it is, to be refused. */
-export function restore(book: PlanBook, value: unknown): unknown {
+export function restore(book: Translation, value: unknown): unknown {
   return restoreValue(book.plan, value, book)
 }
 
-function restoreValue(plan: Plan, value: unknown, book: PlanBook): unknown {
+function restoreValue(plan: Plan, value: unknown, book: Translation): unknown {
   switch (plan.kind) {
     case 'same':
       return value
@@ -18,9 +18,9 @@ function restoreValue(plan: Plan, value: unknown, book: PlanBook): unknown {
         ? value.map((item) => restoreValue(plan.items, item, book))
         : value
     case 'object':
-      return isRecord(value) ? restoredObject(plan, value, book) : value
+      return isRecord(value) ? restoreObject(plan, value, book) : value
     case 'tuple':
-      return isRecord(value) ? restoredTuple(plan, value, book) : value
+      return isRecord(value) ? restoreTuple(plan, value, book) : value
     case 'union':
       return restoreValue(branchOf(plan.branches, value, book)?.plan ?? SAME, value, book)
     case 'reference':
@@ -39,10 +39,10 @@ function restoreValue(plan: Plan, value: unknown, book: PlanBook): unknown {
 function branchOf(
   branches: readonly Branch[],
   value: unknown,
-  { compiledRoot }: PlanBook,
+  { compiledRoot }: Translation,
 ): Branch | undefined {
   return (
-    branches.find(({ compiled }) => fits(compiled, value, compiledRoot)) ??
+    branches.find(({ compiled }) => matchesSchema(compiled, value, compiledRoot)) ??
     branches.find(({ compiled }) => looksLike(compiled, value))
   )
 }
@@ -59,10 +59,10 @@ function looksLike({ type, properties }: Branch['compiled'], value: unknown): bo
 
 type ObjectPlan = Extract<Plan, { kind: 'object' }>
 
-function restoredObject(
+function restoreObject(
   { members, extra }: ObjectPlan,
   value: Readonly<Record<string, unknown>>,
-  book: PlanBook,
+  book: Translation,
 ): unknown {
   const named = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
     if (name === extra?.name) return []
@@ -93,10 +93,10 @@ function isEntries(
 
 type TuplePlan = Extract<Plan, { kind: 'tuple' }>
 
-function restoredTuple(
+function restoreTuple(
   { members, rest }: TuplePlan,
   value: Readonly<Record<string, unknown>>,
-  book: PlanBook,
+  book: Translation,
 ): unknown {
   const items: unknown[] = []
   for (const [name, member] of members) {

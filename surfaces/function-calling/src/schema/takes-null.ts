@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@surehand/core/internal'
-import { fits } from './fits.ts'
+import { matchesSchema } from './matches-schema.ts'
 
 /** Is null a value of this schema? Then null from a model is meant. */
 export function takesNull(schema: unknown, root: JsonSchema): boolean {
-  return fits(schema, null, root)
+  return matchesSchema(schema, null, root)
 }

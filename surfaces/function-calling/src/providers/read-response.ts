@@ -16,7 +16,7 @@ export function textOf(value: unknown): string {
 }
 
 /** A vendor's refusal, or something else that is no response. */
-export function notAResponse(what: string, given: unknown): ToolError {
+export function invalidResponse(what: string, given: unknown): ToolError {
   const { error } = membersOf(given)
   const told = textOf(membersOf(error).message)
   return new ToolError(
@@ -31,7 +31,7 @@ const LONGEST_REASON = 60
  * Why the calls of a response are not made, unless it ended in a way that leaves them whole. Vendors add reasons: one that
  * isn't known here may mean half a call as well.
  */
-export function whyCut(reason: unknown, whole: readonly unknown[]): string | undefined {
+export function incompleteReason(reason: unknown, whole: readonly unknown[]): string | undefined {
   if (whole.includes(reason)) return undefined
   return `the response ended with ${typeof reason === 'string' ? `"${reason.slice(0, LONGEST_REASON)}"` : 'no reason'}`
 }
@@ -47,7 +47,7 @@ export function othersOf(answers: unknown): readonly Members[] {
 }
 
 /** To answer nothing would tell a host that the model called nothing. */
-export function callsElsewhere(what: string): ToolError {
+export function callsInOtherAnswer(what: string): ToolError {
   const message = `Only the first answer of a ${what} is acted on, and the calls are in another one. Nothing was done.`
   return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
     suggestions: ['Ask the model for one answer.'],
@@ -55,7 +55,7 @@ export function callsElsewhere(what: string): ToolError {
 }
 
 /** Half a response is never acted on: what is missing may be half of a call, or the second of two. */
-export function cutOff(what: string): ToolError {
+export function incompleteStream(what: string): ToolError {
   return new ToolError(
     'TOOL_NETWORK_ERROR',
     `The stream of the ${what} ended before the response did. Ask the model again.`,

@@ -2,21 +2,21 @@ import type { ShownRequest } from '@surehand/core/host'
 import type { ModelMessage, ToolApprovalRequest } from 'ai'
 import { readReason } from './approval-reason.ts'
 
-/** What messages say that a person said to a tool call. Whoever sends messages can write anything into them. */
-export type GivenVerdict = {
+/** A verdict on a tool call as the messages state it. The sender of messages can write anything into them, so that it proves nothing. */
+export type MessageVerdict = {
   readonly toolCallId: string
   readonly verdict: 'approve' | 'deny'
-  /** The question they say it was about; undefined where it is not one of ours. */
+  /** The approval request it refers to; undefined if Surehand did not write the reference. */
   readonly shown: ShownRequest | undefined
   readonly reason: string | undefined
 }
 
-/** The verdicts that have just come: those of the last message, as the SDK reads them; the first one for a call. */
-export function givenVerdicts(messages: readonly ModelMessage[]): readonly GivenVerdict[] {
+/** Reads the new verdicts as the SDK does: those of the last message, and only the first for each call. */
+export function readVerdicts(messages: readonly ModelMessage[]): readonly MessageVerdict[] {
   const last = messages.at(-1)
   if (last?.role !== 'tool') return []
   const requests = approvalRequests(messages)
-  const verdicts = new Map<string, GivenVerdict>()
+  const verdicts = new Map<string, MessageVerdict>()
   for (const part of last.content) {
     if (part.type !== 'tool-approval-response') continue
     const request = requests.get(part.approvalId)

@@ -20,6 +20,6 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
 }
 
 /** A constraint that a dialect can't say, said to whoever reads the description. */
-export function inWords(keyword: string, value: unknown): string {
+export function describeConstraint(keyword: string, value: unknown): string {
   return SENTENCES[keyword]?.(value) ?? `JSON Schema ${keyword}: ${JSON.stringify(value)}.`
 }

@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
 /** What a local reference points at; undefined where it is nothing, or somewhere else. */
-export function pointedAt(root: JsonSchema, reference: string): unknown {
+export function resolveReference(root: JsonSchema, reference: string): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
   let at: unknown = root

@@ -1,7 +1,7 @@
 import { lastResults, type ModelScript } from '@surehand/testing'
 
 /** What stands in for a model where there is no key for one: it follows a few words, and is labelled as emulated wherever it speaks. */
-export const mind: ModelScript = (conversation) => {
+export const modelScript: ModelScript = (conversation) => {
   const results = lastResults(conversation)
   if (results.length > 0)
     return { text: results.map(({ text }) => `The shop says: ${text}`).join('\n') }

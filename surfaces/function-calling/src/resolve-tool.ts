@@ -2,37 +2,37 @@ import type { Caller, Runtime, Tool } from '@surehand/core'
 import { wireName } from '@surehand/core/host'
 import type { Offer } from './offer.ts'
 
-export type Meaning = {
+export type ToolLookup = {
   readonly runtime: Pick<Runtime, 'tools'>
   readonly caller: Caller
   readonly offers: readonly Offer[]
 }
 
 /** What a model means by a name. The offer only where its schema is the one the model's input is held against. */
-export type Meant = { readonly tool: Tool | undefined; readonly offer: Offer | undefined }
+export type ResolvedTool = { readonly tool: Tool | undefined; readonly offer: Offer | undefined }
 
 /**
  * Finds a tool by every name that the registry knows it by, its aliases and versions among them, or a call that runs would be one
  * that the host was not asked about. An older version is told to the host as the newest: that is the one it has.
  */
-export function meantTool(name: string, { runtime, caller, offers }: Meaning): Meant {
+export function resolveTool(name: string, { runtime, caller, offers }: ToolLookup): ResolvedTool {
   const offered = offers.find((offer) => offer.name === name)
   if (offered !== undefined) return { tool: offered.tool, offer: offered }
   const known = [...runtime.tools(), ...runtime.tools(caller.tenant)]
   const plain = known.find((tool) => answersTo(tool, name))
-  if (plain !== undefined) return meantBy(plain, offers)
+  if (plain !== undefined) return withOffer(plain, offers)
   const at = name.lastIndexOf('@')
   const versioned = at < 0 ? undefined : known.find((tool) => answersTo(tool, name.slice(0, at)))
   if (versioned === undefined) return { tool: undefined, offer: undefined }
   const isNewest = `${versioned.version}.`.startsWith(`${name.slice(at + 1)}.`)
-  return isNewest ? meantBy(versioned, offers) : { tool: versioned, offer: undefined }
+  return isNewest ? withOffer(versioned, offers) : { tool: versioned, offer: undefined }
 }
 
 function answersTo({ id, aliases }: Tool, name: string): boolean {
   return id === name || wireName(id) === name || aliases.includes(name)
 }
 
-function meantBy(tool: Tool, offers: readonly Offer[]): Meant {
+function withOffer(tool: Tool, offers: readonly Offer[]): ResolvedTool {
   const offer = offers.find((one) => one.tool.id === tool.id)
   return { tool: offer?.tool ?? tool, offer }
 }

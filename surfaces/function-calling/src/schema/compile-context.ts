@@ -8,11 +8,11 @@ export type Loss = { readonly path: string; readonly keyword: string; readonly w
 export type Compiled = { readonly schema: JsonSchema; readonly plan: Plan }
 
 /** One run of the compiler: what it notes on its way. */
-export type Compiling = {
+export type CompileContext = {
   /** Compiles a part: handed in, since every kind of node is made of others. */
-  readonly node: (raw: unknown, path: string, at: Compiling) => Compiled
+  readonly node: (raw: unknown, path: string, at: CompileContext) => Compiled
   /** The same for a node that has been put in order. */
-  readonly normal: (node: JsonSchema, path: string, at: Compiling) => Compiled
+  readonly normal: (node: JsonSchema, path: string, at: CompileContext) => Compiled
   readonly dialect: Dialect
   readonly root: JsonSchema
   readonly names: ExtraNames
@@ -37,7 +37,7 @@ export type ExtraNames = {
 export const ANYTHING = '#/any JSON value'
 
 /** Strict can't say it at all: the tool is offered without. */
-export class Unsayable extends Error {
+export class InexpressibleError extends Error {
   readonly loss: Loss
   constructor(loss: Loss) {
     super(loss.why)
@@ -63,6 +63,6 @@ function collectNames(node: unknown, into: Set<string>): void {
   }
 }
 
-export function lose(at: Compiling, loss: Loss): void {
+export function reportLoss(at: CompileContext, loss: Loss): void {
   at.losses.push(loss)
 }

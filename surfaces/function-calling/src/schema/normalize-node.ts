@@ -1,11 +1,11 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { sameJson } from './json-value.ts'
 import { mergeSchemas, NEVER } from './merge-schemas.ts'
-import { pointedAt } from './reference.ts'
+import { resolveReference } from './resolve-reference.ts'
 
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated'])
 // said for programs, not for whoever fills a form in
-const UNSPOKEN = new Set([
+const IGNORED_KEYWORDS = new Set([
   '$schema',
   '$id',
   '$comment',
@@ -43,11 +43,11 @@ const OF_SOME_KIND = new Set(Object.values(OF_KIND).flat())
  * One node in a form that is easy to walk: either a bare `$ref` (with annotations), or a union (`anyOf` with annotations), or one type
  * with its own keywords, or nothing but annotations (anything). `allOf` is left with what could not be merged.
  */
-export function normalNode(raw: unknown, root: JsonSchema): JsonSchema {
+export function normalizeNode(raw: unknown, root: JsonSchema): JsonSchema {
   if (raw === true || raw === undefined) return {}
   if (!isRecord(raw)) return NEVER
   const spoken = Object.fromEntries(
-    Object.entries(raw).filter(([keyword]) => !UNSPOKEN.has(keyword)),
+    Object.entries(raw).filter(([keyword]) => !IGNORED_KEYWORDS.has(keyword)),
   )
   const { oneOf, ...rest } = spoken
   const node = Array.isArray(oneOf) ? mergeSchemas(rest, { anyOf: oneOf }) : rest
@@ -72,13 +72,13 @@ function mergeAll(node: JsonSchema, root: JsonSchema, open: readonly string[] = 
     typeof reference === 'string' && !open.includes(reference) ? [resolveNode(reference, root)] : []
   const parts = [...target, ...(Array.isArray(allOf) ? allOf : [])]
   return parts.reduce<JsonSchema>(
-    (merged, part) => mergeSchemas(merged, flat(part, root, followed)),
+    (merged, part) => mergeSchemas(merged, flattenPart(part, root, followed)),
     own,
   )
 }
 
 // a reference that leads back to itself without a step says nothing more
-function flat(part: unknown, root: JsonSchema, open: readonly string[] = []): JsonSchema {
+function flattenPart(part: unknown, root: JsonSchema, open: readonly string[] = []): JsonSchema {
   if (part === true) return {}
   if (!isRecord(part)) return NEVER
   const { oneOf, $defs: _, $schema: __, ...rest } = part
@@ -88,7 +88,7 @@ function flat(part: unknown, root: JsonSchema, open: readonly string[] = []): Js
 
 function resolveNode(reference: string, root: JsonSchema): unknown {
   // what isn't there says nothing
-  return pointedAt(root, reference) ?? true
+  return resolveReference(root, reference) ?? true
 }
 
 function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSchema): JsonSchema {
@@ -102,25 +102,25 @@ function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSch
   const whole =
     Object.keys(shared).length === 0
       ? branches
-      : branches.map((branch) => mergeSchemas(shared, flat(branch, root)))
+      : branches.map((branch) => mergeSchemas(shared, flattenPart(branch, root)))
   const possible = whole.filter((branch) => branch !== false && !sameJson(branch, NEVER))
   return possible.length === 0 ? NEVER : { ...annotations, anyOf: possible }
 }
 
 function typedNode(node: JsonSchema): JsonSchema {
   const types = [node.type ?? inferType(node)].flat()
-  if (types.length === 1) return types[0] === undefined ? node : ofType(node, String(types[0]))
+  if (types.length === 1) return types[0] === undefined ? node : restrictToType(node, String(types[0]))
   const annotations = Object.fromEntries(
     Object.entries(node).filter(([keyword]) => ANNOTATIONS.has(keyword)),
   )
   const own = Object.fromEntries(
     Object.entries(node).filter(([keyword]) => !ANNOTATIONS.has(keyword)),
   )
-  return { ...annotations, anyOf: types.map((type) => ofType(own, String(type))) }
+  return { ...annotations, anyOf: types.map((type) => restrictToType(own, String(type))) }
 }
 
 // a keyword of strings says nothing about numbers
-function ofType(node: JsonSchema, type: string): JsonSchema {
+function restrictToType(node: JsonSchema, type: string): JsonSchema {
   const mine = OF_KIND[type] ?? []
   const kept = Object.entries(node).filter(
     ([keyword]) => !OF_SOME_KIND.has(keyword) || mine.includes(keyword),

@@ -1,19 +1,19 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { isOfType, sameJson } from './json-value.ts'
-import { pointedAt } from './reference.ts'
+import { resolveReference } from './resolve-reference.ts'
 
 // a schema that points at itself without taking a step would be followed for ever
-const DEEPEST = 200
+const MAX_DEPTH = 200
 
 /**
  * Does a value look like this schema's? It is asked only which branch of a union a value belongs to: the tool's own schema judges.
  * Patterns and formats are left out, since a foreign pattern may take exponential time.
  */
-export function fits(schema: unknown, value: unknown, root: JsonSchema, depth = 0): boolean {
-  if (schema === true || depth > DEEPEST) return true
+export function matchesSchema(schema: unknown, value: unknown, root: JsonSchema, depth = 0): boolean {
+  if (schema === true || depth > MAX_DEPTH) return true
   if (!isRecord(schema)) return false
-  const inside = (part: unknown, of: unknown) => fits(part, of, root, depth + 1)
-  if (typeof schema.$ref === 'string' && !inside(pointedAt(root, schema.$ref) ?? true, value))
+  const inside = (part: unknown, of: unknown) => matchesSchema(part, of, root, depth + 1)
+  if (typeof schema.$ref === 'string' && !inside(resolveReference(root, schema.$ref) ?? true, value))
     return false
   if (schema.type !== undefined && !isOfType(value, schema.type)) return false
   if ('const' in schema && !sameJson(schema.const, value)) return false

@@ -1,7 +1,7 @@
 import { lastResults, type ModelScript } from '@surehand/testing'
 
 /** The script behind the emulated model: it looks up the price, orders, and repeats what the shop said. It understands nothing. */
-export const mind: ModelScript = (conversation) => {
+export const modelScript: ModelScript = (conversation) => {
   const [result] = lastResults(conversation)
   if (result === undefined)
     return { calls: [{ name: 'shop__price', arguments: { flower: 'roses' } }] }

@@ -2,8 +2,8 @@ import type { ShownRequest } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
 
-/** The question that messages name, if this caller was really asked it and it was shown as it is. Asks nothing. */
-export async function askedQuestion(
+/** Finds the approval request that messages refer to, if it belongs to this caller and is unchanged since it was shown. It creates none. */
+export async function findShownApproval(
   shown: ShownRequest | undefined,
   { runtime, caller }: Surface,
 ): Promise<ShownRequest | undefined> {

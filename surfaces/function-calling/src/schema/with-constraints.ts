@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@surehand/core/internal'
-import { type Compiling, lose } from './compiling.ts'
-import { inWords } from './in-words.ts'
+import { type CompileContext, reportLoss } from './compile-context.ts'
+import { describeConstraint } from './describe-constraint.ts'
 
-const SPOKEN_ELSEWHERE = new Set([
+const HANDLED_ELSEWHERE = new Set([
   'type',
   'enum',
   'const',
@@ -20,19 +20,19 @@ const SPOKEN_ELSEWHERE = new Set([
 ])
 
 /** Adds what the dialect has a word for as it is, and the rest to the description. */
-export function withWords(
+export function withConstraints(
   schema: JsonSchema,
   node: JsonSchema,
   path: string,
-  at: Compiling,
+  at: CompileContext,
 ): JsonSchema {
   const kept: Record<string, unknown> = {}
   const sentences: string[] = []
-  for (const [keyword, value] of spokenIn(node)) {
-    if (isKept(keyword, value, at)) kept[keyword] = value
+  for (const [keyword, value] of constraintsOf(node)) {
+    if (isSupported(keyword, value, at)) kept[keyword] = value
     else if (!isImplied(keyword, value)) {
-      sentences.push(inWords(keyword, value))
-      lose(at, {
+      sentences.push(describeConstraint(keyword, value))
+      reportLoss(at, {
         path,
         keyword,
         why: `${at.dialect.name} has no such constraint here; it is said in the description.`,
@@ -51,11 +51,11 @@ export function withWords(
   }
 }
 
-function spokenIn({ allOf, ...node }: JsonSchema): readonly (readonly [string, unknown])[] {
+function constraintsOf({ allOf, ...node }: JsonSchema): readonly (readonly [string, unknown])[] {
   const leftovers = Array.isArray(allOf)
     ? allOf.flatMap((part: JsonSchema) => Object.entries(part))
     : []
-  const own = Object.entries(node).filter(([keyword]) => !SPOKEN_ELSEWHERE.has(keyword))
+  const own = Object.entries(node).filter(([keyword]) => !HANDLED_ELSEWHERE.has(keyword))
   const taken = new Set(own.map(([keyword]) => keyword))
   // a second pattern has no place beside the first: it can only be said
   return [
@@ -66,10 +66,10 @@ function spokenIn({ allOf, ...node }: JsonSchema): readonly (readonly [string, u
   ]
 }
 
-function isKept(keyword: string, value: unknown, { dialect }: Compiling): boolean {
+function isSupported(keyword: string, value: unknown, { dialect }: CompileContext): boolean {
   if (!dialect.keywords.has(keyword)) return false
   if (keyword === 'format') return dialect.formats?.has(String(value)) ?? true
-  return keyword !== 'pattern' || !dialect.patternNot.test(String(value))
+  return keyword !== 'pattern' || !dialect.unsupportedPattern.test(String(value))
 }
 
 // no JSON number that is an integer beyond these comes through the runtime, whatever a schema says

@@ -1,10 +1,10 @@
 import { type Outcome, ToolError } from '@surehand/core'
 import type { CallFacts } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
-import type { WantedCall } from './providers/wire.ts'
+import type { RequestedCall } from './providers/wire.ts'
 
 /** A call that never reached the runtime, because nobody can know that it stands whole in the response. */
-export function notMade(call: WantedCall, why: string): Outcome {
+export function failIncompleteCall(call: RequestedCall, why: string): Outcome {
   const message = `This call was not made, and nothing was done: ${why}.`
   return failCall(
     call,
@@ -15,7 +15,7 @@ export function notMade(call: WantedCall, why: string): Outcome {
 }
 
 /** A call that never reached the runtime, because what its host says of it broke. */
-export function notRequested(call: WantedCall, thrown: unknown): Outcome {
+export function failUnrequestedCall(call: RequestedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = ['Tell the administrator; the same call breaks in the same way.']
   return failCall(
@@ -28,7 +28,7 @@ export function notRequested(call: WantedCall, thrown: unknown): Outcome {
 }
 
 /** A call whose answer broke on its way back. The table's own advice says of some codes that nothing was lost: here nobody knows. */
-export function notAnswered(call: WantedCall, thrown: unknown): Outcome {
+export function failUnansweredCall(call: RequestedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = [
     'Look whether it was done before you ask for it again, and do not say that it was or was not.',
@@ -43,7 +43,7 @@ export function notAnswered(call: WantedCall, thrown: unknown): Outcome {
   )
 }
 
-function failCall({ name }: WantedCall, error: ToolError): Outcome {
+function failCall({ name }: RequestedCall, error: ToolError): Outcome {
   return {
     facts: { ...NO_FACTS, tool: name, title: name },
     status: 'failed',
