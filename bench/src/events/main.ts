@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { extractEvent } from '../../../packs/events/src/extract/extract-event.ts'
 import { localOcr } from '../../../packs/events/src/media/providers/local-ocr.ts'
@@ -32,8 +33,10 @@ const kinds = chooseContenders(KINDS, options.only).map(({ id }) => id)
 
 await runSuite('events', options, async ({ startNoiseWatch }) => {
   console.log(`events: ${count} generated cases, seed ${seed}`)
-  // The folder is kept between runs: it holds the downloaded language data.
-  const ocr = localOcr({ folder: join(SCRATCH, 'events') })
+  // Not deleted after the run: the language data of the text recognition is collected here.
+  const languageData = join(SCRATCH, 'events')
+  mkdirSync(languageData, { recursive: true })
+  const ocr = localOcr({ folder: languageData })
   try {
     startNoiseWatch()
     const startedAt = Date.now()
