@@ -23,22 +23,22 @@ export type ChatContext = {
   readonly approvalUrl: (id: string) => string
 }
 
-/** `POST /api/chat`: a chat's UI messages in, the stream of the answer out. What is in the messages is the browser's word, and treated as such. */
+/** `POST /api/chat`: takes the UI messages of a chat and streams the answer. The messages come from the browser and are not trusted. */
 export async function chatRoute(
   request: IncomingMessage,
   response: ServerResponse,
-  parts: ChatContext,
+  context: ChatContext,
 ): Promise<void> {
   const body = Body.safeParse(await readBody(request))
-  if (!body.success) return refuse(response, 'The body is { id, messages }.')
+  if (!body.success) return refuse(response, 'The body must be { id, messages }.')
   const validated = await safeValidateUIMessages({ messages: body.data.messages })
-  if (!validated.success) return refuse(response, 'These are no UI messages.')
-  const { runtime, model, approvalUrl } = parts
-  // keys are scoped to the caller: a browser that makes an id up has made up nothing but a chat of its own
+  if (!validated.success) return refuse(response, '`messages` must be UI messages of the AI SDK.')
+  const { runtime, model, approvalUrl } = context
+  // Idempotency keys are scoped to the caller: a browser that invents an id only creates another chat of its own.
   const options = { run: body.data.id, host: HOST, approvalUrl }
   const set = await tools(runtime, agent, options)
   const messages = await convertToModelMessages(validated.data, { tools: set })
-  // the SDK tells no tool of a no
+  // The SDK does not pass denials to tools.
   await relayDecisions(runtime, agent, messages, options)
   const result = streamText({
     model,
@@ -62,11 +62,11 @@ export async function chatRoute(
 }
 
 function abortWhenClosed(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController()
+  const controller = new AbortController()
   response.on('close', () => {
-    if (!response.writableFinished) leaving.abort()
+    if (!response.writableFinished) controller.abort()
   })
-  return leaving.signal
+  return controller.signal
 }
 
 function refuse(response: ServerResponse, message: string): void {

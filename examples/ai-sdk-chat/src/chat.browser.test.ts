@@ -11,7 +11,7 @@ test('a person asks, approves, sees it done, and decides on an irreversible acti
   try {
     const page = await browser.newPage()
     const say = async (text: string) => {
-      await page.getByLabel('Your words').fill(text)
+      await page.getByLabel('Your message').fill(text)
       await page.getByRole('button', { name: 'Send' }).click()
     }
     await page.goto(chat.url)

@@ -12,22 +12,22 @@ export type DecisionContext = {
   readonly passphrase: string
 }
 
-/** `/approvals/{id}`: where Ann decides herself, with what only she knows. */
+/** `/approvals/{id}`: the page where Ann decides with her own passphrase. */
 export async function decisionPage(
   request: IncomingMessage,
   response: ServerResponse,
   id: string,
-  parts: DecisionContext,
+  context: DecisionContext,
 ): Promise<void> {
   try {
-    if (request.method === 'POST') return await decide(request, response, id, parts)
-    const approval = await parts.runtime.approvals.getFor(ann, id)
+    if (request.method === 'POST') return await decide(request, response, id, context)
+    const approval = await context.runtime.approvals.getFor(ann, id)
     send(
       response,
       200,
       approval.state === 'pending'
         ? form(approval)
-        : `<p>This question is ${escapeHtml(approval.state)}.</p>`,
+        : `<p>This approval request is ${escapeHtml(approval.state)}.</p>`,
     )
   } catch (thrown) {
     const { code, message } = toToolError(thrown)
@@ -43,13 +43,17 @@ async function decide(
 ): Promise<void> {
   const given = new URLSearchParams((await readText(request)) ?? '')
   if (!isSame(given.get('passphrase') ?? '', passphrase))
-    return send(response, 403, '<p>That is not your passphrase. Nothing was decided.</p>')
+    return send(
+      response,
+      403,
+      '<p>The passphrase is wrong, and nothing was decided. Go back and try again.</p>',
+    )
   const verdict = given.get('verdict') === 'approve' ? 'approve' : 'deny'
   await runtime.approvals.decide(ann, id, { verdict, digest: given.get('digest') ?? '' })
   send(
     response,
     200,
-    `<p>You ${verdict === 'approve' ? 'approved' : 'denied'}. You may go back to the chat.</p>`,
+    `<p>You ${verdict === 'approve' ? 'approved' : 'denied'}. You can go back to the chat.</p>`,
   )
 }
 
@@ -77,7 +81,7 @@ function send(response: ServerResponse, status: number, body: string): void {
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
     })
     .end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>A decision</title><body>${body}</body></html>`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Approval request</title><body>${body}</body></html>`,
     )
 }
 

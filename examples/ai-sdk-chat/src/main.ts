@@ -12,6 +12,6 @@ const { url } = await startChat({
   passphrase,
   port: Number(process.env.PORT ?? 4310),
 })
-console.log(`The chat:           ${url}`)
-console.log(`Its model:          ${label}`)
+console.log(`Chat:               ${url}`)
+console.log(`Model:              ${label}`)
 console.log(`Ann's passphrase:   ${passphrase}   (for irreversible actions; only she has it)`)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
-/** A JSON body; undefined where it is none, or too large. */
+/** Reads a JSON body; undefined if it is not JSON or too large. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const text = await readText(request)
   try {
@@ -17,7 +17,7 @@ export async function readText(request: IncomingMessage): Promise<string | undef
   let bytes = 0
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length
-    if (bytes > MOST_BYTES) return undefined
+    if (bytes > MAX_BYTES) return undefined
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -8,10 +8,10 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 
-/** The name under which this chat relays its person's approval; the shop's policy trusts it for small things. */
+/** The name under which this chat relays Ann's approval; the shop's policy trusts it for reversible actions. */
 export const HOST = 'ai-sdk-chat'
 
-/** Whose chat it is. A real host takes this from its session; never from what a browser or a model writes. */
+/** The customer. A real host takes the caller from its session, never from what a browser or a model sends. */
 export const ann: Caller = {
   tenant: 'shop',
   principal: 'ann',
@@ -35,11 +35,11 @@ export type Shop = {
   readonly done: readonly string[]
 }
 
-/** A shop with a price list, a reservation that asks first, and an irreversible action. */
+/** A demo shop with a price list, a reservation that requires approval, and an irreversible action. */
 export function openShop(): Shop {
   const done: string[] = []
   const about = { category: 'custom' } as const
-  const product = z.string().min(1).max(40).describe('What it is, as the price list names it.')
+  const product = z.string().min(1).max(40).describe('The product, as the price list names it.')
   const price = defineTool({
     ...about,
     id: 'shop.price',
@@ -55,7 +55,8 @@ export function openShop(): Shop {
     ...about,
     id: 'shop.reserve',
     title: 'Reserve a product',
-    description: 'Reserves a product for the customer for a day. The customer is asked first.',
+    description:
+      'Reserves a product for the customer for a day. The customer must approve it first.',
     input: z.object({ product }),
     output: z.object({ reservation: z.string() }),
     contract: {
@@ -74,14 +75,14 @@ export function openShop(): Shop {
     id: 'shop.closeAccount',
     title: 'Close the account',
     description:
-      'Closes the customer’s account for good. The customer decides that on a page of their own.',
+      'Closes the customer’s account permanently. The customer decides on a separate page.',
     input: z.object({}),
     output: z.object({ closed: z.literal(true) }),
     contract: {
       effect: 'writes.account',
       reversible: false,
       idempotency: 'caller',
-      approval: () => 'Close your account for good?',
+      approval: () => 'Close your account permanently?',
     },
     async execute() {
       done.push('closed the account')

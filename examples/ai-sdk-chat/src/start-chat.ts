@@ -10,7 +10,7 @@ export type ChatOptions = {
   readonly runtime: Runtime
   readonly model: LanguageModel
   readonly passphrase: string
-  /** Any free one where it is 0. */
+  /** 0 selects any free port. */
   readonly port: number
 }
 
@@ -18,7 +18,7 @@ export type Chat = { readonly url: string; readonly close: () => Promise<void> }
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8')
 
-/** The chat on this machine: its page, its route, and the page where what can't be undone is decided. */
+/** Starts the chat on this machine: its page, its route, and the decision page for irreversible actions. */
 export async function startChat({ runtime, model, passphrase, port }: ChatOptions): Promise<Chat> {
   const files = new Map([
     ['/', { type: 'text/html', text: read('index.html') }],
@@ -36,7 +36,7 @@ export async function startChat({ runtime, model, passphrase, port }: ChatOption
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', url())
     const [, approvalId] = /^\/approvals\/(\w+)$/.exec(pathname) ?? []
-    // another site's page must not talk for whoever has this one open
+    // A page of another site must not post in the name of the person who has this one open.
     if (
       request.method === 'POST' &&
       request.headers.origin !== undefined &&

@@ -1,12 +1,12 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, createChat, type Talk } from './talk.ts'
+import { createChat, post, type Talk } from './talk.ts'
 
 type Message = { readonly content: readonly { readonly type: string; readonly text?: string }[] }
 
 const MAX_TOKENS = 1_024
 
-/** Messages: every result of a turn stands in one message of the user's. */
+/** Messages API: all results of a turn go into one message with the role `user`. */
 export async function talkToAnthropic(talk: Talk) {
   const real = {
     url: 'https://api.anthropic.com',

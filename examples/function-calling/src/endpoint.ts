@@ -1,6 +1,6 @@
 import { lastResults, type ModelScript, startModelEmulator } from '@surehand/testing'
 
-/** Where a model is asked. */
+/** The API of a model. */
 export type Endpoint = {
   readonly url: string
   readonly key: string
@@ -11,21 +11,21 @@ export type Endpoint = {
 
 type Real = { readonly url: string; readonly keyName: string; readonly model: string }
 
-/** The vendor's own API where its key is in the environment; otherwise an emulator on this machine, which says so. */
+/** The vendor's API if its key is in the environment; otherwise an emulator on this machine, which the label says. */
 export async function endpoint({ url, keyName, model }: Real): Promise<Endpoint> {
   const key = process.env[keyName]
   const chosen = process.env.MODEL ?? model
   if (key !== undefined && key !== '')
     return { url, key, model: chosen, label: `${chosen} at ${url}`, close: async () => undefined }
   const emulator = await startModelEmulator({ script: modelScript })
-  const label = `an EMULATED model: its words are a script, no model was asked (set ${keyName} to ask ${model})`
+  const label = `an EMULATED model: a script answers (set ${keyName} to use ${model})`
   return { url: emulator.url, key: 'emulated', model, label, close: emulator.stop }
 }
 
-/** What the emulated model wants, one step after the other: two calls at once, a write, and one that a person has to agree to. */
+/** The script of the emulated model: two calls at once, a write, and a call that requires approval. */
 const modelScript: ModelScript = (conversation) => {
   const done = conversation.turns.filter(({ role }) => role === 'tool').length
-  const [told] = lastResults(conversation)
+  const [result] = lastResults(conversation)
   switch (done) {
     case 0:
       return {
@@ -43,7 +43,7 @@ const modelScript: ModelScript = (conversation) => {
       return { calls: [{ name: 'shop__refund', arguments: { order: 7 } }] }
     default:
       return {
-        text: `Tea and coffee are priced, the tea is ordered, and about the refund I was told: ${told?.text}`,
+        text: `Tea and coffee are priced, the tea is ordered, and the refund answered: ${result?.text}`,
       }
   }
 }

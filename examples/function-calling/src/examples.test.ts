@@ -4,7 +4,7 @@ import { talkToGemini } from './gemini.ts'
 import { talkToOpenai } from './openai.ts'
 import { talkToResponses } from './openai-responses.ts'
 
-// a key in a developer's environment must not make a test ask a vendor
+// An API key in a developer's environment must not make a test call a vendor.
 beforeEach(() => {
   for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'MODEL'])
     vi.stubEnv(name, '')
@@ -29,7 +29,7 @@ describe.each([
         'shop.price: {"drink":"coffee","cents":410}',
         'shop.order: {"order":1}',
         'shop.refund: TOOL_APPROVAL_REQUIRED',
-        'Kim is asked: Pay order 7 back? – and agrees.',
+        'Kim is asked: Refund order 7? – and approves.',
         'shop.refund: {"refunded":7}',
       ])
       expect([shop.orders, shop.refunds]).toEqual([['2 × tea'], [7]])

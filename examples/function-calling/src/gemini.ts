@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, createChat, type Talk } from './talk.ts'
+import { createChat, post, type Talk } from './talk.ts'
 
 type Content = {
   readonly candidates: readonly [
@@ -8,7 +8,7 @@ type Content = {
   ]
 }
 
-/** Gemini: contents grow; what the model said goes back part by part, signatures and all. */
+/** Gemini: the model's parts are appended to the contents unchanged, signatures included. */
 export async function talkToGemini(talk: Talk) {
   const real = {
     url: 'https://generativelanguage.googleapis.com',

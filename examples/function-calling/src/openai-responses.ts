@@ -1,10 +1,10 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, createChat, type Talk } from './talk.ts'
+import { createChat, post, type Talk } from './talk.ts'
 
 type Item = { readonly type: string; readonly content?: readonly { readonly text?: string }[] }
 
-/** Responses: the output goes back as input, with the calls' outputs behind it. */
+/** Responses API: the output is appended to the input, followed by the results of the calls. */
 export async function talkToResponses(talk: Talk) {
   const { url, key, model, label, close } = await endpoint({
     url: 'https://api.openai.com',

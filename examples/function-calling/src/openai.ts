@@ -1,12 +1,12 @@
 import { endpoint } from './endpoint.ts'
 import { WISH } from './shop.ts'
-import { post, createChat, type Talk } from './talk.ts'
+import { createChat, post, type Talk } from './talk.ts'
 
 type Completion = {
   readonly choices: readonly [{ readonly message: { readonly content: string | null } }]
 }
 
-/** Chat completions: messages grow until the model calls nothing more. */
+/** Chat completions: messages are appended until the model calls nothing more. */
 export async function talkToOpenai(talk: Talk) {
   const { url, key, model, label, close } = await endpoint({
     url: 'https://api.openai.com',

@@ -8,7 +8,7 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 
-/** Ada's assistant: it acts for her, and can't agree to anything in her name. */
+/** Ada's assistant: it acts for her, and cannot approve anything in her name. */
 export const assistant: Caller = {
   tenant: 'shop',
   principal: 'ada',
@@ -16,7 +16,7 @@ export const assistant: Caller = {
   roles: ['user'],
   capabilities: [],
 }
-/** Somebody who may agree. */
+/** A person of the shop who may approve. */
 export const shopkeeper: Caller = {
   tenant: 'shop',
   principal: 'kim',
@@ -40,7 +40,7 @@ export function openShop(): Shop {
     id: 'shop.price',
     title: 'Price of a drink',
     category: 'custom',
-    description: 'Answers what a drink costs, in cents. Use it before you order.',
+    description: 'Returns the price of a drink in cents. Use it before you order.',
     input: z.object({ drink: z.string().describe('tea or coffee') }),
     output: z.object({ drink: z.string(), cents: z.int().nullable() }),
     contract: { effect: 'read' },
@@ -67,14 +67,14 @@ export function openShop(): Shop {
     id: 'shop.refund',
     title: 'Refund an order',
     category: 'custom',
-    description: 'Pays an order back. Somebody of the shop has to agree.',
+    description: 'Refunds an order. A person of the shop must approve it.',
     input: z.object({ order: z.int() }),
     output: z.object({ refunded: z.int() }),
     contract: {
       effect: 'writes.refund',
       reversible: true,
       idempotency: 'caller',
-      approval: ({ order }) => `Pay order ${order} back?`,
+      approval: ({ order }) => `Refund order ${order}?`,
     },
     async execute({ input }) {
       refunds.push(input.order)

@@ -6,17 +6,17 @@ import {
   type ProviderName,
   serverSentEvents,
 } from '@surehand/function-calling'
-import { type Person, createApprovingPerson, awaitingApproval } from './decide.ts'
+import { awaitingApproval, createApprovingPerson, type Person } from './decide.ts'
 import { assistant, openShop, type Shop } from './shop.ts'
 
 export type Delivery = 'whole' | 'streamed'
 export type Talk = { readonly delivery: Delivery; readonly say: (line: string) => void }
 
-/** What every loop here works with: a shop, its tools in the provider's words, and a person to ask. */
+/** What every loop here works with: a shop, its tools in the provider's format, and a function that answers a response. */
 export type Chat<P extends ProviderName> = {
   readonly shop: Shop
   readonly calling: FunctionCalling<P>
-  /** Makes the calls of a response. What waits for a person is put to one, and then the same response is handled again: its answer is there. */
+  /** Makes the calls of a response. If one requires approval, a person decides, and the same response is handled again for the result. */
   readonly answer: (response: unknown) => ReturnType<FunctionCalling<P>['handle']>
 }
 
@@ -35,9 +35,9 @@ export function createChat<P extends ProviderName>(provider: P, { say }: Talk): 
   async function answer(response: unknown): ReturnType<FunctionCalling<P>['handle']> {
     envelopes = []
     const messages = await calling.handle(response)
-    const open = awaitingApproval(envelopes)
-    if (open.length === 0) return messages
-    for (const envelope of open) await person(envelope)
+    const pending = awaitingApproval(envelopes)
+    if (pending.length === 0) return messages
+    for (const envelope of pending) await person(envelope)
     return calling.handle(response)
   }
   return { shop, calling, answer }

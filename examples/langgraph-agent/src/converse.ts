@@ -8,7 +8,7 @@ import { HOST } from './shop.ts'
 
 export type Conversation = {
   readonly runtime: Runtime
-  /** For whom the agent acts: the host says so, and nothing the model says changes it. */
+  /** The person the agent acts for. The host sets it, and no message of the model changes it. */
   readonly caller: Caller
   readonly model: OpenedModel['model']
   readonly person: Person
@@ -20,7 +20,7 @@ type State = {
   readonly __interrupt__?: readonly Interrupt[] | undefined
 }
 
-/** One wish, from what the person asked to what the agent says in the end; the person is asked on the way. */
+/** Runs the agent with one request until its final answer, and asks the person to decide at every interrupt. */
 export async function converse(
   wish: string,
   { runtime, caller, model, person, say }: Conversation,
@@ -31,13 +31,17 @@ export async function converse(
     checkpointer: new MemorySaver(),
     systemPrompt: 'You order flowers. Look up the price first. Say only what the tools answered.',
   })
-  // the thread is half of every key: whoever resumes it finds what was done in it
+  // The thread id is part of every idempotency key, so that resuming the thread does not repeat its calls.
   const config = { configurable: { thread_id: 'flowers' } }
   let state: State = await agent.invoke({ messages: wish }, config)
-  for (let asked = pendingApproval(state); asked !== undefined; asked = pendingApproval(state)) {
-    say(`The agent wants: ${asked.actionRequests[0].description}`)
+  for (
+    let request = pendingApproval(state);
+    request !== undefined;
+    request = pendingApproval(state)
+  ) {
+    say(`The agent wants: ${request.actionRequests[0].description}`)
     state = await agent.invoke(
-      new Command({ resume: { decisions: [await person.decide(asked)] } }),
+      new Command({ resume: { decisions: [await person.decide(request)] } }),
       config,
     )
   }

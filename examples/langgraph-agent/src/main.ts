@@ -6,9 +6,11 @@ import { caller, openShop } from './shop.ts'
 const SCRIPT = ['edit={"stems": 12}', 'approve']
 
 const words = process.argv.slice(2)
-const isAlone = process.stdin.isTTY !== true || words.length > 0
+const isScripted = process.stdin.isTTY !== true || words.length > 0
 const say = (line: string) => console.log(line)
-const person = isAlone ? scriptedPerson(words.length > 0 ? words : SCRIPT, say) : personAtTerminal()
+const person = isScripted
+  ? scriptedPerson(words.length > 0 ? words : SCRIPT, say)
+  : personAtTerminal()
 const { runtime, orders } = openShop()
 const { model, label, close } = await openModel(process.env)
 try {
@@ -16,7 +18,7 @@ try {
   say(`You: ${wish}`)
   const answer = await converse(wish, { runtime, caller, model, person, say })
   say(`Agent (${label}): ${answer}`)
-  say(`Really ordered: ${orders.length === 0 ? 'nothing' : orders.join(', ')}`)
+  say(`Ordered: ${orders.length === 0 ? 'nothing' : orders.join(', ')}`)
 } finally {
   person.leave()
   await close()

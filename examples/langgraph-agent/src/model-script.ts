@@ -1,6 +1,6 @@
 import { lastResults, type ModelScript } from '@surehand/testing'
 
-/** The script behind the emulated model: it looks up the price, orders, and repeats what the shop said. It understands nothing. */
+/** The script of the emulated model: it looks up the price, orders, and repeats the answer of the shop. */
 export const modelScript: ModelScript = (conversation) => {
   const [result] = lastResults(conversation)
   if (result === undefined)

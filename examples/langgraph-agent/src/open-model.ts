@@ -10,7 +10,7 @@ export type OpenedModel = {
 
 const MODEL = 'gpt-5-mini'
 
-/** OpenAI's model where there is a key for it, else an emulated one on this machine that says it is emulated. */
+/** A model of OpenAI if there is an API key; otherwise an emulated one on this machine, which is labelled as such. */
 export async function openModel(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenedModel> {

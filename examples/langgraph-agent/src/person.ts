@@ -4,7 +4,7 @@ import type { HITLResponse } from 'langchain'
 
 type Decision = HITLResponse['decisions'][number]
 
-/** Whoever decides what the agent may do. */
+/** The person who decides what the agent may do. */
 export type Person = {
   readonly decide: (request: ApprovalRequest) => Promise<Decision>
   readonly leave: () => void
@@ -16,20 +16,20 @@ export function personAtTerminal(): Person {
   return {
     async decide(request) {
       for (;;) {
-        // whoever leaves with ^C or ^D has not approved
+        // Leaving with ^C or ^D is a rejection.
         const word = await terminal
           .question('approve, reject or edit={"stems": 12} > ')
           .catch(() => 'reject')
         const decision = readDecision(word, request)
         if (decision !== undefined) return decision
-        console.log('That is none of them.')
+        console.log('Type approve, reject or edit= followed by a JSON object.')
       }
     },
     leave: () => terminal.close(),
   }
 }
 
-/** A person who has said beforehand what they will say. Where the words run out, it is a no. */
+/** A person whose decisions are given in advance. When they run out, the rest is rejected. */
 export function scriptedPerson(words: readonly string[], say: (line: string) => void): Person {
   const left = [...words]
   return {
@@ -39,7 +39,7 @@ export function scriptedPerson(words: readonly string[], say: (line: string) => 
       return (
         readDecision(word ?? '', request) ?? {
           type: 'reject',
-          message: 'Nobody was there to approve.',
+          message: 'There is no scripted decision for this request.',
         }
       )
     },
@@ -70,7 +70,7 @@ function readObject(json: string): Record<string, unknown> | undefined {
       ? { ...value }
       : undefined
   } catch {
-    // a slip of the hand: whoever typed it is asked again
+    // Invalid JSON: the person is asked again.
     return undefined
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 
-/** The name under which this terminal passes on what its person says; the shop's policy trusts it with what can be undone. */
+/** The name under which this terminal relays decisions; the shop's policy trusts it for reversible actions. */
 export const HOST = 'terminal'
 
 /** Ann's agent. */
@@ -24,7 +24,7 @@ export type Shop = { readonly runtime: Runtime; readonly orders: readonly string
 
 const CENTS: Readonly<Record<string, number>> = { roses: 290, tulips: 120, lilies: 350 }
 
-/** A flower shop for demonstration: it remembers what was ordered, and charges nobody. */
+/** A demo flower shop: it records orders and charges nothing. */
 export function openShop(): Shop {
   const orders: string[] = []
   const Flower = z.enum(['roses', 'tulips', 'lilies'])

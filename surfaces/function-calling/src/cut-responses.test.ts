@@ -215,7 +215,9 @@ describe('arguments that Gemini streamed in pieces', () => {
     ])
     const { cleared, reported } = await handled('gemini', response)
     expect(cleared).toEqual([])
-    expect(reported.match(/nothing was done: its arguments came in pieces/g)).toHaveLength(1)
+    expect(reported.match(/nothing was done: its arguments were streamed in pieces/g)).toHaveLength(
+      1,
+    )
   })
 
   test('are not made of a name and an end alone', async () => {

@@ -3,21 +3,21 @@ import type { CallFacts } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import type { RequestedCall } from './providers/wire.ts'
 
-/** A call that never reached the runtime, because nobody can know that it stands whole in the response. */
+/** The outcome of a call that is not passed to the runtime, because the response may contain only a part of it. */
 export function failIncompleteCall(call: RequestedCall, why: string): Outcome {
   const message = `This call was not made, and nothing was done: ${why}.`
   return failCall(
     call,
     new ToolError('TOOL_INVALID_INPUT', message, {
-      suggestions: ['Make the whole call again if it is still wanted.'],
+      suggestions: ['Make the complete call again if it is still needed.'],
     }),
   )
 }
 
-/** A call that never reached the runtime, because what its host says of it broke. */
+/** The outcome of a call that is not passed to the runtime, because the host's `request` function threw. */
 export function failUnrequestedCall(call: RequestedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
-  const suggestions = ['Tell the administrator; the same call breaks in the same way.']
+  const suggestions = ['Tell the administrator; repeating the call will fail in the same way.']
   return failCall(
     call,
     new ToolError(code, `This call was not made, and nothing was done. ${message}`, {
@@ -27,15 +27,15 @@ export function failUnrequestedCall(call: RequestedCall, thrown: unknown): Outco
   )
 }
 
-/** A call whose answer broke on its way back. The table's own advice says of some codes that nothing was lost: here nobody knows. */
+/** The outcome of a call whose answer was lost. The default advice of some error codes says that nothing was done; here that is unknown. */
 export function failUnansweredCall(call: RequestedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = [
-    'Look whether it was done before you ask for it again, and do not say that it was or was not.',
+    'Check whether it was done before you call it again, and do not claim that it was or was not done.',
   ]
   return failCall(
     call,
-    new ToolError(code, `${message} Whether this call was done is not known.`, {
+    new ToolError(code, `${message} It is not known whether this call was done.`, {
       suggestions,
       effect: 'possible',
       cause: thrown,
@@ -53,7 +53,7 @@ function failCall({ name }: RequestedCall, error: ToolError): Outcome {
   }
 }
 
-// there is no id to ask for it by: the runtime made none, or didn't say which
+// There is no call id: the runtime created none, or its answer was lost.
 const NO_FACTS: Omit<CallFacts, 'tool' | 'title'> = {
   callId: '',
   category: 'custom',

@@ -1,22 +1,23 @@
 import { type Caller, type Envelope, type Outcome, type Runtime, toEnvelope } from '@surehand/core'
 import { callForModel, HOST_WAIT_MS, modelText } from '@surehand/core/host'
 import { systemClock } from '@surehand/core/ports'
-import { failUnansweredCall, failIncompleteCall, failUnrequestedCall } from './failed-calls.ts'
-import { lossesOf, type Offer, compileOffers, type ToolLoss, toOfferedTool } from './offer.ts'
+import { failIncompleteCall, failUnansweredCall, failUnrequestedCall } from './failed-calls.ts'
+import { compileOffers, lossesOf, type Offer, type ToolLoss, toOfferedTool } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'
 import type { ProviderName, RequestedCall } from './providers/wire.ts'
 import { type MessageOf, type ToolsOf, wireOf } from './providers/wires.ts'
 import { toCallRequest } from './request.ts'
 
-/** A runtime's tools for one caller, in one vendor's words. */
+/** A runtime's tools for one caller, in one vendor's format. */
 export type FunctionCalling<P extends ProviderName> = {
-  /** What the caller may use now, as the request's `tools`. */
+  /** The tools that the caller may use now, as the `tools` of a request. */
   readonly tools: () => Promise<ToolsOf[P]>
-  /** What the vendor's dialect can't say about them; the runtime checks it all the same. */
+  /** The constraints that the vendor's dialect cannot express; the runtime still checks them. */
   readonly losses: () => Promise<readonly ToolLoss[]>
   /**
-   * Makes the calls of a model's response, side by side, and answers what to add to the conversation after it, in the calls' order;
-   * nothing where the model called nothing. The calls of a response that was cut off or held back are not made, and told as such. With a `run`, a response that is delivered twice does its writes once.
+   * Makes the calls of a model's response concurrently and returns the messages to append after it, in the order of the calls; an
+   * empty list if the model called nothing. The calls of an incomplete or blocked response are not made, and each message says so.
+   * With a `run`, the writes of a response that is handled twice happen once.
    */
   readonly handle: (
     response: unknown,
@@ -41,7 +42,7 @@ export function functionCalling<P extends ProviderName>(
   const { strict, plain, preferred } = wire.dialects
   const isStrict =
     options.strict === undefined ? preferred === 'strict' : options.strict === 'prefer'
-  const patience = { waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
+  const waiting = { waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
 
   async function offers(): Promise<readonly Offer[]> {
     return compileOffers(await runtime.visibleTools(caller), {
@@ -60,14 +61,14 @@ export function functionCalling<P extends ProviderName>(
       ...(approvalUrl === undefined ? {} : { approvalUrl }),
       ...(questionUrl === undefined ? {} : { questionUrl }),
     }
-    // nothing that breaks for one call, the host's own functions included, may take the answers of its neighbours: theirs are done
+    // An exception in one call, even in a function of the host, must not lose the answers of the other calls, which are done.
     const envelope = await outcomeOf(call, offered, signal)
       .then((outcome) => toEnvelope(outcome, pages))
       .catch((thrown: unknown) => toEnvelope(failUnansweredCall(call, thrown)))
     try {
       options.onEnvelope?.(envelope, call.id ?? '')
     } catch {
-      // whoever only listens can't make undone what the model is to be told
+      // An exception of a listener must not keep the answer from the model.
     }
     return envelope
   }
@@ -79,14 +80,14 @@ export function functionCalling<P extends ProviderName>(
   ): Promise<Outcome> {
     const given = call.arguments
     if ('cut' in given) return failIncompleteCall(call, given.cut)
-    const requesting = { runtime, caller, options, offers: offered, signal }
+    const context = { runtime, caller, options, offers: offered, signal }
     let request: ReturnType<typeof toCallRequest>
     try {
-      request = toCallRequest({ ...call, arguments: given }, requesting)
+      request = toCallRequest({ ...call, arguments: given }, context)
     } catch (thrown) {
       return failUnrequestedCall(call, thrown)
     }
-    return callForModel(runtime, request, patience)
+    return callForModel(runtime, request, waiting)
   }
 
   return {

@@ -42,7 +42,7 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     expect(whole?.content).toBe('{"product":"tea","cents":300}')
     expect(sales.orders).toHaveLength(1)
     expect(broken?.content).toMatch(code)
-    expect(broken?.content).toContain('Whether this call was done is not known.')
+    expect(broken?.content).toContain('It is not known whether this call was done.')
     expect(broken?.content).not.toContain('nothing was lost')
   })
 

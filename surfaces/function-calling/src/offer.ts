@@ -1,19 +1,19 @@
 import type { Tool } from '@surehand/core'
 import { modelInput, modelInputSchema, wireName } from '@surehand/core/host'
 import type { OfferedTool } from './providers/wire.ts'
-import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
 import type { Loss } from './schema/compile-context.ts'
+import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
 import { ANTHROPIC_STRICT_BUDGET, type DialectName } from './schema/dialect.ts'
 import { measureSchema } from './schema/limits.ts'
 
-/** A tool as it is offered, with the way back for what a model sends. */
+/** A tool as it is offered to the model, with the compiled schema that translates the model's input back. */
 export type Offer = {
   readonly tool: Tool
   readonly name: string
   readonly compiled: CompiledSchema
 }
 
-/** Something that a vendor's dialect can't say about a tool. */
+/** A constraint of a tool that the vendor's dialect cannot express. */
 export type ToolLoss = Loss & { readonly tool: string }
 
 export type Dialects = { readonly wanted: DialectName; readonly plain: DialectName }
@@ -28,10 +28,10 @@ function compileFor(tool: Tool, dialect: DialectName): CompiledSchema {
   return compiled
 }
 
-// a caller's list is the same one while nothing has changed: a thousand tools are not walked through at every response
+// The runtime returns the same list while nothing has changed, so that the offers are built once and not for every response.
 const offersByTools = new WeakMap<readonly Tool[], Map<DialectName, readonly Offer[]>>()
 
-/** The tools in their order, each in the dialect that is wanted, as far as the vendor takes it for all of them together. */
+/** Compiles the tools in order, each in the wanted dialect, within the vendor's limits for all tools of a request. */
 export function compileOffers(tools: readonly Tool[], dialects: Dialects): readonly Offer[] {
   const known = offersByTools.get(tools) ?? new Map<DialectName, readonly Offer[]>()
   offersByTools.set(tools, known)
@@ -64,12 +64,12 @@ function exceedsBudget({ tools, optional, unions }: typeof ANTHROPIC_STRICT_BUDG
 }
 
 function withoutStrict(tool: Tool, plain: DialectName): CompiledSchema {
-  const why = 'Offered without strict: the tools before it have used up what one request may hold.'
+  const why = 'Offered without strict: the tools before it have used up the limit of one request.'
   const compiled = compileFor(tool, plain)
   return { ...compiled, losses: [...compiled.losses, { path: '', keyword: 'strict', why }] }
 }
 
-/** An offer as a vendor's list is made of it. */
+/** The fields of an offer that a provider formats. */
 export function toOfferedTool({ tool, name, compiled }: Offer): OfferedTool {
   return {
     name,

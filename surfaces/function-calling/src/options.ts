@@ -1,12 +1,12 @@
 import type { HostOptions, Progress } from '@surehand/core/host'
 import type { ProviderName } from './providers/wire.ts'
 
-/** What a host says besides: who talks to which model, and how its calls are kept apart. */
+/** The options of `functionCalling`. */
 export type FunctionCallingOptions<P extends ProviderName = ProviderName> = HostOptions & {
   readonly provider: P
-  /** `prefer`: the vendor forces the schema wherever it can say it. Unless said, OpenAI prefers and Anthropic never does. */
+  /** `prefer`: the vendor enforces the schema wherever its strict mode can express it. Default: `prefer` for OpenAI, `never` for Anthropic. */
   readonly strict?: 'prefer' | 'never'
-  /** Anthropic: where the prompt up to the last tool is kept by the vendor. */
+  /** Anthropic: `cache_control` of the last tool, which makes the vendor cache the prompt up to it. */
   readonly cacheControl?: Readonly<Record<string, unknown>>
   readonly onProgress?: (progress: Progress, toolCallId: string) => void
 }

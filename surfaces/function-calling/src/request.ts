@@ -1,25 +1,25 @@
 import { type CallRequest, isToolError } from '@surehand/core'
 import { parseJson } from '@surehand/core/host'
-import { type ToolLookup, resolveTool } from './resolve-tool.ts'
 import type { Offer } from './offer.ts'
 import type { FunctionCallingOptions } from './options.ts'
 import type { CompleteCall } from './providers/wire.ts'
+import { resolveTool, type ToolLookup } from './resolve-tool.ts'
 
 export type RequestContext = ToolLookup & {
   readonly options: FunctionCallingOptions
   readonly signal: AbortSignal | undefined
 }
 
-/** A model's call as the runtime takes it. Who calls is the host's word alone: nothing in a response changes it. */
+/** Builds the runtime's request for a model's call. The caller comes from the host; nothing in a response changes it. */
 export function toCallRequest(
   call: CompleteCall,
-  requesting: RequestContext,
+  context: RequestContext,
 ): Omit<CallRequest, 'resumes'> {
-  const { caller, options, signal } = requesting
-  const { tool, offer } = resolveTool(call.name, requesting)
+  const { caller, options, signal } = context
+  const { tool, offer } = resolveTool(call.name, context)
   const given = readInput(call, offer)
   const toolCallId = call.id ?? ''
-  const beside =
+  const callOptions =
     tool === undefined
       ? {}
       : options.request?.({ tool, input: given.json ?? given.input, toolCallId })
@@ -36,13 +36,13 @@ export function toCallRequest(
     ...(onProgress === undefined
       ? {}
       : { onProgress: (progress) => onProgress(progress, toolCallId) }),
-    ...beside,
+    ...callOptions,
   }
 }
 
 type CallInput = Pick<CallRequest, 'input'> & { readonly json?: string }
 
-// a text goes on as it came wherever the dialect changed nothing: the runtime alone says what is wrong with it
+// If the dialect changed nothing, the text is passed on as it is, and the runtime reports what is wrong with it.
 function readInput({ arguments: given }: CompleteCall, offer: Offer | undefined): CallInput {
   if (!('text' in given))
     return toInput(
@@ -60,7 +60,7 @@ function readInput({ arguments: given }: CompleteCall, offer: Offer | undefined)
   }
 }
 
-// a call without an input has an empty one; a null that was sent is no object, and must not run as one
+// A missing input becomes an empty object in the runtime. A null that the model sent is not an object and must be refused.
 function toInput(value: unknown): CallInput {
   return value === null || value === undefined
     ? { input: undefined, json: 'null' }
@@ -69,7 +69,7 @@ function toInput(value: unknown): CallInput {
 
 const MAX_DEPTH = 64
 
-// the runtime refuses it without falling over, and so must whoever looks at it before
+// The runtime refuses deeply nested values; restoring one before that would overflow the stack.
 function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {

@@ -1,13 +1,13 @@
 const LINE = /\r\n|\n|\r/
 
-/** The JSON in the `data` of a body of server-sent events, wherever the network cut it. OpenAI's closing `[DONE]` is left out. */
+/** Yields the JSON of each event in a body of server-sent events, however the network splits it. OpenAI's final `[DONE]` is skipped. */
 export async function* serverSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
   let rest = ''
   let data: string[] = []
   for await (const bytes of body) {
     const text = rest + decoder.decode(bytes, { stream: true })
-    // a carriage return at the end may be the first half of a line's end
+    // A carriage return at the end may be the first half of a CRLF.
     const held = text.endsWith('\r') ? 1 : 0
     const lines = text.slice(0, text.length - held).split(LINE)
     rest = (lines.pop() ?? '') + text.slice(text.length - held)

@@ -1,6 +1,6 @@
 import { foldChunk } from './fold-chunk.js'
 
-// one id for the whole chat: with it a call that is posted twice is the same call
+// One id for the whole chat: it makes a call that is posted twice the same call.
 const id = crypto.randomUUID()
 let messages = []
 
@@ -26,7 +26,7 @@ async function post() {
   })
   if (!response.ok) return show(await response.text())
   const last = messages.at(-1)
-  // the answer to an approval or a no goes on in the message that asked
+  // After an approval or a denial, the answer continues in the message with the approval request.
   const message =
     last.role === 'assistant' ? structuredClone(last) : { id: '', role: 'assistant', parts: [] }
   const before = last.role === 'assistant' ? messages.slice(0, -1) : messages
@@ -59,7 +59,7 @@ function decide(part, approved) {
         : each,
     ),
   }))
-  // the SDK goes on when every question of the message is answered
+  // The SDK continues once every approval request of the message is answered.
   if (!messages.at(-1).parts.some(({ state }) => state === 'approval-requested')) post()
   else show('')
 }
@@ -82,23 +82,23 @@ function messageView(message) {
 function partView(part) {
   if (part.type === 'text') return [element('p', { textContent: part.text })]
   if (part.type !== 'dynamic-tool') return []
-  if (part.state === 'approval-requested') return [question(part)]
-  const told = {
+  if (part.state === 'approval-requested') return [approvalView(part)]
+  const results = {
     'output-available': JSON.stringify(part.output?.data),
     'output-error': part.errorText,
-    'output-denied': 'You said no.',
+    'output-denied': 'You denied it.',
   }
   return [
     element('pre', {
       className: 'tool',
-      textContent: `${part.toolName}: ${told[part.state] ?? '…'}`,
+      textContent: `${part.toolName}: ${results[part.state] ?? '…'}`,
     }),
   ]
 }
 
-function question(part) {
+function approvalView(part) {
   const lines = (part.approval.requestReason ?? '').split('\n')
-  // the last line is for the server
+  // The last line is a reference for the server.
   const text = lines.slice(0, -1).join('\n')
   const box = element('fieldset', { className: 'approval' })
   box.append(element('legend', { textContent: lines[0] }), element('pre', { textContent: text }))

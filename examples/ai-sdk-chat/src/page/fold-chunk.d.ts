@@ -12,5 +12,5 @@ export type Part = {
 export type Message = { id: string; role: string; parts: Part[]; metadata?: { model?: string } }
 export type Chunk = { readonly type: string } & Readonly<Record<string, unknown>>
 
-/** Puts a chunk of the answer's stream where it belongs in the message; answers false for what it does not know. */
+/** Adds a chunk of the answer's stream to the message; returns false for an unknown chunk. */
 export function foldChunk(message: Message, chunk: Chunk): boolean

@@ -1,4 +1,4 @@
-/** Puts a chunk of the answer's stream where it belongs in the message; answers false for what it does not know. */
+/** Adds a chunk of the answer's stream to the message; returns false for an unknown chunk. */
 export function foldChunk(message, chunk) {
   switch (chunk.type) {
     case 'start':
@@ -31,7 +31,7 @@ export function foldChunk(message, chunk) {
       })
       return true
     }
-    // nothing to show for these
+    // These chunks show nothing.
     case 'finish-step':
     case 'tool-input-start':
     case 'tool-input-delta':
@@ -59,7 +59,7 @@ function changeOf(chunk) {
   switch (chunk.type) {
     case 'tool-approval-request': {
       const { approvalId: id, reason: requestReason, signature } = chunk
-      // the reason goes back as it came: it says which question an approval is about
+      // The reason is sent back unchanged: it identifies the approval request.
       return {
         state: 'approval-requested',
         approval: JSON.parse(JSON.stringify({ id, requestReason, signature })),

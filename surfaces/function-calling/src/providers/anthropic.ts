@@ -2,7 +2,15 @@ import { isToolError } from '@surehand/core'
 import { parseJson } from '@surehand/core/host'
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
-import { incompleteStream, listOf, type Members, membersOf, invalidResponse, textOf, incompleteReason } from './read-response.ts'
+import {
+  incompleteReason,
+  incompleteStream,
+  invalidResponse,
+  listOf,
+  type Members,
+  membersOf,
+  textOf,
+} from './read-response.ts'
 import type { Arguments, Collector, OfferedTool, RequestedCall, Wire } from './wire.ts'
 
 export type AnthropicTool = {
@@ -24,13 +32,13 @@ export type ToolResultMessage = {
   readonly content: readonly ToolResultBlock[]
 }
 
-// where the vendor parses for its callers, `collect` keeps a text that is no input under this name. It stands in the input because a
-// response is stored and read again before it is acted on, and the vendor takes back nothing beside the input
+// Anthropic sends parsed input, so that `collect` stores streamed text that is not a JSON object under this name. It is part of the
+// input because a response may be stored and read again before it is handled, and the vendor accepts no field beside the input.
 const UNPARSED = 'surehand.unparsed'
 
 const COMPLETE_REASONS = ['tool_use', 'end_turn', 'stop_sequence']
 
-/** Anthropic's Messages. */
+/** Anthropic's Messages API. */
 export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
   dialects: { strict: 'anthropic-strict', plain: 'anthropic', preferred: 'plain' },
   describe: (tools, cacheControl) =>
@@ -45,7 +53,7 @@ export const anthropic: Wire<readonly AnthropicTool[], ToolResultMessage> = {
       .filter(({ type }) => type === 'tool_use')
       .map((block) => wantedCall(block, cut))
   },
-  // all results of a turn stand in one message, or the vendor refuses it
+  // The vendor requires all results of a turn in one message.
   reply: (answers) => (answers.length === 0 ? [] : [{ role: 'user', content: answers.map(block) }]),
   collect,
 }
@@ -64,18 +72,22 @@ function describe(
   }
 }
 
-// the last block of an answer that ran out of tokens may be half an object that looks whole
+// The last block of a response that ran out of tokens may be a partial object that looks complete.
 function wantedCall({ id, name, input }: Members, cut: string | undefined): RequestedCall {
-  return { id: idOf(id), name: textOf(name), arguments: cut === undefined ? readArguments(input) : { cut } }
+  return {
+    id: idOf(id),
+    name: textOf(name),
+    arguments: cut === undefined ? readArguments(input) : { cut },
+  }
 }
 
-// the runtime says what is wrong with the text; one with nothing wrong was not put there by `collect`
+// The runtime reports what is wrong with the text. A text that is valid was not put there by `collect` and is refused.
 function readArguments(input: unknown): Arguments {
   if (!isRecord(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
   const text = input[UNPARSED]
   return typeof text === 'string' && parseInput(text) === undefined
     ? { text }
-    : { cut: `"${UNPARSED}" is no member of an input` }
+    : { cut: `"${UNPARSED}" is not allowed in an input` }
 }
 
 function block({
@@ -96,7 +108,7 @@ type PartialBlock = { readonly start: Members; readonly text: string; readonly j
 function collect(): Collector {
   const blocks = new Map<number, PartialBlock>()
   let message: Members = {}
-  let isWhole = false
+  let isComplete = false
   return {
     add(event) {
       if (!isRecord(event)) return
@@ -122,16 +134,16 @@ function collect(): Collector {
           }
           return
         case 'message_stop':
-          isWhole = true
+          isComplete = true
       }
     },
     response() {
-      if (!isWhole) throw incompleteStream('message')
+      if (!isComplete) throw incompleteStream('message')
       return {
         ...message,
         content: [...blocks]
           .toSorted(([one], [other]) => one - other)
-          .map(([, growing]) => finishMessage(growing)),
+          .map(([, partial]) => finishMessage(partial)),
       }
     },
   }
@@ -161,7 +173,7 @@ function finishMessage({ start, text, json }: PartialBlock): Members {
   return { ...start, input: parseInput(json) ?? { [UNPARSED]: json } }
 }
 
-// by the runtime's own reading: what it would refuse as a text must not pass as a value. How much a tool takes, it says itself
+// Uses the runtime's own parser: a text that it would refuse must not pass as a value. The runtime checks the size limit of the tool itself.
 function parseInput(text: string): Members | undefined {
   try {
     const value = parseJson(text, Number.MAX_SAFE_INTEGER)

@@ -2,15 +2,15 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
 import {
   callsInOtherAnswer,
-  incompleteStream,
   firstOf,
+  incompleteReason,
+  incompleteStream,
+  invalidResponse,
   listOf,
   type Members,
   membersOf,
-  invalidResponse,
   othersOf,
   textOf,
-  incompleteReason,
 } from './read-response.ts'
 import type { Arguments, Collector, Wire } from './wire.ts'
 
@@ -34,12 +34,12 @@ export type FunctionResponseContent = {
   readonly parts: readonly FunctionResponsePart[]
 }
 
-// a whole response may leave it out; of a streamed one `collect` has heard it
+// A complete response may omit the reason; for a streamed one `collect` requires it.
 const COMPLETE_REASONS = ['STOP', undefined]
 
-/** Google's Gemini. */
+/** Google's Gemini API. */
 export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
-  // it has no strict mode that is said in a declaration
+  // A function declaration has no strict mode.
   dialects: { strict: 'gemini', plain: 'gemini', preferred: 'plain' },
   describe: (tools) => [
     {
@@ -59,8 +59,10 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
     if (calls.length === 0 && othersOf(candidates).some((other) => callsOf(other).length > 0))
       throw callsInOtherAnswer('generated content')
     const cut =
-      incompleteReason(membersOf(promptFeedback).blockReason ?? candidate?.finishReason, COMPLETE_REASONS) ??
-      (calls.some(isPiece) ? IN_PIECES : undefined)
+      incompleteReason(
+        membersOf(promptFeedback).blockReason ?? candidate?.finishReason,
+        COMPLETE_REASONS,
+      ) ?? (calls.some(isPiece) ? IN_PIECES : undefined)
     return calls.map((call, index) => ({
       id: idOf(call.id) ?? deriveId(responseId, index),
       name: textOf(call.name),
@@ -85,9 +87,10 @@ export const gemini: Wire<GeminiTools, FunctionResponseContent> = {
   collect,
 }
 
-const IN_PIECES = 'its arguments came in pieces; ask without streamFunctionCallArguments'
+const IN_PIECES =
+  'its arguments were streamed in pieces; send the request without streamFunctionCallArguments'
 
-// only the first piece of a call has its name
+// Only the first piece of a call has the name.
 function isPiece({ name }: Members): boolean {
   return name === undefined
 }
@@ -96,8 +99,8 @@ function callsOf(candidate: Members | undefined): readonly Members[] {
   return listOf(listOf(membersOf(candidate?.content).parts).map(({ functionCall }) => functionCall))
 }
 
-// arguments in pieces (Vertex, only where a host asks for them) are paths and values, and how they end is not documented well enough
-// to know that all are there: without this they would look like a call without arguments
+// Arguments in pieces (Vertex, only if the host requests them) are paths and values, and their end is not documented well enough to
+// know that all have arrived. Without this check they would look like a call without arguments.
 function readArguments({ args = {}, partialArgs, willContinue }: Members): Arguments {
   return partialArgs !== undefined || willContinue === true ? { cut: IN_PIECES } : { value: args }
 }
@@ -105,9 +108,9 @@ function readArguments({ args = {}, partialArgs, willContinue }: Members): Argum
 const DERIVED_PREFIX = 'position:'
 
 /**
- * Older models give calls no ids. The response's own id with the call's place in it is as good: the same response delivered twice makes
- * the same key. Without either there is nothing that tells a repeat from a second wish, so there is no id and no key is made of it:
- * every delivery is a new call, and only the guard against duplicates of irreversible tools stands.
+ * Older models send calls without ids. The response's id and the position of the call replace it: a response that is delivered twice
+ * gets the same key. Without a response id, a repeated delivery cannot be told from a second call: there is no id and no key, every
+ * delivery is a new call, and only the duplicate check of irreversible tools applies.
  */
 function deriveId(responseId: unknown, index: number): string | undefined {
   return typeof responseId === 'string' && responseId !== ''
@@ -115,7 +118,7 @@ function deriveId(responseId: unknown, index: number): string | undefined {
     : undefined
 }
 
-// the vendor never gave it, so it isn't told back
+// The vendor did not send this id, so it is not sent back.
 function isDerivedId(id: string): boolean {
   return id.startsWith(DERIVED_PREFIX)
 }
@@ -124,23 +127,23 @@ function collect(): Collector {
   const parts: Members[] = []
   let head: Members = {}
   let finish: unknown
-  let hasCallsElsewhere = false
+  let hasCallsInOtherAnswer = false
   return {
     add(event) {
       if (!isRecord(event)) return
       if (event.error !== undefined) throw invalidResponse('generated content', event)
       const { candidates, ...rest } = event
       head = { ...head, ...rest }
-      hasCallsElsewhere ||= othersOf(candidates).some((other) => callsOf(other).length > 0)
+      hasCallsInOtherAnswer ||= othersOf(candidates).some((other) => callsOf(other).length > 0)
       const candidate = firstOf(candidates)
       for (const part of listOf(membersOf(candidate?.content).parts)) appendPart(parts, part)
       finish = candidate?.finishReason ?? finish
     },
     response() {
-      // a prompt that was blocked has no answer; feedback on one that wasn't says nothing about the end of the answer
+      // A blocked prompt has no answer. Feedback without a block reason does not say that the answer is complete.
       if (finish === undefined && membersOf(head.promptFeedback).blockReason === undefined)
         throw incompleteStream('generated content')
-      if (hasCallsElsewhere && parts.every(({ functionCall }) => functionCall === undefined))
+      if (hasCallsInOtherAnswer && parts.every(({ functionCall }) => functionCall === undefined))
         throw callsInOtherAnswer('generated content')
       return {
         ...head,
@@ -150,7 +153,7 @@ function collect(): Collector {
   }
 }
 
-// texts grow together; everything else, signatures above all, goes back to the vendor as it came
+// Texts are concatenated; all other parts, signatures above all, must go back to the vendor unchanged.
 function appendPart(parts: Members[], part: Members): void {
   const last = parts.at(-1)
   const isText = (one: Members | undefined) =>
@@ -173,7 +176,7 @@ function appendPart(parts: Members[], part: Members): void {
   else parts.push(part)
 }
 
-// the call stays marked as one that came in pieces, though the last of them says that it is the last
+// The call stays marked as one in pieces, even though its last piece says that it is the last.
 function isPieceOf({ functionCall: last }: Members, { functionCall: piece }: Members): boolean {
   return isRecord(last) && isRecord(piece) && isPiece(piece)
 }

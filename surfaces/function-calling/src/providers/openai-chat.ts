@@ -1,15 +1,15 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import {
   callsInOtherAnswer,
-  incompleteStream,
   firstOf,
+  incompleteReason,
+  incompleteStream,
+  invalidResponse,
   listOf,
   type Members,
   membersOf,
-  invalidResponse,
   othersOf,
   textOf,
-  incompleteReason,
 } from './read-response.ts'
 import type { Collector, Wire } from './wire.ts'
 
@@ -28,10 +28,10 @@ export type ChatToolMessage = {
   readonly content: string
 }
 
-// whoever speaks like them may leave it out of a whole completion; of a streamed one `collect` has heard it
+// Compatible APIs may omit the reason in a complete response; for a streamed one `collect` requires it.
 const COMPLETE_REASONS = ['tool_calls', 'stop', 'function_call', null, undefined]
 
-/** OpenAI's chat completions, and whoever speaks like them. */
+/** OpenAI's Chat Completions API, and compatible APIs. */
 export const openaiChat: Wire<readonly ChatTool[], ChatToolMessage> = {
   dialects: { strict: 'openai-strict', plain: 'openai', preferred: 'strict' },
   describe: (tools) =>
@@ -79,15 +79,15 @@ function collect(): Collector {
   let text: string | null = null
   let finish: unknown
   let usage: unknown
-  let hasCallsElsewhere = false
+  let hasCallsInOtherAnswer = false
   return {
     add(event) {
       if (!isRecord(event)) return
       if (event.error !== undefined) throw invalidResponse('chat completion', event)
-      const { choices, usage: told, ...rest } = event
+      const { choices, usage: reportedUsage, ...rest } = event
       head = { ...head, ...rest }
-      usage = told ?? usage
-      hasCallsElsewhere ||= othersOf(choices).some(
+      usage = reportedUsage ?? usage
+      hasCallsInOtherAnswer ||= othersOf(choices).some(
         ({ delta }) => listOf(membersOf(delta).tool_calls).length > 0,
       )
       const choice = firstOf(choices)
@@ -99,14 +99,14 @@ function collect(): Collector {
     },
     response() {
       if (finish === undefined || finish === null) throw incompleteStream('chat completion')
-      if (calls.size === 0 && hasCallsElsewhere) throw callsInOtherAnswer('chat completion')
-      const whole = [...calls]
+      if (calls.size === 0 && hasCallsInOtherAnswer) throw callsInOtherAnswer('chat completion')
+      const complete = [...calls]
         .toSorted(([one], [other]) => one - other)
         .map(([, call]) => finishMessage(call))
       const message = {
         role: 'assistant',
         content: text,
-        ...(whole.length > 0 ? { tool_calls: whole } : {}),
+        ...(complete.length > 0 ? { tool_calls: complete } : {}),
       }
       const choice = { index: 0, message, finish_reason: finish }
       return {
@@ -119,7 +119,7 @@ function collect(): Collector {
   }
 }
 
-// fragments are joined as they come: cut inside an escape or a character, none of them is JSON by itself
+// Fragments are concatenated and not parsed one by one: they may be split inside an escape sequence or a character.
 function appendFragment(calls: Map<number, PartialCall>, part: Members): void {
   const index = typeof part.index === 'number' ? part.index : calls.size
   const known = calls.get(index) ?? { id: undefined, type: undefined, name: '', text: '' }

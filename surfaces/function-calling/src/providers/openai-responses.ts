@@ -1,6 +1,14 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { idOf } from './openai-chat.ts'
-import { incompleteStream, listOf, type Members, membersOf, invalidResponse, textOf, incompleteReason } from './read-response.ts'
+import {
+  incompleteReason,
+  incompleteStream,
+  invalidResponse,
+  listOf,
+  type Members,
+  membersOf,
+  textOf,
+} from './read-response.ts'
 import type { Collector, RequestedCall, Wire } from './wire.ts'
 
 export type ResponsesTool = {
@@ -8,7 +16,7 @@ export type ResponsesTool = {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
-  /** Always said: left out, the vendor rewrites the schema into a strict one, and we would not know. */
+  /** Always set: if it is missing, the vendor rewrites the schema into a strict one without our knowledge. */
   readonly strict: boolean
 }
 export type FunctionCallOutput = {
@@ -17,7 +25,7 @@ export type FunctionCallOutput = {
   readonly output: string
 }
 
-/** OpenAI's Responses. */
+/** OpenAI's Responses API. */
 export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput> = {
   dialects: { strict: 'openai-strict', plain: 'openai', preferred: 'strict' },
   describe: (tools) =>
@@ -44,13 +52,13 @@ export const openaiResponses: Wire<readonly ResponsesTool[], FunctionCallOutput>
   collect,
 }
 
-// the vendor's own type lets an item leave out its status; the response's is always there
+// An item may omit its status; the status of the response is always there.
 function wantedCall(
   { call_id: id, name, arguments: text, status }: Members,
-  whyNone: string | undefined,
+  responseProblem: string | undefined,
 ): RequestedCall {
   const cut =
-    whyNone ??
+    responseProblem ??
     (status === undefined || status === 'completed'
       ? undefined
       : 'the vendor says that it is not complete')
@@ -61,7 +69,7 @@ function wantedCall(
   }
 }
 
-// the vendor repeats the whole response at its end; the fragments before it are for whoever watches
+// The last event contains the complete response; the fragments before it are only for display.
 function collect(): Collector {
   let response: unknown
   return {

@@ -15,28 +15,31 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A vendor's refusal, or something else that is no response. */
+/** The error for an error message of the vendor, or for anything else that is not a response. */
 export function invalidResponse(what: string, given: unknown): ToolError {
   const { error } = membersOf(given)
-  const told = textOf(membersOf(error).message)
+  const message = textOf(membersOf(error).message)
   return new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
-    `This is no ${what}${told === '' ? '.' : `: ${told}`}`,
+    `This is not a ${what}${message === '' ? '.' : `: ${message}`}`,
   )
 }
 
 const LONGEST_REASON = 60
 
 /**
- * Why the calls of a response are not made, unless it ended in a way that leaves them whole. Vendors add reasons: one that
- * isn't known here may mean half a call as well.
+ * Why the calls of a response are not made; undefined if its finish reason guarantees that they are complete. Vendors add reasons:
+ * one that is not known here may also mean an incomplete call.
  */
-export function incompleteReason(reason: unknown, whole: readonly unknown[]): string | undefined {
-  if (whole.includes(reason)) return undefined
+export function incompleteReason(
+  reason: unknown,
+  complete: readonly unknown[],
+): string | undefined {
+  if (complete.includes(reason)) return undefined
   return `the response ended with ${typeof reason === 'string' ? `"${reason.slice(0, LONGEST_REASON)}"` : 'no reason'}`
 }
 
-/** The first of several answers to one question, which is the one that goes into the conversation. Streams bring them in any order. */
+/** The first of several alternative answers, which is the one that goes into the conversation. Streams contain them in any order. */
 export function firstOf(answers: unknown): Members | undefined {
   return listOf(answers).find(({ index }, place) => (index ?? place) === 0)
 }
@@ -46,7 +49,7 @@ export function othersOf(answers: unknown): readonly Members[] {
   return listOf(answers).filter((answer) => answer !== first)
 }
 
-/** To answer nothing would tell a host that the model called nothing. */
+/** An error and not an empty list, which would mean that the model called nothing. */
 export function callsInOtherAnswer(what: string): ToolError {
   const message = `Only the first answer of a ${what} is acted on, and the calls are in another one. Nothing was done.`
   return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
@@ -54,7 +57,7 @@ export function callsInOtherAnswer(what: string): ToolError {
   })
 }
 
-/** Half a response is never acted on: what is missing may be half of a call, or the second of two. */
+/** An incomplete response is never acted on: the rest of a call, or a second call, may be missing. */
 export function incompleteStream(what: string): ToolError {
   return new ToolError(
     'TOOL_NETWORK_ERROR',

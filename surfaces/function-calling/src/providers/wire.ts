@@ -3,7 +3,7 @@ import type { DialectName } from '../schema/dialect.ts'
 
 export type ProviderName = 'openai-chat' | 'openai-responses' | 'anthropic' | 'gemini'
 
-/** A tool on its way into a vendor's list. */
+/** A tool as a provider's `describe` receives it. */
 export type OfferedTool = {
   readonly name: string
   readonly description: string
@@ -12,15 +12,15 @@ export type OfferedTool = {
   readonly examples: readonly unknown[]
 }
 
-/** Arguments as the vendor sends them; where nobody can know that they are whole, why not. Such a call is not made. */
+/** Arguments as the vendor sends them, or, in `cut`, why they may be incomplete. Such a call is not made. */
 export type Arguments =
   | { readonly text: string }
   | { readonly value: unknown }
   | { readonly cut: string }
 
-/** A call as it stands in a model's response. */
+/** A call in a model's response. */
 export type RequestedCall<A extends Arguments = Arguments> = {
-  /** The vendor's id; undefined where it gives none and nothing stable can be made. */
+  /** The vendor's id; undefined if there is none and no stable one can be derived. */
   readonly id: string | undefined
   readonly name: string
   readonly arguments: A
@@ -28,14 +28,14 @@ export type RequestedCall<A extends Arguments = Arguments> = {
 
 export type CompleteCall = RequestedCall<Exclude<Arguments, { readonly cut: string }>>
 
-/** What is told back, in the order of the calls. */
+/** The answer to one call. */
 export type ModelAnswer = {
   readonly call: RequestedCall
   readonly text: string
   readonly isError: boolean
 }
 
-/** A vendor's wire: three translations and the putting together of what is streamed. */
+/** A vendor's API: how tools, calls and results are formatted, and how a stream is assembled. */
 export type Wire<Tools, Message> = {
   readonly dialects: {
     readonly strict: DialectName
@@ -51,9 +51,9 @@ export type Wire<Tools, Message> = {
   readonly collect: () => Collector
 }
 
-/** Puts one streamed response together. */
+/** Assembles one streamed response. */
 export type Collector = {
   readonly add: (event: unknown) => void
-  /** The response as it would have come in one piece; throws while its end hasn't been heard. */
+  /** The response as it would be without streaming; throws if its end has not been received. */
   readonly response: () => unknown
 }

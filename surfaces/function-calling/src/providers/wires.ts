@@ -4,7 +4,7 @@ import { type ChatTool, type ChatToolMessage, openaiChat } from './openai-chat.t
 import { type FunctionCallOutput, openaiResponses, type ResponsesTool } from './openai-responses.ts'
 import type { ProviderName, Wire } from './wire.ts'
 
-/** What a request takes as its `tools`, by provider. */
+/** The type of the `tools` of a request, by provider. */
 export type ToolsOf = {
   readonly 'openai-chat': readonly ChatTool[]
   readonly 'openai-responses': readonly ResponsesTool[]
@@ -12,7 +12,7 @@ export type ToolsOf = {
   readonly gemini: GeminiTools
 }
 
-/** What is added to a conversation as the tools' answers, by provider. */
+/** The type of the messages with the tools' answers, by provider. */
 export type MessageOf = {
   readonly 'openai-chat': ChatToolMessage
   readonly 'openai-responses': FunctionCallOutput

@@ -2,16 +2,16 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { Dialect } from './dialect.ts'
 import type { Plan } from './plan.ts'
 
-/** Something the dialect can't say: it stands in the description instead, and the tool's own schema still judges it. */
+/** A constraint that the dialect cannot express: it is added to the description, and the runtime still checks it. */
 export type Loss = { readonly path: string; readonly keyword: string; readonly why: string }
 
 export type Compiled = { readonly schema: JsonSchema; readonly plan: Plan }
 
-/** One run of the compiler: what it notes on its way. */
+/** The state of one compilation. */
 export type CompileContext = {
-  /** Compiles a part: handed in, since every kind of node is made of others. */
+  /** Compiles a part. Passed in to avoid import cycles, because every kind of node contains others. */
   readonly node: (raw: unknown, path: string, at: CompileContext) => Compiled
-  /** The same for a node that has been put in order. */
+  /** The same for a normalized node. */
   readonly normal: (node: JsonSchema, path: string, at: CompileContext) => Compiled
   readonly dialect: Dialect
   readonly root: JsonSchema
@@ -25,7 +25,7 @@ export type CompileContext = {
 
 export type Definition = { readonly name: string; compiled: Compiled | undefined }
 
-/** Names for members that only the dialect needs; no schema here uses them for anything else. */
+/** Names of members that only the dialect needs; chosen so that the original schema does not use them. */
 export type ExtraNames = {
   readonly entries: string
   readonly item: string
@@ -36,7 +36,7 @@ export type ExtraNames = {
 /** The name under which any JSON value is defined where every value needs a type. */
 export const ANYTHING = '#/any JSON value'
 
-/** Strict can't say it at all: the tool is offered without. */
+/** Thrown if a strict dialect cannot express a schema; the tool is then offered without strict. */
 export class InexpressibleError extends Error {
   readonly loss: Loss
   constructor(loss: Loss) {

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@surehand/core/internal'
+import { type CompileContext, type Compiled, reportLoss } from './compile-context.ts'
 import { compileMember } from './compile-object.ts'
-import { type Compiled, type CompileContext, reportLoss } from './compile-context.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'
 import { withConstraints } from './with-constraints.ts'
 
-/** A list, or a tuple. */
+/** Compiles a list or a tuple. */
 export function compileList(node: JsonSchema, path: string, at: CompileContext): Compiled {
   if (Array.isArray(node.prefixItems)) return compileTuple(node, node.prefixItems, path, at)
   const items = at.node(node.items, `${path}/items`, at)
@@ -19,7 +19,7 @@ export function compileList(node: JsonSchema, path: string, at: CompileContext):
   return { schema: withConstraints(schema, bounded.node, path, at), plan }
 }
 
-// Anthropic's strict mode knows "at least one" and no other number
+// Anthropic's strict mode supports minItems only with 0 and 1.
 function withFewestItems(
   node: JsonSchema,
   { dialect }: CompileContext,
@@ -73,7 +73,7 @@ function tupleAsObject(
   path: string,
   at: CompileContext,
 ): Compiled {
-  const { minItems = 0, maxItems, prefixItems: _, items, ...spoken } = node
+  const { minItems = 0, maxItems, prefixItems: _, items, ...constraints } = node
   const properties: Record<string, JsonSchema> = {}
   const members = new Map<string, Member>()
   const wanted: string[] = []
@@ -95,16 +95,16 @@ function tupleAsObject(
     reportLoss(at, {
       path,
       keyword: 'minItems',
-      why: 'The length of a list with named items can only be checked, not said.',
+      why: 'The length of a list with named items cannot be expressed; the runtime checks it.',
     })
   const schema = { type: 'object', properties, required: wanted, additionalProperties: false }
-  const description = 'A list: its items by place.'
+  const description = 'A list: its items by position.'
   const plan: Plan = {
     kind: 'tuple',
     members,
     rest: rest === undefined ? undefined : { name: rest.name, plan: rest.plan },
   }
-  return { schema: withConstraints(schema, { description, ...spoken }, path, at), plan }
+  return { schema: withConstraints(schema, { description, ...constraints }, path, at), plan }
 }
 
 function restOf(

@@ -1,10 +1,16 @@
 import type { JsonSchema } from '@surehand/core/internal'
+import {
+  ANYTHING,
+  type CompileContext,
+  type Compiled,
+  InexpressibleError,
+  reportLoss,
+} from './compile-context.ts'
 import { compileList } from './compile-list.ts'
 import { compileObject } from './compile-object.ts'
 import { compileReference } from './compile-reference.ts'
 import { compileScalar } from './compile-scalar.ts'
 import { compileUnion } from './compile-union.ts'
-import { ANYTHING, type Compiled, type CompileContext, reportLoss, InexpressibleError } from './compile-context.ts'
 import { NEVER } from './merge-schemas.ts'
 import { normalizeNode } from './normalize-node.ts'
 import { SAME } from './plan.ts'
@@ -12,7 +18,7 @@ import { withConstraints } from './with-constraints.ts'
 
 const MAX_DEPTH = 128
 
-/** One node of the original in the dialect's words, with the way back. */
+/** Compiles one node of the original schema to the dialect, with the plan that translates values back. */
 export function compileNode(raw: unknown, path: string, at: CompileContext): Compiled {
   at.count.nodes++
   if (path.split('/').length > MAX_DEPTH * 2) return compileTooDeep(path, at)
@@ -20,7 +26,7 @@ export function compileNode(raw: unknown, path: string, at: CompileContext): Com
   return compileNormalized(normalizeNode(raw, at.root), path, at)
 }
 
-/** A node that has been put in order. */
+/** Compiles a node that `normalizeNode` returned. */
 export function compileNormalized(node: JsonSchema, path: string, at: CompileContext): Compiled {
   if (node === NEVER) return compileNever(path, at)
   if (typeof node.$ref === 'string') return compileReference(node, path, at)
@@ -38,22 +44,26 @@ export function compileNormalized(node: JsonSchema, path: string, at: CompileCon
   }
 }
 
-// merging through a reference may come back to itself: under a name it is written once
+// Merging through a reference may lead back to the same node, so that such a node becomes a named definition.
 function needsName(raw: unknown): raw is JsonSchema {
   if (typeof raw !== 'object' || raw === null || !('allOf' in raw)) return false
   return JSON.stringify(raw.allOf).includes('"$ref"')
 }
 
 function compileTooDeep(path: string, at: CompileContext): Compiled {
-  const loss = { path, keyword: '$ref', why: 'It is nested too deep to be written out.' }
+  const loss = { path, keyword: '$ref', why: 'It is nested too deeply to be written out.' }
   if (at.dialect.isClosed) throw new InexpressibleError(loss)
   reportLoss(at, loss)
   return { schema: {}, plan: SAME }
 }
 
 function compileNever(path: string, at: CompileContext): Compiled {
-  reportLoss(at, { path, keyword: 'not', why: 'That nothing is allowed here can only be said in words.' })
-  return { schema: { type: 'null', description: 'Never anything but null.' }, plan: SAME }
+  reportLoss(at, {
+    path,
+    keyword: 'not',
+    why: 'The dialect cannot express that no value is allowed here; the description says so.',
+  })
+  return { schema: { type: 'null', description: 'Must be null.' }, plan: SAME }
 }
 
 function compileAnything(node: JsonSchema, path: string, at: CompileContext): Compiled {
@@ -64,7 +74,7 @@ function compileAnything(node: JsonSchema, path: string, at: CompileContext): Co
       throw new InexpressibleError({
         path,
         keyword: 'type',
-        why: 'Strict schemas name the type of every value; this one may be anything.',
+        why: 'Strict schemas need a type for every value; this value may have any type.',
       })
     case 'defined': {
       const compiled = compileReference({ $ref: ANYTHING }, path, at)

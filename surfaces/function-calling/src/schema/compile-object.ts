@@ -1,19 +1,19 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { type Compiled, type CompileContext, reportLoss } from './compile-context.ts'
+import { type CompileContext, type Compiled, reportLoss } from './compile-context.ts'
+import { matchesSchema } from './matches-schema.ts'
 import { NEVER } from './merge-schemas.ts'
 import { normalizeNode } from './normalize-node.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'
-import { takesNull } from './takes-null.ts'
 import { withConstraints } from './with-constraints.ts'
 
-/** An object: every member by its name; where the dialect knows no others, the others as a list of entries. */
+/** Compiles an object. If the dialect supports only named members, the others become a list of entries. */
 export function compileObject(raw: JsonSchema, path: string, at: CompileContext): Compiled {
   const node = withListedNames(raw)
   const required = new Set((node.required as readonly string[] | undefined) ?? [])
   const properties: Record<string, JsonSchema> = {}
   const members = new Map<string, Member>()
   for (const [name, part] of Object.entries((node.properties as JsonSchema | undefined) ?? {})) {
-    // what can't have a value is not asked for
+    // An optional member that no value fits is omitted.
     if (!required.has(name) && normalizeNode(part, at.root) === NEVER) continue
     const compiled = compileMember(
       part,
@@ -24,7 +24,7 @@ export function compileObject(raw: JsonSchema, path: string, at: CompileContext)
     properties[name] = compiled.schema
     members.set(name, compiled.member)
   }
-  const { patternProperties, ...spoken } = node
+  const { patternProperties, ...constraints } = node
   const further = additionalSchemaOf(node)
   const named = Object.keys(properties)
   if (!at.dialect.isClosed) {
@@ -40,7 +40,7 @@ export function compileObject(raw: JsonSchema, path: string, at: CompileContext)
       ...open,
     }
     return {
-      schema: withConstraints(schema, withPatterns(spoken, patternProperties), path, at),
+      schema: withConstraints(schema, withPatterns(constraints, patternProperties), path, at),
       plan: objectPlan(members),
     }
   }
@@ -54,7 +54,10 @@ export function compileObject(raw: JsonSchema, path: string, at: CompileContext)
     extra === undefined
       ? objectPlan(members)
       : { kind: 'object', members, extra: { name: extra.name, plan: extra.plan } }
-  return { schema: withConstraints(schema, withPatterns(spoken, patternProperties), path, at), plan }
+  return {
+    schema: withConstraints(schema, withPatterns(constraints, patternProperties), path, at),
+    plan,
+  }
 }
 
 function withPatterns(node: JsonSchema, patternProperties: unknown): JsonSchema {
@@ -72,7 +75,7 @@ function objectPlan(members: ReadonlyMap<string, Member>): Plan {
 
 export type CompiledMember = { readonly schema: JsonSchema; readonly member: Member }
 
-/** A member that may be left out takes null where the dialect wants all of them. */
+/** Compiles a member. An optional one becomes nullable if the dialect requires all members. */
 export function compileMember(
   part: unknown,
   path: string,
@@ -83,12 +86,13 @@ export function compileMember(
   if (presence === 'required' || at.dialect.absentAs === 'absent') {
     return { schema, member: { plan, whenNull: 'null', whenAbsent: 'absent' } }
   }
-  if (!takesNull(part, at.root))
+  // If null is a valid value, it cannot stand for a missing member.
+  if (!matchesSchema(part, null, at.root))
     return { schema: nullable(schema), member: { plan, whenNull: 'absent', whenAbsent: 'null' } }
   reportLoss(at, {
     path,
     keyword: 'required',
-    why: 'Null is a value of its own here, so that it can’t stand for “left out”: it can’t be left out.',
+    why: 'Null is a valid value here and cannot stand for a missing member, so that the member is required.',
   })
   return { schema, member: { plan, whenNull: 'null', whenAbsent: 'null' } }
 }
@@ -106,7 +110,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   }
 }
 
-// names that a schema lists without their own schemas, as members: a map over an enum, and what it requires
+// Adds the names that a schema lists without a schema of their own as members: the keys of a map over an enum, and required names.
 function withListedNames(node: JsonSchema): JsonSchema {
   const { propertyNames, ...rest } = node
   const own = (node.properties as JsonSchema | undefined) ?? {}
@@ -128,7 +132,7 @@ function withListedNames(node: JsonSchema): JsonSchema {
       }
 }
 
-/** The schema of members that aren't named. An object that names none may have any; one that names some means those. */
+/** The schema of members that are not named. An object without `properties` may have any; one with `properties` has only those. */
 function additionalSchemaOf(node: JsonSchema): unknown {
   const { additionalProperties: given, patternProperties } = node
   const patterns = isRecord(patternProperties) ? Object.values(patternProperties) : []

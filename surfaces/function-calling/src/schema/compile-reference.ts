@@ -1,15 +1,21 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { ANYTHING, type Compiled, type CompileContext, reportLoss, InexpressibleError } from './compile-context.ts'
+import {
+  ANYTHING,
+  type CompileContext,
+  type Compiled,
+  InexpressibleError,
+  reportLoss,
+} from './compile-context.ts'
 import { normalizeNode } from './normalize-node.ts'
 import { type Branch, type Plan, SAME } from './plan.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { withConstraints } from './with-constraints.ts'
 
-// so deep is a schema that contains itself written out, and so large at most
+// How often a recursive schema is written out where references are inlined, and how many nodes the result may have.
 const MAX_UNROLLED = 3
 const MAX_NODES = 2_000
 
-/** What is said elsewhere, or contains itself. */
+/** Compiles a reference: as a definition, or inlined if the dialect has no references. */
 export function compileReference(node: JsonSchema, path: string, at: CompileContext): Compiled {
   return at.dialect.references === 'kept'
     ? defineReference(node, path, at)
@@ -23,12 +29,12 @@ function defineReference(node: JsonSchema, path: string, at: CompileContext): Co
     throw new InexpressibleError({
       path,
       keyword: '$ref',
-      why: `${at.dialect.name} takes no schema that contains itself.`,
+      why: `${at.dialect.name} does not support recursive schemas.`,
     })
   const { name } = known ?? define(key, node, path, at)
   const schema = { $ref: `#/$defs/${name}` }
   const words = typeof node.$ref === 'string' ? withConstraints({}, node, path, at) : {}
-  // a reference stands alone
+  // A reference must not have other keywords beside it.
   return {
     schema: Object.keys(words).length === 0 ? schema : { ...words, anyOf: [schema] },
     plan: { kind: 'reference', to: name },
@@ -65,7 +71,7 @@ function keyOf(node: JsonSchema): string {
   return typeof node.$ref === 'string' ? node.$ref : JSON.stringify(node)
 }
 
-// an `allOf` is merged here: by its name it would ask for itself
+// An `allOf` is merged here: compiled under its name, it would refer to itself.
 function compileTarget(node: JsonSchema, path: string, at: CompileContext): Compiled {
   if (typeof node.$ref === 'string')
     return at.node(resolveReference(at.root, node.$ref) ?? true, node.$ref, at)
@@ -85,14 +91,14 @@ function inlineReference(node: JsonSchema, path: string, at: CompileContext): Co
   reportLoss(at, {
     path,
     keyword: '$ref',
-    why: `It contains itself; written out ${MAX_UNROLLED} times, deeper down anything of its type is taken.`,
+    why: `It is recursive: it is written out ${MAX_UNROLLED} times, and below that any value of its type is accepted.`,
   })
   const target = typeof node.$ref === 'string' ? resolveReference(at.root, node.$ref) : undefined
   const type = isRecord(target) && typeof target.type === 'string' ? { type: target.type } : {}
-  return { schema: { ...type, description: 'The same again as further up.' }, plan: SAME }
+  return { schema: { ...type, description: 'The same structure as further up.' }, plan: SAME }
 }
 
-/** Any JSON value, where every value needs a type: maps are lists of entries here too. */
+/** A definition of any JSON value, for dialects where every value needs a type. Maps are lists of entries here, too. */
 function anyJson(name: string, at: CompileContext): Compiled {
   const self = { $ref: `#/$defs/${name}` }
   const again: Plan = { kind: 'reference', to: name }

@@ -1,15 +1,23 @@
 import type { JsonSchema } from '@surehand/core/internal'
-import { type Compiled, type CompileContext, reportLoss, InexpressibleError } from './compile-context.ts'
+import {
+  type CompileContext,
+  type Compiled,
+  InexpressibleError,
+  reportLoss,
+} from './compile-context.ts'
 import { describeConstraint } from './describe-constraint.ts'
 import { isOfType, kindOf, sameJson } from './json-value.ts'
 import { SAME } from './plan.ts'
 import { withConstraints } from './with-constraints.ts'
 
-/** A text, a number, a truth value, null, or one of a few values. */
+/** Compiles a string, a number, a boolean, null, or an enum. */
 export function compileScalar(node: JsonSchema, path: string, at: CompileContext): Compiled {
   const values = 'const' in node ? [node.const] : node.enum
   if (!Array.isArray(values))
-    return { schema: withConstraints({ type: node.type }, wholeBounds(node, at), path, at), plan: SAME }
+    return {
+      schema: withConstraints({ type: node.type }, wholeBounds(node, at), path, at),
+      plan: SAME,
+    }
   const possible =
     node.type === undefined ? values : values.filter((value) => isOfType(value, node.type))
   const { title, description, default: preset } = node
@@ -46,18 +54,18 @@ function valuesOfKind(
     throw new InexpressibleError({
       path,
       keyword: 'enum',
-      why: 'A whole object or list can’t be one of a few values.',
+      why: 'An object or a list cannot be a value of an enum.',
     })
   if (at.dialect.enums.has(kind)) return { type: kind, enum: values }
   reportLoss(at, {
     path,
     keyword: 'enum',
-    why: `${at.dialect.name} lists no values of type ${kind}; they are named in the description.`,
+    why: `${at.dialect.name} does not support enums of type ${kind}; the description lists the values.`,
   })
   return { type: kind, description: describeConstraint('enum', values) }
 }
 
-// where a dialect has no exclusive bound, that of a whole number is the next number
+// If a dialect has no exclusive bounds, the exclusive bound of an integer becomes the next integer as an inclusive bound.
 function wholeBounds(node: JsonSchema, { dialect }: CompileContext): JsonSchema {
   if (
     node.type !== 'integer' ||

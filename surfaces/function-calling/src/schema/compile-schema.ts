@@ -1,28 +1,39 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
+import {
+  type CompileContext,
+  type Compiled,
+  extraNames,
+  InexpressibleError,
+  type Loss,
+} from './compile-context.ts'
 import { compileNode, compileNormalized } from './compile-node.ts'
-import { type Compiled, type CompileContext, extraNames, type Loss, InexpressibleError } from './compile-context.ts'
-import { ANTHROPIC_STRICT_BUDGET, DIALECTS, type DialectName, type NarrowingDialectName } from './dialect.ts'
+import {
+  ANTHROPIC_STRICT_BUDGET,
+  DIALECTS,
+  type DialectName,
+  type NarrowingDialectName,
+} from './dialect.ts'
 import { express } from './express.ts'
 import { exceededOpenaiLimit, measureSchema } from './limits.ts'
-import { isSame, type Plan, type Translation, SAME } from './plan.ts'
+import { isSame, type Plan, SAME, type Translation } from './plan.ts'
 import { restore } from './restore.ts'
 
 export type CompiledSchema = {
-  /** The parameters as the vendor takes them. */
+  /** The parameters in the vendor's dialect. */
   readonly schema: JsonSchema
-  /** What could not be said; it stands in the descriptions, and the tool's own schema still judges it. */
+  /** The constraints that the dialect cannot express; they are added to the descriptions, and the runtime checks them. */
   readonly losses: readonly Loss[]
-  /** The dialect it came out in: the plain one where the strict one can't say this schema at all. */
+  /** The dialect that was used: the plain one if the strict one cannot express this schema. */
   readonly dialect: DialectName
-  /** Are values the same in both? Then a text needs no parsing on its way to the runtime. */
+  /** Whether values are the same in both schemas, so that a text need not be parsed before it is passed to the runtime. */
   readonly isSame: boolean
-  /** A value as a model sent it, as the original schema knows it. */
+  /** Translates a value that a model sent to the original schema. */
   readonly restore: (value: unknown) => unknown
-  /** A value of the original as a model would send it. */
+  /** Translates a value of the original schema to the form in which a model sends it. */
   readonly express: (value: unknown) => unknown
 }
 
-/** A tool's input schema in a vendor's dialect. */
+/** Compiles a tool's input schema to a vendor's dialect. */
 export function compileSchema(schema: JsonSchema, dialect: DialectName): CompiledSchema {
   switch (dialect) {
     case 'openai':
@@ -36,8 +47,11 @@ export function compileSchema(schema: JsonSchema, dialect: DialectName): Compile
   }
 }
 
-// strict is all or nothing a tool: what it can't say is offered without, and says so
-function compileStrict(schema: JsonSchema, dialect: 'openai-strict' | 'anthropic-strict'): CompiledSchema {
+// Strict mode applies to a whole tool: a schema that it cannot express is offered without strict, and reported.
+function compileStrict(
+  schema: JsonSchema,
+  dialect: 'openai-strict' | 'anthropic-strict',
+): CompiledSchema {
   const without = dialect === 'openai-strict' ? 'openai' : 'anthropic'
   try {
     const compiled = compileNarrow(schema, dialect)
@@ -59,9 +73,9 @@ function compileStrict(schema: JsonSchema, dialect: 'openai-strict' | 'anthropic
 function exceededAnthropicLimit(schema: JsonSchema): string | undefined {
   const { optional, unions } = measureSchema(schema)
   if (optional > ANTHROPIC_STRICT_BUDGET.optional)
-    return `it has ${optional} optional members, ${ANTHROPIC_STRICT_BUDGET.optional} are taken`
+    return `it has ${optional} optional members, the limit is ${ANTHROPIC_STRICT_BUDGET.optional}`
   return unions > ANTHROPIC_STRICT_BUDGET.unions
-    ? `it has ${unions} unions, ${ANTHROPIC_STRICT_BUDGET.unions} are taken`
+    ? `it has ${unions} unions, the limit is ${ANTHROPIC_STRICT_BUDGET.unions}`
     : undefined
 }
 
@@ -86,16 +100,16 @@ function compileNarrow(original: JsonSchema, name: NarrowingDialectName): Compil
   )
   const schema = definitions.length === 0 ? top.schema : { ...top.schema, $defs }
   const plans = new Map(definitions.map(([defined, compiled]) => [defined, compiled.plan]))
-  const book: Translation = {
+  const translation: Translation = {
     plan: top.plan,
     definitions: plans,
     compiledRoot: schema,
     originalRoot: original,
   }
-  return { ...createTranslators(book), schema, losses: at.losses, dialect: name }
+  return { ...createTranslators(translation), schema, losses: at.losses, dialect: name }
 }
 
-// every vendor wants a plain object at the root: anything else becomes the one member of one
+// Every vendor requires an object at the root: any other schema becomes its only member.
 function asObject(top: Compiled, at: CompileContext): Compiled {
   if (top.schema.type === 'object') return top
   const properties = { [at.names.input]: top.schema }
@@ -108,17 +122,19 @@ function asObject(top: Compiled, at: CompileContext): Compiled {
   return { schema, plan: { kind: 'wrapped', name: at.names.input, inside: top.plan } }
 }
 
-function createTranslators(book: Translation): Pick<CompiledSchema, 'isSame' | 'restore' | 'express'> {
+function createTranslators(
+  translation: Translation,
+): Pick<CompiledSchema, 'isSame' | 'restore' | 'express'> {
   return {
-    isSame: isSame(book.plan, book.definitions),
-    restore: (value) => restore(book, value),
-    express: (value) => express(book, value),
+    isSame: isSame(translation.plan, translation.definitions),
+    restore: (value) => restore(translation, value),
+    express: (value) => express(translation, value),
   }
 }
 
 const NOT_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref']
 
-// the plain dialects hint rather than force, and read any JSON Schema; only its root must be a plain object
+// The plain dialects accept any JSON Schema, because they do not enforce it; only the root must be a plain object.
 function compilePlain(
   original: JsonSchema,
   dialect: 'openai' | 'anthropic',
@@ -128,14 +144,14 @@ function compilePlain(
   const isPlain = schema.type === 'object' && !NOT_AT_ROOT.some((keyword) => keyword in schema)
   const { input } = extraNames(original)
   const plan: Plan = isPlain ? SAME : { kind: 'wrapped', name: input, inside: SAME }
-  const book: Translation = {
+  const translation: Translation = {
     plan,
     definitions: new Map(),
     compiledRoot: schema,
     originalRoot: original,
   }
   const shown = isPlain ? withProperties(schema) : wrapSchema(schema, input)
-  return { ...createTranslators(book), schema: shown, losses, dialect }
+  return { ...createTranslators(translation), schema: shown, losses, dialect }
 }
 
 function withProperties(schema: JsonSchema): JsonSchema {
@@ -153,7 +169,7 @@ function wrapSchema(schema: JsonSchema, input: string): JsonSchema {
   }
 }
 
-// a schema that points at the root means what was there before
+// The original root moves into a definition, so that references to the root must point there.
 function redirectRootReferences(node: unknown, place: string): unknown {
   if (Array.isArray(node)) return node.map((part) => redirectRootReferences(part, place))
   if (!isRecord(node)) return node

@@ -1,10 +1,10 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import { type Compiled, type CompileContext, reportLoss } from './compile-context.ts'
+import { type CompileContext, type Compiled, reportLoss } from './compile-context.ts'
 import { sameJson } from './json-value.ts'
 import { type Branch, isSame, type Plan, SAME } from './plan.ts'
 import { withConstraints } from './with-constraints.ts'
 
-/** One of several. `oneOf` is told as `anyOf`: no dialect here knows the difference. */
+/** Compiles a union. `oneOf` is treated as `anyOf`, because no dialect here distinguishes them. */
 export function compileUnion(node: JsonSchema, path: string, at: CompileContext): Compiled {
   const raw = (node.anyOf as readonly unknown[]).flatMap((branch) => flattenUnion(branch))
   const branches = raw.map((original, index): Branch => {
@@ -34,14 +34,23 @@ function flattenUnion(branch: unknown): readonly unknown[] {
   return isPlainUnion ? (branch.anyOf as readonly unknown[]).flatMap(flattenUnion) : [branch]
 }
 
-function withAnnotations(compiled: JsonSchema, node: JsonSchema, path: string, at: CompileContext): JsonSchema {
+function withAnnotations(
+  compiled: JsonSchema,
+  node: JsonSchema,
+  path: string,
+  at: CompileContext,
+): JsonSchema {
   const words = withConstraints({}, node, path, at)
   if (Object.keys(words).length === 0) return compiled
   return '$ref' in compiled ? { ...words, anyOf: [compiled] } : { ...compiled, ...words }
 }
 
-// where null stands for "left out", two objects with the same members may read the same and mean different things
-function reportAmbiguousBranches(branches: readonly Branch[], path: string, at: CompileContext): void {
+// Where null stands for a missing member, two objects with the same members may look the same and mean different things.
+function reportAmbiguousBranches(
+  branches: readonly Branch[],
+  path: string,
+  at: CompileContext,
+): void {
   if (at.dialect.absentAs === 'absent') return
   const definitions = new Map(
     [...at.definitions.values()].map(({ name, compiled }) => [name, compiled?.plan ?? SAME]),
@@ -54,7 +63,7 @@ function reportAmbiguousBranches(branches: readonly Branch[], path: string, at: 
     reportLoss(at, {
       path,
       keyword: 'anyOf',
-      why: 'Two branches have the same members: null in one may be read as left out in the other.',
+      why: 'Two branches have the same members: null in one may be read as a missing member of the other.',
     })
 }
 

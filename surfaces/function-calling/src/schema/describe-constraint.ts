@@ -10,7 +10,7 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
   multipleOf: (value) => `A multiple of ${value}.`,
   minItems: (value) => `At least ${value} items.`,
   maxItems: (value) => `At most ${value} items.`,
-  uniqueItems: () => 'No item twice.',
+  uniqueItems: () => 'Items must be unique.',
   minProperties: (value) => `At least ${value} members.`,
   maxProperties: (value) => `At most ${value} members.`,
   default: (value) => `Default: ${JSON.stringify(value)}.`,
@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
   oneOf: () => 'Exactly one of these.',
 }
 
-/** A constraint that a dialect can't say, said to whoever reads the description. */
+/** A sentence for the description about a constraint that the dialect cannot express. */
 export function describeConstraint(keyword: string, value: unknown): string {
   return SENTENCES[keyword]?.(value) ?? `JSON Schema ${keyword}: ${JSON.stringify(value)}.`
 }

@@ -1,6 +1,6 @@
 /**
- * What each vendor's parameters may say. No vendor was asked: OpenAI's rules are as a profile of its page of February 2026 tells them
- * (jsonschemaprofiles.unitvectorylabs.com), Google's as its reference does, Anthropic's as we remember them. The pages to hold them against:
+ * What each vendor's parameters can express. The rules were not tested against the vendors: OpenAI's come from a profile of its page of
+ * February 2026 (jsonschemaprofiles.unitvectorylabs.com), Google's from its reference, Anthropic's from memory. Pages to compare with:
  * - OpenAI, guide "Structured model outputs", section "Supported schemas" (developers.openai.com), and the API's own refusals
  * - Anthropic, "Structured outputs", section "JSON Schema limitations", and "Strict tool use" (platform.claude.com)
  * - Google, API reference of `GenerationConfig.responseJsonSchema` and `FunctionDeclaration.parametersJsonSchema` (ai.google.dev)
@@ -9,21 +9,21 @@ export type DialectName = 'openai' | 'openai-strict' | 'anthropic' | 'anthropic-
 
 export type Dialect = {
   readonly name: DialectName
-  /** Constraints that may stand as they are. */
+  /** Constraints that are supported as they are. */
   readonly keywords: ReadonlySet<string>
-  /** Undefined: any. */
+  /** The supported formats; undefined if any is. */
   readonly formats: ReadonlySet<string> | undefined
-  /** `null`: every member is required, and one that may be left out takes null. */
+  /** `null`: every member is required, and an optional one is nullable. */
   readonly absentAs: 'null' | 'absent'
   /** Objects have exactly the members they name: maps become lists of entries, tuples become objects. */
   readonly isClosed: boolean
   readonly references: 'kept' | 'inlined'
   readonly mayRecur: boolean
-  /** Can a schema take just anything? */
+  /** How a schema for any value is written: as a definition of JSON, as an empty schema, or not at all. */
   readonly any: 'defined' | 'empty' | 'never'
-  /** Kinds of values that an enum may hold. */
+  /** The types of values that an enum may have. */
   readonly enums: ReadonlySet<string>
-  /** What a pattern must not use. */
+  /** Matches patterns that the dialect does not support. */
   readonly unsupportedPattern: RegExp
 }
 
@@ -40,7 +40,7 @@ const FORMATS = [
 ]
 const LOOK_AROUND = /\(\?<?[=!]/
 
-/** A dialect that narrows; the plain ones of OpenAI and Anthropic take any schema with a plain object at its root. */
+/** A dialect that supports only a part of JSON Schema; the plain ones of OpenAI and Anthropic accept any schema with an object at its root. */
 export type NarrowingDialectName = Exclude<DialectName, 'openai' | 'anthropic'>
 
 export const DIALECTS: Readonly<Record<NarrowingDialectName, Dialect>> = {
@@ -76,7 +76,7 @@ export const DIALECTS: Readonly<Record<NarrowingDialectName, Dialect>> = {
     mayRecur: false,
     any: 'never',
     enums: new Set(['string', 'number', 'boolean']),
-    // besides, large repetitions are refused, and the formats' own patterns are full of them: see keepsPattern
+    // The vendor also refuses large repetitions, which this expression does not detect.
     unsupportedPattern: /\(\?<?[=!]|\\[1-9]|\\[bB]/,
   },
   gemini: {
@@ -93,7 +93,7 @@ export const DIALECTS: Readonly<Record<NarrowingDialectName, Dialect>> = {
   },
 }
 
-/** What a request to Anthropic may hold in strict tools, all together. */
+/** The limits for all strict tools of one request to Anthropic. */
 export const ANTHROPIC_STRICT_BUDGET = { tools: 20, optional: 24, unions: 16 }
 
 export const OPENAI_STRICT_LIMITS = {

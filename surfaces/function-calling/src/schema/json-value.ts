@@ -1,6 +1,6 @@
 import { canonicalJson } from '@surehand/core/internal'
 
-/** The names that JSON Schema has for kinds of values; a whole number is an integer, and a number too. */
+/** The JSON Schema type of a value: `integer` for whole numbers, which are numbers as well. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'

@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { OPENAI_STRICT_LIMITS } from './dialect.ts'
 
-/** What a compiled schema holds, as the vendors count it. */
+/** The size of a compiled schema, as the vendors count it. */
 export type SchemaSize = {
   readonly depth: number
   readonly properties: number
@@ -59,17 +59,17 @@ function addSizes(one: SchemaSize, other: SchemaSize): SchemaSize {
   }
 }
 
-/** What is too much of a schema for OpenAI's strict mode; undefined when it is taken. */
+/** The limit of OpenAI's strict mode that a schema exceeds, as a sentence; undefined if it exceeds none. */
 export function exceededOpenaiLimit(schema: JsonSchema): string | undefined {
   const limits = OPENAI_STRICT_LIMITS
   const { depth, properties, enums, characters } = measureSchema(schema)
-  if (depth > limits.depth) return `it nests ${depth} levels, ${limits.depth} are taken`
+  if (depth > limits.depth) return `it nests ${depth} levels, the limit is ${limits.depth}`
   if (properties > limits.properties)
-    return `it has ${properties} properties, ${limits.properties} are taken`
+    return `it has ${properties} properties, the limit is ${limits.properties}`
   if (enums.flat().length > limits.enumValues)
-    return `its enums have ${enums.flat().length} values, ${limits.enumValues} are taken`
+    return `its enums have ${enums.flat().length} values, the limit is ${limits.enumValues}`
   if (characters > limits.characters)
-    return `its names and values have ${characters} characters, ${limits.characters} are taken`
+    return `its names and values have ${characters} characters, the limit is ${limits.characters}`
   const long = enums.some(
     (values) =>
       values.length > limits.longEnum &&

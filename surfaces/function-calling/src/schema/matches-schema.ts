@@ -2,18 +2,26 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { isOfType, sameJson } from './json-value.ts'
 import { resolveReference } from './resolve-reference.ts'
 
-// a schema that points at itself without taking a step would be followed for ever
+// Stops at a schema that refers to itself directly, which would be followed for ever.
 const MAX_DEPTH = 200
 
 /**
- * Does a value look like this schema's? It is asked only which branch of a union a value belongs to: the tool's own schema judges.
- * Patterns and formats are left out, since a foreign pattern may take exponential time.
+ * Whether a value matches a schema, used only to choose the branch of a union; the runtime validates the value itself.
+ * Patterns and formats are not checked, because a pattern from elsewhere may take exponential time.
  */
-export function matchesSchema(schema: unknown, value: unknown, root: JsonSchema, depth = 0): boolean {
+export function matchesSchema(
+  schema: unknown,
+  value: unknown,
+  root: JsonSchema,
+  depth = 0,
+): boolean {
   if (schema === true || depth > MAX_DEPTH) return true
   if (!isRecord(schema)) return false
   const inside = (part: unknown, of: unknown) => matchesSchema(part, of, root, depth + 1)
-  if (typeof schema.$ref === 'string' && !inside(resolveReference(root, schema.$ref) ?? true, value))
+  if (
+    typeof schema.$ref === 'string' &&
+    !inside(resolveReference(root, schema.$ref) ?? true, value)
+  )
     return false
   if (schema.type !== undefined && !isOfType(value, schema.type)) return false
   if ('const' in schema && !sameJson(schema.const, value)) return false

@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import { sameJson } from './json-value.ts'
 
-/** What no value fits. */
+/** A schema that no value matches. */
 export const NEVER: JsonSchema = { not: {} }
 
 const GREATEST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'])
@@ -9,8 +9,8 @@ const LEAST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', '
 const MAX_BRANCHES = 64
 
 /**
- * Two schemas that both hold, as one. Members that both name become an `allOf` of the two, merged when it is their turn;
- * what can't be merged is left in `allOf`.
+ * Merges two schemas that both apply. Members that both name become an `allOf` of the two, which is merged when they are compiled;
+ * keywords that cannot be merged stay in `allOf`.
  */
 export function mergeSchemas(left: JsonSchema, right: JsonSchema): JsonSchema {
   const [a, b] = [withEnum(left), withEnum(right)]
@@ -31,7 +31,7 @@ export function mergeSchemas(left: JsonSchema, right: JsonSchema): JsonSchema {
   return leftovers.length === 0 ? rest : { ...rest, allOf: leftovers }
 }
 
-// an empty list of types, values or branches is met by nothing
+// No value matches an empty list of types, values or branches.
 function isEmpty(list: unknown): boolean {
   return Array.isArray(list) && list.length === 0
 }

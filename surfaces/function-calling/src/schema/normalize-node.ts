@@ -4,7 +4,7 @@ import { mergeSchemas, NEVER } from './merge-schemas.ts'
 import { resolveReference } from './resolve-reference.ts'
 
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated'])
-// said for programs, not for whoever fills a form in
+// Keywords that do not restrict the input of a model.
 const IGNORED_KEYWORDS = new Set([
   '$schema',
   '$id',
@@ -40,16 +40,16 @@ const OF_KIND: Readonly<Record<string, readonly string[]>> = {
 const OF_SOME_KIND = new Set(Object.values(OF_KIND).flat())
 
 /**
- * One node in a form that is easy to walk: either a bare `$ref` (with annotations), or a union (`anyOf` with annotations), or one type
- * with its own keywords, or nothing but annotations (anything). `allOf` is left with what could not be merged.
+ * Normalizes a node to one of four forms: a `$ref` with annotations, a union (`anyOf` with annotations), one type with its own
+ * keywords, or only annotations (any value). Keywords that could not be merged stay in `allOf`.
  */
 export function normalizeNode(raw: unknown, root: JsonSchema): JsonSchema {
   if (raw === true || raw === undefined) return {}
   if (!isRecord(raw)) return NEVER
-  const spoken = Object.fromEntries(
+  const relevant = Object.fromEntries(
     Object.entries(raw).filter(([keyword]) => !IGNORED_KEYWORDS.has(keyword)),
   )
-  const { oneOf, ...rest } = spoken
+  const { oneOf, ...rest } = relevant
   const node = Array.isArray(oneOf) ? mergeSchemas(rest, { anyOf: oneOf }) : rest
   if (isBareReference(node)) return node
   const merged = mergeAll(node, root)
@@ -64,7 +64,7 @@ function isBareReference(node: JsonSchema): boolean {
   )
 }
 
-// a reference with company, and all that must hold together, as one schema
+// Merges a reference with the keywords beside it, and the parts of an `allOf`, into one schema.
 function mergeAll(node: JsonSchema, root: JsonSchema, open: readonly string[] = []): JsonSchema {
   const { $ref: reference, allOf, ...own } = node
   const followed = typeof reference === 'string' ? [...open, reference] : open
@@ -77,7 +77,7 @@ function mergeAll(node: JsonSchema, root: JsonSchema, open: readonly string[] = 
   )
 }
 
-// a reference that leads back to itself without a step says nothing more
+// A reference that is already being followed adds nothing and is skipped by `mergeAll`.
 function flattenPart(part: unknown, root: JsonSchema, open: readonly string[] = []): JsonSchema {
   if (part === true) return {}
   if (!isRecord(part)) return NEVER
@@ -87,7 +87,7 @@ function flattenPart(part: unknown, root: JsonSchema, open: readonly string[] = 
 }
 
 function resolveNode(reference: string, root: JsonSchema): unknown {
-  // what isn't there says nothing
+  // A missing target restricts nothing.
   return resolveReference(root, reference) ?? true
 }
 
@@ -109,7 +109,8 @@ function unionNode(node: JsonSchema, branches: readonly unknown[], root: JsonSch
 
 function typedNode(node: JsonSchema): JsonSchema {
   const types = [node.type ?? inferType(node)].flat()
-  if (types.length === 1) return types[0] === undefined ? node : restrictToType(node, String(types[0]))
+  if (types.length === 1)
+    return types[0] === undefined ? node : restrictToType(node, String(types[0]))
   const annotations = Object.fromEntries(
     Object.entries(node).filter(([keyword]) => ANNOTATIONS.has(keyword)),
   )
@@ -119,7 +120,7 @@ function typedNode(node: JsonSchema): JsonSchema {
   return { ...annotations, anyOf: types.map((type) => restrictToType(own, String(type))) }
 }
 
-// a keyword of strings says nothing about numbers
+// Removes the keywords of other types: those for strings do not apply to numbers.
 function restrictToType(node: JsonSchema, type: string): JsonSchema {
   const mine = OF_KIND[type] ?? []
   const kept = Object.entries(node).filter(
@@ -128,7 +129,7 @@ function restrictToType(node: JsonSchema, type: string): JsonSchema {
   return { ...Object.fromEntries(kept), type }
 }
 
-// who writes `properties` means an object
+// A schema with `properties` and no type is treated as an object, and so on for the other types.
 function inferType(node: JsonSchema): string | undefined {
   if ('enum' in node || 'const' in node) return undefined
   const kind = ['object', 'array', 'string', 'number'].find((name) =>

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@surehand/core/internal'
 
-/** How a value of a compiled schema becomes one of the original again, and the other way. */
+/** How values are translated between a compiled schema and its original, in both directions. */
 export type Plan =
   | { readonly kind: 'same' }
   | {
@@ -20,12 +20,12 @@ export type Plan =
 
 export type Member = {
   readonly plan: Plan
-  /** What null means on the way back. */
+  /** What null from the model means in the original. */
   readonly whenNull: 'absent' | 'null'
-  /** How a member that isn't there is written. */
+  /** How a missing member is written in the compiled form. */
   readonly whenAbsent: 'absent' | 'null'
 }
-/** Members beside the named ones: a list under this name. */
+/** The members that are not named, as a list under this name. */
 export type Extra = { readonly name: string; readonly plan: Plan }
 export type Branch = {
   readonly compiled: JsonSchema
@@ -33,7 +33,7 @@ export type Branch = {
   readonly plan: Plan
 }
 
-/** A plan with what its references and its branches' schemas point into. */
+/** A plan with the definitions and root schemas that its references point into. */
 export type Translation = {
   readonly plan: Plan
   readonly definitions: ReadonlyMap<string, Plan>
@@ -43,7 +43,7 @@ export type Translation = {
 
 export const SAME: Plan = { kind: 'same' }
 
-/** Is a value what it was before? Then nobody needs to parse it. A union that changes nothing is none. */
+/** Whether a plan changes no value, so that values need not be parsed. */
 export function isSame(plan: Plan, definitions: ReadonlyMap<string, Plan>): boolean {
   const seen = new Set<string>()
   const same = (one: Plan): boolean => {

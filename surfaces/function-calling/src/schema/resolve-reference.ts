@@ -1,6 +1,6 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
 
-/** What a local reference points at; undefined where it is nothing, or somewhere else. */
+/** The target of a local reference; undefined if it does not exist or is in another document. */
 export function resolveReference(root: JsonSchema, reference: string): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined

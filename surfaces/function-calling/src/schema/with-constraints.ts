@@ -19,7 +19,7 @@ const HANDLED_ELSEWHERE = new Set([
   'deprecated',
 ])
 
-/** Adds what the dialect has a word for as it is, and the rest to the description. */
+/** Adds the constraints of a node that the dialect supports as keywords, and the others to the description. */
 export function withConstraints(
   schema: JsonSchema,
   node: JsonSchema,
@@ -35,7 +35,7 @@ export function withConstraints(
       reportLoss(at, {
         path,
         keyword,
-        why: `${at.dialect.name} has no such constraint here; it is said in the description.`,
+        why: `${at.dialect.name} does not support this constraint here; it is added to the description.`,
       })
     }
   }
@@ -57,7 +57,7 @@ function constraintsOf({ allOf, ...node }: JsonSchema): readonly (readonly [stri
     : []
   const own = Object.entries(node).filter(([keyword]) => !HANDLED_ELSEWHERE.has(keyword))
   const taken = new Set(own.map(([keyword]) => keyword))
-  // a second pattern has no place beside the first: it can only be said
+  // A keyword can occur only once: a second pattern gets a name that no dialect supports, and goes into the description.
   return [
     ...own,
     ...leftovers.map(
@@ -72,7 +72,7 @@ function isSupported(keyword: string, value: unknown, { dialect }: CompileContex
   return keyword !== 'pattern' || !dialect.unsupportedPattern.test(String(value))
 }
 
-// no JSON number that is an integer beyond these comes through the runtime, whatever a schema says
+// The runtime refuses integers beyond these bounds in any case, so that they need not be mentioned.
 function isImplied(keyword: string, value: unknown): boolean {
   return (
     (keyword === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
