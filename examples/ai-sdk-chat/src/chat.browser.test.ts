@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { openChat, PASSPHRASE } from './fixtures/open-chat.ts'
 
-test('a person asks, approves, sees it done, and decides on an irreversible action on a page of their own', async () => {
+test('a person asks, approves, sees the result, and decides on an irreversible action on the decision page', async () => {
   const chat = await openChat()
   const browser = await chromium.launch({
     executablePath: inject('chromium'),

@@ -8,7 +8,7 @@ import { caller, openShop } from './shop.ts'
 
 const MAIN = new URL('main.ts', import.meta.url).pathname
 
-test('as somebody runs it without a terminal it edits, approves, and ends by itself; only what was approved is ordered', async () => {
+test('without a terminal the program edits, approves and ends by itself, and orders only what was approved', async () => {
   const { OPENAI_API_KEY: _, ...environment } = process.env
   const running = promisify(execFile)(process.execPath, [MAIN], { env: environment })
   running.child.stdin?.end()
@@ -25,7 +25,7 @@ test.each([
   ['an approval orders what was asked', ['approve'], ['24 roses'], '{"order":"24 roses"}'],
   ['a no orders nothing, and the agent says so', ['reject'], [], 'TOOL_APPROVAL_DENIED'],
   [
-    'an edit alone orders nothing: where nobody says more, it is a no',
+    'an edit alone orders nothing: without a further decision it is rejected',
     ['edit={"stems": 3}'],
     [],
     'TOOL_APPROVAL_DENIED',

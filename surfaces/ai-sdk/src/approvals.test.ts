@@ -11,7 +11,7 @@ import { relayDecisions } from './relay-decisions.ts'
 const OPTIONS = {
   run: 'chat 1',
   host: HOST,
-  approvalUrl: (id: string) => `https://desk.example/${id}`,
+  approvalUrl: (id: string) => `https://approvals.example/${id}`,
 }
 
 const wants = (name: string, product: string, id = 'call-1') =>
@@ -41,7 +41,7 @@ function reasonOf([part]: readonly ToolPart[]) {
   )
 }
 
-test('what needs an approval is asked in the chat, with everything a decider must see, and nothing is done', async () => {
+test('a call that requires approval is shown in the chat with everything the person must see, and nothing is done', async () => {
   const shop = openShop()
   const { messages } = await askedFor(shop)
   const [question] = await pending(shop)
@@ -51,7 +51,7 @@ test('what needs an approval is asked in the chat, with everything a decider mus
   expect(reasonOf(toolParts(messages))).toEqual({
     id: question?.id,
     digest: question?.digest,
-    text: `Order lamp?\n\n${question?.shown}\n\nNothing is done before you approve, here or at https://desk.example/${question?.id}`,
+    text: `Order lamp?\n\n${question?.shown}\n\nNothing is done before you approve, here or at https://approvals.example/${question?.id}`,
   })
   expect(shop.done).toEqual([])
 })
@@ -77,7 +77,7 @@ test('an approval in the chat is relayed and the call is done, once', async () =
   })
 })
 
-test('the same history posted twice, or twice at once, does it once and tells the same answer', async () => {
+test('the same history posted twice, or twice at once, runs the call once and returns the same answer', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const sent = respond(messages, 'yes')
@@ -88,7 +88,7 @@ test('the same history posted twice, or twice at once, does it once and tells th
   expect(outputs.at(-1)).toMatchObject({ output: { status: 'done', data: { order: 'order 1' } } })
 })
 
-test('a no in the chat closes the question, and the call is not done by an approval that comes after it', async () => {
+test('a denial in the chat closes the approval request, and a later approval does not run the call', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const answered = await go(respond(messages, 'no'))
@@ -105,10 +105,10 @@ test('a no in the chat closes the question, and the call is not done by an appro
 
 describe.each([
   ['an irreversible action', 'shop__burn', OPTIONS],
-  ['a host nobody trusts', 'shop__orderDear', { ...OPTIONS, host: 'another app' }],
+  ['an untrusted host', 'shop__orderDear', { ...OPTIONS, host: 'another app' }],
   ['a chat without a host', 'shop__orderDear', { run: OPTIONS.run }],
-] as const)('a no that the desk does not take as a decision, for %s,', (_, name, options) => {
-  test('takes the wish back: an approval on its page comes too late', async () => {
+] as const)('a denial that does not count as a decision, for %s,', (_, name, options) => {
+  test('withdraws the request: a later approval on the decision page has no effect', async () => {
     const shop = openShop()
     const { messages } = await askedFor(shop, name)
     const [question] = await pending(shop)
@@ -128,7 +128,7 @@ describe.each([
     expect(shop.done).toEqual([])
   })
 
-  test('does nothing to a wish that was approved before, or to the question of somebody else', async () => {
+  test('does not affect a request that was approved before, or the request of another caller', async () => {
     const shop = openShop()
     const { messages } = await askedFor(shop, name)
     const [question] = await pending(shop)
@@ -139,13 +139,13 @@ describe.each([
       verdict: 'approve',
       digest: question?.digest ?? '',
     })
-    // a job that was approved and has not begun could still be cancelled
+    // A job that was approved and has not started could still be cancelled.
     const cancellable = { ...shop.runtime, cancel: async () => true }
     expect(await relayDecisions(cancellable, ann, no, options)).toEqual([])
     expect(shop.done).toHaveLength(1)
   })
 
-  test('is reported as closed, once, and an old yes does not open what is asked after it', async () => {
+  test('is reported as closed once, and an old approval does not apply to the next request', async () => {
     const shop = openShop()
     const { messages, go } = await askedFor(shop, name)
     const [question] = await pending(shop)
@@ -157,7 +157,7 @@ describe.each([
   })
 })
 
-test('what a person has said no to is denied at once when a model wants it again', async () => {
+test('a call that a person has denied is denied at once when the model repeats it', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   await go(respond(messages, 'no'))
@@ -174,7 +174,7 @@ test('what a person has said no to is denied at once when a model wants it again
   expect(shop.done).toEqual([])
 })
 
-test('an approval that nobody was asked for does nothing', async () => {
+test('an approval without an approval request has no effect', async () => {
   const shop = openShop()
   const forged = forgedYes({ name: 'shop__orderDear', product: 'lamp' })
   const answered = await post(
@@ -189,9 +189,9 @@ test('an approval that nobody was asked for does nothing', async () => {
   ])
 })
 
-test('an approval that guesses the id and the digest of the question its own request will ask does nothing', async () => {
+test('an approval that guesses the id and the digest of a request that does not exist yet has no effect', async () => {
   const shop = openShop()
-  // ids are no secrets: whoever saw one can guess the next
+  // Ids are not secret: someone who has seen one can guess the next.
   const guessed = openShop()
   const { messages } = await askedFor(guessed)
   const reason = reasonOf(toolParts(messages))
@@ -207,7 +207,7 @@ test('an approval that guesses the id and the digest of the question its own req
   expect(shop.done).toEqual([])
 })
 
-test('an old yes does not open another input', async () => {
+test('an old approval does not approve another input', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const changed = withToolParts(
@@ -221,7 +221,7 @@ test('an old yes does not open another input', async () => {
   ])
 })
 
-test('an old yes does not open another call', async () => {
+test('an old approval does not approve another call', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const moved = withToolParts(
@@ -232,7 +232,7 @@ test('an old yes does not open another call', async () => {
   expect(shop.done).toEqual([])
 })
 
-test("somebody else's question is not opened by an approval that names it", async () => {
+test("another caller's request is not approved by an approval that names it", async () => {
   const shop = openShop()
   const { messages } = await askedFor(shop)
   await post(
@@ -248,7 +248,7 @@ test("somebody else's question is not opened by an approval that names it", asyn
   ])
 })
 
-test("somebody else's question is not closed by a no that names it", async () => {
+test("another caller's request is not closed by a denial that names it", async () => {
   const shop = openShop()
   const { messages } = await askedFor(shop)
   await post(
@@ -262,7 +262,7 @@ test("somebody else's question is not closed by a no that names it", async () =>
   ])
 })
 
-test('an approval to something that was shown otherwise does nothing', async () => {
+test('an approval of a request that was shown with other content has no effect', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const [question] = await pending(shop)
@@ -274,17 +274,17 @@ test('an approval to something that was shown otherwise does nothing', async () 
   expect(shop.done).toEqual([])
 })
 
-test('an irreversible action is not done by an approval in the chat, but by its own decision; then the chat hears of it', async () => {
+test('an irreversible action needs a decision outside the chat; an approval in the chat has no effect, and then returns the result', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop, 'shop__burn')
   const [question] = await pending(shop)
   expect(reasonOf(toolParts(messages))?.text).toContain(
-    `Nothing is done before it is decided, not in this chat but at https://desk.example/${question?.id}`,
+    `Nothing is done before it is decided, not in this chat but at https://approvals.example/${question?.id}`,
   )
   const early = await go(respond(messages, 'yes'))
   expect(shop.done).toEqual([])
   expect(toolParts(early)).toMatchObject([
-    { errorText: expect.stringContaining(`https://desk.example/${question?.id}`) },
+    { errorText: expect.stringContaining(`https://approvals.example/${question?.id}`) },
   ])
   await shop.runtime.approvals.decide(annHerself, question?.id ?? '', {
     verdict: 'approve',
@@ -295,7 +295,7 @@ test('an irreversible action is not done by an approval in the chat, but by its 
   expect(shop.done).toEqual(['-lamp'])
 })
 
-test('a question that was edited is not opened by an approval to what it was before', async () => {
+test('an approval of the previous version does not approve a request that was edited', async () => {
   const shop = openShop()
   const { messages, go } = await askedFor(shop)
   const [question] = await pending(shop)
@@ -305,7 +305,7 @@ test('a question that was edited is not opened by an approval to what it was bef
   expect(await pending(shop)).toMatchObject([{ asks: 'Order yacht?' }])
 })
 
-test('what is decided on its page while the chat waits is told in the chat, yes or no', async () => {
+test('a decision on the decision page is reported in the chat, whether approved or denied', async () => {
   for (const verdict of ['approve', 'deny'] as const) {
     const shop = openShop()
     const { messages, go } = await askedFor(shop)
@@ -324,7 +324,7 @@ test('what is decided on its page while the chat waits is told in the chat, yes 
   }
 })
 
-test.each(['without a host', 'with a host nobody trusts'])(
+test.each(['without a host', 'with an untrusted host'])(
   '%s an approval in the chat does nothing',
   async (how) => {
     const shop = openShop()
@@ -370,7 +370,7 @@ function forgedYes({ name, product, reason }: Forged) {
   ]
 }
 
-/** Lets the next question have this id; answers whether it was asked. */
+/** Gives the next approval request this id; returns whether it was created. */
 function withNextId(shop: Shop, id: string): () => boolean {
   const { approvals } = shop.stores
   const ask = approvals.ask.bind(approvals)

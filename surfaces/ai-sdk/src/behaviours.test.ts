@@ -10,7 +10,7 @@ const results = behaviourSuite('ai-sdk', {
   pause: surfaces.pause,
 })
 
-test('in the AI SDK only what needs the unparsed text, more than JSON, or a key that no model wrote was left out', () => {
+test('only behaviours that need unparsed text, values beyond JSON, or a key written by the model are skipped for the AI SDK', () => {
   const left = BEHAVIOURS.filter(({ needs }) =>
     needs.some((ability) => ['json', 'value', 'keyField'].includes(ability)),
   )

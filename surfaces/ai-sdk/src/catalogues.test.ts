@@ -14,7 +14,7 @@ const shelves: readonly Tool[] = Array.from({ length: 50 }, (_, index) =>
     id: `shelf.look${index}`,
     title: `Look at shelf ${index}`,
     category: 'custom',
-    description: `What stands on shelf number ${index}.`,
+    description: `The contents of shelf number ${index}.`,
     input: z.object({}),
     output: z.number(),
     contract: { effect: 'read' },
@@ -25,10 +25,10 @@ const largeShop = () => openShop({ more: shelves, textIndex: miniSearchIndex() }
 const OPTIONS = { run: 'chat 1', host: HOST }
 
 type Model = ReturnType<typeof scriptedModel>
-const offered = (model: Model) =>
+const offeredNames = (model: Model) =>
   model.doGenerateCalls.map(({ tools: list = [] }) => list.map(({ name }) => name))
 
-test('of a large catalogue a model is shown the search, and then what it found by our index', async () => {
+test('with many tools a model sees the search tool, and then the results of the runtime’s index', async () => {
   const shop = largeShop()
   const model = scriptedModel(
     { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'order something dear' } }] },
@@ -40,13 +40,13 @@ test('of a large catalogue a model is shown the search, and then what it found b
     prompt: 'Go.',
     stopWhen: isStepCount(2),
   })
-  const [before, after] = offered(model)
+  const [before, after] = offeredNames(model)
   expect(before).toEqual(['tools__search'])
   expect(after).toContain('shop__orderDear')
   expect(after?.length).toBeLessThanOrEqual(6)
 })
 
-test('a small catalogue is shown as it is, and the host says what is large', async () => {
+test('with few tools a model sees all of them, and the host sets the threshold', async () => {
   const shop = largeShop()
   const set = await tools(shop.runtime, ann, { deferOver: 100 })
   expect(Object.values(set).some(({ deferLoading }) => deferLoading)).toBe(false)
@@ -54,7 +54,7 @@ test('a small catalogue is shown as it is, and the host says what is large', asy
   expect(Object.keys(await tools(shop.runtime, ann, { deferOver: 53 }))).toContain('tools__search')
 })
 
-test('a runtime without an index is searched by the SDK’s own words', async () => {
+test('without an index the SDK’s own matching is used', async () => {
   const shop = openShop({ more: shelves })
   const model = scriptedModel({
     calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'burn' } }],
@@ -65,7 +65,7 @@ test('a runtime without an index is searched by the SDK’s own words', async ()
     prompt: 'Go.',
     stopWhen: isStepCount(2),
   })
-  expect(offered(model).at(-1)).toContain('shop__burn')
+  expect(offeredNames(model).at(-1)).toContain('shop__burn')
 })
 
 test('an approval reaches a tool that the model had to search for', async () => {
@@ -119,7 +119,7 @@ test('compact: three tools find, describe and call all others', async () => {
   expect(toolResultsIn(model).at(-1)).toEqual({ id: 'call-3', type: 'text', value: '{"amount":3}' })
 })
 
-test('compact: what is called keeps its own contract: its question, its one run, its answer', async () => {
+test('compact: a called tool keeps its own contract: approval, idempotency and answer', async () => {
   const shop = largeShop()
   const people = { runtime: shop.runtime, caller: ann }
   const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
@@ -153,7 +153,7 @@ test.each([
   ['nickname', 'done'],
   ['nickname@1.0.0', 'refused'],
   ['SHOP.ORDER', 'refused'],
-])('compact: what runs as %s has been heard by the host’s `request` (%s)', async (name, end) => {
+])('compact: the host’s `request` is called for a tool that runs as %s (%s)', async (name, end) => {
   const done: string[] = []
   const nicknamed = defineTool({
     ...{
@@ -178,7 +178,7 @@ test.each([
     return { idempotencyKey: `wish ${JSON.stringify(input)}` }
   }
   const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact', request })
-  // the same wish in two tool calls: only who hears both can say so
+  // The same request in two tool calls: only a host that sees both can give them one key.
   const calls = ['call-1', 'call-2'].map((id) => ({
     id,
     name: 'tools__call',
@@ -195,7 +195,7 @@ test.each([
 })
 
 test.each(['shop.orderDear@1.0.0', 'shop__orderDear@1'])(
-  'compact: %s asks nobody and does nothing',
+  'compact: %s creates no approval request and runs nothing',
   async (name) => {
     const shop = openShop()
     const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
@@ -215,7 +215,7 @@ test.each(['shop.orderDear@1.0.0', 'shop__orderDear@1'])(
   },
 )
 
-test('compact: a tool is asked about in the chat by whichever of its names', async () => {
+test('compact: a tool’s approval request is shown in the chat under each of its names', async () => {
   const dear = defineTool({
     ...{
       id: 'shop.ship',
@@ -254,7 +254,7 @@ test.each([
     { name: 'shop__price', arguments: { product: 3 } },
     'TOOL_INVALID_FIELD_TYPE',
   ],
-])('compact: %s is told as what it is', async (_, input, code) => {
+])('compact: %s is reported with its own error code', async (_, input, code) => {
   const shop = largeShop()
   const set = await tools(shop.runtime, ann, { mode: 'compact' })
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'tools__call', input }] })

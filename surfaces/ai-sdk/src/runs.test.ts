@@ -35,7 +35,7 @@ const later = defineTool({
   execute: async () => 'booked',
 })
 
-/** Tells three words, each when the one before has been heard. */
+/** Reports progress three times, each time after the report before was received. */
 function telling(heard: () => Promise<void>) {
   return defineTool({
     ...about,
@@ -59,7 +59,7 @@ function telling(heard: () => Promise<void>) {
 const openRuntime = (...list: Parameters<typeof definePack>[0]['tools']) =>
   createRuntime({ packs: [definePack({ name: 'trip', tools: list })], stores: memoryStores() })
 
-test('a tool that asks the model is answered by the model, which hears what came of it', async () => {
+test('the model answers a tool that asks the model, and reads the result', async () => {
   const runtime = openRuntime(asking('model'))
   const set = await tools(runtime, ann, { run: 'chat 1' })
   const first = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__plan', input: {} }] })
@@ -79,11 +79,11 @@ test('a tool that asks the model is answered by the model, which hears what came
   expect(toolResultsIn(second)).toEqual([{ id: 'call-2', type: 'text', value: '{"city":"Oslo"}' }])
 })
 
-test('a tool that asks a person tells where, and the model cannot answer for them', async () => {
+test('a tool that asks a person says where to answer, and the model cannot answer instead', async () => {
   const runtime = openRuntime(asking('person'))
   const set = await tools(runtime, ann, {
     run: 'chat 1',
-    questionUrl: (id) => `https://desk.example/questions/${id}`,
+    questionUrl: (id) => `https://approvals.example/questions/${id}`,
   })
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__plan', input: {} }] })
   await generateText({ model, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
@@ -101,7 +101,7 @@ test('a tool that asks a person tells where, and the model cannot answer for the
   expect(content.map(({ type }) => type)).toContain('tool-error')
 })
 
-test('a job is waited for; a host that does not wait is told that it was taken on, not that it is done', async () => {
+test('a job is awaited; a host that does not wait is told that it was accepted, not that it is done', async () => {
   const runtime = openRuntime(later)
   const call = () => scriptedModel({ calls: [{ id: 'call-1', name: 'trip__later', input: {} }] })
   const hasty = call()
@@ -127,11 +127,11 @@ test('a job is waited for; a host that does not wait is told that it was taken o
   }
 })
 
-test('whoever stops waiting for a job is told that it goes on, not that it was stopped', async () => {
+test('a caller that stops waiting for a job is told that it continues, not that it was stopped', async () => {
   const runtime = openRuntime(later)
   const stopping = new AbortController()
   const answer: typeof runtime.answer = (...asked) => {
-    // the job has been taken on, and its answer is looked for
+    // The job was accepted, and its answer is being polled.
     stopping.abort()
     return runtime.answer(...asked)
   }
@@ -143,14 +143,14 @@ test('whoever stops waiting for a job is told that it goes on, not that it was s
   expect(output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
 })
 
-test('a store that does not answer while a job is waited for does not make it a failure', async () => {
+test('a store that fails while a job is awaited does not make the job a failure', async () => {
   const runtime = openRuntime(later)
   const waiting = tool({ ...runtime, answer: noAnswer }, ann, later, { run: 'chat 1' })
   const output = await waiting.execute?.({}, { toolCallId: 'call-1', messages: [], context: {} })
   expect(output).toMatchObject({ status: 'accepted', jobId: expect.any(String) })
 })
 
-test('once an approval has counted, a store that does not answer makes it neither a failure nor a question again', async () => {
+test('after an approval has counted, a store that fails makes the call neither failed nor pending again', async () => {
   const { runtime, done } = bookable()
   const options = { run: 'chat 1', host: HOST }
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
@@ -169,7 +169,7 @@ test('once an approval has counted, a store that does not answer makes it neithe
   ])
 })
 
-test('an approval that does not count leaves it a question, though a store does not answer', async () => {
+test('an approval that does not count leaves the request pending, even if a store fails', async () => {
   const { runtime, done } = bookable()
   const model = scriptedModel({ calls: [{ id: 'call-1', name: 'trip__book', input: {} }] })
   const asked = await post({ runtime, caller: ann }, asks('Book.'), model, {
@@ -191,7 +191,7 @@ async function noAnswer(): Promise<never> {
   throw new ToolError('TOOL_STORAGE_ERROR', 'The database does not answer.')
 }
 
-/** A trip that is booked once somebody approves; its tenant trusts the chat. */
+/** A trip that is booked after an approval; its tenant trusts the chat. */
 function bookable() {
   const done: string[] = []
   const book = defineTool({
@@ -218,7 +218,7 @@ function bookable() {
   return { runtime, done }
 }
 
-test('where a worker does what a person approved, the chat waits for it', async () => {
+test('the chat waits for a worker that runs an approved call', async () => {
   const { runtime, done } = bookable()
   runtime.start()
   try {
@@ -238,7 +238,7 @@ test('where a worker does what a person approved, the chat waits for it', async 
   }
 })
 
-test('progress is told as preliminary output while the call runs, and the answer last', async () => {
+test('progress is sent as preliminary output while the call runs, followed by the answer', async () => {
   let wake = () => {}
   const walk = telling(
     () =>
@@ -258,7 +258,7 @@ test('progress is told as preliminary output while the call runs, and the answer
   for await (const part of result.stream) {
     if (part.type !== 'tool-result' || part.dynamic) continue
     outputs.push({ preliminary: part.preliminary === true, ...part.output })
-    // the tool goes on only once what it told has come out at the other end
+    // The tool continues only after its report was received.
     wake()
   }
   const answer = {
@@ -277,7 +277,7 @@ test('progress is told as preliminary output while the call runs, and the answer
   expect(toolResultsIn(model)).toEqual([{ id: 'call-1', type: 'text', value: 'home' }])
 })
 
-test('a failure after some progress is thrown all the same', async () => {
+test('a failure after progress reports is still thrown', async () => {
   const failing = defineTool({
     ...about,
     id: 'trip.fall',

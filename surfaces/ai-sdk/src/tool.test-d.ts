@@ -50,7 +50,7 @@ declare const caller: Caller
 const booking = tool(runtime, caller, book, { run: 'chat 1' })
 const telling = tool(runtime, caller, book, { run: 'chat 1', progress: 'preliminary' })
 
-// the key is not the model's, the rest of the input is; fields with a default may be left out
+// The model's input has all fields but the key; fields with a default are optional.
 
 same<
   Same<
@@ -64,14 +64,14 @@ export const missing: InferToolInput<typeof booking> = {}
 // @ts-expect-error a field of the wrong type
 export const wrong: InferToolInput<typeof booking> = { slotId: 5 }
 
-// what comes out is an answer with the tool's own output in it, once it is looked whether it is done
+// The output contains the tool's data after its status was checked.
 
 same<Same<InferToolOutput<typeof booking>, ToolAnswer<{ confirmation: string }>>>(true)
 same<Same<InferToolOutput<typeof telling>, ToolAnswer<{ confirmation: string }> | ToolProgress>>(
   true,
 )
 export function confirmation(output: InferToolOutput<typeof booking>): string {
-  // @ts-expect-error a job that was taken on has no data yet
+  // @ts-expect-error an accepted job has no data yet
   output.data
   return output.status === 'done' ? output.data.confirmation : output.jobId
 }
@@ -79,13 +79,13 @@ export function progress(output: InferToolOutput<typeof telling>): number | unde
   return output.status === 'running' ? output.fraction : 1
 }
 
-// the SDK takes them as its own
+// The SDK accepts the tools.
 
 const set = { booking__book: booking }
 const model = new MockLanguageModelV4()
 const approval = toolApproval(runtime, caller, { run: 'chat 1' })
 
-export const generated = async (): Promise<string | undefined> => {
+export const generateWithTools = async (): Promise<string | undefined> => {
   const { toolResults } = await generateText({
     model,
     tools: set,
@@ -97,7 +97,8 @@ export const generated = async (): Promise<string | undefined> => {
   const slot: string = first.input.slotId
   return first.output.status === 'done' ? first.output.data.confirmation : slot
 }
-export const streamed = () => streamText({ model, tools: set, toolApproval: approval, prompt: '' })
+export const streamWithTools = () =>
+  streamText({ model, tools: set, toolApproval: approval, prompt: '' })
 export const agent = new ToolLoopAgent({ model, tools: set, toolApproval: approval })
 export const whole = async () =>
   generateText({
@@ -107,7 +108,7 @@ export const whole = async () =>
     prompt: '',
   })
 
-export function shown(
+export function readConfirmations(
   message: UIMessage<unknown, never, InferUITools<typeof set>>,
 ): readonly string[] {
   return message.parts.flatMap((part) =>
@@ -119,7 +120,7 @@ export function shown(
   )
 }
 
-// @ts-expect-error an approval that comes back later needs a run to know the call by
+// @ts-expect-error a later approval needs a run to identify the call
 toolApproval(runtime, caller, {})
-// @ts-expect-error there are two ways to tell progress, and this is none
+// @ts-expect-error not a value of the progress option
 tool(runtime, caller, book, { progress: 'always' })

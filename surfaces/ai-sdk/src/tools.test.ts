@@ -26,7 +26,7 @@ test('a caller is offered what it may use, by wire names, and nothing else', asy
   expect(Object.keys(await tools(shop.runtime, ann))).toEqual(['shop__burn', 'shop__price'])
 })
 
-test('a tool is described to the model without its key, and to the interface with what it is', () => {
+test('the model sees a tool without its key, and the interface sees its metadata', () => {
   const shop = openShop()
   const order = tool(shop.runtime, ann, shop.order)
   expect(order).toMatchObject({
@@ -50,7 +50,7 @@ test('a tool is described to the model without its key, and to the interface wit
   expect(JSON.stringify(asSchema(order.inputSchema).jsonSchema)).not.toContain('idempotencyKey')
 })
 
-test('a model reads the data, and the host hears the whole envelope', async () => {
+test('a model reads the data, and the host receives the complete envelope', async () => {
   const shop = openShop()
   const model = calls('shop__price', { product: 'tea' })
   const envelopes: [string, Envelope][] = []
@@ -64,7 +64,7 @@ test('a model reads the data, and the host hears the whole envelope', async () =
   ])
 })
 
-test('a degraded answer does not read like a whole one, now or when the chat comes back', async () => {
+test('a degraded answer is marked as such, also when the chat is loaded again', async () => {
   const shop = openShop()
   const model = calls('shop__price', { product: 'rare' })
   const messages = await post({ runtime: shop.runtime, caller: ann }, asks('How much?'), model, {
@@ -84,7 +84,7 @@ test('a degraded answer does not read like a whole one, now or when the chat com
   expect(again).toMatchObject({ output: { type: 'text', value: reported[0]?.value } })
 })
 
-test('a model that calls wrongly reads the code, the problem and what to do, and not what the SDK would say', async () => {
+test('a model that sends invalid input reads the code, the problem and what to do, not the SDK’s error', async () => {
   const shop = openShop()
   const model = calls('shop__price', { product: 7 })
   const { steps } = await generateText({
@@ -101,7 +101,7 @@ test('a model that calls wrongly reads the code, the problem and what to do, and
   expect(errors.map((error) => isToolCallError(error) && error.envelope.status)).toEqual(['failed'])
 })
 
-test('a call that a host makes again under its run is the same call; under another run it is another', async () => {
+test('a call repeated in the same run is the same call; in another run it is a new one', async () => {
   const shop = openShop()
   const make = async (run: string) =>
     generateText({
@@ -117,7 +117,7 @@ test('a call that a host makes again under its run is the same call; under anoth
   ])
 })
 
-test('without a run no key is made up: the same tool-call id is another call', async () => {
+test('without a run there is no key: the same tool-call id is a new call', async () => {
   const shop = openShop()
   const set = await tools(shop.runtime, ann)
   for (const _ of ['once', 'twice'])
@@ -129,7 +129,7 @@ test('without a run no key is made up: the same tool-call id is another call', a
   expect(shop.done).toEqual(['tea', 'tea'])
 })
 
-test('a host says per call what it knows of it', async () => {
+test('a host can set the options of each call', async () => {
   const shop = openShop()
   const request = ({ toolCallId }: { readonly toolCallId: string }) => ({
     idempotencyKey: 'wish 7',
@@ -149,7 +149,7 @@ test('a host says per call what it knows of it', async () => {
   )
 })
 
-test('who calls is the host’s word: nothing a model writes changes it', async () => {
+test('the host sets the caller: nothing that a model writes changes it', async () => {
   const shop = openShop()
   const model = calls('shop__order', {
     product: 'tea',
@@ -167,7 +167,7 @@ test('who calls is the host’s word: nothing a model writes changes it', async 
   )
 })
 
-test('an agent of the SDK has the same tools and the same questions', async () => {
+test('an agent of the SDK has the same tools and approval requests', async () => {
   const shop = openShop()
   const options = { run: 'chat 1', host: HOST }
   const model = scriptedModel(
@@ -197,7 +197,7 @@ test('an agent of the SDK has the same tools and the same questions', async () =
   expect(shop.done).toEqual(['lamp'])
 })
 
-test('whoever stops a generation stops its call', async () => {
+test('stopping a generation stops its call', async () => {
   const shop = openShop()
   const leaving = new AbortController()
   leaving.abort()

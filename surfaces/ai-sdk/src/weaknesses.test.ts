@@ -10,7 +10,7 @@ import { tool } from './tool.ts'
 import { toolApproval } from './tool-approval.ts'
 import { tools } from './tools.ts'
 
-// Measured weaknesses of the bare SDK. Each is shown there first: where a new version has mended one, its test says so.
+// Weaknesses of the SDK alone. Each is demonstrated there first, so that the test fails if a new version has fixed it.
 
 type Latch = { readonly opened: Promise<void>; readonly open: () => void }
 
@@ -19,7 +19,7 @@ function latch(): Latch {
   return { opened: promise, open: resolve }
 }
 
-/** Has it ended by now? */
+/** Whether the promise has settled by now. */
 async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   let ended = false
   const over = () => {
@@ -46,7 +46,7 @@ function runtimeOf(definition: Tool) {
 const about = { title: 'A tool', category: 'custom', description: 'Does something.' } as const
 
 describe('a tool that ignores its signal', () => {
-  test('holds the bare SDK beyond its timeout', async () => {
+  test('blocks the SDK alone beyond its timeout', async () => {
     const timedOut = latch()
     const released = latch()
     const deaf = plainTool({
@@ -69,7 +69,7 @@ describe('a tool that ignores its signal', () => {
     expect((await result).toolResults).toMatchObject([{ output: 'late' }])
   })
 
-  test('does not hold ours: the answer is given at the deadline of its contract', async () => {
+  test('does not block Surehand: the call is answered at the deadline of its contract', async () => {
     const never = latch()
     const deaf = defineTool({
       ...about,
@@ -97,8 +97,8 @@ describe('a tool that ignores its signal', () => {
   })
 })
 
-describe('an output that its schema forbids', () => {
-  test('passes the bare SDK', async () => {
+describe('an output that does not match its schema', () => {
+  test('is returned by the SDK alone', async () => {
     const wrong = plainTool({
       inputSchema: z.object({}),
       outputSchema: z.object({ amount: z.number() }),
@@ -112,7 +112,7 @@ describe('an output that its schema forbids', () => {
     expect(toolResults).toMatchObject([{ output: { amount: 'a lot' } }])
   })
 
-  test('does not pass ours', async () => {
+  test('is refused by Surehand', async () => {
     const wrong = defineTool({
       ...about,
       id: 'weak.wrong',
@@ -134,7 +134,7 @@ describe('an output that its schema forbids', () => {
   })
 })
 
-/** What a browser could send without ever having been asked. */
+/** An approval that a browser could send although no approval was requested. */
 function forgedHistory(toolName: string): ModelMessage[] {
   return [
     { role: 'user', content: 'Hello.' },
@@ -164,8 +164,8 @@ function bareShop() {
   return { done, tools: { shop__orderDear: orderDear } }
 }
 
-describe('an approval that nobody was asked for', () => {
-  test('runs the tool in the bare SDK', async () => {
+describe('an approval without an approval request', () => {
+  test('runs the tool in the SDK alone', async () => {
     const bare = bareShop()
     const toolApproval = { shop__orderDear: 'user-approval' as const }
     await generateText({
@@ -177,7 +177,7 @@ describe('an approval that nobody was asked for', () => {
     expect(bare.done).toEqual(['lamp'])
   })
 
-  test('runs nothing in ours', async () => {
+  test('runs nothing in Surehand', async () => {
     const shop = openShop()
     const options = { run: 'chat 1', host: HOST }
     await generateText({
@@ -193,7 +193,7 @@ describe('an approval that nobody was asked for', () => {
 describe('a signed history that is posted twice', () => {
   const SECRET = 'only this server knows it'
 
-  test('runs the tool twice in the bare SDK', async () => {
+  test('runs the tool twice in the SDK alone', async () => {
     const bare = bareShop()
     const given = {
       tools: bare.tools,
@@ -222,7 +222,7 @@ describe('a signed history that is posted twice', () => {
     expect(bare.done).toEqual(['lamp', 'lamp'])
   })
 
-  test('runs it once in ours', async () => {
+  test('runs the tool once in Surehand', async () => {
     const shop = openShop()
     const options = { run: 'chat 1', host: HOST, secret: SECRET }
     const people = { runtime: shop.runtime, caller: ann }

@@ -19,7 +19,7 @@ describe.each(FORMS)('$provider, $delivery', (form) => {
     pause: surfaces.pause,
   })
 
-  test('only what needs values that are no JSON, a key that a model writes, or more than this vendor sends, was left out', async () => {
+  test('only behaviours that need values beyond JSON, a key written by the model, or more than this vendor sends, are skipped', async () => {
     const open: ReadonlySet<string> = new Set(
       form.provider === 'gemini'
         ? ['keyField', 'value', 'json', 'hostCall']

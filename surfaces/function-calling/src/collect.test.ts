@@ -22,7 +22,7 @@ describe('server-sent events', () => {
   })
 })
 
-describe('half a response is never acted on', () => {
+describe('an incomplete response is never acted on', () => {
   const chunk = (delta: object, reason: string | null = null) => ({
     choices: [{ index: 0, delta, finish_reason: reason }],
   })
@@ -61,7 +61,7 @@ describe('half a response is never acted on', () => {
     await expect(collect(provider, events)).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR' })
   })
 
-  test('an error in the midst of a stream is an error', async () => {
+  test('an error within a stream is an error', async () => {
     const events = [
       { type: 'message_start', message: {} },
       { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
@@ -70,7 +70,7 @@ describe('half a response is never acted on', () => {
   })
 })
 
-test('what Gemini wants back with a call comes back with it', async () => {
+test('the signature that Gemini needs back is kept with its call', async () => {
   const part = {
     functionCall: { id: '1', name: 'shop__price', args: {} },
     thoughtSignature: 'signed',

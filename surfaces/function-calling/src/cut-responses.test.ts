@@ -5,8 +5,8 @@ import { ada } from './fixtures/shop.ts'
 import { functionCalling } from './function-calling.ts'
 import type { ProviderName } from './providers/wire.ts'
 
-/** What was really cleared, and what the model is reported, after a response was handled. */
-async function handled(
+/** Handles a response; returns what was cleared and what the model reads. */
+async function handleResponse(
   provider: ProviderName,
   response: unknown,
 ): Promise<{ cleared: readonly unknown[]; reported: string }> {
@@ -28,7 +28,7 @@ const item = {
   status: 'completed',
 }
 
-/** A whole response with one whole call in it, which ends as it is reported. */
+/** A complete response with one complete call and the given finish reason. */
 const ending: Readonly<Record<ProviderName, (end: unknown) => unknown>> = {
   'openai-chat': (end) => ({
     choices: [{ index: 0, message: { tool_calls: [chatCall()] }, finish_reason: end }],
@@ -45,7 +45,7 @@ const ending: Readonly<Record<ProviderName, (end: unknown) => unknown>> = {
   }),
 }
 
-describe('the calls of a response are made only where it ended as a whole one does', () => {
+describe('the calls of a response are made only if it ended normally', () => {
   test.each<[ProviderName, unknown]>([
     ['openai-chat', 'tool_calls'],
     ['openai-chat', 'stop'],
@@ -58,7 +58,7 @@ describe('the calls of a response are made only where it ended as a whole one do
     ['gemini', 'STOP'],
     ['gemini', undefined],
   ])('%s: made after %s', async (provider, end) => {
-    expect((await handled(provider, ending[provider](end))).cleared).toEqual([{}])
+    expect((await handleResponse(provider, ending[provider](end))).cleared).toEqual([{}])
   })
 
   test.each<[ProviderName, string]>([
@@ -77,8 +77,8 @@ describe('the calls of a response are made only where it ended as a whole one do
     ['gemini', 'SAFETY'],
     ['gemini', 'MALFORMED_FUNCTION_CALL'],
     ['gemini', 'FINISH_REASON_UNSPECIFIED'],
-  ])('%s: not made after %s, and the model is told', async (provider, end) => {
-    const { cleared, reported } = await handled(provider, ending[provider](end))
+  ])('%s: not made after %s, and the model reads so', async (provider, end) => {
+    const { cleared, reported } = await handleResponse(provider, ending[provider](end))
     expect(cleared).toEqual([])
     expect(reported).toContain(`nothing was done: the response ended with \\"${end}\\"`)
   })
@@ -86,7 +86,7 @@ describe('the calls of a response are made only where it ended as a whole one do
   test.each<ProviderName>(['openai-responses', 'anthropic'])(
     '%s: not made where it doesn’t say how it ended',
     async (provider) => {
-      const { cleared, reported } = await handled(provider, ending[provider](undefined))
+      const { cleared, reported } = await handleResponse(provider, ending[provider](undefined))
       expect(cleared).toEqual([])
       expect(reported).toContain('the response ended with no reason')
     },
@@ -120,18 +120,21 @@ describe('the calls of a response are made only where it ended as a whole one do
     ])
   })
 
-  test('an item that is not complete is not made, the complete one beside it is', async () => {
+  test('an incomplete item is not made, the complete one beside it is', async () => {
     const output = [
       item,
       { ...item, call_id: 'call_2', arguments: '{"only":"a"}', status: 'incomplete' },
     ]
-    const { cleared, reported } = await handled('openai-responses', { status: 'completed', output })
+    const { cleared, reported } = await handleResponse('openai-responses', {
+      status: 'completed',
+      output,
+    })
     expect(cleared).toEqual([{}])
     expect(reported).toContain('nothing was done: the vendor says that it is not complete')
   })
 
-  test('calls of a prompt that was blocked are not made', async () => {
-    const { cleared } = await handled('gemini', {
+  test('the calls of a blocked prompt are not made', async () => {
+    const { cleared } = await handleResponse('gemini', {
       ...(ending.gemini(undefined) as object),
       promptFeedback: { blockReason: 'SAFETY' },
     })
@@ -139,8 +142,8 @@ describe('the calls of a response are made only where it ended as a whole one do
   })
 })
 
-describe('a text that Anthropic streamed and that is no input', () => {
-  const streamed = (json: string) => [
+describe('a text that Anthropic streamed and that is not an input', () => {
+  const anthropicEvents = (json: string) => [
     { type: 'message_start', message: { role: 'assistant', content: [] } },
     {
       type: 'content_block_start',
@@ -156,7 +159,7 @@ describe('a text that Anthropic streamed and that is no input', () => {
     { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
     { type: 'message_stop' },
   ]
-  const kept = (response: unknown): unknown => JSON.parse(JSON.stringify(response))
+  const storeAndReload = (response: unknown): unknown => JSON.parse(JSON.stringify(response))
 
   test.each([
     ['{"only":"dra', 'not JSON'],
@@ -164,19 +167,19 @@ describe('a text that Anthropic streamed and that is no input', () => {
     ['null', 'must be an object'],
     ['[]', 'must be an object'],
     ['{"only":"\\ud800"}', 'half a character'],
-  ])('%s is refused, at once and after it was kept as JSON', async (json, why) => {
-    const response = await collect('anthropic', streamed(json))
-    for (const delivered of [response, kept(response)]) {
-      const { cleared, reported } = await handled('anthropic', delivered)
+  ])('%s is refused, at once and after it was stored as JSON', async (json, why) => {
+    const response = await collect('anthropic', anthropicEvents(json))
+    for (const delivered of [response, storeAndReload(response)]) {
+      const { cleared, reported } = await handleResponse('anthropic', delivered)
       expect(cleared).toEqual([])
       expect(reported).toContain(why)
     }
   })
 
-  test('one that is an input runs as it came, after it was kept too', async () => {
-    const { cleared } = await handled(
+  test('a valid input runs unchanged, also after it was stored', async () => {
+    const { cleared } = await handleResponse(
       'anthropic',
-      kept(await collect('anthropic', streamed('{"only":"drafts"}'))),
+      storeAndReload(await collect('anthropic', anthropicEvents('{"only":"drafts"}'))),
     )
     expect(cleared).toEqual([{ only: 'drafts' }])
   })
@@ -186,7 +189,10 @@ describe('a text that Anthropic streamed and that is no input', () => {
     async (text) => {
       const input = { 'surehand.unparsed': text }
       const content = [{ type: 'tool_use', id: 'toolu_1', name: 'shop__clear', input }]
-      const { cleared, reported } = await handled('anthropic', { content, stop_reason: 'tool_use' })
+      const { cleared, reported } = await handleResponse('anthropic', {
+        content,
+        stop_reason: 'tool_use',
+      })
       expect(cleared).toEqual([])
       expect(reported).toContain('nothing was done')
     },
@@ -213,52 +219,52 @@ describe('arguments that Gemini streamed in pieces', () => {
       chunk(piece),
       chunk({}, 'STOP'),
     ])
-    const { cleared, reported } = await handled('gemini', response)
+    const { cleared, reported } = await handleResponse('gemini', response)
     expect(cleared).toEqual([])
     expect(reported.match(/nothing was done: its arguments were streamed in pieces/g)).toHaveLength(
       1,
     )
   })
 
-  test('are not made of a name and an end alone', async () => {
+  test('are not made if only the name and the end arrive', async () => {
     const response = await collect('gemini', [
       chunk({ name: 'shop__clear', willContinue: true }),
       chunk({ willContinue: false }, 'STOP'),
     ])
-    expect((await handled('gemini', response)).cleared).toEqual([])
+    expect((await handleResponse('gemini', response)).cleared).toEqual([])
   })
 
-  test('are known by the pieces, though the first doesn’t say that more will come', async () => {
+  test('are recognized by the pieces, even if the first does not say that more will come', async () => {
     const response = await collect('gemini', [chunk({ name: 'shop__clear' }), chunk(piece, 'STOP')])
     const parts = [{ functionCall: { name: 'shop__clear' } }, { functionCall: piece }]
     for (const delivered of [
       response,
       { candidates: [{ content: { parts }, finishReason: 'STOP' }] },
     ])
-      expect((await handled('gemini', delivered)).cleared).toEqual([])
+      expect((await handleResponse('gemini', delivered)).cleared).toEqual([])
   })
 
-  test('do not run where they stand in a whole response', async () => {
+  test('do not run in a complete response', async () => {
     expect(
-      (await handled('gemini', chunk({ name: 'shop__clear', ...piece }, 'STOP'))).cleared,
+      (await handleResponse('gemini', chunk({ name: 'shop__clear', ...piece }, 'STOP'))).cleared,
     ).toEqual([])
   })
 
-  test('a stream that breaks off is cut off, though the prompt’s feedback was heard', async () => {
+  test('a stream that breaks off is incomplete, even if it contained prompt feedback', async () => {
     const events = [
       { ...chunk({ name: 'shop__clear', args: {} }), promptFeedback: { safetyRatings: [] } },
     ]
     await expect(collect('gemini', events)).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR' })
   })
 
-  test('null is no call without arguments', async () => {
+  test('null is not a call without arguments', async () => {
     expect(
-      (await handled('gemini', chunk({ name: 'shop__clear', args: null }, 'STOP'))).cleared,
+      (await handleResponse('gemini', chunk({ name: 'shop__clear', args: null }, 'STOP'))).cleared,
     ).toEqual([])
   })
 })
 
-describe('of several answers to one question only the first is acted on', () => {
+describe('only the first of several answers is acted on', () => {
   const delta = (index: number, given: object, reason: string | null = null) => ({
     choices: [{ index, delta: given, finish_reason: reason }],
   })
@@ -268,16 +274,16 @@ describe('of several answers to one question only the first is acted on', () => 
     ],
   })
 
-  test('calls of another choice are no calls of the first', async () => {
+  test('the calls of another choice are not made', async () => {
     const events = [
       delta(1, calls('{"only":"b"}')),
       delta(0, calls('{"only":"a"}')),
       delta(0, {}, 'tool_calls'),
       delta(1, {}, 'tool_calls'),
     ]
-    expect((await handled('openai-chat', await collect('openai-chat', events))).cleared).toEqual([
-      { only: 'a' },
-    ])
+    expect(
+      (await handleResponse('openai-chat', await collect('openai-chat', events))).cleared,
+    ).toEqual([{ only: 'a' }])
   })
 
   test('the end of another choice is not the end of the first', async () => {
@@ -288,7 +294,7 @@ describe('of several answers to one question only the first is acted on', () => 
     })
   })
 
-  test('where only another one has calls, that is an error and not silence', async () => {
+  test('it is an error if only another choice has calls', async () => {
     const events = [
       delta(0, { content: 'No.' }),
       delta(1, calls('{"only":"b"}')),
@@ -304,7 +310,7 @@ describe('of several answers to one question only the first is acted on', () => 
         { index: 0, message: { content: 'No.' } },
       ],
     }
-    await expect(handled('openai-chat', whole)).rejects.toMatchObject({
+    await expect(handleResponse('openai-chat', whole)).rejects.toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
     })
     const parts = [{ functionCall: { name: 'shop__clear', args: {} } }]
@@ -312,7 +318,7 @@ describe('of several answers to one question only the first is acted on', () => 
       { content: { parts: [{ text: 'No.' }] }, finishReason: 'STOP' },
       { index: 1, content: { parts }, finishReason: 'STOP' },
     ]
-    await expect(handled('gemini', { candidates })).rejects.toMatchObject({
+    await expect(handleResponse('gemini', { candidates })).rejects.toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
     })
     await expect(collect('gemini', [{ candidates }])).rejects.toMatchObject({

@@ -31,7 +31,7 @@ async function models(mind: ModelScript): Promise<ModelEmulator> {
   return emulator
 }
 
-/** A model that wants these calls once, and then repeats what it was reported. */
+/** A model that makes these calls once, and then repeats the results. */
 function wanting(...calls: readonly ScriptedCall[]): ModelScript {
   return (conversation) => {
     const results = lastResults(conversation)
@@ -41,7 +41,7 @@ function wanting(...calls: readonly ScriptedCall[]): ModelScript {
   }
 }
 
-/** One whole exchange: asked, called, answered. */
+/** One complete exchange: the request, the calls and the answer. */
 async function exchange(
   provider: ProviderName,
   mind: ModelScript,
@@ -74,7 +74,7 @@ async function exchange(
 }
 
 describe.each(PROVIDERS)('with %s', (provider) => {
-  test('the vendor takes the list of tools, and the conversation with the answers in it', async () => {
+  test('the vendor accepts the list of tools, and the conversation with the answers', async () => {
     const { conversations, envelopes } = await exchange(
       provider,
       wanting({ name: 'shop__price', arguments: { product: 'tea' } }),
@@ -106,7 +106,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     ).toEqual([100, 200, 300])
   })
 
-  test('streamed arguments are put together, wherever they were cut', async () => {
+  test('streamed arguments are assembled, wherever they were split', async () => {
     const product = 'thé "noir" \\ 😀😀\n'
     const { envelopes } = await exchange(
       provider,
@@ -122,7 +122,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     ])
   })
 
-  test('a tool that isn’t there is answered with those that look like it', async () => {
+  test('a tool that does not exist is answered with similar names', async () => {
     const { conversations } = await exchange(
       provider,
       wanting({ name: 'shop__prise', arguments: { product: 'tea' } }),
@@ -134,7 +134,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     )
   })
 
-  test('what was wrong with the input is told to the model', async () => {
+  test('the model reads what is wrong with the input', async () => {
     const { conversations } = await exchange(
       provider,
       wanting({ name: 'shop__order', arguments: { product: 'tea', amount: 12 } }),
@@ -145,7 +145,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     )
   })
 
-  test('a response that is delivered twice does its write once, where the host names its run', async () => {
+  test('the writes of a response that is delivered twice happen once if the host names its run', async () => {
     const { calling, response, sales, envelopes } = await exchange(
       provider,
       wanting({ name: 'shop__order', arguments: { product: 'tea' } }),
@@ -159,7 +159,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     ])
   })
 
-  test('the same response in another run is another wish', async () => {
+  test('the same response in another run is a new call', async () => {
     const { runtime, response, sales } = await exchange(
       provider,
       wanting({ name: 'shop__order', arguments: { product: 'tea' } }),
@@ -171,7 +171,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     expect(sales.orders).toHaveLength(2)
   })
 
-  test('without a run no key is made up', async () => {
+  test('without a run there is no key', async () => {
     const { calling, response, sales } = await exchange(
       provider,
       wanting({ name: 'shop__order', arguments: { product: 'tea' } }),
@@ -180,7 +180,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     expect(sales.orders).toHaveLength(2)
   })
 
-  test('a call that waits for a person is told as not done, and its answer is there when the same response comes again', async () => {
+  test('a call that waits for a person is reported as not done, and handling the same response again returns its answer', async () => {
     const { runtime, calling, response, sales, envelopes, conversations } = await exchange(
       provider,
       wanting({ name: 'shop__refund', arguments: { number: 7 } }),
@@ -198,7 +198,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     expect([sales.refunds, envelopes.at(-1)?.data]).toEqual([[7], { refunded: true }])
   })
 
-  test('nothing in a response changes who calls', async () => {
+  test('nothing in a response changes the caller', async () => {
     const seen: unknown[] = []
     const { runtime } = openShop()
     const watched = {
@@ -228,12 +228,12 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     expect(seen).toEqual([ada])
   })
 
-  test('a model that calls nothing is answered nothing', async () => {
+  test('a response without calls returns no messages', async () => {
     const { messages } = await exchange(provider, () => ({ text: 'Hello.' }))
     expect(messages).toEqual([])
   })
 
-  test('a vendor’s refusal is no response', async () => {
+  test('an error of the vendor is not a response', async () => {
     const { runtime } = openShop()
     await expect(
       functionCalling(runtime, ada, { provider }).handle({
@@ -255,7 +255,7 @@ describe.each(['openai-chat', 'openai-responses'] as const)(
       '"tea"',
       '{"product":"a","product":"b"}',
       '{"product":"\\ud800"}',
-    ])('%j is refused by the runtime, in its words', async (text) => {
+    ])('%j is refused by the runtime, with its own error', async (text) => {
       for (const strict of ['prefer', 'never'] as const) {
         const { envelopes } = await exchange(
           provider,
@@ -268,8 +268,8 @@ describe.each(['openai-chat', 'openai-responses'] as const)(
   },
 )
 
-describe('what a strict dialect makes a model send', () => {
-  test('null where something may be left out is left out', async () => {
+describe('input in a strict dialect', () => {
+  test('null for an optional member becomes a missing member', async () => {
     const sent = { product: 'tea', amount: null, note: null }
     const { sales } = await exchange(
       'openai-chat',
@@ -279,7 +279,7 @@ describe('what a strict dialect makes a model send', () => {
     expect(sales.orders).toEqual([{ product: 'tea', amount: 1, note: undefined }])
   })
 
-  test('null stays null where it is a value, maps come as entries, tuples by place, anything as it is', async () => {
+  test('null stays null where it is valid, maps are entries, tuples are by position, any value stays as it is', async () => {
     const sent = {
       texts: {
         entries: [
@@ -301,7 +301,7 @@ describe('what a strict dialect makes a model send', () => {
     ])
   })
 
-  test('a key that stands twice among the entries is refused, not overwritten', async () => {
+  test('a repeated key among the entries is refused, not overwritten', async () => {
     const entries = [
       { key: 'a', value: 'x' },
       { key: 'a', value: 'y' },
@@ -332,7 +332,7 @@ describe('what a strict dialect makes a model send', () => {
 })
 
 describe('Anthropic', () => {
-  test('null for an input is no empty input', async () => {
+  test('null is not an empty input', async () => {
     const { runtime } = openShop()
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'shop__order', input: null }]
     const [message] = await functionCalling(runtime, ada, { provider: 'anthropic' }).handle({
@@ -354,7 +354,7 @@ describe('Anthropic', () => {
     expect([sales.orders, message?.content[0]?.is_error]).toEqual([[], true])
   })
 
-  test('examples are shown as the model would send them, and the last tool carries the cache mark', async () => {
+  test('examples are shown as the model would send them, and the last tool has cache_control', async () => {
     const { runtime } = openShop()
     const tools = await functionCalling(runtime, ada, {
       provider: 'anthropic',
@@ -370,7 +370,7 @@ describe('Anthropic', () => {
   })
 })
 
-test('what a dialect can’t say is reported, tool by tool', async () => {
+test('constraints that a dialect cannot express are reported by tool', async () => {
   const { runtime } = openShop()
   const losses = await functionCalling(runtime, ada, { provider: 'openai-chat' }).losses()
   expect(
@@ -381,7 +381,7 @@ test('what a dialect can’t say is reported, tool by tool', async () => {
   ])
 })
 
-test('a tool that strict can’t say is offered without it, the others with', async () => {
+test('only a tool that strict mode cannot express is offered without strict', async () => {
   const { runtime } = openShop()
   const tools = await functionCalling(runtime, ada, {
     provider: 'anthropic',
@@ -401,7 +401,7 @@ test('a tool that strict can’t say is offered without it, the others with', as
   ])
 })
 
-test('a host that leaves cancels what runs', async () => {
+test('aborting the signal cancels running calls', async () => {
   const { runtime } = openShop()
   const leaving = new AbortController()
   leaving.abort()
@@ -417,7 +417,7 @@ test('a host that leaves cancels what runs', async () => {
   expect(message?.content).toMatch(/^TOOL_CANCELLED/)
 })
 
-test('Gemini’s calls without an id and without a response’s id make no key', async () => {
+test('Gemini’s calls without an id in a response without an id get no key', async () => {
   const { runtime, sales } = openShop()
   const calling = functionCalling(runtime, ada, { provider: 'gemini', run: 'chat 1' })
   const response = {

@@ -13,18 +13,18 @@ function completion(...names: readonly string[]): unknown {
   return { choices: [{ index: 0, message: { tool_calls: calls }, finish_reason: 'tool_calls' }] }
 }
 
-/** The runtime, with an answer that gets lost once the call was made. */
+/** The runtime, with an answer that is lost after the call was made. */
 function losing(runtime: Runtime, lost: string, thrown: unknown): Runtime {
   const call = async (request: { readonly tool: unknown }) => {
     const outcome = await runtime.call(request as never)
     if (request.tool === lost) throw thrown
     return outcome
   }
-  // erased: of the overloads only the one that takes a request is used
+  // Only the overload that takes a request is used.
   return { ...runtime, call: call as Callable['call'] as typeof runtime.call }
 }
 
-describe('a call that breaks takes no answer from its neighbours', () => {
+describe('a call that throws does not affect the answers of the other calls', () => {
   test.each([
     ['something unexpected', new Error('lost'), /^TOOL_INTERNAL_ERROR: /],
     [
@@ -32,7 +32,7 @@ describe('a call that breaks takes no answer from its neighbours', () => {
       new ToolError('TOOL_STORAGE_ERROR', 'Away.'),
       /^TOOL_STORAGE_ERROR: /,
     ],
-  ])('%s: what is not known is said not to be', async (_, thrown, code) => {
+  ])('%s: the model reads that the outcome is unknown', async (_, thrown, code) => {
     const { runtime, sales } = openShop()
     const calling = functionCalling(losing(runtime, 'shop__order', thrown), ada, {
       provider: 'openai-chat',
@@ -46,7 +46,7 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     expect(broken?.content).not.toContain('nothing was lost')
   })
 
-  test('a host whose word on one call breaks has that call not made, and says so', async () => {
+  test('if the host’s `request` throws for a call, that call is not made, and the model reads so', async () => {
     const { runtime, sales } = openShop()
     const request = ({ tool }: { readonly tool: { readonly id: string } }) => {
       if (tool.id === 'shop.order') throw new Error('no such customer')
@@ -60,7 +60,7 @@ describe('a call that breaks takes no answer from its neighbours', () => {
     )
   })
 
-  test('a listener that breaks takes nothing from what the model is told', async () => {
+  test('a listener that throws does not change the model’s answer', async () => {
     const { runtime } = openShop()
     const onEnvelope = () => {
       throw new Error('the log is full')
@@ -73,7 +73,7 @@ describe('a call that breaks takes no answer from its neighbours', () => {
   })
 })
 
-describe('the host is asked about every call that runs', () => {
+describe('the host’s `request` is called for every call that runs', () => {
   test.each(['shop.order', 'shop__order', 'shop.order@1.0.0', 'shop__order@1.0.0', 'shop.order@1'])(
     'called %s',
     async (name) => {
@@ -123,7 +123,7 @@ describe('the host is asked about every call that runs', () => {
     ])
   })
 
-  test('a version that never was is not found, and nothing runs', async () => {
+  test('a version that does not exist is not found, and nothing runs', async () => {
     const { runtime, sales } = openShop()
     const [reported] = await functionCalling(runtime, ada, { provider: 'openai-chat' }).handle(
       completion('shop.order@7'),
@@ -132,7 +132,7 @@ describe('the host is asked about every call that runs', () => {
     expect(reported?.content).toMatch(/^TOOL_NOT_FOUND/)
   })
 
-  test('what a strict dialect made a model send is undone under every name', async () => {
+  test('input in a strict dialect is restored under every name', async () => {
     const { runtime, sales } = openShop()
     const given = {
       name: 'shop.order@1.0.0',

@@ -9,13 +9,13 @@ import { tools } from './tools.ts'
 const requestIn = ([asked]: readonly Interrupt[]) => asked?.value as ApprovalRequest
 const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1' }
 
-test('a call that needs an approval interrupts the graph, in the shape of LangChain, with everything a decider must see', async () => {
+test('a call that requires approval interrupts the graph in LangChain’s format, with everything the person must see', async () => {
   const { runtime } = openShop()
   const { start } = await talk([DEAR], {
     runtime,
     caller: agent,
     host: HOST,
-    approvalUrl: (id) => `https://desk.example/${id}`,
+    approvalUrl: (id) => `https://approvals.example/${id}`,
   })
   const { interrupts } = await start()
   const [asked] = await runtime.approvals.list('acme')
@@ -24,7 +24,7 @@ test('a call that needs an approval interrupts the graph, in the shape of LangCh
   expect(inTheirShape.actionRequests[0]).toEqual({
     name: 'shop__orderDear',
     args: { product: 'piano', count: 1 },
-    description: `Order piano?\n\n${asked?.shown}\n\nIt can also be decided at https://desk.example/${asked?.id}`,
+    description: `Order piano?\n\n${asked?.shown}\n\nIt can also be decided at https://approvals.example/${asked?.id}`,
   })
   expect(inTheirShape.reviewConfigs[0]).toMatchObject({
     actionName: 'shop__orderDear',
@@ -38,7 +38,7 @@ test('a call that needs an approval interrupts the graph, in the shape of LangCh
   })
 })
 
-test('a person who cannot decide here is told so when they are asked', async () => {
+test('the interrupt says so if the person cannot decide here', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const burn = await talk([{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }], {
     runtime,
@@ -67,7 +67,7 @@ test('an approval of a trusted host is relayed as an attestation, and the call i
   })
 })
 
-test('a no is relayed, closes the question, and the model hears what the person said', async () => {
+test('a rejection is relayed, closes the request, and the model reads the person’s message', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -79,7 +79,7 @@ test('a no is relayed, closes the question, and the model hears what the person 
   expect((await runtime.approvals.list('acme'))[0]?.state).toBe('denied')
 })
 
-test('a no that does not count as a decision still takes the wish back: no later yes does it', async () => {
+test('a rejection that does not count as a decision still withdraws the request: a later approval has no effect', async () => {
   const { runtime, done } = openShop()
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -92,7 +92,7 @@ test('a no that does not count as a decision still takes the wish back: no later
   expect(done).toEqual([])
 })
 
-test('an edit is another wish: the old one is taken back, the new one is asked, and only it is done', async () => {
+test('an edit is a new request: the old one is withdrawn, the new one requires approval, and only the new one is done', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   const first = requestIn((await start()).interrupts)
@@ -109,7 +109,7 @@ test('an edit is another wish: the old one is taken back, the new one is asked, 
   expect(done).toEqual(['2 flute'])
 })
 
-test('an edited call has a key of its own: the model’s own call, should it come again, is neither answered by it nor in its way', async () => {
+test('an edited call has its own key: the model’s original call, if repeated, is a separate call', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -124,7 +124,7 @@ test('an edited call has a key of its own: the model’s own call, should it com
   expect(done).toEqual(['2 flute'])
 })
 
-test('an edit that is not valid is not done, and the model is told why', async () => {
+test('an invalid edit is not done, and the model reads why', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -133,7 +133,7 @@ test('an edit that is not valid is not done, and the model is told why', async (
   expect(done).toEqual([])
 })
 
-test('a secret is shown as a digest, and what an edit leaves as it was shown stays the secret it was', async () => {
+test('a secret is shown as a digest, and an edit that leaves the digest keeps the secret', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const call = {
     name: 'shop__orderByCard',
@@ -151,7 +151,7 @@ test('a secret is shown as a digest, and what an edit leaves as it was shown sta
   expect(done).toEqual(['flute by 4111111111111111'])
 })
 
-test('what is no decision is asked again, and decides nothing', async () => {
+test('a value that is not a decision decides nothing, and the request is shown again', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -169,7 +169,7 @@ test('what is no decision is asked again, and decides nothing', async () => {
   expect(done).toEqual(['1 piano'])
 })
 
-test('what a person edits on the decision page meanwhile is put to the person in the graph before their approval counts', async () => {
+test('an edit on the decision page is shown in the graph before an approval there counts', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -186,7 +186,7 @@ test.each([
   ['no', no()],
   ['edit', edit('shop__orderDear', { product: 'flute' })],
 ])(
-  'a %s to what was shown takes nothing back that was asked in its place meanwhile',
+  'a %s of the request that was shown does not withdraw a request that replaced it',
   async (_, said) => {
     const { runtime } = openShop()
     const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
@@ -202,7 +202,7 @@ test.each([
   },
 )
 
-test('a decision made on its page is found when the graph goes on, whatever it goes on with', async () => {
+test('a decision on the decision page is found when the graph is resumed, with any value', async () => {
   const { runtime, done } = openShop()
   const { start, resume } = await talk(
     [{ name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }],
@@ -219,7 +219,7 @@ test('a decision made on its page is found when the graph goes on, whatever it g
   expect(done).toEqual(['ashes of shop'])
 })
 
-test('a person may decide after everything was started anew: another process, the same stores and checkpoints', async () => {
+test('a person can decide after a restart: another process with the same stores and checkpoints', async () => {
   const before = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   await (

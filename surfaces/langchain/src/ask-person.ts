@@ -73,7 +73,7 @@ function approvalRequest(
   const stepOf = isOwn ? undefined : `It is a step of ${called.id}.`
   const where =
     approvalUrl === undefined ? undefined : `It can also be decided at ${approvalUrl(approval.id)}`
-  // Relayed approvals count only for reversible confirmations; the person is told before deciding in vain.
+  // Relayed approvals count only for reversible confirmations; the text warns the person before they decide in vain.
   const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && host !== undefined
   const description = lines(
     approval.asks,

@@ -19,13 +19,13 @@ const BURN = { name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }
 const requestIn = (interrupts: readonly Interrupt[], index = 0) =>
   interrupts[index]?.value as ApprovalRequest
 
-test('an approval of a host that nobody trusts does nothing: the model hears that nothing is done and where it is decided', async () => {
+test('an approval of an untrusted host has no effect: the model reads that nothing is done and where it is decided', async () => {
   const { runtime, done } = openShop()
   const { start, resume } = await talk([DEAR], {
     runtime,
     caller: agent,
     host: HOST,
-    approvalUrl: () => 'https://desk.example',
+    approvalUrl: () => 'https://approvals.example',
   })
   await start()
   const { reported, envelopes, interrupts } = await resume(yes)
@@ -34,12 +34,12 @@ test('an approval of a host that nobody trusts does nothing: the model hears tha
   expect(envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
   expect(reported[0]).toMatchObject({ status: 'error' })
   expect(reported[0]?.text).toMatch(
-    /Nothing has been done yet[\s\S]*https:\/\/desk.example[\s\S]*does not count/,
+    /Nothing has been done yet[\s\S]*https:\/\/approvals.example[\s\S]*does not count/,
   )
   expect((await runtime.approvals.list('acme'))[0]?.state).toBe('pending')
 })
 
-test('an approval without a host is nobody’s', async () => {
+test('an approval without a host has no effect', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent })
   await start()
@@ -47,7 +47,7 @@ test('an approval without a host is nobody’s', async () => {
   expect(done).toEqual([])
 })
 
-test('an irreversible action is not done by a relayed approval, though the host is trusted', async () => {
+test('a relayed approval does not run an irreversible action, even if the host is trusted', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
   await start()
@@ -55,7 +55,7 @@ test('an irreversible action is not done by a relayed approval, though the host 
   expect(done).toEqual([])
 })
 
-test('an edit of an irreversible action is asked as well, and a relayed approval does not do it either', async () => {
+test('an edited irreversible action requires approval as well, and a relayed approval does not run it', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([BURN], { runtime, caller: agent, host: HOST })
   await start()
@@ -69,7 +69,7 @@ test('an edit of an irreversible action is asked as well, and a relayed approval
   expect(done).toEqual([])
 })
 
-test('a graph that is resumed twice with the same yes does it once', async () => {
+test('a graph that is resumed twice with the same approval runs the call once', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -78,7 +78,7 @@ test('a graph that is resumed twice with the same yes does it once', async () =>
   expect(done).toEqual(['1 piano'])
 })
 
-test('two who resume at the same time do it once', async () => {
+test('resuming twice at the same time runs the call once', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([DEAR], { runtime, caller: agent, host: HOST })
   await start()
@@ -86,7 +86,7 @@ test('two who resume at the same time do it once', async () => {
   expect(done).toEqual(['1 piano'])
 })
 
-test('a thread that is taken back to before its decision and resumed again does not do it again', async () => {
+test('resuming a thread from before its decision does not run the call again', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { graph, config } = await graphOf([DEAR], runtime)
   await graph.invoke({ messages: [] }, config)
@@ -97,7 +97,7 @@ test('a thread that is taken back to before its decision and resumed again does 
   expect(done).toEqual(['1 piano'])
 })
 
-test('a no is not turned into an approval by resuming the same checkpoint again', async () => {
+test('resuming the same checkpoint again does not turn a rejection into an approval', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { graph, config } = await graphOf([DEAR], runtime)
   await graph.invoke({ messages: [] }, config)
@@ -107,7 +107,7 @@ test('a no is not turned into an approval by resuming the same checkpoint again'
   expect(done).toEqual([])
 })
 
-test('an approval that says it is for another question than was shown does nothing', async () => {
+test('an approval that names another request than the one shown has no effect', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   const harmless = await talk([{ ...DEAR, args: { product: 'flute' } }], {
@@ -120,13 +120,13 @@ test('an approval that says it is for another question than was shown does nothi
   const dear = await talk([DEAR], { runtime, caller: agent, host: HOST, checkpointer, thread: 'b' })
   const shown = requestIn((await dear.start()).interrupts).surehand
   await harmless.start()
-  // whoever can write checkpoints puts the other question's id into what was shown
+  // An attacker who can write checkpoints replaces the id of the request that was shown.
   forge(checkpointer, 'a', (asked) => ({ ...asked, id: shown.id, call_id: shown.call_id }))
   await harmless.resume(yes)
   expect(done).toEqual([])
 })
 
-test('an approval in a thread whose checkpoint was made to name another thread’s question, whole, does nothing: its own is asked again', async () => {
+test('an approval in a thread whose checkpoint was forged to name another thread’s request has no effect: its own request is shown again', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], {
@@ -151,7 +151,7 @@ test('an approval in a thread whose checkpoint was made to name another thread�
   expect(requestIn(interrupts).actionRequests[0].args.product).toBe('flute')
 })
 
-test('a thread whose checkpoint was made to name a call that is done is not told what came of that', async () => {
+test('a thread whose checkpoint was forged to name a finished call does not get the result of that call', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   const flute = await talk([{ ...DEAR, args: { product: 'flute' } }], {
@@ -178,7 +178,7 @@ test('a thread whose checkpoint was made to name a call that is done is not told
   expect(done).toEqual(['1 yacht'])
 })
 
-test('one yes for two open questions is for neither: both are asked again, and each gets its own', async () => {
+test('one approval for two open requests counts for neither: both are shown again, and each gets its own', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const both = [DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }]
   const { start, resume } = await talk(both, { runtime, caller: agent, host: HOST })
@@ -194,7 +194,7 @@ test('one yes for two open questions is for neither: both are asked again, and e
   expect(done).toEqual(['1 flute'])
 })
 
-test('two calls in one node: an approval goes to the question that was shown, whichever call is quicker', async () => {
+test('two calls in one node: an approval applies to the request that was shown, whichever call is faster', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { graph, config } = await graphOf(
     [DEAR, { ...DEAR, args: { product: 'flute' }, id: 'call_2' }],
@@ -216,7 +216,7 @@ test('two calls in one node: an approval goes to the question that was shown, wh
   ])
 })
 
-test('an agent within a graph asks through it, and two of them are told apart though their models count alike', async () => {
+test('agents within a graph ask through it, and two of them are told apart even if their tool-call ids are equal', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const given = await tools(runtime, agent, { host: HOST })
   const shopper = (product: string) => {
@@ -250,7 +250,7 @@ type Paused = {
   readonly __interrupt__?: readonly Interrupt[]
 }
 
-/** A graph of LangGraph's own, with its own node for tools. */
+/** A graph with LangGraph's own `ToolNode`. */
 async function graphOf(calls: readonly (typeof DEAR)[], runtime: Parameters<typeof tools>[0]) {
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('model', () => ({

@@ -10,7 +10,7 @@ const results = behaviourSuite('langchain', {
   pause: surfaces.pause,
 })
 
-test('from an agent was left out what needs the text of the input, which a message holds parsed, or a key that a model wrote into it', () => {
+test('only behaviours that need the unparsed text of the input, or a key written by the model, are skipped for an agent', () => {
   const left = BEHAVIOURS.filter(
     ({ needs }) => needs.includes('json') || needs.includes('keyField'),
   )

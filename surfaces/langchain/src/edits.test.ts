@@ -82,7 +82,7 @@ const CARDS = {
   id: 'call_1',
 }
 
-test('what an edit leaves as it was shown is sent as the model said it, and not as it was spelled out', async () => {
+test('a field that an edit leaves as shown keeps the model’s characters, not their spelled-out form', async () => {
   const { runtime, done } = open()
   const { start, resume } = await talk([NOTE], { runtime, caller: agent, host: HOST })
   await resume(edit('x__note', { ...argsIn((await start()).interrupts), to: 'bob' }))
@@ -90,7 +90,7 @@ test('what an edit leaves as it was shown is sent as the model said it, and not 
   expect(done).toEqual([{ to: 'bob', text: NOTE.args.text, count: 1 }])
 })
 
-test('a text that is edited around what was spelled out keeps the characters', async () => {
+test('an edited text keeps the characters that were spelled out', async () => {
   const { runtime, done } = open()
   const { start, resume } = await talk([NOTE], { runtime, caller: agent, host: HOST })
   const shown = argsIn((await start()).interrupts)
@@ -99,7 +99,7 @@ test('a text that is edited around what was spelled out keeps the characters', a
   expect(done).toEqual([{ to: 'ann', text: `${NOTE.args.text}, Bob`, count: 1 }])
 })
 
-test('what was changed on the decision page before stays changed, though an edit in the graph leaves it alone', async () => {
+test('a change on the decision page is kept when an edit in the graph leaves that field alone', async () => {
   const { runtime, done } = open()
   const { start, resume } = await talk([NOTE], { runtime, caller: agent, host: HOST })
   await start()
@@ -144,21 +144,24 @@ test.each([
       ...shown,
       note: (shown.cards as readonly { readonly card: string }[])[0]?.card,
     }),
-    'stands where none belongs',
+    'moved to a field that is not secret',
   ],
-])('%s is refused: the same is asked again, and no checkpoint shows it', async (_, change, why) => {
-  const { runtime, done } = open()
-  const { start, resume } = await talk([CARDS], { runtime, caller: agent, host: HOST })
-  const first = (await start()).interrupts
-  const again = (await resume(edit('x__cards', change(argsIn(first))))).interrupts
-  expect(requestIn(again).surehand).toMatchObject({ id: requestIn(first).surehand.id, edits: [] })
-  expect(requestIn(again).actionRequests[0].description).toContain(why)
-  expect(JSON.stringify(again)).not.toMatch(/6011000000000004|4111111111111111/)
-  await resume(yes)
-  expect(done).toEqual([{ ...CARDS.args, pin: '1234' }])
-})
+])(
+  '%s is refused: the request is shown again, and no checkpoint contains it',
+  async (_, change, why) => {
+    const { runtime, done } = open()
+    const { start, resume } = await talk([CARDS], { runtime, caller: agent, host: HOST })
+    const first = (await start()).interrupts
+    const again = (await resume(edit('x__cards', change(argsIn(first))))).interrupts
+    expect(requestIn(again).surehand).toMatchObject({ id: requestIn(first).surehand.id, edits: [] })
+    expect(requestIn(again).actionRequests[0].description).toContain(why)
+    expect(JSON.stringify(again)).not.toMatch(/6011000000000004|4111111111111111/)
+    await resume(yes)
+    expect(done).toEqual([{ ...CARDS.args, pin: '1234' }])
+  },
+)
 
-test('the key is not shown as something to edit', async () => {
+test('the key is not shown as a field to edit', async () => {
   const { runtime, done } = open()
   const { start, resume } = await talk(
     [{ name: 'x__keyed', args: { what: 'tea' }, id: 'call_1' }],

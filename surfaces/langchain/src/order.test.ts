@@ -20,7 +20,7 @@ const requestIn = ({ __interrupt__: asked = [] }: Paused) => asked[0]?.value as 
 const order = (product: string, id: string) =>
   ({ type: 'tool_call', name: 'shop__orderDear', args: { product }, id }) as const
 
-/** A node that orders, asks something of its own, and orders again; it answers what its own question heard. */
+/** A node that orders, raises its own interrupt, and orders again; it returns the resume value of its own interrupt. */
 async function orderAskOrder() {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const dear = (await tools(runtime, agent, { host: HOST })).find(
@@ -36,14 +36,14 @@ async function orderAskOrder() {
     })
     .addEdge('__start__', 'work')
     .compile({ checkpointer: new MemorySaver() })
-  const paused = (state: object): Paused => state
-  const start = async () => paused(await graph.invoke({ messages: [] }, config))
+  const pauseNode = (state: object): Paused => state
+  const start = async () => pauseNode(await graph.invoke({ messages: [] }, config))
   const resume = async (said: unknown) =>
-    paused(await graph.invoke(new Command({ resume: said }), config))
+    pauseNode(await graph.invoke(new Command({ resume: said }), config))
   return { start, resume, done, heard }
 }
 
-test('whoever interrupts after us in the same task hears its own answer, and not an approval that was given to us', async () => {
+test('other code that interrupts after a tool in the same task receives its own value, not the tool’s approval', async () => {
   const { start, resume, heard } = await orderAskOrder()
   await start()
   expect((await resume(yes)).__interrupt__?.[0]?.value).toBe('Publish it to everybody?')
@@ -51,7 +51,7 @@ test('whoever interrupts after us in the same task hears its own answer, and not
   expect(heard).toEqual(['no, never'])
 })
 
-test('what is said to our second question is neither our first answer nor somebody else’s', async () => {
+test('the answer to a tool’s second request is neither used for its first nor for other code', async () => {
   const { start, resume, done, heard } = await orderAskOrder()
   await start()
   await resume(yes)
@@ -61,7 +61,7 @@ test('what is said to our second question is neither our first answer nor somebo
   expect(heard.at(-1)).toEqual(yes)
 })
 
-test('the same holds where each answer is addressed to its question', async () => {
+test('the same holds if each value is addressed by interrupt id', async () => {
   const { start, resume, done, heard } = await orderAskOrder()
   const to = ({ __interrupt__: asked = [] }: Paused, said: unknown) => ({
     [asked[0]?.id ?? '']: said,
@@ -74,7 +74,7 @@ test('the same holds where each answer is addressed to its question', async () =
   expect(done).toEqual(['1 piano'])
 })
 
-test('a middleware that asks after a tool hears its own answer', async () => {
+test('a middleware that interrupts after a tool receives its own value', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const heard: unknown[] = []
   const review = createMiddleware({
@@ -100,7 +100,7 @@ test('a middleware that asks after a tool hears its own answer', async () => {
   expect(heard).toEqual([{ allowed: false }])
 })
 
-test('a decision that names its question, posted twice, is no decision about the next one', async () => {
+test('a decision that names its request and is posted twice does not decide the next request', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const model = fakeModel()
     .respondWithTools([order('flute', 'call_1')])

@@ -8,7 +8,7 @@ const ADVISE = { name: 'shop__advise', args: {}, id: 'call_1' }
 const questionIn = ({ interrupts: [asked] }: Talk) =>
   (asked?.value as QuestionRequest | undefined)?.question
 
-test('what a run asks of a person interrupts the graph, and each answer takes it on', async () => {
+test('a run’s question to a person interrupts the graph, and each answer continues the run', async () => {
   const { runtime, done } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
   expect(questionIn(await start())).toMatchObject({
@@ -37,7 +37,7 @@ test('an answer is the person’s, as the host attests it', async () => {
   })
 })
 
-test('a wrong answer is asked again, and says what was wrong', async () => {
+test('after an invalid answer the question is asked again, with the problem', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
   const first = questionIn(await start())
@@ -59,7 +59,7 @@ test('a run that needs an approval and then an answer gets each in its turn, aft
   expect((await resume({ answer: 3 })).envelopes[0]?.data).toEqual({ product: '3 flute' })
 })
 
-test('a question that is declined stays open, and the model is told that the run waits', async () => {
+test('a declined question stays open, and the model reads that the run waits', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const { start, resume } = await talk([ADVISE], { runtime, caller: agent, host: HOST })
   await start()
@@ -70,25 +70,25 @@ test('a question that is declined stays open, and the model is told that the run
 })
 
 test.each([
-  ['a host that nobody trusts', { host: HOST }, ADVISE],
+  ['an untrusted host', { host: HOST }, ADVISE],
   ['no host', {}, ADVISE],
 ] as const)(
-  'through %s nobody is asked in vain: the model tells the person where to answer',
+  'through %s no interrupt is raised that could not be answered: the model tells the person where to answer',
   async (_, options, call) => {
     const { runtime } = openShop()
     const { start } = await talk([call], {
       runtime,
       caller: agent,
       ...options,
-      questionUrl: () => 'https://desk.example',
+      questionUrl: () => 'https://approvals.example',
     })
     const { reported, interrupts } = await start()
     expect(interrupts).toEqual([])
-    expect(reported[0]?.text).toContain('A person answers here: https://desk.example')
+    expect(reported[0]?.text).toContain('A person answers here: https://approvals.example')
   },
 )
 
-test('a secret is not asked through the graph, whose checkpoints would keep it', async () => {
+test('a secret is not asked through the graph, whose checkpoints would store it', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const { start } = await talk([{ name: 'shop__unlock', args: {}, id: 'call_1' }], {
     runtime,
@@ -100,7 +100,7 @@ test('a secret is not asked through the graph, whose checkpoints would keep it',
   expect(envelopes[0]?.error?.code).toBe('TOOL_INPUT_REQUIRED')
 })
 
-test('what is asked of the model it is reported, with what the answer must look like', async () => {
+test('a question to the model is in its reply, with the schema of the answer', async () => {
   const { runtime } = openShop({ policy: TRUSTING })
   const { start } = await talk([{ name: 'shop__guess', args: {}, id: 'call_1' }], {
     runtime,
@@ -112,7 +112,7 @@ test('what is asked of the model it is reported, with what the answer must look 
   expect(reported[0]?.text).toMatch(/Question: [\s\S]*Schema: [\s\S]*surehand__answer/)
 })
 
-test('an answer that comes after everything was started anew takes the run on', async () => {
+test('an answer after a restart continues the run', async () => {
   const before = openShop({ policy: TRUSTING })
   const checkpointer = new MemorySaver()
   await (

@@ -12,7 +12,7 @@ import { tools } from './tools.ts'
 const PLAN = { name: 'trip__plan', args: { city: 'Rome' }, id: 'call_1' }
 const requestIn = ({ interrupts: [asked] }: Talk) => asked?.value as ApprovalRequest
 
-test('what a step asks is shown as the step’s, with nothing to edit, and belongs to the call that the model made', async () => {
+test('the request of a step is shown as the step’s, cannot be edited, and belongs to the call that the model made', async () => {
   const { runtime } = openTrip()
   const { start } = await talk([PLAN], { runtime, caller: agent, host: HOST })
   const { actionRequests, reviewConfigs, surehand } = requestIn(await start())
@@ -28,7 +28,7 @@ test('what a step asks is shown as the step’s, with nothing to edit, and belon
   expect(surehand.call_id).not.toBe(asked?.callId)
 })
 
-test('an approval and an answer to steps take the whole run on, and the model hears of the whole', async () => {
+test('an approval and an answer for steps continue the run, and the model reads the result of the whole run', async () => {
   const { runtime, done } = openTrip()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
   await start()
@@ -45,7 +45,7 @@ test('an approval and an answer to steps take the whole run on, and the model he
   expect(done).toEqual(['paid 500', 'reserved Bergen'])
 })
 
-test('a run that fails after a step was approved has failed, though the step has not', async () => {
+test('a run that fails after an approved step is reported as failed, even though the step succeeded', async () => {
   const { runtime } = openTrip()
   const call = { ...PLAN, args: { next: 'full' } }
   const { start, resume } = await talk([call], { runtime, caller: agent, host: HOST })
@@ -56,7 +56,7 @@ test('a run that fails after a step was approved has failed, though the step has
   expect(envelopes[0]).toMatchObject({ command: 'trip.plan', error: { code: 'TOOL_GATE_CLOSED' } })
 })
 
-test('a no to a step ends the run, and the model hears that its call came to nothing', async () => {
+test('rejecting a step ends the run, and the model reads that its call was not done', async () => {
   const { runtime, done } = openTrip()
   runtime.start()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
@@ -71,7 +71,7 @@ test('a no to a step ends the run, and the model hears that its call came to not
   expect(done).toEqual([])
 })
 
-test('a no to a step that does not count as a decision takes the whole wish back', async () => {
+test('rejecting a step withdraws the whole run if the rejection does not count as a decision', async () => {
   const { runtime, done } = openTrip()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent })
   await start()
@@ -83,7 +83,7 @@ test('a no to a step that does not count as a decision takes the whole wish back
 test.each([
   ['of the step', edit('trip__pay', { cents: 1 })],
   ['of the run', edit('trip__plan', { city: 'Oslo' })],
-])('an edit %s decides nothing: the step is asked again', async (_, said) => {
+])('an edit %s decides nothing: the step is shown again', async (_, said) => {
   const { runtime, done } = openTrip()
   const { start, resume } = await talk([PLAN], { runtime, caller: agent, host: HOST })
   const first = requestIn(await start())
@@ -93,11 +93,11 @@ test.each([
   expect(done).toEqual([])
 })
 
-test('whoever leaves after the approval counted is told that it is accepted, and it is done', async () => {
+test('a caller that aborts after the approval counted reads that the call is accepted, and it is done', async () => {
   const { runtime, done } = openTrip()
   const leaving = new AbortController()
   const decide = runtime.approvals.decide
-  // a worker is alive, so that the approval leaves the work to it; whoever waits leaves as soon as the approval counts
+  // A worker is alive and runs the approved call; the caller aborts as soon as the approval counts.
   const leftAfterYes = {
     ...runtime,
     approvals: {

@@ -8,9 +8,9 @@ declare const runtime: Runtime
 const price = tool(runtime, agent, priceTool)
 
 void price.invoke({ product: 'tea' })
-// @ts-expect-error a product is a text
+// @ts-expect-error a product is a string
 void price.invoke({ product: 7 })
-// @ts-expect-error who calls is said by the host, and not left out
+// @ts-expect-error the caller is required
 void tool(runtime, priceTool)
 
 const keyed = defineTool({
@@ -23,5 +23,5 @@ const keyed = defineTool({
   contract: { effect: 'writes.order', reversible: true, idempotency: 'caller' },
   execute: async ({ input }) => input.product,
 })
-// the key is the runtime's: nobody who invokes it writes one
+// The idempotency key is not part of the input.
 void tool(runtime, agent, keyed).invoke({ product: 'tea' })

@@ -14,18 +14,18 @@ import { tools } from './tools.ts'
 const call = (name: string, args: unknown, id = 'call_1') =>
   ({ type: 'tool_call', name, args: args as Record<string, unknown>, id }) as const
 
-function named(given: readonly LangChainTool[], name: string): LangChainTool {
+function toolNamed(given: readonly LangChainTool[], name: string): LangChainTool {
   const found = given.find((one) => one.name === name)
   if (found === undefined) throw new TypeError(`There is no ${name}.`)
   return found
 }
 
-test('a caller is given what it may use, under names that every model takes, with the schema for models', async () => {
+test('a caller gets the tools that it may use, under names that every model accepts, with the schema for models', async () => {
   const { runtime } = openShop()
   const given = await tools(runtime, agent)
   expect(given.map(({ name }) => name)).toContain('shop__price')
   expect(given).toHaveLength((await runtime.visibleTools(agent)).length)
-  expect(convertToOpenAITool(named(given, 'shop__price'))).toEqual({
+  expect(convertToOpenAITool(toolNamed(given, 'shop__price'))).toEqual({
     type: 'function',
     function: {
       name: 'shop__price',
@@ -35,7 +35,7 @@ test('a caller is given what it may use, under names that every model takes, wit
   })
 })
 
-test('an answer is content for the model and the envelope beside it', async () => {
+test('an answer has content for the model, and the envelope as artifact', async () => {
   const { runtime } = openShop()
   const message: ToolMessage = await tool(runtime, agent, priceTool).invoke(
     call('shop__price', { product: 'tea' }),
@@ -79,7 +79,7 @@ test('a failure is returned and not thrown, in a ToolNode too', async () => {
   })
 })
 
-test('whoever invokes a tool with nothing but its input gets the text', async () => {
+test('invoking a tool with nothing but its input returns the text', async () => {
   const { runtime } = openShop()
   expect(await tool(runtime, agent, priceTool).invoke({ product: 'tea' })).toBe('{"cents":300}')
   expect(await tool(runtime, agent, priceTool).invoke({ product: 'unicorn' })).toContain(
@@ -87,9 +87,9 @@ test('whoever invokes a tool with nothing but its input gets the text', async ()
   )
 })
 
-test('the thread and the tool call’s id make the key: the same call again is answered, not done again', async () => {
+test('the thread and the tool-call id are the key: a repeated call is answered, not done again', async () => {
   const { runtime, done } = openShop()
-  const order = named(await tools(runtime, agent), 'shop__order')
+  const order = toolNamed(await tools(runtime, agent), 'shop__order')
   const thread = (id: string) => ({ configurable: { thread_id: id } })
   await order.invoke(call('shop__order', { product: 'tea' }), thread('a'))
   const again: ToolMessage = await order.invoke(
@@ -102,15 +102,15 @@ test('the thread and the tool call’s id make the key: the same call again is a
   expect(done).toEqual(['tea', 'tea', 'tea'])
 })
 
-test('without a thread a tool call’s id is no key: models count from one in every run', async () => {
+test('without a thread a tool-call id is no key: models count from one in every run', async () => {
   const { runtime, done } = openShop()
-  const order = named(await tools(runtime, agent), 'shop__order')
+  const order = toolNamed(await tools(runtime, agent), 'shop__order')
   await order.invoke(call('shop__order', { product: 'tea' }))
   await order.invoke(call('shop__order', { product: 'tea' }))
   expect(done).toEqual(['tea', 'tea'])
 })
 
-test('the host names the run, and says of each call what HTTP says in headers', async () => {
+test('the host sets the run, and the options of each call', async () => {
   const { runtime, done } = openShop()
   const heard: string[] = []
   const given = await tools(runtime, agent, {
@@ -118,17 +118,17 @@ test('the host names the run, and says of each call what HTTP says in headers', 
     request: ({ tool: { id }, toolCallId }) => ({ requestId: `${id} ${toolCallId}` }),
     onEnvelope: (envelope, toolCallId) => heard.push(`${toolCallId} ${envelope.status}`),
   })
-  await named(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }))
-  await named(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }), {
+  await toolNamed(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }))
+  await toolNamed(given, 'shop__order').invoke(call('shop__order', { product: 'tea' }), {
     configurable: { thread_id: 'another' },
   })
   expect(done).toEqual(['tea'])
   expect(heard).toEqual(['call_1 success', 'call_1 success'])
 })
 
-test('without a graph a call that needs an approval answers that nothing has been done', async () => {
+test('without a graph a call that requires approval answers that nothing has been done', async () => {
   const { runtime, done } = openShop()
-  const dear = named(await tools(runtime, agent), 'shop__orderDear')
+  const dear = toolNamed(await tools(runtime, agent), 'shop__orderDear')
   const message: ToolMessage = await dear.invoke(call('shop__orderDear', { product: 'piano' }), {
     configurable: { thread_id: 'a' },
   })
@@ -152,7 +152,7 @@ test('in a graph without a checkpointer it answers the same', async () => {
   )
 })
 
-test('a job is waited for', async () => {
+test('a job is awaited', async () => {
   const { runtime } = openShop()
   runtime.start()
   const { start } = await talk(
@@ -164,7 +164,7 @@ test('a job is waited for', async () => {
   expect(envelopes[0]).toMatchObject({ status: 'success', data: { order: 'tea' } })
 })
 
-test('how far a call is reaches whoever streams the graph, and whoever listens', async () => {
+test('progress reaches the graph’s stream and the listeners of its events', async () => {
   const { runtime } = openShop()
   const model = fakeModel()
     .respondWithTools([call('shop__pack', {})])
@@ -190,9 +190,9 @@ test('how far a call is reaches whoever streams the graph, and whoever listens',
   expect(events).toEqual([{ name: PROGRESS_EVENT, data: reported }])
 })
 
-test('whoever leaves is heard by the call', async () => {
+test('aborting the graph aborts the call', async () => {
   const { runtime, done } = openShop()
-  const order = named(await tools(runtime, agent), 'shop__order')
+  const order = toolNamed(await tools(runtime, agent), 'shop__order')
   const message: ToolMessage = await order.invoke(call('shop__order', { product: 'tea' }), {
     signal: AbortSignal.abort(),
   })

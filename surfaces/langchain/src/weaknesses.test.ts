@@ -32,7 +32,7 @@ const cardCompany = async () => {
 
 type Charging = { readonly charges: string[]; readonly given: readonly StructuredToolInterface[] }
 
-/** The same charge, as LangChain's documentation writes tools. */
+/** The same charge as a tool in the style of LangChain's documentation. */
 function bareCharge(afterCharge: () => Promise<void> = cardCompany): Charging {
   const charges: string[] = []
   const charge = bareTool(
@@ -55,7 +55,7 @@ async function ourCharge(afterCharge: () => Promise<void> = cardCompany): Promis
   return { charges: done, given: await tools(runtime, agent) }
 }
 
-/** Retries whatever does not look like a success, thrown or not. */
+/** Retries everything that is not a success, thrown or returned. */
 const stubborn = createMiddleware({
   name: 'stubborn',
   async wrapToolCall(request, handler) {
@@ -86,7 +86,7 @@ async function charge(
     .finally(() => {
       isOver = true
     })
-  // the middleware waits a second and more between its attempts
+  // The middleware waits a second or more between its attempts.
   while (!isOver) await vi.advanceTimersByTimeAsync(1_000)
   await end
   vi.useRealTimers()
@@ -96,14 +96,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a card is charged, and the answer is lost on its way', () => {
-  test('LangChain’s retry middleware, as it comes, charges a bare tool three times', async () => {
+describe('a card is charged, and the answer is lost', () => {
+  test('LangChain’s retry middleware with its defaults charges a plain tool three times', async () => {
     const { charges, given } = bareCharge()
     await charge(given, toolRetryMiddleware())
     expect(charges).toHaveLength(3)
   })
 
-  test('ours is charged once', async () => {
+  test('a Surehand tool charges once', async () => {
     const { charges, given } = await ourCharge()
     await charge(given, toolRetryMiddleware())
     expect(charges).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('a card is charged, and the answer is lost on its way', () => {
       toolRetryMiddleware({ maxRetries: 4, retryOn: () => true, onFailure: 'error' }),
     ],
     ['retries whatever is no success', stubborn],
-  ])('also where the middleware %s', async (_, middleware) => {
+  ])('also if the middleware %s', async (_, middleware) => {
     const bare = bareCharge()
     await charge(bare.given, middleware)
     expect(bare.charges.length).toBeGreaterThan(2)
@@ -124,14 +124,14 @@ describe('a card is charged, and the answer is lost on its way', () => {
     expect(ours.charges).toHaveLength(1)
   })
 
-  test('without a thread there is no key, and the repeat of an irreversible action is held back', async () => {
+  test('without a thread there is no key, and a repeated irreversible action is held back', async () => {
     const { charges, given } = await ourCharge()
     await charge(given, stubborn, {})
     expect(charges).toHaveLength(1)
   })
 })
 
-describe('whoever asked leaves while the card is being charged, and comes again', () => {
+describe('a caller aborts while the card is being charged, and calls again', () => {
   async function leaveAndComeAgain(
     make: (afterCharge: () => Promise<void>) => Charging | Promise<Charging>,
   ) {
@@ -161,11 +161,11 @@ describe('whoever asked leaves while the card is being charged, and comes again'
     return { charges: charges.length, said }
   }
 
-  test('a bare tool is told as cancelled though it was done, and is done again', async () => {
+  test('a plain tool is reported as cancelled although it was done, and is done again', async () => {
     expect(await leaveAndComeAgain(bareCharge)).toEqual({ charges: 2, said: 'cancelled' })
   })
 
-  test('ours says what became of it, and charges once', async () => {
+  test('a Surehand tool reports its state, and charges once', async () => {
     expect(await leaveAndComeAgain(ourCharge)).toEqual({ charges: 1, said: 'success' })
   })
 })
@@ -241,12 +241,12 @@ describe('a person is asked through the graph', () => {
     expect(charges).toHaveLength(times)
   })
 
-  // nothing we throw could pass through it: it catches the graph's own interrupts
+  // By default the middleware catches the graph's own interrupts, so that no interrupt passes.
   test.each([
-    ['a bare tool', bareOrder],
-    ['ours', ourOrder],
+    ['a plain tool', bareOrder],
+    ['a Surehand tool', ourOrder],
   ] as const)(
-    'the retry middleware swallows the interrupt of %s: nobody is asked through the graph, and nothing is done',
+    'the retry middleware swallows the interrupt of %s: no person is asked through the graph, and nothing is done',
     async (_, make) => {
       const { charges, given } = await make()
       const { built, config } = ordering(given, TWO.slice(0, 1), [
@@ -261,7 +261,7 @@ describe('a person is asked through the graph', () => {
     },
   )
 
-  test('told to let interrupts through, it lets ours through', async () => {
+  test('configured to let interrupts through, it lets Surehand’s interrupts through', async () => {
     const { charges, given } = await ourOrder()
     const letsThrough = toolRetryMiddleware({
       retryOn: (error) => !isGraphInterrupt(error),

@@ -19,9 +19,9 @@ const DIALECTS: readonly DialectName[] = [
 ]
 const RUNS = 1_000
 
-// what a value may break when the dialect could not say the constraint
+// The problems a value may have if the dialect could not express the constraint.
 const SOFT = new Set(['too_small', 'too_big', 'invalid_format', 'not_multiple_of'])
-// losses after which a value of another kind may come: a schema cut off, branches that look alike, values that can't be listed
+// Losses after which a value of another type is possible: unrolled recursion, ambiguous branches, enums that cannot be listed.
 const HARD_LOSSES = new Set(['$ref', 'anyOf', 'not', 'enum'])
 
 function isExcused(issue: z.core.$ZodIssue, { losses }: CompiledSchema): boolean {
@@ -42,7 +42,7 @@ function takes(schema: JsonSchema, value: unknown): boolean {
   return parsed.ok
 }
 
-// “left out” and null read the same where both are values and the dialect has one word for them
+// A missing member and null are equal where both are valid and the dialect cannot distinguish them.
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
@@ -54,7 +54,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 describe.each(DIALECTS)('in the dialect %s', (dialect) => {
-  test('every compiled schema keeps the vendor’s rules', () => {
+  test('every compiled schema follows the vendor’s rules', () => {
     fc.assert(
       fc.property(toolInputs, ({ schema }) => {
         const compiled = compileSchema(toJsonSchema(schema), dialect)
@@ -64,14 +64,14 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
     )
   })
 
-  // a plain dialect forces nothing and changes nothing
+  // A plain dialect enforces nothing and changes nothing.
   const whereForced = dialect === 'openai' || dialect === 'anthropic' ? () => undefined : test
 
   whereForced('what a model is forced to send is never refused because of the dialect', () => {
     fc.assert(
       fc.property(toolInputs, fc.infiniteStream(fc.nat()), ({ schema }, stream) => {
         const compiled = compileSchema(toJsonSchema(schema), dialect)
-        // a plain dialect forces nothing
+        // A plain dialect enforces nothing.
         if (compiled.dialect === 'openai' || compiled.dialect === 'anthropic') return
         const sent = modelValue(compiled.schema, (below) => (stream.next().value as number) % below)
         const parsed = schema.safeParse(compiled.restore(sent))
@@ -99,7 +99,7 @@ describe.each(DIALECTS)('in the dialect %s', (dialect) => {
         const came = compiled.restore(JSON.parse(JSON.stringify(sent)))
         const given = JSON.parse(JSON.stringify(value))
         const reported = JSON.stringify({ value, sent, losses: compiled.losses })
-        // a plain dialect shows the original, which has taken it
+        // A plain dialect shows the original schema, which accepts the value.
         if (compiled.dialect !== 'openai' && compiled.dialect !== 'anthropic')
           expect(takes(compiled.schema, sent), reported).toBe(true)
         const isBlurred = compiled.losses.some(

@@ -26,7 +26,7 @@ describe.each(DIALECTS)('every fixture tool in %s', (dialect) => {
   })
 })
 
-function compiled(schema: z.ZodType, dialect: DialectName) {
+function compileZod(schema: z.ZodType, dialect: DialectName) {
   return compileSchema(toJsonSchema(schema), dialect)
 }
 
@@ -35,8 +35,11 @@ function deep(levels: number): z.ZodType {
 }
 
 describe('OpenAI’s strict mode', () => {
-  test('every member is required, and what may be left out takes null', () => {
-    const { schema } = compiled(z.object({ a: z.string(), b: z.int().optional() }), 'openai-strict')
+  test('every member is required, and optional members are nullable', () => {
+    const { schema } = compileZod(
+      z.object({ a: z.string(), b: z.int().optional() }),
+      'openai-strict',
+    )
     expect(schema).toEqual({
       type: 'object',
       properties: {
@@ -53,8 +56,8 @@ describe('OpenAI’s strict mode', () => {
     })
   })
 
-  test('what can’t be said is in the description and in the report', () => {
-    const { schema, losses } = compiled(
+  test('constraints that cannot be expressed are in the description and in the losses', () => {
+    const { schema, losses } = compileZod(
       z.object({ a: z.string().min(2).max(5).describe('A name.') }),
       'openai-strict',
     )
@@ -67,26 +70,26 @@ describe('OpenAI’s strict mode', () => {
     ])
   })
 
-  test('what is nested too deep is offered without strict', () => {
+  test('a schema that is nested too deeply is offered without strict', () => {
     expect(
       [9, 10, 11].map(
-        (levels) => compiled(z.object({ top: deep(levels) }), 'openai-strict').dialect,
+        (levels) => compileZod(z.object({ top: deep(levels) }), 'openai-strict').dialect,
       ),
     ).toEqual(['openai-strict', 'openai', 'openai'])
   })
 
-  test('an enum with more values than the vendor takes is offered without strict', () => {
+  test('an enum with too many values is offered without strict', () => {
     const values = (count: number) =>
       Array.from({ length: count }, (_, index) => `v${index}`) as [string, ...string[]]
     expect(
       [1_000, 1_001].map(
-        (count) => compiled(z.object({ a: z.enum(values(count)) }), 'openai-strict').dialect,
+        (count) => compileZod(z.object({ a: z.enum(values(count)) }), 'openai-strict').dialect,
       ),
     ).toEqual(['openai-strict', 'openai'])
   })
 
-  test('a name that the dialect needs for itself gives way to one that a tool uses', () => {
-    const { restore, express } = compiled(
+  test('a name that the dialect needs is changed if a tool uses the same name', () => {
+    const { restore, express } = compileZod(
       z.object({ entries: z.string(), map: z.record(z.string(), z.int()) }),
       'openai-strict',
     )
@@ -103,20 +106,20 @@ describe('OpenAI’s strict mode', () => {
     expect(restore(express(value))).toEqual(value)
   })
 
-  test('twins that null can’t tell apart are reported', () => {
+  test('branches that null makes ambiguous are reported', () => {
     const twins = z.object({
       x: z.union([z.object({ a: z.string().optional() }), z.object({ a: z.null() })]),
     })
     expect(
-      compiled(twins, 'openai-strict').losses.map(({ path, keyword }) => [path, keyword]),
+      compileZod(twins, 'openai-strict').losses.map(({ path, keyword }) => [path, keyword]),
     ).toEqual([['/properties/x', 'anyOf']])
   })
 
-  test('a value that fits no branch still loses its nulls, so that only what is wrong is told', () => {
+  test('nulls are removed from a value that matches no branch, so that only the real problem is reported', () => {
     const union = z.object({
       x: z.union([z.string(), z.object({ n: z.int().max(3), a: z.string().optional() })]),
     })
-    expect(compiled(union, 'openai-strict').restore({ x: { n: 9, a: null } })).toEqual({
+    expect(compileZod(union, 'openai-strict').restore({ x: { n: 9, a: null } })).toEqual({
       x: { n: 9 },
     })
   })
@@ -129,10 +132,10 @@ const Tree: z.ZodType = z.object({
   },
 })
 
-describe('a schema that contains itself', () => {
-  test('is kept by OpenAI, offered without strict to Anthropic, and written out so far for Gemini', () => {
+describe('a recursive schema', () => {
+  test('stays a reference for OpenAI, is offered without strict to Anthropic, and is unrolled for Gemini', () => {
     const dialects = ['openai-strict', 'anthropic-strict', 'gemini'] as const
-    const all = dialects.map((dialect) => compiled(z.object({ tree: Tree }), dialect))
+    const all = dialects.map((dialect) => compileZod(z.object({ tree: Tree }), dialect))
     expect(
       all.map(({ dialect, losses }) => [dialect, losses.map(({ keyword }) => keyword)]),
     ).toEqual([
@@ -143,19 +146,19 @@ describe('a schema that contains itself', () => {
     expect(JSON.stringify(all[2]?.schema)).not.toContain('$ref')
   })
 
-  test('many times over is cut before it grows beyond all bounds', () => {
+  test('with many references is cut off before it grows without bounds', () => {
     const Wide: z.ZodType = z.object(
       Object.fromEntries(
         Array.from({ length: 12 }, (_, index) => [`child${index}`, z.lazy(() => Wide).optional()]),
       ),
     )
-    expect(JSON.stringify(compiled(z.object({ wide: Wide }), 'gemini').schema).length).toBeLessThan(
-      1_000_000,
-    )
+    expect(
+      JSON.stringify(compileZod(z.object({ wide: Wide }), 'gemini').schema).length,
+    ).toBeLessThan(1_000_000)
   })
 })
 
-describe('schemas of others', () => {
+describe('schemas from other sources', () => {
   test.each<[string, object]>([
     [
       'a union at the root',
@@ -191,7 +194,7 @@ describe('schemas of others', () => {
       },
     ],
     ['a reference to itself', { type: 'object', properties: { a: { $ref: '#/properties/a' } } }],
-    // as a text: an object with a member `then` looks like a promise
+    // As text, because an object with a member `then` looks like a promise.
     [
       'conditions',
       JSON.parse(
@@ -231,7 +234,7 @@ describe('schemas of others', () => {
     }
   })
 
-  test('a union at the root is wrapped, and its values are taken out again', () => {
+  test('a union at the root is wrapped, and its values are unwrapped', () => {
     const schema = {
       anyOf: [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }],
     }
