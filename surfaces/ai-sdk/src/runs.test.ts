@@ -89,7 +89,7 @@ test('a tool that asks a person says where to answer, and the model cannot answe
   await generateText({ model, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
   const [reported] = toolResultsIn(model)
   expect(reported?.value).toMatch(
-    /Asked: Which city\?\nA person answers here: https:\/\/desk\.example\/questions\/\S+/,
+    /Asked: Which city\?\nA person answers here: https:\/\/approvals\.example\/questions\/\S+/,
   )
   const question = /questions\/(\S+)/.exec(String(reported?.value))?.[1]
   const sly = scriptedModel({
