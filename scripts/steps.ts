@@ -50,8 +50,13 @@ const vitest = (project: string): string[] => [
   '--allowOnly=false',
 ]
 
+/** The suite of unit tests; with folders, only the tests below them. */
+export function testSuite(folders: readonly string[] = []): Suite {
+  return { name: 'tests', command: [...vitest('tests'), ...folders], needs: [] }
+}
+
 const SUITES: Suite[] = [
-  { name: 'tests', command: vitest('tests'), needs: [] },
+  testSuite(),
   { name: 'chaos', command: vitest('chaos'), needs: [POSTGRES], lane: 'side' },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
   { name: 'browser', command: vitest('browser'), needs: [CHROMIUM], lane: 'side' },
