@@ -61,8 +61,7 @@ export const DEFAULT_TENANT = 'default'
  * The caller of requests without a sign-in: it has no roles and no capabilities.
  *
  * @example
- * const outcome = await runtime.call({ tool: weather, input: { city: 'Lisbon' }, caller: ANONYMOUS
- * })
+ * const outcome = await runtime.call({ tool: weather, input: { city: 'Lisbon' }, caller: ANONYMOUS })
  */
 export const ANONYMOUS: Caller = Object.freeze({
   tenant: DEFAULT_TENANT,

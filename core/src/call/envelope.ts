@@ -10,8 +10,8 @@ export const PROTOCOL_VERSION = '2.0.0'
  * The answer that every surface sends, in document 004's spelling.
  *
  * @example
- * const summary = (envelope: Envelope) => envelope.error === undefined ? envelope.data :
- * `${envelope.error.code}: ${envelope.error.message}`
+ * const summary = (envelope: Envelope) =>
+ *   envelope.error === undefined ? envelope.data : `${envelope.error.code}: ${envelope.error.message}`
  */
 export type Envelope = {
   readonly status: 'success' | 'failed' | 'error'

@@ -67,8 +67,7 @@ export type Limit<I> = {
  * A counter that is never refilled, under a key of the domain, such as two reminders per invoice.
  *
  * @example
- * const budget: Budget<{ invoice: string }> = { name: 'reminders', max: 2, key: ({ invoice }) =>
- * invoice }
+ * const budget: Budget<{ invoice: string }> = { name: 'reminders', max: 2, key: ({ invoice }) => invoice }
  */
 export type Budget<I> = {
   readonly name: string
@@ -89,8 +88,11 @@ export type Moment<I, P> = {
  * order. It returns why the call is refused, or undefined.
  *
  * @example
- * const isOpen: Gate<{ shop: string }, unknown> = { name: 'open', check: ({ now }) => new
- * Date(now()).getUTCHours() < 18 ? undefined : { message: 'The shop closes at 18:00 UTC.' }, }
+ * const isOpen: Gate<{ shop: string }, unknown> = {
+ *   name: 'open',
+ *   check: ({ now }) =>
+ *     new Date(now()).getUTCHours() < 18 ? undefined : { message: 'The shop closes at 18:00 UTC.' },
+ * }
  */
 export type Gate<I, P> = {
   readonly name: string
@@ -226,8 +228,7 @@ export type WriteContract<I, P> = Common<I, P> &
  * such as a cached write, do not compile.
  *
  * @example
- * const contract: Contract<{ city: string }, { celsius: number }, unknown> = { effect: 'read',
- * retries: 2 }
+ * const contract: Contract<{ city: string }, { celsius: number }, unknown> = { effect: 'read', retries: 2 }
  */
 export type Contract<I, O, P> =
   | ReadContract<I, O, P>

@@ -24,9 +24,8 @@ export type Methods<P> = { readonly [K in keyof P]: PortMethod }
  * An interface that a tool needs from outside. `P` is the interface that providers implement.
  *
  * @example
- * type Mailer = { send: (mail: { to: string; idempotencyKey: string }, signal: AbortSignal) =>
- * Promise<null> } const mailer: Port<Mailer> = definePort<Mailer>('mailer', { send: unrecoverable
- * })
+ * type Mailer = { send: (mail: { to: string; idempotencyKey: string }, signal: AbortSignal) => Promise<null> }
+ * const mailer: Port<Mailer> = definePort<Mailer>('mailer', { send: unrecoverable })
  */
 export type Port<P = unknown> = {
   readonly name: string
@@ -41,10 +40,14 @@ export type Port<P = unknown> = {
  * All methods must be listed, because a forgotten effect would run without protection.
  *
  * @example
- * type Payments = { pay: (order: { euros: number; idempotencyKey: string }, signal: AbortSignal) =>
- * Promise<{ id: string }> find: (query: { idempotencyKey: string }, signal: AbortSignal) =>
- * Promise<{ id: string } | null> } const payments = definePort<Payments>('payments', { pay:
- * lookUp({ method: 'find', settle: '30s' }), find: 'read', })
+ * type Payments = {
+ *   pay: (order: { euros: number; idempotencyKey: string }, signal: AbortSignal) => Promise<{ id: string }>
+ *   find: (query: { idempotencyKey: string }, signal: AbortSignal) => Promise<{ id: string } | null>
+ * }
+ * const payments = definePort<Payments>('payments', {
+ *   pay: lookUp({ method: 'find', settle: '30s' }),
+ *   find: 'read',
+ * })
  */
 export function definePort<P extends Methods<P>>(
   name: string,

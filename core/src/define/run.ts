@@ -13,8 +13,8 @@ export type Undo = { readonly tool: string; readonly input: unknown }
  * Names the tool and the input that compensate a step.
  *
  * @example
- * const plan = async ({ step }: Run<unknown>) => step('look', weather, { city: 'Lisbon' }, { undo:
- * () => undoWith(weather, { city: 'Lisbon' }) })
+ * const plan = async ({ step }: Run<unknown>) =>
+ *   step('look', weather, { city: 'Lisbon' }, { undo: () => undoWith(weather, { city: 'Lisbon' }) })
  */
 export function undoWith<I>(tool: Tool<I>, input: Keyless<I>): Undo {
   return { tool: tool.id, input }

@@ -184,8 +184,7 @@ export function transact<A, R, E>(
  * send and receive.
  *
  * @example
- * const listed = (tools: readonly Tool[]) => tools.map(({ id, description }) => `${id}:
- * ${description}`)
+ * const listed = (tools: readonly Tool[]) => tools.map(({ id, description }) => `${id}: ${description}`)
  */
 export type Tool<I = unknown, O = unknown> = {
   readonly id: string

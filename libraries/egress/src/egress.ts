@@ -40,8 +40,7 @@ export type Egress = {
 /**
  * @example
  * const egress = createEgress({ policyOf: () => ({ allow: [{ host: '127.0.0.1', port: 4010 }] }) })
- * const answer = await egress.fetch({ tenant: 'acme', url: 'https://api.example.com/v1/things',
- * headers: { authorization: 'Bearer …' } })
+ * const answer = await egress.fetch({ tenant: 'acme', url: 'https://api.example.com/v1/things', headers: { authorization: 'Bearer …' } })
  */
 export function createEgress(options: EgressOptions = {}): Egress {
   const {

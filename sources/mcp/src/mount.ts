@@ -19,9 +19,8 @@ export type Mount = {
 /**
  * Mounts a server. Nothing is started or sent before the first call or listing.
  * @example
- * const mount = mountMcp({ name: 'notes', transport: { kind: 'stdio', command: 'notes-server' },
- * environment, clock }) const { tools } = mountedTools(await mount.tools(), { name: 'notes', port:
- * foreignPort('notes', { keysValidFor: '24h' }), schemas })
+ * const mount = mountMcp({ name: 'notes', transport: { kind: 'stdio', command: 'notes-server' }, environment, clock })
+ * const { tools } = mountedTools(await mount.tools(), { name: 'notes', port: foreignPort('notes', { keysValidFor: '24h' }), schemas })
  */
 export function mountMcp(options: MountOptions): Mount {
   refuseNamespace(options.name)

@@ -99,8 +99,7 @@ export type MountedTools = {
  * Makes tools with contracts from a mounted server's listing. A tool that cannot be made is left
  * out with a reason.
  * @example
- * const { tools, refused } = mountedTools(await mount.tools(), { name: 'notes', port, schemas,
- * overlay: { search: { effect: 'read' } } })
+ * const { tools, refused } = mountedTools(await mount.tools(), { name: 'notes', port, schemas, overlay: { search: { effect: 'read' } } })
  */
 export function mountedTools(listing: ForeignListing, options: MountedToolsOptions): MountedTools {
   refuseNamespace(options.name)

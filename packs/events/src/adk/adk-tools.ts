@@ -41,8 +41,8 @@ const QUEUE_MS = 30_000
  * message.
  *
  * @example
- * const tools = adkTools(runtime, caller) await tools.find(({ name }) => name ===
- * 'calendar_read')?.execute({ calendarId: 'primary', timeMin, timeMax })
+ * const tools = adkTools(runtime, caller)
+ * await tools.find(({ name }) => name === 'calendar_read')?.execute({ calendarId: 'primary', timeMin, timeMax })
  */
 export function adkTools(runtime: Runtime, caller: Caller): AgentTool[] {
   const known = new Map(
