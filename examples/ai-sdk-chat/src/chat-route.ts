@@ -23,7 +23,10 @@ export type ChatContext = {
   readonly approvalUrl: (id: string) => string
 }
 
-/** `POST /api/chat`: takes the UI messages of a chat and streams the answer. The messages come from the browser and are not trusted. */
+/**
+ * `POST /api/chat`: takes the UI messages of a chat and streams the answer. The messages come from
+ * the browser and are not trusted.
+ */
 export async function chatRoute(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +37,8 @@ export async function chatRoute(
   const validated = await safeValidateUIMessages({ messages: body.data.messages })
   if (!validated.success) return refuse(response, '`messages` must be UI messages of the AI SDK.')
   const { runtime, model, approvalUrl } = context
-  // Idempotency keys are scoped to the caller: a browser that invents an id only creates another chat of its own.
+  // Idempotency keys are scoped to the caller: a browser that invents an id only creates another
+  // chat of its own.
   const options = { run: body.data.id, host: HOST, approvalUrl }
   const set = await tools(runtime, agent, options)
   const messages = await convertToModelMessages(validated.data, { tools: set })

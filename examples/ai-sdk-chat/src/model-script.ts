@@ -1,6 +1,9 @@
 import { lastResults, type ModelScript } from '@surehand/testing'
 
-/** The script of the emulated model that is used without an API key: it reacts to a few words, and its answers are labelled as emulated. */
+/**
+ * The script of the emulated model that is used without an API key: it reacts to a few words, and
+ * its answers are labelled as emulated.
+ */
 export const modelScript: ModelScript = (conversation) => {
   const results = lastResults(conversation)
   if (results.length > 0)

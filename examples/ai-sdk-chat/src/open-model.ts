@@ -11,7 +11,10 @@ export type OpenedModel = {
 
 const MODEL = 'gpt-5-mini'
 
-/** A model of OpenAI if there is an API key; otherwise an emulator of its API on this machine, with a script instead of a model. */
+/**
+ * A model of OpenAI if there is an API key; otherwise an emulator of its API on this machine, with
+ * a script instead of a model.
+ */
 export async function openModel(apiKey: string | undefined): Promise<OpenedModel> {
   if (apiKey !== undefined && apiKey !== '')
     return { model: createOpenAI({ apiKey })(MODEL), label: MODEL, close: async () => undefined }

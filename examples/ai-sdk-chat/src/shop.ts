@@ -8,10 +8,16 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 
-/** The name under which this chat relays Ann's approval; the shop's policy trusts it for reversible actions. */
+/**
+ * The name under which this chat relays Ann's approval; the shop's policy trusts it for reversible
+ * actions.
+ */
 export const HOST = 'ai-sdk-chat'
 
-/** The customer. A real host takes the caller from its session, never from what a browser or a model sends. */
+/**
+ * The customer. A real host takes the caller from its session, never from what a browser or a model
+ * sends.
+ */
 export const ann: Caller = {
   tenant: 'shop',
   principal: 'ann',
@@ -35,7 +41,9 @@ export type Shop = {
   readonly done: readonly string[]
 }
 
-/** A demo shop with a price list, a reservation that requires approval, and an irreversible action. */
+/**
+ * A demo shop with a price list, a reservation that requires approval, and an irreversible action.
+ */
 export function openShop(): Shop {
   const done: string[] = []
   const about = { category: 'custom' } as const

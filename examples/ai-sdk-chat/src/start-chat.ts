@@ -18,7 +18,10 @@ export type Chat = { readonly url: string; readonly close: () => Promise<void> }
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8')
 
-/** Starts the chat on this machine: its page, its route, and the decision page for irreversible actions. */
+/**
+ * Starts the chat on this machine: its page, its route, and the decision page for irreversible
+ * actions.
+ */
 export async function startChat({ runtime, model, passphrase, port }: ChatOptions): Promise<Chat> {
   const files = new Map([
     ['/', { type: 'text/html', text: read('index.html') }],

@@ -4,7 +4,9 @@ import { shopkeeper } from './shop.ts'
 /** Shows a pending approval request to a person and waits for the decision. */
 export type Person = (envelope: Envelope) => Promise<void>
 
-/** A shopkeeper who approves every request with their own credential; the model takes no part in it. */
+/**
+ * A shopkeeper who approves every request with their own credential; the model takes no part in it.
+ */
 export function createApprovingPerson(runtime: Runtime, say: (line: string) => void): Person {
   return async ({ metadata }) => {
     const id = metadata.pending?.approval_id ?? ''

@@ -11,7 +11,10 @@ export type Endpoint = {
 
 type Real = { readonly url: string; readonly keyName: string; readonly model: string }
 
-/** The vendor's API if its key is in the environment; otherwise an emulator on this machine, which the label says. */
+/**
+ * The vendor's API if its key is in the environment; otherwise an emulator on this machine, which
+ * the label says.
+ */
 export async function endpoint({ url, keyName, model }: Real): Promise<Endpoint> {
   const key = process.env[keyName]
   const chosen = process.env.MODEL ?? model
@@ -22,7 +25,9 @@ export async function endpoint({ url, keyName, model }: Real): Promise<Endpoint>
   return { url: emulator.url, key: 'emulated', model, label, close: emulator.stop }
 }
 
-/** The script of the emulated model: two calls at once, a write, and a call that requires approval. */
+/**
+ * The script of the emulated model: two calls at once, a write, and a call that requires approval.
+ */
 const modelScript: ModelScript = (conversation) => {
   const done = conversation.turns.filter(({ role }) => role === 'tool').length
   const [result] = lastResults(conversation)

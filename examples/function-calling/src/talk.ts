@@ -12,11 +12,17 @@ import { assistant, openShop, type Shop } from './shop.ts'
 export type Delivery = 'whole' | 'streamed'
 export type Talk = { readonly delivery: Delivery; readonly say: (line: string) => void }
 
-/** What every loop here works with: a shop, its tools in the provider's format, and a function that answers a response. */
+/**
+ * What every loop here works with: a shop, its tools in the provider's format, and a function that
+ * answers a response.
+ */
 export type Chat<P extends ProviderName> = {
   readonly shop: Shop
   readonly calling: FunctionCalling<P>
-  /** Makes the calls of a response. If one requires approval, a person decides, and the same response is handled again for the result. */
+  /**
+   * Makes the calls of a response. If one requires approval, a person decides, and the same
+   * response is handled again for the result.
+   */
   readonly answer: (response: unknown) => ReturnType<FunctionCalling<P>['handle']>
 }
 

@@ -20,7 +20,10 @@ type State = {
   readonly __interrupt__?: readonly Interrupt[] | undefined
 }
 
-/** Runs the agent with one request until its final answer, and asks the person to decide at every interrupt. */
+/**
+ * Runs the agent with one request until its final answer, and asks the person to decide at every
+ * interrupt.
+ */
 export async function converse(
   wish: string,
   { runtime, caller, model, person, say }: Conversation,
@@ -31,7 +34,8 @@ export async function converse(
     checkpointer: new MemorySaver(),
     systemPrompt: 'You order flowers. Look up the price first. Say only what the tools answered.',
   })
-  // The thread id is part of every idempotency key, so that resuming the thread does not repeat its calls.
+  // The thread id is part of every idempotency key, so that resuming the thread does not repeat its
+  // calls.
   const config = { configurable: { thread_id: 'flowers' } }
   let state: State = await agent.invoke({ messages: wish }, config)
   for (

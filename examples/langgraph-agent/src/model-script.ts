@@ -1,6 +1,9 @@
 import { lastResults, type ModelScript } from '@surehand/testing'
 
-/** The script of the emulated model: it looks up the price, orders, and repeats the answer of the shop. */
+/**
+ * The script of the emulated model: it looks up the price, orders, and repeats the answer of the
+ * shop.
+ */
 export const modelScript: ModelScript = (conversation) => {
   const [result] = lastResults(conversation)
   if (result === undefined)

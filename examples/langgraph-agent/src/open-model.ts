@@ -10,7 +10,10 @@ export type OpenedModel = {
 
 const MODEL = 'gpt-5-mini'
 
-/** A model of OpenAI if there is an API key; otherwise an emulated one on this machine, which is labelled as such. */
+/**
+ * A model of OpenAI if there is an API key; otherwise an emulated one on this machine, which is
+ * labelled as such.
+ */
 export async function openModel(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenedModel> {

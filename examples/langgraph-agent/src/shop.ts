@@ -8,7 +8,10 @@ import {
 } from '@surehand/core'
 import { z } from 'zod'
 
-/** The name under which this terminal relays decisions; the shop's policy trusts it for reversible actions. */
+/**
+ * The name under which this terminal relays decisions; the shop's policy trusts it for reversible
+ * actions.
+ */
 export const HOST = 'terminal'
 
 /** Ann's agent. */

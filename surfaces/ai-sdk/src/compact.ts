@@ -12,7 +12,10 @@ const DESCRIBE = wireName('tools.describe')
 export const CALL = wireName('tools.call')
 const MAX_RESULTS = 20
 
-/** Three fixed tools that search, describe and call all others, so that many tools do not fill the context. Each called tool keeps its own contract. */
+/**
+ * Three fixed tools that search, describe and call all others, so that many tools do not fill the
+ * context. Each called tool keeps its own contract.
+ */
 export async function compactTools(surface: Surface, options: ProgressOption): Promise<ToolSet> {
   const visible = await surface.runtime.visibleTools(surface.caller)
   return {
@@ -53,9 +56,11 @@ export async function compactTools(surface: Surface, options: ProgressOption): P
 /** Reads which tool a call of `tools__call` is for, and its input. */
 export function readCompactCall(input: unknown, { runtime, caller }: Surface): RequestedCall {
   const name = readTextField(input, 'name')
-  // Searched in all tools, not only the visible ones: the runtime authorizes the call, and the host's `request` must see every call that may run.
+  // Searched in all tools, not only the visible ones: the runtime authorizes the call, and the
+  // host's `request` must see every call that may run.
   const tool = findTool(name, runtime.tools(caller.tenant))
-  // The registry would run that version, but the host's `request` would be given the newest tool. Models only learn names without a version.
+  // The registry would run that version, but the host's `request` would be given the newest tool.
+  // Models only learn names without a version.
   if (tool === undefined && name.includes('@')) throw toolNotFound(name)
   return { name, tool, input: (input as { readonly arguments?: unknown }).arguments ?? {} }
 }

@@ -25,9 +25,13 @@ export function describeTool(tool: Tool) {
   }
 }
 
-/** A schema that informs the model but does not validate: every value reaches the runtime, which replies with the problems. */
+/**
+ * A schema that informs the model but does not validate: every value reaches the runtime, which
+ * replies with the problems.
+ */
 export function unvalidatedSchema<I>(schema: JsonSchema): Schema<I> {
-  // The casts are safe: the runtime validates before a value is used as an I, and JsonSchema is JSON of the same draft or later.
+  // The casts are safe: the runtime validates before a value is used as an I, and JsonSchema is
+  // JSON of the same draft or later.
   return jsonSchema<I>(schema as never, {
     validate: (value) => ({ success: true, value: value as I }),
   })

@@ -26,7 +26,10 @@ export function createToolExecution(
 /** The tool that a model calls, and its input. */
 export type RequestedCall = Pick<ToolCall, 'name' | 'tool' | 'input'>
 
-/** Creates an `execute` function that makes one call of the runtime for each tool call; `read` says which tool is called. */
+/**
+ * Creates an `execute` function that makes one call of the runtime for each tool call; `read` says
+ * which tool is called.
+ */
 export function createExecution(
   read: (input: unknown) => RequestedCall,
   surface: Surface,

@@ -2,7 +2,10 @@ import type { ShownRequest } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
 
-/** Finds the approval request that messages refer to, if it belongs to this caller and is unchanged since it was shown. It creates none. */
+/**
+ * Finds the approval request that messages refer to, if it belongs to this caller and is unchanged
+ * since it was shown. It creates none.
+ */
 export async function findShownApproval(
   shown: ShownRequest | undefined,
   { runtime, caller }: Surface,

@@ -3,7 +3,10 @@ import { type EnvelopeOptions, HOST_WAIT_MS, type HostOptions } from '@surehand/
 import { type Clock, systemClock } from '@surehand/core/ports'
 
 export type Options = HostOptions & {
-  /** The name under which this host relays a person's decision; the tenant's policy decides whether it counts. */
+  /**
+   * The name under which this host relays a person's decision; the tenant's policy decides whether
+   * it counts.
+   */
   readonly host?: string
 }
 

@@ -2,7 +2,10 @@ import type { ShownRequest } from '@surehand/core/host'
 import type { ModelMessage, ToolApprovalRequest } from 'ai'
 import { readReason } from './approval-reason.ts'
 
-/** A verdict on a tool call as the messages state it. The sender of messages can write anything into them, so that it proves nothing. */
+/**
+ * A verdict on a tool call as the messages state it. The sender of messages can write anything into
+ * them, so that it proves nothing.
+ */
 export type MessageVerdict = {
   readonly toolCallId: string
   readonly verdict: 'approve' | 'deny'
@@ -11,7 +14,10 @@ export type MessageVerdict = {
   readonly reason: string | undefined
 }
 
-/** Reads the new verdicts as the SDK does: those of the last message, and only the first for each call. */
+/**
+ * Reads the new verdicts as the SDK does: those of the last message, and only the first for each
+ * call.
+ */
 export function readVerdicts(messages: readonly ModelMessage[]): readonly MessageVerdict[] {
   const last = messages.at(-1)
   if (last?.role !== 'tool') return []

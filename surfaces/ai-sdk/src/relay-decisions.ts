@@ -6,9 +6,10 @@ import { type Options, type Surface, surfaceOf } from './options.ts'
 import { readVerdicts } from './read-verdicts.ts'
 
 /**
- * Relays the denials in the last message to `runtime.approvals`, because the SDK does not pass denials to tools. Where a denial does not
- * count as a decision, the caller's own request is withdrawn: a request that the chat shows as denied must not stay open for approval.
- * Call it before generating. Returns the ids of the approval requests that it closed.
+ * Relays the denials in the last message to `runtime.approvals`, because the SDK does not pass
+ * denials to tools. Where a denial does not count as a decision, the caller's own request is
+ * withdrawn: a request that the chat shows as denied must not stay open for approval. Call it
+ * before generating. Returns the ids of the approval requests that it closed.
  */
 export async function relayDecisions(
   runtime: Runtime,

@@ -3,7 +3,10 @@ import type { Progress } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 import { ToolCallError } from './tool-call-error.ts'
 
-/** The output of a tool that is done or accepted as a job. UI messages store it, so that a degraded answer is still marked as such later. */
+/**
+ * The output of a tool that is done or accepted as a job. UI messages store it, so that a degraded
+ * answer is still marked as such later.
+ */
 export type ToolAnswer<O = unknown> =
   | {
       readonly status: 'done'
@@ -19,7 +22,10 @@ export type ToolAnswer<O = unknown> =
 /** The preliminary output of a tool that reports progress. */
 export type ToolProgress = Progress & { readonly status: 'running' }
 
-/** Converts an outcome to the output of a tool; throws a `ToolCallError` for a call that was not done. */
+/**
+ * Converts an outcome to the output of a tool; throws a `ToolCallError` for a call that was not
+ * done.
+ */
 export function reply(outcome: Outcome, toolCallId: string, surface: Surface): ToolAnswer {
   const envelope = toEnvelope(outcome, surface.pages)
   const { callId } = outcome.facts

@@ -17,7 +17,10 @@ export type ToolCall = {
 
 export type Request = Omit<CallRequest, 'resumes'>
 
-/** Builds the runtime's request for a tool call. The caller comes from the host, never from a message. */
+/**
+ * Builds the runtime's request for a tool call. The caller comes from the host, never from a
+ * message.
+ */
 export function toCallRequest(
   { name, tool, input, toolCallId, signal, onProgress }: ToolCall,
   surface: Surface,

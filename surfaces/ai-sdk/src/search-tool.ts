@@ -5,7 +5,10 @@ import type { Surface } from './options.ts'
 
 export const SEARCH = wireName('tools.search')
 
-/** The SDK's tool search over deferred tools, using the runtime's search index, or the SDK's own matching if the runtime has no index. */
+/**
+ * The SDK's tool search over deferred tools, using the runtime's search index, or the SDK's own
+ * matching if the runtime has no index.
+ */
 export async function searchTool(surface: Surface): Promise<ToolSet[string]> {
   if (!(await canSearch(surface))) return toolSearch()
   return toolSearch({

@@ -17,12 +17,16 @@ type ApprovalQuery = {
   readonly messages: ModelMessage[]
 }
 
-/** `run` is required: an approval arrives in a later request, and only a stable key identifies the call again. */
+/**
+ * `run` is required: an approval arrives in a later request, and only a stable key identifies the
+ * call again.
+ */
 export type ApprovalOptions = Options & { readonly run: string }
 
 /**
- * For the option `toolApproval` of generateText, streamText and agents: shows the runtime's approval request in the chat.
- * It decides nothing; the tool itself checks the approval when it is executed.
+ * For the option `toolApproval` of generateText, streamText and agents: shows the runtime's
+ * approval request in the chat. It decides nothing; the tool itself checks the approval when it is
+ * executed.
  */
 export function toolApproval(
   runtime: Runtime,
@@ -32,7 +36,8 @@ export function toolApproval(
   const surface = surfaceOf(runtime, caller, options)
   return async ({ toolCall, messages }) => {
     const { toolCallId } = toolCall
-    // The SDK calls this again before it runs an approved call. No request may be created then, or a forged approval would match it.
+    // The SDK calls this again before it runs an approved call. No request may be created then, or
+    // a forged approval would match it.
     if (readVerdicts(messages).some((verdict) => verdict.toolCallId === toolCallId))
       return 'user-approval'
     await runtime.ready(caller.tenant)

@@ -3,7 +3,10 @@ import { modelText } from '@surehand/core/host'
 
 const brand = Symbol.for('surehand.ai-sdk.ToolCallError')
 
-/** A call that was not done: refused, failed, or waiting for a person. Its message is what the model reads. */
+/**
+ * A call that was not done: refused, failed, or waiting for a person. Its message is what the model
+ * reads.
+ */
 export class ToolCallError extends Error {
   readonly envelope: Envelope
   readonly [brand] = true
@@ -20,14 +23,16 @@ export class ToolCallError extends Error {
   }
 }
 
-// Checked by brand, not by class: two copies of this package in one process must recognize each other's errors.
+// Checked by brand, not by class: two copies of this package in one process must recognize each
+// other's errors.
 export function isToolCallError(value: unknown): value is ToolCallError {
   return typeof value === 'object' && value !== null && brand in value
 }
 
 /**
- * For `toUIMessageStream({ onError })`: the full message of a tool's error, and no details of any other error.
- * Without it the SDK masks all errors, and the model reads the masked text on the next request.
+ * For `toUIMessageStream({ onError })`: the full message of a tool's error, and no details of any
+ * other error. Without it the SDK masks all errors, and the model reads the masked text on the next
+ * request.
  */
 export function errorText(error: unknown): string {
   if (isToolCallError(error)) return error.message

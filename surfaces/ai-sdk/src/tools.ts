@@ -12,7 +12,10 @@ export type ToolsOptions = Options &
   ProgressOption & {
     /** `compact`: three tools that search, describe and call all others. */
     readonly mode?: 'plain' | 'compact'
-    /** Above this number of tools the model searches for tools and sees only the results. Default: 40. */
+    /**
+     * Above this number of tools the model searches for tools and sees only the results. Default:
+     * 40.
+     */
     readonly deferOver?: number
   }
 
@@ -32,7 +35,8 @@ export async function tools(
     visible.map((tool) => [wireName(tool.id), toDynamicTool(tool, surface, options)]),
   )
   if (!isDeferred) return set
-  // The tool that answers questions is never deferred: a model that is asked must not have to search for it.
+  // The tool that answers questions is never deferred: a model that is asked must not have to
+  // search for it.
   const deferred = Object.entries(set).map(([name, tool]) => [
     name,
     name === ANSWER ? tool : { ...tool, deferLoading: true },

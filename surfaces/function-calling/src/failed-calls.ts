@@ -3,7 +3,10 @@ import type { CallFacts } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import type { RequestedCall } from './providers/wire.ts'
 
-/** The outcome of a call that is not passed to the runtime, because the response may contain only a part of it. */
+/**
+ * The outcome of a call that is not passed to the runtime, because the response may contain only a
+ * part of it.
+ */
 export function failIncompleteCall(call: RequestedCall, why: string): Outcome {
   const message = `This call was not made, and nothing was done: ${why}.`
   return failCall(
@@ -14,7 +17,10 @@ export function failIncompleteCall(call: RequestedCall, why: string): Outcome {
   )
 }
 
-/** The outcome of a call that is not passed to the runtime, because the host's `request` function threw. */
+/**
+ * The outcome of a call that is not passed to the runtime, because the host's `request` function
+ * threw.
+ */
 export function failUnrequestedCall(call: RequestedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = ['Tell the administrator; repeating the call will fail in the same way.']
@@ -27,7 +33,10 @@ export function failUnrequestedCall(call: RequestedCall, thrown: unknown): Outco
   )
 }
 
-/** The outcome of a call whose answer was lost. The default advice of some error codes says that nothing was done; here that is unknown. */
+/**
+ * The outcome of a call whose answer was lost. The default advice of some error codes says that
+ * nothing was done; here that is unknown.
+ */
 export function failUnansweredCall(call: RequestedCall, thrown: unknown): Outcome {
   const { code, message } = toToolError(thrown)
   const suggestions = [

@@ -15,9 +15,10 @@ export type FunctionCalling<P extends ProviderName> = {
   /** The constraints that the vendor's dialect cannot express; the runtime still checks them. */
   readonly losses: () => Promise<readonly ToolLoss[]>
   /**
-   * Makes the calls of a model's response concurrently and returns the messages to append after it, in the order of the calls; an
-   * empty list if the model called nothing. The calls of an incomplete or blocked response are not made, and each message says so.
-   * With a `run`, the writes of a response that is handled twice happen once.
+   * Makes the calls of a model's response concurrently and returns the messages to append after it,
+   * in the order of the calls; an empty list if the model called nothing. The calls of an
+   * incomplete or blocked response are not made, and each message says so. With a `run`, the writes
+   * of a response that is handled twice happen once.
    */
   readonly handle: (
     response: unknown,
@@ -61,7 +62,8 @@ export function functionCalling<P extends ProviderName>(
       ...(approvalUrl === undefined ? {} : { approvalUrl }),
       ...(questionUrl === undefined ? {} : { questionUrl }),
     }
-    // An exception in one call, even in a function of the host, must not lose the answers of the other calls, which are done.
+    // An exception in one call, even in a function of the host, must not lose the answers of the
+    // other calls, which are done.
     const envelope = await outcomeOf(call, offered, signal)
       .then((outcome) => toEnvelope(outcome, pages))
       .catch((thrown: unknown) => toEnvelope(failUnansweredCall(call, thrown)))

@@ -6,7 +6,10 @@ import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
 import { ANTHROPIC_STRICT_BUDGET, type DialectName } from './schema/dialect.ts'
 import { measureSchema } from './schema/limits.ts'
 
-/** A tool as it is offered to the model, with the compiled schema that translates the model's input back. */
+/**
+ * A tool as it is offered to the model, with the compiled schema that translates the model's input
+ * back.
+ */
 export type Offer = {
   readonly tool: Tool
   readonly name: string
@@ -28,10 +31,14 @@ function compileFor(tool: Tool, dialect: DialectName): CompiledSchema {
   return compiled
 }
 
-// The runtime returns the same list while nothing has changed, so that the offers are built once and not for every response.
+// The runtime returns the same list while nothing has changed, so that the offers are built once
+// and not for every response.
 const offersByTools = new WeakMap<readonly Tool[], Map<DialectName, readonly Offer[]>>()
 
-/** Compiles the tools in order, each in the wanted dialect, within the vendor's limits for all tools of a request. */
+/**
+ * Compiles the tools in order, each in the wanted dialect, within the vendor's limits for all tools
+ * of a request.
+ */
 export function compileOffers(tools: readonly Tool[], dialects: Dialects): readonly Offer[] {
   const known = offersByTools.get(tools) ?? new Map<DialectName, readonly Offer[]>()
   offersByTools.set(tools, known)

@@ -10,7 +10,10 @@ export type RequestContext = ToolLookup & {
   readonly signal: AbortSignal | undefined
 }
 
-/** Builds the runtime's request for a model's call. The caller comes from the host; nothing in a response changes it. */
+/**
+ * Builds the runtime's request for a model's call. The caller comes from the host; nothing in a
+ * response changes it.
+ */
 export function toCallRequest(
   call: CompleteCall,
   context: RequestContext,
@@ -42,7 +45,8 @@ export function toCallRequest(
 
 type CallInput = Pick<CallRequest, 'input'> & { readonly json?: string }
 
-// If the dialect changed nothing, the text is passed on as it is, and the runtime reports what is wrong with it.
+// If the dialect changed nothing, the text is passed on as it is, and the runtime reports what is
+// wrong with it.
 function readInput({ arguments: given }: CompleteCall, offer: Offer | undefined): CallInput {
   if (!('text' in given))
     return toInput(
@@ -60,7 +64,8 @@ function readInput({ arguments: given }: CompleteCall, offer: Offer | undefined)
   }
 }
 
-// A missing input becomes an empty object in the runtime. A null that the model sent is not an object and must be refused.
+// A missing input becomes an empty object in the runtime. A null that the model sent is not an
+// object and must be refused.
 function toInput(value: unknown): CallInput {
   return value === null || value === undefined
     ? { input: undefined, json: 'null' }

@@ -8,12 +8,16 @@ export type ToolLookup = {
   readonly offers: readonly Offer[]
 }
 
-/** The tool that a name refers to. `offer` is set only if its schema is the one that applies to the model's input. */
+/**
+ * The tool that a name refers to. `offer` is set only if its schema is the one that applies to the
+ * model's input.
+ */
 export type ResolvedTool = { readonly tool: Tool | undefined; readonly offer: Offer | undefined }
 
 /**
- * Finds a tool by every name that the registry accepts (aliases and versions included): otherwise a call could run without the host's
- * `request` being called. For an older version the host is given the newest tool, which is the only one it has.
+ * Finds a tool by every name that the registry accepts (aliases and versions included): otherwise a
+ * call could run without the host's `request` being called. For an older version the host is given
+ * the newest tool, which is the only one it has.
  */
 export function resolveTool(name: string, { runtime, caller, offers }: ToolLookup): ResolvedTool {
   const offered = offers.find((offer) => offer.name === name)

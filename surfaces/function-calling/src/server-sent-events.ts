@@ -1,6 +1,9 @@
 const LINE = /\r\n|\n|\r/
 
-/** Yields the JSON of each event in a body of server-sent events, however the network splits it. OpenAI's final `[DONE]` is skipped. */
+/**
+ * Yields the JSON of each event in a body of server-sent events, however the network splits it.
+ * OpenAI's final `[DONE]` is skipped.
+ */
 export async function* serverSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -8,7 +8,10 @@ import type { Surface } from './options.ts'
 import { ownCallId } from './pending-request.ts'
 import { shownArgs } from './shown-args.ts'
 
-/** An approval request in the format of LangChain's human-in-the-loop middleware. Resume with `{ decisions: [decision] }`. */
+/**
+ * An approval request in the format of LangChain's human-in-the-loop middleware. Resume with `{
+ * decisions: [decision] }`.
+ */
 export type ApprovalRequest = {
   readonly actionRequests: readonly [
     {
@@ -27,7 +30,10 @@ export type ApprovalRequest = {
   readonly surehand: InterruptReference
 }
 
-/** A question of a run to a person. Resume with `{ answer }`, or with `{ declined: true }` to leave it open. */
+/**
+ * A question of a run to a person. Resume with `{ answer }`, or with `{ declined: true }` to leave
+ * it open.
+ */
 export type QuestionRequest = {
   readonly question: {
     readonly asks: string
@@ -39,7 +45,10 @@ export type QuestionRequest = {
   readonly surehand: InterruptReference
 }
 
-/** The call a person is asked for, how many resume values the task has received, and why the request is repeated. */
+/**
+ * The call a person is asked for, how many resume values the task has received, and why the request
+ * is repeated.
+ */
 export type Round = {
   readonly call: ModelCall
   readonly ordinal: number
@@ -49,7 +58,10 @@ export type Round = {
 const NOT_RELAYED =
   'An approval given here does not count: a person decides this with their own credential. Resume with approve once it is decided.'
 
-/** Interrupts the graph with the pending request. `interrupt` throws; it returns only if the graph has a resume value left over. */
+/**
+ * Interrupts the graph with the pending request. `interrupt` throws; it returns only if the graph
+ * has a resume value left over.
+ */
 export function askPerson(outcome: Outcome, round: Round, surface: Surface): void {
   // The request of a step belongs to the run that the model called, so that the run's id is stored.
   const callId = ownCallId(outcome, round.call) ?? outcome.facts.callId
@@ -73,7 +85,8 @@ function approvalRequest(
   const stepOf = isOwn ? undefined : `It is a step of ${called.id}.`
   const where =
     approvalUrl === undefined ? undefined : `It can also be decided at ${approvalUrl(approval.id)}`
-  // Relayed approvals count only for reversible confirmations; the text warns the person before they decide in vain.
+  // Relayed approvals count only for reversible confirmations; the text warns the person before
+  // they decide in vain.
   const mayBeRelayed = approval.kind === 'confirm' && approval.reversible && host !== undefined
   const description = lines(
     approval.asks,
@@ -88,7 +101,8 @@ function approvalRequest(
     reviewConfigs: [
       {
         actionName: name,
-        // An edit replaces the model's call. The input of a step comes from its run and cannot be edited.
+        // An edit replaces the model's call. The input of a step comes from its run and cannot be
+        // edited.
         allowedDecisions: isOwn ? ['approve', 'edit', 'reject'] : ['approve', 'reject'],
         ...(tool === undefined ? {} : { argsSchema: modelInputSchema(tool) }),
       },

@@ -8,12 +8,16 @@ import type { Surface } from './options.ts'
 import { ownCallId, pendingRequest } from './pending-request.ts'
 import { toCallRequest } from './request.ts'
 
-/** The outcome of a call so far, and the id it is stored under; undefined where the id is not certain. */
+/**
+ * The outcome of a call so far, and the id it is stored under; undefined where the id is not
+ * certain.
+ */
 export type CallState = { readonly outcome: Outcome; readonly callId: string | undefined }
 
 /**
- * Reads the state of a call by making it again under its own idempotency key, so that a forged checkpoint cannot refer to another call.
- * The call id in the checkpoint is used only where calling again would start a new call, or could not find the old one.
+ * Reads the state of a call by making it again under its own idempotency key, so that a forged
+ * checkpoint cannot refer to another call. The call id in the checkpoint is used only where calling
+ * again would start a new call, or could not find the old one.
  */
 export async function readCallState(
   reference: InterruptReference,
@@ -61,7 +65,8 @@ export async function awaitNextOutcome(
   if (callId === undefined)
     return pendingRequest(outcome) === undefined ? outcome : callForModel(runtime, request, surface)
   const { signal, onProgress } = request
-  // Looked up first, so that a caller whose signal is aborted still learns that the approval counted.
+  // Looked up first, so that a caller whose signal is aborted still learns that the approval
+  // counted.
   const known = await awaitOrKnown(outcome, () => runtime.answer(caller, callId))
   return awaitOrKnown(known, () =>
     awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress }),
@@ -84,7 +89,10 @@ function mustNotRepeat(before: Outcome, { tool }: ModelCall): boolean {
   )
 }
 
-/** The stored call of a denied request says only that it ended; calling it again returns the denial with its reason. */
+/**
+ * The stored call of a denied request says only that it ended; calling it again returns the denial
+ * with its reason.
+ */
 async function isDenied(
   reference: InterruptReference,
   { tool }: ModelCall,

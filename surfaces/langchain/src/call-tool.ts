@@ -15,7 +15,9 @@ import { type ResumedInterrupt, readResumedInterrupt } from './resumed-interrupt
 const UNADDRESSED_ANSWER =
   'Several requests are open, and the answer does not say which one it is for. Resume with { [interrupt id]: answer }.'
 
-/** Makes one call of a model, and interrupts the graph whenever a person has to decide or answer. */
+/**
+ * Makes one call of a model, and interrupts the graph whenever a person has to decide or answer.
+ */
 export async function callTool(call: ModelCall, surface: Surface): Promise<Reply> {
   // Without a tool-call id the call could not be found again when the task is resumed.
   const task = call.id === undefined ? undefined : graphTask(call)
@@ -81,7 +83,8 @@ async function mayAskThroughGraph(
   question: Question,
   { runtime, caller, host }: Surface,
 ): Promise<boolean> {
-  // Questions to the model are part of its reply. Secrets must not be answered through the graph, which stores answers in checkpoints.
+  // Questions to the model are part of its reply. Secrets must not be answered through the graph,
+  // which stores answers in checkpoints.
   if (question.from !== 'person' || question.isSecret || question.principal !== caller.principal)
     return false
   return host !== undefined && runtime.questions.acceptsHost(host, question)

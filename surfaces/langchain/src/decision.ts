@@ -2,7 +2,10 @@ import { wireName } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import { namesAnotherRequest } from './interrupt-reference.ts'
 
-/** What a person decided about one call, read from the format of LangChain's human-in-the-loop middleware. */
+/**
+ * What a person decided about one call, read from the format of LangChain's human-in-the-loop
+ * middleware.
+ */
 export type Decision =
   | { readonly type: 'approve' }
   | { readonly type: 'reject'; readonly message: string | undefined }
@@ -12,7 +15,10 @@ export type Decision =
 /** The request that is decided: its id, and the tool it is for. */
 export type DecidedRequest = { readonly id: string; readonly toolId: string }
 
-/** Reads the value that a graph was resumed with. A value that is not exactly one decision about this request decides nothing. */
+/**
+ * Reads the value that a graph was resumed with. A value that is not exactly one decision about
+ * this request decides nothing.
+ */
 export function readDecision(value: unknown, request: DecidedRequest): Decision {
   const decisions = isRecord(value) ? value.decisions : undefined
   const [decision, ...more] = Array.isArray(decisions) ? (decisions as readonly unknown[]) : []

@@ -4,7 +4,10 @@ import { digestOf, isRecord, redact } from '@surehand/core/internal'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** An edit of the input by a person. Secrets appear as digests in both fields, because checkpoints store them. */
+/**
+ * An edit of the input by a person. Secrets appear as digests in both fields, because checkpoints
+ * store them.
+ */
 export type Edit = {
   /** The model's input as it was shown; empty if it had been edited on the decision page before. */
   readonly shown: Args
@@ -18,7 +21,10 @@ const NEW_SECRET =
 const MISPLACED =
   'The digest of a secret was moved to a field that is not secret. Put it back where it was.'
 
-/** The input after an edit: fields left as shown keep the model's value, and a digest is replaced by its secret wherever it was moved. */
+/**
+ * The input after an edit: fields left as shown keep the model's value, and a digest is replaced by
+ * its secret wherever it was moved.
+ */
 export function editedInput(tool: Tool, input: unknown, { shown, args }: Edit): EditResult {
   const original = isRecord(input) ? input : {}
   const given = modelInput(tool, args) as Args
@@ -62,7 +68,10 @@ function pickFields(args: Args, isWanted: (field: string) => boolean): Args {
 
 const SPELLED_OUT = /⟨U\+([0-9A-F]{4,6})⟩/g
 
-/** People see invisible characters spelled out (`visibleText`); the edited text is converted back to the characters. */
+/**
+ * People see invisible characters spelled out (`visibleText`); the edited text is converted back to
+ * the characters.
+ */
 function restoreInvisible(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(

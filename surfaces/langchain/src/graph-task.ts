@@ -3,8 +3,9 @@ import { isRecord } from '@surehand/core/internal'
 import type { ModelCall } from './model-call.ts'
 
 /**
- * The task of a graph that a tool runs in, read from the configuration keys that LangGraph sets for its own `interrupt`.
- * They are not public API: only this file uses them, and where they are missing no one is asked through the graph.
+ * The task of a graph that a tool runs in, read from the configuration keys that LangGraph sets for
+ * its own `interrupt`. They are not public API: only this file uses them, and where they are
+ * missing no one is asked through the graph.
  */
 export type GraphTask = {
   readonly thread: unknown
@@ -17,14 +18,23 @@ export type GraphTask = {
   readonly isAddressed: boolean
   /** The same object during one execution of the task. */
   readonly execution: Execution
-  /** Whether the task certainly has no resume value yet, so that the checkpoint need not be read. True for most calls. */
+  /**
+   * Whether the task certainly has no resume value yet, so that the checkpoint need not be read.
+   * True for most calls.
+   */
   readonly isUnanswered: boolean
 }
 
-/** LangGraph's counter of the interrupts in one execution of a task, and their resume values in order. */
+/**
+ * LangGraph's counter of the interrupts in one execution of a task, and their resume values in
+ * order.
+ */
 export type Execution = { readonly interruptCounter: number; readonly resume: unknown[] }
 
-/** Undefined outside of a graph, and in a graph without a checkpointer, where `interrupt` does not work. */
+/**
+ * Undefined outside of a graph, and in a graph without a checkpointer, where `interrupt` does not
+ * work.
+ */
 export function graphTask({ config }: Pick<ModelCall, 'config'>): GraphTask | undefined {
   const given: Readonly<Record<string, unknown>> = config.configurable ?? {}
   const {
@@ -62,7 +72,10 @@ export type LastInterrupt = {
   readonly isAlone: boolean
 }
 
-/** Reads the last interrupt of this task from the checkpoint; undefined when the task runs for the first time. */
+/**
+ * Reads the last interrupt of this task from the checkpoint; undefined when the task runs for the
+ * first time.
+ */
 export async function lastInterrupt(task: GraphTask): Promise<LastInterrupt | undefined> {
   let isAlone = true
   let shown: unknown

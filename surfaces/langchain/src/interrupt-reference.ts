@@ -1,7 +1,10 @@
 import { isRecord } from '@surehand/core/internal'
 import type { Edit } from './edit.ts'
 
-/** Identifies the request that an interrupt shows to a person, so that the decision applies to exactly what was shown. */
+/**
+ * Identifies the request that an interrupt shows to a person, so that the decision applies to
+ * exactly what was shown.
+ */
 export type InterruptReference = {
   readonly kind: 'approval' | 'question'
   readonly id: string
@@ -39,7 +42,10 @@ function isEdit(value: unknown): value is Edit {
   return isRecord(value) && isRecord(value.shown) && isRecord(value.args)
 }
 
-/** Whether a decision or an answer names another request: one that is posted twice must not apply to the next request. */
+/**
+ * Whether a decision or an answer names another request: one that is posted twice must not apply to
+ * the next request.
+ */
 export function namesAnotherRequest(
   { id }: Readonly<Record<string, unknown>>,
   requestId: string,

@@ -2,9 +2,14 @@ import type { Caller, Runtime } from '@surehand/core'
 import { HOST_WAIT_MS, type HostOptions } from '@surehand/core/host'
 import { type Clock, systemClock } from '@surehand/core/ports'
 
-/** `run` replaces the graph's `thread_id`: together with the tool-call id it is the idempotency key. */
+/**
+ * `run` replaces the graph's `thread_id`: together with the tool-call id it is the idempotency key.
+ */
 export type ToolOptions = HostOptions & {
-  /** The name under which this host relays a person's decision; the tenant's policy decides whether it counts. */
+  /**
+   * The name under which this host relays a person's decision; the tenant's policy decides whether
+   * it counts.
+   */
   readonly host?: string
 }
 

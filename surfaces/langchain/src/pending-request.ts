@@ -17,7 +17,9 @@ export function isRequestShown(
   return open?.id === id && open.digest === digest
 }
 
-/** The id of the model's own call, if the pending request is the call's own and not that of a step. */
+/**
+ * The id of the model's own call, if the pending request is the call's own and not that of a step.
+ */
 export function ownCallId(outcome: Outcome, { tool }: Pick<ModelCall, 'tool'>): string | undefined {
   const open = pendingRequest(outcome)
   return open?.toolId === tool.id ? open.callId : undefined

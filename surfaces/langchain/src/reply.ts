@@ -8,8 +8,8 @@ import type { Surface } from './options.ts'
 export type Reply = [content: string | ToolMessage, artifact: Envelope]
 
 /**
- * Converts an outcome to the reply of a tool. Failures are returned, not thrown: middleware would retry an exception, and the model
- * would read the framework's error text instead of ours.
+ * Converts an outcome to the reply of a tool. Failures are returned, not thrown: middleware would
+ * retry an exception, and the model would read the framework's error text instead of ours.
  */
 export function reply(
   { outcome, call, note }: Pick<CallResult, 'outcome' | 'call' | 'note'>,

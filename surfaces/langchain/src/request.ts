@@ -4,7 +4,10 @@ import type { ModelCall } from './model-call.ts'
 import type { Surface } from './options.ts'
 import { progressReporter } from './progress.ts'
 
-/** Builds the runtime's request for a model's call. The caller comes from the host, never from a message. */
+/**
+ * Builds the runtime's request for a model's call. The caller comes from the host, never from a
+ * message.
+ */
 export function toCallRequest(call: ModelCall, surface: Surface): Omit<CallRequest, 'resumes'> {
   const { tool, input, config } = call
   const toolCall = toolCallIdOf(call)
@@ -21,7 +24,8 @@ export function toCallRequest(call: ModelCall, surface: Surface): Omit<CallReque
   }
 }
 
-// Without a thread two runs cannot be told apart, and no key is better than one that two runs share.
+// Without a thread two runs cannot be told apart, and no key is better than one that two runs
+// share.
 function runIdOf({ config }: ModelCall, { run }: Surface): string | undefined {
   const thread: unknown = config.configurable?.thread_id
   return (
@@ -29,7 +33,10 @@ function runIdOf({ config }: ModelCall, { run }: Surface): string | undefined {
   )
 }
 
-/** The tool-call id, extended by the enclosing tasks (subgraphs) and by the edits: an edited call is a new call with its own key. */
+/**
+ * The tool-call id, extended by the enclosing tasks (subgraphs) and by the edits: an edited call is
+ * a new call with its own key.
+ */
 function toolCallIdOf({ id, edits, config }: ModelCall): string | undefined {
   if (id === undefined) return undefined
   const namespace: unknown = config.configurable?.checkpoint_ns

@@ -19,8 +19,9 @@ const STEP_NOT_EDITABLE =
   'Nothing was decided. A step can only be approved or rejected: its input comes from the run it belongs to.'
 
 /**
- * Continues a call after its approval request was shown to a person. The decision reaches the runtime as the host's attestation, and
- * `runtime.approvals` alone decides whether it counts. It is relayed only for the request that this call is waiting for.
+ * Continues a call after its approval request was shown to a person. The decision reaches the
+ * runtime as the host's attestation, and `runtime.approvals` alone decides whether it counts. It is
+ * relayed only for the request that this call is waiting for.
  */
 export async function resumeAfterApproval(
   { value, reference }: ResumedInterrupt,
@@ -94,7 +95,8 @@ async function resumeAfterEdit(
   const approval = isOpen || isCancelled(state) ? await findApproval(reference, surface) : undefined
   if (approval === undefined)
     return { call, outcome: await awaitNextOutcome(state, call, surface), note: TOO_LATE }
-  // If the input was edited on the decision page, the fields shown are no longer those of the model.
+  // If the input was edited on the decision page, the fields shown are no longer those of the
+  // model.
   const edit = {
     shown: approval.editedBy === undefined ? shownArgs(approval, call.tool) : {},
     args,
@@ -102,7 +104,8 @@ async function resumeAfterEdit(
   const checked = editedInput(call.tool, call.input, edit)
   if ('problem' in checked)
     return { call, outcome, problem: `Nothing was decided. ${checked.problem}` }
-  // The old request is withdrawn first: if it stayed open, a later approval would run both calls. Withdrawing is idempotent.
+  // The old request is withdrawn first: if it stayed open, a later approval would run both calls.
+  // Withdrawing is idempotent.
   if (isOpen && !(await withdrawRequest(state, surface)))
     return { call, outcome: await awaitNextOutcome(state, call, surface), note: TOO_LATE }
   const edited = editedCall(call, edit)
@@ -137,7 +140,10 @@ function ignoreStaleDecision(thrown: unknown): false {
   return false
 }
 
-/** Withdraws a request that is not decided yet, which its caller may always do. A run is stopped and compensates its finished steps. */
+/**
+ * Withdraws a request that is not decided yet, which its caller may always do. A run is stopped and
+ * compensates its finished steps.
+ */
 async function withdrawRequest(
   { callId }: CallState,
   { runtime, caller }: Surface,

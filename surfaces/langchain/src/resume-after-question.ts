@@ -7,7 +7,10 @@ import type { Surface } from './options.ts'
 import { isRequestShown } from './pending-request.ts'
 import type { ResumedInterrupt } from './resumed-interrupt.ts'
 
-/** Continues a run after its question was shown to a person. An invalid answer is reference for again. */
+/**
+ * Continues a run after its question was shown to a person. An invalid answer is reference for
+ * again.
+ */
 export async function resumeAfterQuestion(
   { value, reference }: ResumedInterrupt,
   call: ModelCall,

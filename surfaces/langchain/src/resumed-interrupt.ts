@@ -7,20 +7,27 @@ import { type InterruptReference, readInterruptReference } from './interrupt-ref
 export type ResumedInterrupt = {
   readonly reference: InterruptReference
   readonly value: unknown
-  /** False if one value was given for several open interrupts: LangGraph passes it to each of them, so that it counts for none. */
+  /**
+   * False if one value was given for several open interrupts: LangGraph passes it to each of them,
+   * so that it counts for none.
+   */
   readonly isAddressed: boolean
 }
 
-/** Replaces a resume value in the checkpoint once it was used: it says that the value was ours, without its content. */
+/**
+ * Replaces a resume value in the checkpoint once it was used: it says that the value was ours,
+ * without its content.
+ */
 const CONSUMED = { surehand: 'heard' } as const
 
 const lastInterrupts = new WeakMap<Execution, Promise<LastInterrupt | undefined>>()
 const resumedInterrupts = new WeakMap<Execution, ResumedInterrupt>()
 
 /**
- * Reads the value that this task was resumed with; undefined if there is none yet. LangGraph assigns resume values by the order of
- * interrupts alone: ours are consumed in their turn and marked, so that the next execution skips them and other code that interrupts
- * after us does not receive an approval that was meant for us.
+ * Reads the value that this task was resumed with; undefined if there is none yet. LangGraph
+ * assigns resume values by the order of interrupts alone: ours are consumed in their turn and
+ * marked, so that the next execution skips them and other code that interrupts after us does not
+ * receive an approval that was meant for us.
  */
 export async function readResumedInterrupt(task: GraphTask): Promise<ResumedInterrupt | undefined> {
   if (task.isUnanswered && !lastInterrupts.has(task.execution)) return undefined
@@ -57,7 +64,10 @@ function skipConsumed(execution: Execution): void {
   while (isConsumed(execution.resume[nextIndex(execution)])) interrupt(CONSUMED)
 }
 
-/** Consumes the next value. If there is none, `interrupt` throws, and the same request is shown again. */
+/**
+ * Consumes the next value. If there is none, `interrupt` throws, and the same request is shown
+ * again.
+ */
 function consumeResumeValue(shown: unknown, execution: Execution): unknown {
   const index = nextIndex(execution)
   const isThere = index < execution.resume.length

@@ -3,7 +3,10 @@ import { modelInput } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
 
-/** The input as it is shown to the person who decides, without the fields that no model writes: the key and the caller's own fields. */
+/**
+ * The input as it is shown to the person who decides, without the fields that no model writes: the
+ * key and the caller's own fields.
+ */
 export function shownArgs(
   { shown }: Pick<Approval, 'shown'>,
   tool: Tool | undefined,

@@ -16,7 +16,10 @@ export type LangChainTool<I = Record<string, unknown>> = DynamicStructuredTool<
   Reply
 >
 
-/** Creates one tool for a LangChain agent or a LangGraph node. Its calls are made as `caller`, whatever the messages say. */
+/**
+ * Creates one tool for a LangChain agent or a LangGraph node. Its calls are made as `caller`,
+ * whatever the messages say.
+ */
 export function tool<I, O>(
   runtime: Runtime,
   caller: Caller,
@@ -47,8 +50,9 @@ export function tool<I, O>(
 }
 
 /**
- * LangChain would validate the input against the schema and throw its own error. Here every value reaches the runtime,
- * which validates it and replies with the problems; the schema only informs the model.
+ * LangChain would validate the input against the schema and throw its own error. Here every value
+ * reaches the runtime, which validates it and replies with the problems; the schema only informs
+ * the model.
  */
 function withoutInputValidation<I>(described: LangChainTool<I>): LangChainTool<I> {
   const open: LangChainTool<I> = Object.create(described, { schema: { value: true } })

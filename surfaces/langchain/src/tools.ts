@@ -2,7 +2,9 @@ import type { Caller, Runtime } from '@surehand/core'
 import type { ToolOptions } from './options.ts'
 import { type LangChainTool, tool } from './tool.ts'
 
-/** The tools that a caller may use now, for `createAgent`, a `ToolNode`, or to be invoked directly. */
+/**
+ * The tools that a caller may use now, for `createAgent`, a `ToolNode`, or to be invoked directly.
+ */
 export async function tools(
   runtime: Runtime,
   caller: Caller,

@@ -32,8 +32,9 @@ export type ToolResultMessage = {
   readonly content: readonly ToolResultBlock[]
 }
 
-// Anthropic sends parsed input, so that `collect` stores streamed text that is not a JSON object under this name. It is part of the
-// input because a response may be stored and read again before it is handled, and the vendor accepts no field beside the input.
+// Anthropic sends parsed input, so that `collect` stores streamed text that is not a JSON object
+// under this name. It is part of the input because a response may be stored and read again before
+// it is handled, and the vendor accepts no field beside the input.
 const UNPARSED = 'surehand.unparsed'
 
 const COMPLETE_REASONS = ['tool_use', 'end_turn', 'stop_sequence']
@@ -81,7 +82,8 @@ function wantedCall({ id, name, input }: Members, cut: string | undefined): Requ
   }
 }
 
-// The runtime reports what is wrong with the text. A text that is valid was not put there by `collect` and is refused.
+// The runtime reports what is wrong with the text. A text that is valid was not put there by
+// `collect` and is refused.
 function readArguments(input: unknown): Arguments {
   if (!isRecord(input) || !Object.hasOwn(input, UNPARSED)) return { value: input }
   const text = input[UNPARSED]
@@ -173,7 +175,8 @@ function finishMessage({ start, text, json }: PartialBlock): Members {
   return { ...start, input: parseInput(json) ?? { [UNPARSED]: json } }
 }
 
-// Uses the runtime's own parser: a text that it would refuse must not pass as a value. The runtime checks the size limit of the tool itself.
+// Uses the runtime's own parser: a text that it would refuse must not pass as a value. The runtime
+// checks the size limit of the tool itself.
 function parseInput(text: string): Members | undefined {
   try {
     const value = parseJson(text, Number.MAX_SAFE_INTEGER)

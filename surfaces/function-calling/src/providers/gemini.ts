@@ -99,8 +99,9 @@ function callsOf(candidate: Members | undefined): readonly Members[] {
   return listOf(listOf(membersOf(candidate?.content).parts).map(({ functionCall }) => functionCall))
 }
 
-// Arguments in pieces (Vertex, only if the host requests them) are paths and values, and their end is not documented well enough to
-// know that all have arrived. Without this check they would look like a call without arguments.
+// Arguments in pieces (Vertex, only if the host requests them) are paths and values, and their end
+// is not documented well enough to know that all have arrived. Without this check they would look
+// like a call without arguments.
 function readArguments({ args = {}, partialArgs, willContinue }: Members): Arguments {
   return partialArgs !== undefined || willContinue === true ? { cut: IN_PIECES } : { value: args }
 }
@@ -108,9 +109,10 @@ function readArguments({ args = {}, partialArgs, willContinue }: Members): Argum
 const DERIVED_PREFIX = 'position:'
 
 /**
- * Older models send calls without ids. The response's id and the position of the call replace it: a response that is delivered twice
- * gets the same key. Without a response id, a repeated delivery cannot be told from a second call: there is no id and no key, every
- * delivery is a new call, and only the duplicate check of irreversible tools applies.
+ * Older models send calls without ids. The response's id and the position of the call replace it: a
+ * response that is delivered twice gets the same key. Without a response id, a repeated delivery
+ * cannot be told from a second call: there is no id and no key, every delivery is a new call, and
+ * only the duplicate check of irreversible tools applies.
  */
 function deriveId(responseId: unknown, index: number): string | undefined {
   return typeof responseId === 'string' && responseId !== ''
@@ -140,7 +142,8 @@ function collect(): Collector {
       finish = candidate?.finishReason ?? finish
     },
     response() {
-      // A blocked prompt has no answer. Feedback without a block reason does not say that the answer is complete.
+      // A blocked prompt has no answer. Feedback without a block reason does not say that the
+      // answer is complete.
       if (finish === undefined && membersOf(head.promptFeedback).blockReason === undefined)
         throw incompleteStream('generated content')
       if (hasCallsInOtherAnswer && parts.every(({ functionCall }) => functionCall === undefined))
@@ -153,7 +156,8 @@ function collect(): Collector {
   }
 }
 
-// Texts are concatenated; all other parts, signatures above all, must go back to the vendor unchanged.
+// Texts are concatenated; all other parts, signatures above all, must go back to the vendor
+// unchanged.
 function appendPart(parts: Members[], part: Members): void {
   const last = parts.at(-1)
   const isText = (one: Members | undefined) =>

@@ -28,7 +28,8 @@ export type ChatToolMessage = {
   readonly content: string
 }
 
-// Compatible APIs may omit the reason in a complete response; for a streamed one `collect` requires it.
+// Compatible APIs may omit the reason in a complete response; for a streamed one `collect` requires
+// it.
 const COMPLETE_REASONS = ['tool_calls', 'stop', 'function_call', null, undefined]
 
 /** OpenAI's Chat Completions API, and compatible APIs. */
@@ -119,7 +120,8 @@ function collect(): Collector {
   }
 }
 
-// Fragments are concatenated and not parsed one by one: they may be split inside an escape sequence or a character.
+// Fragments are concatenated and not parsed one by one: they may be split inside an escape sequence
+// or a character.
 function appendFragment(calls: Map<number, PartialCall>, part: Members): void {
   const index = typeof part.index === 'number' ? part.index : calls.size
   const known = calls.get(index) ?? { id: undefined, type: undefined, name: '', text: '' }

@@ -16,7 +16,10 @@ export type ResponsesTool = {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
-  /** Always set: if it is missing, the vendor rewrites the schema into a strict one without our knowledge. */
+  /**
+   * Always set: if it is missing, the vendor rewrites the schema into a strict one without our
+   * knowledge.
+   */
   readonly strict: boolean
 }
 export type FunctionCallOutput = {

@@ -28,8 +28,8 @@ export function invalidResponse(what: string, given: unknown): ToolError {
 const LONGEST_REASON = 60
 
 /**
- * Why the calls of a response are not made; undefined if its finish reason guarantees that they are complete. Vendors add reasons:
- * one that is not known here may also mean an incomplete call.
+ * Why the calls of a response are not made; undefined if its finish reason guarantees that they are
+ * complete. Vendors add reasons: one that is not known here may also mean an incomplete call.
  */
 export function incompleteReason(
   reason: unknown,
@@ -39,7 +39,10 @@ export function incompleteReason(
   return `the response ended with ${typeof reason === 'string' ? `"${reason.slice(0, LONGEST_REASON)}"` : 'no reason'}`
 }
 
-/** The first of several alternative answers, which is the one that goes into the conversation. Streams contain them in any order. */
+/**
+ * The first of several alternative answers, which is the one that goes into the conversation.
+ * Streams contain them in any order.
+ */
 export function firstOf(answers: unknown): Members | undefined {
   return listOf(answers).find(({ index }, place) => (index ?? place) === 0)
 }
@@ -57,7 +60,9 @@ export function callsInOtherAnswer(what: string): ToolError {
   })
 }
 
-/** An incomplete response is never acted on: the rest of a call, or a second call, may be missing. */
+/**
+ * An incomplete response is never acted on: the rest of a call, or a second call, may be missing.
+ */
 export function incompleteStream(what: string): ToolError {
   return new ToolError(
     'TOOL_NETWORK_ERROR',

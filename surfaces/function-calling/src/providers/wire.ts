@@ -12,7 +12,10 @@ export type OfferedTool = {
   readonly examples: readonly unknown[]
 }
 
-/** Arguments as the vendor sends them, or, in `cut`, why they may be incomplete. Such a call is not made. */
+/**
+ * Arguments as the vendor sends them, or, in `cut`, why they may be incomplete. Such a call is not
+ * made.
+ */
 export type Arguments =
   | { readonly text: string }
   | { readonly value: unknown }

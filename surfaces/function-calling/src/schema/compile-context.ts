@@ -2,14 +2,19 @@ import { isRecord, type JsonSchema } from '@surehand/core/internal'
 import type { Dialect } from './dialect.ts'
 import type { Plan } from './plan.ts'
 
-/** A constraint that the dialect cannot express: it is added to the description, and the runtime still checks it. */
+/**
+ * A constraint that the dialect cannot express: it is added to the description, and the runtime
+ * still checks it.
+ */
 export type Loss = { readonly path: string; readonly keyword: string; readonly why: string }
 
 export type Compiled = { readonly schema: JsonSchema; readonly plan: Plan }
 
 /** The state of one compilation. */
 export type CompileContext = {
-  /** Compiles a part. Passed in to avoid import cycles, because every kind of node contains others. */
+  /**
+   * Compiles a part. Passed in to avoid import cycles, because every kind of node contains others.
+   */
   readonly node: (raw: unknown, path: string, at: CompileContext) => Compiled
   /** The same for a normalized node. */
   readonly normal: (node: JsonSchema, path: string, at: CompileContext) => Compiled
@@ -25,7 +30,10 @@ export type CompileContext = {
 
 export type Definition = { readonly name: string; compiled: Compiled | undefined }
 
-/** Names of members that only the dialect needs; chosen so that the original schema does not use them. */
+/**
+ * Names of members that only the dialect needs; chosen so that the original schema does not use
+ * them.
+ */
 export type ExtraNames = {
   readonly entries: string
   readonly item: string

@@ -18,7 +18,10 @@ import { withConstraints } from './with-constraints.ts'
 
 const MAX_DEPTH = 128
 
-/** Compiles one node of the original schema to the dialect, with the plan that translates values back. */
+/**
+ * Compiles one node of the original schema to the dialect, with the plan that translates values
+ * back.
+ */
 export function compileNode(raw: unknown, path: string, at: CompileContext): Compiled {
   at.count.nodes++
   if (path.split('/').length > MAX_DEPTH * 2) return compileTooDeep(path, at)
@@ -44,7 +47,8 @@ export function compileNormalized(node: JsonSchema, path: string, at: CompileCon
   }
 }
 
-// Merging through a reference may lead back to the same node, so that such a node becomes a named definition.
+// Merging through a reference may lead back to the same node, so that such a node becomes a named
+// definition.
 function needsName(raw: unknown): raw is JsonSchema {
   if (typeof raw !== 'object' || raw === null || !('allOf' in raw)) return false
   return JSON.stringify(raw.allOf).includes('"$ref"')

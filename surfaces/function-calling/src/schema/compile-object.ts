@@ -6,7 +6,10 @@ import { normalizeNode } from './normalize-node.ts'
 import { type Extra, type Member, type Plan, SAME } from './plan.ts'
 import { withConstraints } from './with-constraints.ts'
 
-/** Compiles an object. If the dialect supports only named members, the others become a list of entries. */
+/**
+ * Compiles an object. If the dialect supports only named members, the others become a list of
+ * entries.
+ */
 export function compileObject(raw: JsonSchema, path: string, at: CompileContext): Compiled {
   const node = withListedNames(raw)
   const required = new Set((node.required as readonly string[] | undefined) ?? [])
@@ -110,7 +113,8 @@ function nullable(schema: JsonSchema): JsonSchema {
   }
 }
 
-// Adds the names that a schema lists without a schema of their own as members: the keys of a map over an enum, and required names.
+// Adds the names that a schema lists without a schema of their own as members: the keys of a map
+// over an enum, and required names.
 function withListedNames(node: JsonSchema): JsonSchema {
   const { propertyNames, ...rest } = node
   const own = (node.properties as JsonSchema | undefined) ?? {}
@@ -132,7 +136,10 @@ function withListedNames(node: JsonSchema): JsonSchema {
       }
 }
 
-/** The schema of members that are not named. An object without `properties` may have any; one with `properties` has only those. */
+/**
+ * The schema of members that are not named. An object without `properties` may have any; one with
+ * `properties` has only those.
+ */
 function additionalSchemaOf(node: JsonSchema): unknown {
   const { additionalProperties: given, patternProperties } = node
   const patterns = isRecord(patternProperties) ? Object.values(patternProperties) : []

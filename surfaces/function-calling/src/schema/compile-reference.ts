@@ -11,7 +11,8 @@ import { type Branch, type Plan, SAME } from './plan.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { withConstraints } from './with-constraints.ts'
 
-// How often a recursive schema is written out where references are inlined, and how many nodes the result may have.
+// How often a recursive schema is written out where references are inlined, and how many nodes the
+// result may have.
 const MAX_UNROLLED = 3
 const MAX_NODES = 2_000
 
@@ -98,7 +99,10 @@ function inlineReference(node: JsonSchema, path: string, at: CompileContext): Co
   return { schema: { ...type, description: 'The same structure as further up.' }, plan: SAME }
 }
 
-/** A definition of any JSON value, for dialects where every value needs a type. Maps are lists of entries here, too. */
+/**
+ * A definition of any JSON value, for dialects where every value needs a type. Maps are lists of
+ * entries here, too.
+ */
 function anyJson(name: string, at: CompileContext): Compiled {
   const self = { $ref: `#/$defs/${name}` }
   const again: Plan = { kind: 'reference', to: name }

@@ -65,7 +65,8 @@ function valuesOfKind(
   return { type: kind, description: describeConstraint('enum', values) }
 }
 
-// If a dialect has no exclusive bounds, the exclusive bound of an integer becomes the next integer as an inclusive bound.
+// If a dialect has no exclusive bounds, the exclusive bound of an integer becomes the next integer
+// as an inclusive bound.
 function wholeBounds(node: JsonSchema, { dialect }: CompileContext): JsonSchema {
   if (
     node.type !== 'integer' ||

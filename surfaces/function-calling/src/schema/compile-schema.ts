@@ -21,11 +21,17 @@ import { restore } from './restore.ts'
 export type CompiledSchema = {
   /** The parameters in the vendor's dialect. */
   readonly schema: JsonSchema
-  /** The constraints that the dialect cannot express; they are added to the descriptions, and the runtime checks them. */
+  /**
+   * The constraints that the dialect cannot express; they are added to the descriptions, and the
+   * runtime checks them.
+   */
   readonly losses: readonly Loss[]
   /** The dialect that was used: the plain one if the strict one cannot express this schema. */
   readonly dialect: DialectName
-  /** Whether values are the same in both schemas, so that a text need not be parsed before it is passed to the runtime. */
+  /**
+   * Whether values are the same in both schemas, so that a text need not be parsed before it is
+   * passed to the runtime.
+   */
   readonly isSame: boolean
   /** Translates a value that a model sent to the original schema. */
   readonly restore: (value: unknown) => unknown
@@ -47,7 +53,8 @@ export function compileSchema(schema: JsonSchema, dialect: DialectName): Compile
   }
 }
 
-// Strict mode applies to a whole tool: a schema that it cannot express is offered without strict, and reported.
+// Strict mode applies to a whole tool: a schema that it cannot express is offered without strict,
+// and reported.
 function compileStrict(
   schema: JsonSchema,
   dialect: 'openai-strict' | 'anthropic-strict',
@@ -134,7 +141,8 @@ function createTranslators(
 
 const NOT_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref']
 
-// The plain dialects accept any JSON Schema, because they do not enforce it; only the root must be a plain object.
+// The plain dialects accept any JSON Schema, because they do not enforce it; only the root must be
+// a plain object.
 function compilePlain(
   original: JsonSchema,
   dialect: 'openai' | 'anthropic',

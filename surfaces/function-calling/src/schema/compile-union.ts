@@ -45,7 +45,8 @@ function withAnnotations(
   return '$ref' in compiled ? { ...words, anyOf: [compiled] } : { ...compiled, ...words }
 }
 
-// Where null stands for a missing member, two objects with the same members may look the same and mean different things.
+// Where null stands for a missing member, two objects with the same members may look the same and
+// mean different things.
 function reportAmbiguousBranches(
   branches: readonly Branch[],
   path: string,

@@ -1,9 +1,14 @@
 /**
- * What each vendor's parameters can express. The rules were not tested against the vendors: OpenAI's come from a profile of its page of
- * February 2026 (jsonschemaprofiles.unitvectorylabs.com), Google's from its reference, Anthropic's from memory. Pages to compare with:
- * - OpenAI, guide "Structured model outputs", section "Supported schemas" (developers.openai.com), and the API's own refusals
- * - Anthropic, "Structured outputs", section "JSON Schema limitations", and "Strict tool use" (platform.claude.com)
- * - Google, API reference of `GenerationConfig.responseJsonSchema` and `FunctionDeclaration.parametersJsonSchema` (ai.google.dev)
+ * What each vendor's parameters can express. The rules were not tested against the vendors:
+ * OpenAI's come from a profile of its page of February 2026
+ * (jsonschemaprofiles.unitvectorylabs.com), Google's from its reference, Anthropic's from memory.
+ * Pages to compare with:
+ * - OpenAI, guide "Structured model outputs", section "Supported schemas"
+ *   (developers.openai.com), and the API's own refusals
+ * - Anthropic, "Structured outputs", section "JSON Schema limitations", and "Strict tool use"
+ *   (platform.claude.com)
+ * - Google, API reference of `GenerationConfig.responseJsonSchema` and
+ *   `FunctionDeclaration.parametersJsonSchema` (ai.google.dev)
  */
 export type DialectName = 'openai' | 'openai-strict' | 'anthropic' | 'anthropic-strict' | 'gemini'
 
@@ -15,11 +20,17 @@ export type Dialect = {
   readonly formats: ReadonlySet<string> | undefined
   /** `null`: every member is required, and an optional one is nullable. */
   readonly absentAs: 'null' | 'absent'
-  /** Objects have exactly the members they name: maps become lists of entries, tuples become objects. */
+  /**
+   * Objects have exactly the members they name: maps become lists of entries, tuples become
+   * objects.
+   */
   readonly isClosed: boolean
   readonly references: 'kept' | 'inlined'
   readonly mayRecur: boolean
-  /** How a schema for any value is written: as a definition of JSON, as an empty schema, or not at all. */
+  /**
+   * How a schema for any value is written: as a definition of JSON, as an empty schema, or not at
+   * all.
+   */
   readonly any: 'defined' | 'empty' | 'never'
   /** The types of values that an enum may have. */
   readonly enums: ReadonlySet<string>
@@ -40,7 +51,10 @@ const FORMATS = [
 ]
 const LOOK_AROUND = /\(\?<?[=!]/
 
-/** A dialect that supports only a part of JSON Schema; the plain ones of OpenAI and Anthropic accept any schema with an object at its root. */
+/**
+ * A dialect that supports only a part of JSON Schema; the plain ones of OpenAI and Anthropic accept
+ * any schema with an object at its root.
+ */
 export type NarrowingDialectName = Exclude<DialectName, 'openai' | 'anthropic'>
 
 export const DIALECTS: Readonly<Record<NarrowingDialectName, Dialect>> = {

@@ -2,7 +2,10 @@ import { isRecord } from '@surehand/core/internal'
 import { matchesSchema } from './matches-schema.ts'
 import { type Branch, type Plan, SAME, type Translation } from './plan.ts'
 
-/** Translates a value of the original schema to the compiled one, as examples are shown to the model. */
+/**
+ * Translates a value of the original schema to the compiled one, as examples are shown to the
+ * model.
+ */
 export function express(translation: Translation, value: unknown): unknown {
   return expressValue(translation.plan, value, translation)
 }
@@ -32,7 +35,8 @@ function expressValue(plan: Plan, value: unknown, translation: Translation): unk
   }
 }
 
-// An open object accepts the members of other branches, so that the branch that can express all of them is preferred.
+// An open object accepts the members of other branches, so that the branch that can express all of
+// them is preferred.
 function branchOf(
   branches: readonly Branch[],
   value: unknown,

@@ -59,7 +59,10 @@ function addSizes(one: SchemaSize, other: SchemaSize): SchemaSize {
   }
 }
 
-/** The limit of OpenAI's strict mode that a schema exceeds, as a sentence; undefined if it exceeds none. */
+/**
+ * The limit of OpenAI's strict mode that a schema exceeds, as a sentence; undefined if it exceeds
+ * none.
+ */
 export function exceededOpenaiLimit(schema: JsonSchema): string | undefined {
   const limits = OPENAI_STRICT_LIMITS
   const { depth, properties, enums, characters } = measureSchema(schema)

@@ -6,8 +6,9 @@ import { resolveReference } from './resolve-reference.ts'
 const MAX_DEPTH = 200
 
 /**
- * Whether a value matches a schema, used only to choose the branch of a union; the runtime validates the value itself.
- * Patterns and formats are not checked, because a pattern from elsewhere may take exponential time.
+ * Whether a value matches a schema, used only to choose the branch of a union; the runtime
+ * validates the value itself. Patterns and formats are not checked, because a pattern from
+ * elsewhere may take exponential time.
  */
 export function matchesSchema(
   schema: unknown,

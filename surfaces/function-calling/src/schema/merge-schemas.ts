@@ -9,8 +9,8 @@ const LEAST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', '
 const MAX_BRANCHES = 64
 
 /**
- * Merges two schemas that both apply. Members that both name become an `allOf` of the two, which is merged when they are compiled;
- * keywords that cannot be merged stay in `allOf`.
+ * Merges two schemas that both apply. Members that both name become an `allOf` of the two, which is
+ * merged when they are compiled; keywords that cannot be merged stay in `allOf`.
  */
 export function mergeSchemas(left: JsonSchema, right: JsonSchema): JsonSchema {
   const [a, b] = [withEnum(left), withEnum(right)]

@@ -40,8 +40,9 @@ const OF_KIND: Readonly<Record<string, readonly string[]>> = {
 const OF_SOME_KIND = new Set(Object.values(OF_KIND).flat())
 
 /**
- * Normalizes a node to one of four forms: a `$ref` with annotations, a union (`anyOf` with annotations), one type with its own
- * keywords, or only annotations (any value). Keywords that could not be merged stay in `allOf`.
+ * Normalizes a node to one of four forms: a `$ref` with annotations, a union (`anyOf` with
+ * annotations), one type with its own keywords, or only annotations (any value). Keywords that
+ * could not be merged stay in `allOf`.
  */
 export function normalizeNode(raw: unknown, root: JsonSchema): JsonSchema {
   if (raw === true || raw === undefined) return {}

@@ -4,7 +4,10 @@ import { matchesSchema } from './matches-schema.ts'
 import type { Branch, Member, Plan, Translation } from './plan.ts'
 import { SAME } from './plan.ts'
 
-/** Translates a value that a model sent to the original schema. Values that do not match stay as they are, and the runtime refuses them. */
+/**
+ * Translates a value that a model sent to the original schema. Values that do not match stay as
+ * they are, and the runtime refuses them.
+ */
 export function restore(translation: Translation, value: unknown): unknown {
   return restoreValue(translation.plan, value, translation)
 }
@@ -39,7 +42,8 @@ function restoreValue(plan: Plan, value: unknown, translation: Translation): unk
   }
 }
 
-// The branch that matches completely, else one of the same shape: nulls are removed even if the value exceeds a bound.
+// The branch that matches completely, else one of the same shape: nulls are removed even if the
+// value exceeds a bound.
 function branchOf(
   branches: readonly Branch[],
   value: unknown,
@@ -82,7 +86,8 @@ function restoreObject(
     restoreValue(extra.plan, part, translation),
   ])
   const all = [...named, ...further]
-  // A repeated key must not silently overwrite the other: the list is returned as it is, and the runtime refuses it.
+  // A repeated key must not silently overwrite the other: the list is returned as it is, and the
+  // runtime refuses it.
   if (new Set(all.map(([name]) => name)).size < all.length) return given
   return Object.fromEntries(all)
 }

@@ -19,7 +19,10 @@ const HANDLED_ELSEWHERE = new Set([
   'deprecated',
 ])
 
-/** Adds the constraints of a node that the dialect supports as keywords, and the others to the description. */
+/**
+ * Adds the constraints of a node that the dialect supports as keywords, and the others to the
+ * description.
+ */
 export function withConstraints(
   schema: JsonSchema,
   node: JsonSchema,
@@ -57,7 +60,8 @@ function constraintsOf({ allOf, ...node }: JsonSchema): readonly (readonly [stri
     : []
   const own = Object.entries(node).filter(([keyword]) => !HANDLED_ELSEWHERE.has(keyword))
   const taken = new Set(own.map(([keyword]) => keyword))
-  // A keyword can occur only once: a second pattern gets a name that no dialect supports, and goes into the description.
+  // A keyword can occur only once: a second pattern gets a name that no dialect supports, and goes
+  // into the description.
   return [
     ...own,
     ...leftovers.map(
