@@ -116,7 +116,7 @@ export const input: readonly Behaviour[] = [
   },
   {
     id: 'input.depth-of-text',
-    sentence: 'JSON text nested 100,000 levels deep is refused without a crash',
+    sentence: 'a JSON text nested 100,000 levels deep is refused without a crash',
     rules: '§1',
     needs: ['json'],
     mutant: parsing('a surface that truncates deep values', () => ({ payload: 'cut off' })),

@@ -140,7 +140,7 @@ describe('a cache', () => {
         cache: { ttl: '1m', shared: true },
       })
     expect(() => shareCache('self')).toThrow(
-      "A shared cache over a.read, which is not everybody's, would show one person another's data.",
+      "A shared cache over a.read, which is not shared by everyone, would show one person another's data.",
     )
     expect(shareCache().cache?.shared).toBe(true)
     expect(shareCache('all').cache?.shared).toBe(true)

@@ -247,7 +247,7 @@ describe('an API that nobody here has seen', () => {
       { kind: 'mcp', from: { server: 'shop' } },
       NOW,
     )
-    await expect(theirs).rejects.toThrow('No server is called "shop"')
+    await expect(theirs).rejects.toThrow('There is no server "shop"')
     await expect(
       app.imports.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
     ).rejects.toThrow('mcpServers')
