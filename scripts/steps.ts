@@ -57,7 +57,8 @@ export function testSuite(folders: readonly string[] = []): Suite {
 
 const SUITES: Suite[] = [
   testSuite(),
-  { name: 'chaos', command: vitest('chaos'), needs: [POSTGRES], lane: 'side' },
+  // Not beside the tests: its dozens of processes would starve them where cores are scarce.
+  { name: 'chaos', command: vitest('chaos'), needs: [POSTGRES] },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
   { name: 'browser', command: vitest('browser'), needs: [CHROMIUM], lane: 'side' },
   {
