@@ -107,7 +107,7 @@ test('a week of calls by an assistant and commands at a terminal ends in a corre
   // Monday: tasks are captured into the inbox, and two habits begin.
   await pm('habit', 'add', 'Read ten pages', '--remind', '21:30')
   await pm('habit', 'add', 'Run', '--frequency', 'weekly')
-  await pm('project', 'add', 'Move app', '--by', '2026-04-30')
+  await pm('project', 'add', 'Move flat', '--by', '2026-04-30')
   await pm('capture', 'Call the movers tomorrow 10:00 !high ~20m')
   await byMcp('task__capture', { text: 'Cancel the old lease by Friday !high' })
   await byMcp('task__capture', { text: 'Learn the ukulele' })
@@ -115,12 +115,12 @@ test('a week of calls by an assistant and commands at a terminal ends in a corre
   await byMcp('task__clarify', {
     task: 'Call the movers',
     to: 'next_action',
-    project: 'Move app',
+    project: 'Move flat',
   })
   await byMcp('task__clarify', {
     task: 'Cancel the old lease',
     to: 'next_action',
-    project: 'Move app',
+    project: 'Move flat',
     energy: 'low',
   })
   await byMcp('task__clarify', { task: 'ukulele', to: 'someday_maybe' })
@@ -200,13 +200,13 @@ test('a week of calls by an assistant and commands at a terminal ends in a corre
 test('a call that the assistant may not make is refused with its reason; the person may make it', async () => {
   const { isError, content } = await agent.callTool({
     name: 'project__update',
-    arguments: { project_name: 'Move app', phase: 'packing' },
+    arguments: { project_name: 'Move flat', phase: 'packing' },
   })
   expect([isError, JSON.stringify(content)]).toEqual([
     true,
     expect.stringContaining('project.write'),
   ])
-  expect(await pm('projects')).toContain('Move app')
+  expect(await pm('projects')).toContain('Move flat')
 })
 
 test('a calendar program subscribes to due dates at an address that can be revoked', async () => {
