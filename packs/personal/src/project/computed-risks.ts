@@ -72,7 +72,7 @@ function overdueRisk({ overdueTasks }: ProjectFacts): Found | undefined {
 
 function blockedRisk({ openBlocks, oldestBlockDay, today }: ProjectFacts): Found | undefined {
   if (openBlocks === 0 || oldestBlockDay === undefined) return undefined
-  const text = `${openBlocks === 1 ? 'One obstacle is' : `${openBlocks} obstacles are`} open since ${oldestBlockDay}`
+  const text = `${openBlocks === 1 ? 'One obstacle has' : `${openBlocks} obstacles have`} been open since ${oldestBlockDay}`
   return {
     text,
     severity: daysBetween(oldestBlockDay, today) >= LONG_BLOCK_DAYS ? 'high' : 'medium',

@@ -54,7 +54,7 @@ describe('on PostgreSQL', () => {
       status_metrics: { progress: 50, health: 'good', priority: 'high' },
       completed_work: expect.arrayContaining(['Plan drawn', 'Lay tiles']),
       next_actions: ['Buy tiles'],
-      risks: ['Dust (low)', 'In the way: No water', 'Something stands in the way since 2026-01-15'],
+      risks: ['Dust (low)', 'Obstacle: No water', 'One obstacle has been open since 2026-01-15'],
     })
   })
 

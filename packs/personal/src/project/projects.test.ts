@@ -93,7 +93,7 @@ describe('project.status', () => {
       risks: [
         'Tiles may run out (high)',
         'Obstacle: No water',
-        'One obstacle is open since 2026-01-15',
+        'One obstacle has been open since 2026-01-15',
       ],
     })
   })

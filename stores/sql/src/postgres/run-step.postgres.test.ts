@@ -204,7 +204,7 @@ describe('a query', () => {
   })
 
   test('may begin with a comment, and asks with values', async () => {
-    expect(await database.query("-- what is it?\nselect ? || '?' as told", ['a'])).toEqual([
+    expect(await database.query("-- what is it?\nselect ? || '?' as result", ['a'])).toEqual([
       { result: 'a?' },
     ])
     expect(await database.query('values (1)', [])).toEqual([{ column1: 1 }])
