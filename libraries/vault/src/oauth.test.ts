@@ -195,7 +195,8 @@ describe('a token endpoint', () => {
 
   test('that is slow receives one request for all waiting callers, and cancelling one does not cancel the others', async () => {
     await setCredential(vault, 'shop.oauth', machine())
-    server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
+    // The answer is held back long enough for the reseal to come first on a starved machine.
+    server.fail({ kind: 'slow', delayMs: 1_000, when: 'after' })
     const leaver = new AbortController()
     const leaving = rejectionOf(
       vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(ann), {
@@ -499,7 +500,8 @@ describe('a refresh token', () => {
   })
 
   test('is not lost when a reseal runs during the renewal', async () => {
-    server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
+    // The answer is held back long enough for the reseal to come first on a starved machine.
+    server.fail({ kind: 'slow', delayMs: 1_000, when: 'after' })
     const rotated = createVault({
       store: stores.admin,
       keys: [keyOf('b'), keyOf('a')],
@@ -508,7 +510,7 @@ describe('a refresh token', () => {
       http: httpOverFetch,
     })
     const renewing = tokenFor(ann, rotated)
-    await vi.waitFor(() => expect(refreshes()).toBe(1))
+    await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
     expect(await rotated.reseal('home')).toMatchObject({ unopened: [] })
     await renewing
     await clock.advance(HOUR_MS)
@@ -529,7 +531,8 @@ describe('a refresh token', () => {
       await setCredential(vault, 'shop.oauth', web())
       await consent(ann)
       await clock.advance(HOUR_MS)
-      server.fail({ kind: 'slow', delayMs: 100, when: 'after' })
+      // The answer is held back long enough for the reseal to come first on a starved machine.
+      server.fail({ kind: 'slow', delayMs: 1_000, when: 'after' })
       const rotated = createVault({
         store: stores.admin,
         keys: [keyOf('b'), keyOf('a')],
@@ -541,7 +544,7 @@ describe('a refresh token', () => {
         () => undefined,
         (thrown: unknown) => thrown,
       )
-      await vi.waitFor(() => expect(refreshes()).toBe(1))
+      await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
       await rotated.reseal('home')
       const ended = await renewing
       await clock.advance(HOUR_MS)
@@ -584,7 +587,7 @@ describe('a refresh token', () => {
       return answer
     })
     const first = tokenFor(ann, paused)
-    await vi.waitFor(() => expect(refreshes()).toBe(1))
+    await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
     const later = fakeClock(clock.now() + 30_000)
     const other = createVault({
       store: stores.admin,
