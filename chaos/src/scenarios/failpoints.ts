@@ -30,8 +30,6 @@ const RESCUED_AT_ONCE = 6
 const CRASH_WITHIN_MS = 20_000
 // What is written beside an answer is written within this time after it.
 const DIES_WITHIN_MS = 2_000
-// More broken cases than this share are a fault of the ledger, not of a slow machine.
-const MAX_REPEATED = 0.15
 const FINAL_STATES: ReadonlySet<string | undefined> = new Set(['succeeded', 'failed', 'unknown'])
 
 type Planned = {
@@ -39,17 +37,16 @@ type Planned = {
   readonly call: PlannedCall
   readonly rescue: 'sweep' | 'client'
 }
-type Broken = { readonly crashCase: CrashCase; readonly what: string }
 type LaneResult = {
   readonly verdict: Verdict
   readonly entries: number
-  readonly broken: readonly Broken[]
+  readonly broken: readonly string[]
 }
 type Lane = {
   readonly setup: NodeSetup
   readonly ledger: LedgerReader
   readonly context: ScenarioContext
-  readonly broken: Broken[]
+  readonly broken: string[]
 }
 
 /**
@@ -61,19 +58,17 @@ export const failpoints: Scenario = async (context) => {
   const all = (half === undefined ? crashCases() : halfOf(crashCases(), half))
     .map((crashCase, number): Planned => planCase(crashCase, number, context))
     .filter(({ crashCase }) => nameOf(crashCase).includes(context.options.only ?? ''))
-  const first = await runCases(all, context)
-  const notReached = new Set(first.flatMap(({ broken }) => broken.map((one) => one.crashCase)))
-  // On a starved machine a node may not reach its failpoint, or its rescuer not start, in time: such
-  // a case proves nothing and is run once more. Faults of the ledger count from both runs.
-  const repeated =
-    notReached.size > 0 && notReached.size <= all.length * MAX_REPEATED
-      ? await runCases(
-          [...notReached].map((one, index) => planCase(one, all.length + index, context)),
-          context,
-        )
-      : []
-  const last = repeated.length > 0 ? repeated : first
-  const found = [...(repeated.length > 0 ? first.map(withoutStuck) : first), ...repeated]
+  let crashed = 0
+  const stopProgress = showProgress(() => `crashes ${crashed}/${all.length}`)
+  // Each lane has a store of its own, so that no call is recovered before all its nodes have died.
+  const lanes = await Promise.all(
+    Array.from({ length: LANES }, (_, lane) => {
+      const mine = all.filter((_one, index) => index % LANES === lane)
+      return mine.length === 0 ? undefined : runLane(mine, context, () => void crashed++)
+    }),
+  )
+  stopProgress()
+  const found = lanes.filter((lane) => lane !== undefined)
   // The lanes share the vendor, but each has its own table of entries.
   const effects =
     context.vendor.made().length + found.reduce((sum, { entries }) => sum + entries, 0)
@@ -83,34 +78,7 @@ export const failpoints: Scenario = async (context) => {
       crashes: all.reduce((sum, { crashCase }) => sum + crashCase.crashes.length, 0),
     },
     verdict: { ...found.map(({ verdict }) => verdict).reduce(mergeVerdicts), effects },
-    broken: last.flatMap(({ broken }) =>
-      broken.map(({ crashCase, what }) => `${nameOf(crashCase)}: ${what}`),
-    ),
-  }
-}
-
-/** Runs the cases in lanes; each has a store of its own, so that no call is recovered too early. */
-async function runCases(
-  cases: readonly Planned[],
-  context: ScenarioContext,
-): Promise<readonly LaneResult[]> {
-  let crashed = 0
-  const stopProgress = showProgress(() => `crashes ${crashed}/${cases.length}`)
-  const lanes = await Promise.all(
-    Array.from({ length: LANES }, (_, lane) => {
-      const mine = cases.filter((_one, index) => index % LANES === lane)
-      return mine.length === 0 ? undefined : runLane(mine, context, () => void crashed++)
-    }),
-  )
-  stopProgress()
-  return lanes.filter((lane) => lane !== undefined)
-}
-
-// A call without an answer is judged by the second run of its case.
-function withoutStuck(result: LaneResult): LaneResult {
-  return {
-    ...result,
-    verdict: { ...result.verdict, faults: { ...result.verdict.faults, stuck: [] } },
+    broken: found.flatMap(({ broken }) => broken),
   }
 }
 
@@ -160,10 +128,9 @@ async function runLane(
   for (const [index, { crashCase }] of cases.entries()) {
     const { final } = judged[index] as CallCase
     if (final.end !== crashCase.end)
-      lane.broken.push({
-        crashCase,
-        what: `ended as ${describeAnswer(final)}, not as ${crashCase.end}`,
-      })
+      lane.broken.push(
+        `${nameOf(crashCase)}: ended as ${describeAnswer(final)}, not as ${crashCase.end}`,
+      )
   }
   return { verdict, entries: (await lane.ledger.entries()).length, broken: lane.broken }
 }
@@ -175,7 +142,7 @@ async function crash({ crashCase, call }: Planned, lane: Lane): Promise<void> {
   for (const one of crashCase.crashes) {
     const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, call) })
     if (!(await node.started))
-      lane.broken.push({ crashCase, what: `the node did not start: ${node.errorOutput}` })
+      lane.broken.push(`${nameOf(crashCase)}: the node did not start: ${node.errorOutput}`)
     if (one.at === 'inside the transaction' && call.trap !== undefined)
       writeFileSync(call.trap.file, '')
     const said =
@@ -185,12 +152,11 @@ async function crash({ crashCase, call }: Planned, lane: Lane): Promise<void> {
     // The node may die a moment after it has answered.
     await Promise.race([node.exited, pause(DIES_WITHIN_MS)])
     if (node.state !== 'dead')
-      lane.broken.push({
-        crashCase,
-        what: `did not reach the failpoint ${one.side} ${one.at}; the client got ${said}`,
-      })
+      lane.broken.push(
+        `${nameOf(crashCase)}: did not reach the failpoint ${one.side} ${one.at}; the client got ${said}`,
+      )
     else if (said !== undefined && crashCase.mayAnswerFirst === undefined)
-      lane.broken.push({ crashCase, what: `the client got ${said} before it was true` })
+      lane.broken.push(`${nameOf(crashCase)}: the client got ${said} before it was true`)
     node.kill()
     await node.exited
   }
@@ -198,7 +164,7 @@ async function crash({ crashCase, call }: Planned, lane: Lane): Promise<void> {
   const found =
     crashCase.action === 'pin' ? await pinOf(call, lane) : await lane.ledger.stateOf(call.key)
   if (found !== crashCase.found)
-    lane.broken.push({ crashCase, what: `left it ${found}, not ${crashCase.found}` })
+    lane.broken.push(`${nameOf(crashCase)}: left it ${found}, not ${crashCase.found}`)
 }
 
 /** The answer the client received; undefined when there was none, as there should be. */
