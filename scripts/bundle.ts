@@ -13,7 +13,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'writer-thread': fileURLToPath(
     new URL('./sqlite/group-commit/writer-thread.ts', import.meta.resolve('@surehand/sql')),
   ),
-  'personal-tools': fileURLToPath(new URL('./tools.ts', import.meta.resolve('@surehand/personal'))),
+  'personal-transaction-tools': fileURLToPath(
+    new URL('./transaction-tools.ts', import.meta.resolve('@surehand/personal')),
+  ),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),

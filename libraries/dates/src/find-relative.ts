@@ -7,7 +7,7 @@ import { anyOf, words as wholeWords } from './words/words.ts'
 export function findRelative(reading: Reading): readonly DateSpan[] {
   const { folded, words, from } = reading
   const found = words.relative.flatMap((rule) =>
-    findsOf(folded, rule.pattern).flatMap((match): DateSpan[] => {
+    findsOf(folded, rule.pattern()).flatMap((match): DateSpan[] => {
       const groups = match.groups ?? {}
       const read = rule.read(groups, from)
       if (read === undefined) return []

@@ -9,7 +9,7 @@ export type RepeatSpan = Span & { readonly repeat: Repeat }
 export function findRepeats({ folded, words }: Reading): readonly RepeatSpan[] {
   return leftmost(
     words.repeats.flatMap((rule) =>
-      findsOf(folded, rule.pattern).flatMap((match): RepeatSpan[] => {
+      findsOf(folded, rule.pattern()).flatMap((match): RepeatSpan[] => {
         const repeat = rule.read(match.groups ?? {})
         return repeat === undefined
           ? []

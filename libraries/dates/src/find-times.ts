@@ -1,3 +1,4 @@
+import { once } from './once.ts'
 import { endsAlone, MOST_FINDS, overlaps, type Reading, type Span } from './reading.ts'
 import type { Language } from './when.ts'
 import { ALL_WORDS } from './words/all-words.ts'
@@ -28,7 +29,7 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}]|\d[.,:/]|[€$£+]\s?|\d-)`
 
 /** Every time of a text, outside what is taken already. */
 export function findTimes(reading: Reading, taken: readonly Span[]): readonly TimeSpan[] {
-  const pattern = new RegExp(PATTERNS[reading.words.language])
+  const pattern = new RegExp(PATTERNS[reading.words.language]())
   const found: TimeSpan[] = []
   for (
     let match = pattern.exec(reading.folded);
@@ -58,11 +59,11 @@ function isTime(time: TimeSpan, { groups }: RegExpExecArray, { reading, taken }:
   return taken.some((span) => isBeside(span.end, time.start) || isBeside(time.end, span.start))
 }
 
-const PATTERNS: Readonly<Record<Language, RegExp>> = {
-  en: makePattern(ALL_WORDS.en),
-  de: makePattern(ALL_WORDS.de),
-  fr: makePattern(ALL_WORDS.fr),
-  es: makePattern(ALL_WORDS.es),
+const PATTERNS: Readonly<Record<Language, () => RegExp>> = {
+  en: once(() => makePattern(ALL_WORDS.en)),
+  de: once(() => makePattern(ALL_WORDS.de)),
+  fr: once(() => makePattern(ALL_WORDS.fr)),
+  es: once(() => makePattern(ALL_WORDS.es)),
 }
 
 function makePattern(words: Words): RegExp {

@@ -1,3 +1,4 @@
+import { once } from './once.ts'
 import { type DateSpan, endsAlone, findsOf, type Reading } from './reading.ts'
 import { dayText, resolveDay, resolveNumber } from './resolve-day.ts'
 import type { Language } from './when.ts'
@@ -15,7 +16,7 @@ type Pattern = { readonly form: Form; readonly pattern: RegExp }
 
 /** Dates with their month, or with at least their number. */
 export function findWritten(reading: Reading): readonly DateSpan[] {
-  return PATTERNS[reading.words.language].flatMap(({ form, pattern }) =>
+  return PATTERNS[reading.words.language]().flatMap(({ form, pattern }) =>
     findsOf(reading.folded, pattern).flatMap((match) => read(form, match, reading) ?? []),
   )
 }
@@ -64,11 +65,11 @@ function makePatterns(words: Words): readonly Pattern[] {
   ]
 }
 
-const PATTERNS: Readonly<Record<Language, readonly Pattern[]>> = {
-  en: makePatterns(ALL_WORDS.en),
-  de: makePatterns(ALL_WORDS.de),
-  fr: makePatterns(ALL_WORDS.fr),
-  es: makePatterns(ALL_WORDS.es),
+const PATTERNS: Readonly<Record<Language, () => readonly Pattern[]>> = {
+  en: once(() => makePatterns(ALL_WORDS.en)),
+  de: once(() => makePatterns(ALL_WORDS.de)),
+  fr: once(() => makePatterns(ALL_WORDS.fr)),
+  es: once(() => makePatterns(ALL_WORDS.es)),
 }
 
 function read(form: Form, match: RegExpExecArray, reading: Reading): DateSpan | undefined {

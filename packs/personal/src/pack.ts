@@ -23,7 +23,10 @@ export const personalPack = definePack({
       'preferences.write',
     ],
   },
-  data: { migrations: TABLES, transactions: new URL('./tools.ts', import.meta.url).href },
+  data: {
+    migrations: TABLES,
+    transactions: new URL('./transaction-tools.ts', import.meta.url).href,
+  },
   needs: {
     settings: {
       PERSONAL_VAULTS: {

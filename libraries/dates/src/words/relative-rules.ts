@@ -1,4 +1,5 @@
 import { addDays, addMonths, type Day, daysInMonth } from '../civil.ts'
+import { once } from '../once.ts'
 import { coming, inWeek, lastWeekday } from '../weekday.ts'
 import { type Part, type RelativeDay, type RelativeRule, type Standpoint, words } from './words.ts'
 
@@ -29,7 +30,7 @@ type Vocabulary = {
 /** A word for a day so many days from today. */
 export function daysAway(source: string, days: number, part?: Part): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: (_groups, { today }) => ({
       day: addDays(today, days),
       ...(part === undefined ? {} : { part }),
@@ -45,7 +46,7 @@ export function daysAwayWithPart(
   { parts }: Pick<Vocabulary, 'parts'>,
 ): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ part, part2 }, { today }) => ({
       day: addDays(today, days),
       ...partOf(part ?? part2, parts),
@@ -61,7 +62,7 @@ export function someAway(
   vocabulary: Pick<Vocabulary, 'numbers' | 'units'>,
 ): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ n, unit }, { today }) => {
       const count = countOf(n, vocabulary.numbers)
       const measure =
@@ -97,7 +98,7 @@ export function onWeekday(
   { weekdays, parts }: Pick<Vocabulary, 'weekdays' | 'parts'>,
 ): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ wd, wd2, part }, from) => {
       const weekday = weekdays.get(wd ?? wd2 ?? '')
       return weekday === undefined
@@ -113,7 +114,7 @@ export function weeksAfterWeekday(
   { weekdays, numbers }: Pick<Vocabulary, 'weekdays' | 'numbers'>,
 ): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ n, wd }, { today }) => {
       const [weekday, count] = [weekdays.get(wd ?? ''), countOf(n, numbers)]
       if (weekday === undefined || count === undefined) return undefined
@@ -125,7 +126,7 @@ export function weeksAfterWeekday(
 /** Saturday and Sunday of this week, or of a later one. */
 export function weekend(source: string, weeksLater: number): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: (_groups, { today }) => ({
       day: inWeek(today, 6, weeksLater),
       endDay: inWeek(today, 7, weeksLater),
@@ -136,7 +137,7 @@ export function weekend(source: string, weeksLater: number): RelativeRule {
 
 export function endOfMonth(source: string, monthsLater: number): RelativeRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: (_groups, { today }) => {
       const first = addMonths(`${today.slice(0, 8)}01`, monthsLater)
       return { day: addDays(first, daysInMonth(first) - 1), certainty: 0.7 }

@@ -1,3 +1,4 @@
+import { once } from '../once.ts'
 import { countOf } from './relative-rules.ts'
 import { type Repeat, type RepeatRule, words } from './words.ts'
 
@@ -13,7 +14,7 @@ export function everyWeekday(
   every?: number,
 ): RepeatRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ wds, n }) => {
       const days = weekdaysIn(wds ?? '', weekdays)
       const interval = every ?? (n === undefined ? 1 : countOf(n, numbers))
@@ -26,7 +27,7 @@ export function everyWeekday(
 /** The first Monday of a month: the groups `pos` (one or several) and `wd`. */
 export function nthWeekday(source: string, { weekdays, numbers }: Vocabulary): RepeatRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ pos, wd }) => {
       const weekday = weekdays.get(wd ?? '')
       const positions = (pos ?? '')
@@ -54,7 +55,7 @@ export function everySome(
   every?: number,
 ): RepeatRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: ({ n, wds, d, d2 }) => {
       const interval = every ?? (n === undefined ? 1 : countOf(n, numbers))
       if (interval === undefined) return undefined
@@ -72,7 +73,7 @@ export function everySome(
 
 export function onWorkdays(source: string): RepeatRule {
   return {
-    pattern: words(source),
+    pattern: once(() => words(source)),
     read: () => ({ frequency: 'WEEKLY', weekdays: [1, 2, 3, 4, 5] }),
   }
 }

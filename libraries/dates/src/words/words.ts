@@ -20,7 +20,7 @@ export type Standpoint = { readonly today: Day; readonly prefer: 'future' | 'pas
 
 /** Words that tell a day from today's. */
 export type RelativeRule = {
-  readonly pattern: RegExp
+  readonly pattern: () => RegExp
   readonly read: (groups: Groups, from: Standpoint) => RelativeDay | undefined
 }
 
@@ -36,7 +36,7 @@ export type Repeat = {
 }
 
 export type RepeatRule = {
-  readonly pattern: RegExp
+  readonly pattern: () => RegExp
   readonly read: (groups: Groups) => Repeat | undefined
 }
 
