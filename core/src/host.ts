@@ -4,17 +4,20 @@
 
 export { visibleText } from './define/visible.ts'
 export {
+  countTokens,
+  type Dialect,
   definitionHash,
   describe,
   modelInput,
   modelInputSchema,
+  tokenCost,
   wantsKey,
 } from './registry/describe.ts'
 export { type Deprecation, wireName } from './registry/registry.ts'
-export { countTokens, type Dialect, tokenCost } from './registry/tokens.ts'
 
 // Calls, answers and errors
 
+export { type OpenCallView, openCallView } from './call/call-row.ts'
 export { type EnvelopeError, type EnvelopeOptions, PROTOCOL_VERSION } from './call/envelope.ts'
 export {
   ERRORS,
@@ -24,32 +27,32 @@ export {
   type UserAction,
 } from './call/errors.ts'
 export { guardJson, parseJson } from './call/json.ts'
-export { type OpenCallView, openCallView } from './call/open-call-view.ts'
 export { type CallFacts, isOpen } from './call/outcome.ts'
-export { fromNetworkFailure, fromProviderStatus } from './call/provider-error.ts'
 export type { Progress } from './call/request.ts'
+export { fromNetworkFailure, fromProviderStatus } from './call/tool-error.ts'
 export type { Evidence as ResolutionEvidence } from './ledger/resolve-unknown.ts'
 
 // Hosts that call tools for a model and wait for people
 
 export { awaitAnswer, awaitOrKnown } from './host/await-answer.ts'
-export { type Callable, callForModel } from './host/call-for-model.ts'
 export {
+  type Callable,
+  callForModel,
   HOST_WAIT_MS,
   type HostCallOptions,
   type HostedCall,
   type HostOptions,
-} from './host/host-options.ts'
+} from './host/call-for-model.ts'
 export { compensationLines, modelNotes, modelText } from './host/model-text.ts'
 export { relayAnswer, relayVerdict, type ShownRequest } from './host/relay.ts'
 
 // Approvals, questions and runs
 
-export { type ApprovalView, approvalView } from './approvals/approval-view.ts'
 export type { DecisionForm } from './approvals/approvals-api.ts'
 export type { Credential } from './approvals/may-decide.ts'
+export { type ApprovalView, approvalView } from './call/approval.ts'
 export { ANSWER_TOOL } from './runs/answer-tool.ts'
-export { type QuestionView, questionView } from './runs/question-view.ts'
+export { type QuestionView, questionView } from './runs/questions-api.ts'
 export { toolReference } from './runs/step.ts'
 export type { RunTree, StepNode, StepState } from './runs/tree.ts'
 
@@ -72,9 +75,17 @@ export {
 
 export {
   type PackArtifact,
+  type PackCommand,
+  type PackCommandContext,
+  type PackDemo,
   type PackFetch,
   type PackGiven,
   type PackMigration,
   type PackNeeds,
+  type PackRequest,
+  type PackRoute,
+  type PackSchedule,
+  type PackServices,
   packManifest,
+  type RunningDemo,
 } from './define/pack.ts'

@@ -3,11 +3,15 @@
 
 // JSON, hashes and objects
 
-export { canonicalJson } from './call/canonical.ts'
-export { NOTHING_HASHED } from './call/canonical-text.ts'
+export {
+  canonicalJson,
+  hashJson,
+  isPlainObject,
+  isRecord,
+  NOTHING_HASHED,
+  sha256,
+} from './call/canonical.ts'
 export { fieldName } from './call/field-name.ts'
-export { hashJson, sha256 } from './call/hash.ts'
-export { isPlainObject, isRecord } from './call/plain-object.ts'
 export { scopedKey } from './call/scope.ts'
 export { toMs } from './define/duration.ts'
 export { once } from './define/once.ts'
@@ -20,13 +24,13 @@ export type { AnsweredBy } from './call/question.ts'
 export { type EffectTrace, type ErrorRecoveryInfo, toToolError } from './call/tool-error.ts'
 export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { KNOWN_CAPABILITIES, STANDARD_CAPABILITIES } from './define/standard-capabilities.ts'
+export { mayUse } from './permissions/access.ts'
 export {
   type CapabilityCondition,
   checkPermissions,
   type PermissionCheckResult,
 } from './permissions/explain-permissions.ts'
 export { holdsUnconditionally } from './permissions/grants.ts'
-export { mayUse } from './permissions/may-use.ts'
 export {
   INHERITS,
   type PermissionScheme,

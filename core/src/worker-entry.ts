@@ -2,10 +2,8 @@
 // often, and load no more than they need.
 
 export { isAbandoned } from './call/call-row.ts'
-export { canonicalJson } from './call/canonical.ts'
+export { canonicalJson, hashJson, isRecord, sha256 } from './call/canonical.ts'
 export { errorRow } from './call/errors.ts'
-export { hashJson, sha256 } from './call/hash.ts'
-export { isRecord } from './call/plain-object.ts'
 export { isToolError, suggestionsOf, ToolError, toToolError } from './call/tool-error.ts'
 export { once } from './define/once.ts'
 export { visibleText } from './define/visible.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '../call/hash.ts'
+import { sha256 } from '../call/canonical.ts'
 import type { NormalApproval } from '../define/normal.ts'
 import { digestOf, redact } from '../define/redact.ts'
 import { visibleJson, visibleText } from '../define/visible.ts'

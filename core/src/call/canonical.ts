@@ -1,5 +1,25 @@
-import { isPlainObject } from './plain-object.ts'
+import { Buffer } from 'node:buffer'
+import type { hash as Hash } from 'node:crypto'
 import { ToolError } from './tool-error.ts'
+
+/**
+ * An object as JSON makes it. A Date, a Map or an instance of a class keeps its data elsewhere, and
+ * would be written as {}. Objects of another realm are plain too: their prototype's prototype is
+ * null.
+ */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return (
+    prototype === null ||
+    prototype === Object.prototype ||
+    Object.getPrototypeOf(prototype) === null
+  )
+}
+
+/** An object that is neither null nor an array; instances of classes are records too. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 export const MAX_DEPTH = 64
 
@@ -68,3 +88,61 @@ export function canonicalNumber(value: number): string {
 function notJson(what: string): ToolError {
   return new ToolError('TOOL_INVALID_INPUT', `A value ${what} is not JSON.`)
 }
+
+// loading it takes 9 ms: a process that lists tools and hashes nothing should not pay for it
+let loaded: typeof Hash | undefined
+
+function hash(algorithm: string, text: string, encoding: 'hex'): string {
+  loaded ??= process.getBuiltinModule('node:crypto').hash
+  return loaded(algorithm, text, encoding)
+}
+
+/** SHA-256 in 64 hex digits. */
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex')
+}
+
+/** SHA-256 over the canonical JSON of a value. */
+export function hashJson(value: unknown): string {
+  return sha256(canonicalJson(value))
+}
+
+// a namespace of our own whose sixteen bytes are ASCII, so that bytes and text hash alike; changing
+// it would change every derived key
+const NAMESPACE = 'surehand-keys-v1'
+
+/**
+ * The UUIDv5 (RFC 9562) of a text, for inputs that demand a UUID where the caller's key is none.
+ */
+export function uuidOf(text: string): string {
+  const digest = hash('sha1', NAMESPACE + text, 'hex')
+  const variant = ((Number.parseInt(digest.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(18, 20)}-${digest.slice(20, 32)}`
+}
+
+/** A text that is hashed on demand. */
+export type Hashed = { readonly hash: string; readonly bytes: number }
+
+/**
+ * A canonical text, hashed once and only if it is needed: a plain read's hash is wanted by its
+ * audit record alone.
+ */
+export class CanonicalText implements Hashed {
+  readonly text: string
+  private known: string | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get bytes(): number {
+    return Buffer.byteLength(this.text)
+  }
+
+  get hash(): string {
+    this.known ??= sha256(this.text)
+    return this.known
+  }
+}
+
+export const NOTHING_HASHED: Hashed = { hash: '', bytes: 0 }

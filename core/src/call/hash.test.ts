@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson } from './canonical.ts'
-import { hashJson, sha256, uuidOf } from './hash.ts'
+import { canonicalJson, hashJson, sha256, uuidOf } from './canonical.ts'
 
 test.each([
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],

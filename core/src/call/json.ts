@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { MAX_DEPTH } from './canonical.ts'
+import { isPlainObject, MAX_DEPTH } from './canonical.ts'
 import { fieldName } from './field-name.ts'
-import { isPlainObject } from './plain-object.ts'
 import { ToolError } from './tool-error.ts'
 
 export const MAX_KEYS = 10_000

@@ -1,5 +1,5 @@
 import type { Approval } from './approval.ts'
-import type { Hashed } from './canonical-text.ts'
+import type { Hashed } from './canonical.ts'
 import type { Question } from './question.ts'
 import type { ToolError } from './tool-error.ts'
 

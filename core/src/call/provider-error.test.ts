@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromNetworkFailure, fromProviderStatus } from './provider-error.ts'
+import { fromNetworkFailure, fromProviderStatus } from './tool-error.ts'
 
 describe('a provider that answers', () => {
   test.each([

@@ -1,5 +1,4 @@
-import { canonicalJson } from '../call/canonical.ts'
-import { CanonicalText } from '../call/canonical-text.ts'
+import { CanonicalText, canonicalJson } from '../call/canonical.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,4 +1,8 @@
-import type { Grant } from '../call/caller.ts'
+import type { Caller, Grant } from '../call/caller.ts'
+import type { Envelope } from '../call/envelope.ts'
+import type { Outcome } from '../call/outcome.ts'
+import type { CallRequest } from '../call/request.ts'
+import { type Duration, toMs } from './duration.ts'
 import type { Tool } from './tool.ts'
 import type { Row, SqlValue } from './transaction.ts'
 import type { ValueStore } from './value-store.ts'
@@ -78,6 +82,104 @@ export type PackGiven = {
   readonly now: () => number
 }
 
+/** What the routes and the demo of a pack work with, besides what its providers receive. */
+export type PackServices = PackGiven & {
+  /** Calls a tool through the pipeline, as every surface does. */
+  readonly call: (request: CallRequest) => Promise<Outcome>
+  /** The caller for work that no person asked for: webhooks, schedules. */
+  readonly systemCaller: (tenant: string) => Caller
+  /** The caller that a principal is now; undefined where there is none, or it is disabled. */
+  readonly callerOf: (tenant: string, principal: string) => Promise<Caller | undefined>
+  /** Where clients reach the server, without a slash at its end. */
+  readonly publicUrl: string
+  /** The tenant of an installation that has only one. */
+  readonly home: string
+}
+
+/** A request to a route of a pack. */
+export type PackRequest = {
+  /** The web's request; its body has arrived whole, so that a signature over it can be verified. */
+  readonly request: Request
+  /** The parts of the path that begin with a colon in the route. */
+  readonly params: Readonly<Record<string, string>>
+  /** Who sent it; undefined for routes with `auth: 'none'`. */
+  readonly caller: Caller | undefined
+  /** The address of the client, behind the proxies that the server trusts. */
+  readonly address: string
+  readonly services: PackServices
+}
+
+/** A path that the server answers for a pack: a webhook, a page, a stream. */
+export type PackRoute = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Begins with the name of the pack: `/weather/:tenant/webhook`. */
+  readonly path: string
+  /**
+   * `token`: a bearer token, as for calls. `person`: a signed-in person; others see the sign-in
+   * page. `none`: the handler itself verifies a signature or a secret address.
+   */
+  readonly auth: 'none' | 'token' | 'person'
+  /** The largest body that is read. Default: 1 MB. */
+  readonly maxBytes?: number
+  readonly handle: (request: PackRequest) => Promise<Response>
+}
+
+/**
+ * Calls a tool at regular times. Each time has an idempotency key of its own, so that on any number
+ * of nodes it is called once.
+ */
+export type PackSchedule = {
+  readonly name: string
+  readonly every: Duration
+  /** Called by the system caller of each tenant. */
+  readonly tool: string
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** What a command of a pack works with. */
+export type PackCommandContext = {
+  /** The words behind the command's name. */
+  readonly args: readonly string[]
+  readonly stdout: {
+    readonly write: (text: string) => unknown
+    readonly columns?: number | undefined
+  }
+  readonly stderr: { readonly write: (text: string) => unknown }
+  /** Calls a tool in the app that the command line names, local or behind a server. */
+  readonly call: (
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    idempotencyKey?: string,
+  ) => Promise<Envelope>
+}
+
+/** A command of the `surehand` program. */
+export type PackCommand = {
+  readonly name: string
+  readonly summary: string
+  readonly usage: string
+  /** Returns the exit code. */
+  readonly run: (context: PackCommandContext) => Promise<number>
+}
+
+/** A demo of a pack that is running: emulators of vendors, each in a process of its own. */
+export type RunningDemo = {
+  /** Takes the place of the pack's secrets and settings: keys and addresses of the emulators. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Writes example data; called on every start, once the server listens. */
+  readonly seed?: (services: PackServices) => Promise<void>
+  /** What to look at, for the start page. */
+  readonly links?: readonly { readonly title: string; readonly url: string }[]
+  readonly stop: () => Promise<void>
+}
+
+export type PackDemo = (given: {
+  /** A folder for the emulators' data. */
+  readonly folder: string
+  readonly publicUrl: string
+  readonly tenant: string
+}) => Promise<RunningDemo>
+
 /**
  * A named list of tools with the capabilities that it grants to roles, its tables and its
  * providers.
@@ -94,6 +196,11 @@ export type Pack = {
   readonly needs: PackNeeds
   /** Creates the default providers of its ports. */
   readonly providers: ((given: PackGiven) => Readonly<Record<string, object>>) | undefined
+  readonly routes: readonly PackRoute[]
+  readonly schedules: readonly PackSchedule[]
+  readonly commands: readonly PackCommand[]
+  /** Started by `surehand serve --demo`. */
+  readonly demo: PackDemo | undefined
 }
 
 export type PackForm = {
@@ -103,6 +210,10 @@ export type PackForm = {
   readonly data?: PackData
   readonly needs?: PackNeeds
   readonly providers?: (given: PackGiven) => Readonly<Record<string, object>>
+  readonly routes?: readonly PackRoute[]
+  readonly schedules?: readonly PackSchedule[]
+  readonly commands?: readonly PackCommand[]
+  readonly demo?: PackDemo
 }
 
 /**
@@ -122,6 +233,13 @@ export function definePack(form: PackForm): Pack {
     if (seen.has(name)) throw new TypeError(`Pack "${form.name}" lists the tool "${name}" twice.`)
     seen.add(name)
   }
+  const { routes = [], schedules = [] } = form
+  for (const { path } of routes)
+    if (!path.startsWith(`/${form.name}/`))
+      throw new TypeError(
+        `The route "${path}" of pack "${form.name}" must begin with "/${form.name}/".`,
+      )
+  for (const { every } of schedules) toMs(every)
   return Object.freeze({
     name: form.name,
     tools: Object.freeze([...form.tools]),
@@ -129,6 +247,10 @@ export function definePack(form: PackForm): Pack {
     data: form.data,
     needs: form.needs ?? {},
     providers: form.providers,
+    routes,
+    schedules,
+    commands: form.commands ?? [],
+    demo: form.demo,
   })
 }
 
@@ -140,9 +262,20 @@ export type PackManifest = {
   readonly secrets: Readonly<Record<string, SecretNeed>>
   readonly settings: Readonly<Record<string, SettingNeed>>
   readonly hosts: readonly string[]
+  /** What it answers on the server, as `POST /weather/:tenant/webhook`. */
+  readonly routes: readonly string[]
+  readonly schedules: readonly string[]
+  readonly commands: readonly string[]
 }
 
-export function packManifest({ name, tools, needs }: Pack): PackManifest {
+export function packManifest({
+  name,
+  tools,
+  needs,
+  routes,
+  schedules,
+  commands,
+}: Pack): PackManifest {
   const ports = tools.flatMap((tool) => [...tool.ports.values()].map((port) => port.name))
   return {
     name,
@@ -151,5 +284,8 @@ export function packManifest({ name, tools, needs }: Pack): PackManifest {
     secrets: needs.secrets ?? {},
     settings: needs.settings ?? {},
     hosts: needs.hosts ?? [],
+    routes: routes.map(({ method, path }) => `${method} ${path}`),
+    schedules: schedules.map((schedule) => `${schedule.name} every ${schedule.every}`),
+    commands: commands.map((command) => command.name),
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sha256 } from '../call/hash.ts'
+import { sha256 } from '../call/canonical.ts'
 import { digestOf, HIDDEN, holdsSecret, redact, secretFields } from './redact.ts'
 import { sensitive } from './sensitive.ts'
 import { readShape, type Shape } from './shape.ts'

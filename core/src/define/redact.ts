@@ -1,5 +1,4 @@
-import { sha256 } from '../call/hash.ts'
-import { isRecord } from '../call/plain-object.ts'
+import { isRecord, sha256 } from '../call/canonical.ts'
 import type { Shape } from './shape.ts'
 
 export const HIDDEN = '[hidden]'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { hashJson } from '../call/hash.ts'
+import { hashJson } from '../call/canonical.ts'
 import { isSensitive } from './sensitive.ts'
 
 // far enough that the year, the day, the hour, the minute and the second all differ

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { canonicalJson } from '../call/canonical.ts'
+import { compileWriter } from './schema.ts'
 import { readShape } from './shape.ts'
-import { compileWriter } from './writer.ts'
 
 /** RFC 8785 said in the plainest way. */
 function reference(value: unknown): string {

@@ -1,5 +1,5 @@
+import { isRecord } from '../call/canonical.ts'
 import type { Envelope, EnvelopeError } from '../call/envelope.ts'
-import { isRecord } from '../call/plain-object.ts'
 import { wireName } from '../registry/registry.ts'
 import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 

@@ -1,4 +1,4 @@
-import { type Hashed, NOTHING_HASHED } from '../call/canonical-text.ts'
+import { type Hashed, NOTHING_HASHED } from '../call/canonical.ts'
 import type { Answer, Source } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'

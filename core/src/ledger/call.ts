@@ -1,6 +1,6 @@
 import type { CallRow, KeySource } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
-import type { CanonicalText } from '../call/canonical-text.ts'
+import type { CanonicalText } from '../call/canonical.ts'
 import type { Progress } from '../call/request.ts'
 import type { Tool } from '../define/tool.ts'
 

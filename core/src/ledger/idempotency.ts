@@ -1,7 +1,6 @@
 import type { CallRow } from '../call/call-row.ts'
 import { isAbandoned } from '../call/call-row.ts'
-import { canonicalJson } from '../call/canonical.ts'
-import { CanonicalText } from '../call/canonical-text.ts'
+import { CanonicalText, canonicalJson } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError } from '../define/check-output.ts'

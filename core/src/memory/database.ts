@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { hashJson } from '../call/hash.ts'
+import { hashJson } from '../call/canonical.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Row, SqlValue, Tx } from '../define/transaction.ts'
 import type { LocalRun } from '../ports/calls.ts'

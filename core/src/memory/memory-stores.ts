@@ -1,17 +1,20 @@
+import type { CallRow } from '../call/call-row.ts'
+import { scopedKey } from '../call/scope.ts'
+import type { ValueStore } from '../define/value-store.ts'
+import type { AdminItem, AdminStore } from '../ports/administration.ts'
+import type { CacheStore } from '../ports/cache.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
+import type { NoticeStore } from '../ports/notices.ts'
 import type { Stores } from '../ports/stores.ts'
-import { memoryAdministration } from './administration.ts'
 import { memoryApprovals } from './approvals.ts'
-import { memoryAudit } from './audit.ts'
-import { memoryCache } from './cache.ts'
+import { type MemoryAudit, memoryAudit } from './audit.ts'
 import { memoryCalls } from './calls.ts'
 import { openDatabase } from './database.ts'
 import { memoryJobs } from './jobs.ts'
-import { createLedger } from './ledger.ts'
+import { createLedger, type Ledger } from './ledger.ts'
 import { memoryLimits } from './limits.ts'
-import { memoryNotices } from './notices.ts'
 import { memoryRuns } from './runs.ts'
-import { memoryValues } from './values.ts'
+import { sweepPeriodically } from './sweep-periodically.ts'
 
 export type MemoryOptions = {
   readonly clock?: Clock
@@ -53,5 +56,168 @@ export function memoryStores(options: MemoryOptions = {}): Stores {
     audit,
     values: memoryValues(clock),
     admin,
+  }
+}
+
+/** Cached answers in memory; the least recently used are removed first. */
+function memoryCache(clock: Clock, maxEntries: number): CacheStore {
+  const entries = new Map<string, { readonly value: string; readonly expiresAt: number }>()
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      entries.delete(key)
+      if (entry.expiresAt <= clock.now()) return undefined
+      // A Map keeps the order of insertion: inserted last, the entry is removed last.
+      entries.set(key, entry)
+      return entry.value
+    },
+    set(key, value, ttlMs) {
+      entries.delete(key)
+      entries.set(key, { value, expiresAt: clock.now() + ttlMs })
+      if (entries.size <= maxEntries) return
+      const [oldest] = entries.keys()
+      if (oldest !== undefined) entries.delete(oldest)
+    },
+  }
+}
+
+type Entry = {
+  readonly tenant: string
+  readonly key: string
+  readonly value: string
+  readonly expiresAt: number
+}
+
+/** Key–value pairs in memory. */
+function memoryValues(clock: Clock): ValueStore {
+  const entries = new Map<string, Entry>()
+
+  function live(name: string): Entry | undefined {
+    const entry = entries.get(name)
+    if (entry === undefined || entry.expiresAt > clock.now()) return entry
+    entries.delete(name)
+    return undefined
+  }
+
+  // Expired entries that are never read again would otherwise stay for ever.
+  const written = sweepPeriodically(() => {
+    for (const name of entries.keys()) live(name)
+    return entries.size
+  })
+
+  return {
+    get: (tenant, key) => live(scopedKey(tenant, key))?.value,
+    set(tenant, key, value, ttlMs) {
+      written()
+      entries.set(scopedKey(tenant, key), {
+        tenant,
+        key,
+        value,
+        expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + ttlMs,
+      })
+    },
+    delete: (tenant, key) =>
+      live(scopedKey(tenant, key)) !== undefined && entries.delete(scopedKey(tenant, key)),
+    list: (tenant, prefix) =>
+      [...entries.keys()]
+        .flatMap((name) => live(name) ?? [])
+        .filter((entry) => entry.tenant === tenant && entry.key.startsWith(prefix))
+        .map(({ key, value }) => ({ key, value }))
+        .sort((left, right) => (left.key < right.key ? -1 : 1)),
+  }
+}
+
+type Delivery = { readonly at: number; readonly tries: number; readonly isDone: boolean }
+
+const ENDED: ReadonlySet<string> = new Set<CallRow['state']>([
+  'succeeded',
+  'failed',
+  'released',
+  'cancelled',
+])
+
+/** Webhook notifications of ended calls, in memory. */
+function memoryNotices(ledger: Ledger, clock: Clock): NoticeStore {
+  const deliveries = new Map<string, Delivery>()
+  return {
+    due(limit, holdMs) {
+      const now = clock.now()
+      const isDue = (row: CallRow): boolean => {
+        const delivery = deliveries.get(row.callId)
+        return (
+          row.notify !== undefined &&
+          ENDED.has(row.state) &&
+          (delivery === undefined || (!delivery.isDone && delivery.at <= now))
+        )
+      }
+      const found = [...ledger.rows()].filter(isDue).slice(0, limit)
+      return found.map((row) => {
+        const tries = deliveries.get(row.callId)?.tries ?? 0
+        deliveries.set(row.callId, { at: now + holdMs, tries: tries + 1, isDone: false })
+        const { tenant, callId, toolId, toolVersion, notify = '', state, answer, updatedAt } = row
+        const code = answer?.kind === 'error' ? answer.code : undefined
+        return {
+          tenant,
+          callId,
+          toolId,
+          toolVersion,
+          webhook: notify,
+          state,
+          code,
+          endedAt: updatedAt,
+          tries,
+        }
+      })
+    },
+    settle({ callId }, hearing) {
+      const tries = deliveries.get(callId)?.tries ?? 0
+      const isDone = hearing.kind !== 'again'
+      deliveries.set(callId, {
+        at: hearing.kind === 'again' ? clock.now() + hearing.afterMs : 0,
+        tries,
+        isDone,
+      })
+    },
+  }
+}
+
+/**
+ * What administrators may change, in memory. Synchronous, so that a claim compares the version in
+ * the same step.
+ */
+type MemoryAdministration = AdminStore & { readonly version: (tenant: string) => number }
+
+function memoryAdministration(audit: MemoryAudit, clock: Clock): MemoryAdministration {
+  const items = new Map<string, AdminItem>()
+  const versions = new Map<string, number>()
+  // A removed item keeps its count: if it began again at 1, an old version could pass as the
+  // current one.
+  const counts = new Map<string, number>()
+
+  return {
+    version: (tenant) => versions.get(tenant) ?? 0,
+    get: (tenant, kind, id) => items.get(scopedKey(tenant, kind, id)),
+    list: (tenant, kind) =>
+      [...items.values()]
+        .filter((item) => item.tenant === tenant && item.kind === kind)
+        .sort((left, right) => (left.id < right.id ? -1 : 1)),
+    change({ tenant, kind, id, value, expected }, entry) {
+      const name = scopedKey(tenant, kind, id)
+      const before = items.get(name)
+      if (before?.version !== expected) return { kind: 'stale', item: before }
+      const version = (counts.get(name) ?? 0) + 1
+      const adminVersion = (versions.get(tenant) ?? 0) + 1
+      const item =
+        value === undefined
+          ? undefined
+          : { tenant, kind, id, value, version, updatedAt: clock.now() }
+      if (item === undefined) items.delete(name)
+      else items.set(name, item)
+      counts.set(name, version)
+      versions.set(tenant, adminVersion)
+      audit.append(entry)
+      return { kind: 'changed', item, adminVersion }
+    },
   }
 }

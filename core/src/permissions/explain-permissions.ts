@@ -1,7 +1,7 @@
 import type { Condition } from '../call/caller.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { ResourceNeed } from '../define/contract.ts'
-import { conditionalGrants } from './access.ts'
+import { conditionalGrants, hasAnyRole, hasResource, isSignedIn, mayUse } from './access.ts'
 import { type AccessQuery, attributesOf } from './attribute-rules.ts'
 import {
   explainGap,
@@ -12,7 +12,6 @@ import {
   type Obstacle,
 } from './explain-gaps.ts'
 import { capabilitiesFor } from './grants.ts'
-import { hasAnyRole, hasResource, isSignedIn, mayUse } from './may-use.ts'
 import {
   CLEARED_ROLES,
   clearanceOf,
@@ -35,9 +34,11 @@ export function missingRights(
   return mayUse(query, scheme) ? undefined : explainRefusal(query, scheme)
 }
 
-// the first obstacle gives the code; others of that code are listed with it, so that one request to
-// an administrator is enough
-function explainRefusal(query: AccessQuery, scheme: PermissionScheme): MissingRights {
+/**
+ * Why a caller that `mayUse` refuses cannot use the tool. The first obstacle gives the code; others
+ * of that code are listed with it, so that one request to an administrator is enough.
+ */
+export function explainRefusal(query: AccessQuery, scheme: PermissionScheme): MissingRights {
   const obstacles = findObstacles(query, scheme)
   const [first] = obstacles
   if (first === undefined) return unexplainedRefusal(query)

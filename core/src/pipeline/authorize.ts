@@ -1,6 +1,7 @@
 import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
-import { missingRights } from '../permissions/explain-permissions.ts'
+import { mayUse } from '../permissions/access.ts'
+import { explainRefusal } from '../permissions/explain-permissions.ts'
 import type { PipelineContext } from './context.ts'
 
 /**
@@ -13,11 +14,7 @@ export function authorize(call: Call, context: PipelineContext): void {
       'TOOL_INSUFFICIENT_PERMISSIONS',
       `${call.caller.principal} no longer has any rights, so ${call.tool.id} was not continued.`,
     )
-  if (call.tool.contract.permissionCheck !== 'required') return
-  const missing = missingRights(call, context.scheme)
-  if (missing === undefined) return
-  throw new ToolError(missing.code, missing.message, {
-    details: missing.details,
-    suggestions: missing.suggestions,
-  })
+  if (call.tool.contract.permissionCheck !== 'required' || mayUse(call, context.scheme)) return
+  const { code, message, details, suggestions } = explainRefusal(call, context.scheme)
+  throw new ToolError(code, message, { details, suggestions })
 }

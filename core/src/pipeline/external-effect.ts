@@ -1,5 +1,5 @@
 import type { CallRow, EffectMark } from '../call/call-row.ts'
-import { hashJson } from '../call/hash.ts'
+import { hashJson } from '../call/canonical.ts'
 import { ToolError, toToolError, traceOf } from '../call/tool-error.ts'
 import type { Port, Recovery } from '../define/port.ts'
 import type { Work } from '../define/tool.ts'

@@ -1,4 +1,4 @@
-import { NOTHING_HASHED } from '../call/canonical-text.ts'
+import { NOTHING_HASHED } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError } from '../define/check-output.ts'

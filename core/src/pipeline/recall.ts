@@ -1,5 +1,5 @@
+import type { Hashed } from '../call/canonical.ts'
 import { canonicalJson } from '../call/canonical.ts'
-import type { Hashed } from '../call/canonical-text.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scopedKey } from '../call/scope.ts'
 import type { Call } from '../ledger/call.ts'

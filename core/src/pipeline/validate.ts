@@ -1,9 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { bytesAsText } from '../call/bytes-as-text.ts'
 import type { KeySource } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
-import { CanonicalText } from '../call/canonical-text.ts'
-import { sha256, uuidOf } from '../call/hash.ts'
+import { CanonicalText, sha256, uuidOf } from '../call/canonical.ts'
 import { guardJson, parseJson } from '../call/json.ts'
 import type { CallRequest } from '../call/request.ts'
 import { scopedKey } from '../call/scope.ts'
@@ -217,4 +215,26 @@ function invalidKeyError(tool: Tool, message: string): ToolError {
     },
     suggestions: ['Send one idempotency key, and the same one whenever you repeat the call.'],
   })
+}
+
+/** JSON has no bytes: in process they may be handed in for the fields that take base64. */
+export function bytesAsText(input: unknown, fields: ReadonlySet<string>): unknown {
+  if (fields.size === 0 || typeof input !== 'object' || input === null) return input
+  const given = Object.entries(input)
+  return given.some(([name, value]) => isBytesFor(name, value, fields))
+    ? Object.fromEntries(
+        given.map(([name, value]) => [
+          name,
+          isBytesFor(name, value, fields) ? base64(value as Uint8Array) : value,
+        ]),
+      )
+    : input
+}
+
+function isBytesFor(name: string, value: unknown, fields: ReadonlySet<string>): boolean {
+  return value instanceof Uint8Array && fields.has(name)
+}
+
+function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../call/caller.ts'
-import { NOTHING_HASHED } from '../call/canonical-text.ts'
+import { NOTHING_HASHED } from '../call/canonical.ts'
 import type { AuditEntry } from './audit.ts'
 
 type AuditFacts = Pick<AuditEntry, 'phase' | 'call_id' | 'tool_name' | 'outcome' | 'success'> &

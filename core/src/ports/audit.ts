@@ -1,4 +1,4 @@
-import type { Hashed } from '../call/canonical-text.ts'
+import type { Hashed } from '../call/canonical.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Maybe } from '../call/maybe.ts'
 

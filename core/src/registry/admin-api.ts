@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
-import { NOTHING_HASHED } from '../call/canonical-text.ts'
-import { hashJson } from '../call/hash.ts'
+import { hashJson, NOTHING_HASHED } from '../call/canonical.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { once } from '../define/once.ts'
 import type { AdminItem, AdminKind, AdminStore } from '../ports/administration.ts'

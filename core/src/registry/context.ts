@@ -4,8 +4,7 @@ import type { Entropy } from '../ports/entropy.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { Administration } from './administration.ts'
 import type { TenantPolicy } from './policy.ts'
-import type { Registry } from './registry.ts'
-import type { RegistryOf } from './tenant-registry.ts'
+import type { Registry, RegistryOf } from './registry.ts'
 
 /** What the registry, the ledger and the pipeline share. Made once by `createRuntime`. */
 export type RegistryContext = {

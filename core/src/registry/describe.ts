@@ -1,9 +1,10 @@
 import type { AttributeRule } from '../call/attribute-rule.ts'
-import { hashJson } from '../call/hash.ts'
+import { hashJson } from '../call/canonical.ts'
 import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import { secretFields } from '../define/redact.ts'
 import type { Tool } from '../define/tool.ts'
+import { wireName } from './registry.ts'
 
 /** What a model or an approver is shown of a tool. */
 export type PublishedDefinition = {
@@ -108,4 +109,44 @@ function hiddenFields(tool: Tool): ReadonlySet<string> {
  */
 export function wantsKey({ contract }: Tool): boolean {
   return contract.isWrite && contract.reversible && contract.idempotency === 'caller'
+}
+
+export type Dialect = 'openai' | 'anthropic' | 'gemini' | 'mcp'
+
+/**
+ * What a tool costs in a model's context, in tokens, as an estimate: models count differently and
+ * don't publish how. Words are cut as byte-pair encoders do by and large: letters in runs of up to
+ * six, digits in threes, signs alone or in pairs.
+ */
+export function tokenCost(tool: Tool, dialect: Dialect): number {
+  return countTokens(JSON.stringify(inDialect(tool, dialect)))
+}
+
+export function countTokens(text: string): number {
+  let tokens = 0
+  for (const [piece] of text.matchAll(/[A-Za-z]+|\d{1,3}|\s+|[^\sA-Za-z\d]{1,2}/gu))
+    tokens += /^[A-Za-z]/.test(piece) ? Math.ceil(piece.length / 6) : 1
+  return tokens
+}
+
+function inDialect(tool: Tool, dialect: Dialect): object {
+  const name = wireName(tool.id)
+  const { description } = tool
+  const schema = modelInputSchema(tool)
+  switch (dialect) {
+    case 'openai':
+      return { type: 'function', function: { name, description, parameters: schema } }
+    case 'anthropic':
+      return { name, description, input_schema: schema }
+    case 'gemini':
+      return { name, description, parametersJsonSchema: schema }
+    case 'mcp':
+      return {
+        name,
+        title: tool.title,
+        description,
+        inputSchema: schema,
+        outputSchema: tool.output.toJson('output'),
+      }
+  }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { APPROVAL_EXPIRES } from '../call/approval.ts'
-import { hashJson, sha256 } from '../call/hash.ts'
+import { hashJson, sha256 } from '../call/canonical.ts'
 import type { Question } from '../call/question.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { toMs } from '../define/duration.ts'

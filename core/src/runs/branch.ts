@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
-import { hashJson } from '../call/hash.ts'
+import { hashJson } from '../call/canonical.ts'
 import type { Progress } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type {

@@ -1,4 +1,4 @@
-import { hashJson } from '../call/hash.ts'
+import { hashJson } from '../call/canonical.ts'
 import { toToolError } from '../call/tool-error.ts'
 import type { JournalAnswer, JournalEntry } from '../ports/runs.ts'
 import type { Drive } from './drive.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bytesFields } from '../define/bytes-fields.ts'
-import { bytesAsText } from './bytes-as-text.ts'
+import { bytesFields } from '../define/json-schema.ts'
+import { bytesAsText } from './validate.ts'
 
 const Bytes = z.string().meta({ contentEncoding: 'base64' })
 const fields = bytesFields(
