@@ -7,6 +7,7 @@ import {
   type RuntimeOptions,
   ToolError,
 } from '@surehand/core'
+import type { PackServices } from '@surehand/core/host'
 import { type Clock, systemClock, type Telemetry } from '@surehand/core/ports'
 import type { HttpAudit } from '@surehand/http'
 import {
@@ -35,6 +36,8 @@ import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, createArtifacts } from './packs/artifacts.ts'
 import { createFeeds, type Feeds } from './packs/feeds.ts'
 import { createPackProviders } from './packs/pack-providers.ts'
+import { packServices } from './packs/pack-services.ts'
+import { type ScheduleContext, startSchedules } from './packs/schedules.ts'
 import { addressesOf } from './serve/addresses.ts'
 import { loadServerPacks } from './server-packs.ts'
 
@@ -51,11 +54,13 @@ export type App = {
   readonly artifacts: Artifacts
   /** Secret addresses to which calendars subscribe. */
   readonly feeds: Feeds
+  /** What the routes and the demo of a pack work with. */
+  readonly packServices: (pack: string, publicUrl: string) => PackServices
   /** Tenant tools (imported documents, mounted servers) and their credentials. */
   readonly imports: LazyImports
   /**
-   * Starts background work: sequencing audit records, pruning, refreshing imports. Ends with
-   * `close`.
+   * Starts background work: sequencing audit records, pruning, refreshing imports, scheduled calls
+   * of packs. Ends with `close`.
    */
   readonly startMaintenance: () => void
   /** Waits for running calls, then closes the stores. */
@@ -189,7 +194,7 @@ async function assembleApp({
   const maintain = () =>
     stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
   let stopMaintenance: (() => Promise<void>) | undefined
-  let stopRefreshing: (() => Promise<void>) | undefined
+  let stopCallers: (() => Promise<void>) | undefined
   // Without maintenance, recent records have no place in the Merkle tree yet: it is run once here.
   const seal = async (): Promise<void> => {
     await stores.audit.flush()
@@ -205,19 +210,39 @@ async function assembleApp({
     audit: createAuditApi({ stores, config, keys }, seal),
     artifacts,
     feeds,
+    packServices: (pack, url) =>
+      packServices(supplied.givenOf(pack), { runtime, identity, publicUrl: url, home }),
     imports,
     startMaintenance() {
       stopMaintenance ??= maintain()
-      stopRefreshing ??= imports.watch(() => listOpenTenants(identityApi, home))
+      stopCallers ??= startCallers({
+        packs: config.packs,
+        imports,
+        runtime,
+        clock,
+        tenants: () => listOpenTenants(identityApi, home),
+        onTrouble,
+      })
     },
     async close() {
-      await stopRefreshing?.()
+      await stopCallers?.()
       await runtime.stop()
       await stopMaintenance?.()
       await imports.close()
       await supplied.close()
       await stores.close()
     },
+  }
+}
+
+/** Starts the background work that calls tools and fetches documents for every tenant. */
+function startCallers({
+  imports,
+  ...context
+}: ScheduleContext & { readonly imports: LazyImports }): () => Promise<void> {
+  const stops = [imports.watch(context.tenants), startSchedules(context)]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
   }
 }
 

@@ -1,6 +1,13 @@
-import { type AppCommand, processTerminal, runCli, type WithBackend } from '@surehand/cli'
+import {
+  type AppCommand,
+  processTerminal,
+  runCli,
+  type Terminal,
+  type WithBackend,
+} from '@surehand/cli'
 import { USAGES } from './commands/usages.ts'
 import type { RunCommand } from './commands/with-app.ts'
+import { BUILT_IN_PACKS } from './config/built-in.ts'
 import { VERSION } from './version.ts'
 
 const LINGER_MS = 1_000
@@ -21,8 +28,22 @@ const pm: AppCommand = {
     (await import('./pm/pm.ts')).runPm(args, terminal, withBackend),
 }
 
+const packCommands: readonly AppCommand[] = Object.values(BUILT_IN_PACKS).flatMap(
+  ({ commands = [], load }) =>
+    commands.map((listed) => ({
+      ...listed,
+      use: async (args: readonly string[], terminal: Terminal, withBackend: WithBackend) => {
+        const command = (await load()).commands.find(({ name }) => name === listed.name)
+        if (command === undefined) throw new TypeError(`No pack has the command ${listed.name}.`)
+        const { runPackCommand } = await import('./packs/pack-command.ts')
+        return runPackCommand(command, args, terminal, withBackend)
+      },
+    })),
+)
+
 const commands: readonly AppCommand[] = [
   pm,
+  ...packCommands,
   loadLazily('serve', async () => (await import('./commands/serve.ts')).runServe),
   loadLazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
   loadLazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
@@ -68,6 +89,8 @@ void runCli({
   openLocal: async (at, tool) => (await import('./open-local-app.ts')).openLocalApp(at, tool),
   verifyExport,
   commands,
+  findCommand: async (name, at) =>
+    (await import('./packs/pack-command.ts')).findPackCommand(name, at),
 }).then(async (code) => {
   process.exitCode = code
   // Wait for a slow reader of the pipe.

@@ -8,7 +8,7 @@ import {
   type RateLimiter,
   type RateLimitState,
 } from './rate-limiter.ts'
-import type { RemoteClient } from './remote-address.ts'
+import { type RemoteClient, remoteAddress } from './remote-address.ts'
 
 /** Whose token it is; `credential` names the token, without being a secret. */
 export type Authenticated = { readonly caller: Caller; readonly credential: string }
@@ -27,6 +27,8 @@ export type Edge = {
   readonly authThrottle: AuthThrottle
   /** Counts requests by token. */
   readonly tokenLimiter: RateLimiter
+  /** The address that a client's requests are counted under. */
+  readonly addressOf: (client: RemoteClient) => string
 }
 
 export type EdgeOptions = {
@@ -51,6 +53,7 @@ export function createEdge({
   return {
     authThrottle: createAuthThrottle(authFailures, trustedProxies, clock),
     tokenLimiter: createRateLimiter(perToken, clock),
+    addressOf: (client) => remoteAddress(client, trustedProxies),
   }
 }
 

@@ -30,6 +30,7 @@ export {
 export {
   type BodyLimits,
   isJsonType,
+  readBody,
   readForm,
   readJsonBytes,
   readJsonText,

@@ -22,7 +22,7 @@ export function readJsonBytes(request: EdgeRequest, limits: BodyLimits): Maybe<B
   // A page of another site can send text/plain without a CORS preflight: only JSON is read as JSON.
   if (!isJsonType(request.header('content-type')))
     throw edgeError('media_type', 'Send JSON, with the header Content-Type: application/json.')
-  return readBytes(request, limits)
+  return readBody(request, limits)
 }
 
 /** A JSON body as text. */
@@ -35,10 +35,11 @@ export function readJsonText(request: EdgeRequest, limits: BodyLimits): Maybe<st
 export async function readForm(request: EdgeRequest, limits: BodyLimits): Promise<URLSearchParams> {
   if (!FORM_TYPE.test(request.header('content-type') ?? ''))
     throw edgeError('media_type', 'Send the form as application/x-www-form-urlencoded.')
-  return new URLSearchParams(decodeUtf8(await readBytes(request, limits)))
+  return new URLSearchParams(decodeUtf8(await readBody(request, limits)))
 }
 
-function readBytes(
+/** The bytes of a body of any type, as they arrived. */
+export function readBody(
   request: EdgeRequest,
   { maxBytes, timeoutMs, clock }: BodyLimits,
 ): Maybe<Buffer> {

@@ -69,6 +69,8 @@ export type CliOptions = {
   /** With a tool's name: an app in which at least that tool can be called. */
   readonly openLocal: (at: LocalTarget, tool?: string) => Promise<LocalApp>
   readonly commands: readonly AppCommand[]
+  /** Looks for a command that `commands` does not list: one of a pack in the configuration. */
+  readonly findCommand?: (name: string, at: LocalTarget) => Promise<AppCommand | undefined>
   /** Verifies an exported audit without opening an app. */
   readonly verifyExport?: (file: string) => Promise<unknown>
   /** Sends requests to remote servers; default: Node's `fetch`. */

@@ -27,7 +27,7 @@ async function dispatch(options: CliOptions): Promise<number> {
   // A line that is being completed is unfinished: it must not be checked like one that was entered.
   if (first === '__complete')
     return (await import('./commands/complete.ts')).complete(options, argv.slice(1))
-  const app = findAppCommand(options)
+  const app = await findAppCommand(options)
   if (app !== undefined) return runAppCommand(app, options)
   const { flags, rest } = parseLine(argv, COMMON_FLAGS)
   const [name, ...words] = rest
@@ -78,14 +78,23 @@ type AppCommandLine = {
 }
 
 /** A command of the app reads its own flags: it gets its words as they were typed. */
-function findAppCommand({ argv, commands }: CliOptions): AppCommandLine | undefined {
-  const { flags, rest } = parseLine(argv, TARGET_FLAGS)
+async function findAppCommand(options: CliOptions): Promise<AppCommandLine | undefined> {
+  const { flags, rest } = parseLine(options.argv, TARGET_FLAGS)
   const [name] = rest
-  const command =
-    name?.kind === 'word' ? commands.find((candidate) => candidate.name === name.text) : undefined
+  const command = name?.kind === 'word' ? await findByName(name.text, flags, options) : undefined
   return command === undefined
     ? undefined
     : { command, flags, rest: rest.slice(1).map(formatToken) }
+}
+
+async function findByName(
+  name: string,
+  flags: FlagValues,
+  { commands, findCommand }: CliOptions,
+): Promise<AppCommand | undefined> {
+  const listed = commands.find((candidate) => candidate.name === name)
+  const isOwn = name === 'help' || COMMANDS.some((candidate) => candidate.name === name)
+  return listed !== undefined || isOwn ? listed : findCommand?.(name, localTarget(flags))
 }
 
 function runAppCommand(

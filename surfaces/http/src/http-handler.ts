@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { FastPath } from '@surehand/edge'
 import type { Hono } from 'hono'
+import { addCustomRoutes, type CustomRoute } from './custom-route.ts'
 import type { HttpEnv } from './http-env.ts'
 import { type HttpOptions, normalizeOptions } from './options.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
@@ -20,6 +21,8 @@ export type HttpHandler = NodeHandler & { readonly fastPath: FastPath }
 export type HttpHandlerOptions = HttpOptions & {
   /** Adds further paths, after the surface's own and behind the same header checks. */
   readonly extend?: (app: Hono<HttpEnv>) => void
+  /** Further paths that authenticate as the surface's own paths do. */
+  readonly routes?: readonly CustomRoute[]
 }
 
 /**
@@ -31,10 +34,11 @@ export type HttpHandlerOptions = HttpOptions & {
  *   { port: 4114, hostname: '127.0.0.1' },
  * )
  */
-export function httpHandler({ extend, ...options }: HttpHandlerOptions): HttpHandler {
+export function httpHandler({ extend, routes = [], ...options }: HttpHandlerOptions): HttpHandler {
   const surface = normalizeOptions(options)
   const app = httpSurface(surface)
   extend?.(app)
+  addCustomRoutes(app, routes, surface)
   const serveWithApp = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const tool = matchToolCall(request)

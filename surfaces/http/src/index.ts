@@ -1,3 +1,4 @@
+export type { CustomRoute, ReceivedRequest } from './custom-route.ts'
 export type { HttpEnv } from './http-env.ts'
 export {
   type HttpHandler,

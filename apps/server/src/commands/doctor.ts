@@ -85,7 +85,7 @@ function describeOptional(what: string, value: string | undefined, otherwise: st
 }
 
 function describePack(pack: Pack): Finding {
-  const { name, tools, ports, secrets, settings, hosts } = packManifest(pack)
+  const { name, tools, ports, secrets, settings, hosts, routes, schedules } = packManifest(pack)
   const set = Object.keys(secrets).map(
     (secret) => `${secret} (${secretSource(secret, process.env) ?? 'not set, optional'})`,
   )
@@ -96,6 +96,8 @@ function describePack(pack: Pack): Finding {
     ...(set.length === 0 ? [] : [`secrets ${set.join(', ')}`]),
     ...(chosen.length === 0 ? [] : [`settings ${chosen.join(', ')}`]),
     ...(hosts.length === 0 ? [] : [`connects to ${hosts.join(', ')}`]),
+    ...(routes.length === 0 ? [] : [`answers ${routes.join(', ')}`]),
+    ...(schedules.length === 0 ? [] : [`runs ${schedules.join(', ')}`]),
   ]
   return { what: 'pack', is: 'ok', says: `${name}: ${parts.join('; ')}` }
 }

@@ -12,6 +12,7 @@ function welcomeText({
   app,
   addresses: { publicUrl },
   welcome: { adminLink, demoTokens },
+  links,
 }: RunningServer): string {
   const { config, runtime } = app
   const tools = runtime.tools()
@@ -27,6 +28,7 @@ function welcomeText({
         : `${tools.length}: ${shortList(tools.map(({ id }) => id))}`,
     ],
     ['data', database],
+    ...links.map(({ title, url }) => [title, url] as const),
     ...(adminLink === undefined ? [] : [['sign in', `${publicUrl}/sign-in/${adminLink}`] as const]),
   ]
   const lines = rows.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)
@@ -87,7 +89,7 @@ export const runServe: RunCommand = async (args, terminal, at) => {
     overrides,
   })
   const log = createLog(config)
-  const serving = await serve(config, log)
+  const serving = await serve(config, log, { demos: config.demo })
   terminal.stdout.write(welcomeText(serving))
   log.info({ url: serving.addresses.publicUrl, tools: serving.app.runtime.tools().length }, 'up')
   await waitForSignal(terminal)

@@ -1,3 +1,4 @@
+import { definePack } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { demoPack } from '../demo/pack.ts'
 import { feedPack } from '../packs/feed-address.ts'
@@ -49,15 +50,8 @@ test('a pack that is left empty still gives its roles what it gives them', async
   expect(forOne.packs.map(({ grants }) => grants)).toEqual(whole.packs.map(({ grants }) => grants))
 })
 
-test('beside a pack of somebody else all packs are loaded: its tools may call any other', async () => {
-  const pack = {
-    name: 'acme',
-    tools: [],
-    grants: new Map(),
-    data: undefined,
-    needs: {},
-    providers: undefined,
-  }
+test('beside a pack that is not built in, all packs are loaded: its tools may call any other', async () => {
+  const pack = definePack({ name: 'acme', tools: [] })
   const { loadPacks } = await import('./load-packs.ts')
   const packs = await loadPacks([pack, 'personal'], {
     folder: import.meta.dirname,

@@ -1,5 +1,6 @@
 // table
 import { definePack, type Pack } from '@surehand/core'
+import type { PackCommand } from '@surehand/core/host'
 
 /**
  * What is known of a built-in pack before it is loaded. A test compares it with the pack itself.
@@ -10,6 +11,8 @@ export type BuiltInPack = {
   readonly grants: Readonly<Record<string, readonly string[]>>
   /** The ids of its tools. */
   readonly tools: readonly string[]
+  /** Its commands, for help, which loads no pack. */
+  readonly commands?: readonly Pick<PackCommand, 'name' | 'summary' | 'usage'>[]
 }
 
 export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {

@@ -131,6 +131,9 @@ test('a port without a provider is reported at the start; the configuration may 
     secrets: {},
     settings: {},
     hosts: ['pay.example'],
+    routes: [],
+    schedules: [],
+    commands: [],
   })
   const config = await readConfig({ env: {}, folder: folderWith({}) })
   await expect(createApp({ ...config, packs: [pack] })).rejects.toThrow('pay')

@@ -7,6 +7,7 @@ import type { SqlStores } from '@surehand/sql'
 import type { Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import type { Artifacts } from './artifacts.ts'
+import { demoEnvironment } from './demos.ts'
 import type { PackEgress } from './pack-egress.ts'
 
 export type PackParts = {
@@ -19,6 +20,8 @@ export type PackParts = {
 
 export type PackProviders = {
   readonly providers: Readonly<Record<string, object>>
+  /** What one pack receives, for its routes and its demo. */
+  readonly givenOf: (pack: string) => PackGiven
   readonly close: () => Promise<void>
 }
 
@@ -32,8 +35,15 @@ export function createPackProviders(packs: readonly Pack[], parts: PackParts): P
     opening ??= openOnce()
     return opening
   }
-  const made = packs.map((pack) => pack.providers?.(packContext(pack, parts, way)) ?? {})
+  const given = new Map(packs.map((pack) => [pack.name, packContext(pack, parts, way)]))
+  const givenOf = (pack: string): PackGiven => {
+    const found = given.get(pack)
+    if (found === undefined) throw new TypeError(`There is no pack "${pack}" here.`)
+    return found
+  }
+  const made = packs.map((pack) => pack.providers?.(givenOf(pack.name)) ?? {})
   return {
+    givenOf,
     providers: Object.assign({}, ...made) as Record<string, object>,
     close: async () => (await opening)?.close(),
   }
@@ -46,7 +56,7 @@ function packContext(
 ): PackGiven {
   const folder = join(config.data, 'packs', pack.name)
   return {
-    ...config.packEnvironment(pack),
+    ...withDemoEnvironment(config.packEnvironment(pack), demoEnvironment(config, pack.name)),
     query: (sql, values) => stores.database.query(sql, values),
     values: stores.values,
     fetch: (going) => async (input, init) => (await way()).fetch(going)(input, init),
@@ -57,5 +67,18 @@ function packContext(
       return folder
     },
     now: clock.now,
+  }
+}
+
+type EnvironmentAccess = Pick<PackGiven, 'secret' | 'setting'>
+
+// An installation's own keys take precedence over those of the demo's emulators.
+function withDemoEnvironment(
+  { secret, setting }: EnvironmentAccess,
+  demo: Readonly<Record<string, string>>,
+): EnvironmentAccess {
+  return {
+    secret: (name) => secret(name) ?? demo[name],
+    setting: (name) => setting(name) ?? demo[name],
   }
 }

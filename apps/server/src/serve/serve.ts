@@ -1,3 +1,4 @@
+import type { RunningDemo } from '@surehand/core/host'
 import { systemClock, systemEntropy, type Telemetry } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
@@ -6,8 +7,9 @@ import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import type { Log } from '../log/log.ts'
+import { startDemos } from '../packs/demos.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
-import type { Addresses } from './addresses.ts'
+import { type Addresses, addressesOf } from './addresses.ts'
 import { bothTelemetries } from './both-telemetries.ts'
 import { type FirstStart, prepareFirstStart } from './first-start.ts'
 import { createHealth, type Health } from './health.ts'
@@ -22,6 +24,8 @@ export type RunningServer = {
   readonly addresses: Addresses
   readonly port: number
   readonly welcome: FirstStart
+  /** Pages of the demos. */
+  readonly links: NonNullable<RunningDemo['links']>
   /**
    * Accepts nothing new, gives running calls the configured time to end, and leaves the rest to
    * other nodes.
@@ -29,17 +33,25 @@ export type RunningServer = {
   readonly stop: () => Promise<void>
 }
 
+export type ServeOptions = Pick<AppOptions, 'leaseMs' | 'clock'> & {
+  /** Starts the demos of packs: emulators and example data. Default: false. */
+  readonly demos?: boolean
+}
+
 /** Creates the app and serves HTTP and MCP on one port. */
 export async function serve(
   config: Config,
   log: Log,
-  options: Pick<AppOptions, 'leaseMs' | 'clock'> = {},
+  { demos: withDemos = false, ...options }: ServeOptions = {},
 ): Promise<RunningServer> {
   const onTrouble = (thrown: unknown): void => log.error({ err: thrown }, 'background work failed')
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))
   const tracing =
     config.otlpEndpoint === undefined ? undefined : await startTracing(config.otlpEndpoint)
+  const demos = withDemos
+    ? await startDemos(config, addressesOf(config, config.port).publicUrl)
+    : undefined
   const app = await createApp(config, {
     ...options,
     telemetry: combineTelemetry(metrics, tracing),
@@ -65,6 +77,7 @@ export async function serve(
     const welcome = await prepareFirstStart(app)
     app.startMaintenance()
     app.runtime.start()
+    await demos?.seed((pack) => app.packServices(pack, addresses.publicUrl))
     const egress = createEgress({
       policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),
     })
@@ -79,11 +92,13 @@ export async function serve(
       await stopDelivery()
       await egress.close()
     }
-    const stop = once(() =>
-      shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks }),
-    )
-    return { app, addresses, port: listening.port, welcome, stop }
+    const stop = once(async () => {
+      await shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks })
+      await demos?.stop()
+    })
+    return { app, addresses, port: listening.port, welcome, links: demos?.links ?? [], stop }
   } catch (thrown) {
+    await demos?.stop()
     await app.close()
     throw thrown
   }

@@ -10,6 +10,7 @@ import type { Log } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
 import { feedPage } from '../packs/feed-page.ts'
+import { packRoutes } from '../packs/pack-services.ts'
 import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import type { Health } from './health.ts'
@@ -131,6 +132,7 @@ function createHttpSurface(
       secure: publicUrl.startsWith('https:'),
     }),
     onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'request failed'),
+    routes: packRoutes(config.packs, (pack) => app.packServices(pack, publicUrl)),
     extend(routes) {
       routes.get('/', () => startPage(app, { publicUrl, hosts, publicHost }))
       routes.get('/feeds/:tenant/:file', ({ req }) =>

@@ -34,8 +34,7 @@ export function askToSignIn(context: HttpContext, problem?: string): Response {
 
 // Only a path of this server: browsers take `//evil.example` and `/\evil.example` for other sites.
 export function safeNextPath(path: string | undefined): string {
-  return path !== undefined &&
-    /^\/(?:approvals|questions|calls|credentials)\/[\w.-]{1,100}$/.test(path)
+  return path !== undefined && path.length <= 300 && /^(?:\/(?!\.+(?:\/|$))[\w.:~-]+)+$/.test(path)
     ? path
     : HOME
 }
