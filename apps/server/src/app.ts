@@ -143,18 +143,8 @@ type AppDependencies = Pick<App, 'config' | 'keys' | 'stores'> & {
   readonly onUnexpectedError: RuntimeOptions['onUnexpectedError']
 }
 
-async function assembleApp({
-  config,
-  keys,
-  stores,
-  packs,
-  telemetry,
-  leaseMs,
-  clock,
-  tool,
-  onTrouble,
-  onUnexpectedError,
-}: AppDependencies): Promise<App> {
+async function assembleApp(dependencies: AppDependencies): Promise<App> {
+  const { config, keys, stores, clock, onTrouble } = dependencies
   const { home } = config
   const identity = await openIdentity({ config, stores, clock })
   const { publicUrl } = addressesOf(config, config.port)
@@ -172,10 +162,8 @@ async function assembleApp({
     vault: imports.vault,
   })
   const runtime = createRuntime({
-    packs,
+    ...(await runtimeOptions(dependencies)),
     tenantTools: imports.tenantTools,
-    stores,
-    clock,
     providers: {
       feeds,
       ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
@@ -183,10 +171,6 @@ async function assembleApp({
       ...config.providers,
     },
     currentCaller: identity.currentCaller,
-    ...(tool === undefined ? (await import('./discovery-parts.ts')).discoveryParts() : {}),
-    ...(telemetry === undefined ? {} : { telemetry }),
-    ...(onUnexpectedError === undefined ? {} : { onUnexpectedError }),
-    ...(leaseMs === undefined ? {} : { leaseMs }),
   })
   const { administration } = runtime
   const { directory } = identity
@@ -233,6 +217,26 @@ async function assembleApp({
       await stores.close()
     },
   }
+}
+
+async function runtimeOptions({
+  packs,
+  stores,
+  clock,
+  tool,
+  telemetry,
+  onUnexpectedError,
+  leaseMs,
+}: AppDependencies) {
+  return {
+    packs,
+    stores,
+    clock,
+    ...(tool === undefined ? (await import('./discovery-parts.ts')).discoveryParts() : {}),
+    ...(telemetry === undefined ? {} : { telemetry }),
+    ...(onUnexpectedError === undefined ? {} : { onUnexpectedError }),
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+  } satisfies Partial<RuntimeOptions>
 }
 
 /** Starts the background work that calls tools and fetches documents for every tenant. */
