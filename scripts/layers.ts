@@ -63,6 +63,9 @@ export const LIBRARY_ORDER = [
   'isolation',
   'dates',
   'icalendar',
+  'vendors',
+  'places',
+  'reading',
   'telemetry',
   'programs',
 ]

@@ -25,3 +25,4 @@ export {
   FAULT_HEADER,
   startEmulator,
 } from './emulator/start-emulator.ts'
+export { type SeededRandom, seededRandom } from './seeded-random.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { extractEvent } from '../../../packs/events/src/extract/extract-event.ts'
-import { localOcr } from '../../../packs/events/src/media/providers/local-ocr.ts'
+import { localOcr } from '../../../libraries/reading/src/local-ocr.ts'
 import { madeCases } from '../../../packs/events/testing/cases.ts'
 import { type Examined, examine } from '../../../packs/events/testing/examine.ts'
 import type { Kind } from '../../../packs/events/testing/made-case.ts'

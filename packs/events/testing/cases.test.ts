@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { seededRandom } from '@surehand/testing'
 import sharp from 'sharp'
 import { createWorker } from 'tesseract.js'
 import { describe, expect, test } from 'vitest'
 import { readWhen } from './answer.ts'
 import { type CaseOptions, madeCases } from './cases.ts'
-import { chanceOf } from './chance.ts'
 import { makeFacts } from './facts.ts'
 import { type DrawnText, layOut, textOf } from './flyers/draw-flyer.ts'
 import { makeFlyer } from './flyers/flyer.ts'
@@ -95,7 +95,7 @@ describe('flyers', () => {
   const sheets = LAYOUTS.flatMap((layout) =>
     LANGUAGES.flatMap((language) =>
       [1, 2, 3].map((index) => {
-        const chance = chanceOf(`${layout.name} ${language} ${index}`)
+        const chance = seededRandom(`${layout.name} ${language} ${index}`)
         const facts = makeFacts(chance, language)
         return { layout, facts, sheet: layOut(chance, makeFlyer(chance, facts), layout) }
       }),

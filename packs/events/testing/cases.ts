@@ -1,5 +1,5 @@
+import { type SeededRandom, seededRandom } from '@surehand/testing'
 import { fullAnswer } from './answer.ts'
-import { type Chance, chanceOf } from './chance.ts'
 import { makeFacts } from './facts.ts'
 import { drawSheet, layOut } from './flyers/draw-flyer.ts'
 import { makeFlyer } from './flyers/flyer.ts'
@@ -58,7 +58,7 @@ function plansOf({
   languages = LANGUAGES,
   heldOut,
 }: CaseOptions): readonly Plan[] {
-  const chance = chanceOf(`${seed} plan`)
+  const chance = seededRandom(`${seed} plan`)
   const wanted = (plan: Plan): boolean =>
     (heldOut === undefined || plan.heldOut === (heldOut === 'only')) &&
     (!layouts || plan.kind === 'sentence' || layouts.includes(plan.layout))
@@ -82,7 +82,11 @@ function plansOf({
 }
 
 /** Every pair of layout and language once, such that neighbours differ in both. */
-function plansOfKind(kind: Kind, languages: readonly Language[], chance: Chance): readonly Plan[] {
+function plansOfKind(
+  kind: Kind,
+  languages: readonly Language[],
+  chance: SeededRandom,
+): readonly Plan[] {
   const layouts = chance.shuffle(layoutsOf(kind))
   const spoken = chance.shuffle(languages)
   return spoken.flatMap((_, round) =>
@@ -115,7 +119,7 @@ function layoutsOf(kind: Kind): typeof NO_LAYOUTS {
 }
 
 async function makeCase(id: string, { turn, ...plan }: Plan): Promise<MadeCase> {
-  const chance = chanceOf(id)
+  const chance = seededRandom(id)
   const facts = makeFacts(chance, plan.language)
   const shared = {
     id,

@@ -1,3 +1,4 @@
+import type { SeededRandom } from '@surehand/testing'
 import {
   addDays,
   type CalendarDay,
@@ -5,7 +6,6 @@ import {
   nextWeekday,
   weekdayOf,
 } from './calendar-day.ts'
-import type { Chance } from './chance.ts'
 import type { Language, Price } from './made-case.ts'
 import { type Home, type Hours, NAMES, type Occasion, type Venue } from './names/names.ts'
 
@@ -56,7 +56,7 @@ const PRICES: Readonly<Record<string, readonly number[]>> = {
   MXN: [80, 120, 150, 200],
 }
 
-export function makeFacts(chance: Chance, language: Language): Facts {
+export function makeFacts(chance: SeededRandom, language: Language): Facts {
   const names = NAMES[language]
   const home = chance.pick(names.homes)
   const city = chance.pick(home.cities)
@@ -86,7 +86,7 @@ export function makeFacts(chance: Chance, language: Language): Facts {
   }
 }
 
-export function startTime(chance: Chance, hours: Hours): string {
+export function startTime(chance: SeededRandom, hours: Hours): string {
   return chance.pick(STARTS[hours])
 }
 
@@ -98,16 +98,16 @@ export function later(time: string, hours: number): string {
 }
 
 /** Whether "every Tuesday", said on a Tuesday, begins today is nobody's to say: never today's. */
-export function otherWeekday(chance: Chance, today: CalendarDay): number {
+export function otherWeekday(chance: SeededRandom, today: CalendarDay): number {
   return ((weekdayOf(today) - 1 + chance.whole(1, 6)) % 7) + 1
 }
 
-function makePrice(chance: Chance, currency: string): Price | undefined {
+function makePrice(chance: SeededRandom, currency: string): Price | undefined {
   if (chance.is(0.25)) return undefined
   return { amount: chance.is(0.25) ? 0 : chance.pick(PRICES[currency] ?? [10]), currency }
 }
 
-function makeWhen(chance: Chance, today: CalendarDay, occasion: Occasion): When {
+function makeWhen(chance: SeededRandom, today: CalendarDay, occasion: Occasion): When {
   // far enough for tickets to be sold, near enough for a date without its year
   const day = nextWeekday(
     addDays(today, chance.whole(6, 170)),

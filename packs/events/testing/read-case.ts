@@ -1,4 +1,4 @@
-import type { OcrLine, OcrPort } from '../src/media/ocr-port.ts'
+import type { OcrLine, OcrPort } from '@surehand/reading'
 import { answeredOf, type EventLike } from './answered.ts'
 import type { Reading, Sureness } from './examine.ts'
 import type { Language, MadeCase } from './made-case.ts'

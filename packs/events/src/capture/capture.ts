@@ -1,4 +1,6 @@
 import { defineTool, IdempotencyKey, type Run } from '@surehand/core'
+import { LatLng } from '@surehand/places'
+import { MAX_IMAGE_INPUT_BYTES } from '@surehand/reading'
 import { z } from 'zod'
 import { CalendarId } from '../calendar/calendar-shape.ts'
 import { calendarWrite } from '../calendar/calendar-write.ts'
@@ -11,8 +13,6 @@ import {
   regionOf,
   zoneOf,
 } from '../extract/extract.ts'
-import { LatLng } from '../lat-lng-shape.ts'
-import { MAX_IMAGE_INPUT_BYTES } from '../media/image-bytes-shape.ts'
 import { entryOf } from './entry-of.ts'
 import { type Placing, placeEvent, travelMinutes } from './place-event.ts'
 import { type Drafted, review } from './review.ts'

@@ -1,9 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { Rfc3339DateTime } from '@surehand/documents'
+import { directionsPort, greatCircleMeters, LatLng } from '@surehand/places'
 import { z } from 'zod'
-import { LatLng } from '../lat-lng-shape.ts'
-import { directionsPort } from './directions-port.ts'
-import { greatCircleMeters } from './great-circle.ts'
 
 const BUFFER_MINUTES = 5
 const UNKNOWN_MINUTES = 15

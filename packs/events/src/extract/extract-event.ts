@@ -1,5 +1,5 @@
 import { dayOf, type Language, readWhen, type When } from '@surehand/dates'
-import type { OcrLine } from '../media/ocr-port.ts'
+import type { OcrLine } from '@surehand/reading'
 import type { CanonicalEvent } from './canonical-event.ts'
 import { type Confidence, type EventDraft, overallOf, type Price } from './draft.ts'
 import { type EventTimes, eventTimes, type Moment, momentIn, momentOf } from './event-times.ts'

@@ -1,8 +1,13 @@
 import { type Caller, defineTool, ToolError } from '@surehand/core'
 import { dayOf, isTimeZone } from '@surehand/dates'
+import {
+  decodeImageBytes,
+  ImageBytes,
+  MAX_IMAGE_INPUT_BYTES,
+  type OcrPort,
+  ocrPort,
+} from '@surehand/reading'
 import { z } from 'zod'
-import { ImageBytes, imageBytesOf, MAX_IMAGE_INPUT_BYTES } from '../media/image-bytes-shape.ts'
-import { type OcrPort, ocrPort } from '../media/ocr-port.ts'
 import { type PagesPort, pagesPort } from '../url/pages-port.ts'
 import { type EventDraft, EventDraft as EventDraftShape } from './draft.ts'
 import { eventModelPort } from './event-model-port.ts'
@@ -127,7 +132,7 @@ async function sourceOf(
   if (input.imageBytes === undefined) return { text: input.text ?? '' }
   const languages = input.languages === undefined ? {} : { languages: input.languages }
   const { text, lines } = await ports.ocr.read(
-    { tenant, image: imageBytesOf(input.imageBytes), ...languages },
+    { tenant, image: decodeImageBytes(input.imageBytes), ...languages },
     signal,
   )
   return { text, lines }

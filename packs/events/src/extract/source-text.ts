@@ -1,5 +1,5 @@
 import { fold } from '@surehand/dates'
-import type { OcrLine } from '../media/ocr-port.ts'
+import type { OcrLine } from '@surehand/reading'
 
 const MONTH =
   /^(?:jan(?:uary|uar|vier|v)?|ene(?:ro)?|feb(?:ruary|ruar|rero)?|f[eé]v(?:rier|r)?|mar(?:ch|s|zo)?|m(?:ä|ae|a)rz|apr(?:il)?|avr(?:il)?|abr(?:il)?|may(?:o)?|mai|june?|juni|juin|junio|july?|juli|juillet|juil|julio|aug(?:ust)?|ao[uû]t|ago(?:sto)?|sept?(?:ember|embre|iembre)?|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?|d[eé][cz](?:ember|embre)?|dic(?:iembre)?)(?!\p{L})\.?(?:\s+(?:19|20)\d{2})?/iu

@@ -1,12 +1,13 @@
 import { defineTool } from '@surehand/core'
-import { z } from 'zod'
 import {
+  CleanUpOperation,
+  decodeImageBytes,
+  encodeImageBytes,
   ImageBytes,
-  imageBytesOf,
-  imageTextOf,
+  imageCleanUpPort,
   MAX_IMAGE_INPUT_BYTES,
-} from './image-bytes-shape.ts'
-import { CleanUpOperation, imageCleanUpPort } from './image-clean-up-port.ts'
+} from '@surehand/reading'
+import { z } from 'zod'
 
 // a PNG of one pixel
 const GREY_DOT =
@@ -53,13 +54,13 @@ export const flashImageEdit = defineTool({
   ports: { imageCleanUp: imageCleanUpPort },
   examples: [{ name: 'a grey dot', input: { imageBytes: GREY_DOT, operations: ['denoise'] } }],
   execute: async ({ input, ports, caller, signal }) => {
-    const image = imageBytesOf(input.imageBytes)
+    const image = decodeImageBytes(input.imageBytes)
     const cleaned = await ports.imageCleanUp.edit(
       { tenant: caller.tenant, image, operations: input.operations },
       signal,
     )
     return {
-      processedImageBytes: imageTextOf(cleaned.image),
+      processedImageBytes: encodeImageBytes(cleaned.image),
       mediaType: cleaned.mediaType,
       provider: cleaned.provider,
       ...(cleaned.confidence === undefined ? {} : { confidence: cleaned.confidence }),

@@ -1,6 +1,6 @@
 import { defineTool } from '@surehand/core'
+import { encodeImageBytes } from '@surehand/reading'
 import { z } from 'zod'
-import { imageTextOf } from './image-bytes-shape.ts'
 import { PosterStyle, postersPort } from './posters-port.ts'
 
 const Side = z.number().int().min(240).max(4096)
@@ -72,7 +72,9 @@ export const generatePoster = defineTool({
     }
     const poster = await ports.posters.generate(order, signal)
     const bytes =
-      includeBytes && poster.bytes !== undefined ? { imageBytes: imageTextOf(poster.bytes) } : {}
+      includeBytes && poster.bytes !== undefined
+        ? { imageBytes: encodeImageBytes(poster.bytes) }
+        : {}
     return { imageUrl: poster.url, provider: poster.provider, ...bytes }
   },
 })

@@ -1,4 +1,6 @@
 import { memoryStores } from '@surehand/core'
+import { encodeImageBytes } from '@surehand/reading'
+import { drawFlyer } from '@surehand/reading/fixtures/flyer'
 import { type Emulator, type FaultForm, startEmulator } from '@surehand/testing'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,11 +9,9 @@ import type { PreviewOrder } from './day-previews-port.ts'
 import { routes as gemini } from './emulators/gemini-image.ts'
 import { routes as imagen } from './emulators/imagen.ts'
 import { routes as veo } from './emulators/veo.ts'
-import { flyer } from './fixtures/flyer.ts'
 import { createShelf, MIA, type Shelf } from './fixtures/media-world.ts'
 import { flashImageEdit } from './flash-image-edit.ts'
 import { generatePoster } from './generate-poster.ts'
-import { imageTextOf } from './image-bytes-shape.ts'
 import type { PosterOrder } from './posters-port.ts'
 import { geminiImageCleanUp } from './providers/gemini-image-clean-up.ts'
 import { imagenPosters } from './providers/imagen-posters.ts'
@@ -63,7 +63,7 @@ describe('Gemini', () => {
     )
 
   test('is sent the picture and gives one back, and an emulator is called one', async () => {
-    const image = await flyer([['Hello', 90]])
+    const image = await drawFlyer([['Hello', 90]])
     expect(await edit(image)).toEqual({
       image: Buffer.from(image),
       mediaType: 'image/png',
@@ -73,7 +73,7 @@ describe('Gemini', () => {
 
   test('is sent what it takes: a GIF goes as PNG', async () => {
     const gif = new Uint8Array(
-      await sharp(await flyer([['Hello', 90]]))
+      await sharp(await drawFlyer([['Hello', 90]]))
         .gif()
         .toBuffer(),
     )
@@ -82,14 +82,14 @@ describe('Gemini', () => {
 
   test.each(FAULTS)('that %s is an error of ours', async (_, fault, code) => {
     emulator.fail(fault)
-    await expect(edit(await flyer([['Hello', 90]]))).rejects.toMatchObject({ code })
+    await expect(edit(await drawFlyer([['Hello', 90]]))).rejects.toMatchObject({ code })
   })
 
   test.each(FAULTS)(
     'that %s leaves the caller with the original picture, told as such',
     async (_, fault) => {
       emulator.fail(fault)
-      const imageBytes = imageTextOf(await flyer([['Hello', 90]]))
+      const imageBytes = encodeImageBytes(await drawFlyer([['Hello', 90]]))
       const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(access()) })
       const outcome = await runtime.call({
         tool: flashImageEdit,
@@ -110,7 +110,7 @@ describe('Gemini', () => {
       fetchFor: () =>
         ((url: string, init: RequestInit) => fetch(url, { ...init, headers: {} })) as typeof fetch,
     }
-    const imageBytes = imageTextOf(await flyer([['Hello', 90]]))
+    const imageBytes = encodeImageBytes(await drawFlyer([['Hello', 90]]))
     const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(unreachable) })
     const outcome = await runtime.call({ tool: flashImageEdit, input: { imageBytes }, caller: MIA })
     expect(outcome).toMatchObject({
@@ -122,13 +122,13 @@ describe('Gemini', () => {
 
   test('that is slow is waited for', async () => {
     emulator.fail({ kind: 'slow', delayMs: 60 })
-    expect((await edit(await flyer([['Hello', 90]]))).provider).toBe('gemini (emulator)')
+    expect((await edit(await drawFlyer([['Hello', 90]]))).provider).toBe('gemini (emulator)')
   })
 
   test('that hangs is left when nobody waits any more', async () => {
     emulator.fail({ kind: 'hang' })
     const leave = new AbortController()
-    const image = await flyer([['Hello', 90]])
+    const image = await drawFlyer([['Hello', 90]])
     const left = geminiImageCleanUp(access()).edit(
       { tenant: 'home', image, operations: ['denoise'] },
       leave.signal,

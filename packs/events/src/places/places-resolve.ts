@@ -1,7 +1,6 @@
 import { defineTool } from '@surehand/core'
+import { LatLng, placesPort } from '@surehand/places'
 import { z } from 'zod'
-import { LatLng } from '../lat-lng-shape.ts'
-import { placesPort } from './places-port.ts'
 
 const Place = z.object({
   placeId: z.string(),

@@ -1,29 +1,29 @@
 import { join } from 'node:path'
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
+import {
+  googlePlaces,
+  googleRoutes,
+  googleTimeZones,
+  localDirections,
+  localPlaces,
+  localTimeZones,
+} from '@surehand/places'
+import { localImageCleanUp, localOcr } from '@surehand/reading'
+import { openVendorAccess } from '@surehand/vendors'
 import { CALENDAR_NEEDS, chooseCalendar } from '../calendar/providers/choose-calendar.ts'
-import { googleRoutes } from '../directions/providers/google-routes.ts'
-import { localDirections } from '../directions/providers/local-directions.ts'
 import { aiSdkModel } from '../extract/providers/ai-sdk-model.ts'
 import { noModel } from '../extract/providers/no-model.ts'
 import { geminiImageCleanUp } from '../media/providers/gemini-image-clean-up.ts'
 import { imagenPosters } from '../media/providers/imagen-posters.ts'
 import { localDayPreviews } from '../media/providers/local-day-previews.ts'
-import { localImageCleanUp } from '../media/providers/local-image-clean-up.ts'
-import { localOcr } from '../media/providers/local-ocr.ts'
 import { localPosters } from '../media/providers/local-posters.ts'
 import { veoDayPreviews } from '../media/providers/veo-day-previews.ts'
-import { googlePlaces } from '../places/providers/google-places.ts'
-import { localPlaces } from '../places/providers/local-places.ts'
 import { googleTasks } from '../tasks/providers/google-tasks.ts'
 import { ownTodos } from '../tasks/providers/own-todos.ts'
-import { googleTimeZones } from '../timezone/providers/google-time-zones.ts'
-import { localTimeZones } from '../timezone/providers/local-time-zones.ts'
 import { webPages } from '../url/providers/web-pages.ts'
-import type { VendorAccess } from './vendor-access.ts'
 
 const PAGE_BYTES = 5_000_000
 const MEDIA_BYTES = 64_000_000
-const OPENAI = 'https://api.openai.com/v1'
 
 /** The settings that enable a vendor; without them everything is done locally. */
 export const EVENTS_NEEDS = {
@@ -58,56 +58,39 @@ export const EVENTS_NEEDS = {
   ],
 } satisfies PackNeeds
 
-type Named = {
-  readonly secret: keyof typeof EVENTS_NEEDS.secrets
-  readonly setting: keyof typeof EVENTS_NEEDS.settings
-  readonly usual: string
-}
-
-/** Vendors where there is a key, otherwise the local providers. */
+/** A vendor's provider where its key is set, otherwise the local one. */
 export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
-  const access = (
-    { secret, setting, usual }: Named,
-    maxBytes?: number,
-  ): VendorAccess | undefined => {
-    const key = given.secret(secret)
-    const own = given.setting(setting)
-    if (key === undefined) return undefined
-    const going = {
-      ...(own === undefined ? {} : { trusted: own }),
-      ...(maxBytes === undefined ? {} : { maxBytes }),
-    }
-    return { baseUrl: own ?? usual, key, fetchFor: (tenant) => given.fetch({ tenant, ...going }) }
-  }
-  const places = access({
+  const places = openVendorAccess(given, {
     secret: 'GOOGLE_MAPS_KEY',
     setting: 'GOOGLE_PLACES_URL',
-    usual: 'https://places.googleapis.com',
+    defaultUrl: 'https://places.googleapis.com',
   })
-  const zones = access({
+  const zones = openVendorAccess(given, {
     secret: 'GOOGLE_MAPS_KEY',
     setting: 'GOOGLE_MAPS_URL',
-    usual: 'https://maps.googleapis.com',
+    defaultUrl: 'https://maps.googleapis.com',
   })
-  const routes = access({
+  const routes = openVendorAccess(given, {
     secret: 'GOOGLE_MAPS_KEY',
     setting: 'GOOGLE_ROUTES_URL',
-    usual: 'https://routes.googleapis.com',
+    defaultUrl: 'https://routes.googleapis.com',
   })
-  const tasks = access({
+  const tasks = openVendorAccess(given, {
     secret: 'GOOGLE_TASKS_TOKEN',
     setting: 'GOOGLE_TASKS_URL',
-    usual: 'https://tasks.googleapis.com',
+    defaultUrl: 'https://tasks.googleapis.com',
   })
-  const gemini = access(
-    {
-      secret: 'GEMINI_API_KEY',
-      setting: 'GEMINI_URL',
-      usual: 'https://generativelanguage.googleapis.com',
-    },
-    MEDIA_BYTES,
-  )
-  const openai = access({ secret: 'OPENAI_API_KEY', setting: 'OPENAI_BASE_URL', usual: OPENAI })
+  const gemini = openVendorAccess(given, {
+    secret: 'GEMINI_API_KEY',
+    setting: 'GEMINI_URL',
+    defaultUrl: 'https://generativelanguage.googleapis.com',
+    maxBytes: MEDIA_BYTES,
+  })
+  const openai = openVendorAccess(given, {
+    secret: 'OPENAI_API_KEY',
+    setting: 'OPENAI_BASE_URL',
+    defaultUrl: 'https://api.openai.com/v1',
+  })
   const { values, keepArtifact } = given
   return {
     calendar: chooseCalendar(given),

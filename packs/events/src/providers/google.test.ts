@@ -1,17 +1,15 @@
 import { type Tool, ToolError } from '@surehand/core'
+import { googlePlaces, googleRoutes, googleTimeZones } from '@surehand/places'
+import { googlePlacesEndpoints } from '@surehand/places/emulators/google-places'
+import { googleRoutesEndpoints } from '@surehand/places/emulators/google-routes'
+import { googleTimeZoneEndpoints } from '@surehand/places/emulators/google-time-zone'
 import { type Emulator, type EmulatorRoute, type FaultForm, startEmulator } from '@surehand/testing'
+import type { VendorAccess } from '@surehand/vendors'
 import { afterEach, describe, expect, test } from 'vitest'
 import { directionsEstimate } from '../directions/directions-estimate.ts'
-import { routes as routesRoutes } from '../directions/emulators/google-routes.ts'
-import { googleRoutes } from '../directions/providers/google-routes.ts'
 import { ANN, openRuntime } from '../fixtures/local-world.ts'
-import { routes as placesRoutes } from '../places/emulators/google-places.ts'
 import { placesResolve } from '../places/places-resolve.ts'
-import { googlePlaces } from '../places/providers/google-places.ts'
-import { routes as zoneRoutes } from '../timezone/emulators/google-time-zone.ts'
-import { googleTimeZones } from '../timezone/providers/google-time-zones.ts'
 import { timezoneResolve } from '../timezone/timezone-resolve.ts'
-import type { VendorAccess } from './vendor-access.ts'
 
 type Live = {
   readonly tool: Tool
@@ -29,7 +27,7 @@ const PARK = { lat: 37.7694, lng: -122.4862 }
 const LIVE: readonly Live[] = [
   {
     tool: placesResolve,
-    routes: placesRoutes,
+    routes: googlePlacesEndpoints,
     port: 'places',
     provider: googlePlaces,
     input: { query: 'Golden Gate Park', regionCode: 'US' },
@@ -45,7 +43,7 @@ const LIVE: readonly Live[] = [
   },
   {
     tool: timezoneResolve,
-    routes: zoneRoutes,
+    routes: googleTimeZoneEndpoints,
     port: 'timeZones',
     provider: googleTimeZones,
     input: { location: SF, timestamp: '2026-07-01T12:00:00Z' },
@@ -54,7 +52,7 @@ const LIVE: readonly Live[] = [
   },
   {
     tool: directionsEstimate,
-    routes: routesRoutes,
+    routes: googleRoutesEndpoints,
     port: 'directions',
     provider: googleRoutes,
     input: { origin: SF, destination: PARK },
@@ -201,7 +199,7 @@ test('a place nobody knows is null, and nothing is degraded', async () => {
 })
 
 test('a key that is missing is refused by the vendor, and never told', async () => {
-  emulator = await startEmulator({ routes: placesRoutes })
+  emulator = await startEmulator({ routes: googlePlacesEndpoints })
   const provider = googlePlaces({ baseUrl: emulator.url, key: 'secret-key', fetchFor: () => fetch })
   const asked = provider.resolve({ tenant: 'home', query: 'x' }, new AbortController().signal)
   await expect(asked).resolves.toBeNull()

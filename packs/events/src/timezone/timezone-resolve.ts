@@ -1,10 +1,8 @@
 import { defineTool } from '@surehand/core'
 import { isTimeZone } from '@surehand/dates'
 import { Rfc3339DateTime } from '@surehand/documents'
+import { LatLng, offsetSecondsAt, timeZonesPort } from '@surehand/places'
 import { z } from 'zod'
-import { LatLng } from '../lat-lng-shape.ts'
-import { offsetSecondsAt } from './offset-seconds-at.ts'
-import { timeZonesPort } from './time-zone-port.ts'
 
 export const timezoneResolve = defineTool({
   id: 'timezone.resolve',

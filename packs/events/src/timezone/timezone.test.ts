@@ -1,7 +1,7 @@
 import { contractSuite } from '@surehand/conformance'
+import { localTimeZones } from '@surehand/places'
 import { expect, test } from 'vitest'
 import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
-import { localTimeZones } from './providers/local-time-zones.ts'
 import { timezoneResolve } from './timezone-resolve.ts'
 
 contractSuite(timezoneResolve, {

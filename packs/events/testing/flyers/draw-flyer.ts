@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { SeededRandom } from '@surehand/testing'
 import { measure, render } from 'takumi-js'
-import type { Chance } from '../chance.ts'
 import type { Flyer } from './flyer.ts'
 import type { Layout } from './layouts.ts'
 import type { Look } from './look.ts'
@@ -16,7 +16,7 @@ const FONTS = ['normal', 'italic'].flatMap((style) => [
   { name: FONT_NAME, style, data: fontFile(`latin-ext-standard-${style}`) },
 ])
 
-export function layOut(chance: Chance, flyer: Flyer, layout: Layout): Sheet {
+export function layOut(chance: SeededRandom, flyer: Flyer, layout: Layout): Sheet {
   const look = chance.pick(layout.looks)
   const drawn = layout.draw(flyer, look)
   const pattern = chance.is(0.35) ? confetti(chance, layout, look) : ''
@@ -30,7 +30,11 @@ export function layOut(chance: Chance, flyer: Flyer, layout: Layout): Sheet {
 /**
  * Faint discs over everything, as printers like them: an eye reads through them, a program may not.
  */
-function confetti(chance: Chance, { width, height }: Layout, { accent, quiet }: Look): string {
+function confetti(
+  chance: SeededRandom,
+  { width, height }: Layout,
+  { accent, quiet }: Look,
+): string {
   return Array.from({ length: chance.whole(4, 9) }, () => {
     const size = chance.whole(60, 320)
     const place = `left:${chance.whole(-80, width - 80)}px;top:${chance.whole(-80, height - 80)}px;width:${size}px;height:${size}px`

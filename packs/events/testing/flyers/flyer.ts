@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@surehand/testing'
 import { addDays, partsOf } from '../calendar-day.ts'
-import type { Chance } from '../chance.ts'
 import type { Facts, When } from '../facts.ts'
 import {
   DAY_FORMS,
@@ -27,7 +27,7 @@ export type Flyer = {
   readonly notes: readonly string[]
 }
 
-export function makeFlyer(chance: Chance, facts: Facts): Flyer {
+export function makeFlyer(chance: SeededRandom, facts: Facts): Flyer {
   const writing = writingOf(facts.language, facts.home.region)
   const habit = chance.whole(0, 2)
   const { day, time } = lines(facts.when, writing, { habit, form: chance.pick(DAY_FORMS) })

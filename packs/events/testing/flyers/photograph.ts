@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@surehand/testing'
 import sharp from 'sharp'
-import type { Chance } from '../chance.ts'
 import { type Pixels, type Point, warp } from './warp.ts'
 
 /** How a phone saw it: turned, aslant, in uneven light, grainy, a little out of focus. */
@@ -16,7 +16,7 @@ export type Shot = {
 
 const MARGIN = 0.12
 
-export function makeShot(chance: Chance): Shot {
+export function makeShot(chance: SeededRandom): Shot {
   const off = (): number => chance.whole(-25, 25) / 1000
   return {
     degrees: (chance.is(0.5) ? 1 : -1) * (chance.whole(10, 60) / 10),
@@ -37,7 +37,7 @@ export function makeShot(chance: Chance): Shot {
 export async function photograph(
   picture: Uint8Array,
   shot: Shot,
-  chance: Chance,
+  chance: SeededRandom,
 ): Promise<Uint8Array> {
   const { data, info } = await sharp(picture)
     .removeAlpha()
@@ -76,7 +76,11 @@ function cornersOf({ width, height }: Pixels, { degrees, corners }: Shot): reado
   }))
 }
 
-function light({ data, width, height }: Pixels, { shadow, grain }: Shot, chance: Chance): void {
+function light(
+  { data, width, height }: Pixels,
+  { shadow, grain }: Shot,
+  chance: SeededRandom,
+): void {
   const [across, down] = [
     Math.cos((shadow.angle * Math.PI) / 180),
     Math.sin((shadow.angle * Math.PI) / 180),

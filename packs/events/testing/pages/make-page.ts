@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@surehand/testing'
 import { fullAnswer } from '../answer.ts'
-import type { Chance } from '../chance.ts'
 import type { Facts } from '../facts.ts'
 import { makeFlyer } from '../flyers/flyer.ts'
 import type { Answer, Given } from '../made-case.ts'
@@ -17,7 +17,7 @@ const SITES = [
 ]
 
 /** A page about these facts, as its site serves it. */
-export function makePage(chance: Chance, facts: Facts, layout: PageLayout): Page {
+export function makePage(chance: SeededRandom, facts: Facts, layout: PageLayout): Page {
   const about = layout.isStructured ? asOnce(facts) : facts
   const site = chance.pick(SITES)
   const url = `https://${chance.pick(['events', 'www', 'kalender'])}.example.org/${about.when.day.slice(0, 4)}/${slug(about.occasion.title)}`

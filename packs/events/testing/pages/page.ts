@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '@surehand/testing'
 import type { Facts } from '../facts.ts'
 import type { Flyer } from '../flyers/flyer.ts'
 import type { Given } from '../made-case.ts'
@@ -9,7 +9,7 @@ export type PageSource = {
   readonly shown: Flyer
   readonly url: string
   readonly site: string
-  readonly chance: Chance
+  readonly chance: SeededRandom
 }
 
 export type PageLayout = {

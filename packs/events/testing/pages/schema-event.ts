@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@surehand/testing'
 import { addDays } from '../calendar-day.ts'
-import type { Chance } from '../chance.ts'
 import type { Facts } from '../facts.ts'
 import { instantOf, offsetText } from '../zone-offset.ts'
 
@@ -8,7 +8,7 @@ export type Schema = Readonly<Record<string, unknown>>
 /**
  * The event in schema.org's words; sites write its times with an offset, in UTC, or with neither.
  */
-export function schemaEvent(facts: Facts, chance: Chance): Schema {
+export function schemaEvent(facts: Facts, chance: SeededRandom): Schema {
   const { occasion, tagline, venue, address, city, price, home } = facts
   const [street = address] = address.split(', ')
   return {
@@ -65,7 +65,7 @@ export function dates(
 }
 
 /** What sites put beside it: it has a date in its address and is no event. */
-export function breadcrumbs(facts: Facts, chance: Chance): Schema {
+export function breadcrumbs(facts: Facts, chance: SeededRandom): Schema {
   const day = addDays(facts.when.day, chance.whole(10, 50))
   return {
     '@type': 'BreadcrumbList',

@@ -1,4 +1,4 @@
-import type { Chance } from '../chance.ts'
+import type { SeededRandom } from '@surehand/testing'
 import type { Facts } from '../facts.ts'
 import type { Answer, Language, Place } from '../made-case.ts'
 import { NAMES, type Occasion } from '../names/names.ts'
@@ -25,7 +25,7 @@ export type Sentence = {
 }
 
 /** Something somebody writes to somebody; `index` walks through the ways of saying when. */
-export function makeSentence(chance: Chance, facts: Facts, index: number): Sentence {
+export function makeSentence(chance: SeededRandom, facts: Facts, index: number): Sentence {
   const speech = SPEECHES[facts.language]
   const frame = chance.pick(speech.frames)
   const occasion =

@@ -1,3 +1,4 @@
+import type { SeededRandom } from '@surehand/testing'
 import { readWhen } from '../answer.ts'
 import {
   addDays,
@@ -7,14 +8,13 @@ import {
   partsOf,
   weekdayOf,
 } from '../calendar-day.ts'
-import type { Chance } from '../chance.ts'
 import { later, otherWeekday, startTime, type When } from '../facts.ts'
 import type { Price } from '../made-case.ts'
 import type { Hours } from '../names/names.ts'
 
 /** What somebody knows who is about to say when it is. */
 export type Moment = {
-  readonly chance: Chance
+  readonly chance: SeededRandom
   readonly today: CalendarDay
   readonly hours: Hours
   readonly region: string

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@surehand/testing'
 import type { CalendarDay } from '../calendar-day.ts'
-import type { Chance } from '../chance.ts'
 import type { Facts } from '../facts.ts'
 import type { Language, Price } from '../made-case.ts'
 import { writeGerman } from './de.ts'
@@ -65,7 +65,7 @@ export function writingOf(language: Language, region: string): Writing {
 }
 
 export function makeNoise(
-  chance: Chance,
+  chance: SeededRandom,
   { when, city }: Facts,
   dayPlus: (day: CalendarDay, count: number) => CalendarDay,
 ): Noise {

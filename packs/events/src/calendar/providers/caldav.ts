@@ -1,8 +1,8 @@
 import { ToolError } from '@surehand/core'
 import type { CalendarEvent } from '@surehand/icalendar'
+import { asServiceError } from '@surehand/vendors'
 import { DAVNamespaceShort, type DAVResponse } from 'tsdav'
 import { z } from 'zod'
-import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import type { CalendarPort, CalendarQuery, WrittenEntry } from '../calendar-port.ts'
 import { entriesIn } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
@@ -152,9 +152,9 @@ export function caldav(options: CaldavOptions): CalendarPort {
   return {
     async read(query, signal) {
       const { tenant, calendarId } = query
-      const { url } = await collection({ tenant, signal }, calendarId).catch(asVendorsTrouble)
+      const { url } = await collection({ tenant, signal }, calendarId).catch(asServiceError)
       return entriesIn(
-        await eventsIn(options, { tenant, url, signal }, query).catch(asVendorsTrouble),
+        await eventsIn(options, { tenant, url, signal }, query).catch(asServiceError),
         query,
       )
     },

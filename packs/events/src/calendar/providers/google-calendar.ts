@@ -9,8 +9,8 @@ import {
   toEpochMs,
   writeRecurrence,
 } from '@surehand/icalendar'
+import { asServiceError } from '@surehand/vendors'
 import { z } from 'zod'
-import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
 import type { NewEntry } from '../calendar-port.ts'
 import {
   type CalendarEntry,
@@ -112,7 +112,7 @@ const PAGE_SIZE = 2500
 /** Google Calendar, API v3, of whichever account `fetchFor` sends with. */
 export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
   return {
-    read: (query, signal) => readAll(options, query, signal).catch(asVendorsTrouble),
+    read: (query, signal) => readAll(options, query, signal).catch(asServiceError),
 
     async write(writing, signal) {
       const id = base32hex(entryName(writing))

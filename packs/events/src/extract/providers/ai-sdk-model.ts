@@ -1,6 +1,6 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
-import type { Fetch } from '../../providers/send-json.ts'
+import type { Fetch } from '@surehand/vendors'
 import { type EventModelPort, ModelReading, type ModelRequest } from '../event-model-port.ts'
 
 export type AiSdkModelOptions = {

@@ -1,12 +1,15 @@
 import { ToolError } from '@surehand/core'
+import {
+  type CleanUpOperation,
+  decodeImageBytes,
+  detectImageType,
+  encodeImageBytes,
+  type ImageCleanUpPort,
+  openImage,
+  withDecodeSlot,
+} from '@surehand/reading'
+import { asServiceError, sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
-import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
-import { sendJson } from '../../providers/send-json.ts'
-import type { VendorAccess } from '../../providers/vendor-access.ts'
-import { imageBytesOf, imageTextOf } from '../image-bytes-shape.ts'
-import type { CleanUpOperation, ImageCleanUpPort } from '../image-clean-up-port.ts'
-import { decoding } from './decoding.ts'
-import { imageTypeOf, openImage } from './open-image.ts'
 
 // parts are text or pictures, in any order (ai.google.dev/api/generate-content)
 const Part = z.object({
@@ -39,7 +42,7 @@ export function geminiImageCleanUp(
   const { baseUrl, key, fetchFor, model = 'gemini-2.5-flash-image' } = access
   return {
     async edit({ tenant, image, operations }, signal) {
-      const sent = await decoding(() => takeable(image))
+      const sent = await withDecodeSlot(() => takeable(image))
       const request = {
         vendor: 'Gemini',
         url: `${baseUrl}/v1beta/models/${model}:generateContent`,
@@ -51,7 +54,7 @@ export function geminiImageCleanUp(
               role: 'user',
               parts: [
                 { text: instruction(operations) },
-                { inlineData: { mimeType: imageTypeOf(sent), data: imageTextOf(sent) } },
+                { inlineData: { mimeType: detectImageType(sent), data: encodeImageBytes(sent) } },
               ],
             },
           ],
@@ -65,13 +68,17 @@ export function geminiImageCleanUp(
         fetchFor(tenant),
         request,
         Answer,
-      ).catch(asVendorsTrouble)
+      ).catch(asServiceError)
       const found = candidates[0]?.content?.parts.find(
         ({ inlineData }) => inlineData !== undefined,
       )?.inlineData
       if (found === undefined) throw noPicture(candidates[0]?.finishReason)
-      const bytes = imageBytesOf(found.data)
-      return { image: bytes, mediaType: imageTypeOf(bytes), provider: `gemini (${modelVersion})` }
+      const bytes = decodeImageBytes(found.data)
+      return {
+        image: bytes,
+        mediaType: detectImageType(bytes),
+        provider: `gemini (${modelVersion})`,
+      }
     },
   }
 }
@@ -83,7 +90,9 @@ function instruction(operations: readonly CleanUpOperation[]): string {
 
 async function takeable(image: Uint8Array): Promise<Uint8Array> {
   const { image: opened } = await openImage(image)
-  return TAKEN.includes(imageTypeOf(image)) ? image : new Uint8Array(await opened.png().toBuffer())
+  return TAKEN.includes(detectImageType(image))
+    ? image
+    : new Uint8Array(await opened.png().toBuffer())
 }
 
 function noPicture(reason = 'no reason given'): ToolError {

@@ -1,12 +1,10 @@
 import { ToolError } from '@surehand/core'
 import type { PackGiven } from '@surehand/core/host'
 import type { ValueStore } from '@surehand/core/ports'
+import { decodeImageBytes, openImage } from '@surehand/reading'
+import { sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
-import { sendJson } from '../../providers/send-json.ts'
-import type { VendorAccess } from '../../providers/vendor-access.ts'
-import { imageBytesOf } from '../image-bytes-shape.ts'
 import type { Poster, PosterOrder, PosterStyle, PostersPort } from '../posters-port.ts'
-import { openImage } from './open-image.ts'
 
 // a picture that was filtered is missing, or has its reason in its place
 // (ai.google.dev/gemini-api/docs/imagen)
@@ -88,7 +86,7 @@ async function predict(
   )
   const [first] = predictions
   if (first?.bytesBase64Encoded === undefined) throw filteredError(first?.raiFilteredReason)
-  return { bytes: imageBytesOf(first.bytesBase64Encoded), model: modelDisplayName }
+  return { bytes: decodeImageBytes(first.bytesBase64Encoded), model: modelDisplayName }
 }
 
 function promptOf({ title, description, style }: PosterOrder): string {

@@ -1,8 +1,7 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
+import { sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
-import { sendJson } from '../../providers/send-json.ts'
-import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { PreviewOrder } from '../day-previews-port.ts'
 
 const Started = z.object({ name: z.string().regex(/^models\/[\w.-]+\/operations\/[\w.-]+$/) })

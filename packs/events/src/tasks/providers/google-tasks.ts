@@ -1,7 +1,6 @@
 import { sha256 } from '@surehand/core/internal'
+import { sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
-import { sendJson } from '../../providers/send-json.ts'
-import type { VendorAccess } from '../../providers/vendor-access.ts'
 import type { Todo, TodosPort, TodosToWrite } from '../todos-port.ts'
 
 const Task = z.object({ id: z.string(), notes: z.string().optional() })

@@ -1,7 +1,6 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
-import { asVendorsTrouble } from '../../providers/as-vendors-trouble.ts'
-import type { Fetch } from '../../providers/send-json.ts'
+import { asServiceError, type Fetch } from '@surehand/vendors'
 import type { Page, PagesPort } from '../pages-port.ts'
 import { boundedFacts, type Facts } from './bounded-facts.ts'
 import type { OEmbedProvider } from './oembed-list.ts'
@@ -29,7 +28,7 @@ export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
       const [oEmbed, page] = await Promise.all([
         endpoint === undefined ? undefined : embedOf(fetch, endpoint, signal),
         pageAt(fetch, url, signal)
-          .catch(asVendorsTrouble)
+          .catch(asServiceError)
           .catch((thrown: unknown) => trouble(thrown)),
       ])
       if ('page' in page) return withEmbed(page.page, oEmbed)

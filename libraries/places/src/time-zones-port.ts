@@ -1,0 +1,16 @@
+import { definePort } from '@surehand/core'
+import type { LatLng } from './lat-lng.ts'
+
+export type ZoneQuery = {
+  readonly tenant: string
+  readonly location: LatLng
+  readonly atMs: number
+}
+export type Zone = { readonly timeZoneId: string; readonly offsetSeconds: number }
+
+/** Which clocks hang at a place. */
+export type TimeZonesPort = {
+  readonly resolve: (query: ZoneQuery, signal: AbortSignal) => Promise<Zone>
+}
+
+export const timeZonesPort = definePort<TimeZonesPort>('timeZones', { resolve: 'read' })

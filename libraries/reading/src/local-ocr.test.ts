@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawColumns, drawFlyer, errorRate, type FlyerLine, photograph } from './fixtures/flyer.ts'
+import { type LocalOcr, linesOf, localOcr } from './local-ocr.ts'
+import { createReader, type Reader } from './tesseract-reader.ts'
+
+const LINES: readonly FlyerLine[] = [
+  ['Summer Jazz Festival', 90],
+  ['Saturday, June 20, 2026 at 8:00 PM', 48],
+  ['City Park Pavilion, 123 Main Street', 44],
+  ['Doors open at 7 pm. Tickets $15 at the door.', 36],
+]
+const TRUTH = LINES.map(([text]) => text).join('\n')
+const signal = new AbortController().signal
+
+let folder: string
+let ocr: LocalOcr
+let reader: Reader
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ocr-'))
+  ocr = localOcr({ folder })
+  reader = createReader(folder)
+})
+afterAll(async () => {
+  await Promise.all([ocr.close(), reader.close()])
+  await rm(folder, { recursive: true })
+})
+
+describe('a clean flyer', () => {
+  test('is read as it is, with what tells a title from small print', async () => {
+    const reading = await ocr.read({ tenant: 'home', image: await drawFlyer(LINES) }, signal)
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.05)
+    expect(reading).toMatchObject({ cleaned: false, width: 1000, height: 1200 })
+    expect(reading.confidence).toBeGreaterThan(0.85)
+    const heights = reading.lines.map(({ letterHeight }) => letterHeight)
+    // the title stands on two lines
+    const [titleHeight, smallPrint] = [
+      Math.min(...heights.slice(0, 2)),
+      Math.max(...heights.slice(2)),
+    ]
+    expect(titleHeight).toBeGreaterThan(smallPrint * 1.5)
+    const tops = reading.lines.map(({ box }) => box.y)
+    expect(tops).toEqual([...tops].sort((left, right) => left - right))
+  })
+
+  test('in German is read with its umlauts, also after another language was read', async () => {
+    const lines: readonly FlyerLine[] = [
+      ['Großes Frühlingsfest', 90],
+      ['Samstag, 9. Mai 2026, 15 Uhr', 50],
+      ['Schützenhaus Nürnberg, Königstraße 5', 44],
+    ]
+    await ocr.read({ tenant: 'home', image: await drawFlyer(LINES), languages: ['en'] }, signal)
+    const reading = await ocr.read(
+      { tenant: 'home', image: await drawFlyer(lines), languages: ['de'] },
+      signal,
+    )
+    expect(errorRate(lines.map(([text]) => text).join('\n'), reading.text)).toBeLessThan(0.05)
+  })
+})
+
+test('columns that are read across are lines of their own, each where it stands', async () => {
+  const image = await drawColumns('Autumn Concert', [
+    ['Friday 20 November', 'Town Hall'],
+    ['8:00 PM', '12 Main Street'],
+  ])
+  const { lines } = await ocr.read({ tenant: 'home', image, languages: ['en'] }, signal)
+  expect(lines.map(({ text }) => text)).toEqual([
+    'Autumn Concert',
+    'Friday 20 November',
+    'Town Hall',
+    '8:00 PM',
+    '12 Main Street',
+  ])
+  const [, friday, hall] = lines.map(({ box }) => box)
+  expect((friday?.x ?? 0) + (friday?.width ?? 0)).toBeLessThan(hall?.x ?? 0)
+})
+
+async function rawRate(photo: Uint8Array): Promise<number> {
+  const png = new Uint8Array(await sharp(photo).png().toBuffer())
+  return errorRate(
+    TRUTH,
+    linesOf(await reader.read({ image: png, languages: ['en', 'de', 'fr', 'es'] }, signal)).text,
+  )
+}
+
+describe('a photographed flyer', () => {
+  test.each([
+    ['light', 4, { paper: '#ffffff', ink: '#222222' }],
+    ['yellowed', -8, { paper: '#f4ead2', ink: '#402010' }],
+    ['dark', 9, { paper: '#223344', ink: '#eeeeee' }],
+  ])(
+    '(%s, %i degrees) is read well, and never worse than without a clean-up',
+    async (_, degrees, inks) => {
+      const photo = await photograph(await drawFlyer(LINES, inks), degrees)
+      const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
+      expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.1)
+      // a stray letter on either side is the grain's doing
+      expect(errorRate(TRUTH, reading.text)).toBeLessThanOrEqual((await rawRate(photo)) + 0.03)
+    },
+  )
+
+  test('whose grain is read as letters loses those, and nothing else', async () => {
+    const reading = await ocr.read(
+      { tenant: 'home', image: await photograph(await drawFlyer(LINES), 4, '4') },
+      signal,
+    )
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.03)
+  })
+
+  test('that is too crooked to be read at all is read after clean-up', async () => {
+    const photo = await photograph(await drawFlyer(LINES), 11)
+    expect(await rawRate(photo)).toBeGreaterThan(0.5)
+    const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
+    expect([reading.cleaned, errorRate(TRUTH, reading.text) < 0.1]).toEqual([true, true])
+  })
+
+  test('that the camera was held sideways for is read upright', async () => {
+    const lying = await sharp(await drawFlyer(LINES))
+      .rotate(90)
+      .withMetadata({ orientation: 8 })
+      .jpeg()
+      .toBuffer()
+    const reading = await ocr.read({ tenant: 'home', image: new Uint8Array(lying) }, signal)
+    expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.05)
+  })
+})
+
+test('a picture without text has none, and says how unsure that is', async () => {
+  const blank = await sharp({
+    create: { width: 300, height: 200, channels: 3, background: '#aabbcc' },
+  })
+    .png()
+    .toBuffer()
+  expect(await ocr.read({ tenant: 'home', image: new Uint8Array(blank) }, signal)).toMatchObject({
+    text: '',
+    confidence: 0,
+    lines: [],
+  })
+})
+
+test('who leaves is let go at once, and the next picture is read by a new thread', async () => {
+  const image = await drawFlyer(LINES)
+  const leave = new AbortController()
+  const left = ocr.read({ tenant: 'home', image }, leave.signal)
+  const waiting = ocr.read({ tenant: 'home', image }, signal)
+  leave.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(errorRate(TRUTH, (await waiting).text)).toBeLessThan(0.05)
+})
+
+test('who leaves while the reader still starts is let go before it has', async () => {
+  const fresh = createReader(folder)
+  const leave = new AbortController()
+  const image = await drawFlyer(LINES)
+  const left = fresh.read({ image, languages: ['en'] }, leave.signal)
+  const next = fresh.read({ image, languages: ['en'] }, signal)
+  let isNextRead = false
+  const read = next.then(() => {
+    isNextRead = true
+  })
+  // it has begun to start, and has not yet
+  await new Promise((resolve) => setImmediate(resolve))
+  leave.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(isNextRead).toBe(false)
+  await read
+  await fresh.close()
+})
+
+test('the picture after the twentieth that waits is sent away, to try again later', async () => {
+  const fresh = createReader(folder)
+  const leave = new AbortController()
+  const image = await drawFlyer(LINES)
+  const waiting = Array.from({ length: 20 }, () =>
+    fresh.read({ image, languages: ['en'] }, leave.signal),
+  )
+  await expect(fresh.read({ image, languages: ['en'] }, signal)).rejects.toMatchObject({
+    code: 'TOOL_RESOURCE_UNAVAILABLE',
+  })
+  leave.abort(new Error('gone'))
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(
+    waiting.map(() => 'rejected'),
+  )
+  // those who left hold their places until their turn has passed
+  await new Promise((resolve) => setImmediate(resolve))
+  expect((await fresh.read({ image, languages: ['en'] }, signal)).blocks).not.toEqual([])
+  await fresh.close()
+})
