@@ -175,15 +175,8 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   const { administration } = runtime
   const { directory } = identity
   const identityApi = createIdentityApi({ administration, directory, clock, home })
-  const maintain = () =>
-    stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
-  let stopMaintenance: (() => Promise<void>) | undefined
+  const maintenance = createMaintenance({ config, keys, stores })
   let stopCallers: (() => Promise<void>) | undefined
-  // Without maintenance, recent records have no place in the Merkle tree yet: it is run once here.
-  const seal = async (): Promise<void> => {
-    await stores.audit.flush()
-    if (stopMaintenance === undefined) await maintain()()
-  }
   return {
     config,
     keys,
@@ -191,14 +184,14 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     runtime,
     identity,
     identityApi,
-    audit: createAuditApi({ stores, config, keys }, seal),
+    audit: createAuditApi({ stores, config, keys }, maintenance.seal),
     artifacts,
     feeds,
     packServices: (pack, url) =>
       packServices(supplied.givenOf(pack), { runtime, identity, publicUrl: url, home }),
     imports,
     startMaintenance() {
-      stopMaintenance ??= maintain()
+      maintenance.start()
       stopCallers ??= startCallers({
         packs: config.packs,
         imports,
@@ -211,10 +204,27 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     async close() {
       await stopCallers?.()
       await runtime.stop()
-      await stopMaintenance?.()
+      await maintenance.stop()
       await imports.close()
       await supplied.close()
       await stores.close()
+    },
+  }
+}
+
+function createMaintenance({ config, keys, stores }: Pick<App, 'config' | 'keys' | 'stores'>) {
+  const maintain = () =>
+    stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
+  let stop: (() => Promise<void>) | undefined
+  return {
+    start(): void {
+      stop ??= maintain()
+    },
+    stop: async (): Promise<void> => stop?.(),
+    /** Gives recent records their place in the Merkle tree, also where maintenance is not running. */
+    async seal(): Promise<void> {
+      await stores.audit.flush()
+      if (stop === undefined) await maintain()()
     },
   }
 }
