@@ -1,4 +1,4 @@
-import { defineTransaction, ToolError } from '@surehand/core'
+import { defineTransaction, ToolError } from '@surehand/core/worker-entry'
 
 /** The tables that the suite's transactions work on. */
 export const SUITE_SCHEMA: readonly string[] = ['create table suite_items (name text primary key)']

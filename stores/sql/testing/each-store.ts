@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPostgres } from '../src/open-postgres.ts'
-import { openSqlite } from '../src/open-sqlite.ts'
 import type { SqlOptions } from '../src/options.ts'
 import type { SqlStores } from '../src/sql-stores.ts'
+import { openPostgres, openSqlite } from '../src/sql-stores.ts'
+import { countWorkers } from './count-workers.ts'
 import { createDatabase, dropDatabase } from './create-database.ts'
 import { GROUP_COMMIT } from './group-commit.ts'
 import { openSqliteClock } from './sqlite-clock.ts'
@@ -22,9 +22,13 @@ export type Place = {
 export function sqlitePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
+  const workers = countWorkers()
   return {
-    open: (options) => openSqlite({ file, time: 'shifted', groupCommit: GROUP_COMMIT, ...options }),
-    clock: async () => openSqliteClock(file),
+    open: async (options) =>
+      workers.watched(
+        await openSqlite({ file, time: 'shifted', groupCommit: GROUP_COMMIT, ...options }),
+      ),
+    clock: async () => openSqliteClock(file, workers.count),
     where: { store: 'sqlite', at: file },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }

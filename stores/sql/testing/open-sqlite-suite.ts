@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OpenStores } from '@surehand/conformance'
-import { openSqlite } from '../src/open-sqlite.ts'
+import { openSqlite } from '../src/sql-stores.ts'
+import { countWorkers } from './count-workers.ts'
 import { GROUP_COMMIT } from './group-commit.ts'
 import { openSqliteClock } from './sqlite-clock.ts'
 import { suitePack } from './suite-pack.ts'
@@ -19,14 +20,17 @@ async function open(
 ): ReturnType<OpenStores> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
-  const stores = await openSqlite({
-    file,
-    packs: [suitePack(schema)],
-    time: 'shifted',
-    writer,
-    groupCommit: GROUP_COMMIT,
-  })
-  const clock = openSqliteClock(file)
+  const workers = countWorkers()
+  const stores = workers.watched(
+    await openSqlite({
+      file,
+      packs: [suitePack(schema)],
+      time: 'shifted',
+      writer,
+      groupCommit: GROUP_COMMIT,
+    }),
+  )
+  const clock = openSqliteClock(file, workers.count)
   return {
     stores,
     now: clock.now,
