@@ -1,0 +1,1 @@
+export { marketplacePack } from './pack.ts'

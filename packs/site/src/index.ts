@@ -1,0 +1,1 @@
+export { sitePack } from './pack.ts'

@@ -1,0 +1,1 @@
+export { travelPack } from './pack.ts'

@@ -1,0 +1,6 @@
+import type { Tool } from '@surehand/core'
+
+// The tools whose effect is a transaction. SQLite's writer thread loads this module and nothing else
+// of the pack, so a tool without a transaction belongs in tools.ts: it would delay every start.
+
+export const travelTransactionTools: readonly Tool[] = []
