@@ -13,12 +13,13 @@ export type TripEstimate = {
   readonly durationSeconds: number
   readonly distanceMeters: number
   readonly provider: string
+  /** True if it was computed from the distance, without a road network. */
   readonly estimated: boolean
 }
 
-/** How long a trip takes. */
+/** Estimates how long a trip takes. */
 export type DirectionsPort = {
-  readonly estimate: (way: TripQuery, signal: AbortSignal) => Promise<TripEstimate>
+  readonly estimate: (query: TripQuery, signal: AbortSignal) => Promise<TripEstimate>
 }
 
 export const directionsPort = definePort<DirectionsPort>('directions', { estimate: 'read' })

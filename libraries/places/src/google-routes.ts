@@ -6,7 +6,7 @@ import type { LatLng } from './lat-lng.ts'
 
 const FIELDS = 'routes.duration,routes.distanceMeters'
 const MODES = { driving: 'DRIVE', transit: 'TRANSIT', walking: 'WALK' } as const
-// A route of length zero comes without its distance.
+// Google omits the distance of a route of length zero.
 const Answer = z.object({
   routes: z
     .array(
@@ -43,7 +43,7 @@ export function googleRoutes({ baseUrl, key, fetchFor }: VendorAccess): Directio
       if (route === undefined)
         throw new ToolError(
           'TOOL_EXTERNAL_SERVICE_ERROR',
-          'Google Routes knows no way between these places.',
+          'Google Routes found no route between these places.',
         )
       const durationSeconds = Math.round(Number(route.duration.slice(0, -1)))
       return {

@@ -3,7 +3,7 @@ import { asServiceError, sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
 import type { TimeZonesPort } from './time-zones-port.ts'
 
-// trouble comes with the status 200 and a word
+// Google reports errors with HTTP status 200 and a status in the body.
 const Answer = z.union([
   z.object({
     status: z.literal('OK'),
@@ -31,14 +31,14 @@ export function googleTimeZones({ baseUrl, key, fetchFor }: VendorAccess): TimeZ
       const answer = await sendJson(fetchFor(tenant), request, Answer).catch(asServiceError)
       if ('timeZoneId' in answer)
         return { timeZoneId: answer.timeZoneId, offsetSeconds: answer.rawOffset + answer.dstOffset }
-      throw troubleOf(answer)
+      throw toToolError(answer)
     },
   }
 }
 
-function troubleOf({
+function toToolError({
   status,
-  errorMessage = 'nothing more was said',
+  errorMessage = 'no error message',
 }: {
   readonly status: string
   readonly errorMessage?: string | undefined

@@ -1,19 +1,16 @@
 import type { DirectionsPort, TravelMode } from './directions-port.ts'
 import { greatCircleMeters } from './great-circle.ts'
 
-// Roads are this much longer than the great circle, as studies of road networks find on average.
-const DETOUR = 1.3
+// Roads are on average this much longer than the great circle, according to studies of networks.
+const DETOUR_FACTOR = 1.3
 
-/**
- * Metres up to which a speed holds, with the speed in kilometres an hour, and what is lost at the
- * ends.
- */
-type Pace = {
+/** Speeds by distance in metres, and the time that both ends of a trip take in addition. */
+type SpeedProfile = {
   readonly legs: readonly (readonly [upTo: number, kmh: number])[]
   readonly overheadSeconds: number
 }
 
-const PACES: Readonly<Record<TravelMode, Pace>> = {
+const SPEED_PROFILES: Readonly<Record<TravelMode, SpeedProfile>> = {
   driving: {
     legs: [
       [8_000, 28],
@@ -34,15 +31,15 @@ const PACES: Readonly<Record<TravelMode, Pace>> = {
 }
 
 /**
- * Without a road map: from the distance, slower in towns than between them. The answer is marked as
- * an estimate.
+ * Estimates a trip from its distance, without a road network. The first kilometres are slower, as in
+ * towns. The result is marked as estimated.
  */
 export function localDirections(): DirectionsPort {
   return {
     async estimate({ origin, destination, mode }) {
-      const distanceMeters = Math.round(greatCircleMeters(origin, destination) * DETOUR)
+      const distanceMeters = Math.round(greatCircleMeters(origin, destination) * DETOUR_FACTOR)
       return {
-        durationSeconds: secondsFor(distanceMeters, PACES[mode]),
+        durationSeconds: travelSeconds(distanceMeters, SPEED_PROFILES[mode]),
         distanceMeters,
         provider: 'great-circle',
         estimated: true,
@@ -51,7 +48,7 @@ export function localDirections(): DirectionsPort {
   }
 }
 
-function secondsFor(meters: number, { legs, overheadSeconds }: Pace): number {
+function travelSeconds(meters: number, { legs, overheadSeconds }: SpeedProfile): number {
   let seconds = meters === 0 ? 0 : overheadSeconds
   let done = 0
   for (const [upTo, kmh] of legs) {

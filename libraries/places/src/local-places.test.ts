@@ -27,7 +27,7 @@ describe('the gazetteer', () => {
     ['12 rue de la Paix, 75002 Paris', 48.9, 2.3, 'town'],
     ['The Fillmore, San Francisco, CA', 37.8, -122.4, 'town'],
     ['Kulturhaus Berlin', 52.5, 13.4, 'town'],
-  ])('knows where %s is', async (query, lat, lng, precision) => {
+  ])('finds %s', async (query, lat, lng, precision) => {
     const found = await resolve(query)
     expect(found).toMatchObject({ precision, provider: 'gazetteer' })
     expect([
@@ -36,7 +36,7 @@ describe('the gazetteer', () => {
     ]).toEqual([true, true])
   })
 
-  test('prefers the country it is told', async () => {
+  test('prefers the given country', async () => {
     expect(await resolve('Birmingham', 'US')).toMatchObject({
       formattedAddress: expect.stringContaining('Alabama'),
     })
@@ -46,7 +46,7 @@ describe('the gazetteer', () => {
   })
 
   test.each(["Aunt Ann's garden", 'Room 12b', 'the usual place', 'Golden Gate Park', '42'])(
-    'does not make a town of "%s"',
+    'finds no town in "%s"',
     async (query) => {
       expect(await resolve(query)).toBeNull()
     },

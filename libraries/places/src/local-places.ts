@@ -1,15 +1,15 @@
 import { fold, type Gazetteer, openGazetteer, type Town } from './gazetteer.ts'
 import type { Place, PlacesPort } from './places-port.ts'
 
-// a text whose words are no town by chance: "Nice" and "Reading" are words of every other sentence,
-// more so where more words follow
-const FEWEST_AT_THE_END = 15_000
-const FEWEST_AT_THE_START = 250_000
-const MOST_WORDS = 5
+// The population that a town needs if its name is only the end or the start of a longer text. Words
+// such as "Nice" and "Reading" are also towns, and at the start of a text they are rarely meant so.
+const MIN_POPULATION_AT_END = 15_000
+const MIN_POPULATION_AT_START = 250_000
+const MAX_WORDS = 5
 
 /**
- * Towns by what people call them, without asking anybody. Streets and venues it does not know: then
- * the town is told, and said to be no more.
+ * Finds towns by name in a gazetteer, offline. It knows no streets and venues: for those it returns
+ * the town, with the precision 'town'.
  */
 export function localPlaces(): PlacesPort {
   let opening: Promise<Gazetteer> | undefined
@@ -17,8 +17,8 @@ export function localPlaces(): PlacesPort {
     async resolve({ query, regionCode }) {
       opening ??= openGazetteer()
       const gazetteer = await opening
-      const found = townIn(query, regionCode, gazetteer)
-      return found === undefined ? null : placeOf(found, gazetteer)
+      const found = findTown(query, regionCode, gazetteer)
+      return found === undefined ? null : toPlace(found, gazetteer)
     },
   }
 }
@@ -26,10 +26,10 @@ export function localPlaces(): PlacesPort {
 type Found = { readonly town: Town; readonly isWhole: boolean }
 
 /**
- * The last part of an address that is a town counts: what stands before it is the street, what
- * stands behind it where the town is.
+ * Takes the last part of an address that is a town. The parts before it are the street, the parts
+ * after it the region or country of the town.
  */
-export function townIn(
+export function findTown(
   query: string,
   regionCode: string | undefined,
   gazetteer: Gazetteer,
@@ -40,73 +40,76 @@ export function townIn(
     .filter((part) => part !== '')
   const isArea = (part: string, index: number): boolean =>
     index > 0 && gazetteer.areas(fold(part)).length > 0
-  const ways = [(part: string, index: number) => !isArea(part, index), isArea]
-  for (const way of ways) {
+  // A part that also names a region, such as "New York", is the town only if no other part is.
+  const passes = [(part: string, index: number) => !isArea(part, index), isArea]
+  for (const matches of passes) {
     for (const [index, part] of [...parts.entries()].reverse()) {
-      const found = way(part, index) ? townAt(parts, index, { regionCode, gazetteer }) : undefined
+      const found = matches(part, index)
+        ? findTownInPart(parts, index, { regionCode, gazetteer })
+        : undefined
       if (found !== undefined) return found
     }
   }
   return undefined
 }
 
-type Looking = { readonly regionCode: string | undefined; readonly gazetteer: Gazetteer }
+type SearchScope = { readonly regionCode: string | undefined; readonly gazetteer: Gazetteer }
 
-function townAt(
+function findTownInPart(
   parts: readonly string[],
   index: number,
-  { regionCode, gazetteer }: Looking,
+  { regionCode, gazetteer }: SearchScope,
 ): Found | undefined {
-  const areas = parts.slice(index + 1).flatMap((part) => areasIn(part, gazetteer))
+  const areas = parts.slice(index + 1).flatMap((part) => findAreas(part, gazetteer))
   const near = areas.length === 0 && regionCode !== undefined ? [regionCode] : areas
-  for (const { name, fewest } of namesIn(parts[index] ?? '', parts.length === 1)) {
-    const town = best(gazetteer.named(name), near)
-    if (town !== undefined && town.population >= fewest)
-      return { town, isWhole: index === 0 && fewest === 0 }
+  for (const { name, minPopulation } of candidateNames(parts[index] ?? '', parts.length === 1)) {
+    const town = largestTown(gazetteer.named(name), near)
+    if (town !== undefined && town.population >= minPopulation)
+      return { town, isWhole: index === 0 && minPopulation === 0 }
   }
   return undefined
 }
 
-/** How many must live there for the name to be taken for a town. */
-type Name = { readonly name: string; readonly fewest: number }
+/** A name, and the population that a town of this name needs. */
+type CandidateName = { readonly name: string; readonly minPopulation: number }
 
-/**
- * The part as a whole, without its postcode, then what stands at its end or its beginning, the
- * longest first.
- */
-function namesIn(part: string, isAlone: boolean): readonly Name[] {
+/** The whole part, the part without its postcode, then its ends and its starts, longest first. */
+function candidateNames(part: string, isAlone: boolean): readonly CandidateName[] {
   const folded = fold(part)
   const plain = folded
     .replace(/\b[a-z]{0,2}-?\d[\d-]{2,}[a-z]{0,2}\b/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
   const words = plain.split(' ')
-  const whole = [...new Set([folded, plain, expandAbbreviations(plain)])]
+  const whole = [...new Set([folded, plain, withoutUmlautDigraphs(plain)])]
     .filter((name) => name !== '')
-    .map((name) => ({ name, fewest: 0 }))
-  if (words.length < 2 || words.length > (isAlone ? MOST_WORDS * 2 : MOST_WORDS)) return whole
+    .map((name) => ({ name, minPopulation: 0 }))
+  if (words.length < 2 || words.length > (isAlone ? MAX_WORDS * 2 : MAX_WORDS)) return whole
   const ends = words
     .slice(1)
-    .map((_, index) => ({ name: words.slice(index + 1).join(' '), fewest: FEWEST_AT_THE_END }))
+    .map((_, index) => ({
+      name: words.slice(index + 1).join(' '),
+      minPopulation: MIN_POPULATION_AT_END,
+    }))
   const starts = words.slice(0, -1).map((_, index) => ({
     name: words.slice(0, words.length - 1 - index).join(' '),
-    fewest: FEWEST_AT_THE_START,
+    minPopulation: MIN_POPULATION_AT_START,
   }))
   return [...whole, ...ends, ...starts]
 }
 
-// Muenchen, Koeln: how umlauts are written without them
-function expandAbbreviations(folded: string): string {
+// Muenchen, Koeln: umlauts written with two letters.
+function withoutUmlautDigraphs(folded: string): string {
   return folded.replaceAll('ae', 'a').replaceAll('oe', 'o').replaceAll('ue', 'u')
 }
 
-function areasIn(part: string, gazetteer: Gazetteer): readonly string[] {
+function findAreas(part: string, gazetteer: Gazetteer): readonly string[] {
   const folded = fold(part)
   const words = folded.split(' ')
   return [folded, words[0] ?? '', words.at(-1) ?? ''].flatMap((name) => gazetteer.areas(name))
 }
 
-function best(towns: readonly Town[], near: readonly string[]): Town | undefined {
+function largestTown(towns: readonly Town[], near: readonly string[]): Town | undefined {
   const inside = towns.filter(
     ({ region, country }) => near.includes(region) || near.includes(country),
   )
@@ -119,7 +122,7 @@ function best(towns: readonly Town[], near: readonly string[]): Town | undefined
   )
 }
 
-function placeOf({ town, isWhole }: Found, gazetteer: Gazetteer): Place {
+function toPlace({ town, isWhole }: Found, gazetteer: Gazetteer): Place {
   const region = gazetteer.regionName(town.region)
   const country = new Intl.DisplayNames('en', { type: 'region' }).of(town.country) ?? town.country
   const parts = [

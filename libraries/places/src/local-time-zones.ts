@@ -1,11 +1,11 @@
 import { offsetSecondsAt } from './offset-seconds-at.ts'
 import type { TimeZonesPort } from './time-zones-port.ts'
 
-/** From a map of the zones that is part of the program. */
+/** Looks the time zone up in a map that comes with the library. */
 export function localTimeZones(): TimeZonesPort {
   return {
     async resolve({ location, atMs }) {
-      // erased: it exports the function itself, whatever its types say
+      // The cast: the module exports the function itself, unlike its types say.
       const { default: lookUp } = (await import('@photostructure/tz-lookup')) as unknown as {
         default: (lat: number, lng: number) => string
       }

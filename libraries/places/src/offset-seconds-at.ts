@@ -1,6 +1,6 @@
 import { offsetText } from '@surehand/dates'
 
-/** How far the clocks there are ahead of UTC then. */
+/** The UTC offset of a time zone at an instant; positive east of Greenwich. */
 export function offsetSecondsAt(atMs: number, timeZone: string): number {
   const [, sign, hours, minutes, seconds = '0'] =
     /^([+-])(\d{2}):(\d{2})(?::(\d{2}))?/.exec(offsetText(atMs, timeZone)) ?? []

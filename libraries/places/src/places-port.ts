@@ -6,7 +6,7 @@ export type Place = {
   readonly formattedAddress: string
   readonly location: LatLng
   readonly name?: string
-  /** The town, where the address itself is unknown. */
+  /** 'town' if only the town of the address is known. */
   readonly precision: 'place' | 'town'
   readonly provider: string
 }
@@ -17,7 +17,7 @@ export type PlaceQuery = {
   readonly regionCode?: string | undefined
 }
 
-/** Finds places by what people call them; null where nobody knows it. */
+/** Finds a place by its name or address; null if it is unknown. */
 export type PlacesPort = {
   readonly resolve: (query: PlaceQuery, signal: AbortSignal) => Promise<Place | null>
 }

@@ -8,7 +8,7 @@ export type ZoneQuery = {
 }
 export type Zone = { readonly timeZoneId: string; readonly offsetSeconds: number }
 
-/** Which clocks hang at a place. */
+/** Finds the time zone of a place, and its UTC offset at an instant. */
 export type TimeZonesPort = {
   readonly resolve: (query: ZoneQuery, signal: AbortSignal) => Promise<Zone>
 }

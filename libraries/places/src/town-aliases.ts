@@ -1,7 +1,7 @@
 // table
 /**
- * What people call towns that the gazetteer lists by another name: endonyms, exonyms and short
- * forms, folded to plain small letters.
+ * Other names of towns than the one in the gazetteer: endonyms, exonyms and short forms, in the form
+ * that `fold` returns.
  */
 export const TOWN_ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,25 +1,35 @@
 import { isToolError } from '@surehand/core'
 import { withDecodeSlot } from './decode-slots.ts'
-import { dividedBy, type GreyImage, histogramOf, quantile, splitOf } from './grey-image.ts'
+import {
+  divideByBackground,
+  type GreyImage,
+  histogramOf,
+  otsuSplit,
+  quantile,
+} from './grey-image.ts'
 import type { CleanUpOperation } from './image-clean-up-port.ts'
 import { unreadableImage } from './open-image.ts'
 
-const WIDEST_DEGREES = 15
+const MAX_SKEW_DEGREES = 15
 
-type Ink = { readonly x: Float32Array; readonly y: Float32Array; readonly rows: number }
+type InkEdges = { readonly x: Float32Array; readonly y: Float32Array; readonly rows: number }
 
-/** By how many degrees the lines of a text run downhill; 0 where there is no telling. */
-export function skewOf(image: GreyImage, threshold: number): number {
-  const ink = inkOf(image, threshold)
+/** By how many degrees the lines of a text slope downwards; 0 if that cannot be measured. */
+export function measureSkew(image: GreyImage, threshold: number): number {
+  const ink = findInkEdges(image, threshold)
   if (ink.x.length < 200) return 0
-  const coarse = sharpest(ink, { from: -WIDEST_DEGREES, to: WIDEST_DEGREES, step: 0.5 })
-  const fine = sharpest(ink, { from: coarse.degrees - 0.5, to: coarse.degrees + 0.5, step: 0.1 })
-  // a picture without lines is about as sharp at any angle: then it is left as it is
+  const coarse = findSharpest(ink, { from: -MAX_SKEW_DEGREES, to: MAX_SKEW_DEGREES, step: 0.5 })
+  const fine = findSharpest(ink, {
+    from: coarse.degrees - 0.5,
+    to: coarse.degrees + 0.5,
+    step: 0.1,
+  })
+  // A picture without lines of text is about as sharp at any angle: it is not rotated.
   return fine.sharpness > sharpnessAt(ink, 0) * 1.1 ? fine.degrees : 0
 }
 
-function sharpest(
-  ink: Ink,
+function findSharpest(
+  ink: InkEdges,
   { from, to, step }: { readonly from: number; readonly to: number; readonly step: number },
 ): { readonly degrees: number; readonly sharpness: number } {
   let best = { degrees: 0, sharpness: -1 }
@@ -30,8 +40,8 @@ function sharpest(
   return best
 }
 
-// seen along its lines a text is rows of much ink and rows of none
-function sharpnessAt({ x, y, rows }: Ink, degrees: number): number {
+// At the angle of the lines, rows with much ink alternate with rows without any.
+function sharpnessAt({ x, y, rows }: InkEdges, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180)
   const counts = new Float64Array(rows * 3)
   for (let index = 0; index < x.length; index++) {
@@ -44,8 +54,8 @@ function sharpnessAt({ x, y, rows }: Ink, degrees: number): number {
   return sharpness
 }
 
-// only edges of ink, top to bottom: a filled area says nothing about lines
-function inkOf({ pixels, width, height }: GreyImage, threshold: number): Ink {
+// Only the upper and lower edges of ink: a filled area says nothing about lines.
+function findInkEdges({ pixels, width, height }: GreyImage, threshold: number): InkEdges {
   const x: number[] = []
   const y: number[] = []
   for (let row = 1; row < height; row++) {
@@ -64,8 +74,8 @@ function inkOf({ pixels, width, height }: GreyImage, threshold: number): Ink {
   }
 }
 
-/** Of what is worked on: more costs time and reads no better. */
-const LONG_SIDE = { atLeast: 1400, atMost: 2400 }
+/** The long side while a picture is cleaned: more pixels take longer and read no better. */
+const WORKING_SIZE = { atLeast: 1400, atMost: 2400 }
 
 export type CleanImage = {
   readonly png: Uint8Array
@@ -74,9 +84,7 @@ export type CleanImage = {
   readonly confidence: number
 }
 
-/**
- * A picture of text made easy to read: dark writing on white, straight, without shadow and noise.
- */
+/** Makes a picture of text easy to read: dark on white, straight, without shadows and noise. */
 export function cleanImage(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],
@@ -84,7 +92,7 @@ export function cleanImage(
   return withDecodeSlot(() => cleanGrey(bytes, operations)).catch(asUnreadable)
 }
 
-// what sharp throws is its own: of a picture too thin to be turned or scaled it speaks only here
+// sharp throws its own errors, for example for a picture too thin to be rotated or scaled.
 function asUnreadable(thrown: unknown): never {
   throw isToolError(thrown) ? thrown : unreadableImage('The picture cannot be cleaned up.', thrown)
 }
@@ -93,59 +101,65 @@ async function cleanGrey(
   bytes: Uint8Array,
   operations: readonly CleanUpOperation[],
 ): Promise<CleanImage> {
-  const { greyOf, groundOf, onLight, readGrey, sharpOf } = await import('./grey-sharp.ts')
-  const wants = (operation: CleanUpOperation): boolean => operations.includes(operation)
-  const upright = await readGrey(bytes, LONG_SIDE)
-  // a neighbourhood of three needs three
+  const { toGrey, estimateBackground, toDarkOnLight, readGrey, toSharp } = await import(
+    './grey-sharp.ts'
+  )
+  const includes = (operation: CleanUpOperation): boolean => operations.includes(operation)
+  const upright = await readGrey(bytes, WORKING_SIZE)
+  // The median filter needs at least three pixels in each direction.
   const isThin = Math.min(upright.width, upright.height) < 3
-  const calm = wants('denoise') && !isThin ? await greyOf(sharpOf(upright).median(3)) : upright
-  const dark = wants('remove_background') || wants('enhance_text') ? onLight(calm) : calm
-  const even = wants('remove_background') ? dividedBy(dark, await groundOf(dark)) : dark
-  const straight = wants('enhance_text') ? await straighten(even) : even
-  const clear = wants('enhance_text') ? await strengthenContrast(straight) : straight
-  const png = await sharpOf(clear).png({ compressionLevel: 6 }).toBuffer()
+  const denoised =
+    includes('denoise') && !isThin ? await toGrey(toSharp(upright).median(3)) : upright
+  const dark =
+    includes('remove_background') || includes('enhance_text') ? toDarkOnLight(denoised) : denoised
+  const even = includes('remove_background')
+    ? divideByBackground(dark, await estimateBackground(dark))
+    : dark
+  const straight = includes('enhance_text') ? await straighten(even) : even
+  const clear = includes('enhance_text') ? await strengthenContrast(straight) : straight
+  const png = await toSharp(clear).png({ compressionLevel: 6 }).toBuffer()
   return {
     png: new Uint8Array(png),
     width: clear.width,
     height: clear.height,
-    confidence: splitOf(histogramOf(clear)).separation,
+    confidence: otsuSplit(histogramOf(clear)).separation,
   }
 }
 
-/** Was it held in front of a camera? Then it is crooked, or the light on it is uneven. */
+/** Whether the picture is a photograph: skewed, or unevenly lit. */
 export function isPhotographed(bytes: Uint8Array): Promise<boolean> {
   return withDecodeSlot(() => looksPhotographed(bytes)).catch(asUnreadable)
 }
 
 async function looksPhotographed(bytes: Uint8Array): Promise<boolean> {
-  const { groundOf, onLight, readGrey } = await import('./grey-sharp.ts')
-  const small = onLight(await readGrey(bytes, { atLeast: 1, atMost: 800 }))
-  const ground = await groundOf(small)
-  const light = histogramOf(ground)
+  const { estimateBackground, toDarkOnLight, readGrey } = await import('./grey-sharp.ts')
+  const small = toDarkOnLight(await readGrey(bytes, { atLeast: 1, atMost: 800 }))
+  const background = await estimateBackground(small)
+  const light = histogramOf(background)
   if (quantile(light, 0.05) < quantile(light, 0.95) * 0.75) return true
-  const even = dividedBy(small, ground)
-  return Math.abs(skewOf(even, splitOf(histogramOf(even)).threshold)) >= 1
+  const even = divideByBackground(small, background)
+  return Math.abs(measureSkew(even, otsuSplit(histogramOf(even)).threshold)) >= 1
 }
 
 async function straighten(image: GreyImage): Promise<GreyImage> {
-  const { greyOf, sharpOf } = await import('./grey-sharp.ts')
-  const small = await greyOf(
-    sharpOf(image).resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true }),
+  const { toGrey, toSharp } = await import('./grey-sharp.ts')
+  const small = await toGrey(
+    toSharp(image).resize({ width: 800, height: 800, fit: 'inside', withoutEnlargement: true }),
   )
-  const degrees = skewOf(small, splitOf(histogramOf(small)).threshold)
+  const degrees = measureSkew(small, otsuSplit(histogramOf(small)).threshold)
   return Math.abs(degrees) < 0.3
     ? image
-    : greyOf(sharpOf(image).rotate(-degrees, { background: '#ffffff' }))
+    : toGrey(toSharp(image).rotate(-degrees, { background: '#ffffff' }))
 }
 
-// the darkest and the lightest few are taken for black and white, and edges are drawn sharper
+// Stretches the histogram so that its ends become black and white, and sharpens the edges.
 async function strengthenContrast(image: GreyImage): Promise<GreyImage> {
-  const { greyOf, sharpOf } = await import('./grey-sharp.ts')
+  const { toGrey, toSharp } = await import('./grey-sharp.ts')
   const histogram = histogramOf(image)
   const [black, white] = [quantile(histogram, 0.01), quantile(histogram, 0.6)]
   const gain = 255 / Math.max(white - black, 40)
-  return greyOf(
-    sharpOf(image)
+  return toGrey(
+    toSharp(image)
       .linear(gain, -black * gain)
       .sharpen({ sigma: 1 }),
   )

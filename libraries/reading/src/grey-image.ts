@@ -1,36 +1,36 @@
-/** One byte a pixel, 0 black. */
+/** One byte per pixel; 0 is black. */
 export type GreyImage = {
   readonly pixels: Uint8Array
   readonly width: number
   readonly height: number
 }
 
-/** How many pixels of each brightness. */
+/** The number of pixels of each brightness. */
 export function histogramOf({ pixels }: GreyImage): Uint32Array {
   const counts = new Uint32Array(256)
   for (const pixel of pixels) counts[pixel] = (counts[pixel] ?? 0) + 1
   return counts
 }
 
-/** The brightness below which this share of the pixels is. */
+/** The brightness that this share of the pixels does not exceed. */
 export function quantile(histogram: Uint32Array, share: number): number {
-  const wanted = histogram.reduce((sum, count) => sum + count, 0) * share
+  const target = histogram.reduce((sum, count) => sum + count, 0) * share
   let seen = 0
   for (let level = 0; level < 256; level++) {
     seen += histogram[level] ?? 0
-    if (seen >= wanted) return level
+    if (seen >= target) return level
   }
   return 255
 }
 
 export type Split = {
   readonly threshold: number
-  /** 0 to 1: how much of all difference is between the two sides and not within them. */
+  /** 0 to 1: the share of the variance that is between the two classes, not within them. */
   readonly separation: number
 }
 
-/** Otsu's split of writing from ground. */
-export function splitOf(histogram: Uint32Array): Split {
+/** Otsu's threshold between text and background. */
+export function otsuSplit(histogram: Uint32Array): Split {
   const levels = [...histogram]
   const total = levels.reduce((sum, count) => sum + count, 0)
   const sum = levels.reduce((weighted, count, level) => weighted + count * level, 0)
@@ -52,30 +52,33 @@ export function splitOf(histogram: Uint32Array): Split {
   return best
 }
 
-/** Light writing on a dark ground turned round. */
+/** Turns light text on a dark background into dark text on a light one. */
 export function invertGrey({ pixels, width, height }: GreyImage): GreyImage {
   return { pixels: pixels.map((pixel) => 255 - pixel), width, height }
 }
 
-/** Each pixel as a share of the ground behind it: shadows and stains go, writing stays. */
-export function dividedBy({ pixels, width, height }: GreyImage, ground: GreyImage): GreyImage {
+/** Divides each pixel by its background: removes shadows and stains, keeps the text. */
+export function divideByBackground(
+  { pixels, width, height }: GreyImage,
+  background: GreyImage,
+): GreyImage {
   const divided = new Uint8Array(pixels.length)
   for (let index = 0; index < pixels.length; index++) {
     divided[index] = Math.min(
       255,
-      Math.round(((pixels[index] ?? 0) * 245) / Math.max(ground.pixels[index] ?? 1, 1)),
+      Math.round(((pixels[index] ?? 0) * 245) / Math.max(background.pixels[index] ?? 1, 1)),
     )
   }
   return { pixels: divided, width, height }
 }
 
-/** The brightest within this many pixels: writing thinner than that is gone, the ground is left. */
-export function brightestAround(image: GreyImage, reach: number): GreyImage {
-  return transposedBrightest(transposedBrightest(image, reach), reach)
+/** The brightest pixel within this distance: removes thin dark text, leaves the background. */
+export function maxFilter(image: GreyImage, reach: number): GreyImage {
+  return maxFilterTransposed(maxFilterTransposed(image, reach), reach)
 }
 
-// along the rows, handed back with rows and columns swapped: done twice it is both ways
-function transposedBrightest({ pixels, width, height }: GreyImage, reach: number): GreyImage {
+// Filters along the rows and swaps rows and columns: applied twice it filters both directions.
+function maxFilterTransposed({ pixels, width, height }: GreyImage, reach: number): GreyImage {
   const out = new Uint8Array(pixels.length)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -13,13 +13,13 @@ export type CleanUpRequest = {
 export type CleanedImage = {
   readonly image: Uint8Array
   readonly mediaType: string
-  /** 0 to 1: how clearly writing and ground stand apart now. Undefined where nobody measured. */
+  /** 0 to 1: how well text and background can be told apart. Undefined if it was not measured. */
   readonly confidence?: number
-  /** Who did it, for the record. */
+  /** The name of the provider that cleaned it. */
   readonly provider: string
 }
 
-/** Makes a photographed flyer easier to read. */
+/** Makes a photograph of text easier to read. */
 export type ImageCleanUpPort = {
   readonly edit: (request: CleanUpRequest, signal: AbortSignal) => Promise<CleanedImage>
 }

@@ -1,7 +1,7 @@
 import { cleanImage } from './clean-image.ts'
 import type { ImageCleanUpPort } from './image-clean-up-port.ts'
 
-/** Cleans pictures up locally, by arithmetic: nothing is added that was not on the picture. */
+/** Cleans pictures up locally, with filters that add nothing to the picture. */
 export function localImageCleanUp(): ImageCleanUpPort {
   return {
     async edit({ image, operations }) {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawColumns, drawFlyer, errorRate, type FlyerLine, photograph } from './fixtures/flyer.ts'
-import { type LocalOcr, linesOf, localOcr } from './local-ocr.ts'
-import { createReader, type Reader } from './tesseract-reader.ts'
+import { type LocalOcr, localOcr, readLines } from './local-ocr.ts'
+import { createTesseractReader, type TesseractReader } from './tesseract-reader.ts'
 
 const LINES: readonly FlyerLine[] = [
   ['Summer Jazz Festival', 90],
@@ -18,12 +18,12 @@ const signal = new AbortController().signal
 
 let folder: string
 let ocr: LocalOcr
-let reader: Reader
+let reader: TesseractReader
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ocr-'))
   ocr = localOcr({ folder })
-  reader = createReader(folder)
+  reader = createTesseractReader(folder)
 })
 afterAll(async () => {
   await Promise.all([ocr.close(), reader.close()])
@@ -31,13 +31,13 @@ afterAll(async () => {
 })
 
 describe('a clean flyer', () => {
-  test('is read as it is, with what tells a title from small print', async () => {
+  test('is read without clean-up, with letter heights that distinguish a title from small print', async () => {
     const reading = await ocr.read({ tenant: 'home', image: await drawFlyer(LINES) }, signal)
     expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.05)
     expect(reading).toMatchObject({ cleaned: false, width: 1000, height: 1200 })
     expect(reading.confidence).toBeGreaterThan(0.85)
     const heights = reading.lines.map(({ letterHeight }) => letterHeight)
-    // the title stands on two lines
+    // The title takes two lines.
     const [titleHeight, smallPrint] = [
       Math.min(...heights.slice(0, 2)),
       Math.max(...heights.slice(2)),
@@ -47,7 +47,7 @@ describe('a clean flyer', () => {
     expect(tops).toEqual([...tops].sort((left, right) => left - right))
   })
 
-  test('in German is read with its umlauts, also after another language was read', async () => {
+  test('in German is read with its umlauts, also after a text in another language', async () => {
     const lines: readonly FlyerLine[] = [
       ['Großes Frühlingsfest', 90],
       ['Samstag, 9. Mai 2026, 15 Uhr', 50],
@@ -62,7 +62,7 @@ describe('a clean flyer', () => {
   })
 })
 
-test('columns that are read across are lines of their own, each where it stands', async () => {
+test('columns become separate lines, each with its own box', async () => {
   const image = await drawColumns('Autumn Concert', [
     ['Friday 20 November', 'Town Hall'],
     ['8:00 PM', '12 Main Street'],
@@ -83,7 +83,7 @@ async function rawRate(photo: Uint8Array): Promise<number> {
   const png = new Uint8Array(await sharp(photo).png().toBuffer())
   return errorRate(
     TRUTH,
-    linesOf(await reader.read({ image: png, languages: ['en', 'de', 'fr', 'es'] }, signal)).text,
+    readLines(await reader.read({ image: png, languages: ['en', 'de', 'fr', 'es'] }, signal)).text,
   )
 }
 
@@ -93,17 +93,17 @@ describe('a photographed flyer', () => {
     ['yellowed', -8, { paper: '#f4ead2', ink: '#402010' }],
     ['dark', 9, { paper: '#223344', ink: '#eeeeee' }],
   ])(
-    '(%s, %i degrees) is read well, and never worse than without a clean-up',
+    '(%s, %i degrees) is read well, and not worse than without clean-up',
     async (_, degrees, inks) => {
       const photo = await photograph(await drawFlyer(LINES, inks), degrees)
       const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
       expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.1)
-      // a stray letter on either side is the grain's doing
+      // The noise may add or remove a letter in either reading.
       expect(errorRate(TRUTH, reading.text)).toBeLessThanOrEqual((await rawRate(photo)) + 0.03)
     },
   )
 
-  test('whose grain is read as letters loses those, and nothing else', async () => {
+  test('with noise that is read as letters loses those and nothing else', async () => {
     const reading = await ocr.read(
       { tenant: 'home', image: await photograph(await drawFlyer(LINES), 4, '4') },
       signal,
@@ -111,14 +111,14 @@ describe('a photographed flyer', () => {
     expect(errorRate(TRUTH, reading.text)).toBeLessThan(0.03)
   })
 
-  test('that is too crooked to be read at all is read after clean-up', async () => {
+  test('that is too skewed to be read is read after clean-up', async () => {
     const photo = await photograph(await drawFlyer(LINES), 11)
     expect(await rawRate(photo)).toBeGreaterThan(0.5)
     const reading = await ocr.read({ tenant: 'home', image: photo }, signal)
     expect([reading.cleaned, errorRate(TRUTH, reading.text) < 0.1]).toEqual([true, true])
   })
 
-  test('that the camera was held sideways for is read upright', async () => {
+  test('that was taken sideways is read upright', async () => {
     const lying = await sharp(await drawFlyer(LINES))
       .rotate(90)
       .withMetadata({ orientation: 8 })
@@ -129,7 +129,7 @@ describe('a photographed flyer', () => {
   })
 })
 
-test('a picture without text has none, and says how unsure that is', async () => {
+test('a picture without text gives an empty text with confidence 0', async () => {
   const blank = await sharp({
     create: { width: 300, height: 200, channels: 3, background: '#aabbcc' },
   })
@@ -142,50 +142,50 @@ test('a picture without text has none, and says how unsure that is', async () =>
   })
 })
 
-test('who leaves is let go at once, and the next picture is read by a new thread', async () => {
+test('an aborted call returns at once, and the next picture is read by a new thread', async () => {
   const image = await drawFlyer(LINES)
-  const leave = new AbortController()
-  const left = ocr.read({ tenant: 'home', image }, leave.signal)
+  const controller = new AbortController()
+  const aborted = ocr.read({ tenant: 'home', image }, controller.signal)
   const waiting = ocr.read({ tenant: 'home', image }, signal)
-  leave.abort(new Error('gone'))
-  await expect(left).rejects.toThrow('gone')
+  controller.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
   expect(errorRate(TRUTH, (await waiting).text)).toBeLessThan(0.05)
 })
 
-test('who leaves while the reader still starts is let go before it has', async () => {
-  const fresh = createReader(folder)
-  const leave = new AbortController()
+test('a call that is aborted while the reader starts returns before it has started', async () => {
+  const fresh = createTesseractReader(folder)
+  const controller = new AbortController()
   const image = await drawFlyer(LINES)
-  const left = fresh.read({ image, languages: ['en'] }, leave.signal)
+  const aborted = fresh.read({ image, languages: ['en'] }, controller.signal)
   const next = fresh.read({ image, languages: ['en'] }, signal)
   let isNextRead = false
   const read = next.then(() => {
     isNextRead = true
   })
-  // it has begun to start, and has not yet
+  // The reader has begun to start and has not finished.
   await new Promise((resolve) => setImmediate(resolve))
-  leave.abort(new Error('gone'))
-  await expect(left).rejects.toThrow('gone')
+  controller.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
   expect(isNextRead).toBe(false)
   await read
   await fresh.close()
 })
 
-test('the picture after the twentieth that waits is sent away, to try again later', async () => {
-  const fresh = createReader(folder)
-  const leave = new AbortController()
+test('with twenty pictures waiting, the next one is refused as unavailable', async () => {
+  const fresh = createTesseractReader(folder)
+  const controller = new AbortController()
   const image = await drawFlyer(LINES)
   const waiting = Array.from({ length: 20 }, () =>
-    fresh.read({ image, languages: ['en'] }, leave.signal),
+    fresh.read({ image, languages: ['en'] }, controller.signal),
   )
   await expect(fresh.read({ image, languages: ['en'] }, signal)).rejects.toMatchObject({
     code: 'TOOL_RESOURCE_UNAVAILABLE',
   })
-  leave.abort(new Error('gone'))
+  controller.abort(new Error('gone'))
   expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(
     waiting.map(() => 'rejected'),
   )
-  // those who left hold their places until their turn has passed
+  // Aborted calls hold their places until their turn has passed.
   await new Promise((resolve) => setImmediate(resolve))
   expect((await fresh.read({ image, languages: ['en'] }, signal)).blocks).not.toEqual([])
   await fresh.close()

@@ -5,14 +5,17 @@ import { withDecodeSlot } from './decode-slots.ts'
 import type { OcrLine } from './ocr-port.ts'
 import { OCR_LANGUAGES, type OcrPort, type OcrReading, type OcrRequest } from './ocr-port.ts'
 import { openImage, unreadableImage } from './open-image.ts'
-import { createReader, type Reader } from './tesseract-reader.ts'
+import { createTesseractReader, type TesseractReader } from './tesseract-reader.ts'
 
-/** What Tesseract found, as lines a reader would see. */
-export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; readonly text: string } {
+/** The lines of text that Tesseract found, without noise, one line per column. */
+export function readLines(page: Page): {
+  readonly lines: readonly OcrLine[]
+  readonly text: string
+} {
   const blocks = (page.blocks ?? []).map((block) =>
-    block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap(linesAcross)).filter(isText),
+    block.paragraphs.flatMap((paragraph) => paragraph.lines.flatMap(splitColumns)).filter(isText),
   )
-  const isSpeck = specksAmong(blocks.flat())
+  const isSpeck = findSpecks(blocks.flat())
   const filled = blocks
     .map((lines) => lines.filter((line) => !isSpeck(line)))
     .filter((lines) => lines.length > 0)
@@ -25,27 +28,24 @@ export function linesOf(page: Page): { readonly lines: readonly OcrLine[]; reado
 type FoundLine = NonNullable<Page['blocks']>[number]['paragraphs'][number]['lines'][number]
 type FoundWord = FoundLine['words'][number]
 
-// no space within a line of text is this wide, in heights of the line: what stands beyond it is
-// another column
-const GAP = 1.8
+// In line heights. A wider gap does not occur within a line of text: what follows is another column.
+const MAX_WORD_GAP = 1.8
 
-/** A line that was read across columns is one line a column. */
-function linesAcross(line: FoundLine): readonly OcrLine[] {
-  const widest = GAP * (line.bbox.y1 - line.bbox.y0)
+/** Splits a line that Tesseract read across columns into one line per column. */
+function splitColumns(line: FoundLine): readonly OcrLine[] {
+  const maxGap = MAX_WORD_GAP * (line.bbox.y1 - line.bbox.y0)
   const columns: FoundWord[][] = []
   for (const word of line.words) {
     const before = columns.at(-1)?.at(-1)
-    if (before === undefined || word.bbox.x0 - before.bbox.x1 > widest) columns.push([word])
+    if (before === undefined || word.bbox.x0 - before.bbox.x1 > maxGap) columns.push([word])
     else columns.at(-1)?.push(word)
   }
   return columns.length < 2
-    ? [lineOf(line)]
-    : columns.map((words) => lineOf({ ...line, ...wordsTogether(words) }))
+    ? [toOcrLine(line)]
+    : columns.map((words) => toOcrLine({ ...line, ...joinWords(words) }))
 }
 
-function wordsTogether(
-  words: readonly FoundWord[],
-): Pick<FoundLine, 'text' | 'confidence' | 'bbox'> {
+function joinWords(words: readonly FoundWord[]): Pick<FoundLine, 'text' | 'confidence' | 'bbox'> {
   const boxes = words.map(({ bbox }) => bbox)
   return {
     text: words.map(({ text }) => text).join(' '),
@@ -59,9 +59,9 @@ function wordsTogether(
   }
 }
 
-function lineOf({ text, confidence, bbox, rowAttributes }: FoundLine): OcrLine {
+function toOcrLine({ text, confidence, bbox, rowAttributes }: FoundLine): OcrLine {
   const box = { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 }
-  // a row's height is from the lowest tail to the highest tip
+  // The height of a row includes its descenders.
   const { rowHeight, descenders } = rowAttributes
   const letterHeight = Math.round(Math.min(rowHeight - Math.abs(descenders), box.height))
   return {
@@ -72,7 +72,8 @@ function lineOf({ text, confidence, bbox, rowAttributes }: FoundLine): OcrLine {
   }
 }
 
-// ornaments and the dots of large letters are read as lone characters; a lone figure may be a day
+// Ornaments and the dots of large letters are read as single characters. A single digit may be a day
+// of the month.
 function isText({ text, confidence }: OcrLine): boolean {
   if (confidence < (text.length > 4 ? 0.2 : 0.5)) return false
   const written = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
@@ -81,15 +82,15 @@ function isText({ text, confidence }: OcrLine): boolean {
     : /^\p{N}$/u.test(text) && confidence > 0.6
 }
 
-const SURE_PAGE = 0.75
+const READABLE_PAGE = 0.75
 
-// where everything else is read well, what is less sure than not is the grain of the paper; on a
-// page that is hard to read it may be text
-function specksAmong(lines: readonly OcrLine[]): (line: OcrLine) => boolean {
-  return confidenceOf(lines) < SURE_PAGE ? () => false : ({ confidence }) => confidence < 0.5
+// If the rest of the page is readable, a line of low confidence is the grain of the paper; on a page
+// that is hard to read it may be text.
+function findSpecks(lines: readonly OcrLine[]): (line: OcrLine) => boolean {
+  return confidenceOf(lines) < READABLE_PAGE ? () => false : ({ confidence }) => confidence < 0.5
 }
 
-/** Of all letters, how sure they are: a long line counts for more than a short one. */
+/** The mean confidence, weighted by the length of the lines. */
 function confidenceOf(lines: readonly OcrLine[]): number {
   const letters = lines.reduce((sum, { text }) => sum + text.length, 0)
   return letters === 0
@@ -98,30 +99,31 @@ function confidenceOf(lines: readonly OcrLine[]): number {
 }
 
 /**
- * Below this a picture is cleaned up and read again; so is a photograph, of which half the lines
- * may be read, and those surely. Clean-up hurts busy, dark flyers: it is never the first thing, and
- * the better reading is kept.
+ * Below this confidence a picture is cleaned up and read again. So is every photograph: half of its
+ * lines may be missing while the others are confident. Clean-up damages busy, dark flyers, so the
+ * original is read first and the better of the two readings is returned.
  */
-const SURE_ENOUGH = 0.75
+const CONFIDENT = 0.75
 const LONG_SIDE = 2400
 
 export type LocalOcr = OcrPort & {
-  /** Ends the thread that reads; the next picture starts a new one. */ readonly close: () => Promise<void>
+  /** Ends the worker thread; the next picture starts a new one. */
+  readonly close: () => Promise<void>
 }
 
-/** Reads pictures locally with Tesseract. `folder` is where its language data is collected. */
+/** Reads pictures locally with Tesseract. `folder` receives a copy of its language data. */
 export function localOcr({ folder }: { readonly folder: string }): LocalOcr {
-  const reader = createReader(folder)
+  const reader = createTesseractReader(folder)
   return { read: (request, signal) => readBest(reader, request, signal), close: reader.close }
 }
 
 async function readBest(
-  reader: Reader,
+  reader: TesseractReader,
   { image, languages = OCR_LANGUAGES }: OcrRequest,
   signal: AbortSignal,
 ): Promise<OcrReading> {
   const read = async (picture: Picture, cleaned: boolean): Promise<OcrReading> => {
-    const { text, lines } = linesOf(await reader.read({ image: picture.png, languages }, signal))
+    const { text, lines } = readLines(await reader.read({ image: picture.png, languages }, signal))
     return {
       text,
       lines,
@@ -132,23 +134,23 @@ async function readBest(
     }
   }
   const raw = await read(await withDecodeSlot(() => uprightPng(image)), false)
-  if (raw.confidence >= SURE_ENOUGH && !(await isPhotographed(image))) return raw
+  if (raw.confidence >= CONFIDENT && !(await isPhotographed(image))) return raw
   const clean = await read(
     await cleanImage(image, ['denoise', 'enhance_text', 'remove_background']),
     true,
   )
-  return worth(clean) > worth(raw) ? clean : raw
+  return scoreReading(clean) > scoreReading(raw) ? clean : raw
 }
 
-// sure letters, not sureness alone: one word read well is less than a page read fairly, and a
-// letter less sure than not is a loss
-function worth({ lines }: OcrReading): number {
+// The number of letters counts as well as their confidence: one certain word is worth less than a
+// fairly read page. A letter below 0.5 lowers the score.
+function scoreReading({ lines }: OcrReading): number {
   return lines.reduce((sum, { text, confidence }) => sum + text.length * (2 * confidence - 1), 0)
 }
 
 type Picture = { readonly png: Uint8Array; readonly width: number; readonly height: number }
 
-// Tesseract knows neither how a camera was held nor every format
+// Tesseract ignores the orientation in a photo's metadata and cannot read every format.
 async function uprightPng(bytes: Uint8Array): Promise<Picture> {
   const { image } = await openImage(bytes)
   try {

@@ -1,10 +1,10 @@
 import { definePort } from '@surehand/core'
 
-/** The languages a reader knows, as ISO 639-1 says them. */
+/** The languages that can be read, as ISO 639-1 codes. */
 export const OCR_LANGUAGES = ['en', 'de', 'fr', 'es'] as const
 export type OcrLanguage = (typeof OCR_LANGUAGES)[number]
 
-/** Whole pixels from the top left corner of the picture that was read. */
+/** In pixels, from the top left corner of the picture that was read. */
 export type OcrBox = {
   readonly x: number
   readonly y: number
@@ -17,19 +17,19 @@ export type OcrLine = {
   /** 0 to 1. */
   readonly confidence: number
   readonly box: OcrBox
-  /** How tall its capitals stand, in pixels: titles are set larger than small print. */
+  /** The height of its capital letters in pixels: titles are larger than small print. */
   readonly letterHeight: number
 }
 
 export type OcrReading = {
-  /** The lines in reading order, one a line; an empty line between blocks. */
+  /** The lines in reading order, with an empty line between blocks. */
   readonly text: string
   /** 0 to 1, over all lines. */
   readonly confidence: number
   readonly lines: readonly OcrLine[]
-  /** True where the picture was cleaned up first; boxes are then places of the cleaned picture. */
+  /** True if the picture was cleaned up first; boxes then refer to the cleaned picture. */
   readonly cleaned: boolean
-  /** Of the picture the boxes are places of. */
+  /** The size of the picture that the boxes refer to. */
   readonly width: number
   readonly height: number
 }
@@ -38,10 +38,7 @@ export type OcrRequest = {
   readonly tenant: string
   /** PNG, JPEG, WebP, GIF, TIFF or AVIF. */
   readonly image: Uint8Array
-  /**
-   * Which to expect; all of them where left out, which reads a little worse than the right one
-   * alone.
-   */
+  /** The languages to expect; the default is all, which reads slightly worse than the right one. */
   readonly languages?: readonly OcrLanguage[]
 }
 

@@ -3,13 +3,13 @@ import { ToolError } from '@surehand/core'
 import type { Sharp } from 'sharp'
 
 /**
- * A picture of more is refused before it is unpacked: a few kilobytes can hold gigabytes of one
- * colour.
+ * A picture with more pixels is refused before it is decoded: a few kilobytes can expand to
+ * gigabytes.
  */
 export const MAX_PIXELS = 48_000_000
 
-// by the bytes, not by a library's guess: what is not one of these never reaches a decoder (an SVG
-// is a program)
+// Checked against the bytes themselves, so that no other format reaches a decoder: an SVG, for
+// example, can load files.
 const SIGNATURES: readonly {
   readonly mediaType: string
   readonly at: number
@@ -26,18 +26,18 @@ const SIGNATURES: readonly {
 
 export type OpenedImage = { readonly image: Sharp; readonly width: number; readonly height: number }
 
-/** What a picture's bytes say it is; refuses what is none of the kinds we read. */
+/** The media type, by the first bytes; refuses formats that are not supported. */
 export function detectImageType(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   const found = SIGNATURES.find((signature) => head.startsWith(signature.bytes, signature.at))
   if (found === undefined)
-    throw unreadableImage('It is no PNG, JPEG, WebP, GIF, TIFF or AVIF picture.')
+    throw unreadableImage('The picture is not a PNG, JPEG, WebP, GIF, TIFF or AVIF file.')
   return found.mediaType
 }
 
 /**
- * Opens a picture that somebody sent, upright as its camera was held; sizes are those of the
- * upright picture.
+ * Opens an untrusted picture, rotated upright by its metadata; the sizes are those of the upright
+ * picture.
  */
 export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   detectImageType(bytes)
@@ -52,7 +52,7 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   return { image: image.autoOrient(), ...autoOrient }
 }
 
-/** What a decoder throws when the pixels themselves turn out broken. */
+/** The error for a picture that cannot be decoded. */
 export function unreadableImage(message: string, cause?: unknown): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', message, {
     details: { field: 'imageBytes' },

@@ -7,7 +7,7 @@ import { isToolError, ToolError } from '@surehand/core'
 import type { Page, Worker } from 'tesseract.js'
 import { OCR_LANGUAGES, type OcrLanguage } from './ocr-port.ts'
 
-export type Reader = {
+export type TesseractReader = {
   readonly read: (
     job: { readonly image: Uint8Array; readonly languages: readonly OcrLanguage[] },
     signal: AbortSignal,
@@ -18,17 +18,17 @@ export type Reader = {
 const DATA: Readonly<Record<OcrLanguage, string>> = { en: 'eng', de: 'deu', fr: 'fra', es: 'spa' }
 const resolve = createRequire(import.meta.url).resolve
 
-/** Each holds its picture in memory, and the last of twenty waits for a minute. */
-const MOST_WAITING = 20
+/** Each waiting picture is held in memory, and the twentieth waits for about a minute. */
+const MAX_WAITING = 20
 
-type Warm = { readonly worker: Worker; readonly thread: Thread; languages: string }
+type WarmWorker = { readonly worker: Worker; readonly thread: Thread; languages: string }
 
 /**
- * One thread that reads one picture after another and stays warm. It never keeps the process alive
- * by itself.
+ * One worker thread that reads one picture after another and stays loaded. It does not keep the
+ * process alive by itself.
  */
-export function createReader(folder: string): Reader {
-  let warm: Promise<Warm> | undefined
+export function createTesseractReader(folder: string): TesseractReader {
+  let warm: Promise<WarmWorker> | undefined
   let queue: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
@@ -42,21 +42,21 @@ export function createReader(folder: string): Reader {
 
   async function readNow(image: Uint8Array, languages: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted()
-    warm ??= start(folder, languages)
+    warm ??= startWorker(folder, languages)
     const starting = warm.catch((cause: unknown) => {
       warm = undefined
-      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The reader of pictures did not start.', {
+      throw new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The text reader did not start.', {
         cause,
       })
     })
-    // who leaves while it starts is let go; it goes on starting for the next
-    const ready = await orAborted(starting, signal)
+    // An aborted call returns at once; the worker continues to start for the next one.
+    const ready = await untilAborted(starting, signal)
     ready.thread.ref()
     try {
-      return await orAborted(recognize(ready, image, languages), signal)
+      return await untilAborted(recognize(ready, image, languages), signal)
     } catch (thrown) {
-      // its thread can't be told to stop, only be ended; whatever else broke in it, a new one is
-      // sound
+      // A running recognition cannot be cancelled, only its thread can be ended. After any other
+      // failure a new thread is safer too.
       await end()
       throw thrown
     } finally {
@@ -66,40 +66,41 @@ export function createReader(folder: string): Reader {
 
   return {
     read({ image, languages }, signal) {
-      const wanted = languages.map((language) => DATA[language]).join('+')
-      if (waiting >= MOST_WAITING)
+      const codes = languages.map((language) => DATA[language]).join('+')
+      if (waiting >= MAX_WAITING)
         return Promise.reject(
           new ToolError(
             'TOOL_RESOURCE_UNAVAILABLE',
-            'Too many pictures wait to be read. Try again in a minute.',
+            'Too many pictures are waiting to be read. Try again in a minute.',
           ),
         )
       waiting++
-      const reading = queue.then(() => readNow(image, wanted, signal)).finally(() => waiting--)
+      const reading = queue.then(() => readNow(image, codes, signal)).finally(() => waiting--)
       queue = reading.catch(() => undefined)
-      return orAborted(reading, signal)
+      return untilAborted(reading, signal)
     },
     close: end,
   }
 }
 
-async function start(folder: string, languages: string): Promise<Warm> {
-  await layLanguages(folder)
+async function startWorker(folder: string, languages: string): Promise<WarmWorker> {
+  await copyLanguageData(folder)
   const { createWorker, OEM } = await import('tesseract.js')
   const worker = await createWorker(languages.split('+'), OEM.LSTM_ONLY, {
     langPath: folder,
     cacheMethod: 'none',
-    // without one, what goes wrong in the thread is thrown where nobody can catch it
+    // Without a handler, errors in the thread are thrown where they cannot be caught.
     errorHandler: () => undefined,
   })
-  await setUp(worker)
-  // the library's types leave out the thread it hands back
+  await configure(worker)
+  // The returned object has the thread, but the types of the library omit it.
   const { worker: thread } = worker as Worker & { readonly worker: Thread }
   return { worker, thread, languages }
 }
 
-// a guessed resolution loses small print beside large ornaments; and it would talk to stderr
-async function setUp(worker: Worker): Promise<void> {
+// With a guessed resolution, small print beside large ornaments is lost. The debug file keeps
+// Tesseract from writing to stderr.
+async function configure(worker: Worker): Promise<void> {
   const { PSM } = await import('tesseract.js')
   await worker.setParameters({
     tessedit_pageseg_mode: PSM.AUTO,
@@ -108,10 +109,10 @@ async function setUp(worker: Worker): Promise<void> {
   })
 }
 
-async function recognize(ready: Warm, image: Uint8Array, languages: string): Promise<Page> {
+async function recognize(ready: WarmWorker, image: Uint8Array, languages: string): Promise<Page> {
   if (ready.languages !== languages) {
     await ready.worker.reinitialize(languages)
-    await setUp(ready.worker)
+    await configure(ready.worker)
     ready.languages = languages
   }
   const { data } = await ready.worker.recognize(
@@ -122,8 +123,8 @@ async function recognize(ready: Warm, image: Uint8Array, languages: string): Pro
   return data
 }
 
-// each language is a package of its own, and Tesseract looks in one folder
-async function layLanguages(folder: string): Promise<void> {
+// Each language is a separate package, but Tesseract reads all of them from one folder.
+async function copyLanguageData(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Promise.all(
     OCR_LANGUAGES.map(async (language) => {
@@ -134,27 +135,30 @@ async function layLanguages(folder: string): Promise<void> {
         name,
       )
       const target = join(folder, name)
-      const [wanted, found] = await Promise.all([stat(source), stat(target).catch(() => undefined)])
-      if (found?.size === wanted.size) return
-      // another process may be reading there: it sees all of the file or none of it
+      const [expected, found] = await Promise.all([
+        stat(source),
+        stat(target).catch(() => undefined),
+      ])
+      if (found?.size === expected.size) return
+      // Renamed into place, because another process may be reading the folder.
       await copyFile(source, `${target}.${process.pid}`)
       await rename(`${target}.${process.pid}`, target)
     }),
   )
 }
 
-const notRead = (cause: unknown): ToolError =>
+const readError = (cause: unknown): ToolError =>
   new ToolError('TOOL_DEPENDENCY_ERROR', 'The picture could not be read.', { cause })
 
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason)
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
     work
       .then(resolve, (thrown: unknown) =>
-        reject(isToolError(thrown) || thrown === signal.reason ? thrown : notRead(thrown)),
+        reject(isToolError(thrown) || thrown === signal.reason ? thrown : readError(thrown)),
       )
-      .finally(() => signal.removeEventListener('abort', leave))
+      .finally(() => signal.removeEventListener('abort', abort))
   })
 }

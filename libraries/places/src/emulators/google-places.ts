@@ -8,7 +8,7 @@ type Known = {
   readonly longitude: number
 }
 
-// A world of four places; for any other, Google answers with an empty object.
+// For any other place the answer is an empty object, as Google's is.
 const WORLD: readonly Known[] = [
   {
     id: 'ChIJIQBpAG2ahYAR_6128GcTUEo',
@@ -41,8 +41,8 @@ const WORLD: readonly Known[] = [
 ]
 
 /**
- * Text Search of Google's Places API (New): the mask decides what is in an answer, and without a
- * mask there is none.
+ * Text Search of Google's Places API (New) with four places. The field mask selects what is in an
+ * answer; a request without one is refused.
  */
 export const googlePlacesEndpoints: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/v1/places:searchText', handle: searchText },

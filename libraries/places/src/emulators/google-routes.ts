@@ -5,23 +5,20 @@ type Waypoint = {
     readonly latLng?: { readonly latitude: number; readonly longitude: number }
   }
 }
-type Wanted = {
+type RouteRequest = {
   readonly origin?: Waypoint
   readonly destination?: Waypoint
   readonly travelMode?: string
   readonly departureTime?: string
 }
 
-const SECONDS_A_DEGREE: Readonly<Record<string, number>> = {
+const SECONDS_PER_DEGREE: Readonly<Record<string, number>> = {
   DRIVE: 6_000,
   TRANSIT: 9_000,
   WALK: 80_000,
 }
 
-/**
- * Google's Routes API on a plane where a degree is a degree: answers to be checked, not to be
- * driven.
- */
+/** Google's Routes API on a plane where all degrees are equally long, so that tests can compute it. */
 export const googleRoutesEndpoints: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/directions/v2:computeRoutes', handle: computeRoutes },
 ]
@@ -32,15 +29,15 @@ function computeRoutes(request: EmulatorRequest): EmulatorReply {
   const mask = request.headers['x-goog-fieldmask']
   if (mask === undefined)
     return failure(400, 'INVALID_ARGUMENT', 'FieldMask is a required parameter.')
-  const { origin, destination, travelMode = 'DRIVE' } = request.json() as Wanted
+  const { origin, destination, travelMode = 'DRIVE' } = request.json() as RouteRequest
   const [from, to] = [origin?.location?.latLng, destination?.location?.latLng]
-  const pace = SECONDS_A_DEGREE[travelMode]
+  const pace = SECONDS_PER_DEGREE[travelMode]
   if (from === undefined || to === undefined || pace === undefined)
     return failure(400, 'INVALID_ARGUMENT', 'Origin and destination must be set.')
   const degrees = Math.hypot(from.latitude - to.latitude, from.longitude - to.longitude)
-  // There is no route across the sea.
+  // So far apart, there is an ocean between them and no route.
   if (degrees > 50) return { body: {} }
-  const whole: Readonly<Record<string, unknown>> = {
+  const route: Readonly<Record<string, unknown>> = {
     duration: `${Math.round(degrees * pace)}s`,
     distanceMeters: Math.round(degrees * 111_000),
   }
@@ -48,7 +45,7 @@ function computeRoutes(request: EmulatorRequest): EmulatorReply {
     body: {
       routes: [
         Object.fromEntries(
-          Object.entries(whole).filter(([name]) => mask.includes(`routes.${name}`)),
+          Object.entries(route).filter(([name]) => mask.includes(`routes.${name}`)),
         ),
       ],
     },

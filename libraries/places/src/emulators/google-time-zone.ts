@@ -1,9 +1,6 @@
 import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 
-/**
- * Google's Time Zone API for a world with two zones, west and east of the Atlantic; the sea has
- * none.
- */
+/** Google's Time Zone API with two zones, west and east of the Atlantic, and none on the ocean. */
 export const googleTimeZoneEndpoints: readonly EmulatorRoute[] = [
   { method: 'GET', path: '/maps/api/timezone/json', handle: timeZone },
 ]
