@@ -1,0 +1,43 @@
+/** The languages that vendors write in; `mixed` where a reply uses several. */
+export type ReplyLanguage = 'en' | 'fr' | 'rw' | 'mixed' | 'unknown'
+
+/**
+ * What kind of answer a reply is. `question`: the vendor asks back before answering. `later`: the
+ * vendor will look and answer later. `other`: greetings, thanks and what is not understood.
+ */
+export type ReplyKind = 'offer' | 'refusal' | 'question' | 'later' | 'other'
+
+/** What a vendor's reply says about the thing that was asked for. */
+export type ReplyReading = {
+  /** Null where the reply does not say. */
+  readonly has_stock: boolean | null
+  /**
+   * The price of one unit where the reply names one, otherwise the amount that it names. With
+   * `has_stock: false` it belongs to what the vendor offers instead, or later.
+   */
+  readonly price?: number
+  /** What the price is for, in English: `each`, `box`, `tablet`, `kg`. */
+  readonly unit?: string
+  /** The sum for everything, where the reply names it or a count with a price. */
+  readonly total?: number
+  readonly currency: string
+  /** In English: `tomorrow 15:00`. */
+  readonly availability?: string
+  /** When it is available: a date, or a date and time with offset (RFC 3339). */
+  readonly available_at?: string
+  /** What a person should know besides: the vendor refers to someone, offers another product. */
+  readonly notes?: string
+  readonly language: ReplyLanguage
+  readonly kind: ReplyKind
+  /** From 0 to 1. */
+  readonly confidence: number
+  /** True: a person should read the reply before anything follows from it. */
+  readonly unsure: boolean
+}
+
+export type ReadReplyOptions = {
+  /** The time at which the reply arrived, in milliseconds. */
+  readonly now: number
+  /** The vendor's time zone, as in `Africa/Kigali`. */
+  readonly timeZone: string
+}
