@@ -5,7 +5,7 @@ import { createDatabase } from '../testing/create-database.ts'
 import { suitePack } from '../testing/suite-pack.ts'
 import { openTestClock } from '../testing/test-clock.ts'
 import { LASTING_TABLES } from '../testing/world-place.ts'
-import { openPostgres } from './open-postgres.ts'
+import { openPostgres } from './sql-stores.ts'
 
 // One database for all promises with the same tables, emptied before each: creating and dropping a
 // database takes longer than most of the promises.

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { createDatabase, dropDatabase } from '../testing/create-database.ts'
 import { pruneAll } from './maintain.ts'
-import { openPostgres } from './open-postgres.ts'
 import type { SqlStores } from './sql-stores.ts'
+import { openPostgres } from './sql-stores.ts'
 
 test('a limit that is counted in while it is pruned is not pruned', async () => {
   const url = await createDatabase(inject('postgres'))

@@ -11,9 +11,10 @@ import { sqlJobs } from './jobs.ts'
 import { sqlLimits } from './limits.ts'
 import { type Maintenance, maintain } from './maintain.ts'
 import { sqlNotices } from './notices.ts'
-import type { SqlOptions } from './options.ts'
+import type { PostgresOptions, SqliteOptions, SqlOptions } from './options.ts'
 import { sqlRuns } from './runs/runs.ts'
 import { sealing } from './sealing.ts'
+import { openSqliteDatabase } from './sqlite/database.ts'
 import { sqlValues } from './values.ts'
 
 /** Every store port over one database. */
@@ -62,4 +63,17 @@ export function sqlStores(
       await audit.close().finally(() => database.close())
     },
   }
+}
+
+/** Opens the stores on PostgreSQL. Any number of nodes can share them. */
+export async function openPostgres(options: PostgresOptions): Promise<SqlStores> {
+  // Imported only when needed: the driver and the job engine are a megabyte that SQLite users need
+  // not load.
+  const { openPostgresDatabase } = await import('./postgres/open-postgres-database.ts')
+  return sqlStores(await openPostgresDatabase(options), options)
+}
+
+/** Opens the stores in one SQLite file. Several processes can share it. */
+export async function openSqlite(options: SqliteOptions): Promise<SqlStores> {
+  return sqlStores(await openSqliteDatabase(options), options)
 }

@@ -1,10 +1,10 @@
 import { adminVersion, changeItem, getItem, listItems } from './administration.ts'
+import { getApproval, listApprovals } from './approvals/approvals.ts'
 import { askStep } from './approvals/ask.ts'
 import { decideStep, replaceStep } from './approvals/decide.ts'
-import { getApproval, listApprovals } from './approvals/looks.ts'
 import { appendMissing, appendRecord, appendRecords } from './audit/append-records.ts'
+import { listRecords } from './audit/audit-store.ts'
 import { eraseStep } from './audit/erase.ts'
-import { listRecords } from './audit/list-records.ts'
 import { readPage, readSummary } from './audit/pages.ts'
 import {
   keepHead,
@@ -33,7 +33,6 @@ import { areNoticesDue, settleNotice, takeNotices } from './notices.ts'
 import { pruneStep } from './prune.ts'
 import { readJournal, writeJournal } from './runs/journal.ts'
 import { parkRun } from './runs/park.ts'
-import { getProgress, setProgress } from './runs/progress.ts'
 import {
   answerQuestion,
   askQuestion,
@@ -41,6 +40,7 @@ import {
   getQuestion,
   listQuestions,
 } from './runs/questions.ts'
+import { getProgress, setProgress } from './runs/runs.ts'
 import { areRunsDue, askToStop, wakeDue } from './runs/waking.ts'
 import type { Step } from './step.ts'
 import { deleteValue, getValue, listValues, setValue } from './values.ts'

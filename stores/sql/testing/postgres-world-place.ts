@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { openPostgres } from '../src/open-postgres.ts'
+import { openPostgres } from '../src/sql-stores.ts'
 import { createDatabase, dropDatabase } from './create-database.ts'
 import { suitePack } from './suite-pack.ts'
 import { TELL } from './test-clock.ts'

@@ -1,10 +1,11 @@
-import type { ApprovalStore } from '@surehand/core/ports'
+import type { ApprovalFilter, ApprovalState, ApprovalStore } from '@surehand/core/ports'
 import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import type { Sealing } from '../sealing.ts'
+import { defineStep } from '../step.ts'
+import { approvalById, approvalsOfTenant } from './approval-row.ts'
 import { askStep } from './ask.ts'
 import { decideStep, replaceStep } from './decide.ts'
-import { getApproval, listApprovals } from './looks.ts'
 
 /** Approval requests and decisions; each method is one transaction. */
 export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStore {
@@ -27,3 +28,23 @@ export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStor
       }),
   }
 }
+
+export const getApproval = defineStep(
+  'approvals.get',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, id }: { readonly tenant: string; readonly id: string }) =>
+    (await approvalById(sql, tenant, id))?.approval,
+)
+
+type ListedApprovals = {
+  readonly tenant: string
+  readonly state: ApprovalState | undefined
+  readonly filter: ApprovalFilter
+}
+
+export const listApprovals = defineStep(
+  'approvals.list',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, state, filter }: ListedApprovals) =>
+    (await approvalsOfTenant(sql, tenant, state, filter)).map(({ approval }) => approval),
+)

@@ -1,9 +1,9 @@
-import { ToolError } from '@surehand/core'
-import type { AuditEntry, AuditRecord, AuditStore } from '@surehand/core/ports'
+import type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from '@surehand/core/ports'
+import { ToolError } from '@surehand/core/worker-entry'
 import type { Database } from '../database.ts'
+import { defineStep, type Sql } from '../step.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
-import { listRecords } from './list-records.ts'
-import { toRecord } from './record-row.ts'
+import { RECORD_COLUMNS, recordOf, toRecord } from './record-row.ts'
 
 export type SqlAudit = AuditStore & {
   /** Writes the buffered records now; records that cannot be written stay in the buffer. */
@@ -111,3 +111,20 @@ export function sqlAudit(
     },
   }
 }
+
+const MOST = 1_000
+
+/** The newest matching records, oldest first. */
+export const listRecords = defineStep(
+  'audit.list',
+  { mode: 'read', statements: 'one' },
+  async (
+    sql: Sql,
+    { tenant, callId, toolName, limit = MOST }: AuditFilter,
+  ): Promise<readonly AuditRecord[]> => {
+    const text = `select ${RECORD_COLUMNS} from audit_records where tenant = ?${callId === undefined ? '' : ' and call_id = ?'}${toolName === undefined ? '' : ' and tool_name = ?'} order by number desc limit ?`
+    const filters = [callId, toolName].filter((value) => value !== undefined)
+    const rows = await sql.all(text, tenant, ...filters, limit)
+    return rows.map(recordOf).reverse()
+  },
+)

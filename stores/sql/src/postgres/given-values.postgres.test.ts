@@ -1,8 +1,8 @@
 import { aCall, anEntry, aQuestion, fenceOf } from '@surehand/conformance'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../testing/create-database.ts'
-import { openPostgres } from '../open-postgres.ts'
 import type { SqlStores } from '../sql-stores.ts'
+import { openPostgres } from '../sql-stores.ts'
 import { ITEMS } from './fixtures/items.ts'
 
 let stores: SqlStores

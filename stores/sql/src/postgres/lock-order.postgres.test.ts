@@ -2,8 +2,8 @@ import { aCall, anEntry, approvedByPerson, aQuestion } from '@surehand/conforman
 import pg from 'pg'
 import { beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../testing/create-database.ts'
-import { openPostgres } from '../open-postgres.ts'
 import type { SqlStores } from '../sql-stores.ts'
+import { openPostgres } from '../sql-stores.ts'
 
 const PAIRS = 60
 

@@ -3,8 +3,8 @@ import type { CallRow, NewCall } from '@surehand/core/ports'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { createDatabase } from '../../testing/create-database.ts'
-import { openPostgres } from '../open-postgres.ts'
 import type { SqlStores } from '../sql-stores.ts'
+import { openPostgres } from '../sql-stores.ts'
 
 const PAIRS = 40
 

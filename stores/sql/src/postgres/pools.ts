@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ToolError } from '@surehand/core'
+import type { SqlValue } from '@surehand/core/internal'
 import pg from 'pg'
-import { columnType } from './column-type.ts'
+import { withNul } from './nul.ts'
 
 export type Pools = {
   /** A commit on this pool is durable when it returns. */
@@ -87,4 +88,16 @@ export function withSettings(url: string, settings: Settings): string {
   const theirs = parsed.searchParams.get('options')
   parsed.searchParams.set('options', [...ours, ...(theirs === null ? [] : [theirs])].join(' '))
   return parsed.href
+}
+
+const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, OID } = pg.types.builtins
+const NUMBERS: ReadonlySet<number> = new Set([INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC, OID])
+
+const toNumber = (text: string): SqlValue => Number(text)
+const toFlag = (text: string): SqlValue => (text === 't' ? 1 : 0)
+
+/** A column's value as both databases give it: numbers and texts, and a truth as 1 or 0. */
+function columnType(type: number): (text: string) => SqlValue {
+  if (NUMBERS.has(type)) return toNumber
+  return type === BOOL ? toFlag : withNul
 }

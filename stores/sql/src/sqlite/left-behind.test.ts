@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { migrateFile } from './database.ts'
 import { addNote, notesOf } from './fixtures/fixture-steps.ts'
 import { openFixture } from './fixtures/open-fixture.ts'
-import { migrateFile } from './migrate-file.ts'
 
 /** A store's file with a rollback journal, as a dump or `VACUUM INTO` leaves it. */
 async function aFile(): Promise<string> {

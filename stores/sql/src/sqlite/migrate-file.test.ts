@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { knownMigrations } from '../migrate.ts'
+import { migrateFile } from './database.ts'
 import { startChild } from './fixtures/child.ts'
 import { FIXTURE_PACK, NOTES } from './fixtures/fixture-pack.ts'
 import { notesOf } from './fixtures/fixture-steps.ts'
 import { aFile, openFixture } from './fixtures/open-fixture.ts'
-import { migrateFile } from './migrate-file.ts'
 
 function listApplied(file: string): readonly string[] {
   const database = new DatabaseSync(file)

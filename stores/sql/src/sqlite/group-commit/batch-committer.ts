@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { storageError } from '../../storage-error.ts'
 import { type Connection, openConnection } from '../connection.ts'
+import { createSql } from '../create-sql.ts'
 import { serializeError } from '../serialized-error.ts'
 import type { WriteLock } from '../write-lock.ts'
-import type { Batch, BatchResult, WriterData } from './batch.ts'
-import { type BatchRunner, createBatchRunner } from './run-batch.ts'
-import { loadWriteRegistry } from './write-registry.ts'
+import type { Batch, BatchResult, WriteResult, WriterData } from './batch.ts'
+import { createBulkRunner, RUN_ONE_BY_ONE } from './bulk-first-calls.ts'
+import { type CommitGate, closeGate, setProgress, setWaitingForLock } from './commit-gate.ts'
+import { createWriteRunner, FAILED_WITHOUT_SAVEPOINT, type Guard } from './run-write.ts'
+import { createTransactionRunner, type TransactionRunner } from './transaction-runner.ts'
+import { loadWriteRegistry, type WriteRegistry } from './write-registry.ts'
 
 /** Commits batches on a connection of its own, in the thread that opened it. */
 export type BatchCommitter = {
@@ -64,4 +68,114 @@ export async function openBatchCommitter(
 
 export function toFailedResult(thrown: unknown): BatchResult {
   return { kind: 'failed', error: serializeError(storageError(thrown)) }
+}
+
+/** Commits batches, one at a time. */
+type BatchRunner = {
+  /** When it throws, nothing of the batch is written, or the commit itself failed. */
+  readonly run: (batch: Batch) => Promise<BatchResult>
+  readonly checkCancelled: TransactionRunner['checkCancelled']
+}
+
+/** A batch that is committed, or that has to be run again in another mode. */
+type Attempt =
+  | { readonly kind: 'committed'; readonly results: readonly WriteResult[] }
+  | { readonly kind: 'again'; readonly mode: RunMode }
+
+/** `bulk`: the fast path for batches that hold nothing but first calls. */
+type RunMode = Guard | 'bulk'
+
+/** The commit gates shared with the main thread, and the write lock shared with other processes. */
+export type Coordination = {
+  readonly gates: readonly CommitGate[]
+  readonly lock: WriteLock
+  readonly groupCommit: 'on' | 'off'
+}
+
+function createBatchRunner(
+  connection: Connection,
+  registry: WriteRegistry,
+  { gates, lock, groupCommit }: Coordination,
+): BatchRunner {
+  const { database } = connection
+  const commit = database.prepare('COMMIT')
+  const state = { hasEnqueued: false, synchronous: '' }
+  const sql = createSql(connection, () => {
+    state.hasEnqueued = true
+  })
+  const transactions = createTransactionRunner(connection, registry)
+  const writes = createWriteRunner({ connection, registry, sql, transactions })
+  const bulk = createBulkRunner(connection, transactions)
+
+  function gateFor(batch: Batch): CommitGate {
+    const gate = gates[batch.gate]
+    if (gate === undefined) throw new TypeError(`There is no gate ${batch.gate}.`)
+    return gate
+  }
+
+  // The setting takes effect only between transactions.
+  async function setSynchronous(synchronous: Batch['synchronous']): Promise<void> {
+    if (state.synchronous === synchronous) return
+    await lock.runWhenFree(() => database.exec(`PRAGMA synchronous = ${synchronous}`))
+    state.synchronous = synchronous
+  }
+
+  async function runAll(batch: Batch, mode: RunMode): Promise<readonly WriteResult[]> {
+    const gate = gateFor(batch)
+    const locals = mode === 'bulk' ? bulk.locals(batch.writes) : undefined
+    if (locals !== undefined) return bulk.run(locals, gate)
+    const guard = mode === 'bulk' ? 'unguarded' : mode
+    const results: WriteResult[] = []
+    for (const [index, write] of batch.writes.entries()) {
+      setProgress(gate, index)
+      results.push(await writes.run(write, { gate, index }, guard))
+    }
+    return results
+  }
+
+  async function attempt(batch: Batch, mode: RunMode): Promise<Attempt> {
+    const gate = gateFor(batch)
+    state.hasEnqueued = false
+    setWaitingForLock(gate)
+    await lock.beginTransaction()
+    try {
+      const results = await runAll(batch, mode)
+      // An entry was cancelled at the last moment: the others must neither wait for it nor be lost
+      // with it.
+      if (!closeGate(gate, indexesDone(batch, results))) return { kind: 'again', mode }
+      commit.run()
+      return { kind: 'committed', results }
+    } catch (thrown) {
+      if (thrown === RUN_ONE_BY_ONE) return { kind: 'again', mode: 'unguarded' }
+      if (thrown !== FAILED_WITHOUT_SAVEPOINT) throw thrown
+      return { kind: 'again', mode: 'savepoint' }
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      lock.transactionEnded()
+    }
+  }
+
+  return {
+    async run(batch) {
+      transactions.startBatch()
+      setWaitingForLock(gateFor(batch))
+      await setSynchronous(batch.synchronous)
+      let tried = await attempt(batch, groupCommit === 'on' ? 'bulk' : 'unguarded')
+      while (tried.kind === 'again') tried = await attempt(batch, tried.mode)
+      return { ...tried, hasEnqueued: state.hasEnqueued }
+    },
+    checkCancelled: transactions.checkCancelled,
+  }
+}
+
+/** The indexes of the local effects that would be committed. */
+function indexesDone({ writes }: Batch, results: readonly WriteResult[]): readonly number[] {
+  const indexes: number[] = []
+  for (let index = 0; index < writes.length; index++)
+    if (writes[index]?.kind === 'local' && isDone(results[index])) indexes.push(index)
+  return indexes
+}
+
+function isDone(answer: WriteResult | undefined): boolean {
+  return answer?.kind === 'stored' || answer?.kind === 'done'
 }

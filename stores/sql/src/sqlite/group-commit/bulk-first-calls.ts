@@ -1,9 +1,16 @@
-import { FIRST_FENCE, givenValue } from '../../calls/call-row.ts'
+import type { SqlValue } from '@surehand/core/internal'
+import { datedValues, RECORD_COLUMN_LIST } from '../../audit/record-row.ts'
+import {
+  DONE_COLUMNS,
+  doneValues,
+  FIRST_FENCE,
+  type Given,
+  givenValue,
+} from '../../calls/call-row.ts'
 import { type LocalRequest, serializeResult } from '../../local-effect.ts'
 import type { Connection } from '../connection.ts'
 import type { WriteRequest, WriteResult } from './batch.ts'
 import { type CommitGate, isCancelled, setProgress } from './commit-gate.ts'
-import { createFirstCallWriter, type DoneLocal } from './first-call-writer.ts'
 import { type BatchSlot, CANCELLED, type TransactionRunner } from './transaction-runner.ts'
 
 /**
@@ -101,4 +108,214 @@ function isPlain({ claim, secretKeys }: LocalRequest): boolean {
     givenValue(given, 'is_secret') === 0 &&
     secretKeys.length === 0
   return isAlone && !resumes && guardMs === undefined
+}
+
+/** A local effect that was done in the current transaction, and its result as it is stored. */
+type DoneLocal = {
+  readonly request: LocalRequest
+  readonly json: string
+  readonly hash: string
+}
+
+export type FirstCallWriter = {
+  /**
+   * Whether all of them were checked against the current administration, and all keys are unused.
+   */
+  readonly areFirst: (requests: readonly LocalRequest[]) => boolean
+  /**
+   * Writes the rows and the records, with one statement each. Returns false when a row conflicted
+   * with an existing one.
+   */
+  readonly write: (done: readonly DoneLocal[]) => boolean
+}
+
+// The columns that differ between calls of one caller and one tool.
+const OWN = {
+  calls: ['call_id', 'key', 'input_hash', 'provider_key', 'request_id', 'answer'],
+  records: ['id', 'call_id', 'request_id', 'input_hash', 'output_hash', 'duration_ms'],
+}
+const VERSION = 'select version from admin_versions where tenant = ?'
+
+function createFirstCallWriter(connection: Connection): FirstCallWriter {
+  const { prepare } = connection
+  const areUsed = usedKeys(connection)
+  const insertCalls = rowInserter(connection, {
+    table: 'calls',
+    columns: DONE_COLUMNS,
+    own: OWN.calls,
+    unless: 'on conflict do nothing',
+  })
+  const insertRecords = rowInserter(connection, {
+    table: 'audit_records',
+    columns: RECORD_COLUMN_LIST,
+    own: OWN.records,
+    unless: '',
+  })
+
+  function now(): number {
+    return Number(prepare('select {now} as now').get()?.now)
+  }
+
+  function areUpToDate(requests: readonly LocalRequest[]): boolean {
+    const versions = new Map<SqlValue, number>()
+    return requests.every(({ claim: { given, adminVersion } }) => {
+      if (adminVersion === undefined) return true
+      const tenant = givenValue(given, 'tenant')
+      const version = versions.get(tenant) ?? Number(prepare(VERSION).get(tenant)?.version ?? 0)
+      versions.set(tenant, version)
+      return version === adminVersion
+    })
+  }
+
+  return {
+    areFirst: (requests) =>
+      areUpToDate(requests) && !areUsed(requests.map(({ claim }) => claim.given)),
+    write(done) {
+      const at = now()
+      const calls = done.map(({ request, json }) =>
+        doneValues(request.claim.given, storedAnswer(json), at),
+      )
+      if (insertCalls(calls) < done.length) return false
+      insertRecords(done.map(({ request, hash }) => datedValues(request.record, hash, at)))
+      return true
+    },
+  }
+}
+
+function storedAnswer(json: string): string {
+  return JSON.stringify({ kind: 'output', json, warnings: [] })
+}
+
+/** Calls of one caller and one tool, among which a key may occur only once. */
+type Scope = {
+  readonly tenant: SqlValue
+  readonly principal: SqlValue
+  readonly toolId: SqlValue
+  readonly keys: SqlValue[]
+}
+
+/** Whether any of these calls has a key that is in the ledger, or that another of them has too. */
+function usedKeys({ prepare }: Connection): (calls: readonly Given[]) => boolean {
+  function isUsed({ tenant, principal, toolId, keys }: Scope): boolean {
+    if (new Set(keys).size < keys.length) return true
+    const room = roomFor(keys.length)
+    const filled = keys.concat(Array<SqlValue>(room - keys.length).fill(null))
+    return prepare(textFor(room)).get(tenant, principal, toolId, ...filled) !== undefined
+  }
+  return (calls) => scopesOf(calls).some(isUsed)
+}
+
+function scopesOf(calls: readonly Given[]): readonly Scope[] {
+  const scopes: Scope[] = []
+  for (const given of calls) {
+    const [tenant, principal, toolId] = [
+      givenValue(given, 'tenant'),
+      givenValue(given, 'principal'),
+      givenValue(given, 'tool_id'),
+    ]
+    const scope = scopes.find(
+      (one) => one.principal === principal && one.toolId === toolId && one.tenant === tenant,
+    )
+    if (scope === undefined)
+      scopes.push({ tenant, principal, toolId, keys: [givenValue(given, 'key')] })
+    else scope.keys.push(givenValue(given, 'key'))
+  }
+  return scopes
+}
+
+const texts = new Map<number, string>()
+
+function textFor(room: number): string {
+  const known = texts.get(room)
+  if (known !== undefined) return known
+  const keys = Array.from({ length: room }, () => '?').join(', ')
+  const text = `select 1 as used from calls where tenant = ? and principal = ? and tool_id = ? and key in (${keys}) and holds_key = 1 limit 1`
+  texts.set(room, text)
+  return text
+}
+
+/** The table and columns to insert into. */
+type Into = {
+  readonly table: string
+  readonly columns: readonly string[]
+  /**
+   * The columns that differ from row to row. The first column is one of them and never null; all
+   * others usually have one value for all rows.
+   */
+  readonly own: readonly string[]
+  /** Which rows are skipped without an error. */
+  readonly unless: '' | 'on conflict do nothing'
+}
+
+/**
+ * Inserts rows with one statement, binding the values they share once, and returns how many were
+ * inserted.
+ */
+function rowInserter(
+  { prepare }: Connection,
+  into: Into,
+): (rows: readonly (readonly SqlValue[])[]) => number {
+  const all = into.columns.map((_, index) => index)
+  const own = all.filter((index) => into.own.includes(into.columns[index] ?? ''))
+  const shared = all.filter((index) => !own.includes(index))
+  const sharing = textsOf(into, own, shared)
+  const apart = textsOf(into, all, [])
+
+  return (rows) => {
+    const [first] = rows
+    if (first === undefined) return 0
+    const isSharing = shared.every((index) => rows.every((row) => row[index] === first[index]))
+    const indexes = isSharing ? own : all
+    const room = roomFor(rows.length)
+    const values: SqlValue[] = []
+    for (const row of rows) for (const index of indexes) values.push(row[index] ?? null)
+    for (let missing = (room - rows.length) * indexes.length; missing > 0; missing--)
+      values.push(null)
+    if (isSharing) for (const index of shared) values.push(first[index] ?? null)
+    return Number(prepare((isSharing ? sharing : apart)(room)).run(...values).changes)
+  }
+}
+
+/**
+ * The number of rows that the statement for so many rows can hold: a statement for every number
+ * would fill the cache.
+ */
+function roomFor(count: number): number {
+  if (count <= 8) return 2 ** Math.ceil(Math.log2(count))
+  return count <= 64 ? Math.ceil(count / 8) * 8 : Math.ceil(count / 32) * 32
+}
+
+function textsOf(
+  into: Into,
+  own: readonly number[],
+  shared: readonly number[],
+): (room: number) => string {
+  const texts = new Map<number, string>()
+  return (room) => {
+    const known = texts.get(room)
+    if (known !== undefined) return known
+    const text = insertText(into, { own, shared, room })
+    texts.set(room, text)
+    return text
+  }
+}
+
+type Shape = {
+  readonly own: readonly number[]
+  readonly shared: readonly number[]
+  readonly room: number
+}
+
+function insertText({ table, columns, unless }: Into, { own, shared, room }: Shape): string {
+  const expressions = columns.map((_, index) =>
+    shared.includes(index) ? `shared.value${index}` : `own.column${own.indexOf(index) + 1}`,
+  )
+  const row = `(${own.map(() => '?').join(', ')})`
+  const rows = `(values ${Array.from({ length: room }, () => row).join(', ')}) own`
+  const from =
+    shared.length === 0
+      ? rows
+      : `${rows}, (select ${shared.map((index) => `? as value${index}`).join(', ')}) shared`
+  // A row of nulls only fills up the statement.
+  return `insert into ${table} (${columns.join(', ')}) select ${expressions.join(', ')} from ${from} where own.column1 is not null ${unless}`
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '@surehand/core'
 import { ToolError } from '@surehand/core/worker-entry'
 import type { Step } from '../../step.ts'
 import { STEPS } from '../../steps.ts'
-import { JOB_STEPS } from '../job-steps.ts'
+import { JOB_STEPS } from '../jobs.ts'
 import type { WriterData } from './batch.ts'
 
 type AnyStep = Step<unknown, unknown>
