@@ -1,0 +1,28 @@
+import type { ReplyLanguage } from '../src/replies/reply-reading.ts'
+
+/**
+ * A vendor's reply with what a clerk would write down.
+ *
+ * - `stock`: true where the vendor offers the thing, now or at a named time; false where the vendor
+ *   has none now, even with an alternative, a referral or a later delivery; null where the reply does
+ *   not say.
+ * - `price`: the price of one unit where it is named, otherwise the amount named for everything; of
+ *   several sizes or qualities the lowest; of several things that were asked for the sum. With
+ *   `stock: false` it is the price of what is offered instead.
+ * - `total`: only where a sum for several units is named or follows from a count.
+ * - `when`: the local date, with the time where one is named (`2026-11-17 15:00`).
+ */
+export type ReplyCase = {
+  readonly text: string
+  readonly stock: boolean | null
+  readonly price?: number
+  readonly total?: number
+  readonly when?: string
+  readonly language: ReplyLanguage
+}
+
+/** The moment at which every reply of the sets arrives: Monday, 10:00 in Kigali. */
+export const REPLY_ARRIVES = {
+  now: Date.parse('2026-11-16T10:00:00+02:00'),
+  timeZone: 'Africa/Kigali',
+} as const
