@@ -14,34 +14,56 @@ export type UnderWay = {
   readonly pause: () => Promise<void>
 }
 
-const LOOK_AGAIN_MS = 1
-
 export function createUnderWay(): UnderWay {
   // requests that have left and not arrived, answers that were given and not received
-  let count = 0
+  const transit = createTransit()
   return {
     watched(runtime) {
       const call = async (request: Parameters<Runtime['call']>[0]) => {
-        count--
+        transit.arrive()
         const outcome = await runtime.call(request as never)
-        count++
+        transit.leave()
         return outcome
       }
       // Erased types: counting does not read the arguments.
       return { ...runtime, call: call as Runtime['call'] }
     },
     async carried(call) {
-      count++
+      transit.leave()
       try {
         return await call()
       } finally {
-        count--
+        transit.arrive()
       }
     },
+    pause: transit.pause,
+  }
+}
+
+/** A count of what is between a client and the runtime. */
+export type Transit = {
+  readonly leave: () => void
+  readonly arrive: () => void
+  /** Waits until nothing is between the two, and what runs has come to rest. */
+  readonly pause: () => Promise<void>
+}
+
+export function createTransit(): Transit {
+  let count = 0
+  let arrived = Promise.withResolvers<void>()
+  return {
+    leave() {
+      count++
+    },
+    arrive() {
+      count--
+      if (count > 0) return
+      arrived.resolve()
+      arrived = Promise.withResolvers()
+    },
     async pause() {
-      do await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
-      while (count > 0)
-      await settle()
+      // What rests may have sent something: then that has to arrive too.
+      for (await settle(); count > 0; await settle()) await arrived.promise
     },
   }
 }
