@@ -85,12 +85,10 @@ function candidateNames(part: string, isAlone: boolean): readonly CandidateName[
     .filter((name) => name !== '')
     .map((name) => ({ name, minPopulation: 0 }))
   if (words.length < 2 || words.length > (isAlone ? MAX_WORDS * 2 : MAX_WORDS)) return whole
-  const ends = words
-    .slice(1)
-    .map((_, index) => ({
-      name: words.slice(index + 1).join(' '),
-      minPopulation: MIN_POPULATION_AT_END,
-    }))
+  const ends = words.slice(1).map((_, index) => ({
+    name: words.slice(index + 1).join(' '),
+    minPopulation: MIN_POPULATION_AT_END,
+  }))
   const starts = words.slice(0, -1).map((_, index) => ({
     name: words.slice(0, words.length - 1 - index).join(' '),
     minPopulation: MIN_POPULATION_AT_START,

@@ -13,9 +13,9 @@ import { tasksWrite } from './tasks/tasks-write.ts'
 import { timezoneResolve } from './timezone/timezone-resolve.ts'
 import { urlExpand } from './url/url-expand.ts'
 
-const EVERYBODY = ['calendar.read', 'calendar.write', 'tasks.write', 'media.write']
+const USER_CAPABILITIES = ['calendar.read', 'calendar.write', 'tasks.write', 'media.write']
 
-/** From a flyer, a link or a sentence to the calendar. */
+/** Tools that turn a flyer, a link or a sentence into an event in a calendar. */
 export const eventsPack = definePack({
   name: 'events',
   tools: [
@@ -32,7 +32,7 @@ export const eventsPack = definePack({
     eventsExtract,
     eventsCapture,
   ],
-  grants: { user: EVERYBODY },
+  grants: { user: USER_CAPABILITIES },
   needs: EVENTS_NEEDS,
   providers: chooseProviders,
 })

@@ -44,7 +44,7 @@ const WORLD: readonly Known[] = [
  * Text Search of Google's Places API (New) with four places. The field mask selects what is in an
  * answer; a request without one is refused.
  */
-export const googlePlacesEndpoints: readonly EmulatorRoute[] = [
+export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/v1/places:searchText', handle: searchText },
 ]
 

@@ -19,7 +19,7 @@ const SECONDS_PER_DEGREE: Readonly<Record<string, number>> = {
 }
 
 /** Google's Routes API on a plane where all degrees are equally long, so that tests can compute it. */
-export const googleRoutesEndpoints: readonly EmulatorRoute[] = [
+export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/directions/v2:computeRoutes', handle: computeRoutes },
 ]
 

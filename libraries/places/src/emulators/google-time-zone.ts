@@ -1,7 +1,7 @@
 import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
 
 /** Google's Time Zone API with two zones, west and east of the Atlantic, and none on the ocean. */
-export const googleTimeZoneEndpoints: readonly EmulatorRoute[] = [
+export const routes: readonly EmulatorRoute[] = [
   { method: 'GET', path: '/maps/api/timezone/json', handle: timeZone },
 ]
 

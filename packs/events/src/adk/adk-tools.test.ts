@@ -48,7 +48,7 @@ function open(read: () => Promise<unknown> = async () => [], caller = ANN) {
     {},
     {
       get: () => async () =>
-        Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'Nobody is there.')),
+        Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The service is unreachable.')),
       has: () => true,
     },
   )
@@ -89,14 +89,14 @@ function open(read: () => Promise<unknown> = async () => [], caller = ANN) {
 }
 
 describe('the tools of an agent engine', () => {
-  test("have the document's names, in its order, each with what a model needs", () => {
+  test("have the document's names, in its order, each with a description and a schema", () => {
     const { tools } = open()
     expect(tools.map(({ name }) => name)).toEqual(NAMES)
     for (const { description, parameters } of tools)
       expect([description.length > 10, parameters.type]).toEqual([true, 'object'])
   })
 
-  test('answer the data itself', async () => {
+  test('return the data itself', async () => {
     expect(await open().execute('calendar_read', WINDOW)).toEqual({ events: [] })
     expect(
       await open().execute('calendar_write', {
@@ -106,18 +106,18 @@ describe('the tools of an agent engine', () => {
     ).toMatchObject({ id: 'e1' })
   })
 
-  test('say when they could not look', async () => {
+  test('say when the calendar could not be read', async () => {
     const { execute } = open(async () =>
-      Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The calendar is shut.')),
+      Promise.reject(new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'The calendar is unreachable.')),
     )
     expect(await execute('calendar_read', WINDOW)).toMatchObject({
       events: [],
       degraded: true,
-      warnings: [expect.stringContaining('The calendar is shut.')],
+      warnings: [expect.stringContaining('The calendar is unreachable.')],
     })
   })
 
-  test("throw the table's error", async () => {
+  test('throw the ToolError', async () => {
     await expect(open().execute('calendar_read', { calendarId: 'primary' })).rejects.toMatchObject({
       code: expect.stringMatching(/^TOOL_/),
     })

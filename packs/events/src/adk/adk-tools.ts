@@ -37,8 +37,7 @@ const QUEUE_MS = 30_000
 
 /**
  * The document's tools for an agent engine, for one caller. Each call goes through the runtime as
- * on every other surface; what fails, or waits for a person, is thrown with the table's code and
- * message.
+ * on every other surface; a failure, or a call that waits for a person, is thrown as a `ToolError`.
  *
  * @example
  * const tools = adkTools(runtime, caller)
@@ -68,17 +67,17 @@ function agentTool(
     execute: async (params) => {
       const request = { tool: tool.id, input: params, caller, surface: 'adk' }
       const waitMs = tool.isDeferred ? tool.contract.timeoutMs + QUEUE_MS : 0
-      return dataOf(await callForModel(runtime, request, { waitMs, clock: systemClock() }))
+      return readOutcome(await callForModel(runtime, request, { waitMs, clock: systemClock() }))
     },
   }
 }
 
-function dataOf(outcome: Outcome): unknown {
+function readOutcome(outcome: Outcome): unknown {
   const { error, metadata } = toEnvelope(outcome)
   if (outcome.status === 'failed') throw outcome.error
   if (outcome.status === 'done')
     return outcome.degraded ? withWarnings(outcome.data, outcome.warnings) : outcome.data
-  // a call that waits for a person has done nothing yet, and says so
+  // A call that waits for a person has had no effect yet.
   if (error !== undefined)
     throw new ToolError(
       outcome.status === 'pending' ? 'TOOL_APPROVAL_REQUIRED' : 'TOOL_INPUT_REQUIRED',
@@ -89,14 +88,14 @@ function dataOf(outcome: Outcome): unknown {
     )
   throw new ToolError(
     'TOOL_ALREADY_RUNNING',
-    `It is not done yet; it runs as the job ${metadata.job?.id ?? metadata.call_id}.`,
+    `The call is still running, as the job ${metadata.job?.id ?? metadata.call_id}.`,
     {
       details: { call_id: metadata.call_id },
     },
   )
 }
 
-// "no events" and "could not look" must not read the same, here too
+// An empty answer because of a failure must not look like "no events".
 function withWarnings(data: unknown, warnings: readonly string[]): unknown {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return data
   return { ...data, degraded: true, warnings }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { calendarSuite } from './fixtures/calendar-suite.ts'
 import { ANN, calendarWorld } from './fixtures/calendar-world.ts'
-import { killNode, startWriting, writeOnce } from './fixtures/run-write-once.ts'
+import { killNode, startWriteOnce, writeOnce } from './fixtures/run-write-once.ts'
 import { PASSWORD, type Radicale, startRadicale, USERNAME } from './fixtures/start-radicale.ts'
 import { type CaldavOptions, caldav } from './providers/caldav.ts'
 
@@ -41,7 +41,7 @@ describe('over CalDAV', () => {
     start: { dateTime: '2027-01-11T15:00:00', timeZone: 'Europe/Berlin' },
   }
 
-  test('an answer that is lost after the event was made does not make a second one', async () => {
+  test('a lost response to a write does not make a second event', async () => {
     let lost = 0
     const losing: typeof fetch = async (input, init) => {
       const response = await fetch(input, init)
@@ -57,11 +57,11 @@ describe('over CalDAV', () => {
     expect((await world.read(...DAY)).data).toMatchObject({ events: [{ summary: 'Tea' }] })
   })
 
-  test('a node that is killed when the event was made: the next one under the same key makes no second', async () => {
+  test('a node that is killed after it wrote the event: the next one under the same key makes no second', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'surehand-caldav-crash-'))
-    const form = { file: join(folder, 'house.db'), kind: 'caldav', url: radicale.url } as const
+    const form = { file: join(folder, 'app.db'), kind: 'caldav', url: radicale.url } as const
     const before = await eventFiles()
-    const node = startWriting({ ...form, stopAfter: 'PUT' })
+    const node = startWriteOnce({ ...form, stopAfter: 'PUT' })
     while (!node.output().includes('made')) await pause(20)
     await killNode(node)
     const made = await eventFiles()
@@ -79,7 +79,7 @@ describe('over CalDAV', () => {
     return text.match(/[0-9a-f]{64}\.ics/g)?.toSorted() ?? []
   }
 
-  test('a calendar is found by its name, by its folder, and where it is not there it is said', async () => {
+  test('a calendar is found by its name or its folder, and a missing one is reported', async () => {
     const world = calendarWorld(caldav(account(radicale.url)))
     for (const calendarId of ['Home', 'home'])
       expect((await world.read(...DAY, { calendarId })).metadata.degraded).toBeUndefined()
@@ -89,7 +89,7 @@ describe('over CalDAV', () => {
     })
   })
 
-  test('what others wrote there is read: an override, an exception, a zone with a name of its own', async () => {
+  test('events of other programs are read: an override, an exception, a custom zone', async () => {
     const file = [
       ...[
         'BEGIN:VCALENDAR',
@@ -160,7 +160,7 @@ describe('over CalDAV', () => {
     ])
   })
 
-  test('a wrong password is an administrator’s matter, and nothing was done', async () => {
+  test('a wrong password is reported as an invalid key, and nothing is written', async () => {
     const world = calendarWorld(caldav(account(radicale.url, { password: 'wrong' })))
     expect(await world.write(EVENT, { key: 'shut' })).toMatchObject({
       status: 'error',
@@ -173,7 +173,7 @@ describe('over CalDAV', () => {
     })
   })
 
-  test('a server that is away is told as such, and never as an empty calendar', async () => {
+  test('an unreachable server is reported, and never as an empty calendar', async () => {
     const away = calendarWorld(caldav(account('http://127.0.0.1:9')))
     expect(await away.read(...DAY)).toMatchObject({
       data: { events: [] },
@@ -186,7 +186,7 @@ describe('over CalDAV', () => {
     })
   })
 
-  test('events by two people under the same key are two', async () => {
+  test('two people who use the same key make two events', async () => {
     const world = calendarWorld(caldav(account(radicale.url)))
     const event = {
       summary: 'Both',

@@ -7,7 +7,7 @@ import {
   killNode,
   type Node,
   startNode,
-  startWriting,
+  startWriteOnce,
   writeOnce,
 } from './fixtures/run-write-once.ts'
 
@@ -43,16 +43,16 @@ const control = async (): Promise<Control> =>
   (await (await fetch(`${url}/__control`)).json()) as Control
 
 test.each([
-  ['when Google has made the event and nobody was told', 'after', 1],
-  ['when the request was on its way and Google had done nothing', 'before', 0],
+  ['after Google made the event, before the response', 'after', 1],
+  ['after the request was sent, before Google made the event', 'before', 0],
 ])(
   'a node that is killed %s: the next one under the same key makes no second event',
   async (_, when, made) => {
     const body = JSON.stringify({ fault: { kind: 'hang', when }, target: { method: 'POST' } })
     await fetch(`${url}/__control`, { method: 'POST', body })
-    const form = { file: join(folder, 'house.db'), kind: 'google', url } as const
-    const node = startWriting(form)
-    // the fault is used up: the request is in Google's hands
+    const form = { file: join(folder, 'app.db'), kind: 'google', url } as const
+    const node = startWriteOnce(form)
+    // The fault has been used: Google has received the request.
     while ((await control()).faults.length > 0) await pause(20)
     while ((await control()).effects.length < made) await pause(20)
     await killNode(node)

@@ -1,7 +1,7 @@
 import { definePort, sameKey } from '@surehand/core'
 import type { CalendarTime, Recurrence } from '@surehand/icalendar'
 
-/** Whose calendar, and which of theirs. */
+/** A calendar and its owner. */
 export type CalendarOwner = {
   readonly tenant: string
   readonly principal: string
@@ -13,11 +13,11 @@ export type CalendarQuery = CalendarOwner & {
   readonly toMs: number
   /** The caller's time zone: a day without a zone of its own begins there. */
   readonly timeZone: string
-  /** Each time of a series by itself, or every series once. */
+  /** Each occurrence of a series separately, or every series once. */
   readonly shows: 'occurrences' | 'series'
 }
 
-/** Something in a calendar. */
+/** An event in a calendar. */
 export type CalendarEntry = {
   readonly id: string
   readonly summary: string
@@ -37,7 +37,7 @@ export type NewEntry = {
   readonly reminders?: { readonly useDefault: boolean }
 }
 
-export type CalendarWriting = CalendarOwner & {
+export type CalendarWrite = CalendarOwner & {
   readonly entry: NewEntry
   readonly idempotencyKey: string
 }
@@ -49,17 +49,14 @@ export type WrittenEntry = {
 
 export type CalendarPort = {
   readonly read: (query: CalendarQuery, signal: AbortSignal) => Promise<readonly CalendarEntry[]>
-  readonly write: (writing: CalendarWriting, signal: AbortSignal) => Promise<WrittenEntry>
+  readonly write: (writing: CalendarWrite, signal: AbortSignal) => Promise<WrittenEntry>
 }
 
-/**
- * Every provider derives the entry's id from our key, so a second write finds it. A ledger row
- * lives as long.
- */
+/** Every provider derives the entry's id from the idempotency key, so a second write finds it. */
 export const calendarPort = definePort<CalendarPort>('calendar', {
   read: 'read',
   write: sameKey({ validFor: '30d' }),
 })
 
 /** More events than this are refused: the window is too wide. */
-export const MOST_ENTRIES = 10_000
+export const MAX_ENTRIES = 10_000

@@ -20,7 +20,7 @@ const Entry = z.object({
   recurrence: z
     .array(z.string())
     .optional()
-    .describe('How a series goes on, when singleEvents is false'),
+    .describe('The recurrence rules of a series, if singleEvents is false'),
 })
 
 export const calendarRead = defineTool({
@@ -29,18 +29,18 @@ export const calendarRead = defineTool({
   category: 'integration',
   description:
     'Check for existing calendar events in a time range, for example to find conflicts before an event is written. ' +
-    'Whole days come as mere dates, and end with the day after the last. An answer that is marked degraded means that the calendar could not be looked at, not that it is empty.',
+    'All-day events have dates without a time, and their end is the day after the last. An answer that is marked degraded means that the calendar could not be read, not that it is empty.',
   aliases: ['CalendarRead', 'calendar_read'],
   input: z.object({
     calendarId: CalendarId,
     timeMin: CalendarDateTime.describe(
-      "Events that end after this moment; a time without an offset is one in the caller's time zone",
+      "Events that end after this moment; a time without an offset is in the caller's time zone",
     ),
     timeMax: CalendarDateTime.describe('Events that begin before this moment'),
     singleEvents: z
       .boolean()
       .default(true)
-      .describe('Each time of a recurring event by itself; false gives every series once'),
+      .describe('Returns each occurrence of a recurring event; false returns every series once'),
   }),
   output: z.object({ events: z.array(Entry) }),
   contract: {
@@ -49,8 +49,7 @@ export const calendarRead = defineTool({
     auth: 'session',
     timeout: '5s',
     retries: 1,
-    // "no conflicts" and "could not look" never read the same: the runtime marks this answer as
-    // degraded
+    // An empty answer must not look like "no conflicts": the runtime marks this one as degraded.
     fallback: () => ({ events: [] }),
   },
   ports: { calendar: calendarPort },

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/
 
-/** A time of ISO 8601, whether or not it says in which zone, or a mere date. */
+/** A time in ISO 8601, with or without an offset, or a date. */
 export const CalendarDateTime = z
   .string()
   .regex(DATE_TIME, {
@@ -23,7 +23,7 @@ export const TimeZoneName = z
 
 export const EventTime = z.object({
   dateTime: CalendarDateTime.describe(
-    'A local time is one in timeZone; a mere date (2026-11-20) means the whole day.',
+    'A time without an offset is in timeZone; a date without a time (2026-11-20) is the whole day.',
   ),
   timeZone: TimeZoneName,
 })

@@ -10,13 +10,13 @@ import { ownCalendars } from './providers/own-calendars.ts'
 const open: OpenContractWorld = async (tool) => {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
-  const keepArtifact = async () => ({ url: 'https://house.example/event.ics' })
+  const keepArtifact = async () => ({ url: 'https://app.example/event.ics' })
   const own = ownCalendars({ values: stores.values, keepArtifact, now: clock.now })
   let mood: 'fine' | 'hangs' | 'fails' = 'fine'
   const meet = async (): Promise<void> => {
     if (mood === 'hangs') await new Promise<never>(() => {})
     if (mood === 'fails')
-      throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The calendar is away.')
+      throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The calendar is unreachable.')
   }
   const calendar: CalendarPort = {
     read: (query, signal) => meet().then(() => own.read(query, signal)),
@@ -54,7 +54,7 @@ const empty: CalendarPort = {
 }
 
 describe('calendar.read', () => {
-  test('tells a calendar it could not look at from one that is empty', async () => {
+  test('distinguishes a calendar that could not be read from an empty one', async () => {
     const away = await calendarWorld(failing('TOOL_NETWORK_ERROR')).read(
       '2027-01-11T00:00:00Z',
       '2027-01-12T00:00:00Z',
@@ -65,7 +65,7 @@ describe('calendar.read', () => {
     expect(away.metadata.warnings?.join()).toContain('It went wrong.')
   })
 
-  test('does not hide what the caller did wrong behind an empty answer', async () => {
+  test('does not hide a mistake of the caller behind an empty answer', async () => {
     const turned = await calendarWorld(empty).read('2027-01-12T00:00:00Z', '2027-01-11T00:00:00Z')
     expect(turned).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
     const tooMany = await calendarWorld(failing('TOOL_INVALID_FIELD_VALUE')).read(
@@ -75,7 +75,7 @@ describe('calendar.read', () => {
     expect(tooMany).toMatchObject({ status: 'failed', error: { code: 'TOOL_INVALID_FIELD_VALUE' } })
   })
 
-  test('reads times without an offset where the caller is', async () => {
+  test('reads times without an offset in the time zone of the caller', async () => {
     const asked: number[] = []
     const read: CalendarPort['read'] = async ({ fromMs, toMs }) => {
       asked.push(fromMs, toMs)
@@ -94,7 +94,7 @@ describe('calendar.read', () => {
     ])
   })
 
-  test('is for a session with the right to read', async () => {
+  test('requires the capability to read', async () => {
     const { runtime } = calendarWorld(empty)
     const input = {
       calendarId: 'primary',
@@ -118,7 +118,7 @@ describe('calendar.read', () => {
 })
 
 describe('calendar.write', () => {
-  test('throws what the calendar says, and answers nothing instead', async () => {
+  test('returns the error of the calendar, without a fallback', async () => {
     const answer = await calendarWorld(failing('TOOL_NETWORK_ERROR')).write({
       summary: 'x',
       start: { dateTime: '2027-01-11', timeZone: 'UTC' },
@@ -137,7 +137,7 @@ describe('calendar.write', () => {
     ['a zone that is none', { dateTime: '2027-02-28', timeZone: 'Berlin' }, {}],
     ['an offset for a zone', { dateTime: '2027-02-28', timeZone: '+01:00' }, {}],
     [
-      'a recurrence that is none',
+      'an invalid recurrence',
       { dateTime: '2027-02-28', timeZone: 'UTC' },
       { recurrence: ['every Tuesday'] },
     ],
@@ -147,7 +147,7 @@ describe('calendar.write', () => {
       { recurrence: ['RRULE:FREQ=SECONDLY'] },
     ],
     [
-      'a recurrence with a line in it',
+      'a recurrence with a line break',
       { dateTime: '2027-02-28', timeZone: 'UTC' },
       { recurrence: ['RRULE:FREQ=DAILY\r\nATTACH:x'] },
     ],

@@ -9,8 +9,8 @@ export const calendarWrite = defineTool({
   title: 'Write to the calendar',
   category: 'integration',
   description:
-    'Create a new calendar event. Without an end it takes an hour, or the whole day when the start is a mere date. ' +
-    'It does not look for conflicts: read the calendar first. Call it once for each event; a repeat under the same key makes no second one.',
+    'Create a new calendar event. Without an end it takes an hour, or the whole day if the start is a date without a time. ' +
+    'It does not check for conflicts: read the calendar first. Call it once for each event; a repeat under the same key makes no second one.',
   aliases: ['CalendarWrite', 'calendar_write'],
   input: z.object({
     calendarId: CalendarId,
@@ -18,18 +18,18 @@ export const calendarWrite = defineTool({
       summary: z.string().min(1).max(1000).describe('The title'),
       description: z.string().max(8000).optional(),
       start: EventTime,
-      end: EventTime.optional().describe('Of whole days, the day after the last'),
+      end: EventTime.optional().describe('For all-day events, the day after the last'),
       location: z.string().max(1000).optional(),
       reminders: z
         .object({ useDefault: z.boolean() })
         .optional()
-        .describe("Whether the calendar's usual reminders are set"),
+        .describe("Whether the calendar's default reminders are set"),
       recurrence: z
         .array(z.string().min(1).max(1000))
         .max(16)
         .optional()
         .describe(
-          'How it happens again, as lines of iCalendar: RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, EXDATE, RDATE',
+          'How it repeats, as lines of iCalendar: RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=10, EXDATE, RDATE',
         ),
     }),
   }),
@@ -38,7 +38,7 @@ export const calendarWrite = defineTool({
     htmlLink: z
       .string()
       .describe(
-        'Where the event can be seen; for the local calendar it is a file that is stored for thirty days',
+        'A link to the event; for the local calendar, a file that is stored for thirty days',
       ),
     created: z.string().describe('When it was written, as RFC 3339'),
   }),

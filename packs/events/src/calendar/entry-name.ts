@@ -1,6 +1,6 @@
 import { sha256 } from '@surehand/core/internal'
 import type { CalendarTime } from '@surehand/icalendar'
-import type { CalendarWriting } from './calendar-port.ts'
+import type { CalendarWrite } from './calendar-port.ts'
 
 /**
  * The id of an entry, derived from its key, in 64 hex digits: a second write finds the first, and
@@ -11,11 +11,11 @@ export function entryName({
   principal,
   calendarId,
   idempotencyKey,
-}: CalendarWriting): string {
+}: CalendarWrite): string {
   return sha256(JSON.stringify([tenant, principal, calendarId, idempotencyKey]))
 }
 
-/** One time of a series, named as Google names it: by when it would have begun. */
+/** The id of an occurrence, as Google writes it: with its original start. */
 export function occurrenceName(
   id: string,
   recurrenceId: CalendarTime | undefined,

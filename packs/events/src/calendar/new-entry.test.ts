@@ -8,14 +8,14 @@ const entry = (start: string, end?: string) =>
   newEntry({ summary: 'x', start: at(start), ...(end === undefined ? {} : { end: at(end) }) })
 
 describe('a new entry', () => {
-  test('takes an hour without an end, also in the hour that comes twice', () => {
+  test('takes an hour without an end, also in the hour that clocks repeat', () => {
     for (const start of ['2026-11-20T19:30:00', '2026-10-25T02:30:00', '2026-03-29T01:30:00']) {
       const made = entry(start)
       expect(toEpochMs(made.end, 'UTC') - toEpochMs(made.start, 'UTC'), start).toBe(3_600_000)
     }
   })
 
-  test('of a mere date takes that day, and so it does when its end is the same date', () => {
+  test('on a date takes that day, also if its end is the same date', () => {
     const day = {
       start: { kind: 'date', date: '2026-11-20' },
       end: { kind: 'date', date: '2026-11-21' },
@@ -24,7 +24,7 @@ describe('a new entry', () => {
     expect(entry('2026-11-20', '2026-11-20')).toMatchObject(day)
   })
 
-  test('reads a time without an offset in its zone, and one with an offset as what it is there', () => {
+  test('reads a time without an offset in its zone, and converts one with an offset to it', () => {
     expect(entry('2026-11-20T19:30').start).toEqual({
       kind: 'zoned',
       local: '2026-11-20T19:30:00',
@@ -37,11 +37,11 @@ describe('a new entry', () => {
     })
   })
 
-  test('moves a time that does not exist to the one every clock shows then', () => {
+  test('moves a local time that does not exist forward by the clock change', () => {
     expect(entry('2026-03-29T02:30:00').start).toMatchObject({ local: '2026-03-29T03:30:00' })
   })
 
-  test('keeps the second of two hours of the same name apart from the first', () => {
+  test('distinguishes the second of two equal local hours from the first', () => {
     expect(toEpochMs(entry('2026-10-25T02:30:00+01:00').start, 'UTC')).toBe(
       Date.parse('2026-10-25T02:30:00+01:00'),
     )

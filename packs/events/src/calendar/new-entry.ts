@@ -10,7 +10,7 @@ import {
 } from '@surehand/icalendar'
 import type { NewEntry } from './calendar-port.ts'
 
-/** An event in the document's spelling. */
+/** An event in the form of the tool's input. */
 export type EventForm = {
   readonly summary: string
   readonly description?: string | undefined
@@ -21,7 +21,7 @@ export type EventForm = {
   readonly recurrence?: readonly string[] | undefined
 }
 
-const MOST_TIMES = 2_000
+const MAX_OCCURRENCES = 2_000
 
 /** The event with its end: without one it takes an hour, or the whole day. */
 export function newEntry({
@@ -34,11 +34,11 @@ export function newEntry({
   recurrence: lines = [],
 }: EventForm): NewEntry {
   const start = fromDateTime(from)
-  const recurrence = lines.length === 0 ? undefined : checkedRecurrence(readRecurrence(lines))
+  const recurrence = lines.length === 0 ? undefined : checkRecurrence(readRecurrence(lines))
   return {
     summary,
     start,
-    end: until === undefined ? defaultEnd(start) : checkedEnd(start, fromDateTime(until)),
+    end: until === undefined ? defaultEnd(start) : checkEnd(start, fromDateTime(until)),
     ...(description === undefined ? {} : { description }),
     ...(location === undefined ? {} : { location }),
     ...(reminders === undefined ? {} : { reminders }),
@@ -47,16 +47,16 @@ export function newEntry({
 }
 
 // A series that is expensive to expand would slow down every later read of the calendar.
-function checkedRecurrence(recurrence: Recurrence): Recurrence {
+function checkRecurrence(recurrence: Recurrence): Recurrence {
   if (recurrence.rules.length > 1)
-    throw refusal(
-      'An event happens again by one RRULE: write a second event for the other.',
+    throw invalidEvent(
+      'An event has at most one RRULE. Write a second event for the other.',
       'event.recurrence',
     )
   const count = Number(/(?:^|;)COUNT=(\d+)/.exec(recurrence.rules[0] ?? '')?.[1] ?? 1)
-  if (count > MOST_TIMES)
-    throw refusal(
-      `A series has at most ${MOST_TIMES} times; leave COUNT out for one that goes on.`,
+  if (count > MAX_OCCURRENCES)
+    throw invalidEvent(
+      `A series has at most ${MAX_OCCURRENCES} occurrences. Leave COUNT out for one without an end.`,
       'event.recurrence',
     )
   return recurrence
@@ -65,15 +65,15 @@ function checkedRecurrence(recurrence: Recurrence): Recurrence {
 const defaultEnd = (start: CalendarTime): CalendarTime =>
   later(start, start.kind === 'date' ? { days: 1 } : { hours: 1 })
 
-function checkedEnd(start: CalendarTime, end: CalendarTime): CalendarTime {
+function checkEnd(start: CalendarTime, end: CalendarTime): CalendarTime {
   if ((start.kind === 'date') !== (end.kind === 'date'))
-    throw refusal('Start and end are both mere dates, or both have a time.')
+    throw invalidEvent('Start and end are both mere dates, or both have a time.')
   const lengthMs = toEpochMs(end, 'UTC') - toEpochMs(start, 'UTC')
-  if (lengthMs < 0) throw refusal('The event ends before it begins.')
-  // Calendars name the day after the last; an end equal to the start means that one day.
+  if (lengthMs < 0) throw invalidEvent('The event ends before it begins.')
+  // The end of an all-day event is the day after the last; an end equal to the start means one day.
   return start.kind === 'date' && lengthMs === 0 ? defaultEnd(start) : end
 }
 
-function refusal(message: string, field = 'event.end'): ToolError {
+function invalidEvent(message: string, field = 'event.end'): ToolError {
   return new ToolError('TOOL_INVALID_FIELD_VALUE', message, { details: { field }, effect: 'none' })
 }

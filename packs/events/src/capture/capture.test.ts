@@ -56,14 +56,14 @@ describe('a message', () => {
     })
   })
 
-  test('that is called again with its key is the same one, whatever was answered', async () => {
+  test('that is sent again with the same key is the same capture, before and after the answer', async () => {
     const runtime = world.open(world.stores)
     await answer(runtime, await capture(runtime, TEXT))
     expect(await capture(runtime, TEXT)).toMatchObject({ status: 'done', source: 'replayed' })
     expect(world.written).toHaveLength(1)
   })
 
-  test('whose event nobody wants is not written', async () => {
+  test('whose event is discarded is not written', async () => {
     const runtime = world.open(world.stores)
     expect(await answer(runtime, await capture(runtime, TEXT), {}, 'discard')).toMatchObject({
       status: 'done',
@@ -72,7 +72,7 @@ describe('a message', () => {
     expect(world.written).toEqual([])
   })
 
-  test('is not answered for by the agent that brought it', async () => {
+  test('cannot be approved by the agent that sent it', async () => {
     const runtime = world.open(world.stores)
     const agent = { ...ANN, actor: 'ai_agent' as const, delegated: ['*'] }
     const { id, digest, draft } = shown(await capture(runtime, TEXT, agent))
@@ -84,7 +84,7 @@ describe('a message', () => {
     expect(world.written).toEqual([])
   })
 
-  test('of a whole day stays that day', async () => {
+  test('with a date but no time stays an all-day event', async () => {
     const runtime = world.open(world.stores)
     await answer(runtime, await capture(runtime, { text: 'Street fair on 5 December 2026' }))
     expect(world.written[0]?.entry).toMatchObject({
@@ -93,7 +93,7 @@ describe('a message', () => {
     })
   })
 
-  test('that comes again is written with its rule', async () => {
+  test('with a repeating event is written with its recurrence rule', async () => {
     const runtime = world.open(world.stores)
     await answer(
       runtime,
@@ -107,7 +107,7 @@ describe('a message', () => {
 })
 
 describe('its place', () => {
-  test('that is known gives address, coordinates and the time zone in which its times are meant', async () => {
+  test('that is known gives the address, the coordinates and the time zone of its times', async () => {
     const runtime = world.open(world.stores)
     const asking = await capture(runtime, {
       text: 'Picnic at Golden Gate Park on 28 November 2026 at 2pm',
@@ -126,7 +126,7 @@ describe('its place', () => {
     })
   })
 
-  test('that nobody knows stays as it was written', async () => {
+  test('that is unknown stays as it was written', async () => {
     const asking = await capture(world.open(world.stores), TEXT)
     expect(shown(asking).draft.event).toMatchObject({
       location: { name: 'Waldschänke' },
@@ -158,7 +158,7 @@ describe('its place', () => {
 })
 
 describe('conflicts', () => {
-  test('are shown, and never block', async () => {
+  test('are shown and do not prevent saving', async () => {
     world.busy.push(
       at('2026-11-27', '19:30', '20:30'),
       at('2026-11-27', '18:00', '19:00', 'Gym'),
@@ -173,7 +173,7 @@ describe('conflicts', () => {
     expect(await answer(runtime, asking)).toMatchObject({ data: { status: 'saved' } })
   })
 
-  test('of a whole day are looked for over all of it', async () => {
+  test('of an all-day event are found during the whole day', async () => {
     world.busy.push(at('2026-12-05', '08:00', '09:00'), {
       ...at('2026-12-06', '08:00', '09:00', 'Later'),
       id: 'later',
@@ -184,11 +184,11 @@ describe('conflicts', () => {
     expect(shown(asking).draft.event).toMatchObject({ conflicts: [{ title: 'Dentist' }] })
   })
 
-  test('that could not be looked for are never told as none', async () => {
+  test('that could not be checked are not reported as none', async () => {
     world.trouble.calendar = 'unreachable'
     const runtime = world.open(world.stores)
     const asking = await capture(runtime, TEXT)
-    expect(shown(asking).asks).toContain('could not be looked at')
+    expect(shown(asking).asks).toContain('could not be read')
     expect(shown(asking).asks).not.toContain('Nothing else')
     expect(await answer(runtime, asking)).toMatchObject({
       data: { status: 'saved', conflictsChecked: false },
@@ -209,7 +209,7 @@ describe('edits', () => {
     expect(world.written[0]?.entry).toMatchObject({ summary: 'Supper', description: 'Bring wine' })
   })
 
-  test('that move it onto something else are shown again, with what is there', async () => {
+  test('that cause a conflict are shown again, with the conflict', async () => {
     world.busy.push(at('2026-11-28', '20:00', '21:00'))
     const runtime = world.open(world.stores)
     const again = await answer(runtime, await capture(runtime, TEXT), {
@@ -229,7 +229,7 @@ describe('edits', () => {
     ])
   })
 
-  test('that move it where nothing else is need no second look', async () => {
+  test('that cause no conflict are saved without a second review', async () => {
     const runtime = world.open(world.stores)
     const done = await answer(runtime, await capture(runtime, TEXT), {
       startTime: '2026-11-28T20:00:00+01:00',
@@ -239,7 +239,7 @@ describe('edits', () => {
     expect(world.asked.reads).toBe(2)
   })
 
-  test('of the place are looked up, and what that changes is shown again', async () => {
+  test('of the place trigger a lookup, and its changes are shown again', async () => {
     const runtime = world.open(world.stores)
     const again = await answer(runtime, await capture(runtime, TEXT), {
       location: { name: 'Golden Gate Park' },
@@ -258,7 +258,7 @@ describe('edits', () => {
     ])
   })
 
-  test('of conflicts change nothing: they are what was found', async () => {
+  test('of conflicts are ignored', async () => {
     world.busy.push(at('2026-11-27', '19:30', '20:30'))
     const runtime = world.open(world.stores)
     expect(await answer(runtime, await capture(runtime, TEXT), { conflicts: [] })).toMatchObject({
@@ -266,7 +266,7 @@ describe('edits', () => {
     })
   })
 
-  test('that end before they start are asked for again', async () => {
+  test('with an end before the start are asked for again', async () => {
     const runtime = world.open(world.stores)
     const again = await answer(runtime, await capture(runtime, TEXT), {
       endTime: '2026-11-27T19:00:00+01:00',
@@ -277,17 +277,17 @@ describe('edits', () => {
 })
 
 describe('a crash', () => {
-  test('between the question and its answer loses nothing, and reads nothing again', async () => {
+  test('between question and answer loses nothing and repeats no step', async () => {
     const asking = await capture(world.open(world.stores), TEXT)
     const restarted = world.open(world.stores)
     expect(await answer(restarted, asking)).toMatchObject({ data: { status: 'saved' } })
     expect([world.written.length, world.asked.reads, world.asked.places.length]).toEqual([1, 1, 1])
   })
 
-  test('after the calendar wrote it, and before anybody heard of that, makes no second event', async () => {
+  test('after the calendar wrote the event, before the response, makes no second event', async () => {
     const clock = fakeClock(Date.parse('2026-11-18T09:00:00Z'))
     const stores = memoryStores({ clock })
-    // the clock of the process that dies stands still for good
+    // The clock of the crashed process does not advance any more.
     const dying = world.open(stores, { clock: fakeClock(clock.now()) })
     const asking = await capture(dying, TEXT)
     world.trouble.write = 'falls silent'
@@ -309,7 +309,7 @@ describe('a crash', () => {
   })
 })
 
-test('without the right to write into calendars nothing is even read', async () => {
+test('without the capability to write, nothing is read', async () => {
   const outcome = await capture(world.open(world.stores), TEXT, {
     ...ANN,
     capabilities: ['calendar.read'],

@@ -13,15 +13,17 @@ import {
   regionOf,
   zoneOf,
 } from '../extract/extract.ts'
-import { entryOf } from './entry-of.ts'
 import { type Placing, placeEvent, travelMinutes } from './place-event.ts'
-import { type Drafted, review } from './review.ts'
-import { sureness } from './review-question.ts'
+import { type DraftWithNotes, review } from './review.ts'
+import { describeUncertainty } from './review-question.ts'
+import { toCalendarEntry } from './to-calendar-entry.ts'
 
 const Input = z.object({
   ...ExtractInput,
   calendarId: CalendarId.default('primary'),
-  origin: LatLng.optional().describe('Where the person sets out from: the way there is estimated'),
+  origin: LatLng.optional().describe(
+    'Where the person starts from; the travel time is then estimated',
+  ),
   mode: z.enum(['driving', 'transit', 'walking']).default('driving').describe('How they travel'),
   idempotencyKey: IdempotencyKey.optional(),
 })
@@ -34,7 +36,7 @@ const Output = z.object({
   htmlLink: z.string().optional(),
   conflictsChecked: z
     .boolean()
-    .describe('False: the calendar could not be looked at, so there may be conflicts.'),
+    .describe('False: the calendar could not be read, so there may be conflicts.'),
 })
 
 export const eventsCapture = defineTool({
@@ -44,7 +46,7 @@ export const eventsCapture = defineTool({
   aliases: ['events_capture'],
   kind: 'composite',
   description:
-    'From a message, a link or a picture of a flyer to the calendar: reads the event, finds its place, time zone and the way there, looks for conflicts, shows everything to the person, who may edit it, and writes exactly what they were last shown. Nothing is written before they approve. Use it whenever somebody hands over an event.',
+    'Puts an event from a message, a link or a picture of a flyer into the calendar: reads the event, finds its place, time zone and travel time, checks for conflicts, shows everything to the person, who may edit it, and writes exactly what was shown last. Nothing is written before they approve. Use it whenever a person provides an event.',
   input: Input,
   output: Output,
   contract: {
@@ -69,21 +71,21 @@ export const eventsCapture = defineTool({
 async function capture(run: Run<Input>): Promise<z.input<typeof Output>> {
   const { calendarId } = run.input
   const { zone, ...drafted } = await draft(run)
-  const { decision, event, looked } = await review(run, drafted, {
+  const { decision, event, check } = await review(run, drafted, {
     calendarId,
     place: (edited, prefix) =>
       addPlace(run, edited, { prefix, readIn: zone === 'named' ? undefined : edited.timezone }),
   })
-  const conflictsChecked = looked.kind === 'looked'
+  const conflictsChecked = check.kind === 'checked'
   if (decision === 'discard') return { status: 'discarded', event, conflictsChecked }
   const { id, htmlLink } = await run.step('write', calendarWrite, {
     calendarId,
-    event: entryOf(event),
+    event: toCalendarEntry(event),
   })
   return { status: 'saved', event, calendarEventId: id, htmlLink, conflictsChecked }
 }
 
-async function draft(run: Run<Input>): Promise<Drafted & Pick<EventDraft, 'zone'>> {
+async function draft(run: Run<Input>): Promise<DraftWithNotes & Pick<EventDraft, 'zone'>> {
   const { text, url, imageBytes, timezone } = run.input
   const given = {
     ...(text === undefined ? {} : { text }),
@@ -98,7 +100,7 @@ async function draft(run: Run<Input>): Promise<Drafted & Pick<EventDraft, 'zone'
   run.report({ fraction: 0.5, message: 'Finding its place' })
   const readIn = read.zone === 'named' ? undefined : zoneOf(run.input, run.caller)
   const { event, notes } = await addPlace(run, read.event, { prefix: '', readIn })
-  return { event, notes: [...sureness(read), ...notes], zone: read.zone }
+  return { event, notes: [...describeUncertainty(read), ...notes], zone: read.zone }
 }
 
 /** Adds the place, its time zone and the travel time. */
@@ -106,7 +108,7 @@ async function addPlace(
   run: Run<Input>,
   event: CanonicalEvent,
   { prefix, readIn }: Omit<Placing, 'regionCode'>,
-): Promise<Drafted> {
+): Promise<DraftWithNotes> {
   const found = await placeEvent(run, event, { readIn, regionCode: regionOf(run.caller), prefix })
   const { origin, mode } = run.input
   const { travelBufferMinutes: _, ...bare } = found.event
@@ -118,6 +120,6 @@ async function addPlace(
     id: `${prefix}way`,
   })
   if (minutes === undefined)
-    return { event: bare, notes: [...found.notes, 'How long the way there takes is not known.'] }
+    return { event: bare, notes: [...found.notes, 'The travel time is unknown.'] }
   return { event: { ...bare, travelBufferMinutes: minutes }, notes: found.notes }
 }

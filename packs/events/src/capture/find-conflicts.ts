@@ -2,7 +2,7 @@ import { isToolError, type Run } from '@surehand/core'
 import { instantText } from '@surehand/dates'
 import { calendarRead } from '../calendar/calendar-read.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
-import { meet, stretchOf } from './moments.ts'
+import { eventSpan, overlap } from './time-span.ts'
 
 export type Conflicts = readonly {
   readonly eventId: string
@@ -11,26 +11,24 @@ export type Conflicts = readonly {
 }[]
 
 /**
- * What else is at that time; `unknown`: the calendar could not be looked at, which is not the same
- * as nothing.
+ * The other events at that time. `unknown` if the calendar could not be read, which is not the same
+ * as no conflicts.
  */
-export type Looked =
-  | { readonly kind: 'looked'; readonly conflicts: Conflicts }
-  | { readonly kind: 'unknown'; readonly why: string }
+export type ConflictCheck =
+  | { readonly kind: 'checked'; readonly conflicts: Conflicts }
+  | { readonly kind: 'unknown'; readonly reason: string }
 
-const AROUND_MS = 2 * 3_600_000
-const MOST = 50
+const MARGIN_MS = 2 * 3_600_000
+const MAX_CONFLICTS = 50
 
-/**
- * Looks into the calendar two hours around an event, or over its whole days, for what overlaps it.
- */
+/** Finds the events that overlap this one. */
 export async function findConflicts(
   run: Pick<Run<unknown>, 'step'>,
   event: CanonicalEvent,
   at: { readonly id: string; readonly calendarId: string },
-): Promise<Looked> {
-  const own = stretchOf(event)
-  const margin = own.isAllDay ? 0 : AROUND_MS
+): Promise<ConflictCheck> {
+  const own = eventSpan(event)
+  const margin = own.isAllDay ? 0 : MARGIN_MS
   const [timeMin, timeMax] = [own.fromMs - margin, own.toMs + margin].map((atMs) =>
     instantText(atMs, event.timezone),
   ) as [string, string]
@@ -42,16 +40,16 @@ export async function findConflicts(
       { degraded: 'refuse' },
     )
     const conflicts = events.flatMap(({ id, summary, start, end }) => {
-      const other = stretchOf({
+      const other = eventSpan({
         startTime: start.dateTime,
         endTime: end.dateTime,
         timezone: start.timeZone,
       })
-      return meet(own, other) ? [{ eventId: id, title: summary, startTime: start.dateTime }] : []
+      return overlap(own, other) ? [{ eventId: id, title: summary, startTime: start.dateTime }] : []
     })
-    return { kind: 'looked', conflicts: conflicts.slice(0, MOST) }
+    return { kind: 'checked', conflicts: conflicts.slice(0, MAX_CONFLICTS) }
   } catch (thrown) {
     if (!isToolError(thrown) || thrown.code === 'TOOL_CANCELLED') throw thrown
-    return { kind: 'unknown', why: thrown.message }
+    return { kind: 'unknown', reason: thrown.message }
   }
 }

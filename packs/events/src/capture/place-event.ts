@@ -5,10 +5,10 @@ import { directionsEstimate } from '../directions/directions-estimate.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 import { placesResolve } from '../places/places-resolve.ts'
 import { timezoneResolve } from '../timezone/timezone-resolve.ts'
-import { instantOf, isDate } from './moments.ts'
+import { isDate, parseInstant } from './time-span.ts'
 
 type Steps = Pick<Run<unknown>, 'step'>
-type Place = NonNullable<Awaited<ReturnType<typeof resolve>>>
+type Place = NonNullable<Awaited<ReturnType<typeof findPlace>>>
 
 export type Placed = {
   readonly event: CanonicalEvent
@@ -18,16 +18,16 @@ export type Placed = {
 
 export type Placing = {
   /**
-   * The zone in which its times were read: on the clock of the place they mean the same numbers.
-   * None where the source named one.
+   * The zone in which the times were read. They are local times of the place, so they keep their
+   * wall-clock value there. Undefined if the source named a zone.
    */
   readonly readIn: string | undefined
   readonly regionCode: string | undefined
-  /** Prefix of the step paths, so that a second lookup has paths of its own. */
+  /** Prefix of the step paths, so that a second lookup has different ones. */
   readonly prefix: string
 }
 
-/** Finds an event's place and its time zone. What is unknown stays as the person wrote it. */
+/** Finds the place of an event and its time zone. Unknown details stay as they were written. */
 export async function placeEvent(
   run: Steps,
   event: CanonicalEvent,
@@ -35,7 +35,7 @@ export async function placeEvent(
 ): Promise<Placed> {
   const { location } = event
   if (location === undefined) return { event, at: undefined, notes: [] }
-  const resolved = await orUnknown(() => resolve(run, location, placing))
+  const resolved = await unlessUnknown(() => findPlace(run, location, placing))
   const place = resolved === UNKNOWN ? undefined : resolved
   const unplaced = resolved === UNKNOWN ? ['Its place could not be looked up.'] : []
   const at = place?.location ?? location.coordinates
@@ -44,18 +44,18 @@ export async function placeEvent(
       ? event
       : { ...event, location: withPlace(location, place) }
   if (at === undefined) return { event: located, at, notes: unplaced }
-  const timeZone = await zoneAt(run, at, { event: located, prefix: placing.prefix })
+  const timeZone = await findTimeZone(run, at, { event: located, prefix: placing.prefix })
   if (timeZone === undefined || timeZone === event.timezone)
     return { event: located, at, notes: unplaced }
-  const moved = inZone(located, timeZone, placing.readIn)
-  const notes = [...unplaced, `Its times are those of ${timeZone}, where it takes place.`]
+  const moved = moveToZone(located, timeZone, placing.readIn)
+  const notes = [...unplaced, `Its times are local times of the place (${timeZone}).`]
   return { event: moved, at, notes }
 }
 
 const UNKNOWN = Symbol('unknown')
 
-// Optional details must not keep an event from the person.
-async function orUnknown<T>(find: () => Promise<T>): Promise<T | typeof UNKNOWN> {
+// Optional details: their failure must not fail the capture of the event.
+async function unlessUnknown<T>(find: () => Promise<T>): Promise<T | typeof UNKNOWN> {
   try {
     return await find()
   } catch (thrown) {
@@ -64,7 +64,7 @@ async function orUnknown<T>(find: () => Promise<T>): Promise<T | typeof UNKNOWN>
   }
 }
 
-async function resolve(
+async function findPlace(
   run: Steps,
   { name, address }: NonNullable<CanonicalEvent['location']>,
   { prefix, regionCode }: Placing,
@@ -90,34 +90,29 @@ function withPlace(
   }
 }
 
-/**
- * Undefined when unknown: then the person's own zone stays, and is not presented as the place's.
- */
-async function zoneAt(
+/** Undefined if unknown: the person's own zone stays, and is not shown as that of the place. */
+async function findTimeZone(
   run: Steps,
   at: LatLng,
   { event, prefix }: { readonly event: CanonicalEvent; readonly prefix: string },
 ): Promise<string | undefined> {
-  const timestamp = instantText(instantOf(event.startTime, event.timezone), 'UTC')
-  const zone = await orUnknown(() =>
+  const timestamp = instantText(parseInstant(event.startTime, event.timezone), 'UTC')
+  const zone = await unlessUnknown(() =>
     run.step(`${prefix}zone`, timezoneResolve, { location: at, timestamp }, { degraded: 'refuse' }),
   )
   return zone === UNKNOWN ? undefined : zone.timeZoneId
 }
 
-/**
- * A wall time is meant in the place's zone; an instant given with its own offset stays that
- * instant.
- */
-export function inZone(
+/** Keeps the wall-clock time in the zone of the place; a time with its own offset stays that instant. */
+export function moveToZone(
   event: CanonicalEvent,
   timeZone: string,
   readIn: string | undefined,
 ): CanonicalEvent {
   const move = (text: string): string => {
     if (isDate(text)) return text
-    if (event.timezone !== readIn) return instantText(instantOf(text, event.timezone), timeZone)
-    const wall = instantText(instantOf(text, event.timezone), event.timezone)
+    if (event.timezone !== readIn) return instantText(parseInstant(text, event.timezone), timeZone)
+    const wall = instantText(parseInstant(text, event.timezone), event.timezone)
     return instantText(atTime(wall.slice(0, 10), wall.slice(11, 16), timeZone), timeZone)
   }
   return {
@@ -128,7 +123,7 @@ export function inZone(
   }
 }
 
-type Travel = {
+type Trip = {
   readonly origin: LatLng
   readonly destination: LatLng
   readonly mode: 'driving' | 'transit' | 'walking'
@@ -139,11 +134,13 @@ type Travel = {
 export async function travelMinutes(
   run: Steps,
   event: CanonicalEvent,
-  { id, ...way }: Travel,
+  { id, ...trip }: Trip,
 ): Promise<number | undefined> {
   const departure = isDate(event.startTime)
     ? {}
-    : { departureTime: instantText(instantOf(event.startTime, event.timezone), event.timezone) }
-  const found = await orUnknown(() => run.step(id, directionsEstimate, { ...way, ...departure }))
+    : { departureTime: instantText(parseInstant(event.startTime, event.timezone), event.timezone) }
+  const found = await unlessUnknown(() =>
+    run.step(id, directionsEstimate, { ...trip, ...departure }),
+  )
   return found === UNKNOWN ? undefined : found.travelBufferMinutes
 }

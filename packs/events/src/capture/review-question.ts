@@ -1,35 +1,32 @@
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 import type { EventDraft } from '../extract/draft.ts'
-import type { Looked } from './find-conflicts.ts'
-import { isDate } from './moments.ts'
+import type { ConflictCheck } from './find-conflicts.ts'
+import { isDate } from './time-span.ts'
 
-/**
- * The sentence a person reads before they approve: what will be written, and what conflicts with
- * it.
- */
+/** The text that a person reads before they approve: what will be written, and its conflicts. */
 export function reviewQuestion(
   event: CanonicalEvent,
-  looked: Looked,
+  check: ConflictCheck,
   notes: readonly string[],
 ): string {
   const place = event.location === undefined ? '' : `, ${event.location.name}`
-  const again =
+  const recurrence =
     event.recurrence === undefined || event.recurrence.length === 0
       ? ''
-      : `, again and again (${event.recurrence.join('; ')})`
+      : `, repeating (${event.recurrence.join('; ')})`
   const firstOnly =
-    again === '' || looked.kind === 'unknown'
+    recurrence === '' || check.kind === 'unknown'
       ? []
-      : ['Only its first time was looked at, not the later ones.']
+      : ['Conflicts were checked for its first occurrence only.']
   return [
-    `Add "${event.title}" to the calendar? ${timesOf(event)}${place}${again}.`,
-    conflictWords(looked),
+    `Add "${event.title}" to the calendar? ${formatTimes(event)}${place}${recurrence}.`,
+    describeConflicts(check),
     ...firstOnly,
     ...notes,
   ].join(' ')
 }
 
-function timesOf({ startTime, endTime, timezone }: CanonicalEvent): string {
+function formatTimes({ startTime, endTime, timezone }: CanonicalEvent): string {
   const [start, end] = [startTime, endTime].map((text) =>
     text === undefined ? undefined : isDate(text) ? text : text.slice(0, 16).replace('T', ' '),
   )
@@ -39,20 +36,24 @@ function timesOf({ startTime, endTime, timezone }: CanonicalEvent): string {
     : `${start} to ${end} (${kind})`
 }
 
-// "could not look" and "nothing there" must never read the same
-function conflictWords(looked: Looked): string {
-  if (looked.kind === 'unknown')
-    return 'The calendar could not be looked at: whether something else is at that time is not known.'
-  if (looked.conflicts.length === 0) return 'Nothing else is in the calendar at that time.'
-  const others = looked.conflicts
+// A failed check must not read like "no conflicts".
+function describeConflicts(check: ConflictCheck): string {
+  if (check.kind === 'unknown') return 'The calendar could not be read, so conflicts are unknown.'
+  if (check.conflicts.length === 0) return 'Nothing else is in the calendar at that time.'
+  const others = check.conflicts
     .slice(0, 5)
     .map(({ title, startTime }) => `"${title}" (${startTime.slice(0, 16).replace('T', ' ')})`)
-  const more = looked.conflicts.length > 5 ? ` and ${looked.conflicts.length - 5} more` : ''
+  const more = check.conflicts.length > 5 ? ` and ${check.conflicts.length - 5} more` : ''
   return `At that time there is already: ${others.join(', ')}${more}.`
 }
 
-/** The uncertain readings, in words. */
-export function sureness({ event, confidence, notes = [], price }: EventDraft): readonly string[] {
+/** What is uncertain about the event, in sentences. */
+export function describeUncertainty({
+  event,
+  confidence,
+  notes = [],
+  price,
+}: EventDraft): readonly string[] {
   const low = (['title', 'date', 'time', 'place'] as const).filter(
     (field) =>
       confidence[field] > 0 &&

@@ -10,7 +10,7 @@ beforeEach(() => {
 const page = (startDate: string) =>
   `<script type="application/ld+json">${JSON.stringify({ '@type': 'Event', name: 'Gig', startDate, location: { '@type': 'Place', name: 'Golden Gate' } })}</script>`
 
-describe('an instant that its source named stays that instant at its place', () => {
+describe('a time whose source names a zone stays the same instant at its place', () => {
   test.each([
     '2026-11-28T03:00:00Z',
     '2026-11-28T04:00:00+01:00',
@@ -28,7 +28,7 @@ describe('an instant that its source named stays that instant at its place', () 
     })
   })
 
-  test('a message says CET, which is the zone of who reads it', async () => {
+  test('a message that says CET, the zone of its reader', async () => {
     const text = 'Picnic at Golden Gate Park on 27 November 2026 at 8pm CET'
     const { event } = shown(await capture(world.open(world.stores), { text })).draft
     expect(event).toMatchObject({
@@ -37,7 +37,7 @@ describe('an instant that its source named stays that instant at its place', () 
     })
   })
 
-  test('a page that names no zone means the clock of the place', async () => {
+  test('a page without a zone means local times of the place', async () => {
     world.pages.set('https://events.example.com/gig', page('2026-11-27T19:00:00'))
     const { event } = shown(
       await capture(world.open(world.stores), { url: 'https://events.example.com/gig' }),
@@ -46,7 +46,7 @@ describe('an instant that its source named stays that instant at its place', () 
   })
 })
 
-describe('what only makes an event richer does not keep it from the person', () => {
+describe('a failure to find optional details does not fail the capture', () => {
   test('no places', async () => {
     world.trouble.places = 'unreachable'
     const { asks, draft } = shown(await capture(world.open(world.stores), TEXT))
@@ -54,20 +54,20 @@ describe('what only makes an event richer does not keep it from the person', () 
     expect(draft.event).toMatchObject({ location: { name: 'Casa Lucio' }, timezone: BERLIN })
   })
 
-  test('no way', async () => {
-    world.trouble.ways = 'unreachable'
+  test('no directions', async () => {
+    world.trouble.directions = 'unreachable'
     const { asks, draft } = shown(
       await capture(world.open(world.stores), { ...TEXT, origin: { lat: 40, lng: -3 } }),
     )
-    expect(asks).toContain('How long the way there takes is not known.')
+    expect(asks).toContain('The travel time is unknown.')
     expect(draft.event).not.toHaveProperty('travelBufferMinutes')
   })
 })
 
-describe('what the calendar would refuse is refused while the person can still correct it', () => {
+describe('an event that the calendar would refuse is refused during the review', () => {
   test.each([
-    ['a whole day with the end of an hour', { startTime: '2026-11-27' }],
-    ['a rule that is none', { recurrence: ['every Tuesday'] }],
+    ['an all-day event with an end time', { startTime: '2026-11-27' }],
+    ['an invalid recurrence rule', { recurrence: ['every Tuesday'] }],
     ['an offset for a zone', { timezone: '+05:30' }],
   ])('%s', async (_what, edits) => {
     const runtime = world.open(world.stores)
@@ -79,7 +79,7 @@ describe('what the calendar would refuse is refused while the person can still c
     })
   })
 
-  test('UTC+5:30 is a zone that a calendar takes', async () => {
+  test('UTC+5:30 becomes a zone that calendars accept', async () => {
     const runtime = world.open(world.stores)
     await answer(
       runtime,
@@ -93,7 +93,7 @@ describe('what the calendar would refuse is refused while the person can still c
   })
 })
 
-test('a time edited with the offset of elsewhere is shown as it will be written', async () => {
+test('a time that was edited with another offset is shown as it will be written', async () => {
   const runtime = world.open(world.stores)
   const edits = {
     startTime: '2026-11-28T20:00:00+01:00',
@@ -110,9 +110,9 @@ test('a time edited with the offset of elsewhere is shown as it will be written'
   })
 })
 
-test('of a series the question says that only its first time was looked at', async () => {
+test('for a series the question says that conflicts were checked for the first occurrence only', async () => {
   const { asks } = shown(
     await capture(world.open(world.stores), { text: 'Yoga every Tuesday at 7pm' }),
   )
-  expect(asks).toContain('Only its first time was looked at, not the later ones.')
+  expect(asks).toContain('Conflicts were checked for its first occurrence only.')
 })

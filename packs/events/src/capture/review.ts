@@ -4,25 +4,23 @@ import { instantText } from '@surehand/dates'
 import { z } from 'zod'
 import { newEntry } from '../calendar/new-entry.ts'
 import { CanonicalEvent } from '../extract/canonical-event.ts'
-import { entryOf } from './entry-of.ts'
-import { findConflicts, type Looked } from './find-conflicts.ts'
-import { instantOf, isDate } from './moments.ts'
+import { type ConflictCheck, findConflicts } from './find-conflicts.ts'
 import { reviewQuestion } from './review-question.ts'
+import { isDate, parseInstant } from './time-span.ts'
+import { toCalendarEntry } from './to-calendar-entry.ts'
 
-export type Drafted = { readonly event: CanonicalEvent; readonly notes: readonly string[] }
+export type DraftWithNotes = { readonly event: CanonicalEvent; readonly notes: readonly string[] }
 
-export type Reviewed = {
+export type ReviewResult = {
   readonly decision: 'save' | 'discard'
   readonly event: CanonicalEvent
-  readonly looked: Looked
+  readonly check: ConflictCheck
 }
 
-export type Reviewing = {
+export type ReviewOptions = {
   readonly calendarId: string
-  /**
-   * Finds place, time zone and way of an event that was moved elsewhere, in steps of this prefix.
-   */
-  readonly place: (event: CanonicalEvent, prefix: string) => Promise<Drafted>
+  /** Finds place, time zone and travel time of an event whose place was edited. */
+  readonly place: (event: CanonicalEvent, prefix: string) => Promise<DraftWithNotes>
 }
 
 const Review = z.object({
@@ -34,68 +32,70 @@ const Review = z.object({
 })
 
 // After so many edits a calendar program is the better tool.
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 /**
- * Shows an event until nothing is left that the person did not see: what they edit may move it onto
- * something else.
+ * Shows the event until the person has seen everything that will be written: an edit may cause new
+ * conflicts or another time zone.
  */
 export async function review(
   run: Pick<Run<unknown>, 'step' | 'ask'>,
-  drafted: Drafted,
-  { calendarId, place }: Reviewing,
-): Promise<Reviewed> {
+  drafted: DraftWithNotes,
+  { calendarId, place }: ReviewOptions,
+): Promise<ReviewResult> {
   let { event, notes } = drafted
-  let looked = await findConflicts(run, event, { id: 'conflicts', calendarId })
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    const shown = withConflicts(event, looked)
-    const answer = await run.ask(Review, reviewQuestion(shown, looked, notes), {
+  let check = await findConflicts(run, event, { id: 'conflicts', calendarId })
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const shown = withConflicts(event, check)
+    const answer = await run.ask(Review, reviewQuestion(shown, check, notes), {
       id: `review-${round}`,
       from: 'person',
       timeout: '7d',
       shows: { decision: 'save', event: shown },
     })
-    if (answer.decision === 'discard') return { decision: 'discard', event: shown, looked }
-    // Conflicts are what we found, whatever an answer claims.
-    const given = withConflicts(answer.event, looked)
-    const edited = onOwnClock(given)
+    if (answer.decision === 'discard') return { decision: 'discard', event: shown, check }
+    // Conflicts in the answer are ignored: only those that were found count.
+    const given = withConflicts(answer.event, check)
+    const edited = toEventZone(given)
     const next = isElsewhere(edited, shown)
       ? await place(withoutPlace(edited, shown), `edit-${round}-`)
       : { event: edited, notes: [] }
     const again = isMoved(next.event, shown)
       ? await findConflicts(run, next.event, { id: `conflicts-${round}`, calendarId })
-      : looked
+      : check
     const settled = withConflicts(next.event, again)
-    if (isSame(settled, edited) && isSame(again, looked) && readsSame(given, edited))
-      return { decision: 'save', event: edited, looked }
+    if (isSame(settled, edited) && isSame(again, check) && readsSame(given, edited))
+      return { decision: 'save', event: edited, check }
     event = settled
     notes = next.notes
-    looked = again
+    check = again
   }
   throw new ToolError(
     'TOOL_GATE_CLOSED',
-    `It was edited ${MOST_ROUNDS} times and is still not as it should be: write it by hand.`,
+    `The event was edited ${MAX_ROUNDS} times without being saved. Write it with calendar.write.`,
   )
 }
 
 function isInOrder({ startTime, endTime, timezone }: CanonicalEvent): boolean {
-  return endTime === undefined || instantOf(endTime, timezone) > instantOf(startTime, timezone)
+  return (
+    endTime === undefined || parseInstant(endTime, timezone) > parseInstant(startTime, timezone)
+  )
 }
 
-// Asked again while the person is present: after the approval the calendar could only refuse.
+// Checked while the person can still correct it: after the approval the calendar could only refuse.
 function refuseUnwritable(event: CanonicalEvent, context: z.RefinementCtx): void {
   try {
-    newEntry(entryOf(event))
+    newEntry(toCalendarEntry(event))
   } catch (thrown) {
     if (!isToolError(thrown)) throw thrown
     context.addIssue({ code: 'custom', message: thrown.message })
   }
 }
 
-/** 20:00+01:00 in New York is written as 14:00 local time. */
-function onOwnClock(event: CanonicalEvent): CanonicalEvent {
+/** Rewrites times with another offset: 20:00+01:00 in New York becomes 14:00 local time. */
+function toEventZone(event: CanonicalEvent): CanonicalEvent {
   const own = (text: string) =>
-    isDate(text) ? text : instantText(instantOf(text, event.timezone), event.timezone)
+    isDate(text) ? text : instantText(parseInstant(text, event.timezone), event.timezone)
   return {
     ...event,
     startTime: own(event.startTime),
@@ -104,8 +104,8 @@ function onOwnClock(event: CanonicalEvent): CanonicalEvent {
 }
 
 function readsSame(one: CanonicalEvent, other: CanonicalEvent): boolean {
-  const looked: Looked = { kind: 'looked', conflicts: [] }
-  return reviewQuestion(one, looked, []) === reviewQuestion(other, looked, [])
+  const check: ConflictCheck = { kind: 'checked', conflicts: [] }
+  return reviewQuestion(one, check, []) === reviewQuestion(other, check, [])
 }
 
 function isElsewhere(
@@ -133,18 +133,18 @@ function withoutPlace(edited: CanonicalEvent, shown: CanonicalEvent): CanonicalE
   return { ...edited, location: isOldAddress ? { name: location.name } : location }
 }
 
-function withConflicts(event: CanonicalEvent, looked: Looked): CanonicalEvent {
+function withConflicts(event: CanonicalEvent, check: ConflictCheck): CanonicalEvent {
   const { conflicts: _, ...rest } = event
-  return looked.kind === 'looked' && looked.conflicts.length > 0
-    ? { ...rest, conflicts: [...looked.conflicts] }
+  return check.kind === 'checked' && check.conflicts.length > 0
+    ? { ...rest, conflicts: [...check.conflicts] }
     : rest
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return hashJson(plain(one)) === hashJson(plain(other))
+  return hashJson(withoutUndefined(one)) === hashJson(withoutUndefined(other))
 }
 
 // Optional fields that are undefined count as missing.
-function plain(value: unknown): unknown {
+function withoutUndefined(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown
 }

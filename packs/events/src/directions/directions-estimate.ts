@@ -8,10 +8,10 @@ const UNKNOWN_MINUTES = 15
 
 export const directionsEstimate = defineTool({
   id: 'directions.estimate',
-  title: 'Estimate the way there',
+  title: 'Estimate a trip',
   category: 'integration',
   description:
-    'How long the way from one place to another takes, how far it is, and how many minutes to keep free for it: the time rounded up, and five more.',
+    'How long a trip from one place to another takes, how far it is, and how many minutes to keep free for it: the duration rounded up, plus five.',
   aliases: ['DirectionsEstimate', 'directions_estimate'],
   input: z.object({
     origin: LatLng,
@@ -26,7 +26,7 @@ export const directionsEstimate = defineTool({
     estimated: z
       .boolean()
       .optional()
-      .describe('True: from the distance alone, no roads were looked at.'),
+      .describe('True: computed from the distance alone, without a road network.'),
     provider: z.string().optional(),
   }),
   contract: {
@@ -43,7 +43,7 @@ export const directionsEstimate = defineTool({
   ports: { directions: directionsPort },
   examples: [
     {
-      name: 'across the town',
+      name: 'across town',
       input: {
         origin: { lat: 37.7749, lng: -122.4194 },
         destination: { lat: 37.7694, lng: -122.4862 },

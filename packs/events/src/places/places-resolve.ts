@@ -10,7 +10,7 @@ const Place = z.object({
   precision: z
     .enum(['place', 'town'])
     .optional()
-    .describe('"town": only the town is known, and the location is its middle.'),
+    .describe('"town": only the town is known, and the location is its centre.'),
   provider: z.string().optional(),
 })
 
@@ -19,7 +19,7 @@ export const placesResolve = defineTool({
   title: 'Find a place',
   category: 'integration',
   description:
-    'Finds the place that a text names ("123 Main St, San Francisco", "Golden Gate Park"): its id, address and coordinates. Null where nobody knows it: then keep the text as it is.',
+    'Finds the place that a text names ("123 Main St, San Francisco", "Golden Gate Park"): its id, address and coordinates. Null if it is unknown: then keep the text as it is.',
   aliases: ['PlacesResolve', 'places_resolve'],
   input: z.object({
     query: z

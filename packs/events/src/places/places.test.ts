@@ -10,10 +10,10 @@ const signal = new AbortController().signal
 contractSuite(placesResolve, { open: localWorld(() => ({ providers: { places } })) })
 
 test('a cached answer for one region is not used for another', async () => {
-  const asked: unknown[] = []
+  const regions: unknown[] = []
   const counted = {
     resolve: (query: { readonly query: string; readonly regionCode?: string | undefined }) => {
-      asked.push(query.regionCode)
+      regions.push(query.regionCode)
       return places.resolve({ tenant: 'home', ...query }, signal)
     },
   }
@@ -25,5 +25,5 @@ test('a cached answer for one region is not used for another', async () => {
       caller: ANN,
       surface: 'test',
     })
-  expect(asked).toEqual(['US', 'GB'])
+  expect(regions).toEqual(['US', 'GB'])
 })

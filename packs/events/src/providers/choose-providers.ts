@@ -31,11 +31,11 @@ export const EVENTS_NEEDS = {
     ...CALENDAR_NEEDS.secrets,
     GOOGLE_MAPS_KEY: { for: "Google's places, time zones and routes", optional: true },
     GOOGLE_TASKS_TOKEN: {
-      for: 'the one Google account on whose list things to do are put',
+      for: 'the Google account that to-dos are written to',
       optional: true,
     },
-    GEMINI_API_KEY: { for: "Google's models for pictures and films", optional: true },
-    OPENAI_API_KEY: { for: 'a model that reads events out of texts', optional: true },
+    GEMINI_API_KEY: { for: "Google's models for pictures and videos", optional: true },
+    OPENAI_API_KEY: { for: 'a model that extracts events from texts', optional: true },
   },
   settings: {
     ...CALENDAR_NEEDS.settings,
@@ -43,9 +43,9 @@ export const EVENTS_NEEDS = {
     GOOGLE_MAPS_URL: { for: 'the same for time zones' },
     GOOGLE_ROUTES_URL: { for: 'the same for routes' },
     GOOGLE_TASKS_URL: { for: 'the same for tasks' },
-    GEMINI_URL: { for: 'the same for pictures and films' },
-    OPENAI_BASE_URL: { for: 'another API that speaks as OpenAI does' },
-    EVENTS_MODEL: { for: 'which model reads events' },
+    GEMINI_URL: { for: 'the same for pictures and videos' },
+    OPENAI_BASE_URL: { for: 'another API that is compatible with OpenAI' },
+    EVENTS_MODEL: { for: 'the model that extracts events' },
   },
   hosts: [
     ...CALENDAR_NEEDS.hosts,

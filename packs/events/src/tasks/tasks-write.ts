@@ -7,7 +7,7 @@ const DAY_OR_MOMENT =
 
 export const tasksWrite = defineTool({
   id: 'tasks.write',
-  title: 'Write down what to do for an event',
+  title: 'Add to-dos for an event',
   category: 'integration',
   description:
     'Puts things to do for an event on the person\'s list: "buy tickets", "book a table". Each has a title, and may have a day by which it is due.',
@@ -22,7 +22,7 @@ export const tasksWrite = defineTool({
             .string()
             .regex(DAY_OR_MOMENT, 'must be a day, as in 2026-05-12, or a moment')
             .optional()
-            .describe('ISO 8601; lists keep the day of it.'),
+            .describe('ISO 8601; only the date is stored.'),
           notes: z.string().max(8_000).optional(),
         }),
       )

@@ -31,7 +31,7 @@ const INPUT = {
 }
 
 async function open() {
-  emulator = await startEmulator({ routes })
+  emulator = await startEmulator({ routes: routes })
   const flight = inFlight()
   const clock = fakeClock(undefined, flight.rest)
   const todos = flight.watched(
@@ -55,8 +55,7 @@ async function open() {
   return { emulator, call, clock }
 }
 
-// Google gives no key: after trouble nobody may write again before what was under way has surely
-// arrived
+// Google accepts no key: after a failure the next attempt waits until the first request has settled.
 async function until(done: Promise<Outcome>, clock: FakeClock): Promise<Outcome> {
   const answered: { outcome?: Outcome } = {}
   void done.then((outcome) => Object.assign(answered, { outcome }))
@@ -65,7 +64,7 @@ async function until(done: Promise<Outcome>, clock: FakeClock): Promise<Outcome>
 }
 
 describe('Google Tasks', () => {
-  test('keeps the day as it was written, and the notes', async () => {
+  test('stores the date as it was written, and the notes', async () => {
     const { emulator, call } = await open()
     expect(await call('k1')).toMatchObject({
       status: 'done',
@@ -78,12 +77,12 @@ describe('Google Tasks', () => {
   })
 
   test.each<[string, FaultForm]>([
-    ['is reset after it was written', { kind: 'reset', when: 'after' }],
-    ['fails after it was written', { kind: '500', when: 'after' }],
-    ['answers with half a line', { kind: 'malformed' }],
-    ['has too much to do', { kind: '429', retryAfterSeconds: 0 }],
+    ['loses its connection after the write', { kind: 'reset', when: 'after' }],
+    ['fails after the write', { kind: '500', when: 'after' }],
+    ['has a truncated answer', { kind: 'malformed' }],
+    ['is rate limited', { kind: '429', retryAfterSeconds: 0 }],
   ])(
-    'has each task once, though the first insert %s',
+    'has each task once, although the first insert %s',
     async (_, fault) => {
       const { emulator, call, clock } = await open()
       emulator.fail(fault, { target: { method: 'POST' } })
@@ -98,7 +97,7 @@ describe('Google Tasks', () => {
     60_000,
   )
 
-  test('under another key it is meant again', async () => {
+  test('writes the tasks again under another key', async () => {
     const { emulator, call } = await open()
     await call('k1')
     await call('k2')
@@ -106,11 +105,11 @@ describe('Google Tasks', () => {
   })
 })
 
-test("the local list keeps one person's tasks apart from another's", async () => {
+test('the local list separates the tasks of two people', async () => {
   const values: ValueStore = memoryStores().values
   const todos = ownTodos(values)
-  const wanted = { tenant: 'home', eventId: 'e', todos: [{ title: 'x' }], idempotencyKey: 'k' }
-  await todos.write({ ...wanted, principal: 'ann' }, new AbortController().signal)
-  const asked = { idempotencyKey: 'k', args: { ...wanted, principal: 'bob' } }
-  expect(await todos.written(asked, new AbortController().signal)).toBeNull()
+  const request = { tenant: 'home', eventId: 'e', todos: [{ title: 'x' }], idempotencyKey: 'k' }
+  await todos.write({ ...request, principal: 'ann' }, new AbortController().signal)
+  const query = { idempotencyKey: 'k', args: { ...request, principal: 'bob' } }
+  expect(await todos.written(query, new AbortController().signal)).toBeNull()
 })

@@ -17,13 +17,13 @@ export type TodosToWrite = {
 export type Written = { readonly taskIds: readonly string[] }
 
 /**
- * A list of things to do. Lists that give their own ids are asked, after trouble, for what carries
- * the key's mark.
+ * A to-do list. A list that assigns its own ids cannot recognise a key: after a failure it is
+ * searched for entries with the marker of the key.
  */
 export type TodosPort = {
   readonly write: (todos: TodosToWrite, signal: AbortSignal) => Promise<Written>
   readonly written: (
-    asked: { readonly idempotencyKey: string; readonly args: TodosToWrite },
+    query: { readonly idempotencyKey: string; readonly args: TodosToWrite },
     signal: AbortSignal,
   ) => Promise<Written | null>
 }

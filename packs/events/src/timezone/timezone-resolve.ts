@@ -9,11 +9,11 @@ export const timezoneResolve = defineTool({
   title: 'Find the time zone of a place',
   category: 'integration',
   description:
-    'The time zone at these coordinates, and how far its clocks are ahead of UTC at that moment. Where nobody can say, your own time zone.',
+    'The time zone at these coordinates and its UTC offset at that moment. If it cannot be found, your own time zone.',
   aliases: ['TimeZoneResolve', 'time_zone_resolve'],
   input: z.object({
     location: LatLng,
-    timestamp: Rfc3339DateTime.optional().describe('The moment of the offset; now without it.'),
+    timestamp: Rfc3339DateTime.optional().describe('The moment of the offset; the default is now.'),
   }),
   output: z.object({
     timeZoneId: z.string().describe('As in America/Los_Angeles.'),
@@ -28,7 +28,7 @@ export const timezoneResolve = defineTool({
         caller.timeZone !== undefined && isTimeZone(caller.timeZone) ? caller.timeZone : 'UTC'
       return {
         timeZoneId,
-        offsetSeconds: offsetSecondsAt(momentOf(input.timestamp, now()), timeZoneId),
+        offsetSeconds: offsetSecondsAt(toEpochMs(input.timestamp, now()), timeZoneId),
       }
     },
   },
@@ -41,11 +41,11 @@ export const timezoneResolve = defineTool({
   ],
   execute: ({ input, caller, ports, now, signal }) =>
     ports.timeZones.resolve(
-      { tenant: caller.tenant, location: input.location, atMs: momentOf(input.timestamp, now()) },
+      { tenant: caller.tenant, location: input.location, atMs: toEpochMs(input.timestamp, now()) },
       signal,
     ),
 })
 
-function momentOf(timestamp: string | undefined, nowMs: number): number {
+function toEpochMs(timestamp: string | undefined, nowMs: number): number {
   return timestamp === undefined ? nowMs : Date.parse(timestamp)
 }

@@ -24,18 +24,21 @@ test.each([
   ['New York', 40.7128, -74.006, '2026-07-15T12:00:00Z', 'America/New_York', -14_400],
   ["St. John's", 47.5615, -52.7126, '2026-01-15T12:00:00Z', 'America/St_Johns', -12_600],
   ['Kiritimati', 1.8721, -157.4278, '2026-01-15T12:00:00Z', 'Pacific/Kiritimati', 50_400],
-])('knows the clocks of %s', async (_, lat, lng, timestamp, timeZoneId, offsetSeconds) => {
-  const runtime = openRuntime([timezoneResolve], { timeZones: localTimeZones() })
-  const input = { location: { lat, lng }, timestamp }
-  expect(
-    await runtime.call({ tool: 'timezone.resolve', input, caller: ANN, surface: 'test' }),
-  ).toMatchObject({
-    status: 'done',
-    data: { timeZoneId, offsetSeconds },
-  })
-})
+])(
+  'finds the zone and the offset of %s',
+  async (_, lat, lng, timestamp, timeZoneId, offsetSeconds) => {
+    const runtime = openRuntime([timezoneResolve], { timeZones: localTimeZones() })
+    const input = { location: { lat, lng }, timestamp }
+    expect(
+      await runtime.call({ tool: 'timezone.resolve', input, caller: ANN, surface: 'test' }),
+    ).toMatchObject({
+      status: 'done',
+      data: { timeZoneId, offsetSeconds },
+    })
+  },
+)
 
-test('whose own time zone is none is given UTC when nobody can say', async () => {
+test('without a provider, a caller without a valid time zone gets UTC', async () => {
   const runtime = openRuntime([timezoneResolve], {
     timeZones: { resolve: () => Promise.reject(new Error('gone')) },
   })

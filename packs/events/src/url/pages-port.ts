@@ -1,8 +1,8 @@
 import { definePort } from '@surehand/core'
 
-/** What a page says of itself. */
+/** The metadata and the text of a page. */
 export type Page = {
-  /** Where it was found, after redirects. */
+  /** The URL after redirects. */
   readonly url: string
   readonly title?: string
   readonly description?: string
@@ -12,13 +12,13 @@ export type Page = {
   readonly openGraph?: Readonly<Record<string, unknown>>
   /** Its JSON-LD blocks, parsed. */
   readonly jsonLd: readonly unknown[]
-  /** The page itself, cut where it is very long; empty where only oEmbed spoke. */
+  /** The HTML, truncated if it is very long; empty if only oEmbed answered. */
   readonly html: string
 }
 
 export type PageRequest = { readonly tenant: string; readonly url: string }
 
-/** Fetches a page that somebody named. */
+/** Fetches a page and reads its metadata. */
 export type PagesPort = {
   readonly expand: (request: PageRequest, signal: AbortSignal) => Promise<Page>
 }

@@ -6,10 +6,10 @@ const Facts = z.record(z.string(), z.unknown())
 
 export const urlExpand = defineTool({
   id: 'url.expand',
-  title: 'Read what a link is about',
+  title: 'Read the metadata of a link',
   category: 'integration',
   description:
-    'What the page behind a link says of itself: title, description, picture and site, from oEmbed and Open Graph. A page that cannot be read gives little: then continue with the link as it is.',
+    'The metadata of the page behind a link: title, description, picture and site, from oEmbed and Open Graph. If the page cannot be read, only the site is returned: continue with the link as it is.',
   aliases: ['UrlExpand', 'url_expand'],
   input: z.object({
     url: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).max(2_000),

@@ -4,8 +4,8 @@ import { contractSuite } from '@surehand/conformance'
 import { createEgress, fetchThrough } from '@surehand/egress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
-import { oEmbedList } from './providers/oembed-list.ts'
-import { pageDigest, readPage } from './providers/read-page.ts'
+import { loadOEmbedProviders } from './providers/oembed-list.ts'
+import { digestPage, readPage } from './providers/read-page.ts'
 import { oEmbedEndpoint, webPages } from './providers/web-pages.ts'
 import { urlExpand } from './url-expand.ts'
 
@@ -53,12 +53,12 @@ const opened = webPages({
 })
 const signal = new AbortController().signal
 
-// its example is a page of the web: here it is read without one
+// The tool's example is a real page: here it is read without a network.
 const recordedPages = { expand: ({ url }: { readonly url: string }) => readPage(PAGE, url) }
 contractSuite(urlExpand, { open: localWorld(() => ({ providers: { pages: recordedPages } })) })
 
 describe('a page', () => {
-  test('says what it is about, and where it ended', async () => {
+  test('gives its metadata and its final URL', async () => {
     const page = await opened.expand({ tenant: 'home', url: `${base}/moved` }, signal)
     expect(page).toMatchObject({
       url: `${base}/concert`,
@@ -72,7 +72,7 @@ describe('a page', () => {
     })
   })
 
-  test('is read in its own letters', async () => {
+  test('is decoded with its own charset', async () => {
     expect(await opened.expand({ tenant: 'home', url: `${base}/old` }, signal)).toMatchObject({
       title: 'Café',
     })
@@ -87,7 +87,7 @@ describe('a page', () => {
     )
   })
 
-  test('in a network of our own is not fetched', async () => {
+  test('with a private address is not fetched', async () => {
     const closed = webPages({ fetchFor: (tenant) => fetchThrough(egress, { tenant }) })
     const runtime = openRuntime([urlExpand], { pages: closed })
     const answer = await runtime.call({
@@ -104,13 +104,13 @@ describe('a page', () => {
 })
 
 test.each([400, 403, 404, 410])(
-  'a page that answers with %i leaves the link as it is, and says so',
+  'a page that answers with %i gives the fallback, marked as degraded',
   async (status) => {
-    const shut = webPages({
+    const refused = webPages({
       fetchFor: () => async () =>
         new Response('no', { status, headers: { 'content-type': 'text/html' } }),
     })
-    const runtime = openRuntime([urlExpand], { pages: shut })
+    const runtime = openRuntime([urlExpand], { pages: refused })
     const answer = await runtime.call({
       tool: 'url.expand',
       input: { url: 'https://town-hall.example/x' },
@@ -125,29 +125,29 @@ test.each([400, 403, 404, 410])(
   },
 )
 
-describe('a page that is made to hurt', () => {
+describe('a hostile page', () => {
   const tagsIn = (html: string): number => html.split('<').length - 1
 
   test.each([
     ['nests tags', '<div>'.repeat(100_000)],
     [
-      'hides nested tags where an end of a tag is in doubt',
+      'hides nested tags where the end of a tag is ambiguous',
       `<meta "><div><div><div>">${'<meta a=b="><p><b><i>" x=\'">'.repeat(1_000)}`,
     ],
     ['hides nested tags in its title', `<title>${'<div>'.repeat(10_000)}</title>`],
     [
-      'has more tags than anybody reads',
+      'has very many tags',
       '<meta property="og:image" content="https://x.example/a.png">'.repeat(40_000),
     ],
-    ['begins tags and never ends one', '<meta '.repeat(500_000)],
-    ['begins comments and scripts and never ends one', '<!-- <script>'.repeat(200_000)],
-  ])('because it %s gives nothing that takes long to read', (_, html) => {
-    const digest = pageDigest(html).html
+    ['opens tags and closes none', '<meta '.repeat(500_000)],
+    ['opens comments and scripts and closes none', '<!-- <script>'.repeat(200_000)],
+  ])('that %s gives a small digest', (_, html) => {
+    const digest = digestPage(html).html
     expect(digest).not.toMatch(/<(?:div|p|b|i)>/)
     expect([tagsIn(digest) <= 1_000, digest.length <= 250_000]).toEqual([true, true])
   })
 
-  test('says the little it says, behind all of that', async () => {
+  test('still gives the metadata behind nested tags', async () => {
     const html = `${'<div>'.repeat(50_000)}${PAGE}`
     expect(await readPage(html, 'https://e.example/')).toMatchObject({
       title: 'Summer concert & picnic',
@@ -155,14 +155,14 @@ describe('a page that is made to hurt', () => {
     })
   })
 
-  test('has no JSON-LD that is nested beyond all reason', async () => {
+  test('loses its JSON-LD if that is nested too deeply', async () => {
     const block = `<script type="application/ld+json">${'['.repeat(50_000)}${']'.repeat(50_000)}</script>`
     expect((await readPage(`${block}${PAGE}`, 'https://e.example/')).jsonLd).toHaveLength(1)
   })
 })
 
 test.each(['ftp://example.com/x', 'javascript:alert(1)', 'file:///etc/passwd', 'nothing'])(
-  '%s is no address to expand',
+  '%s is refused',
   async (url) => {
     const runtime = openRuntime([urlExpand], { pages: opened })
     const answer = await runtime.call({
@@ -182,35 +182,37 @@ describe('oEmbed', () => {
   test.each([
     ['https://www.youtube.com/watch?v=abc', 'https://www.youtube.com/oembed?'],
     ['https://vimeo.com/12345', 'https://vimeo.com/api/oembed.json?'],
-    ['https://www.tiktok.com/@somebody/video/1', 'https://www.tiktok.com/oembed?'],
-  ])('is asked about %s', async (url, endpoint) => {
-    expect(oEmbedEndpoint(url, await oEmbedList())).toMatch(
+    ['https://www.tiktok.com/@user/video/1', 'https://www.tiktok.com/oembed?'],
+  ])('has an endpoint for %s', async (url, endpoint) => {
+    expect(oEmbedEndpoint(url, await loadOEmbedProviders())).toMatch(
       `${endpoint}url=${encodeURIComponent(url)}`,
     )
   })
 
-  test('is not asked about a page nobody listed', async () => {
-    expect(oEmbedEndpoint('https://town-hall.example/concert', await oEmbedList())).toBeUndefined()
+  test('has no endpoint for a page that is not listed', async () => {
+    expect(
+      oEmbedEndpoint('https://town-hall.example/concert', await loadOEmbedProviders()),
+    ).toBeUndefined()
   })
 
   test.each([
     ['long texts', { html: 'a'.repeat(400_000) }, {}],
     ['deep nests', { more: { more: { more: { more: 1 } } } }, { more: { more: {} } }],
-    ['more keys than thirty', keys(100), keys(29)],
-  ])('is answered without %s', async (_, answered, kept) => {
+    ['more than thirty keys', keys(100), keys(29)],
+  ])('answers are limited: %s', async (_, answer, limited) => {
     const answers = async (input: unknown) =>
       String(input).includes('/oembed')
-        ? Response.json({ title: 'A song', ...answered })
+        ? Response.json({ title: 'A song', ...answer })
         : new Response('', { status: 500 })
     const pages = webPages({ fetchFor: () => answers as typeof fetch })
-    const asked = pages.expand(
+    const page = pages.expand(
       { tenant: 'home', url: 'https://www.youtube.com/watch?v=abc' },
       signal,
     )
-    expect((await asked).oEmbed).toEqual({ title: 'A song', ...kept })
+    expect((await page).oEmbed).toEqual({ title: 'A song', ...limited })
   })
 
-  test('fills in what the page does not say, and replaces a page that cannot be read', async () => {
+  test('adds what the page lacks, and replaces a page that cannot be read', async () => {
     const url = 'https://www.youtube.com/watch?v=abc'
     const answers = (page: Response) => async (input: unknown) =>
       String(input).includes('/oembed')
@@ -228,10 +230,10 @@ describe('oEmbed', () => {
       title: 'A song',
       imageUrl: 'https://i.example/1.jpg',
     })
-    const shut = webPages({
+    const refused = webPages({
       fetchFor: () => answers(new Response('no', { status: 403 })) as typeof fetch,
     })
-    expect(await shut.expand({ tenant: 'home', url }, signal)).toMatchObject({
+    expect(await refused.expand({ tenant: 'home', url }, signal)).toMatchObject({
       title: 'A song',
       siteName: 'YouTube',
       html: '',

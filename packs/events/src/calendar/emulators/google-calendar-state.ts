@@ -17,7 +17,7 @@ export const Insert = z.object({
   reminders: z.object({ useDefault: z.boolean() }).optional(),
 })
 
-/** An event resource as it is answered. */
+/** An event resource as the API returns it. */
 export type StoredEvent = z.output<typeof Insert> & {
   readonly kind: 'calendar#event'
   readonly id: string
@@ -26,17 +26,17 @@ export type StoredEvent = z.output<typeof Insert> & {
   readonly created: string
 }
 
-/** What the log keeps of each effect. */
-export type Kept =
+/** An effect in the emulator's log. */
+export type StoredEffect =
   | { readonly kind: 'insert'; readonly calendarId: string; readonly event: StoredEvent }
   | { readonly kind: 'delete'; readonly calendarId: string; readonly eventId: string }
 
-/** All events of a calendar that ever were: a deleted one stays, as cancelled, and keeps its id. */
+/** All events of a calendar; a deleted one stays as cancelled and keeps its id. */
 export function eventsOf(log: EffectLog, calendarId: string): readonly StoredEvent[] {
   const events = new Map<string, StoredEvent>()
   for (const { effect } of log.effects()) {
     // Its own log: no other process writes there.
-    const kept = effect as Kept
+    const kept = effect as StoredEffect
     if (kept.calendarId !== calendarId) continue
     const event = kept.kind === 'insert' ? kept.event : events.get(kept.eventId)
     if (event !== undefined)

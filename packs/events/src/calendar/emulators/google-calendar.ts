@@ -12,17 +12,17 @@ import type { z } from 'zod'
 import {
   eventsOf,
   Insert,
-  type Kept,
   refusal,
+  type StoredEffect,
   type StoredEvent,
   type Time,
 } from './google-calendar-state.ts'
 
 const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/
-/** The zone of every calendar here: whole days begin in it. */
+/** The zone of all calendars here: all-day events begin in it. */
 const CALENDAR_ZONE = 'America/Los_Angeles'
 /** Fewer than Google's own 2500, so that a client that reads one page only fails. */
-const MOST_A_PAGE = 250
+const MAX_PAGE_SIZE = 250
 
 /**
  * events.list: `singleEvents`, `timeMin`, `timeMax`, `maxResults`, `pageToken`,
@@ -46,7 +46,7 @@ function listReply({ params, query }: EmulatorRequest, log: EffectLog): Emulator
   }
   const live = eventsOf(log, params.calendarId ?? '').filter(({ status }) => status === 'confirmed')
   const items = live.flatMap((event) =>
-    isSingle ? instancesOf(event, window) : isThen(event, window) ? [event] : [],
+    isSingle ? instancesOf(event, window) : isInWindow(event, window) ? [event] : [],
   )
   const byStart = items
     .map((event) => ({ event, atMs: startMs(event) }))
@@ -59,7 +59,7 @@ type Window = { readonly fromMs: number; readonly toMs: number; readonly timeZon
 
 function page(items: readonly StoredEvent[], query: URLSearchParams): EmulatorReply {
   const from = Number(query.get('pageToken') ?? 0)
-  const size = Math.min(Number(query.get('maxResults') ?? 250), MOST_A_PAGE)
+  const size = Math.min(Number(query.get('maxResults') ?? 250), MAX_PAGE_SIZE)
   const next = from + size < items.length ? { nextPageToken: String(from + size) } : {}
   return {
     body: {
@@ -90,12 +90,12 @@ function instancesOf(event: StoredEvent, window: Window): readonly StoredEvent[]
   })
 }
 
-const isThen = (event: StoredEvent, window: Window): boolean =>
+const isInWindow = (event: StoredEvent, window: Window): boolean =>
   occurrences([readEvent(event)], window).length > 0
 const startMs = (event: StoredEvent): number => startOf(readTime(event.start))
 const startOf = (time: CalendarTime): number => Date.parse(toDateTime(time, CALENDAR_ZONE).dateTime)
 
-/** Throws what is no time: an insert is tried with it before it is kept. */
+/** Throws if a time is invalid: an insert is parsed before it is stored. */
 function readEvent({
   id,
   start,
@@ -119,7 +119,7 @@ function writeTime(time: CalendarTime): z.output<typeof Time> {
 }
 
 const EVENTS = '/calendar/v3/calendars/:calendarId/events'
-/** A token that Google would have taken an hour ago. */
+/** A token that has expired. */
 export const EXPIRED_TOKEN = 'expired'
 const KNOWN_CALENDAR = /^primary$|@group\.calendar\.google\.com$/
 const ID = /^[a-v0-9]{5,1024}$/
@@ -152,7 +152,7 @@ function insertReply(request: EmulatorRequest, log: EffectLog): EmulatorReply {
   if (!ID.test(id)) return refusal(400, 'invalid', 'Invalid resource id value.')
   if (events.some((event) => event.id === id))
     return refusal(409, 'duplicate', 'The requested identifier already exists.')
-  const trouble = troubleOf({ ...read.data, id })
+  const trouble = findProblem({ ...read.data, id })
   if (trouble !== undefined) return trouble
   // The link leads to the emulator, so that it is not mistaken for an event at Google.
   const htmlLink = `http://${request.headers.host ?? 'emulator'}/calendar/event?eid=${id}`
@@ -164,10 +164,10 @@ function insertReply(request: EmulatorRequest, log: EffectLog): EmulatorReply {
     htmlLink,
     created: new Date().toISOString(),
   }
-  return { body: event, effect: { kind: 'insert', calendarId, event } satisfies Kept }
+  return { body: event, effect: { kind: 'insert', calendarId, event } satisfies StoredEffect }
 }
 
-function troubleOf(
+function findProblem(
   insert: Pick<StoredEvent, 'id' | 'start' | 'end' | 'recurrence'>,
 ): EmulatorReply | undefined {
   const { start, end, recurrence } = insert
@@ -196,5 +196,5 @@ function deleteReply({ params }: EmulatorRequest, log: EffectLog): EmulatorReply
   const event = eventsOf(log, calendarId).find(({ id }) => id === eventId)
   if (event === undefined) return refusal(404, 'notFound', 'Not Found')
   if (event.status === 'cancelled') return refusal(410, 'deleted', 'Resource has been deleted')
-  return { status: 204, effect: { kind: 'delete', calendarId, eventId } satisfies Kept }
+  return { status: 204, effect: { kind: 'delete', calendarId, eventId } satisfies StoredEffect }
 }

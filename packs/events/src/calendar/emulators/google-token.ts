@@ -5,10 +5,10 @@ const REFRESH_TOKEN = '1//refresh'
 const SCOPE = 'https://www.googleapis.com/auth/calendar.events'
 
 /**
- * Google's token endpoint (oauth2.googleapis.com/token). What a code is changed for has run out
- * already; what is renewed is good.
+ * Google's token endpoint (oauth2.googleapis.com/token). The token for an authorization code has
+ * already expired; a renewed token is valid.
  */
-export const tokenRoutes: readonly EmulatorRoute[] = [
+export const googleTokenEndpoints: readonly EmulatorRoute[] = [
   {
     method: 'POST',
     path: '/token',

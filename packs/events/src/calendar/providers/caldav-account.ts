@@ -1,7 +1,7 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { fromProviderStatus } from '@surehand/core/host'
 import { type DAVResponse, davRequest } from 'tsdav'
-import { type Exchange, exchange, unreadable } from './exchange.ts'
+import { type HttpResponse, sendRequest, unreadableAnswer } from './send-request.ts'
 
 export const PROVIDER = 'The CalDAV server'
 
@@ -18,30 +18,30 @@ export type DavRequest = {
   readonly url: string
   readonly signal: AbortSignal
 }
-export type DavQuestion = DavRequest & {
+export type DavQuery = DavRequest & {
   readonly method: 'PROPFIND' | 'REPORT'
   readonly depth: '0' | '1'
   readonly body: object
 }
 
-/** One request of plain HTTP, with the account's password. */
-export function ask(
+/** Sends an HTTP request with the account's password. */
+export function sendDav(
   account: CaldavAccount,
   { tenant, url, signal }: DavRequest,
   init: RequestInit,
-): Promise<Exchange> {
+): Promise<HttpResponse> {
   // An answer may name any address: the password is sent only to its own server.
   if (new URL(url).origin !== new URL(account.url).origin)
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
-      `${PROVIDER} points to another one, which is not followed.`,
+      `${PROVIDER} refers to another server, which is not followed.`,
       { effect: 'none' },
     )
   const headers = {
     ...init.headers,
     authorization: `Basic ${btoa(binary(`${account.username}:${account.password}`))}`,
   }
-  return exchange({
+  return sendRequest({
     fetch: account.fetchFor(tenant),
     provider: PROVIDER,
     url,
@@ -50,25 +50,27 @@ export function ask(
 }
 
 // The parser accepts a truncated answer, and half of a calendar looks free.
-const WHOLE = /(?:<\/(?:[\w.-]+:)?multistatus\s*>|<(?:[\w.-]+:)?multistatus\b[^<>]*\/>)\s*$/
+const COMPLETE_ANSWER =
+  /(?:<\/(?:[\w.-]+:)?multistatus\s*>|<(?:[\w.-]+:)?multistatus\b[^<>]*\/>)\s*$/
 
-/** One question in XML; tsdav writes it and reads the answer. */
-export async function question(
+/** Sends a request in XML; tsdav writes it and parses the response. */
+export async function queryDav(
   account: CaldavAccount,
-  asking: DavQuestion,
+  query: DavQuery,
 ): Promise<readonly DAVResponse[]> {
   try {
     return await davRequest({
-      url: asking.url,
-      init: { method: asking.method, headers: { depth: asking.depth }, body: asking.body },
+      url: query.url,
+      init: { method: query.method, headers: { depth: query.depth }, body: query.body },
       fetch: async (url, init) => {
-        const { status, headers, text } = await ask(
+        const { status, headers, text } = await sendDav(
           account,
-          { ...asking, url: String(url) },
+          { ...query, url: String(url) },
           init ?? {},
         )
-        if (status !== 207) throw refusedWith(status)
-        if (!WHOLE.test(text)) throw unreadable(PROVIDER, new Error('the answer does not end'))
+        if (status !== 207) throw davStatusError(status)
+        if (!COMPLETE_ANSWER.test(text))
+          throw unreadableAnswer(PROVIDER, new Error('the response is truncated'))
         return new Response(text, {
           status,
           headers: { 'content-type': headers.get('content-type') ?? 'text/xml' },
@@ -76,11 +78,11 @@ export async function question(
       },
     })
   } catch (thrown) {
-    throw isToolError(thrown) ? thrown : unreadable(PROVIDER, thrown)
+    throw isToolError(thrown) ? thrown : unreadableAnswer(PROVIDER, thrown)
   }
 }
 
-export function refusedWith(status: number): ToolError {
+export function davStatusError(status: number): ToolError {
   return fromProviderStatus(status, `${PROVIDER} answered with the status ${status}.`)
 }
 

@@ -56,7 +56,7 @@ const report = (inner: string): EmulatorRoute => ({
   handle: () => xml(inner),
 })
 
-describe('a CalDAV server that is not as it should be', () => {
+describe('a CalDAV server that is unusual or broken', () => {
   const open: Emulator[] = []
   afterEach(() => Promise.all(open.splice(0).map((one) => one.stop())))
   async function start(...routes: EmulatorRoute[]): Promise<Emulator> {
@@ -75,7 +75,7 @@ describe('a CalDAV server that is not as it should be', () => {
       }),
     )
 
-  test('is found its way about in: a calendar for tasks is none for events, a name may be a number', async () => {
+  test('may list calendars for tasks, and calendars whose name is a number', async () => {
     const server = await start(...SERVER, report(''))
     expect(await world(server).read(...DAY, { calendarId: '2027' })).toMatchObject({
       status: 'success',
@@ -87,17 +87,17 @@ describe('a CalDAV server that is not as it should be', () => {
   const recordRequest = (method: string, path: string): EmulatorRoute => ({
     method,
     path,
-    handle: () => ({ ...calendars, effect: 'asked' }),
+    handle: () => ({ ...calendars, effect: 'requested' }),
   })
 
-  test('gets nobody’s password sent to another one by its links', async () => {
+  test('cannot send the password to another server with a link', async () => {
     const other = await start(recordRequest('PROPFIND', '/ann/'))
     const server = await start(propfind('/', principalAt(`${other.url}/ann/`)))
     expect((await world(server).read(...DAY)).metadata.degraded).toBe(true)
     expect(other.effects()).toEqual([])
   })
 
-  test('gets nobody’s password sent to another one by a redirect', async () => {
+  test('cannot send the password to another server with a redirect', async () => {
     const other = await start(recordRequest('PROPFIND', '/'))
     const server = await start(
       propfind('/', { status: 307, headers: { location: `${other.url}/` } }),
@@ -109,10 +109,10 @@ describe('a CalDAV server that is not as it should be', () => {
   test.each([
     ['an event without its text', response('/cal/2027/x.ics', '<d:getetag>1</d:getetag>')],
     [
-      'an event that is none',
+      'an invalid event',
       response('/cal/2027/x.ics', '<c:calendar-data>BEGIN:VCALENDAR</c:calendar-data>'),
     ],
-  ])('is not taken for an empty calendar when it gives %s', async (_, inner) => {
+  ])('does not count as an empty calendar when it sends %s', async (_, inner) => {
     const answer = await world(await start(...SERVER, report(inner))).read(...DAY)
     expect(answer).toMatchObject({
       status: 'success',
@@ -121,7 +121,7 @@ describe('a CalDAV server that is not as it should be', () => {
     })
   })
 
-  test('is not believed when its answer breaks off, be it between two events', async () => {
+  test('that truncates its answer, even between two events, gives a degraded result', async () => {
     const file = (uid: string) =>
       `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:${uid}\nDTSTART:20270111T100000Z\nEND:VEVENT\nEND:VCALENDAR`
     const events = ['1', '2'].map((uid) =>
@@ -145,8 +145,8 @@ describe('a CalDAV server that is not as it should be', () => {
       })
   })
 
-  test('says that it could not look into a calendar it does not have', async () => {
-    const answer = await world(await start(...SERVER)).read(...DAY, { calendarId: 'nobody' })
+  test('without the requested calendar gives a degraded result', async () => {
+    const answer = await world(await start(...SERVER)).read(...DAY, { calendarId: 'unknown' })
     expect(answer).toMatchObject({
       status: 'success',
       data: { events: [] },

@@ -4,21 +4,21 @@ import { asServiceError } from '@surehand/vendors'
 import { DAVNamespaceShort, type DAVResponse } from 'tsdav'
 import { z } from 'zod'
 import type { CalendarPort, CalendarQuery, WrittenEntry } from '../calendar-port.ts'
-import { entriesIn } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
+import { findEntries } from '../find-entries.ts'
 import {
-  ask,
   type CaldavAccount,
   type DavRequest,
+  davStatusError,
   PROVIDER,
-  question,
-  refusedWith,
+  queryDav,
+  sendDav,
 } from './caldav-account.ts'
 import { eventFile } from './event-file.ts'
-import { unreadable } from './exchange.ts'
 import { readEvents } from './read-events.ts'
+import { unreadableAnswer } from './send-request.ts'
 
-/** A calendar that events can be put in. */
+/** A calendar that accepts events. */
 type Collection = { readonly url: string; readonly name: string }
 
 const NAMESPACES = { 'xmlns:d': 'DAV:', 'xmlns:c': 'urn:ietf:params:xml:ns:caldav' }
@@ -41,7 +41,7 @@ async function discover(
     `${CALDAV}:supported-calendar-component-set`,
   ]
   const children = await propfind(account, { ...request, url: home }, properties, '1')
-  return children.flatMap((child) => collectionOf(child, home))
+  return children.flatMap((child) => toCollections(child, home))
 }
 
 /** The requested calendar: the first one, or the one with that name or that last path segment. */
@@ -57,11 +57,10 @@ function chooseCalendar(
 
 function noCalendar(collections: readonly Collection[], calendarId: string): ToolError {
   const known = collections.map(({ name }) => name)
-  return new ToolError(
-    'TOOL_RESOURCE_NOT_FOUND',
-    `${PROVIDER} knows no calendar "${calendarId}".`,
-    { details: { known }, effect: 'none' },
-  )
+  return new ToolError('TOOL_RESOURCE_NOT_FOUND', `${PROVIDER} has no calendar "${calendarId}".`, {
+    details: { known },
+    effect: 'none',
+  })
 }
 
 type Properties = readonly string[]
@@ -78,7 +77,7 @@ function propfind(
       'd:prop': Object.fromEntries(names.map((name) => [name, {}])),
     },
   }
-  return question(account, { ...request, method: 'PROPFIND', depth, body })
+  return queryDav(account, { ...request, method: 'PROPFIND', depth, body })
 }
 
 const Href = z.object({ href: z.string() })
@@ -89,7 +88,7 @@ function hrefIn(
   base: string,
 ): string | undefined {
   const found = Href.safeParse(response?.props?.[property])
-  return found.success ? addressOf(found.data.href, base) : undefined
+  return found.success ? resolveHref(found.data.href, base) : undefined
 }
 
 const Component = z.object({ _attributes: z.object({ name: z.string() }) })
@@ -102,7 +101,7 @@ const Props = z.object({
     .optional(),
 })
 
-function collectionOf({ href, props }: DAVResponse, base: string): readonly Collection[] {
+function toCollections({ href, props }: DAVResponse, base: string): readonly Collection[] {
   const read = Props.safeParse(props ?? {})
   if (!read.success || href === undefined || read.data.resourcetype?.calendar === undefined)
     return []
@@ -111,17 +110,17 @@ function collectionOf({ href, props }: DAVResponse, base: string): readonly Coll
     .map(({ _attributes }) => _attributes.name)
   // Without this property a calendar accepts every component.
   if (components.length > 0 && !components.includes('VEVENT')) return []
-  const url = addressOf(href, base)
+  const url = resolveHref(href, base)
   const { displayname } = read.data
   const hasName = typeof displayname === 'string' || typeof displayname === 'number'
   return [{ url, name: hasName ? String(displayname) : lastPart(url) }]
 }
 
-function addressOf(href: string, base: string): string {
+function resolveHref(href: string, base: string): string {
   try {
     return new URL(href, base).href
   } catch (cause) {
-    throw unreadable(PROVIDER, cause)
+    throw unreadableAnswer(PROVIDER, cause)
   }
 }
 
@@ -141,8 +140,8 @@ export function caldav(options: CaldavOptions): CalendarPort {
     request: Omit<DavRequest, 'url'>,
     calendarId: string,
   ): Promise<Collection> {
-    const there = known === undefined ? undefined : chooseCalendar(known, calendarId)
-    if (there !== undefined) return there
+    const cached = known === undefined ? undefined : chooseCalendar(known, calendarId)
+    if (cached !== undefined) return cached
     known = await discover(options, request)
     const found = chooseCalendar(known, calendarId)
     if (found === undefined) throw noCalendar(known, calendarId)
@@ -153,8 +152,8 @@ export function caldav(options: CaldavOptions): CalendarPort {
     async read(query, signal) {
       const { tenant, calendarId } = query
       const { url } = await collection({ tenant, signal }, calendarId).catch(asServiceError)
-      return entriesIn(
-        await eventsIn(options, { tenant, url, signal }, query).catch(asServiceError),
+      return findEntries(
+        await queryEvents(options, { tenant, url, signal }, query).catch(asServiceError),
         query,
       )
     },
@@ -168,23 +167,23 @@ export function caldav(options: CaldavOptions): CalendarPort {
       const now = Math.floor(options.now() / 1000) * 1000
       const body = eventFile({ uid, entry: writing.entry, now })
       const headers = { 'content-type': CALENDAR_TYPE, 'if-none-match': '*' }
-      const put = await ask(options, { ...request, url }, { method: 'PUT', headers, body })
+      const put = await sendDav(options, { ...request, url }, { method: 'PUT', headers, body })
       // It exists: an earlier attempt under this key made it.
       if (put.status !== 412 && (put.status < 200 || put.status > 299))
-        throw refusedWith(put.status)
+        throw davStatusError(put.status)
       return put.status === 412
-        ? writtenAt(options, { ...request, url })
+        ? readWritten(options, { ...request, url })
         : { id: uid, htmlLink: url, created: new Date(now).toISOString() }
     },
   }
 }
 
-async function writtenAt(options: CaldavOptions, request: DavRequest): Promise<WrittenEntry> {
-  const { status, text } = await ask(options, request, { method: 'GET' })
-  if (status !== 200) throw refusedWith(status)
+async function readWritten(options: CaldavOptions, request: DavRequest): Promise<WrittenEntry> {
+  const { status, text } = await sendDav(options, request, { method: 'GET' })
+  if (status !== 200) throw davStatusError(status)
   const [event] = readEvents(text, request.url)
   if (event?.created === undefined)
-    throw unreadable(PROVIDER, new Error('it does not say when it was made'))
+    throw unreadableAnswer(PROVIDER, new Error('the event has no CREATED time'))
   return { id: event.uid, htmlLink: request.url, created: new Date(event.created).toISOString() }
 }
 
@@ -197,7 +196,7 @@ const Found = z.object({
 
 // Series are expanded here: Radicale and others return them unexpanded. One day of margin, since
 // whole days begin at the reader's midnight.
-async function eventsIn(
+async function queryEvents(
   options: CaldavOptions,
   request: DavRequest,
   { fromMs, toMs }: CalendarQuery,
@@ -213,12 +212,12 @@ async function eventsIn(
       },
     },
   }
-  const responses = await question(options, { ...request, method: 'REPORT', depth: '1', body })
+  const responses = await queryDav(options, { ...request, method: 'REPORT', depth: '1', body })
   return responses.flatMap(({ href, status, props }) => {
     // An empty result is one response without content; an event deleted meanwhile is not found.
     if (href === undefined || status === 404) return []
     const found = Found.safeParse(props)
-    if (!found.success) throw unreadable(PROVIDER, found.error)
+    if (!found.success) throw unreadableAnswer(PROVIDER, found.error)
     return readEvents(found.data.calendarData, href)
   })
 }

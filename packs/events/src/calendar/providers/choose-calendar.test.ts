@@ -12,49 +12,54 @@ const QUERY = {
   shows: 'occurrences',
 } as const
 
-/** Where a house that is set up like this asks for its calendars, and what it trusts. */
-async function askedBy(
+/** The requests that an app with this configuration sends: tenant, host and trusted address. */
+async function requestsSent(
   secrets: Record<string, string>,
   settings: Record<string, string>,
 ): Promise<readonly string[]> {
-  const asked: string[] = []
+  const requests: string[] = []
   const calendar = chooseCalendar({
     secret: (name) => secrets[name],
     setting: (name) => settings[name],
     fetch: ({ tenant, trusted }) => {
       return async (input) => {
-        asked.push(`${tenant} ${new URL(String(input)).host} ${trusted ?? 'nobody'}`)
+        requests.push(`${tenant} ${new URL(String(input)).host} ${trusted ?? 'none'}`)
         throw new TypeError('fetch failed')
       }
     },
     values: memoryStores().values,
-    keepArtifact: async () => ({ url: 'https://house.example/x' }),
+    keepArtifact: async () => ({ url: 'https://app.example/x' }),
     now: () => 0,
   })
   await calendar.read(QUERY, AbortSignal.timeout(60_000)).catch(() => undefined)
-  return asked
+  return requests
 }
 
 test.each([
-  ['its own', {}, {}, []],
-  ['Google’s with a token', { GOOGLE_CALENDAR_TOKEN: 'x' }, {}, ['acme www.googleapis.com nobody']],
+  ['its own calendars', {}, {}, []],
   [
-    'an emulator’s with a token and its address',
+    'Google Calendar with a token',
+    { GOOGLE_CALENDAR_TOKEN: 'x' },
+    {},
+    ['acme www.googleapis.com none'],
+  ],
+  [
+    'an emulator with a token and its address',
     { GOOGLE_CALENDAR_TOKEN: 'x' },
     { GOOGLE_CALENDAR_URL: 'http://127.0.0.1:9/calendar/v3' },
     ['acme 127.0.0.1:9 http://127.0.0.1:9/calendar/v3'],
   ],
   [
-    'a CalDAV server’s with an account',
+    'a CalDAV server with an account',
     { CALDAV_PASSWORD: 'x' },
     { CALDAV_URL: 'http://10.0.0.1/', CALDAV_USERNAME: 'ann' },
     ['acme 10.0.0.1 http://10.0.0.1/'],
   ],
-])('a house has %s', async (_, secrets, settings, asked) => {
-  expect(await askedBy(secrets, settings)).toEqual(asked)
+])('the app uses %s', async (_, secrets, settings, requests) => {
+  expect(await requestsSent(secrets, settings)).toEqual(requests)
 })
 
-test('a house with half an account does not start', async () => {
-  const half = askedBy({ CALDAV_PASSWORD: 'x' }, { CALDAV_URL: 'http://10.0.0.1/' })
-  await expect(half).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
+test('an incomplete CalDAV account is a configuration error', async () => {
+  const incomplete = requestsSent({ CALDAV_PASSWORD: 'x' }, { CALDAV_URL: 'http://10.0.0.1/' })
+  await expect(incomplete).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
 })

@@ -45,7 +45,7 @@ export const CALENDAR_NEEDS = {
 export function chooseCalendar(
   given: Pick<PackGiven, 'secret' | 'setting' | 'fetch' | 'values' | 'keepArtifact' | 'now'>,
 ): CalendarPort {
-  const googleFetch = googleFetchOf(given)
+  const googleFetch = chooseGoogleFetch(given)
   if (googleFetch !== undefined)
     return googleCalendar({
       baseUrl: given.setting('GOOGLE_CALENDAR_URL') ?? GOOGLE_CALENDAR_URL,
@@ -79,7 +79,7 @@ export function chooseCalendar(
  * Uses each tenant's own account where a credential is named, and the app's where none is or where
  * the setting says so.
  */
-function googleFetchOf(
+function chooseGoogleFetch(
   given: Pick<PackGiven, 'secret' | 'setting' | 'fetch'>,
 ): GoogleCalendarOptions['fetchFor'] | undefined {
   const [token, credential] = [

@@ -6,7 +6,7 @@ import { type Emulator, startEmulator } from '@surehand/testing'
 import { accountFetch, createCredentialsApi, createVault } from '@surehand/vault'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { routes } from '../emulators/google-calendar.ts'
-import { tokenRoutes } from '../emulators/google-token.ts'
+import { googleTokenEndpoints } from '../emulators/google-token.ts'
 import { chooseCalendar } from './choose-calendar.ts'
 
 const root: Caller = {
@@ -29,12 +29,12 @@ const CREDENTIAL = 'google.calendar'
 let google: Emulator
 let sent: string[]
 beforeEach(async () => {
-  google = await startEmulator({ routes: [...routes, ...tokenRoutes] })
+  google = await startEmulator({ routes: [...routes, ...googleTokenEndpoints] })
   sent = []
 })
 afterEach(() => google.stop())
 
-/** A house whose tenants have accounts of their own. */
+/** An app whose tenants have their own accounts. */
 function openApp(settings: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock()
   const stores = memoryStores({ clock })
@@ -65,7 +65,7 @@ function openApp(settings: Readonly<Record<string, string>> = {}) {
   const egress = createEgress()
   const allow = [{ host, port: Number(port) }]
   const calendar = chooseCalendar({
-    secret: (name) => (name === 'GOOGLE_CALENDAR_TOKEN' ? 'token-of-the-house' : undefined),
+    secret: (name) => (name === 'GOOGLE_CALENDAR_TOKEN' ? 'token-of-the-app' : undefined),
     setting: (name) =>
       ({
         GOOGLE_CALENDAR_URL: `${google.url}/calendar/v3`,
@@ -80,7 +80,7 @@ function openApp(settings: Readonly<Record<string, string>> = {}) {
           }
         : accountFetch({ egress, vault }, { ...account, tenant }, { tenant, allow }),
     values: stores.values,
-    keepArtifact: async () => ({ url: 'https://house.example/x' }),
+    keepArtifact: async () => ({ url: 'https://app.example/x' }),
     now: clock.now,
   })
   const read = (tenant = 'acme') => calendar.read({ ...QUERY, tenant }, AbortSignal.timeout(60_000))
@@ -97,17 +97,17 @@ const consent = () => ({
   for: 'tenant',
 })
 
-async function agree({ vault, api }: ReturnType<typeof openApp>): Promise<void> {
+async function authorize({ vault, api }: ReturnType<typeof openApp>): Promise<void> {
   await api.put(root, CREDENTIAL, consent())
   const { state } = await vault.beginAuthorization(root, CREDENTIAL, {
-    redirectUri: 'https://house.example/back',
+    redirectUri: 'https://app.example/back',
   })
   await vault.finishAuthorization(root, { state, code: 'a-code' })
 }
 
-test('a token that has run out is renewed once, for all who ask at the same moment, and each is answered', async () => {
+test('an expired token is renewed once for all concurrent reads, and each of them succeeds', async () => {
   const app = openApp()
-  await agree(app)
+  await authorize(app)
   expect(await Promise.all(Array.from({ length: 5 }, () => app.read()))).toEqual([
     [],
     [],
@@ -121,9 +121,9 @@ test('a token that has run out is renewed once, for all who ask at the same mome
   await app.close()
 })
 
-test('an event is written once though the token had to be renewed on the way', async () => {
+test('an event is written once although the token had to be renewed first', async () => {
   const app = openApp()
-  await agree(app)
+  await authorize(app)
   const time = { kind: 'zoned', local: '2027-01-11T15:00:00', timeZone: 'UTC' } as const
   const writing = {
     ...QUERY,
@@ -144,7 +144,7 @@ const codeOf = (thrown: unknown) =>
 
 test('a tenant without an account gets an error that names the credential, and the app’s account is not used', async () => {
   const app = openApp()
-  await agree(app)
+  await authorize(app)
   expect(await app.read('other').catch(codeOf)).toEqual([
     'TOOL_CONFIGURATION_ERROR',
     'credential_missing',
@@ -153,10 +153,10 @@ test('a tenant without an account gets an error that names the credential, and t
   await app.close()
 })
 
-test('where the setting says so, a tenant without an account uses the app’s; one whose consent is missing does not', async () => {
+test('with the fallback setting, a tenant without an account uses the app’s; one without consent does not', async () => {
   const app = openApp({ GOOGLE_CALENDAR_APP_ACCOUNT: 'fallback' })
   expect(await app.read('other')).toEqual([])
-  expect(sent).toEqual(['Bearer token-of-the-house'])
+  expect(sent).toEqual(['Bearer token-of-the-app'])
   await app.api.put(root, CREDENTIAL, consent())
   expect(await app.read('acme').catch(codeOf)).toEqual(['TOOL_GATE_CLOSED', 'consent_required'])
   expect(sent).toHaveLength(1)

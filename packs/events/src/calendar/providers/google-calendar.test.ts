@@ -16,7 +16,7 @@ const google = (
 ) => googleCalendar({ baseUrl: `${url}/calendar/v3`, fetchFor: () => withToken(fetchFor(), token) })
 
 calendarSuite('Google Calendar', async () => {
-  const emulator = await startEmulator({ routes })
+  const emulator = await startEmulator({ routes: routes })
   const headers = { authorization: 'Bearer a-token' }
   return {
     calendar: google(emulator),
@@ -29,10 +29,10 @@ calendarSuite('Google Calendar', async () => {
   }
 })
 
-describe('when Google has a bad day', () => {
+describe('when Google fails', () => {
   let emulator: Emulator
   beforeEach(async () => {
-    emulator = await startEmulator({ routes })
+    emulator = await startEmulator({ routes: routes })
   })
   afterEach(() => emulator.stop())
 
@@ -43,12 +43,12 @@ describe('when Google has a bad day', () => {
   const DAY = ['2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z'] as const
 
   test.each<[string, FaultForm]>([
-    ['is asked too often', { kind: '429', retryAfterSeconds: 0 }],
-    ['fails before it has done anything', { kind: '500', when: 'before' }],
-    ['fails after it has done it', { kind: '500', when: 'after' }],
-    ['hangs up before it has done anything', { kind: 'reset', when: 'before' }],
-    ['hangs up after it has done it', { kind: 'reset', when: 'after' }],
-    ['answers half of it', { kind: 'malformed' }],
+    ['limits the rate', { kind: '429', retryAfterSeconds: 0 }],
+    ['fails before the insert', { kind: '500', when: 'before' }],
+    ['fails after the insert', { kind: '500', when: 'after' }],
+    ['closes the connection before the insert', { kind: 'reset', when: 'before' }],
+    ['closes the connection after the insert', { kind: 'reset', when: 'after' }],
+    ['sends half of an answer', { kind: 'malformed' }],
     ['is slow', { kind: 'slow', delayMs: 100, when: 'after' }],
   ])('one event is made when it %s', async (_, fault) => {
     emulator.fail(fault, { target: { method: 'POST' } })
@@ -60,12 +60,12 @@ describe('when Google has a bad day', () => {
     expect(emulator.effects()).toHaveLength(1)
   })
 
-  test('one event is made when it never answers and the time is up', async () => {
+  test('one event is made when it never answers and the attempt times out', async () => {
     const clock = fakeClock()
-    let underWay = 0
+    let inFlight = 0
     const counting: typeof fetch = (input, init) => {
-      underWay++
-      return fetch(input, init).finally(() => underWay--)
+      inFlight++
+      return fetch(input, init).finally(() => inFlight--)
     }
     const world = calendarWorld(google(emulator, { fetchFor: () => counting }), {
       clock,
@@ -78,16 +78,16 @@ describe('when Google has a bad day', () => {
     })
     while (emulator.effects().length === 0) await pause(5)
     await clock.advance(10_000)
-    // time stands still while Google is asked: only the pause between two tries has to pass
+    // The clock advances only between requests, for the delay between two attempts.
     while (!isDone) {
       await pause(5)
-      if (underWay === 0) await clock.advance(100)
+      if (inFlight === 0) await clock.advance(100)
     }
     expect(await answer).toMatchObject({ status: 'success' })
     expect(emulator.effects()).toHaveLength(1)
   })
 
-  test('what failed under a key and is called again under it makes one event', async () => {
+  test('a failed call that is repeated under the same key makes one event', async () => {
     const world = calendarWorld(google(emulator))
     emulator.fail({ kind: 'reset', when: 'after' }, { times: 1, target: { method: 'POST' } })
     emulator.fail({ kind: '500' }, { times: 20 })
@@ -99,7 +99,7 @@ describe('when Google has a bad day', () => {
     expect(emulator.effects()).toHaveLength(1)
   })
 
-  test('it could not look, and says so, when Google fails', async () => {
+  test('a read is marked degraded, with a warning', async () => {
     emulator.fail({ kind: '500' }, { times: 10 })
     const answer = await calendarWorld(google(emulator)).read(...DAY)
     expect(answer).toMatchObject({
@@ -110,7 +110,7 @@ describe('when Google has a bad day', () => {
     expect(answer.metadata.warnings).not.toEqual([])
   })
 
-  test('an expired token is an administrator’s matter, and nothing was done', async () => {
+  test('an expired token is reported as an invalid key, and nothing is written', async () => {
     const answer = await calendarWorld(google(emulator, { token: 'expired' })).write(EVENT)
     expect(answer).toMatchObject({
       status: 'error',
@@ -122,7 +122,7 @@ describe('when Google has a bad day', () => {
   })
 
   test.each([400, 403, 404, 410])(
-    'it could not look, and says so, when Google says no with %i',
+    'a read that is refused with %i is marked degraded',
     async (status) => {
       const fetchFor = () => async () => Response.json({}, { status })
       const answer = await calendarWorld(google(emulator, { fetchFor })).read(...DAY)
@@ -134,14 +134,14 @@ describe('when Google has a bad day', () => {
     },
   )
 
-  test('a calendar that is not there is said', async () => {
+  test('a missing calendar is reported as not found', async () => {
     const answer = await calendarWorld(google(emulator)).write(EVENT, {
-      calendarId: 'nobody@example.com',
+      calendarId: 'unknown@example.com',
     })
     expect(answer).toMatchObject({ status: 'failed', error: { code: 'TOOL_RESOURCE_NOT_FOUND' } })
   })
 
-  test('what was deleted between two tries under one key is not made again', async () => {
+  test('an event that was deleted between two attempts under one key is not made again', async () => {
     const calendar = google(emulator)
     const time = { kind: 'zoned', local: '2027-01-11T15:00:00', timeZone: 'UTC' } as const
     const entry = { summary: 'Tea', start: time, end: time }
@@ -170,7 +170,7 @@ describe('when Google has a bad day', () => {
     expect((data as { events: unknown[] }).events).toHaveLength(300)
   })
 
-  test('the token goes nowhere but to Google', async () => {
+  test('the token is sent only to Google', async () => {
     const path = '/calendar/v3/calendars/primary/events'
     const elsewhere = await startEmulator({
       routes: [{ method: 'GET', path, handle: () => ({ body: { items: [] }, effect: 'asked' }) }],

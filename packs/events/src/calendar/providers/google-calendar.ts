@@ -17,23 +17,23 @@ import {
   type CalendarOwner,
   type CalendarPort,
   type CalendarQuery,
-  MOST_ENTRIES,
+  MAX_ENTRIES,
 } from '../calendar-port.ts'
-import { tooMany } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
-import { type Exchange, exchange, refusalOf, unreadable } from './exchange.ts'
+import { tooManyEvents } from '../find-entries.ts'
+import { type HttpResponse, sendRequest, statusError, unreadableAnswer } from './send-request.ts'
 
-// developers.google.com/workspace/calendar/api/v3/reference/events: of a whole day `date`, else
-// `dateTime`, and a zone where one was given
+// developers.google.com/workspace/calendar/api/v3/reference/events: all-day events have `date`, others
+// `dateTime` and, if one was given, a zone.
 const Time = z.union([
   z.object({ date: z.iso.date() }).transform(({ date }): CalendarTime => ({ kind: 'date', date })),
   z
     .object({ dateTime: z.iso.datetime({ offset: true }), timeZone: z.string().default('UTC') })
-    .transform(timeIn),
+    .transform(readTime),
 ])
 
-// old calendars have zones such as "GMT-03:00": the offset of the time itself is enough
-function timeIn({ dateTime, timeZone }: DateTimeInZone): CalendarTime {
+// Old calendars have zones such as "GMT-03:00"; then the offset of the time itself is used.
+function readTime({ dateTime, timeZone }: DateTimeInZone): CalendarTime {
   return fromDateTime({ dateTime, timeZone: isTimeZone(timeZone) ? timeZone : 'UTC' })
 }
 
@@ -73,7 +73,7 @@ const EventList = z.object({
   nextPageToken: z.string().optional(),
 })
 
-/** What is sent to make one. */
+/** The request body that creates an event. */
 function insertBody(
   id: string,
   { summary, description, location, start, end, recurrence, reminders }: NewEntry,
@@ -81,8 +81,8 @@ function insertBody(
   return {
     id,
     summary,
-    start: timeOf(start),
-    end: timeOf(end),
+    start: toGoogleTime(start),
+    end: toGoogleTime(end),
     ...(description === undefined ? {} : { description }),
     ...(location === undefined ? {} : { location }),
     ...(recurrence === undefined ? {} : { recurrence: writeRecurrence(recurrence) }),
@@ -90,7 +90,7 @@ function insertBody(
   }
 }
 
-function timeOf(time: CalendarTime): object {
+function toGoogleTime(time: CalendarTime): object {
   return time.kind === 'date' ? { date: time.date } : toDateTime(time, 'UTC')
 }
 
@@ -98,8 +98,8 @@ export type GoogleCalendarOptions = {
   /** `https://www.googleapis.com/calendar/v3`, or an emulator's. */
   readonly baseUrl: string
   /**
-   * With the account whose calendars they are: an OAuth access token for the scope
-   * `calendar.events` goes with each request.
+   * Sends with the account that owns the calendars: it adds an OAuth access token with the scope
+   * `calendar.events` to each request.
    */
   readonly fetchFor: (owner: CalendarOwner) => typeof globalThis.fetch
 }
@@ -109,7 +109,7 @@ const PROVIDER = 'Google Calendar'
 const DAY_MS = 86_400_000
 const PAGE_SIZE = 2500
 
-/** Google Calendar, API v3, of whichever account `fetchFor` sends with. */
+/** Google Calendar, API v3, with the account that `fetchFor` sends for. */
 export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
   return {
     read: (query, signal) => readAll(options, query, signal).catch(asServiceError),
@@ -118,7 +118,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
       const id = base32hex(entryName(writing))
       const body = JSON.stringify(insertBody(id, writing.entry))
       const headers = { 'content-type': 'application/json' }
-      const made = await ask(options, writing, {
+      const made = await sendGoogle(options, writing, {
         path: '',
         init: { method: 'POST', headers, body, signal },
       })
@@ -126,7 +126,7 @@ export function googleCalendar(options: GoogleCalendarOptions): CalendarPort {
       // deleted since is not made again.
       const answer =
         made.status === 409
-          ? await ask(options, writing, { path: `/${id}`, init: { method: 'GET', signal } })
+          ? await sendGoogle(options, writing, { path: `/${id}`, init: { method: 'GET', signal } })
           : made
       const { htmlLink, created } = parseAnswer(GoogleEvent, requireSuccess(answer, writing))
       return { id, htmlLink, created }
@@ -142,29 +142,29 @@ async function readAll(
   const entries: CalendarEntry[] = []
   let pageToken: string | undefined
   do {
-    const answer = await ask(options, query, {
+    const answer = await sendGoogle(options, query, {
       path: `?${listQuery(query, pageToken)}`,
       init: { method: 'GET', signal },
     })
     const { items, nextPageToken } = parseAnswer(EventList, requireSuccess(answer, query))
     entries.push(...items.filter((entry) => entry !== undefined))
-    if (entries.length > MOST_ENTRIES || nextPageToken === pageToken) pageToken = undefined
+    if (entries.length > MAX_ENTRIES || nextPageToken === pageToken) pageToken = undefined
     else pageToken = nextPageToken
   } while (pageToken !== undefined)
-  if (entries.length > MOST_ENTRIES) throw tooMany()
+  if (entries.length > MAX_ENTRIES) throw tooManyEvents()
   return entries.filter((entry) => entry.recurrence !== undefined || overlaps(entry, query))
 }
 
 type Request = { readonly path: string; readonly init: RequestInit }
 
-function ask(
+function sendGoogle(
   { baseUrl, fetchFor }: GoogleCalendarOptions,
   owner: CalendarOwner,
   { path, init }: Request,
-): Promise<Exchange> {
+): Promise<HttpResponse> {
   const url = `${baseUrl.replace(/\/$/, '')}/calendars/${encodeURIComponent(owner.calendarId)}/events${path}`
   // A token is sent only to its own origin.
-  return exchange({
+  return sendRequest({
     fetch: fetchFor(owner),
     provider: PROVIDER,
     url,
@@ -172,8 +172,8 @@ function ask(
   })
 }
 
-// Whole days begin in the calendar's zone there and in the reader's here: one day of margin misses
-// nothing.
+// Google starts all-day events in the calendar's zone, this API in the reader's: one day of margin
+// covers the difference.
 function listQuery(
   { fromMs, toMs, shows }: CalendarQuery,
   pageToken: string | undefined,
@@ -200,16 +200,16 @@ function overlaps(
 const Refusal = z.object({
   error: z.object({ errors: z.array(z.object({ reason: z.string() })).default([]) }),
 })
-const TOO_OFTEN = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
+const RATE_LIMIT_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
 
-function requireSuccess(answer: Exchange, { calendarId }: CalendarOwner): string {
+function requireSuccess(answer: HttpResponse, { calendarId }: CalendarOwner): string {
   const { status, text } = answer
   if (status >= 200 && status < 300) return text
-  if (status === 403 && reasonsIn(text).some((reason) => TOO_OFTEN.has(reason)))
-    throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${PROVIDER} wants to be asked less often.`, {
+  if (status === 403 && reasonsIn(text).some((reason) => RATE_LIMIT_REASONS.has(reason)))
+    throw new ToolError('TOOL_RATE_LIMIT_EXCEEDED', `${PROVIDER} limits the rate of requests.`, {
       effect: 'none',
     })
-  throw refusalOf(
+  throw statusError(
     answer,
     status === 404
       ? `${PROVIDER} knows no calendar "${calendarId}".`
@@ -221,7 +221,7 @@ function reasonsIn(text: string): readonly string[] {
   try {
     return Refusal.parse(JSON.parse(text)).error.errors.map(({ reason }) => reason)
   } catch {
-    return [] // a refusal that can't be read is the refusal its status says
+    return [] // Without a readable reason, the status decides.
   }
 }
 
@@ -229,13 +229,13 @@ function parseAnswer<T extends z.ZodType>(shape: T, text: string): z.output<T> {
   try {
     return shape.parse(JSON.parse(text))
   } catch (cause) {
-    throw unreadable(PROVIDER, cause)
+    throw unreadableAnswer(PROVIDER, cause)
   }
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuv'
 
-/** The letters that Google allows in an id: RFC 2938's base32hex, small. */
+/** The characters that Google allows in an id: RFC 2938's base32hex, in lower case. */
 function base32hex(hex: string): string {
   const bits = [...hex]
     .map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0'))

@@ -5,16 +5,16 @@ import { memoryStores } from '@surehand/core'
 import type { ValueStore } from '@surehand/core/ports'
 import { openSqlite } from '@surehand/sql'
 import { expect, test } from 'vitest'
-import { calendarSuite, type Kept } from '../fixtures/calendar-suite.ts'
+import { type CalendarUnderTest, calendarSuite } from '../fixtures/calendar-suite.ts'
 import { ANN, calendarWorld } from '../fixtures/calendar-world.ts'
 import { ownCalendars } from './own-calendars.ts'
 
 const now = () => Date.UTC(2026, 10, 15, 12)
 
-function ownKept(values: ValueStore, close: () => Promise<void>): Kept {
+function openOwnCalendars(values: ValueStore, close: () => Promise<void>): CalendarUnderTest {
   const artifacts = new Map<string, Uint8Array>()
   const keepArtifact = async ({ bytes }: { readonly bytes: Uint8Array }) => {
-    const url = `https://house.example/artifacts/${artifacts.size}`
+    const url = `https://app.example/artifacts/${artifacts.size}`
     artifacts.set(url, bytes)
     return { url }
   }
@@ -28,13 +28,13 @@ function ownKept(values: ValueStore, close: () => Promise<void>): Kept {
   }
 }
 
-calendarSuite('our own calendars, in memory', async () =>
-  ownKept(memoryStores().values, async () => {}),
+calendarSuite('own calendars, in memory', async () =>
+  openOwnCalendars(memoryStores().values, async () => {}),
 )
-calendarSuite('our own calendars, on SQLite', async () => {
+calendarSuite('own calendars, on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-calendar-'))
   const stores = await openSqlite({ file: join(folder, 'data.db'), writer: 'calling-thread' })
-  return ownKept(stores.values, async () => {
+  return openOwnCalendars(stores.values, async () => {
     await stores.close()
     rmSync(folder, { recursive: true })
   })
@@ -50,7 +50,7 @@ test.each([
   ['a person whose name begins like it', { ...ANN, principal: 'an' }],
   ['another tenant', { ...ANN, tenant: 'other' }],
 ])('%s does not see it', async (_, caller) => {
-  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+  const world = calendarWorld(openOwnCalendars(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT)
   expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')).data).toMatchObject({
     events: [{ summary: 'Secret' }],
@@ -60,8 +60,8 @@ test.each([
   ).toEqual({ events: [] })
 })
 
-test('nobody is called so that their shelf is a part of another’s', async () => {
-  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+test('a principal with a slash in its name does not reach the calendar of another', async () => {
+  const world = calendarWorld(openOwnCalendars(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT)
   const caller = { ...ANN, principal: 'ann/primary' }
   expect(
@@ -74,29 +74,29 @@ test('nobody is called so that their shelf is a part of another’s', async () =
   ).toEqual({ events: [] })
 })
 
-test('what is in another calendar of the same person is not in this one', async () => {
-  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+test('events in another calendar of the same person are not returned', async () => {
+  const world = calendarWorld(openOwnCalendars(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT, { calendarId: 'work' })
   expect((await world.read('2027-01-11T00:00:00Z', '2027-01-12T00:00:00Z')).data).toEqual({
     events: [],
   })
 })
 
-test('the link leads to the event as a calendar program takes it', async () => {
-  const kept: Uint8Array[] = []
+test('the link leads to an iCalendar file of the event', async () => {
+  const artifacts: Uint8Array[] = []
   const keepArtifact = async ({ bytes }: { readonly bytes: Uint8Array }) => ({
-    url: `https://house.example/${kept.push(bytes)}`,
+    url: `https://app.example/${artifacts.push(bytes)}`,
   })
   const world = calendarWorld(ownCalendars({ values: memoryStores().values, keepArtifact, now }))
   expect((await world.write(EVENT)).data).toMatchObject({
-    htmlLink: 'https://house.example/1',
+    htmlLink: 'https://app.example/1',
     created: '2026-11-15T12:00:00.000Z',
   })
-  expect(new TextDecoder().decode(kept[0])).toContain('SUMMARY:Secret\r\n')
+  expect(new TextDecoder().decode(artifacts[0])).toContain('SUMMARY:Secret\r\n')
 })
 
-test('an event of many months is seen in the middle of it', async () => {
-  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+test('an event that takes many months is found in the middle of it', async () => {
+  const world = calendarWorld(openOwnCalendars(memoryStores().values, async () => {}).calendar)
   const end = { dateTime: '2027-08-01', timeZone: 'Europe/Berlin' }
   await world.write({
     summary: 'Sabbatical',
@@ -108,9 +108,9 @@ test('an event of many months is seen in the middle of it', async () => {
   })
 })
 
-test('among many events a window has its own, and a window of many years has all', async () => {
+test('among many events a short window returns its own, and a window of many years returns all', async () => {
   const { values } = memoryStores()
-  const calendar = ownKept(values, async () => {}).calendar
+  const calendar = openOwnCalendars(values, async () => {}).calendar
   const start = Date.UTC(2020, 0, 1, 8)
   for (let index = 0; index < 500; index++) {
     const local = new Date(start + index * 6 * 86_400_000).toISOString().slice(0, 19)
@@ -133,10 +133,10 @@ test('among many events a window has its own, and a window of many years has all
   expect((all.data as { events: unknown[] }).events).toHaveLength(500)
 })
 
-test('an unreadable event is reported, and never left out', async () => {
+test('an unreadable event is reported, not left out', async () => {
   const { values } = memoryStores()
   await values.set('acme', 'events/calendar/ann/primary/series/0_0/x', 'BEGIN:VCALENDAR')
-  const answer = await calendarWorld(ownKept(values, async () => {}).calendar).read(
+  const answer = await calendarWorld(openOwnCalendars(values, async () => {}).calendar).read(
     '2027-01-11T00:00:00Z',
     '2027-01-12T00:00:00Z',
   )
@@ -148,15 +148,15 @@ test.each([
   ['2026-11-01', '9999-12-31'],
   ['2026-11-01T00:00:00Z', '9999-12-31T23:59:59Z'],
   ['0000-01-01', '2028-01-01'],
-])('a window from %s to %s has what is in it', async (from, to) => {
-  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+])('a window from %s to %s returns its events', async (from, to) => {
+  const world = calendarWorld(openOwnCalendars(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT)
   const { data, metadata } = await world.read(from, to)
   expect([data, metadata.degraded]).toMatchObject([{ events: [{ summary: 'Secret' }] }, undefined])
 })
 
-test('a calendar that nobody has begun could not be looked at, and an empty day of one that is there is free', async () => {
-  const world = calendarWorld(ownKept(memoryStores().values, async () => {}).calendar)
+test('a missing calendar is reported as degraded; an empty day of an existing one is free', async () => {
+  const world = calendarWorld(openOwnCalendars(memoryStores().values, async () => {}).calendar)
   await world.write(EVENT, { calendarId: 'work' })
   const day = ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'] as const
   const isDegraded = async (calendarId: string) =>

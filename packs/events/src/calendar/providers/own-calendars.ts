@@ -5,18 +5,18 @@ import type {
   CalendarOwner,
   CalendarPort,
   CalendarQuery,
-  CalendarWriting,
+  CalendarWrite,
   NewEntry,
   WrittenEntry,
 } from '../calendar-port.ts'
-import { entriesIn } from '../entries-in.ts'
 import { entryName } from '../entry-name.ts'
+import { findEntries } from '../find-entries.ts'
 import { eventFile } from './event-file.ts'
 import { readEvents } from './read-events.ts'
 
 export type OwnCalendarsOptions = {
   readonly values: ValueStore
-  /** Where a person can fetch what was written. */
+  /** Stores the event as a file at a URL that a person can open. */
   readonly keepArtifact: (artifact: {
     readonly tenant: string
     readonly bytes: Uint8Array
@@ -30,9 +30,9 @@ const DAY_MS = 86_400_000
  * Longer events are stored with the series: otherwise every query would have to look far back for
  * running ones.
  */
-const LONGEST_IN_A_MONTH_MS = 31 * DAY_MS
-/** For wider windows, all months are read at once. */
-const MOST_MONTHS = 24
+const MAX_MONTHLY_MS = 31 * DAY_MS
+/** Windows of more months are read with one query over all months. */
+const MAX_MONTHS = 24
 
 /**
  * Calendars in the app's own store: one iCalendar object per event, under a name that contains its
@@ -41,21 +41,21 @@ const MOST_MONTHS = 24
 export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions): CalendarPort {
   return {
     async read(query) {
-      const kept = (
-        await Promise.all(shelvesOf(query).map((prefix) => values.list(query.tenant, prefix)))
+      const stored = (
+        await Promise.all(prefixesFor(query).map((prefix) => values.list(query.tenant, prefix)))
       ).flat()
-      if (kept.length === 0) await refuseUnknown(values, query)
-      const near = kept.filter(({ key }) => isNear(key, query))
-      return entriesIn(
+      if (stored.length === 0) await requireCalendar(values, query)
+      const near = stored.filter(({ key }) => isNear(key, query))
+      return findEntries(
         near.flatMap(({ key, value }) => readEvents(value, key)),
         query,
       )
     },
 
     async write(writing) {
-      const key = keyOf(writing)
-      const there = await values.get(writing.tenant, key)
-      if (there !== undefined) return writtenOf(there, key)
+      const key = storageKey(writing)
+      const existing = await values.get(writing.tenant, key)
+      if (existing !== undefined) return readWritten(existing, key)
       const uid = entryName(writing)
       const file = { uid, entry: writing.entry, now: wholeSecond(now()) }
       const { url } = await keepArtifact({
@@ -72,24 +72,24 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
 }
 
 // A missing calendar is an error: "nothing found" would be read as "free".
-async function refuseUnknown(values: ValueStore, query: CalendarQuery): Promise<void> {
+async function requireCalendar(values: ValueStore, query: CalendarQuery): Promise<void> {
   if (
     query.calendarId === 'primary' ||
-    (await values.list(query.tenant, shelfOf(query))).length > 0
+    (await values.list(query.tenant, calendarPrefix(query))).length > 0
   )
     return
   throw new ToolError(
     'TOOL_RESOURCE_UNAVAILABLE',
-    `There is no calendar "${query.calendarId}" yet: it begins with its first event.`,
+    `There is no calendar "${query.calendarId}" yet. Writing the first event creates it.`,
   )
 }
 
-function writtenOf(text: string, key: string): WrittenEntry {
+function readWritten(text: string, key: string): WrittenEntry {
   const [event] = readEvents(text, key)
   if (event?.url === undefined || event.created === undefined)
     throw new ToolError(
       'TOOL_DATA_CORRUPTION',
-      `The calendar holds something that it did not write (${key}).`,
+      `The calendar contains an entry that Surehand did not write (${key}).`,
     )
   return { id: event.uid, htmlLink: event.url, created: new Date(event.created).toISOString() }
 }
@@ -98,14 +98,14 @@ function writtenOf(text: string, key: string): WrittenEntry {
 const wholeSecond = (atMs: number): number => Math.floor(atMs / 1000) * 1000
 
 // Names of people and calendars are arbitrary: a slash in one must not reach another's entries.
-const shelfOf = ({ principal, calendarId }: CalendarOwner): string =>
+const calendarPrefix = ({ principal, calendarId }: CalendarOwner): string =>
   `events/calendar/${encodeURIComponent(principal)}/${encodeURIComponent(calendarId)}/`
 
-function keyOf(writing: CalendarWriting): string {
+function storageKey(writing: CalendarWrite): string {
   const { startMs, endMs } = spanOf(writing.entry)
   const span = `${startMs / 1000}_${endMs / 1000}`
-  const isSeries = writing.entry.recurrence !== undefined || endMs - startMs > LONGEST_IN_A_MONTH_MS
-  return `${shelfOf(writing)}${isSeries ? 'series' : monthOf(startMs)}/${span}/${entryName(writing)}`
+  const isSeries = writing.entry.recurrence !== undefined || endMs - startMs > MAX_MONTHLY_MS
+  return `${calendarPrefix(writing)}${isSeries ? 'series' : monthOf(startMs)}/${span}/${entryName(writing)}`
 }
 
 function spanOf({ start, end }: NewEntry): { readonly startMs: number; readonly endMs: number } {
@@ -114,26 +114,26 @@ function spanOf({ start, end }: NewEntry): { readonly startMs: number; readonly 
 
 const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 7)
 
-function shelvesOf(query: CalendarQuery): readonly string[] {
-  const shelf = shelfOf(query)
+function prefixesFor(query: CalendarQuery): readonly string[] {
+  const prefix = calendarPrefix(query)
   const months: string[] = []
   for (
-    let at = startOfMonth(query.fromMs - LONGEST_IN_A_MONTH_MS - DAY_MS);
+    let at = startOfMonth(query.fromMs - MAX_MONTHLY_MS - DAY_MS);
     at <= query.toMs + DAY_MS;
     at = startOfMonth(at + 32 * DAY_MS)
   ) {
-    if (months.length === MOST_MONTHS) return [shelf]
-    months.push(`${shelf}${monthOf(at)}/`)
+    if (months.length === MAX_MONTHS) return [prefix]
+    months.push(`${prefix}${monthOf(at)}/`)
   }
-  return [...months, `${shelf}series/`]
+  return [...months, `${prefix}series/`]
 }
 
 const startOfMonth = (atMs: number): number => Date.parse(`${monthOf(atMs)}-01T00:00:00Z`)
 
 // A day begins at a different instant in each zone: one day of margin misses nothing.
 function isNear(key: string, { fromMs, toMs }: CalendarQuery): boolean {
-  const [name, span = '', shelf] = key.split('/').reverse()
+  const [name, span = '', folder] = key.split('/').reverse()
   const [start = 0, end = 0] = span.split('_').map((seconds) => Number(seconds) * 1000)
-  if (name === undefined || shelf === 'series') return start < toMs + DAY_MS
+  if (name === undefined || folder === 'series') return start < toMs + DAY_MS
   return start < toMs + DAY_MS && end > fromMs - DAY_MS
 }

@@ -9,7 +9,7 @@ type Inserted = {
 
 const PATH = '/tasks/v1/lists/:list/tasks'
 
-/** Google Tasks v1: insert and list, with pages; ids are its own. */
+/** Google Tasks v1: insert and list, with pages; it assigns the ids. */
 export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: PATH, handle: insert },
   { method: 'GET', path: PATH, handle: list },

@@ -6,11 +6,11 @@ import type { Todo, TodosPort, TodosToWrite } from '../todos-port.ts'
 const Task = z.object({ id: z.string(), notes: z.string().optional() })
 const List = z.object({ items: z.array(Task).default([]), nextPageToken: z.string().optional() })
 const LIST = '/tasks/v1/lists/@default/tasks'
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /**
- * Google Tasks v1. It gives ids of its own and takes no key, so every task carries a mark in its
- * notes; a repeat with the key looks for the marks first, and writes what is missing.
+ * Google Tasks v1. It assigns its own ids and accepts no idempotency key, so every task has a marker
+ * in its notes; a repeat with the same key finds the markers and writes only what is missing.
  */
 export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort {
   const headers = { authorization: `Bearer ${key}` }
@@ -21,7 +21,7 @@ export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort
   ): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>()
     let pageToken: string | undefined
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const query = new URLSearchParams({
         maxResults: '100',
         showCompleted: 'true',
@@ -34,7 +34,7 @@ export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort
         List,
       )
       for (const { id, notes = '' } of list.items)
-        for (const [mark] of notes.matchAll(MARK)) found.set(mark, id)
+        for (const [marker] of notes.matchAll(MARKER)) found.set(marker, id)
       pageToken = list.nextPageToken
       if (pageToken === undefined) break
     }
@@ -58,35 +58,36 @@ export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort
   }
 
   return {
-    async write(wanted, signal) {
-      const known = await listMarked(wanted, signal)
+    async write(request, signal) {
+      const known = await listMarked(request, signal)
       const taskIds: string[] = []
-      for (const [index, todo] of wanted.todos.entries()) {
-        const mark = markOf(wanted, index)
-        taskIds.push(known.get(mark) ?? (await insert(wanted, bodyOf(todo, mark), signal)))
+      for (const [index, todo] of request.todos.entries()) {
+        const marker = markerFor(request, index)
+        taskIds.push(
+          known.get(marker) ?? (await insert(request, toGoogleTask(todo, marker), signal)),
+        )
       }
       return { taskIds }
     },
     async written({ args }, signal) {
       const known = await listMarked(args, signal)
-      const taskIds = args.todos.map((_, index) => known.get(markOf(args, index)))
+      const taskIds = args.todos.map((_, index) => known.get(markerFor(args, index)))
       return taskIds.every((id) => id !== undefined) ? { taskIds } : null
     },
   }
 }
 
-const MARK = /\[surehand:[0-9a-f]{24}\]/g
+const MARKER = /\[surehand:[0-9a-f]{24}\]/g
 
-function markOf({ idempotencyKey }: TodosToWrite, index: number): string {
+function markerFor({ idempotencyKey }: TodosToWrite, index: number): string {
   return `[surehand:${sha256(`${idempotencyKey}/${index}`).slice(0, 24)}]`
 }
 
-// it keeps the day alone and wants it as midnight of UTC: the day as it was written, whatever its
-// offset
-function bodyOf({ title, dueDate, notes }: Todo, mark: string): object {
+// Google stores only the date, as midnight UTC: the date as it was written, without its offset.
+function toGoogleTask({ title, dueDate, notes }: Todo, marker: string): object {
   return {
     title,
-    notes: notes === undefined ? mark : `${notes}\n\n${mark}`,
+    notes: notes === undefined ? marker : `${notes}\n\n${marker}`,
     ...(dueDate === undefined ? {} : { due: `${dueDate.slice(0, 10)}T00:00:00.000Z` }),
   }
 }

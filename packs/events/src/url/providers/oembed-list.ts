@@ -3,11 +3,11 @@ export type OEmbedProvider = {
   readonly endpoints: readonly { readonly schemes?: readonly string[]; readonly url: string }[]
 }
 
-/** The public list of who speaks oEmbed, read when it is first wanted. */
-export async function oEmbedList(): Promise<readonly OEmbedProvider[]> {
+/** The public list of oEmbed providers, loaded on first use. */
+export async function loadOEmbedProviders(): Promise<readonly OEmbedProvider[]> {
   const { default: list } = await import('oembed-providers/providers.json', {
     with: { type: 'json' },
   })
-  // erased: the list's own schema, which its package does not type
+  // The cast: the package has no types for its list.
   return list as readonly OEmbedProvider[]
 }

@@ -1,99 +1,96 @@
 import type { Page } from '../pages-port.ts'
-import { boundedFacts } from './bounded-facts.ts'
+import { limitFacts } from './limit-facts.ts'
 
-/**
- * What a page says of itself, without its tree: its few telling tags one after another, and its
- * JSON-LD blocks as they stand.
- */
+/** The metadata of a page without its tree: the metadata tags in order, and the JSON-LD blocks. */
 type PageDigest = { readonly html: string; readonly jsonLd: readonly string[] }
 
 /**
- * All are safe to raise a little: they bound what a tree is made of, and how often an end is looked
- * for that never comes.
+ * Limits against hostile pages: the size of the tree that is parsed, and the number of searches for
+ * an end that does not exist. All of them may be raised a little.
  */
-const MOST_TAGS = 400
-const MOST_BLOCKS = 50
-const MOST_ENDLESS = 100
-const LONGEST_TAG = 8_000
-const LONGEST_TITLE = 2_000
-const LONGEST_BLOCK = 300_000
-const MOST_CHARACTERS = 200_000
+const MAX_TAGS = 400
+const MAX_BLOCKS = 50
+const MAX_UNCLOSED = 100
+const MAX_TAG_LENGTH = 8_000
+const MAX_TITLE_LENGTH = 2_000
+const MAX_BLOCK_LENGTH = 300_000
+const MAX_CHARACTERS = 200_000
 
 const TAG =
   /<(?:!--|(?:html|meta|link|img|title|script|style|noscript|template|textarea|svg)(?=[\s/>]))/gi
-const TELLING = /^(?:html|meta|link|img)$/
+const METADATA_TAG = /^(?:html|meta|link|img)$/
 const JSON_LD = /\btype\s*=\s*["']?application\/ld\+json/i
 
-type Piece = { readonly name: string; readonly tag: string; readonly inner: string }
+type TagWithContent = { readonly name: string; readonly tag: string; readonly inner: string }
 
 /**
- * Reads a page once, from left to right. Its tree is never made: of a hundred kilobytes of nested
- * tags that takes a minute, in which nobody else is served. Here nothing is inside of anything.
+ * Reads a page once, from left to right, without building its tree: for a hundred kilobytes of
+ * nested tags that takes a minute, during which the process serves no other call.
  */
-export function pageDigest(page: string): PageDigest {
+export function digestPage(page: string): PageDigest {
   const tags: string[] = []
   const jsonLd: string[] = []
-  let room = MOST_CHARACTERS
-  for (const { name, tag, inner } of piecesOf(page)) {
+  let room = MAX_CHARACTERS
+  for (const { name, tag, inner } of scanTags(page)) {
     if (
       name === 'script' &&
       JSON_LD.test(tag) &&
-      inner.length <= LONGEST_BLOCK &&
-      jsonLd.length < MOST_BLOCKS
+      inner.length <= MAX_BLOCK_LENGTH &&
+      jsonLd.length < MAX_BLOCKS
     )
       jsonLd.push(inner)
-    const kept = keepTag(name, tag, inner)
-    if (kept === undefined || kept.length > room || tags.length === MOST_TAGS) continue
-    room -= kept.length
-    tags.push(kept)
+    const text = toMetadata(name, tag, inner)
+    if (text === undefined || text.length > room || tags.length === MAX_TAGS) continue
+    room -= text.length
+    tags.push(text)
   }
   return { html: `<!doctype html>${tags.join('')}`, jsonLd }
 }
 
-function keepTag(name: string, tag: string, inner: string): string | undefined {
-  if (name === 'title') return `<title>${withoutTags(inner.slice(0, LONGEST_TITLE))}</title>`
-  return TELLING.test(name) ? `<${withoutTags(tag.slice(1))}` : undefined
+function toMetadata(name: string, tag: string, inner: string): string | undefined {
+  if (name === 'title') return `<title>${withoutTags(inner.slice(0, MAX_TITLE_LENGTH))}</title>`
+  return METADATA_TAG.test(name) ? `<${withoutTags(tag.slice(1))}` : undefined
 }
 
 // Another parser may see the end of a tag earlier: what follows there must not open one either.
 const withoutTags = (text: string): string => text.replaceAll('<', '&lt;')
 
-function* piecesOf(page: string): Generator<Piece> {
+function* scanTags(page: string): Generator<TagWithContent> {
   const pattern = new RegExp(TAG)
-  let endless = 0
+  let unclosed = 0
   for (
     let found = pattern.exec(page);
-    found !== null && endless < MOST_ENDLESS;
+    found !== null && unclosed < MAX_UNCLOSED;
     found = pattern.exec(page)
   ) {
     const name = found[0].slice(1).toLowerCase()
     if (name === '!--') {
-      pattern.lastIndex = endOr(page, page.indexOf('-->', found.index))
+      pattern.lastIndex = orEnd(page, page.indexOf('-->', found.index))
       continue
     }
-    const end = endOfTag(page, found.index)
+    const end = findTagEnd(page, found.index)
     if (end === undefined) {
-      endless++
+      unclosed++
       continue
     }
-    const close = TELLING.test(name) ? end : closeOf(page, name, end)
+    const close = METADATA_TAG.test(name) ? end : findClosingTag(page, name, end)
     yield { name, tag: page.slice(found.index, end), inner: page.slice(end, close) }
     pattern.lastIndex = close
   }
 }
 
-const endOr = (page: string, at: number): number => (at === -1 ? page.length : at)
+const orEnd = (page: string, at: number): number => (at === -1 ? page.length : at)
 
-// what stands in a script, a style or a picture's drawing is no part of the page
-function closeOf(page: string, name: string, from: number): number {
+// The content of a script, a style or an SVG is not metadata.
+function findClosingTag(page: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
   pattern.lastIndex = from
-  return endOr(page, pattern.exec(page)?.index ?? -1)
+  return orEnd(page, pattern.exec(page)?.index ?? -1)
 }
 
-// a > within quotes ends no tag
-function endOfTag(page: string, from: number): number | undefined {
-  const last = Math.min(page.length, from + LONGEST_TAG)
+// A > within quotes does not end a tag.
+function findTagEnd(page: string, from: number): number | undefined {
+  const last = Math.min(page.length, from + MAX_TAG_LENGTH)
   let quote = ''
   let before = ''
   for (let index = from; index < last; index++) {
@@ -106,23 +103,23 @@ function endOfTag(page: string, from: number): number | undefined {
   return undefined
 }
 
-/** Real ones end at eight. */
-const DEEPEST = 32
+/** Real blocks have a depth of at most eight. */
+const MAX_DEPTH = 32
 
-/** A JSON-LD block of a page; undefined where it is broken or too deeply nested. */
-function jsonLdOf(block: string): unknown {
-  // many pages break their lines within a text
+/** Parses a JSON-LD block; undefined if it is invalid or too deeply nested. */
+function parseJsonLd(block: string): unknown {
+  // Many pages have line breaks within strings.
   const text = block.replace(/[\r\n]/g, ' ').trim()
   try {
-    return depthOf(text) > DEEPEST ? undefined : JSON.parse(text)
+    return nestingDepth(text) > MAX_DEPTH ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-// a bracket within a text opens nothing
-function depthOf(text: string): number {
-  let [depth, deepest] = [0, 0]
+// Brackets within strings do not count.
+function nestingDepth(text: string): number {
+  let [depth, maxDepth] = [0, 0]
   let isText = false
   for (let index = 0; index < text.length; index++) {
     const character = text.charAt(index)
@@ -130,26 +127,26 @@ function depthOf(text: string): number {
       if (character === '\\') index++
       else if (character === '"') isText = false
     } else if (character === '"') isText = true
-    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth)
+    else if (character === '{' || character === '[') maxDepth = Math.max(maxDepth, ++depth)
     else if (character === '}' || character === ']') depth--
   }
-  return deepest
+  return maxDepth
 }
 
-const MOST_TEXT = 2_000
+const MAX_TEXT = 2_000
 
-/** What a page says of itself, from its text alone: nothing is fetched. */
+/** Reads the metadata of a page from its HTML; fetches nothing. */
 export async function readPage(html: string, url: string): Promise<Page> {
   const { default: scrape } = await import('open-graph-scraper')
-  const digest = pageDigest(html)
-  // in `url` mode it would fetch by itself, past every rule of ours
+  const digest = digestPage(html)
+  // In `url` mode the library would fetch the page itself, bypassing egress.
   const { result } = await scrape({ html: digest.html })
   const { jsonLD: _, success: __, charset: ___, ...graph } = result
   const title = cut(graph.ogTitle ?? graph.twitterTitle ?? graph.dcTitle)
   const description = cut(graph.ogDescription ?? graph.twitterDescription ?? graph.dcDescription)
   const imageUrl = absolute(graph.ogImage?.[0]?.url ?? graph.twitterImage?.[0]?.url, url)
-  // what the library does not find it lists as undefined, which is no JSON
-  const openGraph = boundedFacts(JSON.parse(JSON.stringify(graph)))
+  // The library lists missing values as undefined, which is not JSON.
+  const openGraph = limitFacts(JSON.parse(JSON.stringify(graph)))
   return {
     url,
     ...(title === undefined ? {} : { title }),
@@ -157,14 +154,14 @@ export async function readPage(html: string, url: string): Promise<Page> {
     ...(imageUrl === undefined ? {} : { imageUrl }),
     siteName: cut(graph.ogSiteName) ?? new URL(url).hostname,
     ...(openGraph === undefined ? {} : { openGraph }),
-    jsonLd: digest.jsonLd.map(jsonLdOf).filter((block) => block !== undefined),
+    jsonLd: digest.jsonLd.map(parseJsonLd).filter((block) => block !== undefined),
     html,
   }
 }
 
 function cut(text: string | undefined): string | undefined {
   const trimmed = text?.trim()
-  return trimmed === undefined || trimmed === '' ? undefined : trimmed.slice(0, MOST_TEXT)
+  return trimmed === undefined || trimmed === '' ? undefined : trimmed.slice(0, MAX_TEXT)
 }
 
 function absolute(address: string | undefined, base: string): string | undefined {

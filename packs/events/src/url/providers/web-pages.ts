@@ -2,34 +2,31 @@ import { isToolError, ToolError } from '@surehand/core'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { asServiceError, type Fetch } from '@surehand/vendors'
 import type { Page, PagesPort } from '../pages-port.ts'
-import { boundedFacts, type Facts } from './bounded-facts.ts'
+import { type Facts, limitFacts } from './limit-facts.ts'
 import type { OEmbedProvider } from './oembed-list.ts'
-import { oEmbedList } from './oembed-list.ts'
+import { loadOEmbedProviders } from './oembed-list.ts'
 import { readPage } from './read-page.ts'
 
 export type WebPagesOptions = {
-  /** The way out: it keeps everybody from addresses of our own networks. */
+  /** Goes through egress, which refuses private addresses. */
   readonly fetchFor: (tenant: string) => Fetch
 }
 
-const MOST_CHARACTERS = 3_000_000
-const MOST_EMBED_CHARACTERS = 500_000
+const MAX_CHARACTERS = 3_000_000
+const MAX_EMBED_CHARACTERS = 500_000
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\b/i
 
-/**
- * Pages of the web, through egress: what a site tells by oEmbed, then what the page says of itself.
- * No browser, no scripts.
- */
+/** Reads web pages through egress: oEmbed and the metadata of the page. It runs no scripts. */
 export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
   return {
     async expand({ tenant, url }, signal) {
       const fetch = fetchFor(tenant)
-      const endpoint = oEmbedEndpoint(url, await oEmbedList())
+      const endpoint = oEmbedEndpoint(url, await loadOEmbedProviders())
       const [oEmbed, page] = await Promise.all([
-        endpoint === undefined ? undefined : embedOf(fetch, endpoint, signal),
-        pageAt(fetch, url, signal)
+        endpoint === undefined ? undefined : fetchOEmbed(fetch, endpoint, signal),
+        fetchPage(fetch, url, signal)
           .catch(asServiceError)
-          .catch((thrown: unknown) => trouble(thrown)),
+          .catch((thrown: unknown) => toFailure(thrown)),
       ])
       if ('page' in page) return withEmbed(page.page, oEmbed)
       if (oEmbed === undefined) throw page.thrown
@@ -40,7 +37,7 @@ export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
 
 type Read = { readonly page: Page }
 
-async function pageAt(fetch: Fetch, url: string, signal: AbortSignal): Promise<Read> {
+async function fetchPage(fetch: Fetch, url: string, signal: AbortSignal): Promise<Read> {
   const response = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml' },
     signal,
@@ -55,16 +52,16 @@ async function pageAt(fetch: Fetch, url: string, signal: AbortSignal): Promise<R
   if (!HTML.test(type))
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
-      `${host} sent no page but "${type.slice(0, 80)}".`,
+      `${host} sent "${type.slice(0, 80)}" instead of a page.`,
     )
   const html = decodeText(new Uint8Array(await response.arrayBuffer()), type).slice(
     0,
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
   )
   return { page: await readPage(html, response.url === '' ? url : response.url) }
 }
 
-/** In the charset the answer names, else the page itself, else UTF-8. */
+/** Decodes with the charset of the response, else of the page, else UTF-8. */
 function decodeText(bytes: Uint8Array, type: string): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048))
   const named =
@@ -78,8 +75,8 @@ function decodeText(bytes: Uint8Array, type: string): string {
   }
 }
 
-// a site that does not answer by oEmbed still has its page
-async function embedOf(
+// A failure of oEmbed is ignored: the page itself is read as well.
+async function fetchOEmbed(
   fetch: Fetch,
   endpoint: string,
   signal: AbortSignal,
@@ -87,16 +84,16 @@ async function embedOf(
   try {
     const response = await fetch(endpoint, { headers: { accept: 'application/json' }, signal })
     const text = response.ok ? await response.text() : ''
-    return text === '' || text.length > MOST_EMBED_CHARACTERS
+    return text === '' || text.length > MAX_EMBED_CHARACTERS
       ? undefined
-      : boundedFacts(JSON.parse(text))
+      : limitFacts(JSON.parse(text))
   } catch (thrown) {
     if (signal.aborted) throw thrown
     return undefined
   }
 }
 
-function trouble(thrown: unknown): { readonly thrown: unknown } {
+function toFailure(thrown: unknown): { readonly thrown: unknown } {
   return { thrown: isToolError(thrown) ? thrown : fromNetworkFailure(thrown, 'The page') }
 }
 
@@ -119,24 +116,22 @@ function textIn(facts: Facts, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/**
- * Where a site tells about its pages, by the public list of providers; undefined where it has no
- * such place.
- */
+/** The oEmbed request for a page, by the public list of providers; undefined if it is not listed. */
 export function oEmbedEndpoint(
   url: string,
   providers: readonly OEmbedProvider[],
 ): string | undefined {
   for (const { endpoints } of providers) {
     for (const endpoint of endpoints) {
-      if (endpoint.schemes?.some((scheme) => fits(url, scheme))) return addressOf(endpoint.url, url)
+      if (endpoint.schemes?.some((scheme) => matchesScheme(url, scheme)))
+        return endpointUrl(endpoint.url, url)
     }
   }
   return undefined
 }
 
-function addressOf(endpoint: string, url: string): string | undefined {
-  // `{format}` is part of some addresses
+function endpointUrl(endpoint: string, url: string): string | undefined {
+  // Some endpoints contain `{format}`.
   const address = URL.parse(endpoint.replace('{format}', 'json'))
   if (address === null || address.protocol !== 'https:') return undefined
   address.searchParams.set('url', url)
@@ -144,8 +139,8 @@ function addressOf(endpoint: string, url: string): string | undefined {
   return address.href
 }
 
-/** `*` stands for anything; piece by piece, so that no pattern can be made to run for ever. */
-function fits(url: string, scheme: string): boolean {
+/** Matches `*` without a regular expression, so that no scheme can cause backtracking. */
+function matchesScheme(url: string, scheme: string): boolean {
   const [first = '', ...rest] = scheme.split('*')
   if (!url.startsWith(first)) return false
   let from = first.length

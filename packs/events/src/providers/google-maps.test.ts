@@ -1,8 +1,8 @@
 import { type Tool, ToolError } from '@surehand/core'
 import { googlePlaces, googleRoutes, googleTimeZones } from '@surehand/places'
-import { googlePlacesEndpoints } from '@surehand/places/emulators/google-places'
-import { googleRoutesEndpoints } from '@surehand/places/emulators/google-routes'
-import { googleTimeZoneEndpoints } from '@surehand/places/emulators/google-time-zone'
+import { routes as googlePlacesEndpoints } from '@surehand/places/emulators/google-places'
+import { routes as googleRoutesEndpoints } from '@surehand/places/emulators/google-routes'
+import { routes as googleTimeZoneEndpoints } from '@surehand/places/emulators/google-time-zone'
 import { type Emulator, type EmulatorRoute, type FaultForm, startEmulator } from '@surehand/testing'
 import type { VendorAccess } from '@surehand/vendors'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { ANN, openRuntime } from '../fixtures/local-world.ts'
 import { placesResolve } from '../places/places-resolve.ts'
 import { timezoneResolve } from '../timezone/timezone-resolve.ts'
 
-type Live = {
+type VendorCase = {
   readonly tool: Tool
   readonly routes: readonly EmulatorRoute[]
   readonly port: string
@@ -24,7 +24,7 @@ type Live = {
 const SF = { lat: 37.7749, lng: -122.4194 }
 const PARK = { lat: 37.7694, lng: -122.4862 }
 
-const LIVE: readonly Live[] = [
+const CASES: readonly VendorCase[] = [
   {
     tool: placesResolve,
     routes: googlePlacesEndpoints,
@@ -75,7 +75,7 @@ const LIVE: readonly Live[] = [
 let emulator: Emulator | undefined
 afterEach(() => emulator?.stop())
 
-async function open({ tool, routes, port, provider }: Live) {
+async function open({ tool, routes, port, provider }: VendorCase) {
   emulator = await startEmulator({ routes })
   const runtime = openRuntime([tool], {
     [port]: provider({ baseUrl: emulator.url, key: 'k-1', fetchFor: () => fetch }),
@@ -86,8 +86,8 @@ async function open({ tool, routes, port, provider }: Live) {
   }
 }
 
-describe.each(LIVE)('$tool.id over Google', (live) => {
-  test("is asked in the vendor's words, and answers in ours", async () => {
+describe.each(CASES)('$tool.id over Google', (live) => {
+  test('translates the request and the response', async () => {
     const { call } = await open(live)
     expect(await call(live.input)).toMatchObject({
       status: 'done',
@@ -98,9 +98,9 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
 
   test.each<[string, FaultForm]>([
     ['a status 500', { kind: '500' }],
-    ['a reset', { kind: 'reset' }],
-    ['an answer cut off', { kind: 'malformed' }],
-  ])('survives %s once', async (_, fault) => {
+    ['a closed connection', { kind: 'reset' }],
+    ['a truncated answer', { kind: 'malformed' }],
+  ])('recovers from %s', async (_, fault) => {
     const { emulator, call } = await open(live)
     emulator.fail(fault)
     expect(await call(live.input)).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
   })
 
   test.each([400, 403, 404, 410])(
-    'that says no with %i gives what there is without it, and says so',
+    'that is refused with %i falls back, and is marked as degraded',
     async (status) => {
       const fetchFor = () => async () => Response.json({ error: { message: 'No.' } }, { status })
       const runtime = openRuntime([live.tool], {
@@ -132,7 +132,7 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
     },
   )
 
-  test('that our own way out refuses stays refused', async () => {
+  test('that egress refuses stays refused', async () => {
     const fetchFor = () => async () => {
       throw new ToolError('TOOL_RESOURCE_ACCESS_DENIED', 'A private address.')
     }
@@ -153,8 +153,8 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
 
   test.each<[string, FaultForm]>([
     ['fails', { kind: '500' }],
-    ['cuts its answers off', { kind: 'malformed' }],
-  ])('that %s for good gives what there is without it, and says so', async (_, fault) => {
+    ['truncates its answers', { kind: 'malformed' }],
+  ])('that %s every time falls back, and is marked as degraded', async (_, fault) => {
     const { emulator, call } = await open(live)
     emulator.fail(fault, { times: 20 })
     expect(await call(live.input)).toMatchObject({
@@ -167,10 +167,10 @@ describe.each(LIVE)('$tool.id over Google', (live) => {
 })
 
 test.each([
-  ['no zone', LIVE[1], { status: 'ZERO_RESULTS' }],
-  ['no way', LIVE[2], {}],
-])('where the vendor knows %s there is a stand-in, and it says so', async (_, live, body) => {
-  const { tool, port, provider, input, fallback } = live as Live
+  ['time zone', CASES[1], { status: 'ZERO_RESULTS' }],
+  ['route', CASES[2], {}],
+])('without a %s from Google the fallback answers, marked as degraded', async (_, live, body) => {
+  const { tool, port, provider, input, fallback } = live as VendorCase
   const runtime = openRuntime([tool], {
     [port]: provider({
       baseUrl: 'https://v.example',
@@ -187,9 +187,9 @@ test.each([
   })
 })
 
-test('a place nobody knows is null, and nothing is degraded', async () => {
-  const [places] = LIVE
-  const { call } = await open(places as Live)
+test('an unknown place is null, and not degraded', async () => {
+  const [places] = CASES
+  const { call } = await open(places as VendorCase)
   expect(await call({ query: 'Nowhere at all' })).toMatchObject({
     status: 'done',
     source: 'executed',
@@ -198,11 +198,11 @@ test('a place nobody knows is null, and nothing is degraded', async () => {
   })
 })
 
-test('a key that is missing is refused by the vendor, and never told', async () => {
+test('the key is in no error message', async () => {
   emulator = await startEmulator({ routes: googlePlacesEndpoints })
   const provider = googlePlaces({ baseUrl: emulator.url, key: 'secret-key', fetchFor: () => fetch })
-  const asked = provider.resolve({ tenant: 'home', query: 'x' }, new AbortController().signal)
-  await expect(asked).resolves.toBeNull()
+  const unknown = provider.resolve({ tenant: 'home', query: 'x' }, new AbortController().signal)
+  await expect(unknown).resolves.toBeNull()
   emulator.fail({ kind: '429', retryAfterSeconds: 7 })
   const limited = provider.resolve(
     { tenant: 'home', query: 'Berlin' },

@@ -1,12 +1,12 @@
 import { ToolError } from '@surehand/core'
 import { type CalendarEvent, type Occurrence, occurrences, toEpochMs } from '@surehand/icalendar'
-import { type CalendarEntry, type CalendarQuery, MOST_ENTRIES } from './calendar-port.ts'
+import { type CalendarEntry, type CalendarQuery, MAX_ENTRIES } from './calendar-port.ts'
 import { occurrenceName } from './entry-name.ts'
 
 const UNTITLED = 'Untitled Event'
 
 /** The events that match a query. */
-export function entriesIn(
+export function findEntries(
   events: readonly CalendarEvent[],
   query: CalendarQuery,
 ): readonly CalendarEntry[] {
@@ -15,14 +15,14 @@ export function entriesIn(
     query.shows === 'occurrences'
       ? found.map((one) => occurrenceEntry(one, query))
       : seriesEntries(events, found)
-  if (entries.length > MOST_ENTRIES) throw tooMany()
+  if (entries.length > MAX_ENTRIES) throw tooManyEvents()
   return entries
 }
 
-export function tooMany(): ToolError {
+export function tooManyEvents(): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `There are more than ${MOST_ENTRIES} events then. Ask for a shorter time.`,
+    `There are more than ${MAX_ENTRIES} events in this window. Choose a shorter one.`,
     {
       details: { field: 'timeMax' },
     },
@@ -34,7 +34,7 @@ function occurrenceEntry(
   { timeZone }: CalendarQuery,
 ): CalendarEntry {
   const begun = recurrenceId === undefined ? 0 : toEpochMs(recurrenceId, timeZone)
-  return { ...entryOf(event), id: occurrenceName(event.uid, recurrenceId, begun), start, end }
+  return { ...toEntry(event), id: occurrenceName(event.uid, recurrenceId, begun), start, end }
 }
 
 // A series keeps its own start, even if its hundredth occurrence falls into the window.
@@ -51,7 +51,7 @@ function seriesEntries(
       const { recurrence } = event
       return [
         {
-          ...entryOf(event),
+          ...toEntry(event),
           start: event.start,
           end,
           ...(recurrence === undefined ? {} : { recurrence }),
@@ -60,7 +60,7 @@ function seriesEntries(
     })
 }
 
-function entryOf({
+function toEntry({
   uid,
   summary,
   location,

@@ -1,7 +1,11 @@
 import { addDays, atTime, startOfDay } from '@surehand/dates'
 
-/** From its first instant to the one it is over at. */
-export type Stretch = { readonly fromMs: number; readonly toMs: number; readonly isAllDay: boolean }
+/** A span of time; the end is exclusive. */
+export type TimeSpan = {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly isAllDay: boolean
+}
 
 const HOUR_MS = 3_600_000
 
@@ -11,11 +15,11 @@ type Timed = {
   readonly timezone: string
 }
 
-/** When an event is, as instants; without an end an hour, or its day. */
-export function stretchOf({ startTime, endTime, timezone }: Timed): Stretch {
+/** The span of an event; without an end it takes an hour, or its day. */
+export function eventSpan({ startTime, endTime, timezone }: Timed): TimeSpan {
   const isAllDay = isDate(startTime)
-  const fromMs = instantOf(startTime, timezone)
-  const toMs = endTime === undefined ? undefined : instantOf(endTime, timezone)
+  const fromMs = parseInstant(startTime, timezone)
+  const toMs = endTime === undefined ? undefined : parseInstant(endTime, timezone)
   if (toMs !== undefined && toMs > fromMs) return { fromMs, toMs, isAllDay }
   return {
     fromMs,
@@ -24,8 +28,8 @@ export function stretchOf({ startTime, endTime, timezone }: Timed): Stretch {
   }
 }
 
-/** A date is its first instant there; a time without an offset is read there. */
-export function instantOf(text: string, timeZone: string): number {
+/** The instant of a time; a date is the start of its day, a time without an offset is local. */
+export function parseInstant(text: string, timeZone: string): number {
   if (isDate(text)) return startOfDay(text, timeZone)
   if (/(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)) return Date.parse(text)
   return atTime(text.slice(0, 10), text.slice(11, 16), timeZone)
@@ -35,6 +39,6 @@ export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
-export function meet(one: Stretch, other: Stretch): boolean {
+export function overlap(one: TimeSpan, other: TimeSpan): boolean {
   return one.fromMs < other.toMs && other.fromMs < one.toMs
 }

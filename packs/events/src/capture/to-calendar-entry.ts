@@ -1,8 +1,8 @@
 import type { EventForm } from '../calendar/new-entry.ts'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 
-/** The entry for the calendar: nothing is added to what was shown. */
-export function entryOf({
+/** The calendar entry of an event: exactly what the person was shown. */
+export function toCalendarEntry({
   title,
   description,
   startTime,
