@@ -25,7 +25,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const CALL = [
   'surfaces/cli/src/commands/call.ts',
   'surfaces/cli/src/open-backend.ts',
-  'surfaces/cli/src/open-local-backend.ts',
+  'surfaces/cli/src/local-backend.ts',
   'apps/server/src/open-local-app.ts',
 ].map((file) => join(ROOT, file))
 // A dynamic import of a literal name, or of a name that is known only at run time.

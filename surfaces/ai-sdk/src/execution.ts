@@ -1,10 +1,17 @@
-import type { Tool } from '@surehand/core'
-import type { Progress } from '@surehand/core/host'
+import type { Outcome, Tool } from '@surehand/core'
+import {
+  awaitAnswer,
+  awaitOrKnown,
+  callForModel,
+  type Progress,
+  relayVerdict,
+} from '@surehand/core/host'
 import type { ToolExecutionOptions } from 'ai'
-import { callTool } from './call-tool.ts'
+import { findShownApproval } from './find-shown-approval.ts'
 import type { Surface } from './options.ts'
-import type { ToolAnswer, ToolProgress } from './reply.ts'
-import type { ToolCall } from './request.ts'
+import { readVerdicts } from './read-verdicts.ts'
+import { reply, type ToolAnswer, type ToolProgress } from './reply.ts'
+import { type ToolCall, toCallRequest } from './request.ts'
 
 /** `preliminary`: progress is sent as preliminary output of the call when the SDK streams. */
 export type ProgressOption = { readonly progress?: 'preliminary' | undefined }
@@ -71,4 +78,43 @@ async function* streamProgress<T>(
       })
   }
   yield await answer
+}
+
+/**
+ * Makes one tool call of a model and returns its answer; throws a `ToolCallError` if it was not
+ * done.
+ */
+async function callTool(call: ToolCall, surface: Surface): Promise<ToolAnswer> {
+  return reply(await runToolCall(call, surface), call.toolCallId, surface)
+}
+
+async function runToolCall(call: ToolCall, surface: Surface): Promise<Outcome> {
+  const { runtime, caller, host } = surface
+  const verdict = readVerdicts(call.messages).find(
+    ({ toolCallId }) => toolCallId === call.toolCallId,
+  )
+  // Looked up before the call, which may create an approval request: an approval cannot precede its
+  // request.
+  const shown =
+    verdict?.verdict === 'approve' ? await findShownApproval(verdict.shown, surface) : undefined
+  const outcome = await callForModel(runtime, toCallRequest(call, surface), surface)
+  if (outcome.status !== 'pending' || shown === undefined || host === undefined) return outcome
+  // The approval must be for the request of exactly this call.
+  if (outcome.approval.id !== shown.id || outcome.approval.digest !== shown.digest) return outcome
+  const { callId } = outcome.approval
+  const counted = await relayVerdict(runtime.approvals, 'approve', shown, { caller, host })
+  // Once the approval counts, the call may run at any moment, so that "pending" would be wrong. The
+  // job has the id of its call.
+  const known: Outcome = counted
+    ? { status: 'accepted', jobId: callId, facts: { ...outcome.facts, callId } }
+    : outcome
+  return awaitOrKnown(known, () => awaitNews(callId, call, surface))
+}
+
+function awaitNews(
+  callId: string,
+  { signal, onProgress }: ToolCall,
+  { runtime, caller, clock, waitMs }: Surface,
+): Promise<Outcome | undefined> {
+  return awaitAnswer(runtime, caller, callId, { clock, waitMs, signal, until: 'news', onProgress })
 }

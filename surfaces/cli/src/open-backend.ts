@@ -9,7 +9,7 @@ export async function openBackend(
   tool?: string,
 ): Promise<Backend> {
   if (place.kind === 'local')
-    return (await import('./open-local-backend.ts')).openLocalBackend(
+    return (await import('./local-backend.ts')).openLocalBackend(
       (one) => openLocal(place.at, one),
       tool,
     )

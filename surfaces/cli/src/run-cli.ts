@@ -1,7 +1,6 @@
 import { type FlagValues, formatToken, parseLine, type Token } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
-import { COMMANDS } from './commands.ts'
-import { appCommandHelp, commandHelp, overview } from './help.ts'
+import { COMMANDS, EXIT_NOTES } from './commands.ts'
 import { nearest } from './nearest.ts'
 import type { AppCommand, CliOptions, WithBackend } from './options.ts'
 import { localTarget, resolveTarget, TARGET_FLAGS, type Target } from './target.ts'
@@ -178,4 +177,66 @@ function isParseArgsError(thrown: unknown): thrown is Error {
 // Known by its name: the class belongs to the app. Its message names the setting and how to fix it.
 function isConfigError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && thrown.name === 'ConfigError'
+}
+
+/** The page that `surehand help` prints. */
+function overview(version: string, appCommands: readonly AppCommand[]): string {
+  const names = [...COMMANDS, ...appCommands]
+  const width = Math.max(...names.map(({ name }) => name.length), 'help'.length)
+  const row = (name: string, summary: string): string => `  ${name.padEnd(width)}  ${summary}`
+  return [
+    `surehand ${version}: call tools under enforced contracts`,
+    '',
+    'Usage: surehand COMMAND [--json] [--help]',
+    '',
+    ...COMMANDS.map(({ name, summary }) => row(name, summary)),
+    ...(appCommands.length === 0
+      ? []
+      : ['', ...appCommands.map(({ name, summary }) => row(name, summary))]),
+    '',
+    row('help', 'Show this page, or help for a COMMAND'),
+    '',
+    ...TARGET_LINES,
+    '',
+    'Exit codes:',
+    ...EXIT_NOTES.map((line) => `  ${line}`),
+    '',
+    'Examples:',
+    '  surehand search buy something',
+    '  surehand show shop.buy',
+    '  surehand call shop.buy --productId tea --quantity 2',
+    '',
+  ].join('\n')
+}
+
+const TARGET_LINES = [
+  'Where commands go, and as whom (default: the profile in use, else the local data folder):',
+  '  --profile NAME   --data DIR   --config FILE   --as PRINCIPAL   --tenant TENANT   SUREHAND_URL, SUREHAND_TOKEN',
+]
+
+/** The help of one command. */
+function commandHelp(command: Command): string {
+  return formatHelp(command.summary, command.usage, command.notes, command.examples)
+}
+
+function appCommandHelp({ summary, usage }: AppCommand): string {
+  return formatHelp(summary, usage.split('\n'), [], [])
+}
+
+function formatHelp(
+  summary: string,
+  usage: readonly string[],
+  notes: readonly string[],
+  examples: readonly string[],
+): string {
+  return [
+    `${summary.replace(/\.$/, '')}.`,
+    '',
+    ...usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${line}`),
+    ...(notes.length === 0 ? [] : ['', ...notes.map((line) => `  ${line}`)]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((line) => `  ${line}`)]),
+    '',
+    ...TARGET_LINES,
+    '',
+  ].join('\n')
 }

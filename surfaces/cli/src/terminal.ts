@@ -1,6 +1,6 @@
-import type { Readable, Writable } from 'node:stream'
+import { fstatSync, write } from 'node:fs'
+import { type Readable, Writable } from 'node:stream'
 import { once } from '@surehand/core/worker-entry'
-import { isPipe, pipeScreen } from './pipe-screen.ts'
 
 /** Where a command reads and writes; tests hand in their own. */
 export type Terminal = {
@@ -13,7 +13,7 @@ export type Terminal = {
   readonly written?: () => Promise<void>
 }
 
-export type Screen = Writable & {
+type Screen = Writable & {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
@@ -67,4 +67,36 @@ export function isInteractive(terminal: Terminal): boolean {
 /** The width in columns. A pipe has none, so nothing is truncated there. */
 export function screenWidth({ isTTY, columns }: Screen): number {
   return isTTY === true ? (columns ?? 80) : Number.POSITIVE_INFINITY
+}
+
+/** Is the descriptor a pipe or socket, rather than a terminal or a file? */
+function isPipe(descriptor: 1 | 2): boolean {
+  try {
+    const kind = fstatSync(descriptor)
+    return kind.isFIFO() || kind.isSocket()
+  } catch {
+    // The descriptor is closed; Node reports that itself.
+    return false
+  }
+}
+
+/**
+ * Writes to a pipe asynchronously, as Node does. Node would load its socket code for it, which
+ * takes longer than most calls.
+ */
+function pipeScreen(descriptor: 1 | 2): Writable {
+  return new Writable({ write: (piece: Buffer, _, done) => writeWhole(descriptor, piece, done) })
+}
+
+const LOOK_MS = 1
+
+function writeWhole(descriptor: number, bytes: Buffer, done: (error?: Error) => void): void {
+  write(descriptor, bytes, (trouble, written) => {
+    // A non-blocking pipe that is full: without the retry, a long answer would be cut off there.
+    if (trouble?.code === 'EAGAIN') setTimeout(writeWhole, LOOK_MS, descriptor, bytes, done)
+    // For example EPIPE: the reader has closed the pipe.
+    else if (trouble !== null) done(trouble)
+    else if (written < bytes.length) writeWhole(descriptor, bytes.subarray(written), done)
+    else done()
+  })
 }

@@ -1,12 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { FastPath } from '@surehand/edge'
-import type { Hono } from 'hono'
+import { authenticate, checkHeaders, edgeError, type FastPath } from '@surehand/edge'
+import { Hono } from 'hono'
+import { corsHeaders } from './cors.ts'
 import { addCustomRoutes, type CustomRoute } from './custom-route.ts'
-import type { HttpEnv } from './http-env.ts'
-import { type HttpOptions, normalizeOptions } from './options.ts'
+import type { HttpContext, HttpEnv } from './http-env.ts'
+import { fromContext } from './http-request.ts'
+import { openApi } from './openapi.ts'
+import { type HttpOptions, normalizeOptions, type Surface } from './options.ts'
+import { addPageRoutes } from './page/page-routes.ts'
+import { toPublicError } from './public-error.ts'
+import { commandOutcome, respond, SAFE_HEADERS } from './reply.ts'
+import type { Route } from './route.ts'
+import { administrationRoutes } from './routes/administration.ts'
+import { approvalRoutes } from './routes/approvals.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { callRoutes } from './routes/calls.ts'
+import { credentialRoutes } from './routes/credentials.ts'
+import { importRoutes } from './routes/imports.ts'
+import { questionRoutes } from './routes/questions.ts'
+import { toolRoutes } from './routes/tools.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
-import { httpSurface } from './surface.ts'
 
 /**
  * A request listener of Node's server. Requests that its fast path answers never reach the
@@ -52,4 +66,90 @@ export function httpHandler({ extend, routes = [], ...options }: HttpHandlerOpti
     })
   }
   return Object.assign(handle, { fastPath: createCallFastPath(surface) })
+}
+
+const ROUTES: readonly Route[] = [
+  ...toolRoutes,
+  ...callRoutes,
+  ...approvalRoutes,
+  ...questionRoutes,
+  ...auditRoutes,
+  ...administrationRoutes,
+  ...credentialRoutes,
+  ...importRoutes,
+]
+
+/** All paths of the surface as a Hono app. */
+function httpSurface(surface: Surface): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>()
+
+  app.use(async (context, next) => {
+    const request = fromContext(context, surface)
+    context.set('request', request)
+    checkHeaders(request, surface)
+    const cors = corsHeaders(request, surface)
+    if (cors === undefined) return next()
+    if (context.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
+    await next()
+    for (const [name, value] of Object.entries(cors)) context.header(name, value)
+  })
+
+  for (const route of [...ROUTES, documentRoute])
+    app.on(route.method, [route.path], (context) => serveRoute(route, context, surface))
+  addPageRoutes(app, surface)
+
+  app.notFound((context) => {
+    const error = edgeError(
+      // A tool name that is empty or contains a slash reaches no route.
+      context.req.path.startsWith('/v1/tools/') ? 'no_such_tool' : 'no_such_path',
+      `There is nothing at ${context.req.method} ${context.req.path}. /openapi.json lists all paths.`,
+    )
+    return respond(
+      commandOutcome('http', { error }, context.get('request'), surface),
+      context,
+      surface,
+    )
+  })
+  app.onError((thrown, context) => respondToError('http', thrown, context, surface))
+  return app
+}
+
+const documentRoute: Route = {
+  method: 'GET',
+  path: '/openapi.json',
+  command: 'openapi',
+  summary: 'Returns this document.',
+  handle: (_, caller, surface) =>
+    Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
+}
+
+async function serveRoute(route: Route, context: HttpContext, surface: Surface): Promise<Response> {
+  const request = context.get('request')
+  try {
+    const { identity, rateLimit } = await authenticate(
+      request,
+      surface.identity.authenticate,
+      surface.edge,
+    )
+    const { caller } = identity
+    context.set('rateLimit', rateLimit)
+    await surface.runtime.ready(caller.tenant)
+    const data = await route.handle(context, caller, surface)
+    return data instanceof Response
+      ? data
+      : respond(commandOutcome(route.command, { data }, request, surface), context, surface)
+  } catch (thrown) {
+    return respondToError(route.command, thrown, context, surface)
+  }
+}
+
+function respondToError(
+  command: string,
+  thrown: unknown,
+  context: HttpContext,
+  surface: Surface,
+): Response {
+  const request = context.get('request')
+  const error = toPublicError(thrown, request, surface)
+  return respond(commandOutcome(command, { error }, request, surface), context, surface)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ApprovalRequest } from './ask-person.ts'
 import { agent, ann, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
 import { edit, no, talk, yes } from './fixtures/talk.ts'
-import { tools } from './tools.ts'
+import { tools } from './tool.ts'
 
 const requestIn = ([asked]: readonly Interrupt[]) => asked?.value as ApprovalRequest
 const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1' }

@@ -12,7 +12,7 @@ import { expect, test } from 'vitest'
 import type { ApprovalRequest } from './ask-person.ts'
 import { agent, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
 import { edit, no, talk, yes } from './fixtures/talk.ts'
-import { tools } from './tools.ts'
+import { tools } from './tool.ts'
 
 const DEAR = { name: 'shop__orderDear', args: { product: 'piano' }, id: 'call_1' }
 const BURN = { name: 'shop__burn', args: { product: 'shop' }, id: 'call_1' }

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import type { ApprovalRequest } from './ask-person.ts'
 import { agent, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
 import { no, yes } from './fixtures/talk.ts'
-import { tools } from './tools.ts'
+import { tools } from './tool.ts'
 
 type Paused = { readonly __interrupt__?: readonly Interrupt[] }
 

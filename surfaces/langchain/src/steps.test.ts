@@ -7,7 +7,7 @@ import type { ApprovalRequest } from './ask-person.ts'
 import { agent, HOST } from './fixtures/shop.ts'
 import { edit, no, type Talk, talk, yes } from './fixtures/talk.ts'
 import { openTrip } from './fixtures/trip.ts'
-import { tools } from './tools.ts'
+import { tools } from './tool.ts'
 
 const PLAN = { name: 'trip__plan', args: { city: 'Rome' }, id: 'call_1' }
 const requestIn = ({ interrupts: [asked] }: Talk) => asked?.value as ApprovalRequest

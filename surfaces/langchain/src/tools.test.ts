@@ -8,8 +8,7 @@ import { agent, openShop, priceTool } from './fixtures/shop.ts'
 import { talk } from './fixtures/talk.ts'
 import { PROGRESS_EVENT } from './progress.ts'
 import type { LangChainTool } from './tool.ts'
-import { tool } from './tool.ts'
-import { tools } from './tools.ts'
+import { tool, tools } from './tool.ts'
 
 const call = (name: string, args: unknown, id = 'call_1') =>
   ({ type: 'tool_call', name, args: args as Record<string, unknown>, id }) as const

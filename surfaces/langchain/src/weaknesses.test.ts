@@ -23,7 +23,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { agent, HOST, openShop, TRUSTING } from './fixtures/shop.ts'
 import { yes } from './fixtures/talk.ts'
-import { tools } from './tools.ts'
+import { tools } from './tool.ts'
 
 const CHARGE = { name: 'shop__charge', args: { card: '4111', cents: 300 }, id: 'call_1' }
 const cardCompany = async () => {

@@ -1,7 +1,7 @@
 import { zodSchema } from '@surehand/core/internal'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { answerForm } from './answer-form.ts'
+import { answerForm } from './run-input-request.ts'
 
 function formFor(schema: z.ZodType, draft?: unknown): ReturnType<typeof answerForm> {
   return answerForm(zodSchema(schema).toJson('input'), draft)

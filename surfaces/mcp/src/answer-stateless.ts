@@ -1,14 +1,15 @@
-import type { ServerCapabilities } from '@modelcontextprotocol/server'
+import type { ServerResponse } from 'node:http'
 import {
   LOG_LEVEL_META_KEY,
   type LoggingLevel,
   ProtocolError,
   ProtocolErrorCode,
   SERVER_INFO_META_KEY,
+  type ServerCapabilities,
 } from '@modelcontextprotocol/server'
 import { type Caller, isToolError } from '@surehand/core'
 import type { Maybe } from '@surehand/core/ports'
-import type { RpcError } from './answer-stream.ts'
+import { openAnswer, type RpcError } from './answer-stream.ts'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, tasksRequired } from './capabilities.ts'
 import { listTools } from './list-tools.ts'
@@ -16,8 +17,7 @@ import { listenToTasks, readSubscribedTasks } from './listen-to-tasks.ts'
 import type { Surface } from './options.ts'
 import { type Notify, readToolsCall } from './request.ts'
 import { probeCapabilities } from './sdk-server.ts'
-import type { StatelessRequest } from './stateless-request.ts'
-import { REVISION } from './stateless-request.ts'
+import { REVISION, type StatelessRequest } from './stateless-request.ts'
 import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 
 type Discovered = {
@@ -46,7 +46,7 @@ function discover(surface: Surface): Discovered {
   return made
 }
 
-export type StatelessExchange = {
+type StatelessExchange = {
   readonly caller: Caller
   readonly signal: AbortSignal
   readonly notify: Notify
@@ -141,5 +141,43 @@ export function toRpcError(thrown: unknown): RpcError {
   return {
     code: ProtocolErrorCode.InternalError,
     message: 'Something unexpected failed on the server.',
+  }
+}
+
+type StatelessContext = {
+  readonly caller: Caller
+  readonly surface: Surface
+  readonly closing: AbortSignal
+}
+
+/**
+ * Answers one request of the stateless revision over HTTP. A client cancels it by closing the
+ * connection.
+ */
+export async function serveStateless(
+  request: StatelessRequest,
+  response: ServerResponse,
+  context: StatelessContext,
+): Promise<void> {
+  const { caller, surface, closing } = context
+  const stream = openAnswer(response, request.id)
+  const disconnected = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) disconnected.abort()
+  })
+  try {
+    stream.result(
+      await answerStateless(
+        request,
+        { caller, signal: disconnected.signal, notify: stream.notify, closing },
+        surface,
+      ),
+    )
+  } catch (thrown) {
+    const error = toRpcError(thrown)
+    stream.error(
+      error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200,
+      error,
+    )
   }
 }

@@ -1,9 +1,10 @@
 import type {
   CallToolResult,
+  ContentBlock,
   InputRequest,
   InputRequiredResult,
 } from '@modelcontextprotocol/server'
-import type { Outcome, Tool } from '@surehand/core'
+import type { Envelope, Outcome, Tool } from '@surehand/core'
 import { ANSWER_TOOL, modelInputSchema } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Maybe } from '@surehand/core/ports'
@@ -11,10 +12,9 @@ import { askClient, inputRequired, replyOrAsk, resumeAfterClientAnswer } from '.
 import { declaresForms, declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
 import type { Exchange } from './client-side.ts'
 import { isCompactTool, runCompactTool } from './compact.ts'
-import { asAnswerToolResult, awaitAnswerAfterModel } from './model-answer.ts'
 import type { Surface } from './options.ts'
 import { reportProgressWhile } from './progress.ts'
-import { reply } from './reply.ts'
+import { ENVELOPE_META, reply } from './reply.ts'
 import { invalid, type ToolsCall, toCallRequest } from './request.ts'
 import { openState, sealState } from './request-state.ts'
 import { type CreatedTask, createTask } from './task.ts'
@@ -165,4 +165,51 @@ function requireInput({ call, answers, asked }: Exchange, surface: Surface): Inp
     Object.fromEntries(asked),
     sealState(call, { asked: undefined, answers: { ...answers } }, surface),
   )
+}
+
+type Done = Extract<Outcome, { status: 'done' }>
+
+/**
+ * Waits for the run that the model has answered, and returns its result: not every model can fetch
+ * an answer by its call id.
+ */
+async function awaitAnswerAfterModel(
+  outcome: Done,
+  call: ToolsCall,
+  surface: Surface,
+): Promise<ToolsCallResult> {
+  const callId = isRecord(outcome.data) ? outcome.data.call_id : undefined
+  if (surface.waitMs === 0 || typeof callId !== 'string')
+    return reply(outcome, surface, call.caller.tenant)
+  const next = await reportProgressWhile({ callId, since: 'now' }, call, surface, () =>
+    waitForAnswer(callId, call, surface),
+  )
+  return replyOrAsk(next ?? outcome, call, surface)
+}
+
+/**
+ * The result of the run as the result of the answer tool, in the shape that the answer tool
+ * declares.
+ */
+function asAnswerToolResult(result: ToolsCallResult): ToolsCallResult {
+  if (!isToolResult(result)) return result
+  const { command, metadata } = readEnvelope(result)
+  if (command === ANSWER_TOOL) return result
+  const accepted: ContentBlock = { type: 'text', text: 'The answer was accepted. The result:' }
+  return {
+    ...result,
+    content: [accepted, ...result.content],
+    structuredContent: { call_id: metadata.call_id },
+  }
+}
+
+function isToolResult(result: ToolsCallResult): result is CallToolResult {
+  return 'content' in result && result.content !== undefined
+}
+
+function readEnvelope({
+  _meta: meta = {},
+}: CallToolResult): Pick<Envelope, 'command' | 'metadata'> {
+  // The cast is safe: every result of `reply` carries the envelope.
+  return meta[ENVELOPE_META] as Envelope
 }

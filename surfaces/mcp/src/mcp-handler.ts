@@ -25,6 +25,7 @@ import {
   repeatEvery,
   STREAM_CHECK_MS,
 } from '@surehand/edge'
+import { serveStateless } from './answer-stateless.ts'
 import { openAnswer } from './answer-stream.ts'
 import {
   challenge,
@@ -38,7 +39,6 @@ import { createSurface, largestMessageBytes, type McpOptions, type Surface } fro
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
 import { sdkServer } from './sdk-server.ts'
-import { serveStateless } from './serve-stateless.ts'
 import { type AuthenticatedMessage, createSessions, type Sessions } from './sessions.ts'
 import { headersMatchBody, readStatelessRequest } from './stateless-request.ts'
 

@@ -6,9 +6,8 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Caller, Tool } from '@surehand/core'
 import { wireName } from '@surehand/core/host'
-import { registerAuditHead } from './audit-head.ts'
 import { describe } from './describe.ts'
-import type { Surface } from './options.ts'
+import type { AuditHeads, Surface } from './options.ts'
 import { envelopeOf } from './reply.ts'
 
 export type CallerOf = (context: ServerContext) => Caller
@@ -89,4 +88,45 @@ function renderPage(tool: Tool): string {
     `## Input\n\n\`\`\`json\n${JSON.stringify(describe(tool).inputSchema, null, 2)}\n\`\`\``,
     ...(examples.length === 0 ? [] : ['## Examples', ...examples]),
   ].join('\n\n')
+}
+
+const AUDIT_HEAD_URI = 'surehand://audit/head'
+const auditHeadDescription = {
+  title: 'Audit head',
+  description:
+    'The latest signed head of the tenant’s audit log, to be stored outside of the server.',
+  mimeType: 'application/json',
+}
+
+/**
+ * The latest signed head of the tenant's audit: with a stored head, changes to older records can be
+ * detected later.
+ */
+function registerAuditHead(server: McpServer, audit: AuditHeads, callerOf: CallerOf): void {
+  // A template without a variable, because only templates are listed by caller.
+  const head = new ResourceTemplate(AUDIT_HEAD_URI, {
+    list: (context) => ({
+      resources: mayReadAudit(callerOf(context))
+        ? [{ uri: AUDIT_HEAD_URI, name: 'audit-head', ...auditHeadDescription }]
+        : [],
+    }),
+  })
+  server.registerResource(
+    'audit-head',
+    head,
+    auditHeadDescription,
+    async ({ href: uri }, _, context) => {
+      const caller = callerOf(context)
+      if (!mayReadAudit(caller)) throw new ResourceNotFoundError(uri)
+      const latest = (await audit.head(caller.tenant)) ?? null
+      return {
+        contents: [{ uri, mimeType: 'application/json', text: JSON.stringify({ head: latest }) }],
+      }
+    },
+  )
+}
+
+/** The audit is for administrators and not for AI agents, as over HTTP. */
+function mayReadAudit({ actor, roles }: Caller): boolean {
+  return actor !== 'ai_agent' && roles.includes('admin')
 }

@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer'
+import { Buffer } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import {
   isJSONRPCErrorResponse,
@@ -16,10 +16,9 @@ import { largestMessageBytes, type Surface } from './options.ts'
 import { parseMessage, readMessageId } from './parse-message.ts'
 import type { ProtocolOutput } from './redirect-stdout.ts'
 import { openSdkConnection, type SdkConnection } from './sdk-connection.ts'
-import { createLineSplitter } from './split-lines.ts'
 import { readStatelessRequest, type StatelessRequest } from './stateless-request.ts'
 
-export type StdioContext = {
+type StdioContext = {
   readonly surface: Surface
   readonly caller: Caller
   readonly input: Readable
@@ -245,4 +244,56 @@ function isMessage(message: unknown): message is JSONRPCMessage {
     isJSONRPCResultResponse(message) ||
     isJSONRPCErrorResponse(message)
   )
+}
+
+type LineConsumer = { readonly line: (bytes: Buffer) => void; readonly tooLong: () => void }
+type LineSplitter = {
+  readonly take: (chunk: Buffer) => void
+  /** The stream has ended: what remains without a line end is a line too. */
+  readonly end: () => void
+}
+
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+/**
+ * Splits a stream into lines. A line that is too long is reported once and skipped, without storing
+ * it.
+ */
+function createLineSplitter(maxBytes: () => number, consumer: LineConsumer): LineSplitter {
+  let parts: Buffer[] = []
+  let size = 0
+  let isTooLong = false
+
+  function add(part: Buffer): void {
+    size += part.length
+    if (isTooLong) return
+    parts.push(part)
+    if (size <= maxBytes()) return
+    isTooLong = true
+    parts = []
+    consumer.tooLong()
+  }
+
+  function end(): void {
+    const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    parts = []
+    size = 0
+    isTooLong = false
+    const line = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes
+    if (line.length > 0) consumer.line(line)
+  }
+
+  return {
+    take(chunk) {
+      let from = 0
+      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+        add(chunk.subarray(from, at))
+        end()
+        from = at + 1
+      }
+      if (from < chunk.length) add(chunk.subarray(from))
+    },
+    end,
+  }
 }

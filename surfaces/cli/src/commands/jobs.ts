@@ -1,4 +1,4 @@
-import type { ResolutionEvidence } from '@surehand/core/host'
+import type { ResolutionEvidence, RunTree, StepNode, StepState } from '@surehand/core/host'
 import {
   type FlagValues,
   flagValue,
@@ -13,10 +13,10 @@ import { parseWait } from '../flag-values.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { progressOn } from '../progress.ts'
 import { readInput } from '../read-input.ts'
-import { runPage } from '../run-page.ts'
 import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { screenWidth } from '../terminal.ts'
+import { columnsOf, truncate } from '../text-width.ts'
 import { UsageError } from '../usage-error.ts'
 import { cancelJob } from './cancel-job.ts'
 
@@ -192,4 +192,71 @@ function parseOutput(text: string): unknown {
   } catch {
     throw new UsageError('--output is not JSON.', HELP_COMMAND)
   }
+}
+
+const STEP_STATES: Readonly<Record<StepState, readonly [symbol: string, words: string]>> = {
+  done: ['✓', 'done'],
+  failed: ['✗', 'failed'],
+  waiting: ['◌', 'waiting'],
+  running: ['▸', 'running'],
+  unknown: ['!', 'UNKNOWN'],
+  called_off: ['–', 'cancelled'],
+}
+
+// The ledger's states of a run in words for a person.
+const RUN_STATES: Readonly<Record<string, string>> = {
+  waiting: 'waiting for approval',
+  queued: 'waiting for a worker',
+  parked: 'waiting for an answer or a step',
+  claimed: 'running',
+  effect_started: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  unknown: 'UNKNOWN: an administrator must resolve it',
+  released: 'ended without an effect; its key can be used again',
+  cancelled: 'cancelled',
+  pruned: 'removed after its retention time',
+}
+
+const STEP_GAP = '  '
+
+/** A run and its steps at every depth, one line each. */
+function runPage(
+  { call_id, tool, state, created_at, updated_at, steps }: RunTree,
+  width: number,
+): readonly string[] {
+  const rows = steps.flatMap((step, index) => rowsOf(step, '', index === steps.length - 1))
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(0, ...rows.map((row) => columnsOf(row[column] ?? ''))),
+  )
+  const lines = rows.map((row) =>
+    row.map((cell, column) => padCell(cell, widths[column] ?? 0)).join(STEP_GAP),
+  )
+  return [
+    `${safeLine(tool)}: ${RUN_STATES[state] ?? safeLine(state)}`,
+    `Call ${safeLine(call_id)}, from ${safeLine(created_at)} to ${safeLine(updated_at)}`,
+    ...lines.map((line) => truncate(line.trimEnd(), width)),
+  ]
+}
+
+type Row = readonly [place: string, tool: string, state: string, note: string]
+
+function rowsOf(node: StepNode, before: string, isLast: boolean): readonly Row[] {
+  const [symbol, words] = STEP_STATES[node.state]
+  const isQuestion = node.what === 'ask'
+  const row: Row = [
+    `${before}${isLast ? '└─' : '├─'} ${symbol} ${safeLine(node.path)}`,
+    isQuestion ? 'a question' : safeLine(node.tool ?? ''),
+    isQuestion && node.state === 'done' ? 'answered' : words,
+    safeLine(node.code ?? (isQuestion && node.state === 'waiting' ? (node.question_id ?? '') : '')),
+  ]
+  const inner = `${before}${isLast ? '   ' : '│  '}`
+  return [
+    row,
+    ...node.steps.flatMap((step, index) => rowsOf(step, inner, index === node.steps.length - 1)),
+  ]
+}
+
+function padCell(cell: string, width: number): string {
+  return cell + ' '.repeat(Math.max(0, width - columnsOf(cell)))
 }

@@ -1,5 +1,6 @@
 import type { Envelope } from '@surehand/core'
-import type { QuestionView } from '@surehand/core/host'
+import { parseJson, type QuestionView } from '@surehand/core/host'
+import { type AnswerForm, answerForm, fromInputObject, toInput } from '../answer-form.ts'
 import {
   type FlagValues,
   flagValue,
@@ -11,14 +12,22 @@ import {
 import { askQuestion, type GivenAnswer } from '../ask-question.ts'
 import { awaitBriefly } from '../await-briefly.ts'
 import type { Backend } from '../backend.ts'
-import { type AnswerArguments, buildAnswer, hasAnswer } from '../build-answer.ts'
+import {
+  type FieldArguments,
+  type InputContext,
+  isArgument,
+  mergeFields,
+  refuseSecrets,
+} from '../build-input.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
+import { parseValue } from '../field-value.ts'
 import { quoteCommand } from '../input-to-flags.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
 import { progressOn } from '../progress.ts'
 import { CANCELLED } from '../prompt.ts'
 import { questionPage } from '../question-page.ts'
+import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
 import { formatTable } from '../table.ts'
 import { isInteractive, screenWidth } from '../terminal.ts'
@@ -185,4 +194,63 @@ function printOutcome(
         : 'The run has ended:'
   terminal.stderr.write(`${words}\n`)
   printEnvelope(terminal, next, format)
+}
+
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+type AnswerArguments = FieldArguments & {
+  /** The value of `--answer`. */
+  readonly answer: string | undefined
+  /** The value of `--input`. */
+  readonly input: string | undefined
+}
+
+function hasAnswer({ flags, fromEnv, answer, input }: AnswerArguments): boolean {
+  return flags.length > 0 || fromEnv.length > 0 || answer !== undefined || input !== undefined
+}
+
+/** The answer from the command line: complete, or fields put over it or over the draft. */
+async function buildAnswer(
+  words: AnswerArguments,
+  question: QuestionView,
+  { terminal, env }: InputContext,
+): Promise<unknown> {
+  const about = {
+    command: `surehand questions answer ${question.id}`,
+    suggestion: `surehand questions show ${question.id}`,
+  }
+  if (words.answer !== undefined && words.input !== undefined)
+    throw new UsageError('Give either --answer or --input.', about.suggestion)
+  const form = answerForm(question)
+  const whole =
+    words.answer === undefined
+      ? await answerFromInput(words.input, terminal)
+      : parseAnswer(words.answer, form)
+  if (isArgument(words.answer ?? words.input))
+    refuseSecrets(JSON.stringify(toInput(whole, form)), form.secrets, about)
+  if (words.flags.length === 0 && words.fromEnv.length === 0) return whole
+  const onto = toInput(whole === undefined ? question.draft : whole, form)
+  return fromInputObject(mergeFields(words, { about, ...form, onto }, env), form)
+}
+
+async function answerFromInput(
+  given: string | undefined,
+  { stdin }: InputContext['terminal'],
+): Promise<unknown> {
+  return given === undefined
+    ? undefined
+    : parseJson(await readInput(given, stdin), MAX_ANSWER_BYTES)
+}
+
+// A text or a choice may be written without JSON quotes.
+function parseAnswer(text: string, { fields: [field], isSingleValue }: AnswerForm): unknown {
+  if (
+    isSingleValue &&
+    field?.isList === false &&
+    (field.form.kind === 'text' || field.form.kind === 'choice')
+  ) {
+    const json = parseValue(text, { kind: 'json' })
+    return typeof json === 'string' ? json : (parseValue(text, field.form) ?? json ?? text)
+  }
+  return parseJson(text, MAX_ANSWER_BYTES)
 }

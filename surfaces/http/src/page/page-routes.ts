@@ -1,5 +1,5 @@
 import { visibleText } from '@surehand/core/host'
-import type { Approval } from '@surehand/core/ports'
+import type { Approval, Question } from '@surehand/core/ports'
 import { edgeError, httpStatusOf, readForm } from '@surehand/edge'
 import type { Sessions, SignedIn } from '@surehand/identity'
 import type { Hono } from 'hono'
@@ -8,6 +8,7 @@ import type { Surface } from '../options.ts'
 import { toPublicError } from '../public-error.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage } from './decision-page.ts'
+import { formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
 import { page, redirect } from './page.ts'
 import { showCall, showQuestion, submitAnswer } from './question-routes.ts'
@@ -21,7 +22,6 @@ import {
   safeNextPath,
   verifyFormSeal,
 } from './signed-in-person.ts'
-import { waitingPage } from './waiting-page.ts'
 
 const FORM_BYTES = 65_536
 
@@ -197,4 +197,29 @@ async function signInByLink(context: HttpContext, { surface, sessions }: Pages):
       status: 401,
     })
   return redirect(HOME, sessions.open(redeemed))
+}
+
+/** Everything that waits for this person: approval requests and questions. */
+function waitingPage(approvals: readonly Approval[], questions: readonly Question[]): Html {
+  const isNothing = approvals.length + questions.length === 0
+  return html`<main><h1>Waiting for you</h1>
+${isNothing ? html`<p>Nothing is waiting.</p>` : undefined}
+${waitingSection('Approval requests', '/approvals/', approvals)}
+${waitingSection('Questions', '/questions/', questions)}
+<form method="post" action="/sign-out"><div class="answers"><button>Sign out</button></div></form></main>`
+}
+
+type WaitingItem = Pick<Approval, 'id' | 'asks' | 'principal' | 'toolId' | 'expiresAt'>
+
+function waitingSection(
+  title: string,
+  path: string,
+  waiting: readonly WaitingItem[],
+): Html | undefined {
+  if (waiting.length === 0) return undefined
+  const rows = waiting.map(
+    ({ id, asks, principal, toolId, expiresAt }) =>
+      html`<li><a href="${path}${encodeURIComponent(id)}">${renderText(asks)}</a><span class="small">requested by ${renderText(visibleText(principal))}, with <code>${toolId}</code>, open until ${formatTime(expiresAt)}</span></li>`,
+  )
+  return html`<h2>${title}</h2><ul class="list">${rows}</ul>`
 }
