@@ -239,6 +239,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         get: (tenant, key) => values.get('', `${tenant}:${key}`),
         set: (tenant, key, value, ttlMs) => values.set('', `${tenant}:${key}`, value, ttlMs),
         delete: (tenant, key) => values.delete('', `${tenant}:${key}`),
+        replace: (tenant, key, change) => values.replace('', `${tenant}:${key}`, change),
         list: (tenant, prefix) => values.list('', `${tenant}:${prefix}`),
       },
     }),

@@ -13,6 +13,29 @@ export const valuePromises: Promises = {
     ])
     expect(await values.get('acme', 'plan')).toBeUndefined()
   },
+  'a value is replaced only if it is the one that was read': async ({ stores: { values } }) => {
+    const change = { expected: undefined, value: 'one' }
+    expect(await values.replace('acme', 'plan', change)).toBe(true)
+    expect(await values.replace('acme', 'plan', change)).toBe(false)
+    const won = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((value) =>
+        values.replace('acme', 'plan', { expected: 'one', value }),
+      ),
+    )
+    expect(won.filter((isChanged) => isChanged)).toHaveLength(1)
+    expect(['a', 'b', 'c', 'd'][won.indexOf(true)]).toBe(await values.get('acme', 'plan'))
+    expect(await values.replace('globex', 'plan', { expected: 'a', value: 'x' })).toBe(false)
+  },
+  'an expired value counts as none for a replacement': async ({ stores: { values }, advance }) => {
+    await values.set('acme', 'plan', 'one', 1_000)
+    await advance(1_000)
+    expect(await values.replace('acme', 'plan', { expected: 'one', value: 'x' })).toBe(false)
+    const change = { expected: undefined, value: 'two', ttlMs: 1_000 }
+    expect(await values.replace('acme', 'plan', change)).toBe(true)
+    expect(await values.get('acme', 'plan')).toBe('two')
+    await advance(1_000)
+    expect(await values.get('acme', 'plan')).toBeUndefined()
+  },
   'a value with a life time ends, one without does not': async ({
     stores: { values },
     advance,

@@ -106,16 +106,23 @@ function memoryValues(clock: Clock): ValueStore {
     return entries.size
   })
 
+  function set(tenant: string, key: string, value: string, ttlMs: number | undefined): void {
+    written()
+    entries.set(scopedKey(tenant, key), {
+      tenant,
+      key,
+      value,
+      expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + ttlMs,
+    })
+  }
+
   return {
     get: (tenant, key) => live(scopedKey(tenant, key))?.value,
-    set(tenant, key, value, ttlMs) {
-      written()
-      entries.set(scopedKey(tenant, key), {
-        tenant,
-        key,
-        value,
-        expiresAt: ttlMs === undefined ? Number.POSITIVE_INFINITY : clock.now() + ttlMs,
-      })
+    set,
+    replace(tenant, key, { expected, value, ttlMs }) {
+      if (live(scopedKey(tenant, key))?.value !== expected) return false
+      set(tenant, key, value, ttlMs)
+      return true
     },
     delete: (tenant, key) =>
       live(scopedKey(tenant, key)) !== undefined && entries.delete(scopedKey(tenant, key)),

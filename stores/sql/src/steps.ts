@@ -1,6 +1,7 @@
 import { adminVersion, changeItem, getItem, listItems } from './administration.ts'
 import { getApproval, listApprovals } from './approvals/approvals.ts'
 import { askStep } from './approvals/ask.ts'
+import { askAgainStep } from './approvals/ask-again.ts'
 import { decideStep, replaceStep } from './approvals/decide.ts'
 import { appendMissing, appendRecord, appendRecords } from './audit/append-records.ts'
 import { listRecords } from './audit/audit-store.ts'
@@ -43,7 +44,7 @@ import {
 import { getProgress, setProgress } from './runs/runs.ts'
 import { areRunsDue, askToStop, wakeDue } from './runs/waking.ts'
 import type { Step } from './step.ts'
-import { deleteValue, getValue, listValues, setValue } from './values.ts'
+import { deleteValue, getValue, listValues, replaceValue, setValue } from './values.ts'
 
 const ALL = [
   [
@@ -61,8 +62,18 @@ const ALL = [
   [queueCall, postpone, countTry, cancelCall, addEvidence],
   [readJournal, writeJournal, parkRun, areRunsDue, wakeDue, askToStop, setProgress, getProgress],
   [askQuestion, answerQuestion, closeQuestions, getQuestion, listQuestions],
-  [askStep, decideStep, replaceStep, getApproval, listApprovals],
-  [enqueueJob, takeStep, getCached, setCached, getValue, setValue, deleteValue, listValues],
+  [askStep, askAgainStep, decideStep, replaceStep, getApproval, listApprovals],
+  [
+    enqueueJob,
+    takeStep,
+    getCached,
+    setCached,
+    getValue,
+    setValue,
+    replaceValue,
+    deleteValue,
+    listValues,
+  ],
   [appendRecord, appendRecords, appendMissing, listRecords, readPage, readSummary],
   [
     pendingTenants,

@@ -9,6 +9,14 @@ export function sqlValues(database: Database): ValueStore {
     set: (tenant, key, value, ttlMs) =>
       database.step(setValue, { tenant, key, value, ttlMs: ttlMs ?? null }),
     delete: (tenant, key) => database.step(deleteValue, { tenant, key }),
+    replace: (tenant, key, { expected, value, ttlMs }) =>
+      database.step(replaceValue, {
+        tenant,
+        key,
+        value,
+        expected: expected ?? null,
+        ttlMs: ttlMs ?? null,
+      }),
     list: (tenant, prefix) => database.step(listValues, { tenant, prefix }),
   }
 }
@@ -45,6 +53,40 @@ export const setValue = defineStep(
       value,
       ttlMs,
     )
+  },
+)
+
+type Replacement = Name & {
+  readonly expected: string | null
+  readonly value: string
+  readonly ttlMs: number | null
+}
+
+export const replaceValue = defineStep(
+  'values.replace',
+  { mode: 'durable', statements: 'one' },
+  async (sql, { tenant, key, value, expected, ttlMs }: Replacement) => {
+    const changed =
+      expected === null
+        ? await sql.run(
+            `insert into stored_values (tenant, key, value, expires_at) values (?, ?, ?, {now} + cast(? as bigint))
+             on conflict (tenant, key) do update set value = excluded.value, expires_at = excluded.expires_at
+             where stored_values.expires_at <= {now}`,
+            tenant,
+            key,
+            value,
+            ttlMs,
+          )
+        : await sql.run(
+            `update stored_values set value = ?, expires_at = {now} + cast(? as bigint)
+             where tenant = ? and key = ? and value = ? and ${LIVE}`,
+            value,
+            ttlMs,
+            tenant,
+            key,
+            expected,
+          )
+    return changed > 0
   },
 )
 
