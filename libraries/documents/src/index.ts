@@ -1,5 +1,5 @@
 export { compareDefinitions } from './definitions/compare-definitions.ts'
-export { type Discovery, discoverTools } from './definitions/discovery.ts'
+export { type Discovery, discoverTools, registryDocument } from './definitions/discovery.ts'
 export { type DefinitionParts, toolFromDefinition } from './definitions/from-definition.ts'
 export {
   type Implementation,
@@ -9,17 +9,16 @@ export {
   manageTools,
   type ToolManagement,
 } from './definitions/manage-tools.ts'
-export { registryDocument } from './definitions/registry-document.ts'
-export { toDefinition } from './definitions/to-definition.ts'
+export {
+  type ToolDescriptor,
+  toDefinition,
+  toolDescriptors,
+} from './definitions/to-definition.ts'
 export type {
   SearchOptions,
   ToolDefinition,
   ToolImplementation,
 } from './definitions/tool-definition.ts'
-export {
-  type ToolDescriptor,
-  toolDescriptors,
-} from './definitions/tool-descriptors.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {
   DeprecationAction,
@@ -31,13 +30,13 @@ export type {
   V1ToolResponse,
 } from './migrate/documents.ts'
 export { phaseAt } from './migrate/phases.ts'
-export { createV1Adapter, type V1Adapter } from './migrate/v1-adapter.ts'
 export {
   codeOf,
+  createV1Adapter,
   fromV1Function,
   toV1Function,
-} from './migrate/v1-function.ts'
-export { AriaRole } from './shapes/aria-role.ts'
+  type V1Adapter,
+} from './migrate/v1-adapter.ts'
 export { PartySize, ResourceId, SlotId } from './shapes/booking.ts'
 export {
   CartId,
@@ -50,8 +49,6 @@ export {
   VariantId,
 } from './shapes/commerce.ts'
 export { Email, Locale, Phone } from './shapes/contact.ts'
-export { CssSelector } from './shapes/css-selector.ts'
-export { IsoInterval } from './shapes/iso-interval.ts'
 export { Filter, PageCursor, Query, Sort } from './shapes/search.ts'
-export { Iso8601Duration, Rfc3339DateTime } from './shapes/time.ts'
-export { Path, Url } from './shapes/web.ts'
+export { Iso8601Duration, IsoInterval, Rfc3339DateTime } from './shapes/time.ts'
+export { AriaRole, CssSelector, Path, Url } from './shapes/web.ts'

@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer'
+import { Buffer, isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { Maybe } from '@surehand/core/ports'
+import type { Clock, Maybe } from '@surehand/core/ports'
 import { bodyTooLarge, edgeError } from './edge-error.ts'
 import type { FastPathRequest } from './fast-path/fast-path.ts'
 import type { RemoteClient } from './remote-address.ts'
@@ -70,4 +70,133 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
     })
     request.once('error', reject)
   })
+}
+
+export type AllowedSites = {
+  /** Host headers in lower case, with their ports. */
+  readonly hosts: ReadonlySet<string>
+  /** Origins of pages that may call, exactly as browsers send them. */
+  readonly origins: ReadonlySet<string>
+}
+
+/**
+ * Refuses a request with ambiguous headers, for another host, or from a page of another origin.
+ * Without it, a page of another site could call through its visitor's browser (DNS rebinding,
+ * foreign forms).
+ */
+export function checkHeaders(request: EdgeRequest, { hosts, origins }: AllowedSites): void {
+  const host = request.header('host')
+  const repeated =
+    request.rawHeaders === undefined ? undefined : findRepeatedHeader(request.rawHeaders)
+  if (repeated !== undefined)
+    throw edgeError('malformed', `Send the ${repeated} header once: this request repeats it.`)
+  if (host === undefined || host.includes(','))
+    throw edgeError('malformed', 'Send exactly one Host header.')
+  if (!hosts.has(host.toLowerCase()))
+    throw edgeError('foreign_host', 'This host is not served here.')
+  const origin = request.header('origin')
+  if (origin !== undefined && !origins.has(origin))
+    throw edgeError('foreign_origin', 'Pages of this origin may not call here.')
+  readIdempotencyKey(request)
+}
+
+const QUOTED_KEY = /^"[^"\\]*"$/
+const BARE_KEY = /^(?:[\x20-\x21\x23-\x7e][\x20-\x7e]*)?$/
+
+/**
+ * The key of the `Idempotency-Key` header; undefined without one. The IETF draft defines a quoted
+ * string, clients send bare text: both forms mean the same key. The runtime checks its length.
+ */
+export function readIdempotencyKey(request: Pick<RemoteClient, 'header'>): string | undefined {
+  const value = request.header('idempotency-key')
+  if (value === undefined || BARE_KEY.test(value)) return value
+  if (QUOTED_KEY.test(value) && /^[\x20-\x7e]*$/.test(value)) return value.slice(1, -1)
+  throw edgeError(
+    'malformed',
+    'The Idempotency-Key header is malformed. Send printable ASCII characters, bare or in one pair of double quotes.',
+  )
+}
+
+// Node takes the first of two such headers, or joins them; a proxy in front may have taken the
+// other one. They are found by their length first, which few other headers share.
+const SENT_ONCE: ReadonlyMap<number, string> = new Map(
+  ['Host', 'Origin', 'Content-Type', 'Authorization', 'Idempotency-Key'].map((name) => [
+    name.length,
+    name,
+  ]),
+)
+
+function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  let seen = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const given = rawHeaders[index] ?? ''
+    const name = SENT_ONCE.get(given.length)
+    if (name === undefined || given.toLowerCase() !== name.toLowerCase()) continue
+    if ((seen & (1 << name.length)) !== 0) return name
+    seen |= 1 << name.length
+  }
+  return undefined
+}
+
+export type BodyLimits = {
+  readonly maxBytes: number
+  /** A body that arrives more slowly is refused: it would occupy its connection for minutes. */
+  readonly timeoutMs: number
+  readonly clock: Clock
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+
+export function isJsonType(contentType: string | undefined): boolean {
+  return contentType === 'application/json' || JSON_TYPE.test(contentType ?? '')
+}
+
+/** The bytes of a JSON body. Answers without a promise where the body has already arrived. */
+export function readJsonBytes(request: EdgeRequest, limits: BodyLimits): Maybe<Buffer> {
+  // A page of another site can send text/plain without a CORS preflight: only JSON is read as JSON.
+  if (!isJsonType(request.header('content-type')))
+    throw edgeError('media_type', 'Send JSON, with the header Content-Type: application/json.')
+  return readBody(request, limits)
+}
+
+/** A JSON body as text. */
+export function readJsonText(request: EdgeRequest, limits: BodyLimits): Maybe<string> {
+  const bytes = readJsonBytes(request, limits)
+  return bytes instanceof Promise ? bytes.then(decodeUtf8) : decodeUtf8(bytes)
+}
+
+/** The fields of an HTML form. */
+export async function readForm(request: EdgeRequest, limits: BodyLimits): Promise<URLSearchParams> {
+  if (!FORM_TYPE.test(request.header('content-type') ?? ''))
+    throw edgeError('media_type', 'Send the form as application/x-www-form-urlencoded.')
+  return new URLSearchParams(decodeUtf8(await readBody(request, limits)))
+}
+
+/** The bytes of a body of any type, as they arrived. */
+export function readBody(
+  request: EdgeRequest,
+  { maxBytes, timeoutMs, clock }: BodyLimits,
+): Maybe<Buffer> {
+  if (request.header('content-encoding') !== undefined)
+    throw edgeError('media_type', 'Send the body uncompressed, without Content-Encoding.')
+  if (Number(request.header('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  const bytes = request.readBytes(maxBytes)
+  return bytes instanceof Promise ? withTimeout(bytes, timeoutMs, clock) : bytes
+}
+
+function withTimeout(bytes: Promise<Buffer>, timeoutMs: number, clock: Clock): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(timeoutMs, () =>
+      reject(edgeError('slow_body', `The body did not arrive within ${timeoutMs} ms.`)),
+    )
+    bytes.then(resolve, reject).finally(cancel)
+  })
+}
+
+// Bytes that are not UTF-8 would be replaced silently, and the tool would get what the client did
+// not send.
+function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw edgeError('malformed', 'The body is not UTF-8.')
+  return bytes.toString()
 }

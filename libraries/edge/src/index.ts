@@ -9,10 +9,24 @@ export {
   type EdgeOptions,
   isStillAuthenticated,
   readBearerToken,
+  repeatEvery,
+  STREAM_CHECK_MS,
 } from './authenticate.ts'
-export { type AllowedSites, checkHeaders, readIdempotencyKey } from './check-headers.ts'
 export { bodyTooLarge, edgeError, httpStatusOf, type RefusalKind } from './edge-error.ts'
-export { type EdgeRequest, fromFastPath, fromNode } from './edge-request.ts'
+export {
+  type AllowedSites,
+  type BodyLimits,
+  checkHeaders,
+  type EdgeRequest,
+  fromFastPath,
+  fromNode,
+  isJsonType,
+  readBody,
+  readForm,
+  readIdempotencyKey,
+  readJsonBytes,
+  readJsonText,
+} from './edge-request.ts'
 export type {
   FastPath,
   FastPathRequest,
@@ -27,13 +41,4 @@ export {
   type RateLimitState,
   rateLimitHeaders,
 } from './rate-limiter.ts'
-export {
-  type BodyLimits,
-  isJsonType,
-  readBody,
-  readForm,
-  readJsonBytes,
-  readJsonText,
-} from './read-body.ts'
 export type { RemoteClient } from './remote-address.ts'
-export { repeatEvery, STREAM_CHECK_MS } from './repeat-every.ts'

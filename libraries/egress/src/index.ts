@@ -1,7 +1,6 @@
 export type { Dial } from './dial.ts'
 export { createEgress, type Egress, type EgressOptions } from './egress.ts'
-export { Exchange } from './exchange.ts'
-export { readExchanges, recordToFile } from './exchange-file.ts'
+export { Exchange, readExchanges, recordToFile } from './exchange.ts'
 export { type FetchThroughOptions, fetchThrough } from './fetch-through.ts'
 export type { EgressLimits } from './limits.ts'
 export type { AllowedHost, EgressPolicy } from './policy.ts'

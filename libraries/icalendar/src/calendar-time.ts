@@ -1,3 +1,4 @@
+import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import type { CalendarTime } from './calendar-item.ts'
 
@@ -113,4 +114,112 @@ function fromInstant(instant: Temporal.Instant): CalendarTime {
 // calendars count whole seconds
 export function localOf(zoned: Temporal.ZonedDateTime): string {
   return zoned.toPlainDateTime().toString({ smallestUnit: 'second' })
+}
+
+/**
+ * Zones whose clocks between them change in every way that is in use; the first that fits stands
+ * for all that do the same.
+ */
+const KNOWN =
+  `UTC Europe/Berlin Europe/London Europe/Helsinki Europe/Moscow America/New_York America/Chicago America/Denver America/Phoenix
+America/Los_Angeles America/Anchorage America/Halifax America/St_Johns America/Sao_Paulo America/Santiago America/Bogota America/Caracas
+America/Mexico_City America/Havana America/Asuncion Pacific/Honolulu Pacific/Auckland Pacific/Chatham Pacific/Apia Pacific/Kiritimati
+Pacific/Noumea Pacific/Pago_Pago Pacific/Marquesas Atlantic/Azores Atlantic/South_Georgia Atlantic/Cape_Verde Africa/Cairo Africa/Lagos
+Africa/Johannesburg Africa/Nairobi Asia/Jerusalem Asia/Beirut Asia/Tehran Asia/Dubai Asia/Kabul Asia/Karachi Asia/Kolkata Asia/Kathmandu
+Asia/Dhaka Asia/Yangon Asia/Bangkok Asia/Shanghai Asia/Tokyo Australia/Sydney Australia/Brisbane Australia/Adelaide Australia/Darwin
+Australia/Eucla Australia/Lord_Howe America/Nuuk Pacific/Easter`.split(/\s+/)
+
+/**
+ * The name in the time zone database of what a file calls a zone: Outlook says "W. Europe Standard
+ * Time", libical "/…/Europe/Berlin".
+ */
+export function timeZoneName(
+  given: string,
+  definition: ICAL.Component | undefined,
+): string | undefined {
+  const location = String(definition?.getFirstPropertyValue('x-lic-location') ?? '')
+  const named = [
+    given,
+    location,
+    given.split('/').slice(-2).join('/'),
+    given.split('/').slice(-3).join('/'),
+  ]
+  return (
+    named.find((name) => name !== '' && isTimeZone(name)) ??
+    (definition === undefined ? undefined : byItsClocks(definition))
+  )
+}
+
+// the definition's own rules are not run: one for every second since 1970 would never end
+function byItsClocks(definition: ICAL.Component): string | undefined {
+  const changes = definition.getAllSubcomponents().map(changeOf)
+  const year = Math.max(2020, ...changes.map(({ since }) => since))
+  const wanted = isSteady(changes) ? [String(changes[0]?.to)] : lastOfEach(changes)
+  return KNOWN.filter(isTimeZone).find((name) => sameClocks(clocksOf(name, year), wanted))
+}
+
+type Change = {
+  readonly since: number
+  readonly month: number
+  readonly from: number
+  readonly to: number
+}
+
+function changeOf(observance: ICAL.Component): Change {
+  const start = String(observance.getFirstPropertyValue('dtstart') ?? '')
+  const rule = String(observance.getFirstPropertyValue('rrule') ?? '')
+  const month = /BYMONTH=(\d+)/.exec(rule)?.[1] ?? start.slice(5, 7)
+  return {
+    // a definition without a year of its own (1601, 1970) is meant for all of them
+    since: Math.min(Number(start.slice(0, 4)) || 0, 2035),
+    month: Number(month),
+    from: secondsOf(observance, 'tzoffsetfrom'),
+    to: secondsOf(observance, 'tzoffsetto'),
+  }
+}
+
+function secondsOf(observance: ICAL.Component, name: string): number {
+  const parts = /^([+-])(\d{2}):?(\d{2})(?::?(\d{2}))?$/.exec(
+    String(observance.getFirstPropertyValue(name) ?? ''),
+  )
+  if (parts === null) return Number.NaN
+  const [, sign, hours, minutes, seconds = '0'] = parts
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
+}
+
+const isSteady = (changes: readonly Change[]): boolean =>
+  new Set(changes.map(({ to }) => to)).size === 1
+
+// a zone's history may be in the file: what holds now is the newest change to each offset
+function lastOfEach(changes: readonly Change[]): readonly string[] {
+  const newest = new Map<number, Change>()
+  for (const change of changes.toSorted((left, right) => left.since - right.since))
+    newest.set(change.to, change)
+  return [...newest.values()].map(spellChange)
+}
+
+const spellChange = ({ month, from, to }: Omit<Change, 'since'>): string => `${month}:${from}:${to}`
+
+function clocksOf(name: string, year: number): readonly string[] {
+  const start = Temporal.ZonedDateTime.from({ year, month: 1, day: 1, timeZone: name })
+  const changes: string[] = []
+  for (
+    let next = start.getTimeZoneTransition('next');
+    next?.year === year;
+    next = next.getTimeZoneTransition('next')
+  )
+    changes.push(
+      spellChange({
+        month: next.month,
+        from: seconds(next.subtract({ seconds: 1 })),
+        to: seconds(next),
+      }),
+    )
+  return changes.length === 0 ? [String(seconds(start))] : changes
+}
+
+const seconds = (moment: Temporal.ZonedDateTime): number => moment.offsetNanoseconds / 1e9
+
+function sameClocks(left: readonly string[], right: readonly string[]): boolean {
+  return left.toSorted().join() === right.toSorted().join()
 }

@@ -21,7 +21,7 @@ import {
   type OpenSource,
   type SourceLoader,
   type SourceLoaderOptions,
-} from './source-loader.ts'
+} from './source-kind.ts'
 
 // Longer than a call of such a tool may take.
 const GRACE_MS = 120_000

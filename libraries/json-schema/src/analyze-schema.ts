@@ -1,6 +1,5 @@
 import { isRecord } from '@surehand/core/internal'
 import { BOUNDS, refuseSchema } from './bounds.ts'
-import { checkBranching } from './branching.ts'
 import type { Pattern, Patterns } from './patterns.ts'
 import {
   isHolder,
@@ -11,7 +10,7 @@ import {
   SCHEMA_KEYWORDS,
   type Source,
 } from './source.ts'
-import { isLeaf, leafProblem } from './well-formed.ts'
+import { checkBranching, isLeaf, leafProblem } from './well-formed.ts'
 
 /** A part of a schema that could not be kept. */
 export type Loss = { readonly path: string; readonly keyword: 'pattern'; readonly reason: string }

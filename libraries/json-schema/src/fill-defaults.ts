@@ -2,7 +2,7 @@ import { BOUNDS } from './bounds.ts'
 import { evaluate } from './evaluate.ts'
 import { kindOf } from './evaluation.ts'
 import type { Default, SchemaNode } from './node.ts'
-import { hasMember } from './object-rules.ts'
+import { hasMember } from './array-and-object-rules.ts'
 import { searchSteps } from './patterns.ts'
 import { Run, TooMuchWork } from './run.ts'
 

@@ -2,7 +2,7 @@ import { evaluate, evaluateTarget } from './evaluate.ts'
 import type { Evaluation, Fault, Path } from './evaluation.ts'
 import { describeExpected, valueList } from './expectation.ts'
 import type { Rule, SchemaNode } from './node.ts'
-import { hasMember } from './object-rules.ts'
+import { hasMember } from './array-and-object-rules.ts'
 
 /** Rules of subschemas that are evaluated against the same value. */
 export function inPlaceRules(node: SchemaNode): readonly Rule[] {

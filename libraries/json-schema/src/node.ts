@@ -1,7 +1,8 @@
 import type { SchemaAnalysis } from './analyze-schema.ts'
 import type { Evaluation } from './evaluation.ts'
+import { inPlaceRules } from './in-place-rules.ts'
+import { itemRules, memberRules, unevaluatedItems, unevaluatedMembers } from './array-and-object-rules.ts'
 import type { Pattern } from './patterns.ts'
-import { createRules } from './rules.ts'
 import type { Run } from './run.ts'
 import {
   hasSubschemas,
@@ -11,6 +12,7 @@ import {
   type Source,
   singleSubschema,
 } from './source.ts'
+import { valueRules } from './value-rules.ts'
 
 /** Checks one keyword, or a few that belong together. */
 export type Rule = (evaluation: Evaluation, run: Run) => void
@@ -153,4 +155,22 @@ function patternOf(source: string, graph: Graph): Pattern {
   const pattern = graph.analysis.patterns.get(source)
   if (pattern === undefined) throw new Error(`The pattern ${source} was not analyzed.`)
   return pattern
+}
+
+/**
+ * The rules of a subschema in evaluation order: cheap ones first, those that need the results of
+ * others last.
+ */
+export function createRules(node: SchemaNode): readonly Rule[] {
+  if (node.source === true) return []
+  if (node.source === false)
+    return [(evaluation) => evaluation.fault('value', () => 'is not allowed here')]
+  return [
+    ...valueRules(node),
+    ...inPlaceRules(node),
+    ...memberRules(node),
+    ...itemRules(node),
+    ...unevaluatedMembers(node),
+    ...unevaluatedItems(node),
+  ]
 }

@@ -1,9 +1,8 @@
 import type { Tool } from '@surehand/core'
 import { modelInputSchema } from '@surehand/core/host'
 import type { Schema } from '@surehand/core/internal'
-import { checkCondition } from './check-condition.ts'
 import { checkTemplate } from './check-template.ts'
-import { guardsOf } from './condition.ts'
+import { checkCondition, guardsOf } from './condition.ts'
 import { type FitParts, fit, type Target } from './fit.ts'
 import { itemsOf } from './follow.ts'
 import type {

@@ -5,10 +5,10 @@ import { type Caller, createRuntime, memoryStores, type Stores, ToolError } from
 import { toToolError } from '@surehand/core/internal'
 import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { securedSend } from './account-fetch.ts'
 import type { CredentialForm } from './credential-form.ts'
 import { type CredentialsApi, createCredentialsApi } from './credentials-api.ts'
 import type { CredentialedRequest } from './place-secret.ts'
-import { securedSend } from './secured-send.ts'
 import type { SecurityNeed, SourceAnswer } from './source-request.ts'
 import {
   type AuthorizationServer,

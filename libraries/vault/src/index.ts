@@ -1,4 +1,10 @@
-export { type Account, type AccountFetchDependencies, accountFetch } from './account-fetch.ts'
+export {
+  type Account,
+  type AccountFetchDependencies,
+  accountFetch,
+  type SecuredSendOptions,
+  securedSend,
+} from './account-fetch.ts'
 export type { SecuredRequest, SecurityOptions } from './apply-security.ts'
 export type {
   AuthorizationResponse,
@@ -17,7 +23,6 @@ export {
 export type { CredentialedRequest } from './place-secret.ts'
 export type { ResealResult } from './reseal.ts'
 export type { Scrubber } from './scrubber.ts'
-export { type SecuredSendOptions, securedSend } from './secured-send.ts'
 export type { SecurityNeed, Send, SourceAnswer, SourceRequest } from './source-request.ts'
 export type { VaultHttp, VaultRequest } from './token-endpoint.ts'
 export { createVault, type Vault, type VaultOptions } from './vault.ts'

@@ -2,8 +2,8 @@ import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { type Caller, memoryStores, type Stores, ToolError } from '@surehand/core'
 import { type AdminStore, systemEntropy } from '@surehand/core/ports'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { securedSend } from './account-fetch.ts'
 import type { CredentialForm } from './credential-form.ts'
-import { securedSend } from './secured-send.ts'
 import {
   type AuthorizationServer,
   startAuthorizationServer,

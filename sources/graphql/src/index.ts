@@ -1,11 +1,5 @@
 export { type GraphqlSettings, graphqlSource } from './graphql-source.ts'
 export { catalogueTokens, type GraphqlToolParts, graphqlTools } from './graphql-tools.ts'
-export {
-  INTROSPECTION_QUERY,
-  ONE_OF_QUERY,
-  PLAIN_INTROSPECTION_QUERY,
-  readIntrospectionAnswer,
-} from './introspection-query.ts'
 export { documentOf } from './operation/document.ts'
 export type { GraphqlOperation, Terms } from './operation/operation.ts'
 export type { Overlay, OverlayEntry } from './operation/overlay.ts'
@@ -15,4 +9,10 @@ export {
   type ImportReport,
   readGraphql,
 } from './read-graphql.ts'
+export {
+  INTROSPECTION_QUERY,
+  ONE_OF_QUERY,
+  PLAIN_INTROSPECTION_QUERY,
+  readIntrospectionAnswer,
+} from './schema/read-introspection.ts'
 export { cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'

@@ -2,13 +2,13 @@ import { buildSchema, executeSync, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { answerOf } from './fixtures/graphql-server.ts'
 import { SHOP_SDL } from './fixtures/shop.ts'
+import { readGraphql } from './read-graphql.ts'
 import {
   INTROSPECTION_QUERY,
   ONE_OF_QUERY,
   PLAIN_INTROSPECTION_QUERY,
   readIntrospectionAnswer,
-} from './introspection-query.ts'
-import { readGraphql } from './read-graphql.ts'
+} from './schema/read-introspection.ts'
 
 const schema = buildSchema(SHOP_SDL)
 const OPTIONS = { name: 'shop', endpoint: 'https://shop.example/graphql', allow: ['mutation.*'] }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LineReader } from './line-reader.ts'
+import { LineReader } from './stdio-transport.ts'
 
 test('lines come out as they went in, however the stream was cut', () => {
   const line = fc.string({ maxLength: 30 }).map((text) => text.replaceAll('\n', ' '))

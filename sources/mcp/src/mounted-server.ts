@@ -6,9 +6,11 @@ import { type ChildEnvironment, childEnvironment } from './child-environment.ts'
 import { Connection } from './connection.ts'
 import { createDeadline, type Deadline, rejectWhenOver } from './deadline.ts'
 import { createHide, type Hide } from './hide.ts'
-import { KnownTools } from './known-tools.ts'
 import { MOUNT_LIMITS, type MountLimits } from './limits.ts'
 import type { ForeignListing } from './listing.ts'
+import type { MountHealth, MountState } from './mount-health.ts'
+import type { MountOptions } from './mount-options.ts'
+import { RestartBackoff } from './restart-backoff.ts'
 import {
   callError,
   closedError,
@@ -16,10 +18,8 @@ import {
   type FailedMount,
   listError,
   unsentError,
-} from './mount-errors.ts'
-import type { MountHealth, MountState } from './mount-health.ts'
-import type { MountOptions } from './mount-options.ts'
-import { RestartBackoff } from './restart-backoff.ts'
+} from './to-tool-error.ts'
+import { KnownTools } from './tool-ids.ts'
 import { createRoute } from './transport.ts'
 
 // After this many calls in a row without a single byte, the server hangs and is restarted.

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { isRecord } from '@surehand/core/internal'
 import type { SecurityNeed } from '@surehand/vault'
-import { compareByTool, createReport, type Reason, toReason } from './create-report.ts'
 import { type OpenApiDocument, parseDocument, parseText } from './document/document.ts'
 import { documentError } from './document/document-error.ts'
 import { LeftOut } from './document/left-out.ts'
@@ -26,6 +25,7 @@ import {
 } from './operation/select.ts'
 import { mainServer } from './operation/servers.ts'
 import type { ImportReport } from './report.ts'
+import { compareByTool, createReport, type Reason, toReason } from './report.ts'
 import { createLibrary } from './schema/library.ts'
 
 const LONGEST = 56

@@ -15,12 +15,11 @@ import projectStatusDocument from '@surehand/testing/fixtures/project-status.jso
   type: 'json',
 }
 import { beforeEach, describe, expect, test } from 'vitest'
-import { discoverTools } from './discovery.ts'
+import { discoverTools, registryDocument } from './discovery.ts'
 import { implementations } from './implementations.ts'
 import { manageTools, type ToolManagement } from './manage-tools.ts'
-import { registryDocument } from './registry-document.ts'
+import { toolDescriptors } from './to-definition.ts'
 import type { ToolDefinition } from './tool-definition.ts'
-import { toolDescriptors } from './tool-descriptors.ts'
 
 const habitCreate = habitCreateDocument as unknown as ToolDefinition
 const projectStatus = projectStatusDocument as unknown as ToolDefinition

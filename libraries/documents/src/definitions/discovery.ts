@@ -2,21 +2,26 @@ import { ANONYMOUS, type Caller, type Runtime, type Tool } from '@surehand/core'
 import { type Dialect, tokenCost } from '@surehand/core/host'
 import {
   checkPermissions,
+  INHERITS,
   isEnabled,
+  KNOWN_CAPABILITIES,
   mayUse,
   type PermissionCheckResult,
+  type PermissionScheme,
   type Registry,
   type Role,
 } from '@surehand/core/internal'
 import { categoryInfo } from './categories.ts'
-import { permissionSchemeDocument } from './permission-scheme.ts'
 import { toDefinition } from './to-definition.ts'
 import type {
+  CapabilityDefinition,
   Category,
   PermissionSchemeDefinition,
+  RoleDefinition,
   SearchOptions,
   ToolCategoryInfo,
   ToolDefinition,
+  ToolRegistryDocument,
   ToolSearchResult,
   UserContext,
 } from './tool-definition.ts'
@@ -162,4 +167,83 @@ function disabledTool(tool: Tool): PermissionCheckResult {
     granted_by: "the tenant's policy",
   } as const
   return { allowed: false, tool_id: tool.id, missing: [missing], conditions: [] }
+}
+
+const FORMAT_VERSION = '2.0.0'
+
+/** Everything that a runtime publishes to all tenants, as document 004's registry. */
+export function registryDocument({
+  registry: { shared, scheme },
+}: Pick<Runtime, 'registry'>): ToolRegistryDocument {
+  const tools = shared.list()
+  return {
+    version: FORMAT_VERSION,
+    last_updated: new Date(shared.changedAt()).toISOString(),
+    tools: Object.fromEntries(
+      tools.map((tool) => [
+        tool.id,
+        toDefinition(tool, shared.registeredAt(tool), shared.deprecation(tool.id)),
+      ]),
+    ),
+    categories: categoryInfo(tools),
+    permissions: permissionSchemeDocument(scheme),
+  }
+}
+
+const VERSION = '2.0.0'
+
+const DESCRIPTIONS: Readonly<Record<Role, string>> = {
+  user: 'Regular user',
+  power_user: 'Advanced user',
+  admin: 'System administrator',
+  developer: 'Tool developer',
+  ai_agent: 'AI agent execution',
+}
+
+const ROLES: readonly Role[] = ['user', 'power_user', 'admin', 'developer', 'ai_agent']
+
+/**
+ * The scheme as document 004 publishes it: its five roles, every capability that is known or
+ * granted, and who is given what.
+ */
+export function permissionSchemeDocument(scheme: PermissionScheme): PermissionSchemeDefinition {
+  const granted = ROLES.flatMap((role) => namesGiven(role, scheme))
+  const names = new Set([
+    ...KNOWN_CAPABILITIES.keys(),
+    ...granted.filter((name) => !name.endsWith('*')),
+  ])
+  return {
+    version: VERSION,
+    roles: byRole(
+      (name): RoleDefinition => ({
+        name,
+        description: DESCRIPTIONS[name],
+        inherits: INHERITS[name].slice(0, 1),
+      }),
+    ),
+    capabilities: Object.fromEntries([...names].map((name) => [name, capabilityNamed(name)])),
+    default_grants: byRole((role) => namesGiven(role, scheme)),
+  }
+}
+
+function namesGiven(role: Role, scheme: PermissionScheme): string[] {
+  return [...new Set((scheme.grants.get(role) ?? []).map(({ name }) => name))]
+}
+
+// a pack's own capability says by its last word what it does
+function capabilityNamed(name: string): CapabilityDefinition {
+  const known = KNOWN_CAPABILITIES.get(name)
+  return known === undefined
+    ? { name, resource: 'any', mode: name.split('.').at(-1) ?? name, scope: 'all' }
+    : { name, ...known }
+}
+
+function byRole<V>(value: (role: Role) => V): Record<Role, V> {
+  return {
+    user: value('user'),
+    power_user: value('power_user'),
+    admin: value('admin'),
+    developer: value('developer'),
+    ai_agent: value('ai_agent'),
+  }
 }

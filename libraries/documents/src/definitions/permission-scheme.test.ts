@@ -2,7 +2,7 @@ import { defineTool, type Permissions } from '@surehand/core'
 import { permissionScheme, STANDARD_CAPABILITIES } from '@surehand/core/internal'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { permissionSchemeDocument } from './permission-scheme.ts'
+import { permissionSchemeDocument } from './discovery.ts'
 import { resourceAccessOf } from './to-definition.ts'
 
 test('the scheme is published as document 004 has it', () => {

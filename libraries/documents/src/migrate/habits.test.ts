@@ -13,8 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineMigration } from './define-migration.ts'
 import type { MigrationStrategy, V2ToolRequest } from './documents.ts'
-import { createV1Adapter } from './v1-adapter.ts'
-import { fromV1Function, toV1Function, type V1Answer } from './v1-function.ts'
+import { createV1Adapter, fromV1Function, toV1Function, type V1Answer } from './v1-adapter.ts'
 
 const caller: Caller = {
   tenant: 'home',

@@ -1,7 +1,13 @@
+import { ToolError } from '@surehand/core'
 import { matches } from '@surehand/core/host'
-import type { FieldMapping } from './documents.ts'
+import type {
+  CompatibilitySettings,
+  DeprecationAction,
+  FieldMapping,
+  MigrationWarning,
+} from './documents.ts'
 import { mappingsOf, moveStep, pairOf, requireFields } from './field-mapping.ts'
-import { type Scheduled, scheduleOf } from './phases.ts'
+import { actionAt, endOf, type PhaseKind, type Scheduled, scheduleOf } from './phases.ts'
 import { ruleStep } from './rule-step.ts'
 import type { Fields, MigrationContext, MigrationStep } from './step.ts'
 import type { StrategyForm } from './strategy-form.ts'
@@ -45,4 +51,103 @@ export function toV2Input(plan: Plan, args: Fields, context: MigrationContext): 
 /** A v2 tool's data in v1's form, as far as it has one. */
 export function toV1Data(plan: Plan, data: unknown): unknown {
   return plan.steps.reduceRight((answer, step) => step.backward(answer), data)
+}
+
+/** Whether a v1 function still answers, and what is to be said about it. */
+export type Standing =
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'warned'; readonly action: DeprecationAction }
+  | {
+      readonly kind: 'refused'
+      readonly phase: PhaseKind
+      readonly alternative: string
+      readonly message: string
+    }
+
+export function standingOf(plan: Plan, settings: CompatibilitySettings, nowMs: number): Standing {
+  const alternative = plan.tool
+  if (!settings.enable_v1_mode)
+    return {
+      kind: 'refused',
+      phase: 'disable',
+      alternative,
+      message: `v1 calls are switched off, ${plan.v1Tool} among them.`,
+    }
+  if (nowMs >= endOf(settings.v1_support_end_date))
+    return {
+      kind: 'refused',
+      phase: 'remove',
+      alternative,
+      message: `v1 calls ended on ${settings.v1_support_end_date}.`,
+    }
+  const action = actionAt(plan.schedule, nowMs)
+  return action === undefined ? { kind: 'silent' } : standingUnder(action, settings)
+}
+
+function standingUnder(action: DeprecationAction, settings: CompatibilitySettings): Standing {
+  const refused = {
+    kind: 'refused',
+    phase: action.action_type,
+    alternative: action.alternative,
+    message: action.message,
+  } as const
+  switch (action.action_type) {
+    case 'warn':
+      return { kind: 'warned', action }
+    case 'redirect':
+      return settings.v1_redirect_mode === 'transparent' ? { kind: 'warned', action } : refused
+    case 'disable':
+    case 'remove':
+      return refused
+  }
+}
+
+/** The refusal of a call that is not served any more; it names what to call instead. */
+export function deprecationError(standing: Extract<Standing, { kind: 'refused' }>): ToolError {
+  const { phase, alternative, message } = standing
+  return new ToolError('TOOL_DEPRECATED', withAlternative(message, alternative), {
+    details: { phase, alternative, message },
+    suggestions: [`Call ${alternative} instead.`],
+  })
+}
+
+/** What is to be said about a v1 function now, whether or not it is said. */
+export function warningOf(
+  plan: Plan,
+  settings: CompatibilitySettings,
+  nowMs: number,
+): MigrationWarning {
+  const standing = standingOf(plan, settings, nowMs)
+  return {
+    tool_id: plan.v1Tool,
+    level: settings.v1_warning_level,
+    support_end_date: settings.v1_support_end_date,
+    ...saidOf(standing, plan, settings),
+  }
+}
+
+function saidOf(
+  standing: Standing,
+  plan: Plan,
+  settings: CompatibilitySettings,
+): Pick<MigrationWarning, 'phase' | 'message' | 'alternative'> {
+  switch (standing.kind) {
+    case 'silent': {
+      const message = `${plan.v1Tool} is a v1 call and is served until ${settings.v1_support_end_date}.`
+      return { phase: 'none', message: withAlternative(message, plan.tool), alternative: plan.tool }
+    }
+    case 'warned': {
+      const { action_type: phase, message, alternative } = standing.action
+      return { phase, message: withAlternative(message, alternative), alternative }
+    }
+    case 'refused': {
+      const { phase, message, alternative } = standing
+      return { phase, message: withAlternative(message, alternative), alternative }
+    }
+  }
+}
+
+function withAlternative(message: string, alternative: string): string {
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`
+  return sentence.includes(alternative) ? sentence : `${sentence} Call ${alternative} instead.`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, fromV1Function, toV1Function, type V1Answer } from './v1-function.ts'
+import { codeOf, fromV1Function, toV1Function, type V1Answer } from './v1-adapter.ts'
 
 describe('the code a message speaks of', () => {
   test.each([

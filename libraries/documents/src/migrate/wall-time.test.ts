@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instantOf } from './wall-time.ts'
+import { instantOf } from './transformation.ts'
 
 const utc = (text: string) => Date.parse(`${text}Z`)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { IsoInterval } from './iso-interval.ts'
+import { IsoInterval } from './time.ts'
 
 const accepts = (text: string) => IsoInterval.safeParse(text).success
 

@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
-import type { FastPath, FastPathResponse, RequestHead } from './fast-path.ts'
+import type { FastPath, FastPathRequest, FastPathResponse, RequestHead } from './fast-path.ts'
+import { MAX_BODY_BYTES, readRequestHead } from './fast-path.ts'
 import { type AfterResponse, formatResponse } from './format-response.ts'
-import { PendingRequest } from './pending-request.ts'
-import { MAX_BODY_BYTES, readRequestHead } from './read-request-head.ts'
 
 /** What all connections of a server share. */
 export type ConnectionContext = {
@@ -290,4 +289,37 @@ export class FastPathConnection {
 
 function ignoreError(): void {
   // A connection that breaks also closes, and `onClose` handles that.
+}
+
+/**
+ * A request until it is answered. Its abort controller is created only when the handler asks for
+ * the signal.
+ */
+class PendingRequest implements FastPathRequest {
+  readonly path: string
+  readonly headers: FastPathRequest['headers']
+  readonly body: Buffer
+  private readonly socket: Socket
+  private controller: AbortController | undefined
+  private isDisconnected = false
+
+  constructor({ path, headers }: RequestHead, body: Buffer, socket: Socket) {
+    this.path = path
+    this.headers = headers
+    this.body = body
+    this.socket = socket
+  }
+
+  readonly peerAddress = (): string | undefined => this.socket.remoteAddress
+
+  readonly disconnectSignal = (): AbortSignal => {
+    this.controller ??= new AbortController()
+    if (this.isDisconnected) this.controller.abort()
+    return this.controller.signal
+  }
+
+  disconnect(): void {
+    this.isDisconnected = true
+    this.controller?.abort()
+  }
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { array, assert, asyncProperty, constantFrom, nat, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readRequestHead } from './read-request-head.ts'
+import { readRequestHead } from './fast-path.ts'
 
 const usual = [
   'Host: 127.0.0.1:4114',

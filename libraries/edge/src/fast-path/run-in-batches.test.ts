@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runInBatches } from './run-in-batches.ts'
+import { runInBatches } from './open-fast-path.ts'
 
 test('items of one turn are started in it, in order, and all before the first continues', async () => {
   const events: string[] = []

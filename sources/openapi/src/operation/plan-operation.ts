@@ -1,7 +1,7 @@
+import type { JsonSchema } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { type Fields, ownText } from '../document/record.ts'
 import { type Assembled, assemble } from '../schema/assemble.ts'
-import { composeInput } from '../schema/compose.ts'
 import { readUnit } from '../schema/library.ts'
 import type { SchemaLoss } from '../schema/unit.ts'
 import { argumentNames } from './argument-names.ts'
@@ -137,4 +137,29 @@ function assembleOutput(schema: unknown, { library, outputBudget }: OperationRul
     if (!(error instanceof LeftOut)) throw error
     return { ...ANYTHING, losses: [{ place: 'the answer', what: error.message }] }
   }
+}
+
+export type Field = { readonly name: string; readonly part: Assembled }
+
+const AROUND = 90
+
+/** The root of a tool's input: an object with the assembled schemas of the arguments. */
+function composeInput(fields: readonly Field[], required: readonly string[]): Assembled {
+  const properties: Record<string, JsonSchema> = {}
+  let definitions: JsonSchema | undefined
+  let bytes = AROUND
+  for (const { name, part } of fields) {
+    const { $defs, ...schema } = part.schema
+    properties[name] = $defs === undefined ? part.schema : schema
+    if ($defs !== undefined) definitions = { ...definitions, ...($defs as JsonSchema) }
+    bytes += part.bytes + name.length + 4
+  }
+  const schema = {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...(definitions === undefined ? {} : { $defs: definitions }),
+  }
+  return { schema, bytes, losses: fields.flatMap(({ part }) => part.losses) }
 }
