@@ -1,0 +1,109 @@
+import { maskMatches } from './fold-reply.ts'
+import { findNumberWords } from './number-words.ts'
+
+/** An amount of money that a reply may name. */
+export type Amount = {
+  readonly index: number
+  readonly end: number
+  readonly value: number
+  /** `RWF` where the reply names none. */
+  readonly currency: string
+  /** A currency or "k" stands beside it, so that it is money for sure. */
+  readonly marked: boolean
+  /** How many: the 2 of "2x5000". */
+  readonly times?: number
+}
+
+const CURRENCY = String.raw`(?:frws?|rwf|rfw|francs?|frs?|f|amafaranga|amafr|usd|dollars?|\$|eur|euros?|€|ugx|kes|ksh|tzs)`
+const CURRENCY_CODES: readonly (readonly [RegExp, string])[] = [
+  [/^(?:usd|dollars?|\$)$/, 'USD'],
+  [/^(?:eur|euros?|€)$/, 'EUR'],
+  [/^ugx$/, 'UGX'],
+  [/^(?:kes|ksh)$/, 'KES'],
+  [/^tzs$/, 'TZS'],
+]
+
+const PHONE = /(?<!\d)(?:\+\d[\d ().-]{6,}\d|(?:250[ .-]?)?0?7[2389](?:[ .-]?\d){7}(?!\d)|\d{9,})/g
+const COUNT_NOUN =
+  '(?:pcs?|pieces?|tabs?|tablets?|caps(?:ules)?|box(?:es)?|boites?|paquets?|packs?|plaquettes?|strips?|blisters?|bottles?|bouteilles?|flacons?|sachets?|units?|unites?|comprimes?|cps?|gelules?|cartons?|bags?|sacs?|sets?|pairs?|paires?|colis|items?|articles?|left|remaining|restante?s?|doses?)'
+const MEASURE =
+  /\b\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|gr?|mls?|cl|l(?!')|ltrs?|lit(?:re|er)s?|iu|ui|mm|cm|m|km|kgs?|kilos?|gb|go|tb|mb|mah|w|watts?|v|volts?|hz|inch(?:es)?|"|mins?|minutes?|secs?|seconds?|iminota|days?|jours?|iminsi|weeks?|semaines?|months?|mois|years?|ans|amasaha|hours?|heures?|hrs?|stars?)\b(?: ?\/ ?\d+(?:[.,]\d+)? ?(?:mg|mls?|g))?|\b\d+(?:[.,]\d+)? ?%/g
+const MONTH =
+  '(?:jan(?:uary|vier)?|feb(?:ruary)?|fevrier|mar(?:ch|s)?|apr(?:il)?|avril|may|mai|june?|juin|july?|juillet|aug(?:ust)?|aout|sept?(?:ember|embre)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember|embre)?)'
+const NOT_MONEY: readonly RegExp[] = [
+  PHONE,
+  /\b\d{1,2}[/.-]\d{1,2}[/.-](?:20)?\d{2}\b|\b20[23]\d-\d{2}-\d{2}\b/g,
+  new RegExp(
+    String.raw`\b(?:\d{1,2}(?:st|nd|rd|th)? )?${MONTH}\.? (?:\d{1,2}(?:st|nd|rd|th)?,? )?20[23]\d\b`,
+    'g',
+  ),
+  new RegExp(String.raw`\b\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\b`, 'g'),
+  /\b(?:[01]?\d|2[0-4]) ?h(?:rs?)? ?(?:[0-5]\d)?\b|\b\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]\.?m\b\.?/g,
+  MEASURE,
+  // sizes and model numbers: 175/70, R13, 500/125
+  /\b\d+(?:\/\d+)+\b|\b[a-z]+-?\d+[a-z]*\b(?<!\b(?:frw|rwf|ni|a|f|at)\d+)/g,
+  // "pack of 10", "boite de 20", "b/10"
+  /\b(?:packs?|box(?:es)?|boites?|paquets?|plaquettes?|cartons?|bags?|sacs?|strips?|set) (?:of|de|ya|y') ?\d{1,4}\b|\bb\/\d{1,3}\b/g,
+  new RegExp(String.raw`\b\d{1,2}(?: ${COUNT_NOUN}\b|${COUNT_NOUN}\b)`, 'g'),
+  // "the 500", "le 250": a strength
+  /\b(?:the|le|la|iya|ya) (?:125|250|400|500|625|650|800|1000)\b(?! ?(?:f|frw|rwf|k)\b)/g,
+]
+
+const FIGURE = String.raw`\d{1,3}(?: \d{3})+(?!\d)|\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`
+const AMOUNT = new RegExp(
+  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mille|thousand|milles)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
+  'g',
+)
+const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?[x*\u00D7] ?$/
+const TIMES_AFTER = /^ ?[x*\u00D7] ?(\d{1,3})(?!\d)/
+const LEAST_BARE = 100
+
+/** The text without phone numbers, doses, times, dates, sizes and counts. */
+export function maskNotMoney(text: string): string {
+  return NOT_MONEY.reduce(maskMatches, text)
+}
+
+/** The sums of money in a folded reply, in the order in which they are named. */
+export function findAmounts(text: string): readonly Amount[] {
+  const masked = maskNotMoney(text)
+  const written = findNumberWords(masked).map(
+    ({ index, length, value }): Amount => ({
+      index,
+      end: index + length,
+      value,
+      currency: 'RWF',
+      marked: true,
+    }),
+  )
+  const figures: Amount[] = []
+  for (const match of masked.matchAll(AMOUNT)) {
+    const amount = readAmount(match, masked)
+    if (amount !== undefined) figures.push(amount)
+  }
+  return [...figures, ...written].sort((one, other) => one.index - other.index)
+}
+
+function readAmount(match: RegExpExecArray, masked: string): Amount | undefined {
+  const [whole, before, figure = '', scale, after] = match
+  const plain = Number(
+    /^\d{1,3}(?:[ .,']\d{3})+$/.test(figure)
+      ? figure.replace(/[ .,']/g, '')
+      : figure.replace(',', '.'),
+  )
+  const value = scale === undefined ? plain : plain * 1000
+  const marked = before !== undefined || after !== undefined || scale !== undefined
+  if (value === 0 || (!marked && (value < LEAST_BARE || !Number.isInteger(value)))) return undefined
+  const end = match.index + whole.length
+  const code = (before ?? after ?? '').trim()
+  const currency = CURRENCY_CODES.find(([form]) => form.test(code))?.[1] ?? 'RWF'
+  const times =
+    TIMES_BEFORE.exec(masked.slice(0, match.index))?.[1] ?? TIMES_AFTER.exec(masked.slice(end))?.[1]
+  return {
+    index: match.index,
+    end,
+    value: Math.round(value * 100) / 100,
+    currency,
+    marked,
+    ...(times !== undefined && { times: Number(times) }),
+  }
+}

@@ -1,0 +1,167 @@
+const ENGLISH_FRENCH: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  un: 1,
+  une: 1,
+  deux: 2,
+  trois: 3,
+  quatre: 4,
+  cinq: 5,
+  sept: 7,
+  huit: 8,
+  neuf: 9,
+  dix: 10,
+  onze: 11,
+  douze: 12,
+  treize: 13,
+  quatorze: 14,
+  quinze: 15,
+  seize: 16,
+  vingt: 20,
+  vingts: 20,
+  trente: 30,
+  quarante: 40,
+  cinquante: 50,
+  soixante: 60,
+}
+const HUNDREDS = new Set(['hundred', 'cent', 'cents'])
+const THOUSANDS = new Set(['thousand', 'mille', 'grand'])
+const JOINERS = new Set(['and', 'et', 'a'])
+
+// The noun class changes the first letters of Kinyarwanda's numbers: bitanu, atanu, eshanu.
+const KINYARWANDA_UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ri|ka|ki|i|u|cu)?mwe$/, 1],
+  [/^(?:bi|a|ka|tu|ba)biri$|^ebyiri$/, 2],
+  [/^(?:bi|a|e|ba|i)tatu$|^eshatu$/, 3],
+  [/^(?:bi|a|ba|i)ne$|^enye$/, 4],
+  [/^(?:bi|a|ba|i)tanu$|^eshanu$/, 5],
+  [/^(?:bi|a|ba|i)tandatu$|^esheshatu$/, 6],
+  [/^(?:bi|a|ba|i)?r?i?ndwi$/, 7],
+  [/^[ui]?munani$/, 8],
+  [/^i?cyenda$/, 9],
+]
+
+/** A number that is written in words, and where. */
+export type WrittenNumber = {
+  readonly index: number
+  readonly length: number
+  readonly value: number
+}
+
+/** The sums of at least 100 that a folded text writes in English, French or Kinyarwanda words. */
+export function findNumberWords(text: string): readonly WrittenNumber[] {
+  return [...findEnglishFrench(text), ...findKinyarwanda(text)]
+}
+
+function findEnglishFrench(text: string): WrittenNumber[] {
+  const found: WrittenNumber[] = []
+  const words = [...text.matchAll(/[a-z]+/g)]
+  for (let start = 0; start < words.length; start++) {
+    let total = 0
+    let current = 0
+    let scaled = false
+    let last = -1
+    for (let at = start; at < words.length; at++) {
+      const word = words[at]?.[0] ?? ''
+      const value = ENGLISH_FRENCH[word]
+      if (value !== undefined) current += value
+      else if (HUNDREDS.has(word)) current = Math.max(current, 1) * 100
+      else if (THOUSANDS.has(word)) {
+        total += Math.max(current, 1) * 1000
+        current = 0
+      } else if (at > start && last === at - 1 && JOINERS.has(word)) continue
+      else break
+      scaled ||= HUNDREDS.has(word) || THOUSANDS.has(word)
+      last = at
+    }
+    if (!scaled || last < start) continue
+    const first = words[start]
+    const end = words[last]
+    if (first === undefined || end === undefined) continue
+    // "15 mille" and "6 thousand" are figures with a suffix, not words.
+    const startsWithScale = THOUSANDS.has(first[0]) || HUNDREDS.has(first[0])
+    if (!(startsWithScale && /\d\s?$/.test(text.slice(0, first.index))))
+      found.push({
+        index: first.index,
+        length: end.index + end[0].length - first.index,
+        value: total + current,
+      })
+    start = last
+  }
+  return found
+}
+
+function findKinyarwanda(text: string): WrittenNumber[] {
+  const found: WrittenNumber[] = []
+  const pattern =
+    /\b(?:(ibihumbi) ((?:mirongo )?[a-z]+(?: na [a-z]+)?)|(igihumbi))(?: na (magana) ([a-z]+)| n'(ijana))?|\b(magana) ([a-z]+)/g
+  for (const match of text.matchAll(pattern)) {
+    const [
+      whole,
+      many,
+      count = '',
+      one,
+      hundreds,
+      hundredCount = '',
+      single,
+      alone,
+      aloneCount = '',
+    ] = match
+    // "ibihumbi bibiri na magana atanu": the greedy "na" belongs to the hundreds.
+    const counted = count.replace(/ na magana$/, '')
+    const swallowed =
+      counted !== count ? /^ ([a-z]+)/.exec(text.slice(match.index + whole.length)) : null
+    let value = 0
+    if (many !== undefined) value += 1000 * (belowHundred(counted) ?? Number.NaN)
+    if (one !== undefined) value += 1000
+    if (hundreds !== undefined) value += 100 * (belowHundred(hundredCount) ?? Number.NaN)
+    if (swallowed !== null) value += 100 * (belowHundred(swallowed[1] ?? '') ?? Number.NaN)
+    if (single !== undefined) value += 100
+    if (alone !== undefined) value += 100 * (belowHundred(aloneCount) ?? Number.NaN)
+    if (Number.isFinite(value))
+      found.push({
+        index: match.index,
+        length: whole.length + (swallowed?.[0].length ?? 0),
+        value,
+      })
+  }
+  return found
+}
+
+function belowHundred(words: string): number | undefined {
+  const parts = words.replace(/\bmirongo ([a-z]+)/, '$1*').split(' na ')
+  let sum = 0
+  for (const part of parts) {
+    const tens = part.endsWith('*')
+    const unit = KINYARWANDA_UNITS.find(([form]) => form.test(part.replace('*', '')))?.[1]
+    const value = /^i?cumi$/.test(part) ? 10 : part === 'makumyabiri' ? 20 : unit
+    if (value === undefined) return undefined
+    sum += tens ? value * 10 : value
+  }
+  return sum
+}

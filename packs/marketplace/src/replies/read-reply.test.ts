@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { REPLY_ARRIVES } from '../../testing/reply-case.ts'
+import { readReply } from './read-reply.ts'
+
+const read = (text: string) => readReply(text, REPLY_ARRIVES)
+
+test('a reply is read whole', () => {
+  expect(read('ndayifite, 12k')).toEqual({
+    has_stock: true,
+    price: 12_000,
+    currency: 'RWF',
+    language: 'rw',
+    kind: 'offer',
+    confidence: 0.9,
+    unsure: false,
+  })
+  expect(read('oui dispo demain 15h')).toEqual({
+    has_stock: true,
+    currency: 'RWF',
+    availability: 'tomorrow 15:00',
+    available_at: '2026-11-17T15:00:00+02:00',
+    language: 'fr',
+    kind: 'offer',
+    confidence: 0.9,
+    unsure: false,
+  })
+  expect(read('no but I know someone')).toMatchObject({
+    has_stock: false,
+    kind: 'refusal',
+    notes: 'refers to someone else',
+  })
+})
+
+test.each([
+  ['2x5000', { price: 5000, total: 10_000 }],
+  ['5000 x 3', { price: 5000, total: 15_000 }],
+  ['5,000 each', { price: 5000, unit: 'each' }],
+  ['12 000 frw la boîte', { price: 12_000, unit: 'box' }],
+  ['850 per kg', { price: 850, unit: 'kg' }],
+  ['1.200.000 frw', { price: 1_200_000 }],
+  ['ibihumbi bibiri na magana atanu', { price: 2500 }],
+  ['igihumbi na magana atanu', { price: 1500 }],
+  ['ibihumbi makumyabiri na bitanu', { price: 25_000 }],
+  ['douze mille cinq cents', { price: 12_500 }],
+  ['twelve thousand five hundred', { price: 12_500 }],
+  ['usd 15', { price: 15, currency: 'USD' }],
+])('%s names its price', (text, expected) => {
+  expect(read(text)).toMatchObject(expected)
+})
+
+test.each([
+  'call 0788 123 456',
+  'yes, +250 788 300 400',
+  'yes 500mg',
+  'yes 125 mg/5 ml',
+  'yes at 15h30',
+  'yes from 8:30 to 21:00',
+  'yes, 3 boxes left',
+  'yes, expires March 2027',
+  'oui, boîte de 100',
+])('%s names no price', (text) => {
+  expect(read(text).price).toBeUndefined()
+})
+
+test('a phone number is never read as a price, however it is written', () => {
+  const digits = fc.stringMatching(/^7[2389]\d{7}$/)
+  const separator = fc.constantFrom('', ' ', '-', '.')
+  fc.assert(
+    fc.property(
+      digits,
+      separator,
+      fc.constantFrom('0', '+250', '250', '+250 '),
+      (own, by, prefix) => {
+        const phone = prefix + [own.slice(0, 3), own.slice(3, 6), own.slice(6)].join(by)
+        expect(read(`yes call ${phone}`).price).toBeUndefined()
+        expect(read(`ndayifite 4500, ${phone}`).price).toBe(4500)
+      },
+    ),
+  )
+})
+
+test('every price is read back, in the ways in which vendors write thousands', () => {
+  const write = [
+    (value: number) => String(value),
+    (value: number) => value.toLocaleString('en-US'),
+    (value: number) => value.toLocaleString('en-US').replaceAll(',', ' '),
+    (value: number) => value.toLocaleString('en-US').replaceAll(',', '.'),
+    (value: number) => `${value / 1000}k`,
+    (value: number) => `${value} frw`,
+    (value: number) => `Rwf ${value}`,
+  ]
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 9999 }), fc.constantFrom(...write), (hundreds, as) => {
+      expect(read(`yes available ${as(hundreds * 100)}`).price).toBe(hundreds * 100)
+    }),
+  )
+})
+
+test('any text gives a reading whose flags agree with its confidence', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      const { confidence, unsure, price } = read(text)
+      expect(confidence).toBeGreaterThanOrEqual(0)
+      expect(confidence).toBeLessThanOrEqual(1)
+      expect(unsure).toBe(confidence < 0.6)
+      if (price !== undefined) expect(Number.isFinite(price) && price > 0).toBe(true)
+    }),
+  )
+})
+
+test.each(['no '.repeat(4000), '1 000 '.repeat(4000), `${'a'.repeat(20_000)}?`, "n'".repeat(9000)])(
+  'a hostile text of 8,000 characters and more is read in well under a second',
+  (text) => {
+    const started = performance.now()
+    read(text)
+    expect(performance.now() - started).toBeLessThan(500)
+  },
+)

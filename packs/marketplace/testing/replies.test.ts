@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { DEVELOPMENT_REPLIES } from './replies-development.ts'
+import { HELD_OUT_REPLIES } from './replies-held-out.ts'
+import { type ReplyScore, scoreReplies } from './score-replies.ts'
+
+function print(name: string, { wrong, ...score }: ReplyScore): void {
+  const text = Object.entries(score).map(([key, value]) =>
+    key === 'cases' ? `${value} replies` : `${key} ${Math.round(value * 1000) / 10} %`,
+  )
+  process.stdout.write(`${name}: ${text.join(', ')}; ${wrong.length} wrong\n`)
+}
+
+test('the replies that the reader was developed with are read correctly', () => {
+  const score = scoreReplies(DEVELOPMENT_REPLIES)
+  print('development', score)
+  expect(DEVELOPMENT_REPLIES.length).toBeGreaterThanOrEqual(100)
+  expect(score.wrong.map(({ case: known, reading }) => ({ known, reading }))).toEqual([])
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.1)
+})
+
+test('the held-out replies are read as well as measured', () => {
+  const score = scoreReplies(HELD_OUT_REPLIES)
+  print('held out', score)
+  expect(score.right).toBeGreaterThanOrEqual(0.94)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.1)
+})
+
+// The figure means something only while nobody fits the set to the reader.
+test('the held-out replies are the ones that were written before the reader', () => {
+  expect(createHash('sha256').update(JSON.stringify(HELD_OUT_REPLIES)).digest('hex')).toBe(
+    'b6aa8b31b8ae661c44749eaa02734c2a4a1f12e9ac7b1caf77d0ce3c14f8fa39',
+  )
+})
