@@ -75,9 +75,11 @@ export {
 
 export {
   type PackArtifact,
+  type PackAuditRecord,
   type PackCommand,
   type PackCommandContext,
   type PackDemo,
+  type PackEvidence,
   type PackFetch,
   type PackGiven,
   type PackMigration,

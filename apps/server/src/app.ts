@@ -160,8 +160,9 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     clock,
     artifacts,
     vault: imports.vault,
+    runtime: () => runtime,
   })
-  const runtime = createRuntime({
+  const runtime: Runtime = createRuntime({
     ...(await runtimeOptions(dependencies)),
     tenantTools: imports.tenantTools,
     providers: {
@@ -188,7 +189,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     artifacts,
     feeds,
     packServices: (pack, url) =>
-      packServices(supplied.givenOf(pack), { runtime, identity, publicUrl: url, home }),
+      packServices(supplied.givenOf(pack), { identity, publicUrl: url, home }),
     imports,
     startMaintenance() {
       maintenance.start()

@@ -121,6 +121,7 @@ class ForeignTool implements Tool {
   readonly fromCaller = NO_ENTRIES
   readonly keyField = undefined
   readonly check = undefined
+  readonly requestId = undefined
   readonly work: Tool['work']
   readonly fingerprint?: () => string
   private readonly form: ForeignToolForm

@@ -64,6 +64,34 @@ export type PackArtifact = {
   readonly mediaType: string
 }
 
+/** An audit record as a pack reads it. */
+export type PackAuditRecord = {
+  readonly id: string
+  readonly phase: string
+  readonly call_id: string
+  readonly request_id: string
+  readonly principal: string
+  readonly actor: string
+  readonly tool_name: string
+  readonly input_hash: string
+  readonly output_hash: string
+  readonly success: boolean
+  readonly outcome: string
+  readonly code: string
+  readonly error: string
+  readonly duration_ms: number
+  readonly created_at: number
+}
+
+/** What a vendor reported about a call whose outcome was unknown. */
+export type PackEvidence = {
+  readonly tenant: string
+  readonly callId: string
+  readonly text: string
+  /** What the tool would have returned. */
+  readonly output: unknown
+}
+
 /** What the providers of a pack are created with. */
 export type PackGiven = {
   /** A secret it declared; undefined where an optional one is not set. */
@@ -80,14 +108,22 @@ export type PackGiven = {
   /** A folder on this machine for the pack's files. */
   readonly folder: string
   readonly now: () => number
+  /** Calls a tool through the pipeline, as every surface does; for calls, not while it is created. */
+  readonly call: (request: CallRequest) => Promise<Outcome>
+  /** The caller for work that no person asked for: webhooks, schedules. */
+  readonly systemCaller: (tenant: string) => Caller
+  /** The audit records of these requests, oldest first: the newest `limit` of them. */
+  readonly audit: (filter: {
+    readonly tenant: string
+    readonly requestIds: readonly string[]
+    readonly limit?: number
+  }) => Promise<readonly PackAuditRecord[]>
+  /** Records as done what a vendor later reported as done; false where it was settled before. */
+  readonly settleUnknown: (evidence: PackEvidence) => Promise<boolean>
 }
 
 /** What the routes and the demo of a pack work with, besides what its providers receive. */
 export type PackServices = PackGiven & {
-  /** Calls a tool through the pipeline, as every surface does. */
-  readonly call: (request: CallRequest) => Promise<Outcome>
-  /** The caller for work that no person asked for: webhooks, schedules. */
-  readonly systemCaller: (tenant: string) => Caller
   /** The caller that a principal is now; undefined where there is none, or it is disabled. */
   readonly callerOf: (tenant: string, principal: string) => Promise<Caller | undefined>
   /** Where clients reach the server, without a slash at its end. */

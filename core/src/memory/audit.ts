@@ -29,13 +29,14 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
       times[next] = clock.now()
       next = (next + 1) % maxRecords
     },
-    list({ tenant, callId, toolName, limit = 1_000 }) {
+    list({ tenant, callId, toolName, requestIds, limit = 1_000 }) {
       return oldestFirst()
         .filter(
           (record) =>
             record.tenant === tenant &&
             (callId === undefined || record.call_id === callId) &&
-            (toolName === undefined || record.tool_name === toolName),
+            (toolName === undefined || record.tool_name === toolName) &&
+            (requestIds === undefined || requestIds.includes(record.request_id)),
         )
         .slice(-limit)
         .map(

@@ -49,7 +49,7 @@ export function validate(
     requestedToolId: context.registryOf(request.caller.tenant).find(request.tool)?.id ?? tool.id,
     caller: request.caller,
     surface: request.surface,
-    requestId: request.requestId ?? start.callId,
+    requestId: tool.requestId?.(parsed.value) ?? request.requestId ?? start.callId,
     input:
       early === settled
         ? parsed.value

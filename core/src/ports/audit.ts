@@ -41,6 +41,8 @@ export type AuditFilter = {
   readonly tenant: string
   readonly callId?: string
   readonly toolName?: string
+  /** Any of these. */
+  readonly requestIds?: readonly string[]
   readonly limit?: number
 }
 

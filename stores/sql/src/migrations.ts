@@ -151,4 +151,12 @@ export const MIGRATIONS: readonly PackMigration[] = [
       'create table progress (call_id text primary key, tenant text not null, number bigint not null, json text not null)',
     ],
   },
+  {
+    name: '0009-audit-requests',
+    statements: [
+      // Only for the requests of a domain: most calls have none and would make the index as long as
+      // the table.
+      'create index audit_request on audit_records (tenant, request_id, number) where request_id <> call_id',
+    ],
+  },
 ]

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pack } from '@surehand/core'
-import type { PackGiven } from '@surehand/core/host'
+import { isToolError, type Pack, type Runtime } from '@surehand/core'
+import type { PackEvidence, PackGiven } from '@surehand/core/host'
 import type { Clock } from '@surehand/core/ports'
+import { systemCaller } from '@surehand/identity'
 import type { SqlStores } from '@surehand/sql'
 import type { Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
@@ -16,6 +17,8 @@ export type PackParts = {
   readonly clock: Clock
   readonly artifacts: Artifacts
   readonly vault: Pick<Vault, 'applySecurity'>
+  /** The runtime is created after its providers. */
+  readonly runtime: () => Pick<Runtime, 'call' | 'resolveUnknown'>
 }
 
 export type PackProviders = {
@@ -51,7 +54,7 @@ export function createPackProviders(packs: readonly Pack[], parts: PackParts): P
 
 function packContext(
   pack: Pack,
-  { config, stores, clock, artifacts }: PackParts,
+  { config, stores, clock, artifacts, runtime }: PackParts,
   way: () => Promise<PackEgress>,
 ): PackGiven {
   const folder = join(config.data, 'packs', pack.name)
@@ -67,8 +70,28 @@ function packContext(
       return folder
     },
     now: clock.now,
+    call: (request) => runtime().call(request),
+    systemCaller,
+    audit: async (filter) => stores.audit.list(filter),
+    settleUnknown: (evidence) => settleUnknown(evidence, runtime()),
   }
 }
+
+async function settleUnknown(
+  { tenant, callId, text, output }: PackEvidence,
+  runtime: Pick<Runtime, 'resolveUnknown'>,
+): Promise<boolean> {
+  try {
+    await runtime.resolveUnknown(systemCaller(tenant), callId, { found: 'done', text, output })
+    return true
+  } catch (thrown) {
+    // It ended by itself, was settled by a person, or was pruned.
+    if (isToolError(thrown) && SETTLED.has(thrown.code)) return false
+    throw thrown
+  }
+}
+
+const SETTLED: ReadonlySet<string> = new Set(['TOOL_GATE_CLOSED', 'TOOL_RESOURCE_NOT_FOUND'])
 
 type EnvironmentAccess = Pick<PackGiven, 'secret' | 'setting'>
 

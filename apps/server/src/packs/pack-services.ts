@@ -1,10 +1,9 @@
-import type { Pack, Runtime } from '@surehand/core'
+import type { Pack } from '@surehand/core'
 import type { PackGiven, PackRoute, PackServices } from '@surehand/core/host'
 import type { CustomRoute } from '@surehand/http'
-import { type Identity, systemCaller } from '@surehand/identity'
+import type { Identity } from '@surehand/identity'
 
 export type ServiceContext = {
-  readonly runtime: Pick<Runtime, 'call'>
   readonly identity: Pick<Identity, 'authenticateSession'>
   readonly publicUrl: string
   readonly home: string
@@ -13,7 +12,7 @@ export type ServiceContext = {
 /** What the routes and the demo of a pack work with. */
 export function packServices(
   given: PackGiven,
-  { runtime, identity, publicUrl, home }: ServiceContext,
+  { identity, publicUrl, home }: ServiceContext,
 ): PackServices {
   return {
     // Not spread: the folder is created when it is first read.
@@ -27,8 +26,10 @@ export function packServices(
     fetch: given.fetch,
     keepArtifact: given.keepArtifact,
     now: given.now,
-    call: (request) => runtime.call(request),
-    systemCaller,
+    call: given.call,
+    systemCaller: given.systemCaller,
+    audit: given.audit,
+    settleUnknown: given.settleUnknown,
     callerOf: (tenant, principal) =>
       identity.authenticateSession({
         id: 'pack',

@@ -120,10 +120,16 @@ export const listRecords = defineStep(
   { mode: 'read', statements: 'one' },
   async (
     sql: Sql,
-    { tenant, callId, toolName, limit = MOST }: AuditFilter,
+    { tenant, callId, toolName, requestIds, limit = MOST }: AuditFilter,
   ): Promise<readonly AuditRecord[]> => {
-    const text = `select ${RECORD_COLUMNS} from audit_records where tenant = ?${callId === undefined ? '' : ' and call_id = ?'}${toolName === undefined ? '' : ' and tool_name = ?'} order by number desc limit ?`
-    const filters = [callId, toolName].filter((value) => value !== undefined)
+    const conditions = ['tenant = ?']
+    if (callId !== undefined) conditions.push('call_id = ?')
+    if (toolName !== undefined) conditions.push('tool_name = ?')
+    // The second condition is the index's own.
+    if (requestIds !== undefined)
+      conditions.push(`request_id in (${requestIds.map(() => '?')}) and request_id <> call_id`)
+    const text = `select ${RECORD_COLUMNS} from audit_records where ${conditions.join(' and ')} order by number desc limit ?`
+    const filters = [callId, toolName, ...(requestIds ?? [])].filter((value) => value !== undefined)
     const rows = await sql.all(text, tenant, ...filters, limit)
     return rows.map(recordOf).reverse()
   },
