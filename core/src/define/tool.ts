@@ -113,6 +113,8 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly fromCaller?: Readonly<Record<string, 'principal' | 'session' | 'tenant'>>
   /** A semantic check before execution; it throws a ToolError. */
   readonly check?: (moment: Moment<z.output<I>, Provided<P>>) => void | Promise<void>
+  /** The request of the domain that a call belongs to: the `request_id` of its audit records. */
+  readonly requestId?: (input: z.output<I>) => string
 } & (
   | {
       /** `async` tools answer with a job that a worker executes. */
@@ -220,6 +222,7 @@ export type Tool<I = unknown, O = unknown> = {
   /** Input fields that take base64 text, or bytes in process. */
   readonly bytesFields: ReadonlySet<string>
   readonly check: ((moment: Moment<unknown, unknown>) => void | Promise<void>) | undefined
+  readonly requestId: ((input: unknown) => string) | undefined
   readonly work: Work
   /**
    * Of an imported tool: what is sent and where. Accepting or approving the tool covers it, so it
@@ -322,6 +325,7 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
     keyField,
     bytesFields: bytesFields(form.input),
     check: form.check as Tool['check'],
+    requestId: form.requestId as Tool['requestId'],
     work: workOf(form as unknown as ToolForm<z.ZodType, z.ZodType, PortMap>),
   }
   if (contract.cache?.shared && tool.fromCaller.size > 0)
