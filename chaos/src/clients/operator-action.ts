@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { NodeProcess, Reply } from '../processes/node-process.ts'
 import type { Random } from '../random.ts'
 import { toCallRequest, toInput } from './call-until-answered.ts'
@@ -27,7 +28,7 @@ export async function performAction(
 ): Promise<Reply> {
   const { who } = call
   if (action === 'pin') return node.send({ type: 'pin', who, name: call.item }, WITHIN_MS)
-  const reply = await node.send(toCallRequest(call, random), WITHIN_MS)
+  const reply = await callUntil(isReadyFor[action], call, { node, random })
   switch (action) {
     case 'cancel':
       return reply.status === 'pending' || reply.status === 'asking'
@@ -52,5 +53,31 @@ export async function performAction(
             WITHIN_MS,
           )
         : reply
+  }
+}
+
+type Action = Exclude<OperatorAction, 'pin'>
+
+const isReadyFor: Readonly<Record<Action, (reply: Reply) => boolean>> = {
+  cancel: ({ status }) => status === 'pending' || status === 'asking',
+  edit: ({ status }) => status === 'pending',
+  resolve: (reply) => reply.status === 'failed' && reply.code === 'TOOL_OUTCOME_UNKNOWN',
+}
+
+/**
+ * Repeats the call until it is in the state that the action needs. On a busy machine the first reply
+ * may say that the call is still running, or that nothing was sent in time.
+ */
+async function callUntil(
+  isReady: (reply: Reply) => boolean,
+  call: PlannedCall,
+  { node, random }: { readonly node: NodeProcess; readonly random: Random },
+): Promise<Reply> {
+  const untilMs = node.ranForMs + WITHIN_MS
+  for (;;) {
+    const reply = await node.send(toCallRequest(call, random), WITHIN_MS)
+    const isOver = reply.status === 'done' || node.state === 'dead' || node.ranForMs >= untilMs
+    if (isReady(reply) || isOver) return reply
+    await pause(100)
   }
 }

@@ -30,7 +30,14 @@ const STEPS = {
     open: 'reads',
     query: 'reads',
   },
-  approvals: { ask: 'writes', get: 'reads', list: 'reads', decide: 'writes', replace: 'writes' },
+  approvals: {
+    ask: 'writes',
+    get: 'reads',
+    list: 'reads',
+    decide: 'writes',
+    replace: 'writes',
+    askAgain: 'writes',
+  },
   runs: {
     journal: 'reads',
     write: 'writes',
@@ -101,4 +108,6 @@ export type Failpoint = {
   readonly side: Side
   readonly does: { readonly kind: 'die' } | { readonly kind: 'pause'; readonly forMs: number }
   readonly item?: string
+  /** The item's tenant. */
+  readonly tenant?: string
 }

@@ -6,6 +6,14 @@ export type Failpoints = {
   readonly arm: (failpoint: Failpoint | undefined) => void
   /** False when a failpoint is armed for one item and this call is for another one. */
   readonly appliesTo: (about: unknown) => boolean
+  /** False while the process is to die at a step that leaves the call to another node. */
+  readonly mayContinue: () => boolean
+  /** The calls for the armed failpoint's item, as far as they are known; undefined without one. */
+  readonly ownCalls: () =>
+    | readonly { readonly tenant: string; readonly callId: string }[]
+    | undefined
+  /** Kills or pauses the process if this side of the failpoint is armed for this call. */
+  readonly reach: (name: FailpointName, side: Failpoint['side'], about: unknown) => void
   /**
    * Runs a step between the two sides of its failpoint. `about` holds the data that identifies the
    * call.
@@ -17,8 +25,9 @@ export type Failpoints = {
   ) => Promise<T>
 }
 
-// The search for due runs is not about one call, so its arguments contain no item.
-const EVERYBODYS: FailpointName = 'runs.wakeDue'
+// After these steps the call is queued. The process that dies there must not have continued it in
+// the moment between the step and its death.
+const QUEUEING: readonly FailpointName[] = ['runs.wakeDue', 'runs.askToStop']
 
 export function createFailpoints(first: Failpoint | undefined): Failpoints {
   let armed = first
@@ -40,8 +49,8 @@ export function createFailpoints(first: Failpoint | undefined): Failpoints {
 
   function pass(name: FailpointName | undefined, side: Failpoint['side'], about: unknown): void {
     if (armed === undefined) return
-    const concerned = isAbout(armed.item, about) || armed.name === EVERYBODYS
-    if (!concerned || armed.name !== name || armed.side !== side) return
+    const isConcerned = isAbout(armed.item, about)
+    if (!isConcerned || armed.name !== name || armed.side !== side) return
     // Pausing inside another call's transaction would block every node that uses the same file.
     if (armed.does.kind === 'pause' && underWay > 0) return
     const { does } = armed
@@ -56,6 +65,13 @@ export function createFailpoints(first: Failpoint | undefined): Failpoints {
       if (failpoint?.item !== undefined) known.add(failpoint.item)
     },
     appliesTo: (about) => isAbout(armed?.item, about),
+    mayContinue: () => armed?.item === undefined || !QUEUEING.includes(armed.name),
+    ownCalls() {
+      const { item, tenant = '' } = armed ?? {}
+      if (item === undefined) return undefined
+      return [...known].filter((name) => name !== item).map((callId) => ({ tenant, callId }))
+    },
+    reach: pass,
     async wrap(name, about, run) {
       pass(name, 'before', about)
       const weight = isInStore(name) ? 1 : 0

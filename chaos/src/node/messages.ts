@@ -108,4 +108,9 @@ export type NodeReply =
     }
 
 export type ToNode = { readonly id: number } & NodeRequest
-export type FromNode = { readonly ready: true } | { readonly id: number; readonly reply: NodeReply }
+/** A node sends a tick for every 100 ms in which it could run. */
+export const TICK_MS = 100
+export type FromNode =
+  | { readonly ready: true }
+  | { readonly tick: true }
+  | { readonly id: number; readonly reply: NodeReply }

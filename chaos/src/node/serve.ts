@@ -6,14 +6,15 @@ import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 import { httpVendor } from '../providers/http-vendor.ts'
 import { createFailpoints, type Failpoints } from './failpoints.ts'
 import { forgetfulRuns } from './forgetful-runs.ts'
-import type {
-  FromNode,
-  LedgerKind,
-  NodeReply,
-  NodeRequest,
-  NodeSetup,
-  ToNode,
-  Who,
+import {
+  type FromNode,
+  type LedgerKind,
+  type NodeReply,
+  type NodeRequest,
+  type NodeSetup,
+  TICK_MS,
+  type ToNode,
+  type Who,
 } from './messages.ts'
 import { naiveCalls } from './naive-calls.ts'
 import { createMaintenance, openStores } from './open-stores.ts'
@@ -47,6 +48,7 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
   runtime.start()
   opened.maintain(createMaintenance(setup))
   send({ ready: true })
+  setInterval(() => send({ tick: true }), TICK_MS).unref()
   return opened.close
 }
 

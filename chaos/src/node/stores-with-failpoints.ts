@@ -30,6 +30,7 @@ export function addFailpointsToStores(stores: Stores, failpoints: Failpoints): S
       ...all.jobs,
       work: (worker) => stores.jobs.work(wrapWorker(worker, stores, failpoints)),
     },
+    runs: { ...all.runs, wakeDue: wakeDueWithFailpoint(stores, failpoints) },
     calls: {
       ...all.calls,
       abandoned: async (limit) =>
@@ -61,6 +62,7 @@ function isPromised(point: FailpointName | undefined, args: readonly unknown[]):
   return point !== 'audit.append' || args[1] === 'before-answer'
 }
 
+type WakeDue = Stores['runs']['wakeDue']
 type Worker = Parameters<Stores['jobs']['work']>[0]
 
 // A wake-up contains only the call's id; the row tells which item it is for.
@@ -69,7 +71,29 @@ function wrapWorker(worker: Worker, stores: Stores, failpoints: Failpoints): Wor
   return async (job) => {
     const row = await stores.calls.get(job.tenant, job.callId)
     // A node that is to die with one call must not pick up another one.
-    if (!failpoints.appliesTo(row)) throw new Error('Another node handles this job.')
+    if (!failpoints.appliesTo(row) || !failpoints.mayContinue())
+      throw new Error('Another node handles this job.')
     return failpoints.wrap(point, row, () => worker(job))
+  }
+}
+
+/**
+ * The search for due runs is not about one call. For an item it counts when it finds the item's run
+ * parked, and when it has queued it.
+ */
+function wakeDueWithFailpoint({ runs, calls }: Stores, failpoints: Failpoints): WakeDue {
+  const ownRuns = async (state: string) => {
+    const own = failpoints.ownCalls() ?? []
+    const rows = await Promise.all(own.map(({ tenant, callId }) => calls.get(tenant, callId)))
+    return rows.filter((row) => row?.state === state)
+  }
+  return async (limit) => {
+    const point: FailpointName = 'runs.wakeDue'
+    if (failpoints.ownCalls() === undefined)
+      return failpoints.wrap(point, [limit], () => runs.wakeDue(limit))
+    for (const run of await ownRuns('parked')) failpoints.reach(point, 'before', run)
+    const woken = await runs.wakeDue(limit)
+    for (const run of await ownRuns('queued')) failpoints.reach(point, 'after', run)
+    return woken
   }
 }

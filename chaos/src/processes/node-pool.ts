@@ -13,6 +13,7 @@ export class NodePool {
   private readonly slots: NodeProcess[]
   private isClosing = false
   private failedStarts = 0
+  private earlierMs = 0
   private readonly setup: NodeSetup
   private readonly random: Random
 
@@ -28,6 +29,12 @@ export class NodePool {
 
   get all(): readonly NodeProcess[] {
     return this.slots
+  }
+
+  /** How long the nodes have been able to run, on average; see `NodeProcess.ranForMs`. */
+  get ranForMs(): number {
+    const nowMs = this.slots.reduce((sum, node) => sum + node.ranForMs, 0)
+    return (this.earlierMs + nowMs) / this.slots.length
   }
 
   /**
@@ -68,7 +75,9 @@ export class NodePool {
     })
     void node.exited.then(async () => {
       await pause(RESTART_AFTER_MS)
-      if (!this.isClosing) this.slots[slot] = this.start(slot)
+      if (this.isClosing) return
+      this.earlierMs += node.ranForMs
+      this.slots[slot] = this.start(slot)
     })
     return node
   }

@@ -1,7 +1,13 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import type { Failpoint } from '../node/failpoint.ts'
-import type { FromNode, NodeReply, NodeRequest, NodeSetup } from '../node/messages.ts'
+import {
+  type FromNode,
+  type NodeReply,
+  type NodeRequest,
+  type NodeSetup,
+  TICK_MS,
+} from '../node/messages.ts'
 
 /**
  * Why there is no reply: the node has exited or did not answer in time. In both cases the call may
@@ -22,6 +28,8 @@ export class NodeProcess {
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
   private lastId = 0
+  private ticks = 0
+  private readonly onTick = new Set<() => void>()
   private errors = ''
 
   constructor(setup: NodeSetup) {
@@ -48,6 +56,9 @@ export class NodeProcess {
       if ('ready' in message) {
         this.state = 'ready'
         setStarted(true)
+      } else if ('tick' in message) {
+        this.ticks++
+        for (const run of this.onTick) run()
       } else this.settle(message.id, message.reply)
     })
     this.exited = new Promise((resolve) => {
@@ -59,6 +70,26 @@ export class NodeProcess {
         resolve()
       })
     })
+  }
+
+  /**
+   * How long the node has been able to run. Time in which a busy machine gave it no turn does not
+   * count, so that a limit in this time means the same on every machine.
+   */
+  get ranForMs(): number {
+    return this.ticks * TICK_MS
+  }
+
+  /** Resolves when the node has exited, or has run for this long and is still there. */
+  async runsFor(forMs: number): Promise<void> {
+    const untilMs = this.ranForMs + forMs
+    const { promise: hasRun, resolve } = Promise.withResolvers<void>()
+    const check = (): void => {
+      if (this.ranForMs >= untilMs) resolve()
+    }
+    this.onTick.add(check)
+    await Promise.race([this.exited, hasRun])
+    this.onTick.delete(check)
   }
 
   get isReady(): boolean {

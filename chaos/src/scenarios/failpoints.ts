@@ -26,9 +26,9 @@ const LANES = 4
 // With all at once, calls would time out on a slow machine after they were sent, and their outcome
 // would be unknown.
 const RESCUED_AT_ONCE = 6
-// A node that has not reached its failpoint by then never will.
+// Both in the node's own time (`NodeProcess.ranForMs`): a node that has not reached its failpoint by
+// then never will, and what is written beside an answer is written within this time after it.
 const CRASH_WITHIN_MS = 20_000
-// What is written beside an answer is written within this time after it.
 const DIES_WITHIN_MS = 2_000
 const FINAL_STATES: ReadonlySet<string | undefined> = new Set(['succeeded', 'failed', 'unknown'])
 
@@ -150,7 +150,7 @@ async function crash({ crashCase, call }: Planned, lane: Lane): Promise<void> {
         ? await callAndDescribe(call, node, lane.context)
         : await performActionOn(crashCase.action, call, node, lane.context)
     // The node may die a moment after it has answered.
-    await Promise.race([node.exited, pause(DIES_WITHIN_MS)])
+    await node.runsFor(DIES_WITHIN_MS)
     if (node.state !== 'dead')
       lane.broken.push(
         `${nameOf(crashCase)}: did not reach the failpoint ${one.side} ${one.at}; the client got ${said}`,
@@ -195,19 +195,19 @@ async function pinOf({ item }: PlannedCall, { ledger }: Lane): Promise<string> {
   return (await ledger.isPinned(item)) ? 'pinned' : 'not pinned'
 }
 
-function failpointOf({ at, side }: Crash, { item }: PlannedCall): NodeSetup['failpoint'] {
+function failpointOf({ at, side }: Crash, { item, who }: PlannedCall): NodeSetup['failpoint'] {
   return at === 'inside the transaction'
     ? undefined
-    : { name: at, side, does: { kind: 'die' }, item }
+    : { name: at, side, does: { kind: 'die' }, item, tenant: who.tenant }
 }
 
 function untilDead(node: NodeProcess, { random }: ScenarioContext): ClientOptions {
-  const untilMs = performance.now() + CRASH_WITHIN_MS
+  const untilMs = node.ranForMs + CRASH_WITHIN_MS
   return {
     random,
     nextNode: async () => (node.state === 'ready' ? node : undefined),
     timeoutsMs: SHORT_TIMEOUTS_MS,
-    hasTimeLeft: () => performance.now() < untilMs,
+    hasTimeLeft: () => node.ranForMs < untilMs,
     onRetry: () => undefined,
   }
 }
@@ -220,8 +220,8 @@ async function rescue(
   // An edited call is repeated with its edited input.
   const call =
     crashCase.action === 'edit' && crashCase.crashes[0].side === 'after' ? withEdit(first) : first
-  const untilMs = performance.now() + MAX_WAIT_MS
-  const hasPatience = (): boolean => performance.now() < untilMs
+  const untilMs = rescuers.ranForMs + MAX_WAIT_MS
+  const hasPatience = (): boolean => rescuers.ranForMs < untilMs
   if (by === 'sweep')
     while (hasPatience() && !FINAL_STATES.has(await ledger.stateOf(call.key))) await pause(200)
   const client: ClientOptions = {
