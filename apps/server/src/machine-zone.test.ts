@@ -2,7 +2,7 @@ import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { machineZone } from './machine-zone.ts'
+import { machineZone } from './open-local-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-zone-'))
 const intl = new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitConcurrency } from './limit-concurrency.ts'
+import { limitConcurrency } from './prepare-document.ts'
 
 test('so many run at a time, in the order they came, and one that fails gives its place away', async () => {
   const twoAtATime = limitConcurrency(2)

@@ -3,7 +3,6 @@ import { ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Maybe } from '@surehand/core/ports'
 import type { Preparation } from '@surehand/imports'
 import { isYaml } from '@surehand/openapi'
-import { limitConcurrency } from './limit-concurrency.ts'
 import { type OpenApiRequest, prepareOpenApi } from './prepare-openapi.ts'
 
 export type WorkerMessage =
@@ -80,4 +79,22 @@ function threadEnded(cause?: unknown): ToolError {
     'The worker that parses the document ended unexpectedly.',
     { details: MAY_PASS, cause },
   )
+}
+
+/** Runs at most this many tasks at a time; the others wait in order. */
+export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < most) running++
+    // A task that ends passes its slot on.
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
 }

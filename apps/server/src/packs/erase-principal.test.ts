@@ -5,8 +5,8 @@ import type { Caller } from '@surehand/core'
 import { systemCaller } from '@surehand/identity'
 import { expect, test } from 'vitest'
 import { createApp } from '../app.ts'
+import { erasePrincipal } from '../commands/principals.ts'
 import { readConfig } from '../config/read-config.ts'
-import { erasePrincipal } from './erase-principal.ts'
 
 test('"forget me": what is kept goes, what calls hold of it goes, and the audit still verifies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-forget-'))

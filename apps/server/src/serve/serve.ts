@@ -1,7 +1,8 @@
 import type { RunningDemo } from '@surehand/core/host'
-import { systemClock, systemEntropy, type Telemetry } from '@surehand/core/ports'
+import { type AdminStore, systemClock, systemEntropy, type Telemetry } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
+import { otelTelemetry } from '@surehand/telemetry'
 import { type App, type AppOptions, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
@@ -10,13 +11,10 @@ import type { Log } from '../log/log.ts'
 import { startDemos } from '../packs/demos.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
-import { bothTelemetries } from './both-telemetries.ts'
 import { type FirstStart, prepareFirstStart } from './first-start.ts'
 import { createHealth, type Health } from './health.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createSurfaces, type Surfaces } from './surfaces.ts'
-import { startTracing, type Tracing } from './tracing.ts'
-import { type AdministrationWatch, watchAdministration } from './watch-administration.ts'
 
 /** A running server. */
 export type RunningServer = {
@@ -33,7 +31,7 @@ export type RunningServer = {
   readonly stop: () => Promise<void>
 }
 
-export type ServeOptions = Pick<AppOptions, 'leaseMs' | 'clock'> & {
+type ServeOptions = Pick<AppOptions, 'leaseMs' | 'clock'> & {
   /** Starts the demos of packs: emulators and example data. Default: false. */
   readonly demos?: boolean
 }
@@ -183,5 +181,105 @@ function once(run: () => Promise<void>): () => Promise<void> {
   return () => {
     running ??= run()
     return running
+  }
+}
+
+/** Reports each call to both. */
+function bothTelemetries(one: Telemetry, other: Telemetry): Telemetry {
+  return {
+    startCall(start) {
+      const spans = [one.startCall(start), other.startCall(start)]
+      const staged = spans.flatMap(({ stage }) => (stage === undefined ? [] : [stage]))
+      return {
+        ...(staged.length === 0
+          ? {}
+          : {
+              stage: (measure) => {
+                for (const stage of staged) stage(measure)
+              },
+            }),
+        end: (measure) => {
+          for (const { end } of spans) end(measure)
+        },
+      }
+    },
+  }
+}
+
+type Tracing = {
+  readonly telemetry: Telemetry /** Sends the spans that are still queued. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Sends spans of calls and stages to a collector, in batches. Loaded only where one is configured.
+ */
+async function startTracing(endpoint: string): Promise<Tracing> {
+  const [
+    { BasicTracerProvider, BatchSpanProcessor },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/sdk-trace-base'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': process.env.OTEL_SERVICE_NAME ?? 'surehand',
+    }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: tracesUrl(endpoint) }))],
+  })
+  return { telemetry: otelTelemetry(provider), close: () => provider.shutdown() }
+}
+
+// The setting names the collector; the exporter needs the path for spans.
+function tracesUrl(endpoint: string): string {
+  return endpoint.endsWith('/v1/traces') ? endpoint : `${endpoint.replace(/\/$/, '')}/v1/traces`
+}
+
+type AdministrationWatch = {
+  /** Starts watching a tenant that has a connected client. */
+  readonly note: (tenant: string) => void
+  readonly close: () => void
+}
+
+const LOOK_EVERY_MS = 2_000
+const MOST_TENANTS = 1_000
+
+/** Polls the tenants of connected clients for changes by administrators, made on any node. */
+function watchAdministration(
+  store: Pick<AdminStore, 'version'>,
+  onChange: () => void,
+): AdministrationWatch {
+  const versions = new Map<string, number | undefined>()
+  let isLooking = false
+
+  async function checkVersions(): Promise<void> {
+    let isChanged = false
+    for (const [tenant, before] of versions) {
+      const version = await store.version(tenant)
+      versions.set(tenant, version)
+      isChanged ||= before !== undefined && version !== before
+    }
+    if (isChanged) onChange()
+  }
+
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    // The store is unreachable for the moment: the next round tries again.
+    checkVersions()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false
+      })
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return {
+    note(tenant) {
+      if (!versions.has(tenant) && versions.size < MOST_TENANTS) versions.set(tenant, undefined)
+    },
+    close: () => clearInterval(timer),
   }
 }

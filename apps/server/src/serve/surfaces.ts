@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { systemClock } from '@surehand/core/ports'
 import { createEdge, type Edge, type FastPath, type FastPathResponse } from '@surehand/edge'
-import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
+import { type HttpHandler, html, httpHandler, type NodeHandler, page } from '@surehand/http'
 import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
@@ -15,7 +15,6 @@ import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
-import { startPage } from './start-page.ts'
 
 /** HTTP and MCP on one port. */
 export type Surfaces = {
@@ -24,7 +23,7 @@ export type Surfaces = {
   readonly addresses: Addresses
 }
 
-export type SurfaceContext = {
+type SurfaceContext = {
   readonly app: App
   readonly health: Health
   readonly metrics: Metrics
@@ -218,4 +217,40 @@ function redirectToPublicUrl(
   response
     .writeHead(302, { location: `${publicUrl}${pathOf(request)}`, 'cache-control': 'no-store' })
     .end()
+}
+
+/** The page that says what runs here and how to connect. It shows no token and needs none. */
+function startPage({ runtime, config }: App, { publicUrl }: Addresses): Response {
+  const tools = runtime.tools()
+  const rows = tools.map(
+    ({ id, title, contract }) =>
+      html`<dt><code>${id}</code></dt><dd>${title}${contract.isWrite ? ' (writes)' : ''}</dd>`,
+  )
+  const client = JSON.stringify(
+    {
+      mcpServers: {
+        surehand: {
+          type: 'http',
+          url: `${publicUrl}/mcp`,
+          headers: { Authorization: 'Bearer YOUR_TOKEN' },
+        },
+      },
+    },
+    undefined,
+    2,
+  )
+  const curl = `curl ${publicUrl}/v1/tools/${tools[0]?.id ?? 'TOOL'}/call \\\n  -H 'Authorization: Bearer YOUR_TOKEN' -H 'Content-Type: application/json' \\\n  -d '${exampleOf(tools[0])}'`
+  const body = html`<main><h1>Tools that AI agents can be trusted with</h1>
+<p>Every call is validated, authorized, approved by a person where its contract requires it, made once, and recorded in the audit.</p>
+${config.demo ? html`<p class="note">This is the demo with its demo shop: no money moves. The tokens are in the terminal that started the server.</p>` : ''}
+<h2>For people</h2><p><a href="/approvals">Calls that wait for approval</a></p>
+<h2>For an MCP client</h2><p>Put this into its configuration, with one of your tokens:</p><pre><code>${client}</code></pre>
+<h2>For any HTTP client</h2><pre><code>${curl}</code></pre><p>All tools: <code>${publicUrl}/openapi.json</code> (with a token).</p>
+<h2>${String(tools.length)} tools</h2><dl>${rows}</dl>
+<h2>For monitoring</h2><p><code>/healthz</code>, <code>/readyz</code>, <code>/metrics</code></p><p class="small">Version ${VERSION}</p></main>`
+  return page(body, { title: 'Surehand' })
+}
+
+function exampleOf(tool: ReturnType<App['runtime']['tools']>[number] | undefined): string {
+  return JSON.stringify(tool?.examples[0]?.input ?? {})
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { localTimeIn } from '../local-time.ts'
 import { dueOn } from './due.ts'
-import { readLine } from './read-line.ts'
+import { readLine } from './task-capture.ts'
 
 const HERE = localTimeIn('Europe/Berlin', Date.parse('2026-01-15T08:00:00Z'))
 const AT_FIVE = dueOn('2026-01-16', '17:00', 'Europe/Berlin')

@@ -1,10 +1,13 @@
 import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
+import { isDay, readWhen, type When } from '@surehand/dates'
 import { z } from 'zod'
+import type { LocalTime } from '../local-time.ts'
+import { nameKey } from '../name-key.ts'
 import type { WriteExecution } from '../person.ts'
+import { type Due, dueOn } from './due.ts'
 import { guessProject } from './find-project.ts'
-import { type Line, readLine } from './read-line.ts'
 import { insertTask } from './store-task.ts'
-import { optionalField, type Task } from './task.ts'
+import { type Level, optionalField, type Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
 import { NotesField } from './task-fields.ts'
 import { TaskView, taskView } from './task-view.ts'
@@ -147,3 +150,180 @@ export const taskCapture = defineTool({
     }
   }),
 })
+
+/** A value that was recognised in a line, with the words it was read from. */
+type Recognised = {
+  readonly kind: 'due' | 'tag' | 'context' | 'priority' | 'project' | 'minutes'
+  readonly text: string
+  readonly value: string
+}
+
+type Line = Pick<Task, 'title' | 'notes' | 'due' | 'tags' | 'context' | 'priority' | 'minutes'> & {
+  /** The name of a project that still has to be looked up. */
+  readonly project?: { readonly name: string; readonly text: string }
+  readonly recognised: readonly Recognised[]
+  /** Words of repetition, such as "every Monday"; a task itself is done once. */
+  readonly repeats?: string
+}
+
+const MOST_TITLE = 300
+// Below this confidence, a number or the name of a month is as likely to be part of the title.
+const LEAST_CONFIDENCE = 0.5
+const MOST_TAGS = 20
+
+/**
+ * Parses a line such as "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m", in the
+ * languages that dates are read in.
+ */
+export function readLine(text: string, localTime: LocalTime): Line {
+  const [first = '', ...more] = text.normalize('NFC').trim().split('\n')
+  const { hints, rest } = extractHints(first)
+  const when = findDate(rest, localTime)
+  const bare = when === undefined ? rest : removeDate(rest, when)
+  const whole = tidy(bare) || tidy(rest) || tidy(first)
+  const isLong = whole.length > MOST_TITLE
+  const notes = [...(isLong ? [whole] : []), ...more].join('\n').trim()
+  const due = when === undefined ? undefined : dueOn(when.day, when.time, when.timeZone)
+  const contexts = hints.filter(({ kind }) => kind === 'context').map(({ value }) => String(value))
+  const tags = hints.filter(({ kind }) => kind === 'tag').map(({ value }) => String(value))
+  const project = hints.find(({ kind }) => kind === 'project')
+  return {
+    title: isLong ? `${whole.slice(0, MOST_TITLE - 1).trimEnd()}…` : whole,
+    // A task has one context; further contexts become tags.
+    tags: [...new Set([...tags, ...contexts.slice(1)])].slice(0, MOST_TAGS),
+    recognised: [
+      ...hints.map(({ kind, text: hint, value }) => ({ kind, text: hint, value: String(value) })),
+      ...recognisedDue(when, due),
+    ],
+    ...optionalField('notes', notes === '' ? undefined : notes),
+    ...optionalField('due', due),
+    ...optionalField('context', contexts[0]),
+    ...optionalField('priority', hints.find((hint) => hint.kind === 'priority')?.value),
+    ...optionalField('minutes', hints.find((hint) => hint.kind === 'minutes')?.value),
+    ...optionalField(
+      'project',
+      project === undefined ? undefined : { name: String(project.value), text: project.text },
+    ),
+    ...optionalField(
+      'repeats',
+      when?.recurrence === undefined ? undefined : collapseSpaces(when.text),
+    ),
+  }
+}
+
+function findDate(line: string, { now, zone }: LocalTime): When | undefined {
+  return readWhen(line, { now, timeZone: zone, prefer: 'future' }).find(
+    ({ confidence, aside, day }) =>
+      isDay(day) && confidence >= LEAST_CONFIDENCE && (aside === undefined || aside === 'deadline'),
+  )
+}
+
+function recognisedDue(when: When | undefined, due: Due | undefined): readonly Recognised[] {
+  if (when === undefined || due === undefined) return []
+  return [
+    {
+      kind: 'due',
+      text: collapseSpaces(when.text),
+      value: due.time === undefined ? due.day : `${due.day} ${due.time} ${due.zone}`,
+    },
+  ]
+}
+
+// Words that introduce a date and mean nothing without it (English, German, French, Spanish).
+const LEADING =
+  /(?:^|\s)(?:by|on|at|until|till|due|before|for|am|bis|zum|um|fällig|vor dem|bis zum|le|pour|pour le|avant|avant le|d['’]ici|au|el|para|para el|hasta|hasta el|antes del?)\s*[:,]?\s*$/iu
+
+function removeDate(line: string, { text, index }: When): string {
+  const before = line.slice(0, index)
+  return `${before.replace(LEADING, ' ')} ${line.slice(index + text.length)}`
+}
+
+// A date may surround a hint that was removed, which leaves several spaces.
+function collapseSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ')
+}
+
+function tidy(text: string): string {
+  return collapseSpaces(text)
+    .replace(/^[\s,;:–-]+|[\s,;:–-]+$/gu, '')
+    .replace(/\s+([,;.!?])/g, '$1')
+}
+
+/** A marked word in a line of text that sets a field of the task. */
+type Hint =
+  | { readonly kind: 'tag' | 'context' | 'project'; readonly text: string; readonly value: string }
+  | { readonly kind: 'priority'; readonly text: string; readonly value: Level }
+  | { readonly kind: 'minutes'; readonly text: string; readonly value: number }
+
+// English, German, French and Spanish. A Map, because in a plain object "!constructor" would find
+// an inherited property.
+const PRIORITIES: ReadonlyMap<string, Level> = new Map(
+  Object.entries<Level>({
+    ...{ '1': 'high', '2': 'medium', '3': 'low', '!!': 'high', '!': 'medium' },
+    ...{ high: 'high', urgent: 'high', medium: 'medium', normal: 'medium', low: 'low' },
+    ...{ hoch: 'high', dringend: 'high', mittel: 'medium', niedrig: 'low' },
+    ...{ haute: 'high', moyenne: 'medium', basse: 'low', faible: 'low' },
+    ...{ alta: 'high', urgente: 'high', media: 'medium', baja: 'low' },
+  }),
+)
+
+type Rule = {
+  readonly pattern: RegExp
+  readonly read: (word: string, text: string) => Hint | undefined
+}
+
+// A mark counts at the start of a word and before a letter: `a@b.example`, `issue #12` and `+49 30`
+// are no hints.
+const RULES: readonly Rule[] = [
+  {
+    pattern: /(?<!\S)#(\p{L}[\p{L}\p{N}_/-]{0,49})/gu,
+    read: (word, text) => ({ kind: 'tag', text, value: nameKey(word) }),
+  },
+  {
+    pattern: /(?<!\S)@(\p{L}[\p{L}\p{N}_-]{0,49})/gu,
+    read: (word, text) => ({ kind: 'context', text, value: nameKey(word) }),
+  },
+  {
+    pattern: /(?<!\S)\+"([^"\n]{1,200})"/gu,
+    read: (word, text) => ({ kind: 'project', text, value: word }),
+  },
+  {
+    pattern: /(?<!\S)\+(\p{L}[\p{L}\p{N}_-]{0,199})/gu,
+    read: (word, text) => ({ kind: 'project', text, value: word }),
+  },
+  { pattern: /(?<!\S)!(!{1,2}|[1-3]|\p{L}+)(?!\S)/gu, read: readPriority },
+  { pattern: /(?<!\S)~((?:\d{1,2}h)?(?:\d{1,3}(?:m|min)?)?)(?!\S)/gu, read: readMinutes },
+]
+
+function readPriority(word: string, text: string): Hint | undefined {
+  const value = PRIORITIES.get(nameKey(word))
+  return value === undefined ? undefined : { kind: 'priority', text, value }
+}
+
+const MOST_MINUTES = 1440
+
+function readMinutes(word: string, text: string): Hint | undefined {
+  const [, hours, rest] = /^(?:(\d+)h)?(?:(\d+)(?:m|min)?)?$/.exec(word) ?? []
+  const value = Number(hours ?? 0) * 60 + Number(rest ?? 0)
+  return value >= 1 && value <= MOST_MINUTES ? { kind: 'minutes', text, value } : undefined
+}
+
+/**
+ * The hints of a line in order, and the line with spaces in their place, so that all other text
+ * keeps its position.
+ */
+export function extractHints(line: string): {
+  readonly hints: readonly Hint[]
+  readonly rest: string
+} {
+  const found: { readonly at: number; readonly hint: Hint }[] = []
+  let rest = line
+  for (const { pattern, read } of RULES)
+    rest = rest.replace(pattern, (text: string, word: string, at: number) => {
+      const hint = read(word, text)
+      if (hint === undefined) return text
+      found.push({ at, hint })
+      return ' '.repeat(text.length)
+    })
+  return { hints: found.sort((one, other) => one.at - other.at).map(({ hint }) => hint), rest }
+}

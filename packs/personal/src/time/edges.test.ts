@@ -9,7 +9,7 @@ import {
   type PersonalWorld,
 } from '../../testing/personal-world.ts'
 import { findCorrelations } from '../habit/habit-analyze-patterns.ts'
-import { extractHints } from '../task/read-line.ts'
+import { extractHints } from '../task/task-capture.ts'
 import { addUp, daysOf, sliceSession } from './deep-work-totals.ts'
 
 // Thursday, 09:00 in Berlin.

@@ -2,11 +2,96 @@ import {
   type DeprecationAction,
   type DeprecationPhase,
   defineMigration,
+  type FieldMapping,
   type MigrationStrategy,
   type TransformationRule,
 } from '@surehand/documents'
-import { FIELD_MAPPINGS } from './field-mappings.ts'
-import { V1_TOOLS } from './v1-tools.ts'
+import { V1_TOOLS, type V1Name } from './v1-tools.ts'
+
+// table
+
+type Mapped = { readonly as?: string; readonly needed?: true }
+
+function field(
+  of: V1Name,
+  [v1, v2]: readonly [string, string],
+  { as, needed }: Mapped = {},
+): FieldMapping {
+  return {
+    v1_field: `${of}:${v1}`,
+    v2_field: v2,
+    ...(as === undefined ? {} : { transformation: as }),
+    required_in_v2: needed === true,
+  }
+}
+
+const LEVELS =
+  'map:[[1,"tiny"],[2,"easy"],[3,"medium"],[4,"hard"],["1","tiny"],["2","easy"],["3","medium"],["4","hard"]]'
+const FREQUENCIES = 'map:{"day":"daily","week":"weekly","month":"monthly"}'
+const STATES =
+  'map:{"next":"next_action","waiting":"waiting_for","someday":"someday_maybe","done":"completed"}'
+const IMPORTANCE = 'map:[[1,"high"],[2,"medium"],[3,"low"],["1","high"],["2","medium"],["3","low"]]'
+
+/** The field of v2 for each argument of v1, and the field of v1 for each field of an answer. */
+const FIELD_MAPPINGS: readonly FieldMapping[] = [
+  field('create_habit', ['habit_name', 'name'], { as: 'trim', needed: true }),
+  field('create_habit', ['category', 'category'], { as: 'lowercase' }),
+  field('create_habit', ['freq', 'frequency'], { as: FREQUENCIES }),
+  field('create_habit', ['level', 'difficulty'], { as: LEVELS }),
+  field('create_habit', ['minutes', 'target_duration'], { as: 'to_number' }),
+  field('create_habit', ['remind_at', 'reminder_time'], { as: 'trim' }),
+  field('create_habit', ['details', 'description']),
+  field('create_habit', ['habit', 'habit_info']),
+
+  field('list_habits', ['active_only', 'status'], { as: 'map:[[true,"active"],[false,"all"]]' }),
+  field('list_habits', ['category', 'category'], { as: 'lowercase' }),
+  field('list_habits', ['habits[].current_streak', 'habits[].streak.current']),
+  field('list_habits', ['habits[].longest_streak', 'habits[].streak.longest']),
+  field('list_habits', ['habits[].done', 'habits[].is_done']),
+
+  field('habit_status', ['habit_name', 'habit_name'], { as: 'trim', needed: true }),
+  field('habit_status', ['habit', 'habit_info']),
+  field('habit_status', ['current_streak', 'streak.current']),
+  field('habit_status', ['longest_streak', 'streak.longest']),
+
+  field('record_habit', ['habit_name', 'habit_name'], { as: 'trim', needed: true }),
+  field('record_habit', ['when', 'date'], { as: 'trim' }),
+  field('record_habit', ['done', 'completed'], { as: 'to_boolean' }),
+  field('record_habit', ['rating', 'quality'], { as: 'to_number' }),
+  field('record_habit', ['minutes', 'duration_minutes'], { as: 'to_number' }),
+  field('record_habit', ['habit', 'habit_info']),
+  field('record_habit', ['current_streak', 'streak.current']),
+  field('record_habit', ['longest_streak', 'streak.longest']),
+
+  field('today_habits', ['when', 'date'], { as: 'trim' }),
+
+  field('delete_habit', ['habit_name', 'habit_name'], { as: 'trim', needed: true }),
+  field('delete_habit', ['habit', 'habit_info']),
+
+  field('capture_task', ['content', 'text'], { as: 'trim', needed: true }),
+  field('capture_task', ['details', 'notes']),
+
+  field('list_tasks', ['status', 'state'], { as: STATES }),
+  field('list_tasks', ['project_name', 'project'], { as: 'trim' }),
+
+  field('next_tasks', ['count', 'limit'], { as: 'to_number' }),
+  field('next_tasks', ['time_available', 'minutes'], { as: 'to_number' }),
+
+  field('complete_task', ['task', 'task'], { needed: true }),
+
+  field('create_project', ['name', 'name'], { as: 'trim', needed: true }),
+  field('create_project', ['summary', 'description']),
+  field('create_project', ['due', 'target_completion'], { as: 'trim' }),
+  field('create_project', ['importance', 'priority'], { as: IMPORTANCE }),
+  field('create_project', ['team', 'members'], { as: 'split_csv' }),
+  field('create_project', ['project', 'project_info']),
+
+  field('list_projects', ['sort_by', 'sort'], { as: 'lowercase' }),
+
+  field('get_project_status', ['project_name', 'project_name'], { as: 'trim', needed: true }),
+  field('get_project_status', ['project', 'basic_info']),
+  field('get_project_status', ['metrics', 'status_metrics']),
+]
 
 // v1 returned whole lists.
 const ALL_AT_ONCE = 200

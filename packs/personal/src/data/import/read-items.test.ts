@@ -2,12 +2,11 @@ import type { SqlValue } from '@surehand/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { taskLine } from '../data-export.ts'
-import { readJson } from '../data-import.ts'
+import { readCalendarTasks, readJson } from '../data-import.ts'
 import { csvLine, readCsv, uncell } from '../export/csv.ts'
 import { writeFeed } from '../feed.ts'
 import { ROWS } from '../fixtures/rows.ts'
 import { checkRow } from './check-row.ts'
-import { readCalendarTasks } from './read-calendar-tasks.ts'
 import { readSpreadsheet, readTaskList } from './read-lists.ts'
 
 let ids = 0

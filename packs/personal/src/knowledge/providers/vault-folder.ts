@@ -3,7 +3,7 @@ import { constants, type Dirent } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ToolError } from '@surehand/core'
-import type { Row, SqlValue } from '@surehand/core/internal'
+import { type Row, type SqlValue, sha256 } from '@surehand/core/internal'
 import type { Person } from '../../person.ts'
 import { baseName, isNotePath } from '../file-name.ts'
 import { writeNote } from '../markdown-note.ts'
@@ -16,7 +16,6 @@ import type {
   Written,
 } from '../vault/personal-vault.ts'
 import type { FileChange } from '../vault/plan-sync.ts'
-import { personFolder } from './person-folder.ts'
 
 const MOST_FILES = 20_000
 const LARGEST_BYTES = 1_000_000
@@ -297,4 +296,25 @@ function ignoreMissing(error: unknown): undefined {
 function emptyIfMissing(error: unknown): Dirent[] {
   ignoreMissing(error)
   return []
+}
+
+const PLAIN = /^[a-z0-9][a-z0-9_-]{0,62}$/
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+/**
+ * The folder names of a person. They are unique, whatever the names contain and however a disk
+ * compares names.
+ */
+function personFolder({ tenant, owner }: Person): readonly [string, string] {
+  return [folderName(tenant), folderName(owner)]
+}
+
+// A plain name never contains "~", so a changed name cannot equal the plain name of another person.
+function folderName(name: string): string {
+  if (PLAIN.test(name) && !RESERVED.test(name)) return name
+  const readable = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+  return `${readable}~${sha256(name).slice(0, 16)}`
 }
