@@ -7,11 +7,11 @@ import { calendarWrite } from '../calendar/calendar-write.ts'
 import { CanonicalEvent } from '../extract/canonical-event.ts'
 import type { EventDraft } from '../extract/draft.ts'
 import {
+  callerRegion,
+  callerTimeZone,
   ExtractInput,
   eventsExtract,
-  refuseUnlessOne,
-  regionOf,
-  zoneOf,
+  requireOneSource,
 } from '../extract/extract.ts'
 import { type Placing, placeEvent, travelMinutes } from './place-event.ts'
 import { type DraftWithNotes, review } from './review.ts'
@@ -64,7 +64,7 @@ export const eventsCapture = defineTool({
       input: { text: 'Dinner with Anna at Casa Lucio on Friday 27 November 2026 at 8pm' },
     },
   ],
-  check: ({ input }) => refuseUnlessOne(input),
+  check: ({ input }) => requireOneSource(input),
   execute: capture,
 })
 
@@ -98,7 +98,7 @@ async function draft(run: Run<Input>): Promise<DraftWithNotes & Pick<EventDraft,
     ...(timezone === undefined ? {} : { timezone }),
   })
   run.report({ fraction: 0.5, message: 'Finding its place' })
-  const readIn = read.zone === 'named' ? undefined : zoneOf(run.input, run.caller)
+  const readIn = read.zone === 'named' ? undefined : callerTimeZone(run.input, run.caller)
   const { event, notes } = await addPlace(run, read.event, { prefix: '', readIn })
   return { event, notes: [...describeUncertainty(read), ...notes], zone: read.zone }
 }
@@ -109,7 +109,11 @@ async function addPlace(
   event: CanonicalEvent,
   { prefix, readIn }: Omit<Placing, 'regionCode'>,
 ): Promise<DraftWithNotes> {
-  const found = await placeEvent(run, event, { readIn, regionCode: regionOf(run.caller), prefix })
+  const found = await placeEvent(run, event, {
+    readIn,
+    regionCode: callerRegion(run.caller),
+    prefix,
+  })
   const { origin, mode } = run.input
   const { travelBufferMinutes: _, ...bare } = found.event
   if (origin === undefined || found.at === undefined) return { event: bare, notes: found.notes }

@@ -1,7 +1,7 @@
 import { isDay, isTimeZone } from '@surehand/dates'
 import { z } from 'zod'
 
-// a date alone is a whole day; a time without an offset is read in the event's time zone
+// A date without a time is the whole day; a time without an offset is in the event's time zone.
 const MOMENT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/
 
@@ -11,20 +11,20 @@ const Moment = z
     MOMENT,
     'must be a date (2026-05-12, the whole day) or a date with a time (2026-05-12T20:00:00+02:00)',
   )
-  .refine((text) => isDay(text.slice(0, 10)), 'must be a day of the calendar')
+  .refine((text) => isDay(text.slice(0, 10)), 'must be a date that exists')
 
 const Coordinates = z.object({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
 })
 
-// what a calendar takes: nothing that was shown is cut when it is written
-/** An event as every tool of this pack speaks of it. */
+// The limits are those of calendars, so that nothing is truncated when the event is written.
+/** An event, as the tools of this pack exchange it. */
 export const CanonicalEvent = z.object({
   title: z.string().min(1).max(500),
   description: z.string().max(8_000).optional(),
-  startTime: Moment.describe('ISO 8601 with an offset; a date alone is the whole day'),
-  endTime: Moment.optional().describe('ISO 8601; of a whole day the day after its last'),
+  startTime: Moment.describe('ISO 8601 with an offset; a date without a time is the whole day'),
+  endTime: Moment.optional().describe('ISO 8601; for an all-day event, the day after the last'),
   location: z
     .object({
       name: z.string().min(1).max(490),

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { CanonicalEvent } from './canonical-event.ts'
 
-const Sureness = z.number().min(0).max(1)
+const Probability = z.number().min(0).max(1)
 
 /**
- * How sure each field is as it stands, 0 to 1: that a time or a place is missing is a finding too.
- * 0 where it is made up, as a date must be that nobody said. `overall` is about all of them
- * together: one that is wrong makes the event wrong.
+ * The probability of each field, from 0 to 1; a missing time or place has one too. 0 for a value
+ * that was made up, such as the date of an event without one. `overall` covers all fields: one wrong
+ * field makes the event wrong.
  */
 export const Confidence = z.object({
-  title: Sureness,
-  date: Sureness,
-  time: Sureness,
-  place: Sureness,
-  price: Sureness.optional(),
-  recurrence: Sureness.optional(),
-  overall: Sureness,
+  title: Probability,
+  date: Probability,
+  time: Probability,
+  place: Probability,
+  price: Probability.optional(),
+  recurrence: Probability.optional(),
+  overall: Probability,
 })
 export type Confidence = z.infer<typeof Confidence>
 
 export const Price = z.object({
   amount: z.number().min(0),
-  currency: z.string().optional().describe('ISO 4217, where the text says one'),
+  currency: z.string().optional().describe('ISO 4217, if the text states one'),
   text: z.string(),
 })
 export type Price = z.infer<typeof Price>
 
-/** What was read, before a person has looked at it. */
+/** An event as it was read, before a person has reviewed it. */
 export const EventDraft = z.object({
   event: CanonicalEvent,
   confidence: Confidence,
@@ -39,22 +39,22 @@ export const EventDraft = z.object({
     })
     .partial()
     .optional()
-    .describe('what else it might be'),
+    .describe('other possible values'),
   zone: z
     .literal('named')
     .optional()
     .describe(
-      'the source itself says its time zone or offset: its times are instants, wherever it takes place',
+      'the source states its time zone or offset: its times are instants, independent of the place',
     ),
   provider: z
     .enum(['rules', 'model'])
-    .describe('who read it: rules alone, or a model whose answer was held against them'),
-  notes: z.array(z.string()).optional().describe('what a person should look at'),
+    .describe('how it was read: by rules alone, or by a model whose answer was compared with them'),
+  notes: z.array(z.string()).optional().describe('what a person should check'),
 })
 export type EventDraft = z.infer<typeof EventDraft>
 
-/** All that must be right for an event to be right, as one number. */
-export function overallOf({
+/** The confidence in the event as a whole: the geometric mean of its fields. */
+export function overallConfidence({
   title,
   date,
   time,

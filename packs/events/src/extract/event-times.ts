@@ -19,10 +19,7 @@ export type EventTimes = {
 
 const HOUR_MS = 3_600_000
 
-/**
- * Start and end as an event says them: without an end an hour, or the whole day, which ends with
- * the next.
- */
+/** The start and end of an event; without an end it takes an hour, or the whole day. */
 export function eventTimes({
   day,
   time,
@@ -51,11 +48,8 @@ export type Moment = {
   readonly zone?: 'named'
 }
 
-/**
- * A moment as pages write it: a day, a time on the wall of the given zone, or an instant with its
- * offset.
- */
-export function momentOf(text: string, timeZone: string): Moment | undefined {
+/** Parses a time of a page: a date, a local time in the given zone, or a time with an offset. */
+export function parseMoment(text: string, timeZone: string): Moment | undefined {
   const match =
     /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):?(\d{2})(?::?\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?/i.exec(
       text.trim(),
@@ -73,24 +67,21 @@ export function momentOf(text: string, timeZone: string): Moment | undefined {
       : `${offset.slice(0, 3)}:${offset.slice(3)}`
   const atMs = Date.parse(`${day}T${hour}:${minute}:00${colon}`)
   if (Number.isNaN(atMs)) return undefined
-  const zone = zoneWith(colon, atMs, timeZone)
+  const zone = findZone(colon, atMs, timeZone)
   return { day: dayOf(atMs, zone), time: timeOf(atMs, zone), timeZone: zone, zone: 'named' }
 }
 
-/**
- * The same on the clock of one zone: a start and an end on both sides of a change of clocks have
- * two offsets.
- */
-export function momentIn(timeZone: string, text: string): Moment | undefined {
-  const moment = momentOf(text, timeZone)
+/** The same, converted to the zone: before and after a clock change, offsets differ. */
+export function parseMomentIn(timeZone: string, text: string): Moment | undefined {
+  const moment = parseMoment(text, timeZone)
   if (moment?.time === undefined || moment.timeZone === timeZone) return moment
   const atMs = atTime(moment.day, moment.time, moment.timeZone)
   return { ...moment, day: dayOf(atMs, timeZone), time: timeOf(atMs, timeZone), timeZone }
 }
 
-// UTC is what machines write, not where people are; any other offset is the place's own, though
-// nobody says its name
-function zoneWith(offset: string, atMs: number, timeZone: string): string {
+// UTC says nothing about the place, because programs write it. Any other offset is that of the place,
+// although its zone has no name.
+function findZone(offset: string, atMs: number, timeZone: string): string {
   if (offset === '+00:00' || offsetText(atMs, timeZone) === offset) return timeZone
   const hours = Number(offset.slice(1, 3))
   return offset.endsWith(':00') && hours <= 12

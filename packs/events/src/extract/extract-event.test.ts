@@ -19,7 +19,7 @@ describe('a message', () => {
     else expect(where).toContain(place)
   })
 
-  test('gives every field its confidence, and the whole is of our shape', () => {
+  test('gives every field a confidence, and matches the schema', () => {
     const draft = read('Concert de jazz au Petit Théâtre vendredi 27 novembre à 20h30, 15 €')
     expect(EventDraft.parse(draft)).toEqual(draft)
     expect(draft).toMatchObject({
@@ -32,7 +32,7 @@ describe('a message', () => {
     ).toBeGreaterThan(0.85)
   })
 
-  test('without anything of an event says so, instead of making it up', () => {
+  test('without an event says so, with confidence 0', () => {
     const draft = read('12345 67890')
     expect(draft).toMatchObject({
       event: { title: 'Untitled Event' },
@@ -42,22 +42,22 @@ describe('a message', () => {
   })
 })
 
-describe('what is left out', () => {
-  test('an end is an hour later', () => {
+describe('defaults', () => {
+  test('without an end it takes an hour', () => {
     expect(read('Call with Bob on 3 December at 15:00').event).toMatchObject({
       startTime: '2026-12-03T15:00:00+01:00',
       endTime: '2026-12-03T16:00:00+01:00',
     })
   })
 
-  test('a time means the whole day, which ends with the next', () => {
+  test('without a time it takes the whole day', () => {
     expect(read('Street fair on 3 December').event).toMatchObject({
       startTime: '2026-12-03',
       endTime: '2026-12-04',
     })
   })
 
-  test('across a change of the clocks an hour stays an hour', () => {
+  test('an hour stays an hour across a clock change', () => {
     expect(read('Night run on 28 March 2027 at 01:30').event).toMatchObject({
       startTime: '2027-03-28T01:30:00+01:00',
       endTime: '2027-03-28T03:30:00+02:00',
@@ -66,7 +66,7 @@ describe('what is left out', () => {
 })
 
 describe('a flyer', () => {
-  test('its title is what is set largest, over several lines, and not who presents it', () => {
+  test('has the largest text as its title, over several lines, and not the presenter', () => {
     const lines = flyer(
       [14, 'Kulturverein Nord presents'],
       [60, 'MIDNIGHT'],
@@ -111,7 +111,7 @@ describe('a flyer', () => {
     })
   })
 
-  test('whose lines are all of one size is less sure of its title than one with a headline', () => {
+  test('without a headline has a lower confidence in its title', () => {
     const even = flyer(
       [20, 'Open studio'],
       [20, 'Saturday 5 December'],
@@ -130,7 +130,7 @@ describe('a flyer', () => {
     expect(sure).toBeGreaterThan((unsure ?? 1) + 0.1)
   })
 
-  test('takes place where it says, not where its tickets are sold', () => {
+  test('has its venue as place, not where its tickets are sold', () => {
     const lines = flyer(
       [47, 'NACHT DER LIEDER'],
       [26, 'FREITAG 4. DEZEMBER'],
@@ -144,7 +144,7 @@ describe('a flyer', () => {
     })
   })
 
-  test('whose title says where it is keeps its title', () => {
+  test('with a place in its title keeps the title', () => {
     const lines = flyer(
       [60, 'JAZZ IM PARK'],
       [24, 'SAMSTAG, 5. DEZEMBER'],
@@ -157,7 +157,7 @@ describe('a flyer', () => {
     })
   })
 
-  test('with its date as a block reads the block, though other lines run through it', () => {
+  test('with its date as a block is read although other text runs through it', () => {
     const at = (x: number, y: number, height: number, text: string) => ({
       text,
       confidence: 0.9,
@@ -179,7 +179,7 @@ describe('a flyer', () => {
     })
   })
 
-  test('with a number above a word that only begins as a month does keeps both', () => {
+  test('with a number above a word that only starts like a month keeps both', () => {
     const lines = flyer(
       [30, '12 King Street Runners'],
       [50, 'Marathon Breakfast'],
@@ -191,7 +191,7 @@ describe('a flyer', () => {
     })
   })
 
-  test('with two columns has its place beside its date', () => {
+  test('with two columns has its place next to its date', () => {
     const lines = flyer(
       [52, 'Harvest Supper'],
       [19, 'WHEN WHERE'],
@@ -206,7 +206,7 @@ describe('a flyer', () => {
     })
   })
 
-  test('noughts that were read as letters are noughts', () => {
+  test('with zeros that were read as letters has zeros', () => {
     expect(
       extractEvent(
         { lines: flyer([50, 'Ball'], [20, '5. Dezember 2O26'], [20, '2O:3O Uhr']) },
@@ -220,7 +220,7 @@ const page = (html: string) =>
   extractEvent({ page: { url: 'https://events.example.com/1', html } }, options)
 
 describe('a page', () => {
-  test('with JSON-LD says what it says there, whatever else it shows', () => {
+  test('with JSON-LD is read from there, whatever its text says', () => {
     const ld = {
       '@context': 'https://schema.org',
       '@graph': [
@@ -283,7 +283,7 @@ describe('a page', () => {
     })
   })
 
-  test('with Open Graph alone takes its title from there, without the site, and reads the rest', () => {
+  test('with only Open Graph has its title from there, without the site, and the rest from the text', () => {
     const html = `<head><meta property="og:title" content="Winter Book Fair | Townsite"><meta property="og:site_name" content="Townsite">
       <meta property="og:description" content="Join us on Saturday 5 December 2026 from 10am to 4pm."></head>
       <body><nav><a>Home</a> 1 January 2020</nav><h1>Winter Book Fair</h1><p>Saturday 5 December 2026, 10am &ndash; 4pm</p><p>Where: Riverside Library</p><footer>&copy; 2024</footer></body>`
@@ -297,7 +297,7 @@ describe('a page', () => {
     })
   })
 
-  test('an offset of elsewhere stays the time there; UTC is told in the given zone', () => {
+  test('a time with another offset stays in that offset; UTC is converted to the given zone', () => {
     const ld = (startDate: string) =>
       page(
         `<script type="application/ld+json">${JSON.stringify({ '@type': 'Event', name: 'X', startDate })}</script>`,
@@ -313,7 +313,7 @@ describe('a page', () => {
     expect(ld('2026-12-05')).toMatchObject({ startTime: '2026-12-05', endTime: '2026-12-06' })
   })
 
-  test('broken or hostile markup is read as far as it goes', () => {
+  test('broken or hostile markup is read as far as possible', () => {
     const broken = [
       '<script type="application/ld+json">{"@type": "Event", </script><h1>Fair</h1>5 December',
       '<h1>Fair<p>5 December<div',
@@ -326,7 +326,7 @@ describe('a page', () => {
   })
 })
 
-test('a whole day is that day, wherever and whenever it is read', () => {
+test('an all-day event is on the same date in every time zone', () => {
   const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const moment = fc
     .date({

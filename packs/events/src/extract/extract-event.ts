@@ -1,19 +1,25 @@
 import { dayOf, type Language, readWhen, type When } from '@surehand/dates'
 import type { OcrLine } from '@surehand/reading'
 import type { CanonicalEvent } from './canonical-event.ts'
-import { type Confidence, type EventDraft, overallOf, type Price } from './draft.ts'
-import { type EventTimes, eventTimes, type Moment, momentIn, momentOf } from './event-times.ts'
+import { type Confidence, type EventDraft, overallConfidence, type Price } from './draft.ts'
+import {
+  type EventTimes,
+  eventTimes,
+  type Moment,
+  parseMoment,
+  parseMomentIn,
+} from './event-times.ts'
 import { type FoundPlace, findPlaces } from './find-place.ts'
 import { findPrices } from './find-price.ts'
 import { type FoundTitle, findTitles } from './find-title.ts'
 import { findNoise } from './noise.ts'
-import { type ExtractPage, type PageFacts, pageFacts } from './page-facts.ts'
+import { type ExtractPage, type PageFacts, readPageFacts } from './page-facts.ts'
 import { type PickedWhen, pickWhen } from './pick-when.ts'
 import { overlaps, type SourceText, type Span, sourceText } from './source-text.ts'
 
 export type ExtractSource = {
   readonly text?: string
-  /** What was read from a picture, with the place and size of each line. */
+  /** The lines of a picture, with their position and size. */
   readonly lines?: readonly OcrLine[]
   readonly page?: ExtractPage
 }
@@ -27,57 +33,53 @@ export type ExtractOptions = {
 }
 
 const UNTITLED = 'Untitled Event'
-// most events are somewhere
-const NO_PLACE = 0.45
-// people leave the place out of a message more often than a flyer does; a flyer without a time was
-// more likely read badly
-const NO_PLACE_SAID = 0.7
-const NO_TIME_READ = 0.45
+// The confidence that there really is no place or time when none was found. A flyer nearly always
+// states both, so that they were probably not read; a message often omits the place.
+const NO_PLACE_IN_PICTURE = 0.45
+const NO_PLACE_IN_TEXT = 0.7
+const NO_TIME_IN_PICTURE = 0.45
 
-/**
- * Reads an event out of a text, a picture's lines or a page, by rules alone; how sure each field is
- * stands beside it.
- */
+/** Reads an event from a text, the lines of a picture or a page, by rules, with confidences. */
 export function extractEvent(given: ExtractSource, options: ExtractOptions): EventDraft {
   const today = dayOf(options.now, options.timeZone)
-  const page = given.page === undefined ? undefined : pageFacts(given.page, today)
+  const page = given.page === undefined ? undefined : readPageFacts(given.page, today)
   const source = sourceText(given.text || page?.text || '', given.lines)
   const found = readSource(source, options, today)
-  const title = titleOf(found, page)
-  const when = timesOf(found, page, options)
-  const place = placeOf(found, page)
+  const title = chooseTitle(found, page)
+  const when = chooseTimes(found, page, options)
+  const place = choosePlace(found, page)
   const price =
     page?.structured?.price === undefined
       ? found.price
       : { price: page.structured.price, confidence: 0.95 }
   const event = toEvent({ title, when, place, given, page, source })
-  const confidence = confidenceOf({ title, when, place, price, found, source })
-  const notes = notesOf(confidence, event, found)
+  const confidence = rateConfidence({ title, when, place, price, found, source })
+  const notes = writeNotes(confidence, event, found)
   return {
     event,
     confidence,
     ...(price === undefined ? {} : { price: price.price }),
-    ...alternativesOf(found, event),
+    ...listAlternatives(found, event),
     ...(when.zone === undefined ? {} : { zone: when.zone }),
     provider: 'rules',
     ...(notes.length === 0 ? {} : { notes }),
   }
 }
 
-type Found = {
+type Findings = {
   readonly picked: PickedWhen | undefined
   readonly titles: readonly FoundTitle[]
   readonly places: readonly FoundPlace[]
   readonly price: { readonly price: Price; readonly confidence: number } | undefined
 }
 
-function readSource(source: SourceText, options: ExtractOptions, today: string): Found {
+function readSource(source: SourceText, options: ExtractOptions, today: string): Findings {
   const whens = readWhen(source.text, options)
   const prices = findPrices(source)
   const taken = [...whens.flatMap(({ spans }) => spans), ...prices, ...findNoise(source)]
   const named = findTitles(source, taken).filter(({ confidence }) => confidence >= 0.88)
   const candidates = findPlaces(source, [...taken, ...named])
-  const strong = strongOf(candidates, source, taken)
+  const strong = confidentPlaces(candidates, source, taken)
   const titles = findTitles(source, [...taken, ...strong])
   const best = titles[0]
   const places = candidates.filter(
@@ -86,8 +88,8 @@ function readSource(source: SourceText, options: ExtractOptions, today: string):
   return { picked: pickWhen(whens, source, today), titles, places, price: prices[0] }
 }
 
-/** Places that are sure enough to keep a title out of their words. */
-function strongOf(
+/** The places whose words cannot be part of a title. */
+function confidentPlaces(
   places: readonly FoundPlace[],
   source: SourceText,
   taken: readonly Span[],
@@ -97,7 +99,7 @@ function strongOf(
       confidence >= 0.8 || (index === 0 && manner === 'words' && confidence >= 0.5),
   )
   if (source.lines.length < 3) return strong
-  // "Jazz im Park" in large letters is what it is called, whatever else it says
+  // "Jazz im Park" in large letters is a title although it names a place.
   const [headline] = findTitles(source, [
     ...taken,
     ...strong.filter(({ manner }) => manner !== 'words'),
@@ -107,12 +109,12 @@ function strongOf(
   )
 }
 
-type Sure<T> = { readonly value: T; readonly confidence: number }
+type WithConfidence<T> = { readonly value: T; readonly confidence: number }
 
-function titleOf({ titles }: Found, page: PageFacts | undefined): Sure<string> {
+function chooseTitle({ titles }: Findings, page: PageFacts | undefined): WithConfidence<string> {
   const [best] = titles
-  const told = page?.structured?.title
-  if (told !== undefined) return { value: told.slice(0, 500), confidence: 0.96 }
+  const structured = page?.structured?.title
+  if (structured !== undefined) return { value: structured.slice(0, 500), confidence: 0.96 }
   const [own, other] = page?.titles ?? []
   if (own !== undefined)
     return {
@@ -129,7 +131,7 @@ function titleOf({ titles }: Found, page: PageFacts | undefined): Sure<string> {
     : { value: best.title.slice(0, 500), confidence: best.confidence }
 }
 
-type SureTimes = {
+type FoundTimes = {
   readonly value: EventTimes
   readonly zone?: 'named'
   readonly date: number
@@ -137,18 +139,18 @@ type SureTimes = {
   readonly recurrence?: readonly string[]
 }
 
-function timesOf(
-  { picked }: Found,
+function chooseTimes(
+  { picked }: Findings,
   page: PageFacts | undefined,
   options: ExtractOptions,
-): SureTimes {
-  const told =
+): FoundTimes {
+  const structured =
     page?.structured?.start === undefined
       ? undefined
-      : momentOf(page.structured.start, options.timeZone)
-  if (told !== undefined) return fromPage(told, page?.structured?.end)
+      : parseMoment(page.structured.start, options.timeZone)
+  if (structured !== undefined) return pageTimes(structured, page?.structured?.end)
   const marked = page?.moments
-    .map((text) => momentOf(text, options.timeZone))
+    .map((text) => parseMoment(text, options.timeZone))
     .find((moment) => moment !== undefined)
   if (
     marked !== undefined &&
@@ -156,11 +158,11 @@ function timesOf(
   ) {
     const time = marked.time ?? (picked?.when.day === marked.day ? picked.when.time : undefined)
     const same = picked?.when.day === marked.day ? picked.when : undefined
-    const when = { ...marked, ...(time === undefined ? {} : { time }), ...endOf(same) }
+    const when = { ...marked, ...(time === undefined ? {} : { time }), ...withEnd(same) }
     const zone = marked.time === undefined ? same : marked
     return {
       value: eventTimes({ ...when, timeZone: (zone ?? marked).timeZone }),
-      ...zoneOf(zone),
+      ...withZone(zone),
       date: 0.92,
       time: marked.time === undefined ? 0.7 : 0.92,
     }
@@ -174,26 +176,26 @@ function timesOf(
   const { recurrence } = picked.when
   return {
     value: eventTimes(picked.when),
-    ...zoneOf(picked.when),
+    ...withZone(picked.when),
     date: picked.date,
     time: picked.time,
     ...(recurrence === undefined ? {} : { recurrence }),
   }
 }
 
-function zoneOf(when: Pick<When, 'zone'> | undefined): Pick<SureTimes, 'zone'> {
+function withZone(when: Pick<When, 'zone'> | undefined): Pick<FoundTimes, 'zone'> {
   return when?.zone === undefined ? {} : { zone: when.zone }
 }
 
-function endOf(when: When | undefined): Pick<When, 'endDay' | 'endTime'> {
+function withEnd(when: When | undefined): Pick<When, 'endDay' | 'endTime'> {
   return {
     ...(when?.endDay === undefined ? {} : { endDay: when.endDay }),
     ...(when?.endTime === undefined ? {} : { endTime: when.endTime }),
   }
 }
 
-function fromPage(start: Moment, endText: string | undefined): SureTimes {
-  const end = endText === undefined ? undefined : momentIn(start.timeZone, endText)
+function pageTimes(start: Moment, endText: string | undefined): FoundTimes {
+  const end = endText === undefined ? undefined : parseMomentIn(start.timeZone, endText)
   const isAfter =
     end !== undefined && `${end.day}${end.time ?? ''}` > `${start.day}${start.time ?? ''}`
   const ending = isAfter
@@ -201,7 +203,7 @@ function fromPage(start: Moment, endText: string | undefined): SureTimes {
     : {}
   return {
     value: eventTimes({ ...start, ...ending }),
-    ...zoneOf(start),
+    ...withZone(start),
     date: 0.97,
     time: start.time === undefined ? 0.8 : 0.96,
   }
@@ -209,10 +211,13 @@ function fromPage(start: Moment, endText: string | undefined): SureTimes {
 
 type Place = NonNullable<CanonicalEvent['location']>
 
-function placeOf({ places }: Found, page: PageFacts | undefined): Sure<Place> | undefined {
-  const told = page?.structured?.place
-  if (told !== undefined) {
-    const { name, address, coordinates } = told
+function choosePlace(
+  { places }: Findings,
+  page: PageFacts | undefined,
+): WithConfidence<Place> | undefined {
+  const structured = page?.structured?.place
+  if (structured !== undefined) {
+    const { name, address, coordinates } = structured
     const more = {
       ...(address === undefined ? {} : { address: address.slice(0, 490) }),
       ...(coordinates === undefined ? {} : { coordinates }),
@@ -232,16 +237,16 @@ function placeOf({ places }: Found, page: PageFacts | undefined): Sure<Place> | 
   }
 }
 
-type Parts = {
-  readonly title: Sure<string>
-  readonly when: SureTimes
-  readonly place: Sure<Place> | undefined
+type EventParts = {
+  readonly title: WithConfidence<string>
+  readonly when: FoundTimes
+  readonly place: WithConfidence<Place> | undefined
   readonly given: ExtractSource
   readonly page: PageFacts | undefined
   readonly source: SourceText
 }
 
-function toEvent({ title, when, place, given, page, source }: Parts): CanonicalEvent {
+function toEvent({ title, when, place, given, page, source }: EventParts): CanonicalEvent {
   const imageUrl = page?.structured?.imageUrl ?? page?.imageUrl
   const description = page?.structured?.description
   return {
@@ -266,42 +271,48 @@ function toEvent({ title, when, place, given, page, source }: Parts): CanonicalE
   }
 }
 
-type Sureness = Pick<Parts, 'title' | 'when' | 'place' | 'source'> & {
-  readonly price: Found['price']
-  readonly found: Found
+type ConfidenceInput = Pick<EventParts, 'title' | 'when' | 'place' | 'source'> & {
+  readonly price: Findings['price']
+  readonly found: Findings
 }
 
-function confidenceOf({ title, when, place, price, source: { isPicture } }: Sureness): Confidence {
+function rateConfidence({
+  title,
+  when,
+  place,
+  price,
+  source: { isPicture },
+}: ConfidenceInput): Confidence {
   const isDayAlone = when.value.startTime.length === 10
   const fields = {
     title: title.confidence,
     date: when.date,
-    time: isPicture && isDayAlone ? Math.min(when.time, NO_TIME_READ) : when.time,
-    place: place?.confidence ?? (isPicture ? NO_PLACE : NO_PLACE_SAID),
+    time: isPicture && isDayAlone ? Math.min(when.time, NO_TIME_IN_PICTURE) : when.time,
+    place: place?.confidence ?? (isPicture ? NO_PLACE_IN_PICTURE : NO_PLACE_IN_TEXT),
   }
   return {
     ...fields,
     ...(price === undefined ? {} : { price: Math.round(price.confidence * 100) / 100 }),
     ...(when.recurrence === undefined ? {} : { recurrence: when.date }),
-    overall: overallOf(fields),
+    overall: overallConfidence(fields),
   }
 }
 
 const UNSURE = 0.6
 
-function notesOf(
+function writeNotes(
   { title, date, time }: Confidence,
   { startTime, location }: CanonicalEvent,
-  { picked }: Found,
+  { picked }: Findings,
 ): string[] {
   return [
     ...(date === 0
-      ? ['No date was found: it stands at today until you say another.']
+      ? ['No date was found. It is set to today; please correct it.']
       : date < UNSURE
-        ? ['The date is a guess: please look at it.']
+        ? ['The date is a guess: please check it.']
         : []),
     ...(date > 0 && time < UNSURE && startTime.includes('T')
-      ? ['The time is a guess: morning or evening was not said.']
+      ? ['The time is a guess: the source does not say morning or evening.']
       : []),
     ...(title === 0 ? ['No title was found.'] : title < 0.45 ? ['The title is a guess.'] : []),
     ...(location === undefined ? ['No place was found.'] : []),
@@ -309,8 +320,8 @@ function notesOf(
   ]
 }
 
-function alternativesOf(
-  { titles, places, picked }: Found,
+function listAlternatives(
+  { titles, places, picked }: Findings,
   event: CanonicalEvent,
 ): { alternatives?: NonNullable<EventDraft['alternatives']> } {
   const others = {
@@ -329,12 +340,12 @@ function alternativesOf(
       event.location?.name,
     ),
   }
-  const kept = {
+  const alternatives = {
     ...(others.titles.length === 0 ? {} : { titles: others.titles }),
     ...(others.starts.length === 0 ? {} : { starts: others.starts }),
     ...(others.places.length === 0 ? {} : { places: others.places }),
   }
-  return Object.keys(kept).length === 0 ? {} : { alternatives: kept }
+  return Object.keys(alternatives).length === 0 ? {} : { alternatives }
 }
 
 function distinct(values: readonly string[], own: string | undefined): string[] {

@@ -41,7 +41,7 @@ contractSuite(eventsExtract, {
 const clock = fakeClock(Date.parse('2026-11-18T09:00:00Z'))
 const open = (eventModel: EventModelPort = noModel()) =>
   createRuntime({
-    packs: [definePack({ name: 'tried', tools: [eventsExtract as Tool] })],
+    packs: [definePack({ name: 'tested', tools: [eventsExtract as Tool] })],
     stores: memoryStores({ clock }),
     clock,
     providers: { ocr, pages, eventModel },
@@ -49,8 +49,8 @@ const open = (eventModel: EventModelPort = noModel()) =>
 const call = (input: unknown, model?: EventModelPort) =>
   open(model).call({ tool: 'events.extract', input, caller: ANN, surface: 'test' })
 
-describe('what is read', () => {
-  test('is a text, in the time zone of whoever asks', async () => {
+describe('the source', () => {
+  test('is a text, in the time zone of the caller', async () => {
     expect(await call({ text: 'Dinner tomorrow at 8pm' })).toMatchObject({
       status: 'done',
       data: {
@@ -95,12 +95,12 @@ describe('what is read', () => {
     },
   )
 
-  test('a page that is not there is an error, not an event', async () => {
+  test('is missing: that is an error, not an event', async () => {
     const gone: PagesPort = {
       expand: async () => Promise.reject(new ToolError('TOOL_RESOURCE_NOT_FOUND', 'No such page.')),
     }
     const runtime = createRuntime({
-      packs: [definePack({ name: 'tried', tools: [eventsExtract as Tool] })],
+      packs: [definePack({ name: 'tested', tools: [eventsExtract as Tool] })],
       stores: memoryStores(),
       providers: { ocr, pages: gone, eventModel: noModel() },
     })
@@ -149,7 +149,7 @@ describe('with a model', () => {
     return { emulator, outcome: await call({ text }, model) }
   }
 
-  test('its answer is taken into our shape, and is surer where the rules agree', async () => {
+  test('its answer is merged, with a higher confidence where the rules agree', async () => {
     const { outcome, emulator: models } = await asked(JSON.stringify(reading))
     expect(outcome).toMatchObject({
       status: 'done',
@@ -170,7 +170,7 @@ describe('with a model', () => {
     )
   })
 
-  test('another day than the rules read is told, and unsure', async () => {
+  test('a different date than that of the rules gives a note and a low confidence', async () => {
     const { outcome } = await asked(JSON.stringify({ ...reading, startDay: '2026-12-13' }))
     expect(outcome).toMatchObject({
       data: {
@@ -179,14 +179,14 @@ describe('with a model', () => {
         alternatives: { starts: ['2026-12-12T20:00:00+01:00'] },
       },
     })
-    expect(JSON.stringify(outcome)).toContain('please look')
+    expect(JSON.stringify(outcome)).toContain('please check')
   })
 
   test.each([
     ['an answer that is no JSON', 'Sure, here is your event!', {}],
     ['an answer of another shape', '{"title": 5}', {}],
     ['a model that is not there', '{}', { model: 'nobody' }],
-  ])('%s: the rules stand in, and it is said', async (_what, thought, wish) => {
+  ])('%s: the rules read the event, with a warning', async (_what, thought, wish) => {
     const { outcome } = await asked(thought, wish)
     expect(outcome).toMatchObject({
       status: 'done',
@@ -196,7 +196,7 @@ describe('with a model', () => {
   })
 
   test.each(['500', '429', 'malformed', 'reset'] as const)(
-    'that answers with the fault %s: the rules stand in',
+    'that fails with %s: the rules read the event',
     async (kind) => {
       emulator = await startModelEmulator({ script: () => ({ text: JSON.stringify(reading) }) })
       emulator.fail({ kind })
@@ -212,11 +212,11 @@ describe('with a model', () => {
     },
   )
 
-  test('that fails over a page: the page is still read', async () => {
+  test('that fails for a page: the page is still read', async () => {
     const model: EventModelPort = {
       read: async () =>
         Promise.reject(
-          new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The model is out.', {
+          new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The model is unavailable.', {
             details: { reader: 'model' },
           }),
         ),
@@ -228,7 +228,7 @@ describe('with a model', () => {
     })
   })
 
-  test('whose key is refused over a page: the page is still read', async () => {
+  test('whose key is refused for a page: the page is still read', async () => {
     emulator = await startModelEmulator({ script: () => ({ text: '{}' }) })
     const model = aiSdkModel({
       baseUrl: `${emulator.url}/v1`,
@@ -243,7 +243,7 @@ describe('with a model', () => {
     })
   })
 
-  test('what it makes up of rules and zones is left out', async () => {
+  test('invalid rules and zones in its answer are ignored', async () => {
     const { outcome } = await asked(
       JSON.stringify({
         ...reading,

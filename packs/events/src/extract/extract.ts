@@ -12,8 +12,8 @@ import { type PagesPort, pagesPort } from '../url/pages-port.ts'
 import { type EventDraft, EventDraft as EventDraftShape } from './draft.ts'
 import { eventModelPort } from './event-model-port.ts'
 import { type ExtractSource, extractEvent } from './extract-event.ts'
-import { holdAgainstRules } from './hold-against-rules.ts'
-import { pageFacts } from './page-facts.ts'
+import { mergeModelReading } from './merge-model-reading.ts'
+import { readPageFacts } from './page-facts.ts'
 
 export const ExtractInput = {
   text: z
@@ -21,7 +21,7 @@ export const ExtractInput = {
     .min(1)
     .max(20_000)
     .optional()
-    .describe('What somebody wrote: a message, a mail, the text of a flyer'),
+    .describe('A message, an email or the text of a flyer'),
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
     .max(2_000)
@@ -34,9 +34,7 @@ export const ExtractInput = {
     .string()
     .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
     .optional()
-    .describe(
-      "Where the event's times are meant, unless it says so itself; the caller's own where left out",
-    ),
+    .describe("The time zone of the event, unless the source states one; by default the caller's"),
 }
 
 const Input = z.object({
@@ -55,7 +53,7 @@ export const eventsExtract = defineTool({
   category: 'integration',
   aliases: ['events_extract'],
   description:
-    'Reads an event out of a text, a link or a picture of a flyer: title, start, end, place, price, how it repeats. Every field has a confidence from 0 to 1; show a person what is under 0.6 before you use it. It writes nothing: to put an event into a calendar use events.capture.',
+    'Reads an event from a text, a link or a picture of a flyer: title, start, end, place, price, recurrence. Every field has a confidence from 0 to 1; have a person check values below 0.6 before you use them. It writes nothing: to put an event into a calendar use events.capture.',
   input: Input,
   output: EventDraftShape,
   contract: {
@@ -64,12 +62,12 @@ export const eventsExtract = defineTool({
     retries: 0,
     maxInputBytes: MAX_IMAGE_INPUT_BYTES,
     latencyBudget: '3s',
-    // without its model the house still reads, by rules
+    // Without the model, the rules still read the event.
     fallback: async ({ input, ports, caller, now }, failure) => {
-      // of a text there is nobody else to ask
+      // A failed page or picture leaves nothing to read; a text is still there.
       if (failure.details?.reader !== 'model' && input.text === undefined) return undefined
-      return draftOf(
-        await sourceOf(input, { ports, caller }, new AbortController().signal),
+      return draftByRules(
+        await readSource(input, { ports, caller }, new AbortController().signal),
         { input, caller },
         now(),
       )
@@ -89,22 +87,22 @@ export const eventsExtract = defineTool({
       },
     },
   ],
-  check: ({ input }) => refuseUnlessOne(input),
+  check: ({ input }) => requireOneSource(input),
   execute: async ({ input, ports, caller, now, signal }) => {
-    const source = await sourceOf(input, { ports, caller }, signal)
-    const rules = draftOf(source, { input, caller }, now())
-    const timeZone = zoneOf(input, caller)
+    const source = await readSource(input, { ports, caller }, signal)
+    const rules = draftByRules(source, { input, caller }, now())
+    const timeZone = callerTimeZone(input, caller)
     const today = dayOf(now(), timeZone)
     const read = await ports.eventModel.read(
-      { tenant: caller.tenant, text: textOf(source, today), today, timeZone },
+      { tenant: caller.tenant, text: modelText(source, today), today, timeZone },
       signal,
     )
-    return read === null ? rules : holdAgainstRules(read, rules)
+    return read === null ? rules : mergeModelReading(read, rules)
   },
 })
 
-/** Exactly one of the three is given: of two nobody could say which is meant. */
-export function refuseUnlessOne({
+/** Requires exactly one source. */
+export function requireOneSource({
   text,
   url,
   imageBytes,
@@ -113,18 +111,18 @@ export function refuseUnlessOne({
   if (given === 1) return
   throw new ToolError(
     'TOOL_INVALID_INPUT',
-    `Give one of text, url and imageBytes; ${given === 0 ? 'there is none' : `there are ${given}`}.`,
+    `Give exactly one of text, url and imageBytes; the input has ${given === 0 ? 'none' : given}.`,
   )
 }
 
-type Outside = {
+type SourceAccess = {
   readonly ports: { readonly ocr: OcrPort; readonly pages: PagesPort }
   readonly caller: Caller
 }
 
-async function sourceOf(
+async function readSource(
   input: Input,
-  { ports, caller: { tenant } }: Outside,
+  { ports, caller: { tenant } }: SourceAccess,
   signal: AbortSignal,
 ): Promise<ExtractSource> {
   if (input.url !== undefined)
@@ -138,23 +136,23 @@ async function sourceOf(
   return { text, lines }
 }
 
-function draftOf(
+function draftByRules(
   source: ExtractSource,
   { input, caller }: { readonly input: Input; readonly caller: Caller },
   now: number,
 ): EventDraft {
-  const region = regionOf(caller)
+  const region = callerRegion(caller)
   return extractEvent(source, {
     now,
-    timeZone: zoneOf(input, caller),
+    timeZone: callerTimeZone(input, caller),
     ...(input.languages === undefined ? {} : { languages: input.languages }),
     ...(region === undefined ? {} : { region }),
   })
 }
 
-function textOf({ text, page }: ExtractSource, today: string): string {
+function modelText({ text, page }: ExtractSource, today: string): string {
   if (page === undefined) return text ?? ''
-  const facts = pageFacts(page, today)
+  const facts = readPageFacts(page, today)
   return [
     ...facts.titles,
     facts.structured === undefined ? '' : JSON.stringify(facts.structured),
@@ -162,15 +160,15 @@ function textOf({ text, page }: ExtractSource, today: string): string {
   ].join('\n')
 }
 
-/** Where the person is, as far as anybody said. */
-export function zoneOf(
+/** The time zone of the input, else of the caller, else UTC. */
+export function callerTimeZone(
   { timezone }: { readonly timezone?: string | undefined },
   { timeZone }: Caller,
 ): string {
   return timezone ?? (timeZone !== undefined && isTimeZone(timeZone) ? timeZone : 'UTC')
 }
 
-/** `US` of en-US. */
-export function regionOf({ locale }: Caller): string | undefined {
+/** The region of the caller's locale: `US` for en-US. */
+export function callerRegion({ locale }: Caller): string | undefined {
   return locale === undefined ? undefined : /[-_]([A-Z]{2})\b/.exec(locale)?.[1]
 }

@@ -1,5 +1,4 @@
-// table of words around a title in a sentence, folded; each pattern eats from the left or from the
-// right
+// table of words around a title in a sentence, folded; a pattern removes words at the start or end
 const LEADING = [
   /^[ld]'(?=\p{L})/u,
   /^[^\p{L}\p{N}"'„“«#]+/u,
@@ -24,31 +23,30 @@ const TRAILING = [
   /(?<!\p{L})(?:to|for|at|on|in|of|the|a|an|from|by|with|and|or|um|am|im|in|an|ab|von|bis|zu|zum|zur|mit|und|der|die|das|den|dem|bei|fur|auf|le|la|les|l'|a|au|aux|de|du|des|en|et|pour|chez|dans|sur|avec|un|une|el|los|las|del|al|y|con|para|por|una|desde|hasta|que|if|so|who's|wer|qui|quien|please|bitte|svp|porfa|every|each|jeden|chaque|cada|this|next|diesen|nachsten)$/u,
 ]
 
-// no filler is longer: a pattern that is tried at every place of a long text, word after word,
-// takes seconds
-const LONGEST = 80
+// Longer than any filler. Without the limit a pattern that is tried at every position of a long text
+// takes seconds.
+const MAX_FILLER_LENGTH = 80
 
 export type Cleaned = {
   readonly start: number
-  readonly end: number /** How many words around it were eaten. */
-  readonly eaten: number
+  readonly end: number
+  /** The number of fillers that were removed. */
+  readonly removed: number
 }
 
-/**
- * What is left of a piece of a sentence without the words that only lead to a title, or away from
- * it.
- */
+/** Removes words before and after a title that are not part of it. */
 export function withoutFiller(folded: string, from: number, to: number): Cleaned {
-  let [start, end, eaten] = [from, to, 0]
+  let [start, end, removed] = [from, to, 0]
   for (let before = ''; before !== `${start} ${end}` && start < end; ) {
     before = `${start} ${end}`
     for (const pattern of LEADING) {
-      const match = pattern.exec(folded.slice(start, Math.min(end, start + LONGEST)))
+      const match = pattern.exec(folded.slice(start, Math.min(end, start + MAX_FILLER_LENGTH)))
       start += match?.[0].length ?? 0
-      eaten += match !== null && /\p{L}/u.test(match[0]) ? 1 : 0
+      removed += match !== null && /\p{L}/u.test(match[0]) ? 1 : 0
     }
     for (const pattern of TRAILING)
-      end -= pattern.exec(folded.slice(Math.max(start, end - LONGEST), end))?.[0].length ?? 0
+      end -=
+        pattern.exec(folded.slice(Math.max(start, end - MAX_FILLER_LENGTH), end))?.[0].length ?? 0
   }
-  return { start, end: Math.max(start, end), eaten }
+  return { start, end: Math.max(start, end), removed }
 }

@@ -1,5 +1,5 @@
 import { KIND } from './find-title.ts'
-import { nameAt, plainPlaceAt, venueAt } from './phrase.ts'
+import { findNameAt, findPlainPlaceAt, findVenueAt } from './phrase.ts'
 import { isFree, type SourceText, type Span } from './source-text.ts'
 import { ADDRESS, VENUE } from './venue-words.ts'
 
@@ -7,7 +7,7 @@ export type FoundPlace = Span & {
   readonly name: string
   readonly address?: string
   readonly confidence: number
-  /** Is it a line by itself, or words of a sentence? */
+  /** Where it was found: after a label, on a line of its own, or within a sentence. */
   readonly manner: 'label' | 'line' | 'words'
 }
 
@@ -15,12 +15,12 @@ const LABEL =
   /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|address|meeting point|ort|wo|veranstaltungsort|treffpunkt|adresse|anschrift|lieu|ou|endroit|salle|lugar|donde|sede|direccion|ubicacion|punto de encuentro)\s*(?:[:=|]|\s-\s|-\s)\s*/u
 const LABEL_ALONE =
   /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|ort|wo|veranstaltungsort|treffpunkt|lieu|ou|lugar|donde|sede)\s*[:?]?\s*$/u
-// as a ticket has it: "VENUE Kellerbühne PRICE 14 €"
+// As on a ticket: "VENUE Kellerbühne PRICE 14 €".
 const LABEL_BEFORE_NAME = /^(?:venue|location|where|ort|lieu|lugar)[^\S\n]+(?=\p{L})/u
 const NEXT_LABEL =
   /\s+(?:price|time|date|tickets?|entry|admission|preis|zeit|datum|uhrzeit|eintritt|prix|heure|tarif|precio|hora|fecha|entrada)(?!\p{L}).*$/iu
-// the words before a place, by how much they promise
-const BEFORE: readonly (readonly [RegExp, number])[] = [
+// Words before a place, with the confidence that a place follows.
+const PREPOSITIONS: readonly (readonly [RegExp, number])[] = [
   [/(?:📍|🏠|🏟️?|(?<![\p{L}\p{N}.])@)\s*/gu, 0.92],
   [
     /(?<![\p{L}\p{N}])(?:at\s+the|at|im|in\s+der|in\s+den|in\s+dem|beim|bei|auf\s+dem|auf\s+der|an\s+der|au|a\s+l'\s?|a\s+la|chez|dans\s+l[ea]s?|dans\s+l'\s?|en\s+el|en\s+la|en\s+los|en\s+las|inside|inside\s+the)\s+(?:the\s+)?/gu,
@@ -33,18 +33,15 @@ const BEFORE: readonly (readonly [RegExp, number])[] = [
   [/(?<=[,;|·-]\s)(?=\p{L})/gu, 0.5],
 ]
 
-/**
- * Places a text names, the likeliest first. `taken` is what has another meaning: dates, prices,
- * links.
- */
+/** The places in a text, the likeliest first. `taken` are spans of dates, prices and links. */
 export function findPlaces(source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
   const addresses = findAddresses(source, taken)
   const found = [
-    ...labelled(source),
-    ...byLines(source, addresses, taken),
-    ...byWords(source, addresses, taken),
+    ...placesByLabel(source),
+    ...placesByLine(source, addresses, taken),
+    ...placesByPreposition(source, addresses, taken),
   ].map((place) =>
-    isElsewhere(place, source) ? { ...place, confidence: place.confidence / 2 } : place,
+    isTicketSale(place, source) ? { ...place, confidence: place.confidence / 2 } : place,
   )
   const sorted = found.toSorted(
     (one, other) => other.confidence - one.confidence || one.start - other.start,
@@ -55,14 +52,14 @@ export function findPlaces(source: SourceText, taken: readonly Span[]): readonly
   )
 }
 
-const SOLD =
+const TICKET_SALE =
   /(?<!\p{L})(?:tickets?|vvk|vorverkauf|karten|billets?|billetterie|prevente|preventa|venta|taquilla|box office|sponsor\p{L}*|supported|unterstutz\p{L}*)(?!\p{L})/u
 
-/** Where tickets are sold is not where it takes place. */
-function isElsewhere({ start }: Span, { lines, folded }: SourceText): boolean {
+/** A place where tickets are sold is not the place of the event. */
+function isTicketSale({ start }: Span, { lines, folded }: SourceText): boolean {
   if (lines.length < 3) return false
   const line = lines.find((one) => start >= one.start && start < one.end)
-  return line !== undefined && SOLD.test(folded.slice(line.start, line.end))
+  return line !== undefined && TICKET_SALE.test(folded.slice(line.start, line.end))
 }
 
 type Address = Span & { readonly text: string }
@@ -74,18 +71,18 @@ function findAddresses(
   const found = [...folded.matchAll(ADDRESS)].flatMap((match): Address[] => {
     const line = lines.find(({ start, end }) => match.index >= start && match.index < end)
     if (line === undefined) return []
-    const end = endOfAddress(text, match.index + match[0].length, line.end)
+    const end = extendAddress(text, match.index + match[0].length, line.end)
     const span = { start: match.index, end: Math.min(end, line.end) }
     return isFree({ start: span.start, end: match.index + match[0].length }, taken)
-      ? [{ ...span, text: trimmed(text.slice(span.start, span.end)) }]
+      ? [{ ...span, text: trimPunctuation(text.slice(span.start, span.end)) }]
       : []
   })
-  // the town behind a street is part of its address
+  // A town after a street is part of its address, not a second one.
   return found.filter((one, index) => isFree(one, found.slice(0, index)))
 }
 
-// ", 80331 München" and ", London" belong to the street before them
-function endOfAddress(text: string, from: number, lineEnd: number): number {
+// ", 80331 München" and ", London" belong to the street before them.
+function extendAddress(text: string, from: number, lineEnd: number): number {
   const rest = text.slice(from, lineEnd)
   const more =
     /^(?:\s*[,·|-]\s*(?:[A-Z]{1,2}-)?(?:\d{4,5}\s+)?\p{Lu}[\p{L}'-]*(?:\s+(?:\p{Lu}|am|an|der|de|la|le|sur)[\p{L}'-]*){0,3}(?:\s+[A-Z]{1,2}\d[\dA-Z]*\s?\d?[A-Z]{0,2})?){0,2}/u.exec(
@@ -94,30 +91,30 @@ function endOfAddress(text: string, from: number, lineEnd: number): number {
   return from + (more?.[0].length ?? 0)
 }
 
-function labelled(source: SourceText): readonly FoundPlace[] {
+function placesByLabel(source: SourceText): readonly FoundPlace[] {
   return source.lines.flatMap((line, index): readonly FoundPlace[] => {
     const folded = source.folded.slice(line.start, line.end)
     const label = LABEL.exec(folded) ?? (source.isPicture ? LABEL_BEFORE_NAME.exec(folded) : null)
     if (label !== null)
-      return placeOf({ ...line, start: line.start + label[0].length }, source, {
+      return splitPlace({ ...line, start: line.start + label[0].length }, source, {
         confidence: 0.95,
         manner: 'label',
       })
     const next = source.lines[index + 1]
     return LABEL_ALONE.test(folded) && next !== undefined
-      ? placeOf(next, source, { confidence: 0.92, manner: 'label' })
+      ? splitPlace(next, source, { confidence: 0.92, manner: 'label' })
       : []
   })
 }
 
 type Rank = Pick<FoundPlace, 'confidence' | 'manner'>
 
-/** A line, or what is left of it, as name and address. */
-function placeOf({ start, end }: Span, { text }: SourceText, rank: Rank): readonly FoundPlace[] {
-  const whole = trimmed(text.slice(start, end).replace(NEXT_LABEL, ''))
+/** Splits a line into name and address. */
+function splitPlace({ start, end }: Span, { text }: SourceText, rank: Rank): readonly FoundPlace[] {
+  const whole = trimPunctuation(text.slice(start, end).replace(NEXT_LABEL, ''))
   if (whole === '') return []
   const [name = whole, ...rest] = whole.split(/\s*(?:,|\s[|·•–-]\s)\s*/u)
-  // "12, rue de la Paix" is no name with an address
+  // "12, rue de la Paix" is an address without a name.
   const isSplit = rest.length > 0 && !/^\d+$/.test(name)
   return [
     {
@@ -130,11 +127,8 @@ function placeOf({ start, end }: Span, { text }: SourceText, rank: Rank): readon
   ]
 }
 
-/**
- * A line with a street, and the name before it or on the line above; else a line with a word for a
- * place.
- */
-function byLines(
+/** Lines with a street, named before it or on the line above, and lines with a word for a venue. */
+function placesByLine(
   source: SourceText,
   addresses: readonly Address[],
   taken: readonly Span[],
@@ -146,13 +140,13 @@ function byLines(
     )
     const line = source.lines[index]
     if (line === undefined) return []
-    const before = restOf({ start: line.start, end: address.start }, source, taken)
+    const before = textAfter({ start: line.start, end: address.start }, source, taken)
     const above = index > 0 ? source.lines[index - 1] : undefined
-    const over = above === undefined ? undefined : restOf(above, source, taken)
+    const over = above === undefined ? undefined : textAfter(above, source, taken)
     const [name, start] =
       before !== undefined
         ? [lastPart(before.text), before.start]
-        : [nameOf(over), over?.start ?? address.start]
+        : [asName(over), over?.start ?? address.start]
     const place = name === undefined ? { name: address.text } : { name, address: address.text }
     return [
       {
@@ -165,22 +159,22 @@ function byLines(
     ]
   })
   const named = source.lines.flatMap((line): readonly FoundPlace[] => {
-    const rest = restOf(line, source, taken)
+    const rest = textAfter(line, source, taken)
     if (
       rest === undefined ||
       !VENUE.test(source.folded.slice(rest.start, rest.end)) ||
       rest.text.split(/\s+/).length > 8
     )
       return []
-    return placeOf(rest, source, { confidence: 0.62, manner: 'line' })
+    return splitPlace(rest, source, { confidence: 0.62, manner: 'line' })
   })
   return [...withStreet, ...named]
 }
 
 type Rest = Span & { readonly text: string }
 
-/** What a line says behind its dates and prices: a reader of pictures reads across columns. */
-function restOf(
+/** The text of a line after its dates and prices: OCR may join columns into one line. */
+function textAfter(
   { start, end }: Span,
   { text }: SourceText,
   taken: readonly Span[],
@@ -189,7 +183,7 @@ function restOf(
     start,
     ...taken.filter((span) => span.start < end && span.end > start).map((span) => span.end),
   )
-  const rest = trimmed(text.slice(from, end))
+  const rest = trimPunctuation(text.slice(from, end))
   return rest === '' || from >= end ? undefined : { start: from, end, text: rest }
 }
 
@@ -197,7 +191,7 @@ function lastPart(text: string): string {
   return text.split(/\s*[|·•]\s*|\s[–-]\s/u).at(-1) ?? text
 }
 
-function nameOf(rest: Rest | undefined): string | undefined {
+function asName(rest: Rest | undefined): string | undefined {
   if (rest === undefined) return undefined
   return rest.text.split(/\s+/).length <= 6 &&
     /\p{Lu}/u.test(rest.text) &&
@@ -206,50 +200,50 @@ function nameOf(rest: Rest | undefined): string | undefined {
     : undefined
 }
 
-// each is held against every date and price of the text
-const MOST_WORDS = 500
+// Each match is compared with every date and price of the text.
+const MAX_MATCHES = 500
 
-/** Behind "at", "im", "au", "en el": a name, or plain words for a place. */
-function byWords(
+/** Names and venue words after "at", "im", "au", "en el". */
+function placesByPreposition(
   source: SourceText,
   addresses: readonly Address[],
   taken: readonly Span[],
 ): readonly FoundPlace[] {
-  const found = BEFORE.flatMap(([pattern, promise]) =>
-    [...source.folded.matchAll(pattern).take(MOST_WORDS)].flatMap((match): FoundPlace[] => {
+  const found = PREPOSITIONS.flatMap(([pattern, base]) =>
+    [...source.folded.matchAll(pattern).take(MAX_MATCHES)].flatMap((match): FoundPlace[] => {
       const from = match.index + match[0].length
       if (taken.some((span) => match.index >= span.start && match.index < span.end)) return []
       const address = addresses.find((one) => one.start === from)
       const span =
         address ??
-        venueAt(source, from, taken) ??
-        nameAt(source, from, taken) ??
-        (match[0] === '' ? undefined : plainPlaceAt(source, from, taken))
+        findVenueAt(source, from, taken) ??
+        findNameAt(source, from, taken) ??
+        (match[0] === '' ? undefined : findPlainPlaceAt(source, from, taken))
       if (span === undefined || span.end - span.start < 3) return []
-      const name = trimmed(source.text.slice(span.start, span.end))
+      const name = trimPunctuation(source.text.slice(span.start, span.end))
       const isVenue = VENUE.test(source.folded.slice(span.start, span.end))
-      // "au Festival des Lumières" is what, not where
-      const isThing =
+      // "au Festival des Lumières" names the event, not a place.
+      const isEvent =
         address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
-      // in a list of facts what follows the time is where
+      // In a list of facts, the place follows the time.
       const isNext =
         match[0] === '' &&
         source.lines.length < 3 &&
         taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
-      if (isThing || (match[0] === '' && !isVenue && !isNext)) return []
-      const behind =
-        address === undefined ? addressBehind(source, span.end, { addresses, taken }) : undefined
-      const sureness = Math.min(
+      if (isEvent || (match[0] === '' && !isVenue && !isNext)) return []
+      const following =
+        address === undefined ? addressAfter(source, span.end, { addresses, taken }) : undefined
+      const confidence = Math.min(
         0.93,
-        promise + (isVenue ? 0.1 : -0.05) + (behind === undefined ? 0 : 0.04),
+        base + (isVenue ? 0.1 : -0.05) + (following === undefined ? 0 : 0.04),
       )
       return [
         {
           start: match.index,
-          end: behind?.end ?? span.end,
+          end: following?.end ?? span.end,
           name,
-          ...(behind === undefined ? {} : { address: behind.text }),
-          confidence: sureness,
+          ...(following === undefined ? {} : { address: following.text }),
+          confidence,
           manner: 'words',
         },
       ]
@@ -267,13 +261,13 @@ function byWords(
   )
 }
 
-type Around = { readonly addresses: readonly Address[]; readonly taken: readonly Span[] }
+type Context = { readonly addresses: readonly Address[]; readonly taken: readonly Span[] }
 
-// "Blue Note, 12 King Street" and "Blue Note in Berlin"
-function addressBehind(
+// "Blue Note, 12 King Street" and "Blue Note in Berlin".
+function addressAfter(
   source: SourceText,
   from: number,
-  { addresses, taken }: Around,
+  { addresses, taken }: Context,
 ): Address | undefined {
   const gap =
     /^\s*[,(]?\s*(?:(?:in|a|en|zu)\s+)?/u.exec(source.folded.slice(from, from + 12))?.[0] ?? ''
@@ -281,12 +275,12 @@ function addressBehind(
   const at = from + gap.length
   const street = addresses.find(({ start }) => start === at)
   if (street !== undefined) return street
-  const town = nameAt(source, at, taken)
+  const town = findNameAt(source, at, taken)
   if (town === undefined || /\d/.test(source.text.slice(town.start, town.end))) return undefined
-  return { ...town, text: trimmed(source.text.slice(town.start, town.end)) }
+  return { ...town, text: trimPunctuation(source.text.slice(town.start, town.end)) }
 }
 
-function trimmed(text: string): string {
+function trimPunctuation(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/^[\s,;:|·•–—-]+|[\s,;:|·•–—-]+$/gu, '')

@@ -29,12 +29,12 @@ const FREE =
 const LABEL =
   /(?:tickets?|entry|admission|price|eintritt|karten|preis|abendkasse|vvk|tarif|entree|prix|billets?|entradas?|precio|cost|kostet?|cuesta)\W{0,12}(?:\p{L}+\W{1,3})?$/u
 
-// No text about an event names more prices, and every finding is compared with each of them.
-const MOST_PRICES = 100
+// No text about an event has more prices, and every match is compared with each of them.
+const MAX_PRICES = 100
 
-/** The prices that a text names, the likeliest first. */
+/** The prices in a text, the likeliest first. */
 export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] {
-  const named = [...folded.matchAll(PRICE).take(MOST_PRICES)].flatMap((match): FoundPrice[] => {
+  const named = [...folded.matchAll(PRICE).take(MAX_PRICES)].flatMap((match): FoundPrice[] => {
     const { before, first, second, after } = match.groups ?? {}
     const amount = readAmount(first ?? second ?? '') ?? 0
     const currency = CURRENCIES.get(before ?? after ?? '')
@@ -47,7 +47,7 @@ export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] 
     }
     return [{ ...span, price, confidence: isLabelled ? 0.92 : 0.8 }]
   })
-  const free = [...folded.matchAll(FREE).take(MOST_PRICES)].map((match): FoundPrice => {
+  const free = [...folded.matchAll(FREE).take(MAX_PRICES)].map((match): FoundPrice => {
     const span = { start: match.index, end: match.index + match[0].length }
     return {
       ...span,
@@ -67,7 +67,7 @@ export function findPrices({ folded, text }: SourceText): readonly FoundPrice[] 
 const THOUSANDS = /[.,'’\s](?=\d{3}(?!\d))/g
 const AMOUNT = /\d+(?:[.,'’\s]\d{3})*(?:[.,]\d{1,2})?(?!\d)/
 
-/** The amount that a text such as "1,250.00", "1.250,00", "$25" or "12,50" names. */
+/** Parses an amount such as "1,250.00", "1.250,00", "$25" or "12,50". */
 export function readAmount(text: string): number | undefined {
   const number = AMOUNT.exec(text)?.[0]
   if (number === undefined || /-\s*\d/.test(text)) return undefined

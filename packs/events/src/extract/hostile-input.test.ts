@@ -3,20 +3,19 @@ import { extractEvent } from './extract-event.ts'
 import { findPrices } from './find-price.ts'
 import { readHtml } from './html/read-html.ts'
 import { sourceText } from './source-text.ts'
-import { structuredEvent } from './structured.ts'
+import { findStructuredEvent } from './structured.ts'
 
 const options = { now: Date.parse('2026-11-18T09:00:00Z'), timeZone: 'Europe/Berlin' }
 
-// none asserts a time: with work that grows by the square each would run for minutes, past the
-// runner's limit
-describe('a page made to keep us busy is read all the same', () => {
-  test.each(['<', '<1 ', '</ '])('of %j again and again', (piece) => {
+// None of them measures time: with quadratic work each would exceed the time limit of the runner.
+describe('a hostile page is read in reasonable time', () => {
+  test.each(['<', '<1 ', '</ '])('with many repetitions of %j', (piece) => {
     expect(readHtml(`<h1>Gig</h1>${piece.repeat(120_000)}`).headings).toEqual(['Gig'])
   })
 
   test('with a description of nothing but <', () => {
     const event = { '@type': 'Event', name: 'Gig', description: '<'.repeat(400_000) }
-    expect(structuredEvent({ jsonLd: [event], items: [] }, '2026-11-18')).toMatchObject({
+    expect(findStructuredEvent({ jsonLd: [event], items: [] }, '2026-11-18')).toMatchObject({
       title: 'Gig',
     })
   })
@@ -42,13 +41,13 @@ test.each([
   expect(extractEvent({ text }, options).event.startTime).toBe('2026-11-27T20:00:00+01:00')
 })
 
-test('of thousands of prices the first hundred are looked at, and of free entries as many', () => {
+test('of thousands of prices, and of free entries, the first hundred are read', () => {
   expect(findPrices(sourceText(`Tickets: €12 ${'€1 '.repeat(6_000)}`))).toHaveLength(100)
   expect(findPrices(sourceText('free entry '.repeat(1_800)))).toHaveLength(100)
   expect(findPrices(sourceText(`Tickets: €12 ${'€1 '.repeat(6_000)}`))[0]?.price.amount).toBe(12)
 })
 
-test('a page beside an empty text is read by its own words', () => {
+test('a page with an empty text is read from its own text', () => {
   const page = { url: 'https://events.example.com', html: '<p>Gig on 27 November 2026 at 8pm</p>' }
   expect(extractEvent({ text: '', page }, options).event.startTime).toBe(
     '2026-11-27T20:00:00+01:00',
@@ -56,7 +55,7 @@ test('a page beside an empty text is read by its own words', () => {
 })
 
 test.each(['Gig 20 Nov 2026 7pm EST', 'Gig, 20 Nov 2026, 7pm ET', 'Gig 20 Nov 2026 19:00 EST'])(
-  '%s has its time',
+  '%s has a time',
   (text) => {
     expect(extractEvent({ text }, options)).toMatchObject({
       event: { startTime: '2026-11-20T19:00:00-05:00', timezone: 'America/New_York' },

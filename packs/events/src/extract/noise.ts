@@ -1,7 +1,6 @@
 import type { SourceText, Span } from './source-text.ts'
 
-// what repeats has a bound: without one each character of a long word looks through all the rest of
-// it
+// Repetitions are bounded: otherwise a long word takes quadratic time.
 const NOISE = [
   /https?:\/\/\S+|www\.\S+|(?<![\p{L}\p{N}@])[a-z0-9-]{1,63}\.(?:com|org|net|de|fr|es|eu|io|uk|at|ch|info|events?|tickets?)(?:\/\S*)?(?![\p{L}\p{N}])/giu,
   /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}/g,
@@ -9,13 +8,13 @@ const NOISE = [
   /(?<![\p{L}\p{N}])[@#][\p{L}\p{N}_.]{2,}/gu,
 ]
 
-// each is held against every title and place
-const MOST = 200
+// Each match is compared with every title and place.
+const MAX_MATCHES = 200
 
-/** Links, addresses of mail, phone numbers, tags: nothing of an event stands in them. */
+/** Links, email addresses, phone numbers and tags, which contain no fact about the event. */
 export function findNoise({ text }: SourceText): readonly Span[] {
   return NOISE.flatMap((pattern) =>
-    [...text.matchAll(pattern).take(MOST)].map((match) => ({
+    [...text.matchAll(pattern).take(MAX_MATCHES)].map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
     })),

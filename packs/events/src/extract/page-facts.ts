@@ -1,7 +1,7 @@
 import { readHtml } from './html/read-html.ts'
-import { type Structured, structuredEvent } from './structured.ts'
+import { findStructuredEvent, type StructuredEvent } from './structured.ts'
 
-/** A page as the port `pages` gives it, or as little as its address and markup. */
+/** A page as the port `pages` returns it; at least its URL and HTML. */
 export type ExtractPage = {
   readonly url: string
   readonly html: string
@@ -15,20 +15,21 @@ export type ExtractPage = {
 }
 
 export type PageFacts = {
-  readonly structured?: Structured
-  /** What it calls itself, the likeliest first. */
+  readonly structured?: StructuredEvent
+  /** Its possible titles, the likeliest first. */
   readonly titles: readonly string[]
   readonly text: string
-  /** Of its `time` elements and tags. */
+  /** The values of its `time` elements and meta tags. */
   readonly moments: readonly string[]
   readonly imageUrl?: string
 }
 
-/** What a page says of an event: first where it is meant for machines, then to people. */
-export function pageFacts(page: ExtractPage, today: string): PageFacts {
+/** Reads the facts about an event from structured data, and the text of the page. */
+export function readPageFacts(page: ExtractPage, today: string): PageFacts {
   const html = readHtml(page.html)
   const structured =
-    structuredEvent({ jsonLd: page.jsonLd ?? html.jsonLd, items: html.items }, today) ?? undefined
+    findStructuredEvent({ jsonLd: page.jsonLd ?? html.jsonLd, items: html.items }, today) ??
+    undefined
   const site = page.siteName ?? html.meta.get('og:site_name')
   const tagged =
     page.title ??
@@ -36,7 +37,7 @@ export function pageFacts(page: ExtractPage, today: string): PageFacts {
     html.meta.get('twitter:title') ??
     textIn(page.oEmbed, 'title')
   const titles = [tagged, html.headings[0], html.title].flatMap((title) =>
-    title === undefined ? [] : [withoutSite(squeezed(title), site)],
+    title === undefined ? [] : [withoutSite(collapseSpaces(title), site)],
   )
   const description =
     page.description ?? html.meta.get('og:description') ?? html.meta.get('description')
@@ -55,29 +56,29 @@ export function pageFacts(page: ExtractPage, today: string): PageFacts {
   }
 }
 
-const LONGEST_TITLE = 1_000
+const MAX_TITLE_LENGTH = 1_000
 
-function squeezed(title: string): string {
-  return title.replace(/\s+/g, ' ').slice(0, LONGEST_TITLE)
+function collapseSpaces(title: string): string {
+  return title.replace(/\s+/g, ' ').slice(0, MAX_TITLE_LENGTH)
 }
 
-// "Jazz in the park | Eventseite": what stands behind the stroke is the site
+// "Jazz in the park | Eventseite": the part after the separator is the site.
 function withoutSite(title: string, site: string | undefined): string {
   const parts = title.split(/\s+[|·–—»]\s+|\s+-\s+/u)
   const isSite = (part: string) =>
     site !== undefined && part.trim().toLowerCase() === site.trim().toLowerCase()
-  const kept = parts.filter((part) => !isSite(part))
-  // without its site's name a title with a stroke is cut only where the last part is short
-  const last = kept.at(-1)
+  const remaining = parts.filter((part) => !isSite(part))
+  // If the site's name is unknown, the last part is removed only if it is short.
+  const last = remaining.at(-1)
   if (
-    kept.length === parts.length &&
-    kept.length > 1 &&
+    remaining.length === parts.length &&
+    remaining.length > 1 &&
     /\s+[|·»]\s+/u.test(title) &&
     last !== undefined &&
     last.length < 30
   )
-    kept.pop()
-  return kept.length === parts.length ? title.trim() : kept.join(' – ').trim()
+    remaining.pop()
+  return remaining.length === parts.length ? title.trim() : remaining.join(' – ').trim()
 }
 
 function textIn(

@@ -1,16 +1,13 @@
 import type { SourceText, Span } from './source-text.ts'
 import { VENUE } from './venue-words.ts'
 
-// small words that stand inside names: Haus der Kunst, Café de la Paix, Bar & Grill
-export const INSIDE =
+// Lower-case words within names: Haus der Kunst, Café de la Paix, Bar & Grill.
+export const NAME_PARTICLE =
   /^(?:of|the|and|&|\+|de|la|le|les|du|des|del|el|los|las|y|e|et|und|der|die|das|den|dem|am|an|im|zum|zur|von|vom|fur|sur|sous|aux|au|for|with|mit|avec|con|d'\p{L}+|l'\p{L}+|a|en|in|st\.?|at)$/u
-const MOST_WORDS = 8
+const MAX_WORDS = 8
 
-/**
- * A name that begins here: capitalised words, and the small ones between them, to the next stop or
- * to what is taken.
- */
-export function nameAt(
+/** The name at a position: capitalised words with particles, up to punctuation or a taken span. */
+export function findNameAt(
   { text, folded }: SourceText,
   from: number,
   taken: readonly Span[],
@@ -26,8 +23,8 @@ export function nameAt(
     const bare = match[0].replace(/[,.;:!?)\]»“”"]+$/u, '').replace(/^[("„«“”]+/u, '')
     const small = folded.slice(start, start + match[0].length).replace(/[,.;:!?)]+$/, '')
     const isName = /^[\p{Lu}\d]/u.test(bare) || /^(?:d'|l'|D'|L')\p{Lu}/u.test(bare)
-    if (words >= MOST_WORDS || bare === '' || /^[-–—|·•/]$/u.test(match[0])) break
-    if (!isName && !(words > 0 && INSIDE.test(small))) break
+    if (words >= MAX_WORDS || bare === '' || /^[-–—|·•/]$/u.test(match[0])) break
+    if (!isName && !(words > 0 && NAME_PARTICLE.test(small))) break
     words++
     if (isName) end = start + match[0].length - (match[0].length - match[0].trimEnd().length)
     if (
@@ -37,15 +34,12 @@ export function nameAt(
       break
   }
   if (end === from) return undefined
-  const kept = text.slice(from, end).replace(/[,.;:!?)\]»“”"]+$/u, '')
-  return { start: from, end: from + kept.length }
+  const name = text.slice(from, end).replace(/[,.;:!?)\]»“”"]+$/u, '')
+  return { start: from, end: from + name.length }
 }
 
-/**
- * The same in small letters: "the old town hall"; a few words, the last of which is one for a
- * place.
- */
-export function plainPlaceAt(
+/** A venue in lower case, such as "the old town hall": a few words that end with a venue word. */
+export function findPlainPlaceAt(
   { folded }: SourceText,
   from: number,
   taken: readonly Span[],
@@ -65,8 +59,8 @@ export function plainPlaceAt(
   return undefined
 }
 
-/** A word for a place and the name behind it: "salle Pleyel", "teatro Lara", "park am See". */
-export function venueAt(
+/** A venue word and its name: "salle Pleyel", "teatro Lara", "park am See". */
+export function findVenueAt(
   source: SourceText,
   from: number,
   taken: readonly Span[],
@@ -79,6 +73,6 @@ export function venueAt(
       source.folded.slice(from + word.length, from + word.length + 20),
     )?.[0]
   const name =
-    rest === undefined ? undefined : nameAt(source, from + word.length + rest.length, taken)
+    rest === undefined ? undefined : findNameAt(source, from + word.length + rest.length, taken)
   return name === undefined ? undefined : { start: from, end: name.end }
 }

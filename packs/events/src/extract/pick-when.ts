@@ -10,17 +10,14 @@ export type PickedWhen = {
 
 const LABEL = /(?:when|date|wann|datum|termin|quand|date|cuando|fecha|dia)\s*[:?]\s*$/u
 
-/**
- * Which of the dates a text names is the event's: one that is to come, with a time, near the top or
- * behind its label.
- */
+/** Picks the date of the event: in the future, with a time, near the top or after a label. */
 export function pickWhen(
   whens: readonly When[],
   source: SourceText,
   today: string,
 ): PickedWhen | undefined {
   const ranked = whens
-    .map((when) => ({ when, score: scoreOf(when, source, today) }))
+    .map((when) => ({ when, score: scoreWhen(when, source, today) }))
     .toSorted((one, other) => other.score - one.score)
   const [best, ...rest] = ranked
   if (best === undefined) return undefined
@@ -31,11 +28,15 @@ export function pickWhen(
   const rival = rivals[0]
   const closeness = rival === undefined ? 0 : Math.max(0, 1 - (best.score - rival.score) / 0.5)
   const past = best.when.day < today ? 0.6 : 1
-  const readable = 0.5 + 0.5 * readingOf(best.when, source)
+  const readable = 0.5 + 0.5 * lineConfidence(best.when, source)
   const date =
-    best.when.confidence * past * readable * strayMonth(best.when, source) * (1 - 0.35 * closeness)
+    best.when.confidence *
+    past *
+    readable *
+    strayMonthFactor(best.when, source) *
+    (1 - 0.35 * closeness)
   const sameDay = rivals.some(({ when }) => when.day === best.when.day)
-  // no time is a find as well, if the text has none
+  // If the text contains no time at all, "no time" is a good reading.
   const time =
     best.when.time === undefined
       ? whens.some((when) => when.time !== undefined)
@@ -50,8 +51,8 @@ export function pickWhen(
   }
 }
 
-/** How well the lines it stands on were read. */
-function readingOf({ spans }: When, { lines }: SourceText): number {
+/** The confidence of the lines that contain the date. */
+function lineConfidence({ spans }: When, { lines }: SourceText): number {
   const own = lines.filter((line) => spans.some((span) => overlaps(span, line)))
   return Math.min(1, ...own.map(({ confidence }) => confidence))
 }
@@ -59,9 +60,9 @@ function readingOf({ spans }: When, { lines }: SourceText): number {
 const MONTH =
   /(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|januar|februar|marz|juni|juli|oktober|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?!\p{L})/gu
 
-// a month that belongs to no date is one whose day was not read; and who prints a flyer writes more
-// than a weekday on it
-function strayMonth({ spans, recurrence }: When, { folded, isPicture }: SourceText): number {
+// A month that belongs to no date is part of a date whose day was not read. On a flyer, a weekday
+// alone also suggests that the date was not read.
+function strayMonthFactor({ spans, recurrence }: When, { folded, isPicture }: SourceText): number {
   if (
     recurrence !== undefined ||
     spans.some(({ start, end }) =>
@@ -77,7 +78,7 @@ function strayMonth({ spans, recurrence }: When, { folded, isPicture }: SourceTe
   return isStray ? 0.5 : isPicture ? 0.65 : 1
 }
 
-function scoreOf(when: When, { folded, text }: SourceText, today: string): number {
+function scoreWhen(when: When, { folded, text }: SourceText, today: string): number {
   const before = folded.slice(Math.max(0, when.index - 20), when.index)
   const early = 0.15 * (1 - when.index / Math.max(1, text.length))
   return (

@@ -4,8 +4,8 @@ import { readAmount } from './find-price.ts'
 import type { Item } from './html/microdata.ts'
 import type { HtmlFacts } from './html/read-html.ts'
 
-/** What a page says of an event in a form made for machines. */
-export type Structured = {
+/** An event in the structured data of a page. */
+export type StructuredEvent = {
   readonly title?: string
   readonly description?: string
   readonly start?: string
@@ -20,17 +20,14 @@ export type Structured = {
 }
 
 const EVENT = /(?:^|\/)(?:\w*Event|Festival|Hackathon|CourseInstance)$/
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
-/**
- * The event that a page's JSON-LD or microdata describes; of several the first that is still to
- * come.
- */
-export function structuredEvent(
+/** The event in a page's JSON-LD or microdata; of several, the first in the future. */
+export function findStructuredEvent(
   { jsonLd, items }: Pick<HtmlFacts, 'jsonLd' | 'items'>,
   today: string,
-): Structured | undefined {
-  const nodes = [...jsonLd, ...items.map(asNode)].flatMap((value) => eventsIn(value, 0))
+): StructuredEvent | undefined {
+  const nodes = [...jsonLd, ...items.map(toNode)].flatMap((value) => findEvents(value, 0))
   const events = nodes
     .map(readEvent)
     .filter(({ title, start }) => title !== undefined || start !== undefined)
@@ -43,37 +40,37 @@ export function structuredEvent(
 
 type Node = Readonly<Record<string, unknown>>
 
-function asNode({ type, properties }: Item): Node {
+function toNode({ type, properties }: Item): Node {
   return {
     '@type': type,
     ...Object.fromEntries(
       [...properties].map(([name, value]) => [
         name,
-        typeof value === 'string' ? value : asNode(value),
+        typeof value === 'string' ? value : toNode(value),
       ]),
     ),
   }
 }
 
-function eventsIn(value: unknown, depth: number): readonly Node[] {
-  if (depth > DEEPEST) return []
-  if (Array.isArray(value)) return value.flatMap((one: unknown) => eventsIn(one, depth + 1))
+function findEvents(value: unknown, depth: number): readonly Node[] {
+  if (depth > MAX_DEPTH) return []
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => findEvents(one, depth + 1))
   if (!isRecord(value)) return []
   const types = [value['@type']].flat().filter((type) => typeof type === 'string')
   if (types.some((type) => EVENT.test(type))) return [value]
   return ['@graph', 'mainEntity', 'itemListElement', 'item', 'event', 'events', 'subEvent'].flatMap(
-    (name) => eventsIn(value[name], depth + 1),
+    (name) => findEvents(value[name], depth + 1),
   )
 }
 
-function readEvent(node: Node): Structured {
+function readEvent(node: Node): StructuredEvent {
   const [title, description, start, end] = ['name', 'description', 'startDate', 'endDate'].map(
-    (name) => textOf(node[name]),
+    (name) => readText(node[name]),
   )
   const [place, price, imageUrl] = [
-    placeOf(first(node.location)),
-    priceOf(first(node.offers)),
-    textOf(first(node.image)),
+    readPlace(first(node.location)),
+    readPrice(first(node.offers)),
+    readText(first(node.image)),
   ]
   return {
     ...(title === undefined ? {} : { title }),
@@ -86,13 +83,13 @@ function readEvent(node: Node): Structured {
   }
 }
 
-function placeOf(value: unknown): Structured['place'] {
-  if (typeof value === 'string') return named(value)
-  if (!isRecord(value) || /VirtualLocation$/.test(textOf(value['@type']) ?? '')) return undefined
-  const address = addressOf(value.address)
-  const name = textOf(value.name) ?? address
+function readPlace(value: unknown): StructuredEvent['place'] {
+  if (typeof value === 'string') return placeNamed(value)
+  if (!isRecord(value) || /VirtualLocation$/.test(readText(value['@type']) ?? '')) return undefined
+  const address = readAddress(value.address)
+  const name = readText(value.name) ?? address
   if (name === undefined) return undefined
-  const coordinates = coordinatesOf(value.geo)
+  const coordinates = readCoordinates(value.geo)
   return {
     name,
     ...(address === undefined || address === name ? {} : { address }),
@@ -100,37 +97,39 @@ function placeOf(value: unknown): Structured['place'] {
   }
 }
 
-function named(text: string): Structured['place'] {
-  const name = squeezed(text)
+function placeNamed(text: string): StructuredEvent['place'] {
+  const name = stripTags(text)
   return name === '' ? undefined : { name }
 }
 
-function addressOf(value: unknown): string | undefined {
+function readAddress(value: unknown): string | undefined {
   const address = first(value)
-  if (!isRecord(address)) return textOf(address)
+  if (!isRecord(address)) return readText(address)
   const town = ['postalCode', 'addressLocality']
-    .flatMap((name) => textOf(address[name]) ?? [])
+    .flatMap((name) => readText(address[name]) ?? [])
     .join(' ')
-  const parts = [textOf(address.streetAddress), town, textOf(address.addressRegion)]
+  const parts = [readText(address.streetAddress), town, readText(address.addressRegion)]
   const country = first(address.addressCountry)
-  const all = [...parts, isRecord(country) ? textOf(country.name) : textOf(country)].filter(
+  const all = [...parts, isRecord(country) ? readText(country.name) : readText(country)].filter(
     (part) => part !== undefined && part !== '',
   )
   return all.length === 0 ? undefined : [...new Set(all)].join(', ')
 }
 
-function coordinatesOf(value: unknown): { readonly lat: number; readonly lng: number } | undefined {
+function readCoordinates(
+  value: unknown,
+): { readonly lat: number; readonly lng: number } | undefined {
   if (!isRecord(value)) return undefined
   const [lat, lng] = [Number(value.latitude ?? Number.NaN), Number(value.longitude ?? Number.NaN)]
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined
 }
 
-function priceOf(value: unknown): Price | undefined {
+function readPrice(value: unknown): Price | undefined {
   if (!isRecord(value)) return undefined
-  const text = textOf(value.price) ?? textOf(value.lowPrice)
+  const text = readText(value.price) ?? readText(value.lowPrice)
   const amount = text === undefined ? undefined : readAmount(text)
   if (amount === undefined) return undefined
-  const currency = textOf(value.priceCurrency)
+  const currency = readText(value.priceCurrency)
   return {
     amount,
     ...(currency === undefined ? {} : { currency }),
@@ -142,15 +141,15 @@ function first(value: unknown): unknown {
   return Array.isArray(value) ? (value[0] as unknown) : value
 }
 
-function textOf(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
   const one = first(value)
   if (typeof one === 'number') return String(one)
-  if (isRecord(one)) return textOf(one['@value'] ?? one.url ?? one['@id'])
-  const text = typeof one === 'string' ? squeezed(one) : ''
+  if (isRecord(one)) return readText(one['@value'] ?? one.url ?? one['@id'])
+  const text = typeof one === 'string' ? stripTags(one) : ''
   return text === '' ? undefined : text
 }
 
-function squeezed(text: string): string {
+function stripTags(text: string): string {
   return text
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')

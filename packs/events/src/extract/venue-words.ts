@@ -1,4 +1,4 @@
-// table of words for places, folded
+// table of words for venues, folded
 export const VENUE =
   /(?<!\p{L})(?:hall|halls|theatre|theater|club|bar|pub|cafe|coffee ?house|museum|park|church|chapel|cathedral|library|arena|stadium|centre|center|gallery|studio|studios|school|university|college|campus|hotel|restaurant|bistro|bakery|brewery|garden|gardens|house|barn|square|market ?hall|cinema|warehouse|lounge|tavern|inn|court|room|rooms|auditorium|pavilion|beach|farm|community cent(?:re|er)|town hall|city hall|opera|ballroom|bookshop|bookstore|amphitheatre|dome|pier|wharf|dock|docks|yard|tower|mill|heim|vereinsheim|portal|halle|saal|theater|museum|bibliothek|bucherei|kirche|kapelle|dom|schloss|burg|haus|keller|garten|buhne|schule|uni|universitat|gasthaus|gasthof|wirtshaus|kneipe|biergarten|stadion|platz|zentrum|atelier|galerie|werkstatt|hof|scheune|kino|oper|philharmonie|rathaus|markthalle|turm|forum|salle|theatre|musee|eglise|chapelle|cathedrale|bibliotheque|mediatheque|parc|place|maison|espace|centre|chateau|jardin|ecole|librairie|brasserie|taverne|stade|gymnase|mairie|halles?|hangar|ferme|cour|cave|quai|foyer|opera|auditorium|sala|teatro|museo|iglesia|capilla|catedral|biblioteca|plaza|parque|centro|casa|castillo|jardin|jardines|escuela|universidad|libreria|taberna|bodega|estadio|polideportivo|ayuntamiento|mercado|nave|finca|patio|auditorio|palacio|cine|azotea|terraza|ateneo|cafeteria|galeria|taller|residenz|campus|pavillon|kulturzentrum|gemeindehaus|burgerhaus|stadthalle|festhalle|konzerthaus|schauspielhaus|jazzkeller|\p{L}{3,}(?:halle|haus|saal|theater|museum|kirche|schloss|keller|garten|buhne|schule|platz|park|hof|zentrum|club|cafe|kino|bad|turm|stadion|werk|fabrik|speicher|scheune|kapelle|heim|stube|laden|hutte|bibliothek|bucherei|galerie|arena|forum|burg|brauerei|house))(?!\p{L})/u
 
@@ -18,7 +18,7 @@ export const ADDRESS = new RegExp(
     String.raw`(?<![\p{L}\p{N}])\d{5}\s+\p{L}[\p{L}. -]{2,30}`,
   ]
     .join('|')
-    // an address stands on one line
+    // An address does not span lines.
     .replaceAll('\\s', '[^\\S\\n]'),
   'gu',
 )

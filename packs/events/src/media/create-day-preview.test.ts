@@ -9,18 +9,17 @@ import { openRuntime } from '../fixtures/local-world.ts'
 import { createDayPreview, previewEvents } from './create-day-preview.ts'
 import type { PreviewOrder } from './day-previews-port.ts'
 import { routes } from './emulators/veo.ts'
-import { createShelf, MIA, mediaWorld } from './fixtures/media-world.ts'
+import { createArtifacts, MIA, mediaWorld } from './fixtures/media-world.ts'
 import { localDayPreviews } from './providers/local-day-previews.ts'
-import { FRAMES_PER_SECOND, framesOf } from './providers/preview-timing.ts'
-import { boxIn, mp4Seconds, veoDayPreviews } from './providers/veo-day-previews.ts'
+import { cardFrames, FRAMES_PER_SECOND } from './providers/preview-timing.ts'
+import { findBox, mp4Seconds, veoDayPreviews } from './providers/veo-day-previews.ts'
 
-const shelf = createShelf()
+const artifactStore = createArtifacts()
 const signal = new AbortController().signal
 const emulator = await startEmulator({ routes })
 afterAll(() => emulator.stop())
 
-// the contract's cases run a dozen times: on the vendor's emulator, where a film takes no time to
-// make
+// The contract suite makes a dozen videos: it runs on the vendor's emulator, which takes no time.
 contractSuite(createDayPreview, {
   open: mediaWorld(() => {
     const access = {
@@ -29,8 +28,8 @@ contractSuite(createDayPreview, {
       fetchFor: () => fetch,
       pause: async () => undefined,
     }
-    const veo = veoDayPreviews({ ...access, ...shelf, values: memoryStores().values })
-    // who waits for progress waits for ever in a world whose clock stands
+    const veo = veoDayPreviews({ ...access, ...artifactStore, values: memoryStores().values })
+    // With a fake clock, waiting for progress would never end.
     return {
       providers: { dayPreviews: { ...veo, progress: async () => null } },
       effects: () => emulator.effects().length,
@@ -47,15 +46,17 @@ const ORDER: PreviewOrder = {
   events: [{ title: 'Midsummer Night Jazz', time: '20:00', place: 'City Park Pavilion' }],
 }
 
-describe('a day preview made here', () => {
+describe('a local day preview', () => {
   const reported: Progress[] = []
-  let film: Buffer
+  let video: Buffer
   let answer: Record<string, unknown>
 
   beforeAll(async () => {
-    const runtime = openRuntime([createDayPreview], { dayPreviews: localDayPreviews(shelf) })
+    const runtime = openRuntime([createDayPreview], {
+      dayPreviews: localDayPreviews(artifactStore),
+    })
     runtime.start()
-    // a day without events is one card: the real clock's minute is enough for it on a busy machine
+    // A day without events is one card, which renders within the timeout also on a busy machine.
     const input = { date: '2026-06-20', events: [] }
     const outcome = await runtime.call({
       tool: createDayPreview.id,
@@ -74,23 +75,23 @@ describe('a day preview made here', () => {
     const done = await awaitAnswer(runtime, MIA, outcome.facts.callId, waiting)
     if (done?.status !== 'done') throw new Error(JSON.stringify(done))
     answer = done.data as Record<string, unknown>
-    film = Buffer.from(shelf.artifacts.get(String(answer.videoUrl))?.bytes ?? [])
+    video = Buffer.from(artifactStore.artifacts.get(String(answer.videoUrl))?.bytes ?? [])
     await runtime.stop()
   })
 
-  test('is an MP4 with H.264 in it, with as many frames and seconds as it says', () => {
-    const frames = framesOf('title', 0)
+  test('is an MP4 with H.264, with the reported frames and seconds', () => {
+    const frames = cardFrames('title', 0)
     expect(answer).toMatchObject({ provider: 'local', durationSeconds: frames / FRAMES_PER_SECOND })
-    expect(film.toString('latin1', 4, 8)).toBe('ftyp')
-    expect(mp4Seconds(film)).toBeCloseTo(Number(answer.durationSeconds), 1)
-    const samples = inside(film, ['moov', 'trak', 'mdia', 'minf', 'stbl'])
-    expect(boxIn(samples, 'stsz')?.readUInt32BE(8)).toBe(frames)
-    const described = boxIn(samples, 'stsd') ?? Buffer.alloc(0)
-    expect(described.toString('latin1', 12, 16)).toBe('avc1')
-    expect([described.readUInt16BE(40), described.readUInt16BE(42)]).toEqual([1280, 720])
+    expect(video.toString('latin1', 4, 8)).toBe('ftyp')
+    expect(mp4Seconds(video)).toBeCloseTo(Number(answer.durationSeconds), 1)
+    const samples = inside(video, ['moov', 'trak', 'mdia', 'minf', 'stbl'])
+    expect(findBox(samples, 'stsz')?.readUInt32BE(8)).toBe(frames)
+    const entry = findBox(samples, 'stsd') ?? Buffer.alloc(0)
+    expect(entry.toString('latin1', 12, 16)).toBe('avc1')
+    expect([entry.readUInt16BE(40), entry.readUInt16BE(42)]).toEqual([1280, 720])
   })
 
-  test('tells how far it is, and never less than before', () => {
+  test('reports progress that never decreases', () => {
     const shares = reported.map(({ fraction = -1 }) => fraction)
     expect(shares.length).toBeGreaterThan(0)
     expect(shares).toEqual([...shares].sort((left, right) => left - right))
@@ -98,8 +99,8 @@ describe('a day preview made here', () => {
   })
 })
 
-test('progress comes frame by frame, and ends with the film', async () => {
-  const previews = localDayPreviews(shelf)
+test('progress is reported every second and ends with the video', async () => {
+  const previews = localDayPreviews(artifactStore)
   const shares: number[] = []
   const made = previews.create(ORDER, signal)
   for (let after = -1; ; ) {
@@ -109,28 +110,33 @@ test('progress comes frame by frame, and ends with the film', async () => {
     shares.push(after)
   }
   const { durationSeconds } = await made
-  expect(durationSeconds).toBe((framesOf('title', 1) + framesOf('event', 1)) / FRAMES_PER_SECOND)
+  expect(durationSeconds).toBe(
+    (cardFrames('title', 1) + cardFrames('event', 1)) / FRAMES_PER_SECOND,
+  )
   expect([shares[0], shares.length]).toEqual([0, 1 + Math.floor(durationSeconds)])
 })
 
-test('who leaves ends the thread that draws, and nothing is kept', async () => {
-  const before = shelf.artifacts.size
-  const leave = new AbortController()
-  const left = localDayPreviews(shelf).create({ ...ORDER, idempotencyKey: 'k2' }, leave.signal)
-  leave.abort(new Error('gone'))
-  await expect(left).rejects.toThrow('gone')
-  expect(shelf.artifacts.size).toBe(before)
+test('an abort ends the thread, and nothing is stored', async () => {
+  const before = artifactStore.artifacts.size
+  const controller = new AbortController()
+  const aborted = localDayPreviews(artifactStore).create(
+    { ...ORDER, idempotencyKey: 'k2' },
+    controller.signal,
+  )
+  controller.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  expect(artifactStore.artifacts.size).toBe(before)
 })
 
-test('a title that cannot be drawn is refused with nothing done', async () => {
+test('a title that cannot be drawn is refused without effect', async () => {
   const order = { ...ORDER, events: [{ title: 'งานวัด', time: '20:00' }] }
-  await expect(localDayPreviews(shelf).create(order, signal)).rejects.toMatchObject({
+  await expect(localDayPreviews(artifactStore).create(order, signal)).rejects.toMatchObject({
     code: 'TOOL_INVALID_FIELD_VALUE',
     effect: 'none',
   })
 })
 
-test('events are shown in the order of the day, in the time of their place', () => {
+test('events are shown in order, with the local time of their place', () => {
   const events = [
     { ...BASE, title: 'Dinner', startTime: '2026-06-20T19:30' },
     { ...BASE, title: 'Call', startTime: '2026-06-20T15:00:00Z', location: { name: 'Home' } },
@@ -151,5 +157,5 @@ test('events are shown in the order of the day, in the time of their place', () 
 })
 
 function inside(file: Buffer, path: readonly string[]): Buffer {
-  return path.reduce((container, name) => boxIn(container, name) ?? Buffer.alloc(0), file)
+  return path.reduce((container, name) => findBox(container, name) ?? Buffer.alloc(0), file)
 }

@@ -5,24 +5,24 @@ import { CanonicalEvent } from '../extract/canonical-event.ts'
 import type { PreviewEvent } from './day-previews-port.ts'
 import { type DayPreviewsPort, dayPreviewsPort, PreviewStyle } from './day-previews-port.ts'
 
-const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
 const OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/i
 
-/** What a preview shows of a day's events, in the order they begin. */
+/** The events as a preview shows them, in the order of their start. */
 export function previewEvents(events: readonly CanonicalEvent[]): readonly PreviewEvent[] {
   return events
-    .map((event) => ({ event, clock: clockOf(event) }))
-    .sort((left, right) => (left.clock < right.clock ? -1 : left.clock > right.clock ? 1 : 0))
-    .map(({ event, clock }) => ({
+    .map((event) => ({ event, time: localTime(event) }))
+    .sort((left, right) => (left.time < right.time ? -1 : left.time > right.time ? 1 : 0))
+    .map(({ event, time }) => ({
       title: event.title,
-      time: clock === '' ? 'All day' : clock,
+      time: time === '' ? 'All day' : time,
       ...(event.location === undefined ? {} : { place: event.location.name }),
     }))
 }
 
-// what a clock at the place shows; nothing for a whole day, which so comes first
-function clockOf({ startTime, timezone }: CanonicalEvent): string {
-  if (DATE_ALONE.test(startTime)) return ''
+// The local time at the place; empty for an all-day event, which then sorts first.
+function localTime({ startTime, timezone }: CanonicalEvent): string {
+  if (DATE.test(startTime)) return ''
   if (!OFFSET.test(startTime)) return startTime.slice(11, 16)
   return new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -32,7 +32,7 @@ function clockOf({ startTime, timezone }: CanonicalEvent): string {
 }
 
 const DayPreviewInput = z.object({
-  events: z.array(CanonicalEvent).max(24).describe("The day's events; at most 24."),
+  events: z.array(CanonicalEvent).max(24).describe('The events of the day; at most 24.'),
   date: z.iso.date().describe('The day, as in 2026-06-20.'),
   style: PreviewStyle.default('cinematic'),
 })
@@ -40,7 +40,7 @@ const DayPreviewInput = z.object({
 const DayPreviewOutput = z.object({
   videoUrl: z.string(),
   durationSeconds: z.number().min(0),
-  provider: z.string().optional().describe('Who made it.'),
+  provider: z.string().optional().describe('The provider that made it.'),
 })
 
 export const createDayPreview = defineTool({
@@ -50,7 +50,7 @@ export const createDayPreview = defineTool({
   kind: 'async',
   aliases: ['Media.Veo.createDayPreview', 'media_veo_create_day_preview'],
   description:
-    "Make a short video (MP4) that shows a day's events one after another, and answer its address. It is made in the background: the answer is a job first, with progress. Takes up to a minute and may cost money with a live vendor; a retry under the same key is not charged again.",
+    'Makes a short video (MP4) that shows the events of a day one after another, and returns its URL. It is made in the background: the first answer is a job, with progress. It takes up to a minute and may cost money with a vendor; a retry under the same key is not charged again.',
   input: DayPreviewInput,
   output: DayPreviewOutput,
   contract: {
@@ -90,10 +90,10 @@ export const createDayPreview = defineTool({
     },
   ],
   execute: async ({ input, ports, caller, idempotencyKey, signal, report }) => {
-    const made = new AbortController()
-    void tell(
+    const finished = new AbortController()
+    void forwardProgress(
       { port: ports.dayPreviews, idempotencyKey, report },
-      AbortSignal.any([signal, made.signal]),
+      AbortSignal.any([signal, finished.signal]),
     )
     const order = {
       tenant: caller.tenant,
@@ -106,20 +106,23 @@ export const createDayPreview = defineTool({
       const { url, durationSeconds, provider } = await ports.dayPreviews.create(order, signal)
       return { videoUrl: url, durationSeconds, provider }
     } finally {
-      made.abort()
+      finished.abort()
     }
   },
 })
 
-type Telling = {
+type ProgressOptions = {
   readonly port: DayPreviewsPort
   readonly idempotencyKey: string
   readonly report: (progress: Progress) => void
 }
 
-// beside the work, not within its arguments: what an effect is asked for is written down, and a
-// function can't be
-async function tell({ port, idempotencyKey, report }: Telling, signal: AbortSignal): Promise<void> {
+// Progress is a separate method of the port, because the arguments of an effect are stored and a
+// function cannot be.
+async function forwardProgress(
+  { port, idempotencyKey, report }: ProgressOptions,
+  signal: AbortSignal,
+): Promise<void> {
   let after = -1
   while (!signal.aborted) {
     const progress = await port.progress({ idempotencyKey, after }, signal).catch(() => null)

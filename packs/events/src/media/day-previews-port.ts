@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const PreviewStyle = z.enum(['cinematic', 'documentary'])
 export type PreviewStyle = z.infer<typeof PreviewStyle>
 
-/** What a preview shows of an event. Times are as they stand on a clock at the place. */
+/** An event as a preview shows it, with the local time at its place. */
 export type PreviewEvent = {
   readonly title: string
   readonly time: string
@@ -27,32 +27,30 @@ export type DayPreview = {
 }
 
 export type ProgressRequest = {
-  readonly idempotencyKey: string /** Told already. */
+  readonly idempotencyKey: string
+  /** The fraction that was reported last. */
   readonly after: number
 }
 
-/** Makes a short film of a day. */
+/** Makes a short video of a day. */
 export type DayPreviewsPort = {
   readonly create: (order: PreviewOrder, signal: AbortSignal) => Promise<DayPreview>
   /**
-   * The film that was made, or is being made, under a key. A provider that can make the identical
+   * The video that was made, or is being made, under a key. A provider that can make the identical
    * one again at no cost may do so.
    */
   readonly find: (
-    sought: { readonly idempotencyKey: string; readonly args: PreviewOrder },
+    query: { readonly idempotencyKey: string; readonly args: PreviewOrder },
     signal: AbortSignal,
   ) => Promise<DayPreview | null>
-  /**
-   * The next progress of what is made under a key, when there is some; null when it is over, or
-   * nobody waits any more.
-   */
+  /** Waits for the next progress under a key; null when the work has ended or the wait is aborted. */
   readonly progress: (
     request: ProgressRequest,
     signal: AbortSignal,
   ) => Promise<(Progress & { readonly fraction: number }) | null>
 }
 
-// a vendor charges for every film: what may be under way is looked up, never sent again blindly
+// A vendor charges for every video: after an unclear failure it is looked up, never ordered again.
 export const dayPreviewsPort = definePort<DayPreviewsPort>('dayPreviews', {
   create: lookUp({ method: 'find' }),
   find: 'read',

@@ -30,7 +30,7 @@ function edit(imageBytes: string, imageCleanUp: ImageCleanUpPort = localImageCle
 }
 
 const failing = (code: ToolErrorCode): ImageCleanUpPort => ({
-  edit: () => Promise.reject(new ToolError(code, 'It is shut.')),
+  edit: () => Promise.reject(new ToolError(code, 'The provider is unavailable.')),
 })
 
 describe('a photo of a flyer', () => {
@@ -52,9 +52,9 @@ describe('a photo of a flyer', () => {
   })
 })
 
-test('in process a picture may be bytes', async () => {
+test('an in-process caller may pass bytes', async () => {
   const runtime = openRuntime([flashImageEdit], { imageCleanUp: localImageCleanUp() })
-  // erased: what is published is JSON, which has no bytes
+  // The cast: the published schema is JSON, which has no bytes.
   const input = { imageBytes: HELLO as unknown as string }
   const outcome = await runtime.call({ tool: flashImageEdit, input, caller: MIA })
   expect(outcome).toMatchObject({ status: 'done', source: 'executed', data: { provider: 'local' } })
@@ -65,7 +65,7 @@ describe('when the clean-up fails', () => {
     'TOOL_EXTERNAL_SERVICE_ERROR',
     'TOOL_INTERNAL_ERROR',
     'TOOL_RATE_LIMIT_EXCEEDED',
-  ] as const)('with %s the original picture comes back, and is said to be that', async (code) => {
+  ] as const)('with %s the original picture is returned as a fallback', async (code) => {
     const original = encodeImageBytes(await drawFlyer([['Hello', 90]]))
     const outcome = await edit(original, failing(code))
     expect(outcome).toMatchObject({
@@ -76,7 +76,7 @@ describe('when the clean-up fails', () => {
   })
 })
 
-describe('a picture that is none', () => {
+describe('an invalid picture', () => {
   test.each([
     ['text', Buffer.from('just a text')],
     [
@@ -86,7 +86,7 @@ describe('a picture that is none', () => {
       ),
     ],
     ['half a PNG', Buffer.from(HELLO.subarray(0, 2000))],
-  ])('(%s) is refused and not handed back', async (_, bytes) => {
+  ])('(%s) is refused and not returned', async (_, bytes) => {
     expect(await edit(bytes.toString('base64'))).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_INVALID_FIELD_VALUE' },
@@ -113,15 +113,15 @@ describe('a picture that is too large', () => {
     }
   })
 
-  test('in pixels is refused before it is unpacked', async () => {
-    const outcome = await edit(pngOf(60_000, 60_000).toString('base64'))
+  test('in pixels is refused before it is decoded', async () => {
+    const outcome = await edit(hugePng(60_000, 60_000).toString('base64'))
     expect(outcome).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_INPUT_TOO_LARGE', details: { max_pixels: 48_000_000 } },
     })
   })
 
-  test('of exactly the most bytes is let in', async () => {
+  test('of exactly the maximum of bytes is accepted', async () => {
     const seen: number[] = []
     const counting: ImageCleanUpPort = {
       edit: async ({ image }) => {
@@ -134,15 +134,15 @@ describe('a picture that is too large', () => {
   })
 })
 
-test('a model is told of one base64 text', () => {
+test('the schema for models is a base64 string', () => {
   const schema = flashImageEdit.input.toJson('input') as {
     readonly properties: Record<string, object>
   }
   expect(schema.properties.imageBytes).toMatchObject({ type: 'string', contentEncoding: 'base64' })
 })
 
-// a head that promises gigabytes, and next to nothing behind it
-function pngOf(width: number, height: number): Buffer {
+// A header that announces gigabytes, with almost no data.
+function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

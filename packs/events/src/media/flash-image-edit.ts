@@ -9,7 +9,7 @@ import {
 } from '@surehand/reading'
 import { z } from 'zod'
 
-// a PNG of one pixel
+// A PNG of one pixel.
 const GREY_DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC'
 
@@ -19,7 +19,7 @@ export const flashImageEdit = defineTool({
   category: 'integration',
   aliases: ['Media.FlashImage.edit', 'media_flash_image_edit'],
   description:
-    'Clean up a photo of a flyer so that its text can be read: straighten it, take out noise, shadows and the background, strengthen the writing. Answers the picture, cleaned; if that fails, the original picture with a warning. Use it before reading text from a bad photo; a clean scan needs none.',
+    'Cleans up a photo of a flyer so that its text can be read: straightens it, removes noise, shadows and the background, and strengthens the text. Returns the cleaned picture or, if that fails, the original with a warning. Use it before reading text from a bad photo; a clean scan does not need it.',
   input: z.object({
     imageBytes: ImageBytes,
     operations: z
@@ -27,7 +27,7 @@ export const flashImageEdit = defineTool({
       .min(1)
       .max(3)
       .default(['denoise', 'enhance_text', 'remove_background'])
-      .describe('What to do; everything where left out.'),
+      .describe('The operations; all of them by default.'),
   }),
   output: z.object({
     processedImageBytes: z
@@ -38,9 +38,9 @@ export const flashImageEdit = defineTool({
       .min(0)
       .max(1)
       .optional()
-      .describe('How clearly writing and ground stand apart now.'),
+      .describe('How well text and background can be told apart.'),
     mediaType: z.string().optional(),
-    provider: z.string().optional().describe('Who did it.'),
+    provider: z.string().optional().describe('The provider that cleaned it.'),
   }),
   contract: {
     effect: 'read',

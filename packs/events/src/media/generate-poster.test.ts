@@ -7,7 +7,7 @@ import { errorRate } from '@surehand/reading/fixtures/flyer'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRuntime } from '../fixtures/local-world.ts'
-import { createShelf, MIA, mediaWorld } from './fixtures/media-world.ts'
+import { createArtifacts, MIA, mediaWorld } from './fixtures/media-world.ts'
 import { generatePoster } from './generate-poster.ts'
 import type { PosterOrder } from './posters-port.ts'
 import { openCanvas } from './providers/canvas.ts'
@@ -16,10 +16,13 @@ import { drawPoster, localPosters } from './providers/local-posters.ts'
 import { posterContent } from './providers/poster-content.ts'
 import { fitPosterText } from './providers/poster-text.ts'
 
-const shelf = createShelf()
+const artifactStore = createArtifacts()
 
 contractSuite(generatePoster, {
-  open: mediaWorld(() => ({ providers: { posters: localPosters(shelf) }, effects: shelf.puts })),
+  open: mediaWorld(() => ({
+    providers: { posters: localPosters(artifactStore) },
+    effects: artifactStore.puts,
+  })),
 })
 
 const STYLES = ['modern', 'classic', 'vibrant'] as const
@@ -49,7 +52,7 @@ afterAll(async () => {
 })
 
 function call(input: Readonly<Record<string, unknown>>) {
-  const posters = localPosters(shelf)
+  const posters = localPosters(artifactStore)
   return openRuntime([generatePoster], { posters }).call({
     tool: generatePoster.id,
     input,
@@ -59,12 +62,12 @@ function call(input: Readonly<Record<string, unknown>>) {
 }
 
 describe('a poster', () => {
-  test('is a PNG of 1080×1920 behind the address that is answered, and its bytes only where wanted', async () => {
+  test('is a PNG of 1080×1920 at the returned URL, with its bytes only on request', async () => {
     const outcome = await call({ eventTitle: 'Midsummer Night Jazz' })
     if (outcome.status !== 'done') throw new Error(JSON.stringify(outcome))
     const { imageUrl, imageBytes, provider } = outcome.data as Record<string, string>
     expect([imageBytes, provider]).toEqual([undefined, 'local'])
-    const kept = shelf.artifacts.get(imageUrl ?? '')
+    const kept = artifactStore.artifacts.get(imageUrl ?? '')
     expect(kept?.mediaType).toBe('image/png')
     expect(await sharp(kept?.bytes).metadata()).toMatchObject({
       format: 'png',
@@ -106,7 +109,7 @@ describe('a poster', () => {
     })
   })
 
-  test('is the same for the same order, another for another title, another in each style', async () => {
+  test('is identical for the same order, and differs by title and style', async () => {
     const drawn = await Promise.all(
       [ORDER, ORDER, { ...ORDER, title: 'Midwinter Night Jazz' }].map((order) =>
         drawPoster(fonts, order),
@@ -120,15 +123,14 @@ describe('a poster', () => {
     expect(new Set(styles.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(3)
   })
 
-  test.each(STYLES)('in %s style can be read, down to its last line', async (style) => {
+  test.each(STYLES)('in %s style can be read completely', async (style) => {
     const image = await drawPoster(fonts, { ...ORDER, style, title: LONG, description: DETAILS })
     const { text } = await ocr.read(
       { tenant: 'home', image, languages: ['en'] },
       new AbortController().signal,
     )
     const read = text.replace(/\s+/g, ' ')
-    // ornaments may be read as letters before it; from the title's first word on everything must be
-    // there
+    // Ornaments before the title may be read as letters; everything after it must be there.
     expect(
       errorRate(`${LONG} ${DETAILS}`, read.slice(Math.max(0, read.indexOf('The Extra')))),
     ).toBeLessThan(0.06)
@@ -161,7 +163,7 @@ describe('text', () => {
     expect(texts.reduce((sum, { height }) => sum + height, 0)).toBeLessThanOrEqual(1000)
   })
 
-  test('that cannot fit at any size ends in an ellipsis, between two characters', async () => {
+  test('that fits at no size ends in an ellipsis, between two characters', async () => {
     const canvas = await openCanvas(fonts, ['दिल्ली'])
     const fitted = await canvas.fit({
       text: 'दिल्ली '.repeat(200),
@@ -178,7 +180,7 @@ describe('text', () => {
     expect(fitted.height).toBeLessThanOrEqual(60)
   })
 
-  test('keeps its words whole where it can', async () => {
+  test('breaks no words if possible', async () => {
     const canvas = await openCanvas(fonts, ['Wonderful Extraordinarily'])
     const { node } = await canvas.fit({
       text: 'Wonderful Extraordinarily',
@@ -190,9 +192,9 @@ describe('text', () => {
     expect(node.style).not.toHaveProperty('overflowWrap')
   })
 
-  test('leaves emoji out and refuses letters there is no font for, before anything is made', async () => {
+  test('omits emoji, and refuses letters without a font before anything is made', async () => {
     expect(fonts.drawable('Party 🎉 time\n🎷')).toBe('Party time')
-    const before = shelf.artifacts.size
+    const before = artifactStore.artifacts.size
     expect(await call({ eventTitle: 'Jazz งานวัด' })).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_INVALID_FIELD_VALUE' },
@@ -201,10 +203,10 @@ describe('text', () => {
       status: 'failed',
       error: { code: 'TOOL_INVALID_FIELD_VALUE' },
     })
-    expect(shelf.artifacts.size).toBe(before)
+    expect(artifactStore.artifacts.size).toBe(before)
   })
 
-  test('that looks like markup is set as it is written', async () => {
+  test('that looks like markup is drawn as it is written', async () => {
     const image = await drawPoster(fonts, {
       ...ORDER,
       title: 'Rock <b>& Roll</b>',

@@ -11,7 +11,7 @@ export const generatePoster = defineTool({
   category: 'integration',
   aliases: ['Media.Imagen3.generatePoster', 'media_imagen3_generate_poster'],
   description:
-    'Make a poster for an event from its title and a description, and answer the address of the picture (PNG, 1080×1920 unless other dimensions are given). Put date, time and place into the description, one a line: they are set as they are written. Takes seconds and may cost money with a live vendor; a retry under the same key is not charged again.',
+    'Makes a poster for an event from its title and a description, and returns the URL of the picture (PNG, 1080×1920 unless other dimensions are given). Put date, time and place into the description, each on its own line: they appear as they are written. It takes seconds and may cost money with a vendor; a retry under the same key is not charged again.',
   input: z.object({
     eventTitle: z.string().trim().min(1).max(300),
     eventDescription: z
@@ -19,7 +19,7 @@ export const generatePoster = defineTool({
       .trim()
       .max(2000)
       .optional()
-      .describe('What else stands on it: date, time, place, a sentence. One a line.'),
+      .describe('The other text: date, time, place, a sentence; each on its own line.'),
     style: PosterStyle.default('modern'),
     dimensions: z
       .object({ width: Side, height: Side })
@@ -29,13 +29,13 @@ export const generatePoster = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'Answer the picture itself too, in base64. It is large: leave it out unless needed.',
+        'Also return the picture itself, in base64. It is large: leave it out unless needed.',
       ),
   }),
   output: z.object({
     imageUrl: z.string(),
     imageBytes: z.string().optional().meta({ contentEncoding: 'base64' }),
-    provider: z.string().optional().describe('Who made it.'),
+    provider: z.string().optional().describe('The provider that made it.'),
   }),
   contract: {
     effect: 'writes.media',

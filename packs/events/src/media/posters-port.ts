@@ -14,7 +14,7 @@ export type PosterOrder = {
   readonly height: number
 }
 
-/** `bytes` are missing where it was found again by its key alone. */
+/** `bytes` are missing if the poster was found by its key. */
 export type Poster = {
   readonly url: string
   readonly bytes?: Uint8Array
@@ -30,13 +30,13 @@ export type PostersPort = {
    * cost may do so.
    */
   readonly find: (
-    sought: { readonly idempotencyKey: string; readonly args: PosterOrder },
+    query: { readonly idempotencyKey: string; readonly args: PosterOrder },
     signal: AbortSignal,
   ) => Promise<Poster | null>
 }
 
-// a vendor charges for every picture and knows no key: what may be under way is looked up, never
-// sent again blindly
+// A vendor charges for every picture and accepts no key: after an unclear failure it is looked up,
+// never ordered again.
 export const postersPort = definePort<PostersPort>('posters', {
   generate: lookUp({ method: 'find' }),
   find: 'read',

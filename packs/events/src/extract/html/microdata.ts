@@ -1,6 +1,6 @@
 import type { Tag } from './scan-html.ts'
 
-/** An item of microdata: its properties, texts or items. */
+/** A microdata item; its properties are texts or items. */
 export type Item = { readonly type: string; readonly properties: Map<string, string | Item> }
 
 type Level = {
@@ -10,8 +10,8 @@ type Level = {
   readonly into: Item | undefined
 }
 
-// deeper nesting than this is an attack on the reader
-const DEEPEST = 200
+// Deeper nesting is an attack.
+const MAX_DEPTH = 200
 
 /** Collects the microdata of a page while it is scanned. */
 export class Microdata {
@@ -26,15 +26,15 @@ export class Microdata {
       ? { type: attributes.get('itemtype') ?? '', properties: new Map() }
       : undefined
     if (item !== undefined && property !== undefined && into !== undefined)
-      put(into, property, item)
+      setOnce(into, property, item)
     else if (item !== undefined) this.items.push(item)
     const value =
       attributes.get('content') ??
       attributes.get('datetime') ??
       (name === 'link' || name === 'a' ? undefined : attributes.get('src'))
     const isText = property !== undefined && item === undefined && into !== undefined
-    if (isText && value !== undefined) put(into, property, value)
-    if (isClosed || this.levels.length >= DEEPEST) return
+    if (isText && value !== undefined) setOnce(into, property, value)
+    if (isClosed || this.levels.length >= MAX_DEPTH) return
     const level = {
       name,
       ...(item === undefined ? {} : { item }),
@@ -56,11 +56,11 @@ export class Microdata {
       const open = this.texts.find((one) => one.level === level)
       this.texts = this.texts.filter((one) => one.level !== level)
       if (open !== undefined && level.into !== undefined && level.property !== undefined)
-        put(level.into, level.property, open.text.replace(/\s+/g, ' ').trim())
+        setOnce(level.into, level.property, open.text.replace(/\s+/g, ' ').trim())
     }
   }
 }
 
-function put(into: Item, property: string, value: string | Item): void {
+function setOnce(into: Item, property: string, value: string | Item): void {
   if (!into.properties.has(property)) into.properties.set(property, value)
 }

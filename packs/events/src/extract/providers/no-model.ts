@@ -1,6 +1,6 @@
 import type { EventModelPort } from '../event-model-port.ts'
 
-/** Nobody set up a model: events are read by rules. */
+/** No model is configured: events are read by rules. */
 export function noModel(): EventModelPort {
   return { read: async () => null }
 }

@@ -15,7 +15,7 @@ const Body = z.object({
   ),
 })
 
-/** Gemini's image model: it has no model, so it gives a picture back as it came, and says so. */
+/** Gemini's image model. It returns the picture unchanged, with a note that it is emulated. */
 export const routes: readonly EmulatorRoute[] = [
   { method: 'POST', path: '/v1beta/models/:call', handle: edit },
 ]

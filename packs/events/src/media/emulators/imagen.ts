@@ -4,7 +4,7 @@ import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/te
 import { z } from 'zod'
 import { googleFailure, withoutKey } from './google-failure.ts'
 
-// rows of five dots, the leftmost is 16
+// Rows of five dots; the leftmost is 16.
 const LETTERS: Readonly<Record<string, readonly number[]>> = {
   A: [14, 17, 31, 17, 17],
   D: [30, 17, 17, 17, 30],
@@ -38,7 +38,7 @@ function placeholderPng(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 0, 0, 0, 0], 8)
-  const comment = Buffer.from('Comment\0Made by an emulator; no model was asked.', 'latin1')
+  const comment = Buffer.from('Comment\0Made by an emulator, not by a model.', 'latin1')
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),

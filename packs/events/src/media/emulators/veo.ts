@@ -7,8 +7,8 @@ const SCALE = 600
 const SECONDS = 4
 
 /**
- * The head of a film without pictures, with a word on who made it. As text, because an emulator
- * speaks text: no byte of it is above 127.
+ * The header of a video without frames, with a note that it is emulated. It is a string, because
+ * emulators send text: no byte is above 127.
  */
 function placeholderMp4(): string {
   const header = Buffer.alloc(100)
@@ -16,7 +16,7 @@ function placeholderMp4(): string {
   header.writeUInt32BE(SCALE * SECONDS, 16)
   header.writeUInt32BE(0x0001_0000, 20)
   header.writeUInt16BE(0x0100, 24)
-  // the identity matrix (ISO/IEC 14496-12, 8.2.2)
+  // The identity matrix (ISO/IEC 14496-12, 8.2.2).
   for (const [at, value] of [
     [36, 0x0001_0000],
     [52, 0x0001_0000],
@@ -25,7 +25,7 @@ function placeholderMp4(): string {
     header.writeUInt32BE(value, at)
   header.writeUInt32BE(1, 96)
   const kind = box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'))
-  const label = box('free', Buffer.from('Made by an emulator; no model was asked.', 'latin1'))
+  const label = box('free', Buffer.from('Made by an emulator, not by a model.', 'latin1'))
   return Buffer.concat([kind, label, box('moov', box('mvhd', header))]).toString('latin1')
 }
 
@@ -43,21 +43,21 @@ const Body = z.object({
 const Charged = z.object({ operation: z.string(), prompt: z.string() })
 
 /**
- * Veo: a film is charged when its operation begins, and is done at the third look. It is a head
- * without pictures that says so. "FORBIDDEN" is filtered.
+ * Veo: a video is charged when its operation begins, and is finished at the third poll. It has a
+ * header and no frames. A prompt with "FORBIDDEN" is filtered.
  */
 export const routes: readonly EmulatorRoute[] = veoRoutes()
 
 function veoRoutes(): readonly EmulatorRoute[] {
-  const looks = new Map<string, number>()
+  const polls = new Map<string, number>()
   return [
     { method: 'POST', path: '/v1beta/models/:call', handle: begin },
     {
       method: 'GET',
       path: '/v1beta/models/:model/operations/:id',
-      handle: (request, log) => look(request, log, looks),
+      handle: (request, log) => poll(request, log, polls),
     },
-    { method: 'GET', path: '/v1beta/files/:id', handle: film },
+    { method: 'GET', path: '/v1beta/files/:id', handle: download },
   ]
 }
 
@@ -77,19 +77,19 @@ function begin(request: EmulatorRequest, log: EffectLog): EmulatorReply {
   return { effect: { operation: name, prompt: body.data.instances[0]?.prompt }, body: { name } }
 }
 
-function look(request: EmulatorRequest, log: EffectLog, looks: Map<string, number>): EmulatorReply {
+function poll(request: EmulatorRequest, log: EffectLog, polls: Map<string, number>): EmulatorReply {
   const refused = withoutKey(request)
   if (refused !== undefined) return refused
   const name = request.path.slice('/v1beta/'.length)
-  const begun = log.effects().flatMap(({ effect }) => Charged.safeParse(effect).data ?? [])
-  const operation = begun.find((one) => one.operation === name)
+  const charged = log.effects().flatMap(({ effect }) => Charged.safeParse(effect).data ?? [])
+  const operation = charged.find((one) => one.operation === name)
   if (operation === undefined) return googleFailure(404, 'NOT_FOUND', 'Operation not found.')
   const metadata = {
     '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningMetadata',
     model: 'emulator',
   }
-  looks.set(name, (looks.get(name) ?? 0) + 1)
-  if ((looks.get(name) ?? 0) < 3) return { body: { name, metadata } }
+  polls.set(name, (polls.get(name) ?? 0) + 1)
+  if ((polls.get(name) ?? 0) < 3) return { body: { name, metadata } }
   const samples = operation.prompt.includes('FORBIDDEN')
     ? { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['The prompt was filtered.'] }
     : {
@@ -108,7 +108,7 @@ function look(request: EmulatorRequest, log: EffectLog, looks: Map<string, numbe
   return { body: { name, metadata, done: true, response } }
 }
 
-// the address that an answer named wants the key as well
-function film(request: EmulatorRequest): EmulatorReply {
+// The download requires the key as well.
+function download(request: EmulatorRequest): EmulatorReply {
   return withoutKey(request) ?? { headers: { 'content-type': 'video/mp4' }, body: placeholderMp4() }
 }

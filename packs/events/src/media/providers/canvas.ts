@@ -4,14 +4,14 @@ import { FONT_STACK, type Fonts } from './fonts.ts'
 export type Size = { readonly width: number; readonly height: number }
 export type TextStyle = NonNullable<Node['style']>
 
-/** A text and the room it has. */
+/** A text and the space for it. */
 export type TextBox = {
   readonly text: string
   readonly room: Size
   /** Font sizes in pixels. */
   readonly largest: number
   readonly smallest: number
-  /** Down to this size words stay whole: a very long one is rather broken than set smaller. */
+  /** Words are not broken above this size; below it a very long word is broken, not made smaller. */
   readonly whole?: number
   readonly style: TextStyle
 }
@@ -23,24 +23,24 @@ export type FittedText = {
   readonly isCut: boolean
 }
 
-/** Measures and draws. */
+/** Measures and draws text and shapes. */
 export type Canvas = {
-  /** As large as the room allows; too long at the smallest size, it ends in an ellipsis. */
+  /** As large as the space allows; too long even at the smallest size, it ends in an ellipsis. */
   readonly fit: (box: TextBox) => Promise<FittedText>
   readonly png: (node: Node, size: Size) => Promise<Uint8Array>
   /** Rows of red, green, blue and alpha bytes. */
   readonly pixels: (node: Node, size: Size) => Promise<Uint8Array>
 }
 
-/** A canvas that has the fonts for these texts. */
+/** A canvas with the fonts for these texts. */
 export async function openCanvas(fonts: Fonts, texts: readonly string[]): Promise<Canvas> {
-  // native code, loaded when somebody draws
+  // Native code, loaded on first use.
   const { Renderer } = await import('takumi-js/node')
   const renderer = new Renderer()
-  // one after another: the order they are registered in is the order they are asked in
+  // In sequence, because the order of registration is the order of lookup.
   for (const font of await fonts.load(`${texts.join('')} …`)) await renderer.registerFont(font)
 
-  // the renderer itself fetches nothing, so an emoji can't send it to the network
+  // The renderer itself fetches nothing: an emoji causes no request.
   const draw = async (node: Node, size: Size, format: 'png' | 'raw'): Promise<Uint8Array> =>
     new Uint8Array(await renderer.render(node, { ...size, format, fontFamilies: [...FONT_STACK] }))
 
@@ -111,7 +111,7 @@ async function tryRender(
 type Tried = Omit<FittedText, 'isCut'> & { readonly lineWidth: number }
 
 function isWithin({ room }: TextBox, { height, lineWidth }: Tried): boolean {
-  // a line's last blank hangs over the edge and is not seen
+  // The space at the end of a line may extend over the edge.
   return height <= room.height && lineWidth <= room.width * 1.02
 }
 
@@ -132,15 +132,15 @@ async function largestWhere(
   return found
 }
 
-// between characters as a reader sees them: half of one is another one
+// Cuts between graphemes, so that no character is split.
 function cut(text: string, count: number): string {
   if (count >= text.length) return text
-  let kept = ''
+  let result = ''
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
     text,
   )) {
-    if (kept.length + segment.length > count) break
-    kept += segment
+    if (result.length + segment.length > count) break
+    result += segment
   }
-  return `${kept.trimEnd()}…`
+  return `${result.trimEnd()}…`
 }

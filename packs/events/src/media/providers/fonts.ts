@@ -14,25 +14,25 @@ export type LoadedFont = {
   readonly unicodeRange: [number, number][]
 }
 
-/** In the order they are asked: the first that has a character draws it. */
+/** In the order of lookup: the first font that has a character draws it. */
 export const FONT_STACK = ['Noto Sans', 'Noto Sans Arabic', 'Noto Sans JP', 'Noto Sans KR'] as const
 const PACKAGES = ['noto-sans', 'noto-sans-arabic', 'noto-sans-jp', 'noto-sans-kr'] as const
 
 const SubsetIndex = z.record(z.string(), z.string())
 const resolve = createRequire(import.meta.url).resolve
 
-/** What can be drawn, and with which files. */
+/** The characters that can be drawn, and the font files for them. */
 export type Fonts = {
   /**
-   * The text without what no font has (emoji, mostly). Letters that can't be drawn are refused: a
-   * poster with holes is none.
+   * The text without symbols that no font has (mostly emoji). Throws for a letter without a font: a
+   * poster with missing letters is useless.
    */
   readonly drawable: (text: string) => string
-  /** The files that the characters of a text are in. */
+  /** The font files for the characters of a text. */
   readonly load: (text: string) => Promise<readonly LoadedFont[]>
 }
 
-/** Opens the fonts that come with the pack; the files are read when a text needs them. */
+/** Opens the fonts of the pack; a file is read when a text needs it. */
 export async function openFonts(): Promise<Fonts> {
   const subsets = (await Promise.all(PACKAGES.map(readSubsets))).flat()
   const subsetOf = (codePoint: number): Subset | undefined =>
@@ -78,12 +78,12 @@ async function loadSubset({ family, file, ranges }: Subset): Promise<LoadedFont>
 }
 
 function drawable(text: string, subsetOf: (codePoint: number) => Subset | undefined): string {
-  const kept = [...text.normalize('NFC')].filter((character) => {
+  const drawn = [...text.normalize('NFC')].filter((character) => {
     if (character === '\n' || subsetOf(character.codePointAt(0) ?? 0) !== undefined) return true
     if (/[\p{L}\p{N}]/u.test(character)) throw noFont(character)
     return false
   })
-  return kept
+  return drawn
     .join('')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
@@ -91,10 +91,10 @@ function drawable(text: string, subsetOf: (codePoint: number) => Subset | undefi
 }
 
 function noFont(character: string): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no font here for "${character}".`, {
+  return new ToolError('TOOL_INVALID_FIELD_VALUE', `There is no font for "${character}".`, {
     effect: 'none',
     suggestions: [
-      'Write it in a script there is a font for: Latin, Greek, Cyrillic, Devanagari, Arabic, Japanese or Korean.',
+      'Use a script that has a font: Latin, Greek, Cyrillic, Devanagari, Arabic, Japanese or Korean.',
     ],
   })
 }

@@ -11,7 +11,7 @@ import {
 import { asServiceError, sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
 
-// parts are text or pictures, in any order (ai.google.dev/api/generate-content)
+// Parts are texts or pictures, in any order (ai.google.dev/api/generate-content).
 const Part = z.object({
   text: z.string().optional(),
   inlineData: z.object({ mimeType: z.string(), data: z.base64() }).optional(),
@@ -28,21 +28,21 @@ const Answer = z.object({
   modelVersion: z.string().optional(),
 })
 
-const TAKEN = ['image/png', 'image/jpeg', 'image/webp']
-const SAID: Readonly<Record<CleanUpOperation, string>> = {
+const ACCEPTED_TYPES = ['image/png', 'image/jpeg', 'image/webp']
+const OPERATION_PROMPTS: Readonly<Record<CleanUpOperation, string>> = {
   denoise: 'remove noise and compression artefacts',
   enhance_text: 'straighten it and make all writing crisp and dark',
   remove_background: 'replace the background, shadows and stains by plain white',
 }
 
-/** Gemini's image model: it edits a picture as it is told to. */
+/** Gemini's image model, which edits a picture by instructions. */
 export function geminiImageCleanUp(
   access: VendorAccess & { readonly model?: string },
 ): ImageCleanUpPort {
   const { baseUrl, key, fetchFor, model = 'gemini-2.5-flash-image' } = access
   return {
     async edit({ tenant, image, operations }, signal) {
-      const sent = await withDecodeSlot(() => takeable(image))
+      const sent = await withDecodeSlot(() => toAcceptedType(image))
       const request = {
         vendor: 'Gemini',
         url: `${baseUrl}/v1beta/models/${model}:generateContent`,
@@ -53,7 +53,7 @@ export function geminiImageCleanUp(
             {
               role: 'user',
               parts: [
-                { text: instruction(operations) },
+                { text: buildPrompt(operations) },
                 { inlineData: { mimeType: detectImageType(sent), data: encodeImageBytes(sent) } },
               ],
             },
@@ -62,8 +62,7 @@ export function geminiImageCleanUp(
         },
         signal,
       } as const
-      // The picture was checked before it was sent: a refusal by Gemini is nothing the caller could
-      // fix.
+      // The picture was checked before it was sent, so the caller could not fix a refusal by Gemini.
       const { candidates, modelVersion = model } = await sendJson(
         fetchFor(tenant),
         request,
@@ -72,7 +71,7 @@ export function geminiImageCleanUp(
       const found = candidates[0]?.content?.parts.find(
         ({ inlineData }) => inlineData !== undefined,
       )?.inlineData
-      if (found === undefined) throw noPicture(candidates[0]?.finishReason)
+      if (found === undefined) throw noPictureError(candidates[0]?.finishReason)
       const bytes = decodeImageBytes(found.data)
       return {
         image: bytes,
@@ -83,21 +82,18 @@ export function geminiImageCleanUp(
   }
 }
 
-function instruction(operations: readonly CleanUpOperation[]): string {
-  const wanted = operations.map((operation) => SAID[operation]).join('; ')
+function buildPrompt(operations: readonly CleanUpOperation[]): string {
+  const wanted = operations.map((operation) => OPERATION_PROMPTS[operation]).join('; ')
   return `Clean up this photo of a flyer so that its text can be read by a machine: ${wanted}. Change no letter, figure or word, add nothing and leave nothing out.`
 }
 
-async function takeable(image: Uint8Array): Promise<Uint8Array> {
+async function toAcceptedType(image: Uint8Array): Promise<Uint8Array> {
   const { image: opened } = await openImage(image)
-  return TAKEN.includes(detectImageType(image))
+  return ACCEPTED_TYPES.includes(detectImageType(image))
     ? image
     : new Uint8Array(await opened.png().toBuffer())
 }
 
-function noPicture(reason = 'no reason given'): ToolError {
-  return new ToolError(
-    'TOOL_EXTERNAL_SERVICE_ERROR',
-    `Gemini answered without a picture (${reason}).`,
-  )
+function noPictureError(reason = 'no reason given'): ToolError {
+  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `Gemini returned no picture (${reason}).`)
 }

@@ -6,8 +6,8 @@ import { sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
 import type { Poster, PosterOrder, PosterStyle, PostersPort } from '../posters-port.ts'
 
-// a picture that was filtered is missing, or has its reason in its place
-// (ai.google.dev/gemini-api/docs/imagen)
+// Instead of a filtered picture there is nothing, or the reason
+// (ai.google.dev/gemini-api/docs/imagen).
 const Prediction = z.object({
   mimeType: z.string().optional(),
   bytesBase64Encoded: z.base64().optional(),
@@ -17,11 +17,11 @@ const Answer = z.object({
   predictions: z.array(Prediction).default([]),
   modelDisplayName: z.string().optional(),
 })
-const Kept = z.object({ url: z.string(), mediaType: z.string(), provider: z.string() })
+const StoredPoster = z.object({ url: z.string(), mediaType: z.string(), provider: z.string() })
 
 const RATIOS = { '1:1': 1, '3:4': 3 / 4, '4:3': 4 / 3, '9:16': 9 / 16, '16:9': 16 / 9 } as const
-const KEPT_MS = 31 * 24 * 60 * 60 * 1000
-const SAID: Readonly<Record<PosterStyle, string>> = {
+const TTL_MS = 31 * 24 * 60 * 60 * 1000
+const STYLE_PROMPTS: Readonly<Record<PosterStyle, string>> = {
   modern: 'modern, minimal, bold sans-serif type, deep colours with light effects',
   classic: 'classic, letterpress on paper, ornamental frame, restrained colours',
   vibrant: 'vibrant, saturated colours, playful geometric shapes, very bold type',
@@ -34,8 +34,8 @@ export type ImagenOptions = VendorAccess &
   }
 
 /**
- * Imagen: it charges for every picture and knows no key, so that what was made is written down
- * under ours.
+ * Imagen. It charges for every picture and accepts no idempotency key, so each poster is stored
+ * under the key of the call.
  */
 export function imagenPosters(options: ImagenOptions): PostersPort {
   const { values } = options
@@ -49,17 +49,22 @@ export function imagenPosters(options: ImagenOptions): PostersPort {
         mediaType: 'image/png',
       })
       const poster = { url, mediaType: 'image/png', provider: `imagen (${model})` }
-      await values.set(order.tenant, keyOf(order.idempotencyKey), JSON.stringify(poster), KEPT_MS)
+      await values.set(
+        order.tenant,
+        storageKey(order.idempotencyKey),
+        JSON.stringify(poster),
+        TTL_MS,
+      )
       return { ...poster, bytes: png }
     },
     async find({ idempotencyKey, args }): Promise<Poster | null> {
-      const kept = await values.get(args.tenant, keyOf(idempotencyKey))
-      return kept === undefined ? null : Kept.parse(JSON.parse(kept))
+      const stored = await values.get(args.tenant, storageKey(idempotencyKey))
+      return stored === undefined ? null : StoredPoster.parse(JSON.parse(stored))
     },
   }
 }
 
-function keyOf(idempotencyKey: string): string {
+function storageKey(idempotencyKey: string): string {
   return `media/poster/${idempotencyKey}`
 }
 
@@ -74,8 +79,8 @@ async function predict(
     method: 'POST',
     headers: { 'x-goog-api-key': key },
     body: {
-      instances: [{ prompt: promptOf(order) }],
-      parameters: { sampleCount: 1, aspectRatio: ratioOf(order) },
+      instances: [{ prompt: buildPrompt(order) }],
+      parameters: { sampleCount: 1, aspectRatio: nearestRatio(order) },
     },
     signal,
   } as const
@@ -89,15 +94,15 @@ async function predict(
   return { bytes: decodeImageBytes(first.bytesBase64Encoded), model: modelDisplayName }
 }
 
-function promptOf({ title, description, style }: PosterOrder): string {
+function buildPrompt({ title, description, style }: PosterOrder): string {
   const below =
     description === undefined
       ? ''
       : ` Below it, smaller, exactly: "${description.replaceAll('\n', ' · ')}".`
-  return `A poster for an event. Style: ${SAID[style]}. The title, large and exactly: "${title}".${below} No other text.`
+  return `A poster for an event. Style: ${STYLE_PROMPTS[style]}. The title, large and exactly: "${title}".${below} No other text.`
 }
 
-function ratioOf({ width, height }: PosterOrder): string {
+function nearestRatio({ width, height }: PosterOrder): string {
   const distance = (ratio: number): number => Math.abs(Math.log(width / height / ratio))
   const [nearest] = Object.entries(RATIOS).sort(
     ([, left], [, right]) => distance(left) - distance(right),
@@ -110,19 +115,23 @@ async function fitPoster(bytes: Uint8Array, { width, height }: PosterOrder): Pro
     const { image } = await openImage(bytes)
     return new Uint8Array(await image.resize(width, height, { fit: 'cover' }).png().toBuffer())
   } catch (cause) {
-    // it was made and charged; sending the order again would charge again
+    // It was made and charged: another request would be charged again.
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
-      'Imagen answered with a picture that cannot be read.',
+      'Imagen returned a picture that cannot be read.',
       { effect: 'refused', cause },
     )
   }
 }
 
 function filteredError(reason = 'no reason given'): ToolError {
-  return new ToolError('TOOL_INVALID_FIELD_VALUE', `Imagen made no picture of this: ${reason}`, {
-    effect: 'refused',
-    details: { source_code: 'RAI_FILTERED' },
-    suggestions: ['Put the title and the description in other words.'],
-  })
+  return new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `Imagen refused to make this picture: ${reason}`,
+    {
+      effect: 'refused',
+      details: { source_code: 'RAI_FILTERED' },
+      suggestions: ['Use other words in the title and the description.'],
+    },
+  )
 }

@@ -1,11 +1,11 @@
 import type { PackGiven } from '@surehand/core/host'
 import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'
-import { makeFilm } from './preview-film.ts'
+import { renderVideo } from './preview-video.ts'
 import { createProgressFeed } from './progress-feed.ts'
 
 /**
  * Day previews made locally: title and times on moving cards, as MP4. The same order gives the same
- * film.
+ * video.
  */
 export function localDayPreviews({
   keepArtifact,
@@ -20,13 +20,13 @@ export function localDayPreviews({
           fraction: done / total,
           message: `${done} of ${total} frames`,
         })
-      const film = await makeFilm({ date, events, style }, { onProgress, signal })
-      const { url } = await keepArtifact({ tenant, bytes: film.bytes, mediaType: 'video/mp4' })
-      return { url, durationSeconds: film.durationSeconds, provider: 'local' }
+      const video = await renderVideo({ date, events, style }, { onProgress, signal })
+      const { url } = await keepArtifact({ tenant, bytes: video.bytes, mediaType: 'video/mp4' })
+      return { url, durationSeconds: video.durationSeconds, provider: 'local' }
     } finally {
       feed.end(idempotencyKey)
     }
   }
-  // made again it is the very same, and costs nobody anything
+  // Making it again gives the identical video and costs nothing.
   return { create, find: ({ args }, signal) => create(args, signal), progress: feed.next }
 }

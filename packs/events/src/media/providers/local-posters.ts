@@ -1,10 +1,21 @@
 import { isToolError, ToolError } from '@surehand/core'
 import type { PackGiven } from '@surehand/core/host'
-import type { Poster, PosterOrder, PostersPort } from '../posters-port.ts'
-import { openCanvas } from './canvas.ts'
+import type { Node } from 'takumi-js'
+import type { Poster, PosterOrder, PosterStyle, PostersPort } from '../posters-port.ts'
+import { type Canvas, openCanvas, type Size } from './canvas.ts'
 import { type Fonts, openFonts } from './fonts.ts'
-import { posterContent } from './poster-content.ts'
-import { POSTER_STYLES } from './poster-styles.ts'
+import { classicPoster } from './poster-classic.ts'
+import { type PosterContent, posterContent } from './poster-content.ts'
+import { modernPoster } from './poster-modern.ts'
+import { vibrantPoster } from './poster-vibrant.ts'
+
+type DrawPoster = (canvas: Canvas, content: PosterContent, size: Size) => Promise<Node>
+
+const POSTER_STYLES: Readonly<Record<PosterStyle, DrawPoster>> = {
+  modern: modernPoster,
+  classic: classicPoster,
+  vibrant: vibrantPoster,
+}
 
 /** Posters drawn locally, from the text alone: the same order gives the same picture. */
 export function localPosters({ keepArtifact }: Pick<PackGiven, 'keepArtifact'>): PostersPort {
@@ -16,10 +27,10 @@ export function localPosters({ keepArtifact }: Pick<PackGiven, 'keepArtifact'>):
       const { url } = await keepArtifact({ tenant: order.tenant, bytes, mediaType: 'image/png' })
       return { url, bytes, mediaType: 'image/png', provider: 'local' }
     } catch (thrown) {
-      throw nothingMade(thrown)
+      throw toDrawingError(thrown)
     }
   }
-  // drawn again it is the very same, and costs nobody anything
+  // Drawing it again gives the identical poster and costs nothing.
   return { generate, find: ({ args }) => generate(args) }
 }
 
@@ -32,8 +43,8 @@ export async function drawPoster(fonts: Fonts, order: PosterOrder): Promise<Uint
   return canvas.png(await POSTER_STYLES[order.style](canvas, content, size), size)
 }
 
-// whatever went wrong here, nothing is outside: the key is free again
-function nothingMade(thrown: unknown): unknown {
+// Nothing has left the process, so the key may be used again.
+function toDrawingError(thrown: unknown): unknown {
   if (isToolError(thrown)) return thrown
   return new ToolError('TOOL_INTERNAL_ERROR', 'The poster could not be drawn.', {
     effect: 'none',

@@ -1,8 +1,8 @@
 import type { Node } from 'takumi-js'
 import type { Canvas, Size } from './canvas.ts'
 import type { PosterContent } from './poster-content.ts'
-import { column, drawing, sheet, unitOf } from './poster-parts.ts'
-import { fitPosterText, gapOf } from './poster-text.ts'
+import { column, drawing, scaleUnit, sheet } from './poster-parts.ts'
+import { fitPosterText, textGap } from './poster-text.ts'
 
 const PALETTES = [
   { paper: '#f5ecd9', ink: '#22382f', second: '#b4552d' },
@@ -10,21 +10,21 @@ const PALETTES = [
   { paper: '#f1ede0', ink: '#1d2b45', second: '#b23a32' },
 ] as const
 
-/** Ink on paper: a double frame, a rising sun, everything on the middle axis. */
+/** Ink on paper: a double frame, a rising sun, centred text. */
 export async function classicPoster(
   canvas: Canvas,
   content: PosterContent,
   size: Size,
 ): Promise<Node> {
-  const unit = unitOf(size)
-  const palette = PALETTES[Math.floor(content.chance() * PALETTES.length)] ?? PALETTES[0]
+  const unit = scaleUnit(size)
+  const palette = PALETTES[Math.floor(content.random() * PALETTES.length)] ?? PALETTES[0]
   const pad = Math.round(120 * unit)
   const isTall = size.height > size.width * 1.2
   const sunHeight = isTall ? size.height * 0.32 : 0
   const rule = Math.round(28 * unit)
   const room = {
     width: size.width - 2 * pad,
-    height: size.height - 2 * pad - sunHeight - 2 * rule - 2 * gapOf(unit),
+    height: size.height - 2 * pad - sunHeight - 2 * rule - 2 * textGap(unit),
   }
   const text = await fitPosterText(canvas, content, {
     room,
@@ -56,7 +56,7 @@ export async function classicPoster(
         top: pad + sunHeight,
         height: size.height - 2 * pad - sunHeight,
         justifyContent: 'center',
-        gap: gapOf(unit),
+        gap: textGap(unit),
       },
       [text.title.node, ornament(unit, palette.second), text.lead?.node, text.body?.node],
     ),
@@ -69,7 +69,7 @@ function frame({ width, height }: Size, unit: number, ink: string): string {
   return line(44 * unit, 7 * unit, 0) + line(62 * unit, 2 * unit, 0)
 }
 
-// half a sun behind the line it rises from
+// The upper half of a sun over a horizontal line.
 function sun(
   { width, height }: Size,
   unit: number,

@@ -2,15 +2,15 @@ import { sha256 } from '@surehand/core/internal'
 import type { PosterOrder } from '../posters-port.ts'
 import type { Fonts } from './fonts.ts'
 
-/** What stands on a poster, and what makes it this one's and no other's. */
+/** The texts of a poster, and random numbers that depend on its title. */
 export type PosterContent = {
   readonly title: string
-  /** The first line of the description, where it is short: mostly the date. */
+  /** The first line of the description if it is short: usually the date. */
   readonly lead: string
   readonly body: string
   readonly direction: 'ltr' | 'rtl'
   /** The next number from 0 to 1, the same sequence for the same title. */
-  readonly chance: () => number
+  readonly random: () => number
 }
 
 const LEAD_CHARACTERS = 64
@@ -26,14 +26,14 @@ export function posterContent(
     lead: isLead ? first : '',
     body: (isLead ? rest : [first, ...rest]).join('\n').trim(),
     direction: /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(title) ? 'rtl' : 'ltr',
-    chance: sequenceOf(title),
+    random: seededRandom(title),
   }
 }
 
-function sequenceOf(title: string): () => number {
+function seededRandom(title: string): () => number {
   let seed = Number.parseInt(sha256(title).slice(0, 8), 16)
   return () => {
-    // mulberry32: small, and good enough for where a circle goes
+    // mulberry32: small, and good enough to place shapes.
     seed = (seed + 0x6d2b79f5) | 0
     let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed

@@ -1,29 +1,29 @@
 import type { Node } from 'takumi-js'
 import type { Canvas, Size } from './canvas.ts'
 import type { PosterContent } from './poster-content.ts'
-import { bar, column, drawing, sheet, unitOf } from './poster-parts.ts'
-import { fitPosterText, gapOf } from './poster-text.ts'
+import { bar, column, drawing, scaleUnit, sheet } from './poster-parts.ts'
+import { fitPosterText, textGap } from './poster-text.ts'
 
 const PALETTES = [
-  { ground: '#0b1020', glow: ['#5b6cff', '#00d4c8', '#ff4d8d'], accent: '#7df9e9' },
-  { ground: '#12091f', glow: ['#a259ff', '#ff7a59', '#3c6bff'], accent: '#ffb199' },
-  { ground: '#06161a', glow: ['#00b3a4', '#f2c14e', '#2a7fff'], accent: '#f7d57e' },
+  { background: '#0b1020', glow: ['#5b6cff', '#00d4c8', '#ff4d8d'], accent: '#7df9e9' },
+  { background: '#12091f', glow: ['#a259ff', '#ff7a59', '#3c6bff'], accent: '#ffb199' },
+  { background: '#06161a', glow: ['#00b3a4', '#f2c14e', '#2a7fff'], accent: '#f7d57e' },
 ] as const
 
-/** Light on a dark ground: glowing discs and thin rings, the text large at the bottom left. */
+/** Light on a dark background: glowing discs and thin rings, large text at the bottom left. */
 export async function modernPoster(
   canvas: Canvas,
   content: PosterContent,
   size: Size,
 ): Promise<Node> {
-  const unit = unitOf(size)
-  const palette = PALETTES[Math.floor(content.chance() * PALETTES.length)] ?? PALETTES[0]
+  const unit = scaleUnit(size)
+  const palette = PALETTES[Math.floor(content.random() * PALETTES.length)] ?? PALETTES[0]
   const pad = Math.round(84 * unit)
   const isTall = size.height > size.width * 1.2
   const mark = Math.round(10 * unit)
   const room = {
     width: size.width - 2 * pad,
-    height: (isTall ? size.height * 0.64 : size.height) - 2 * pad - mark - gapOf(unit),
+    height: (isTall ? size.height * 0.64 : size.height) - 2 * pad - mark - textGap(unit),
   }
   const align = content.direction === 'rtl' ? 'right' : 'left'
   const text = await fitPosterText(canvas, content, {
@@ -47,15 +47,15 @@ export async function modernPoster(
       },
     },
   })
-  return sheet(size, { backgroundColor: palette.ground }, [
-    drawing(size, glows(size, palette.glow, content.chance) + rings(size, content.chance)),
-    drawing(size, shade(size, palette.ground)),
+  return sheet(size, { backgroundColor: palette.background }, [
+    drawing(size, glows(size, palette.glow, content.random) + rings(size, content.random)),
+    drawing(size, shade(size, palette.background)),
     column(
       {
         left: pad,
         bottom: pad,
         width: room.width,
-        gap: gapOf(unit),
+        gap: textGap(unit),
         alignItems: align === 'right' ? 'flex-end' : 'flex-start',
       },
       [
@@ -73,24 +73,24 @@ export async function modernPoster(
   ])
 }
 
-// a soft light for each colour, and one clear disc that fades from the first to the last
-function glows({ width, height }: Size, colours: readonly string[], chance: () => number): string {
+// A soft light for each colour, and one disc with a gradient from the first to the last.
+function glows({ width, height }: Size, colours: readonly string[], random: () => number): string {
   const lights = colours.map((colour, index) => {
-    const radius = Math.max(width, height) * (0.26 + chance() * 0.1)
+    const radius = Math.max(width, height) * (0.26 + random() * 0.1)
     const [x, y] = [
-      width * ((index + 0.3 + chance() * 0.4) / colours.length),
-      height * (0.04 + chance() * 0.34),
+      width * ((index + 0.3 + random() * 0.4) / colours.length),
+      height * (0.04 + random() * 0.34),
     ]
     return `<radialGradient id="g${index}"><stop offset="0" stop-color="${colour}" stop-opacity=".9"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient><circle cx="${x}" cy="${y}" r="${radius}" fill="url(#g${index})"/>`
   })
-  const radius = Math.min(width, height) * (0.27 + chance() * 0.06)
-  const [x, y] = [width * (0.3 + chance() * 0.4), height * (0.2 + chance() * 0.06)]
+  const radius = Math.min(width, height) * (0.27 + random() * 0.06)
+  const [x, y] = [width * (0.3 + random() * 0.4), height * (0.2 + random() * 0.06)]
   const disc = `<linearGradient id="d" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${colours[0]}"/><stop offset="1" stop-color="${colours.at(-1)}"/></linearGradient><circle cx="${x}" cy="${y}" r="${radius}" fill="url(#d)"/>`
   return lights.join('') + disc
 }
 
-function rings({ width, height }: Size, chance: () => number): string {
-  const [x, y] = [width * (0.55 + chance() * 0.4), height * (0.12 + chance() * 0.14)]
+function rings({ width, height }: Size, random: () => number): string {
+  const [x, y] = [width * (0.55 + random() * 0.4), height * (0.12 + random() * 0.14)]
   const step = Math.min(width, height) * 0.075
   return Array.from(
     { length: 7 },
@@ -99,7 +99,7 @@ function rings({ width, height }: Size, chance: () => number): string {
   ).join('')
 }
 
-// the text stands on dark whatever glows behind it
-function shade({ width, height }: Size, ground: string): string {
-  return `<linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset=".18" stop-color="${ground}" stop-opacity="0"/><stop offset=".55" stop-color="${ground}" stop-opacity=".85"/><stop offset="1" stop-color="${ground}"/></linearGradient><rect width="${width}" height="${height}" fill="url(#s)"/>`
+// Darkens the area behind the text.
+function shade({ width, height }: Size, background: string): string {
+  return `<linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset=".18" stop-color="${background}" stop-opacity="0"/><stop offset=".55" stop-color="${background}" stop-opacity=".85"/><stop offset="1" stop-color="${background}"/></linearGradient><rect width="${width}" height="${height}" fill="url(#s)"/>`
 }

@@ -13,17 +13,14 @@ export type PosterText = {
   readonly body: FittedText | undefined
 }
 
-/**
- * The texts of a poster within their room: the title as large as the others let it be, everything
- * whole where that can be.
- */
+/** Fits the texts into their space: the title as large as the other texts allow. */
 export async function fitPosterText(
   canvas: Canvas,
   { title, lead, body }: PosterContent,
   { room, look, unit }: { readonly room: Size; readonly look: TextLook; readonly unit: number },
 ): Promise<PosterText> {
-  const gap = gapOf(unit)
-  const rest = share(lead, body)
+  const gap = textGap(unit)
+  const rest = descriptionShare(lead, body)
   const fittedTitle = await canvas.fit({
     text: title,
     room: { width: room.width, height: room.height * (1 - rest) },
@@ -57,13 +54,13 @@ export async function fitPosterText(
   return { title: fittedTitle, lead: fittedLead, body: fittedBody }
 }
 
-/** Between two texts. */
-export function gapOf(unit: number): number {
+/** The gap between two texts. */
+export function textGap(unit: number): number {
   return Math.round(34 * unit)
 }
 
-// how much of the room the description may take, by how much there is of it
-function share(lead: string, body: string): number {
+// The share of the space for the description, by its length.
+function descriptionShare(lead: string, body: string): number {
   const characters = lead.length * 2 + body.length
   return characters === 0 ? 0 : Math.min(0.7, 0.25 + characters / 1600)
 }

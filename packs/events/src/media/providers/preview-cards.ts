@@ -3,16 +3,13 @@ import type { PreviewOrder } from '../day-previews-port.ts'
 import type { Canvas } from './canvas.ts'
 import type { Fonts } from './fonts.ts'
 import { PREVIEW_LOOKS } from './preview-looks.ts'
-import { framesOf } from './preview-timing.ts'
+import { cardFrames } from './preview-timing.ts'
 
-/** One picture of a preview. */
+/** One card of a preview. */
 export type Card = {
   readonly frames: number
-  /**
-   * `presence`: how much of it is there, from 0 to 1. While it stands it is one picture, drawn
-   * once.
-   */
-  readonly frame: (presence: number) => Node
+  /** Draws the card with a visibility from 0 to 1. While that is constant the frame is reused. */
+  readonly frame: (visibility: number) => Node
 }
 
 export type CardText = {
@@ -20,12 +17,12 @@ export type CardText = {
   readonly small: string
   readonly large: string
   readonly below: string
-  /** Which event of how many; 0 is the title. */
+  /** The number of the event; 0 is the title card. */
   readonly index: number
   readonly count: number
 }
 
-/** What stands on the cards of a day, in their order. */
+/** The texts of the cards of a day, in order. */
 export function cardTexts(
   { date, events }: Pick<PreviewOrder, 'date' | 'events'>,
   fonts: Pick<Fonts, 'drawable'>,
@@ -54,14 +51,14 @@ export function cardTexts(
 }
 
 /** The cards of a day, ready to be drawn frame by frame. */
-export async function cardsOf(
+export async function layOutCards(
   canvas: Canvas,
   texts: readonly CardText[],
   style: PreviewOrder['style'],
 ): Promise<readonly Card[]> {
   const cards: Card[] = []
   for (const text of texts) {
-    const frames = framesOf(text.index === 0 ? 'title' : 'event', text.count)
+    const frames = cardFrames(text.index === 0 ? 'title' : 'event', text.count)
     cards.push({ frames, frame: await PREVIEW_LOOKS[style](canvas, text) })
   }
   return cards

@@ -5,7 +5,7 @@ import { bar, column, sheet } from './poster-parts.ts'
 import type { CardText } from './preview-cards.ts'
 import { PREVIEW_SIZE } from './preview-timing.ts'
 
-type Look = (canvas: Canvas, text: CardText) => Promise<(presence: number) => Node>
+type Look = (canvas: Canvas, text: CardText) => Promise<(visibility: number) => Node>
 
 export const PREVIEW_LOOKS: Readonly<Record<PreviewStyle, Look>> = { cinematic, documentary }
 
@@ -51,8 +51,8 @@ async function fitCard(
   }
 }
 
-/** Dark, with a light that drifts behind the text and the bars of a film. */
-async function cinematic(canvas: Canvas, text: CardText): Promise<(presence: number) => Node> {
+/** Dark, with a moving light behind the text and letterbox bars. */
+async function cinematic(canvas: Canvas, text: CardText): Promise<(visibility: number) => Node> {
   const hue = HUES[text.index % HUES.length] ?? HUES[0]
   const fitted = await fitCard(canvas, text, {
     room: width - 260,
@@ -107,7 +107,7 @@ function rule(hue: number, shown: number): Node {
   })
 }
 
-// where in the day we are
+// The position of the event in the day.
 function dots({ index, count }: CardText, colour: string): Node {
   const shown = Array.from({ length: count }, (_, place) =>
     bar({
@@ -133,8 +133,8 @@ function dots({ index, count }: CardText, colour: string): Node {
   }
 }
 
-/** Paper and ink: a plain ground, a rule at the left, the facts one under another. */
-async function documentary(canvas: Canvas, text: CardText): Promise<(presence: number) => Node> {
+/** Paper and ink: a plain background, a line at the left, the texts below each other. */
+async function documentary(canvas: Canvas, text: CardText): Promise<(visibility: number) => Node> {
   const fitted = await fitCard(canvas, text, {
     room: width - 320,
     small: { color: '#b3402a', fontWeight: 700, textAlign: 'left' },

@@ -4,29 +4,29 @@ import { isToolError } from '@surehand/core'
 import type { Size } from './canvas.ts'
 import { openCanvas } from './canvas.ts'
 import { openFonts } from './fonts.ts'
-import { cardsOf, cardTexts } from './preview-cards.ts'
-import type { FilmWanted, FromPreviewThread } from './preview-film.ts'
-import { FRAMES_PER_SECOND, PREVIEW_SIZE, presenceAt } from './preview-timing.ts'
+import { cardTexts, layOutCards } from './preview-cards.ts'
+import { FRAMES_PER_SECOND, PREVIEW_SIZE, visibilityAt } from './preview-timing.ts'
+import type { PreviewThreadMessage, VideoRequest } from './preview-video.ts'
 
-// a CommonJS bundle whose names the module loader can't see
+// A CommonJS bundle whose exports the module loader does not detect.
 const { createH264MP4Encoder } = createRequire(import.meta.url)(
   'h264-mp4-encoder',
 ) as typeof import('h264-mp4-encoder')
 
-// Draws and encodes one film, in a thread of its own: the encoder computes for seconds without a
-// pause, and it takes the process's uncaught errors for itself.
-function tell(message: FromPreviewThread): void {
+// Draws and encodes one video in a worker thread: the encoder computes for seconds without a pause,
+// and it installs a handler for uncaught errors of the process.
+function post(message: PreviewThreadMessage): void {
   parentPort?.postMessage(message)
 }
 
-async function makeFilm(wanted: FilmWanted): Promise<void> {
+async function renderVideo(request: VideoRequest): Promise<void> {
   const fonts = await openFonts()
-  const texts = cardTexts(wanted, fonts)
+  const texts = cardTexts(request, fonts)
   const canvas = await openCanvas(
     fonts,
     texts.flatMap(({ small, large, below }) => [small, large, below]),
   )
-  const cards = await cardsOf(canvas, texts, wanted.style)
+  const cards = await layOutCards(canvas, texts, request.style)
   const total = cards.reduce((sum, card) => sum + card.frames, 0)
   const encoder = await createH264MP4Encoder()
   Object.assign(encoder, PREVIEW_SIZE, {
@@ -38,36 +38,33 @@ async function makeFilm(wanted: FilmWanted): Promise<void> {
   encoder.initialize()
   let done = 0
   for (const { frames, frame } of cards) {
-    let drawn: { readonly presence: number; readonly pixels: Uint8Array } = {
-      presence: -1,
+    let drawn: { readonly visibility: number; readonly pixels: Uint8Array } = {
+      visibility: -1,
       pixels: new Uint8Array(),
     }
     for (let index = 0; index < frames; index++) {
-      const presence = presenceAt(index, frames)
-      if (presence !== drawn.presence)
+      const visibility = visibilityAt(index, frames)
+      if (visibility !== drawn.visibility)
         drawn = {
-          presence,
-          pixels: toI420(await canvas.pixels(frame(presence), PREVIEW_SIZE), PREVIEW_SIZE),
+          visibility,
+          pixels: toI420(await canvas.pixels(frame(visibility), PREVIEW_SIZE), PREVIEW_SIZE),
         }
       encoder.addFrameYuv(drawn.pixels)
       done++
-      if (done % FRAMES_PER_SECOND === 0) tell({ kind: 'progress', done, total })
+      if (done % FRAMES_PER_SECOND === 0) post({ kind: 'progress', done, total })
     }
   }
   encoder.finalize()
   const bytes = encoder.FS.readFile(encoder.outputFilename)
-  tell({ kind: 'made', bytes, durationSeconds: total / FRAMES_PER_SECOND })
+  post({ kind: 'made', bytes, durationSeconds: total / FRAMES_PER_SECOND })
 }
 
-makeFilm(workerData as FilmWanted).catch((thrown: unknown) => {
+renderVideo(workerData as VideoRequest).catch((thrown: unknown) => {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  tell({ kind: 'failed', code: isToolError(thrown) ? thrown.code : 'TOOL_INTERNAL_ERROR', message })
+  post({ kind: 'failed', code: isToolError(thrown) ? thrown.code : 'TOOL_INTERNAL_ERROR', message })
 })
 
-/**
- * Pixels as a video encoder wants them: all brightness, then a quarter of the colour each (BT.601,
- * both sides even).
- */
+/** Converts RGBA to I420: luma, then chroma at a quarter of the pixels (BT.601, even sides). */
 function toI420(rgba: Uint8Array, { width, height }: Size): Uint8Array {
   const yuv = new Uint8Array((width * height * 3) / 2)
   const quarter = (width / 2) * (height / 2)

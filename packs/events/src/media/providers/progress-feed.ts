@@ -3,10 +3,10 @@ import type { ProgressRequest } from '../day-previews-port.ts'
 
 type ReportedProgress = Progress & { readonly fraction: number }
 
-/** Where those who make something leave how far they are, and those who wait for it look. */
+/** Passes progress from running work to the callers that wait for it, by idempotency key. */
 export type ProgressFeed = {
   readonly report: (key: string, progress: ReportedProgress) => void
-  /** It is over, well or not. */
+  /** The work has ended, with or without success. */
   readonly end: (key: string) => void
   readonly next: (request: ProgressRequest, signal: AbortSignal) => Promise<ReportedProgress | null>
 }
@@ -38,17 +38,17 @@ export function createProgressFeed(): ProgressFeed {
       return new Promise((resolve) => {
         const answers = waiting.get(idempotencyKey) ?? new Set()
         waiting.set(idempotencyKey, answers)
-        const leave = (): void => {
+        const abort = (): void => {
           answers.delete(resolve)
           if (answers.size === 0 && waiting.get(idempotencyKey) === answers)
             waiting.delete(idempotencyKey)
           resolve(null)
         }
         answers.add((progress) => {
-          signal.removeEventListener('abort', leave)
+          signal.removeEventListener('abort', abort)
           resolve(progress)
         })
-        signal.addEventListener('abort', leave, { once: true })
+        signal.addEventListener('abort', abort, { once: true })
       })
     },
   }

@@ -7,23 +7,23 @@ import type { VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
 import type { DayPreview, DayPreviewsPort, PreviewOrder } from '../day-previews-port.ts'
 import { createProgressFeed, type ProgressFeed } from './progress-feed.ts'
-import { fetchFilm, lookAtVeo, startVeo } from './veo-operations.ts'
+import { fetchVideo, getVeoOperation, startVeo } from './veo-operations.ts'
 
 const POLL_MS = 4_000
-const KEPT_MS = 31 * 24 * 60 * 60 * 1000
-const Begun = z.object({ operation: z.string() })
+const TTL_MS = 31 * 24 * 60 * 60 * 1000
+const StoredOperation = z.object({ operation: z.string() })
 
 export type VeoOptions = VendorAccess &
   Pick<PackGiven, 'keepArtifact'> & {
     readonly values: Pick<ValueStore, 'get' | 'set'>
     readonly model?: string
-    /** Between two looks. */
+    /** Waits between two polls; replaced in tests. */
     readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
   }
 
 /**
- * Veo: its operation is written down under our key as soon as it has a name, so that it is waited
- * for and never ordered twice.
+ * Veo. The name of its operation is stored under the idempotency key, so that a retry waits for it
+ * instead of ordering, and paying for, a second video.
  */
 export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
   const { values, model = 'veo-3.1-generate-preview' } = options
@@ -33,17 +33,22 @@ export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
       const operation = await startVeo({ ...options, model }, order, signal)
       await values.set(
         order.tenant,
-        keyOf(order.idempotencyKey),
+        storageKey(order.idempotencyKey),
         JSON.stringify({ operation }),
-        KEPT_MS,
+        TTL_MS,
       )
-      return awaitFilm({ options, feed, order, operation }, signal)
+      return awaitVideo({ options, feed, order, operation }, signal)
     },
     async find({ idempotencyKey, args }, signal) {
-      const begun = await values.get(args.tenant, keyOf(idempotencyKey))
-      if (begun === undefined) return null
-      return awaitFilm(
-        { options, feed, order: args, operation: Begun.parse(JSON.parse(begun)).operation },
+      const stored = await values.get(args.tenant, storageKey(idempotencyKey))
+      if (stored === undefined) return null
+      return awaitVideo(
+        {
+          options,
+          feed,
+          order: args,
+          operation: StoredOperation.parse(JSON.parse(stored)).operation,
+        },
         signal,
       )
     },
@@ -51,32 +56,36 @@ export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
   }
 }
 
-function keyOf(idempotencyKey: string): string {
+function storageKey(idempotencyKey: string): string {
   return `media/day-preview/${idempotencyKey}`
 }
 
-type Awaited = {
+type PendingVideo = {
   readonly options: VeoOptions
   readonly feed: ProgressFeed
   readonly order: PreviewOrder
   readonly operation: string
 }
 
-async function awaitFilm(
-  { options, feed, order, operation }: Awaited,
+async function awaitVideo(
+  { options, feed, order, operation }: PendingVideo,
   signal: AbortSignal,
 ): Promise<DayPreview> {
   const { tenant, idempotencyKey } = order
   const pause = options.pause ?? ((ms, until) => pauseFor(ms, undefined, { signal: until }))
   try {
-    for (let looks = 0; ; looks++) {
-      // the vendor tells no share: this one only grows
+    for (let polls = 0; ; polls++) {
+      // Veo reports no progress; this fraction only grows.
       feed.report(idempotencyKey, {
-        fraction: looks / (looks + 8),
-        message: 'Veo is at work; it does not tell how far it is',
+        fraction: polls / (polls + 8),
+        message: 'Veo is working; it reports no progress',
       })
-      const { uri, model = 'veo' } = await lookAtVeo(options, { tenant, name: operation }, signal)
-      if (uri !== undefined) return await storeFilm({ options, order, uri, model }, signal)
+      const { uri, model = 'veo' } = await getVeoOperation(
+        options,
+        { tenant, name: operation },
+        signal,
+      )
+      if (uri !== undefined) return await storeVideo({ options, order, uri, model }, signal)
       await pause(POLL_MS, signal)
     }
   } finally {
@@ -84,37 +93,31 @@ async function awaitFilm(
   }
 }
 
-type Made = {
+type FinishedVideo = {
   readonly options: VeoOptions
   readonly order: PreviewOrder
   readonly uri: string
   readonly model: string
 }
 
-async function storeFilm(
-  { options, order, uri, model }: Made,
+async function storeVideo(
+  { options, order, uri, model }: FinishedVideo,
   signal: AbortSignal,
 ): Promise<DayPreview> {
   const { tenant } = order
-  const bytes = await fetchFilm(options, { tenant, uri }, signal)
+  const bytes = await fetchVideo(options, { tenant, uri }, signal)
   const durationSeconds = mp4Seconds(bytes)
   if (durationSeconds === undefined)
-    throw new ToolError(
-      'TOOL_EXTERNAL_SERVICE_ERROR',
-      'Veo answered with a film that cannot be read.',
-    )
+    throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Veo returned a video that cannot be read.')
   const { url } = await options.keepArtifact({ tenant, bytes, mediaType: 'video/mp4' })
   return { url, durationSeconds, provider: `veo (${model})` }
 }
 
-/**
- * How long a film is, as its header says; undefined where there is none to read (ISO/IEC 14496-12:
- * moov, mvhd).
- */
+/** The duration in the header of an MP4 (ISO/IEC 14496-12: moov, mvhd); undefined without one. */
 export function mp4Seconds(bytes: Uint8Array): number | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const movie = boxIn(file, 'moov')
-  const header = movie === undefined ? undefined : boxIn(movie, 'mvhd')
+  const movie = findBox(file, 'moov')
+  const header = movie === undefined ? undefined : findBox(movie, 'mvhd')
   if (header === undefined || header.length < 20) return undefined
   const isLong = header.readUInt8(0) === 1
   if (isLong && header.length < 32) return undefined
@@ -123,13 +126,13 @@ export function mp4Seconds(bytes: Uint8Array): number | undefined {
   return scale === 0 ? undefined : duration / scale
 }
 
-/** What is in the first box of this name. */
-export function boxIn(container: Buffer, name: string): Buffer | undefined {
+/** The content of the first box with this name. */
+export function findBox(container: Buffer, name: string): Buffer | undefined {
   for (let at = 0; at + 8 <= container.length; ) {
     const short = container.readUInt32BE(at)
     const head = short === 1 ? 16 : 8
     if (at + head > container.length) return undefined
-    // 0: to the end; 1: the size stands after the name
+    // 0: up to the end; 1: a 64-bit size follows the name.
     const size =
       short === 0
         ? container.length - at

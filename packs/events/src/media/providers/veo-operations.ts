@@ -6,7 +6,7 @@ import type { PreviewOrder } from '../day-previews-port.ts'
 
 const Started = z.object({ name: z.string().regex(/^models\/[\w.-]+\/operations\/[\w.-]+$/) })
 
-// ai.google.dev/gemini-api/docs/video: the film stands behind an address that wants the key too
+// ai.google.dev/gemini-api/docs/video: the URL of the video requires the key as well.
 const Operation = z.object({
   done: z.boolean().default(false),
   error: z.object({ code: z.number(), message: z.string() }).optional(),
@@ -21,10 +21,10 @@ const Operation = z.object({
     .optional(),
 })
 
-/** Of an operation: still at work, or where its film is. */
+/** The state of an operation; `uri` is undefined while it runs. */
 export type VeoState = { readonly uri: string | undefined; readonly model: string | undefined }
 
-/** Orders a film; answers the name of the operation that makes it. */
+/** Orders a video; returns the name of the operation that makes it. */
 export async function startVeo(
   access: VendorAccess & { readonly model: string },
   order: PreviewOrder,
@@ -36,21 +36,21 @@ export async function startVeo(
     url: `${baseUrl}/v1beta/models/${model}:predictLongRunning`,
     method: 'POST',
     headers: { 'x-goog-api-key': key },
-    body: { instances: [{ prompt: promptOf(order) }], parameters: { aspectRatio: '16:9' } },
+    body: { instances: [{ prompt: buildPrompt(order) }], parameters: { aspectRatio: '16:9' } },
     signal,
   } as const
   return (await sendJson(fetchFor(order.tenant), request, Started)).name
 }
 
-function promptOf({ date, events, style }: PreviewOrder): string {
+function buildPrompt({ date, events, style }: PreviewOrder): string {
   const shots = events.map(
     ({ title, time, place }) => `${time}: ${title}${place === undefined ? '' : `, at ${place}`}`,
   )
   return `A ${style} preview of a day (${date}), one short shot for each of its events in this order, without any text on the screen: ${shots.join('; ') || 'a quiet day with nothing planned'}.`
 }
 
-/** Asks how far an operation is. */
-export async function lookAtVeo(
+/** Reads the state of an operation. */
+export async function getVeoOperation(
   access: VendorAccess,
   { tenant, name }: { readonly tenant: string; readonly name: string },
   signal: AbortSignal,
@@ -74,11 +74,8 @@ export async function lookAtVeo(
   return { uri, model: metadata?.model }
 }
 
-/**
- * Fetches a film. The key goes to the vendor's own address and to no other, whatever an answer
- * says.
- */
-export async function fetchFilm(
+/** Fetches a video. The key is sent only to the vendor's own origin, whatever URL it names. */
+export async function fetchVideo(
   access: VendorAccess,
   { tenant, uri }: { readonly tenant: string; readonly uri: string },
   signal: AbortSignal,
@@ -90,11 +87,11 @@ export async function fetchFilm(
     if (!response.ok)
       throw fromProviderStatus(
         response.status,
-        `Veo's film could not be fetched (${response.status}).`,
+        `The video could not be fetched from Veo (${response.status}).`,
       )
     return new Uint8Array(await response.arrayBuffer())
   } catch (thrown) {
-    // the film is made: whatever this says, nothing of the order was refused
+    // The video exists and was charged, so no error here means that the order was refused.
     throw isToolError(thrown)
       ? new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, {
           effect: 'possible',
@@ -106,7 +103,7 @@ export async function fetchFilm(
 
 const INVALID_ARGUMENT = 3
 
-// the operation is over and made nothing: that is the vendor's no
+// The operation has ended without a video: the vendor refused the order.
 function operationError({
   code,
   message,
@@ -114,8 +111,9 @@ function operationError({
   readonly code: number
   readonly message: string
 }): ToolError {
-  const our = code === INVALID_ARGUMENT ? 'TOOL_INVALID_FIELD_VALUE' : 'TOOL_EXTERNAL_SERVICE_ERROR'
-  return new ToolError(our, `Veo failed: ${message}`, {
+  const ownCode =
+    code === INVALID_ARGUMENT ? 'TOOL_INVALID_FIELD_VALUE' : 'TOOL_EXTERNAL_SERVICE_ERROR'
+  return new ToolError(ownCode, `Veo failed: ${message}`, {
     effect: 'refused',
     details: { source_code: String(code) },
   })
@@ -124,7 +122,7 @@ function operationError({
 function filteredError(reason = ''): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `Veo made no film of this: ${reason || 'no reason given'}`,
+    `Veo refused to make this video: ${reason || 'no reason given'}`,
     {
       effect: 'refused',
       details: { source_code: 'RAI_FILTERED' },

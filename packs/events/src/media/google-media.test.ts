@@ -9,18 +9,18 @@ import type { PreviewOrder } from './day-previews-port.ts'
 import { routes as gemini } from './emulators/gemini-image.ts'
 import { routes as imagen } from './emulators/imagen.ts'
 import { routes as veo } from './emulators/veo.ts'
-import { createShelf, MIA, type Shelf } from './fixtures/media-world.ts'
+import { type ArtifactStore, createArtifacts, MIA } from './fixtures/media-world.ts'
 import { flashImageEdit } from './flash-image-edit.ts'
 import { generatePoster } from './generate-poster.ts'
 import type { PosterOrder } from './posters-port.ts'
 import { geminiImageCleanUp } from './providers/gemini-image-clean-up.ts'
 import { imagenPosters } from './providers/imagen-posters.ts'
 import { veoDayPreviews } from './providers/veo-day-previews.ts'
-import { fetchFilm } from './providers/veo-operations.ts'
+import { fetchVideo } from './providers/veo-operations.ts'
 
 const signal = new AbortController().signal
 let emulator: Emulator
-let shelf: Shelf
+let artifactStore: ArtifactStore
 let values: ReturnType<typeof memoryStores>['values']
 const startVendor = async (routes: Parameters<typeof startEmulator>[0]['routes']) => {
   emulator = await startEmulator({ routes })
@@ -30,28 +30,28 @@ const access = () => ({
   key: 'secret-key',
   fetchFor: () => fetch,
   pause: async () => undefined,
-  ...shelf,
+  ...artifactStore,
   values,
 })
 
 beforeEach(() => {
-  shelf = createShelf()
+  artifactStore = createArtifacts()
   values = memoryStores().values
 })
 afterEach(() => emulator.stop())
 
-// what each fault of a vendor is called, and what it says about the effect
+// Faults of a vendor, with the error code and the effect that is reported.
 const FAULTS: readonly (readonly [string, FaultForm, string, string])[] = [
-  ['is overrun', { kind: '429', retryAfterSeconds: 7 }, 'TOOL_RATE_LIMIT_EXCEEDED', 'none'],
-  ['breaks', { kind: '500' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
+  ['is rate limited', { kind: '429', retryAfterSeconds: 7 }, 'TOOL_RATE_LIMIT_EXCEEDED', 'none'],
+  ['fails', { kind: '500' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
   [
-    'breaks after it has worked',
+    'fails after the effect',
     { kind: '500', when: 'after' },
     'TOOL_EXTERNAL_SERVICE_ERROR',
     'possible',
   ],
-  ['hangs up after it has worked', { kind: 'reset' }, 'TOOL_NETWORK_ERROR', 'possible'],
-  ['answers half a sentence', { kind: 'malformed' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
+  ['closes the connection after the effect', { kind: 'reset' }, 'TOOL_NETWORK_ERROR', 'possible'],
+  ['truncates its answer', { kind: 'malformed' }, 'TOOL_EXTERNAL_SERVICE_ERROR', 'possible'],
 ]
 
 describe('Gemini', () => {
@@ -62,7 +62,7 @@ describe('Gemini', () => {
       signal,
     )
 
-  test('is sent the picture and gives one back, and an emulator is called one', async () => {
+  test('receives the picture and returns one; the emulator is named as provider', async () => {
     const image = await drawFlyer([['Hello', 90]])
     expect(await edit(image)).toEqual({
       image: Buffer.from(image),
@@ -71,7 +71,7 @@ describe('Gemini', () => {
     })
   })
 
-  test('is sent what it takes: a GIF goes as PNG', async () => {
+  test('receives an accepted type: a GIF is sent as PNG', async () => {
     const gif = new Uint8Array(
       await sharp(await drawFlyer([['Hello', 90]]))
         .gif()
@@ -80,31 +80,28 @@ describe('Gemini', () => {
     expect((await edit(gif)).mediaType).toBe('image/png')
   })
 
-  test.each(FAULTS)('that %s is an error of ours', async (_, fault, code) => {
+  test.each(FAULTS)('that %s gives a ToolError', async (_, fault, code) => {
     emulator.fail(fault)
     await expect(edit(await drawFlyer([['Hello', 90]]))).rejects.toMatchObject({ code })
   })
 
-  test.each(FAULTS)(
-    'that %s leaves the caller with the original picture, told as such',
-    async (_, fault) => {
-      emulator.fail(fault)
-      const imageBytes = encodeImageBytes(await drawFlyer([['Hello', 90]]))
-      const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(access()) })
-      const outcome = await runtime.call({
-        tool: flashImageEdit,
-        input: { imageBytes },
-        caller: MIA,
-      })
-      expect(outcome).toMatchObject({
-        status: 'done',
-        source: 'fallback',
-        data: { processedImageBytes: imageBytes },
-      })
-    },
-  )
+  test.each(FAULTS)('that %s gives the original picture as a fallback', async (_, fault) => {
+    emulator.fail(fault)
+    const imageBytes = encodeImageBytes(await drawFlyer([['Hello', 90]]))
+    const runtime = openRuntime([flashImageEdit], { imageCleanUp: geminiImageCleanUp(access()) })
+    const outcome = await runtime.call({
+      tool: flashImageEdit,
+      input: { imageBytes },
+      caller: MIA,
+    })
+    expect(outcome).toMatchObject({
+      status: 'done',
+      source: 'fallback',
+      data: { processedImageBytes: imageBytes },
+    })
+  })
 
-  test('that does not know us leaves the caller with the original picture', async () => {
+  test('that refuses the key gives the original picture as a fallback', async () => {
     const unreachable = {
       ...access(),
       fetchFor: () =>
@@ -120,12 +117,12 @@ describe('Gemini', () => {
     })
   })
 
-  test('that is slow is waited for', async () => {
+  test('that is slow still answers', async () => {
     emulator.fail({ kind: 'slow', delayMs: 60 })
     expect((await edit(await drawFlyer([['Hello', 90]]))).provider).toBe('gemini (emulator)')
   })
 
-  test('that hangs is left when nobody waits any more', async () => {
+  test('that hangs is aborted with the call', async () => {
     emulator.fail({ kind: 'hang' })
     const leave = new AbortController()
     const image = await drawFlyer([['Hello', 90]])
@@ -137,7 +134,7 @@ describe('Gemini', () => {
     await expect(left).rejects.toThrow(/abort/)
   })
 
-  test('is not asked about what is no picture', async () => {
+  test('receives no request for an invalid picture', async () => {
     await expect(edit(new TextEncoder().encode('<svg/>'))).rejects.toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
     })
@@ -155,7 +152,7 @@ const POSTER: PosterOrder = {
 
 describe('Imagen', () => {
   beforeEach(() => startVendor(imagen))
-  // one runtime a test: a key is kept by its ledger
+  // One runtime per test, because its ledger stores the keys.
   const openRuntimeForTest = () => {
     const runtime = openRuntime([generatePoster], { posters: imagenPosters(access()) })
     return (eventTitle: string) =>
@@ -167,27 +164,30 @@ describe('Imagen', () => {
       })
   }
 
-  test('makes a poster of the size that was asked for', async () => {
+  test('makes a poster of the requested size', async () => {
     const { bytes, url, provider } = await imagenPosters(access()).generate(
       { ...POSTER, description: 'Saturday\n8 pm' },
       signal,
     )
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 540, height: 960 })
-    expect([shelf.artifacts.has(url), provider]).toEqual([true, 'imagen (emulator)'])
+    expect([artifactStore.artifacts.has(url), provider]).toEqual([true, 'imagen (emulator)'])
     expect(emulator.effects().map(({ effect }) => effect)).toEqual([
       { charged: 1, prompt: expect.stringContaining('"Saturday · 8 pm"') },
     ])
   })
 
-  test.each(FAULTS)('that %s says what is known of the charge', async (_, fault, code, effect) => {
-    emulator.fail(fault)
-    await expect(imagenPosters(access()).generate(POSTER, signal)).rejects.toMatchObject({
-      code,
-      effect,
-    })
-  })
+  test.each(FAULTS)(
+    'that %s reports whether it may have charged',
+    async (_, fault, code, effect) => {
+      emulator.fail(fault)
+      await expect(imagenPosters(access()).generate(POSTER, signal)).rejects.toMatchObject({
+        code,
+        effect,
+      })
+    },
+  )
 
-  test('that hung up after it has charged is not charged again: nobody knows, and that is said', async () => {
+  test('that closed the connection after charging is not called again: the outcome is unknown', async () => {
     const call = openRuntimeForTest()
     emulator.fail({ kind: 'reset' })
     expect(await call('Jazz')).toMatchObject({
@@ -201,7 +201,7 @@ describe('Imagen', () => {
     expect(emulator.effects()).toHaveLength(1)
   })
 
-  test('that was overrun may be asked again under the same key', async () => {
+  test('that was rate limited may be called again under the same key', async () => {
     const call = openRuntimeForTest()
     emulator.fail({ kind: '429' })
     expect(await call('Jazz')).toMatchObject({
@@ -213,7 +213,7 @@ describe('Imagen', () => {
     expect(emulator.effects()).toHaveLength(1)
   })
 
-  test('that filters a picture says no, and no is the answer', async () => {
+  test('that filters a picture gives a refusal, also on replay', async () => {
     const call = openRuntimeForTest()
     expect(await call('FORBIDDEN')).toMatchObject({
       status: 'failed',
@@ -225,7 +225,7 @@ describe('Imagen', () => {
     })
   })
 
-  test('is looked up by what was written down, and knows nothing of another key or tenant', async () => {
+  test('finds a poster by its key and tenant only', async () => {
     const posters = imagenPosters(access())
     const { url } = await posters.generate(POSTER, signal)
     expect(await posters.find({ idempotencyKey: 'k1', args: POSTER }, signal)).toMatchObject({
@@ -237,7 +237,7 @@ describe('Imagen', () => {
     ).toBeNull()
   })
 
-  test('without its key is refused', async () => {
+  test('refuses a wrong key', async () => {
     const unreachable = {
       ...access(),
       fetchFor: () =>
@@ -260,7 +260,7 @@ const PREVIEW: PreviewOrder = {
 describe('Veo', () => {
   beforeEach(() => startVendor(veo))
 
-  test('is waited for, and the film is as long as it is', async () => {
+  test('is polled until the video is finished, and its duration is read', async () => {
     const previews = veoDayPreviews(access())
     const [preview, progress] = await Promise.all([
       previews.create(PREVIEW, signal),
@@ -273,16 +273,16 @@ describe('Veo', () => {
     })
     expect(progress).toMatchObject({
       fraction: 0,
-      message: expect.stringContaining('does not tell'),
+      message: expect.stringContaining('reports no progress'),
     })
-    expect(shelf.artifacts.get(preview.url)?.mediaType).toBe('video/mp4')
+    expect(artifactStore.artifacts.get(preview.url)?.mediaType).toBe('video/mp4')
     expect(emulator.effects().map(({ effect }) => effect)).toMatchObject([
       { prompt: expect.stringContaining('20:00: Jazz, at Park') },
     ])
   })
 
   test.each(FAULTS)(
-    'that %s when a film is ordered says what is known of the charge',
+    'that %s when a video is ordered reports whether it may have charged',
     async (_, fault, code, effect) => {
       emulator.fail(fault, { target: { method: 'POST' } })
       await expect(veoDayPreviews(access()).create(PREVIEW, signal)).rejects.toMatchObject({
@@ -293,7 +293,7 @@ describe('Veo', () => {
   )
 
   test.each(FAULTS)(
-    'that %s while its film is waited for is looked up again, and charges once',
+    'that %s during polling is looked up again, and charges once',
     async (_, fault) => {
       const previews = veoDayPreviews(access())
       emulator.fail(fault, { target: { method: 'GET' } })
@@ -307,13 +307,13 @@ describe('Veo', () => {
     },
   )
 
-  test('knows nothing of a key it was never given', async () => {
+  test('finds nothing under an unknown key', async () => {
     expect(
       await veoDayPreviews(access()).find({ idempotencyKey: 'other', args: PREVIEW }, signal),
     ).toBeNull()
   })
 
-  test('that filters a film says no for good', async () => {
+  test('that filters a video gives a final refusal', async () => {
     const order = { ...PREVIEW, events: [{ title: 'FORBIDDEN', time: '20:00' }] }
     await expect(veoDayPreviews(access()).create(order, signal)).rejects.toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
@@ -322,7 +322,7 @@ describe('Veo', () => {
     })
   })
 
-  test('gets its key, and nobody else does whatever address it names', async () => {
+  test('is the only origin that receives the key', async () => {
     const sent: (readonly [string, string | null])[] = []
     const watching = ((url: string, init: RequestInit) => {
       sent.push([new URL(url).host, new Headers(init.headers).get('x-goog-api-key')])
@@ -339,7 +339,7 @@ describe('Veo', () => {
       'http://vendor.example/a',
       'https://vendor.example:8443/a',
     ])
-      await fetchFilm(watched, { tenant: 'home', uri }, signal)
+      await fetchVideo(watched, { tenant: 'home', uri }, signal)
     expect(sent).toEqual([
       ['vendor.example', 'secret-key'],
       ['evil.example', null],

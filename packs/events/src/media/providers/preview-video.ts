@@ -2,26 +2,31 @@ import { Worker } from 'node:worker_threads'
 import { ToolError, type ToolErrorCode } from '@surehand/core'
 import type { PreviewOrder } from '../day-previews-port.ts'
 
-export type FilmWanted = Pick<PreviewOrder, 'date' | 'events' | 'style'>
-export type Film = { readonly bytes: Uint8Array; readonly durationSeconds: number }
+export type VideoRequest = Pick<PreviewOrder, 'date' | 'events' | 'style'>
+export type Video = { readonly bytes: Uint8Array; readonly durationSeconds: number }
 
-export type FromPreviewThread =
+export type PreviewThreadMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
-  | ({ readonly kind: 'made' } & Film)
+  | ({ readonly kind: 'made' } & Video)
   | { readonly kind: 'failed'; readonly code: ToolErrorCode; readonly message: string }
 
-export type Filming = {
+export type VideoOptions = {
   readonly onProgress: (done: number, total: number) => void
   readonly signal: AbortSignal
 }
 
-/** Makes a film in a thread of its own, which is ended when nobody wants it any more. */
-export function makeFilm(wanted: FilmWanted, { onProgress, signal }: Filming): Promise<Film> {
+/** Renders a video in a worker thread, which ends when the signal aborts. */
+export function renderVideo(
+  request: VideoRequest,
+  { onProgress, signal }: VideoOptions,
+): Promise<Video> {
   signal.throwIfAborted()
-  const worker = new Worker(new URL('./preview-thread.ts', import.meta.url), { workerData: wanted })
-  const made = new Promise<Film>((resolve, reject) => {
+  const worker = new Worker(new URL('./preview-thread.ts', import.meta.url), {
+    workerData: request,
+  })
+  const rendered = new Promise<Video>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    worker.on('message', (message: FromPreviewThread) => {
+    worker.on('message', (message: PreviewThreadMessage) => {
       switch (message.kind) {
         case 'progress':
           return onProgress(message.done, message.total)
@@ -34,14 +39,13 @@ export function makeFilm(wanted: FilmWanted, { onProgress, signal }: Filming): P
     worker.on('error', (cause) => reject(threadEndedError(cause)))
     worker.on('exit', () => reject(threadEndedError()))
   })
-  return made.finally(() => worker.terminate())
+  return rendered.finally(() => worker.terminate())
 }
 
-// nothing is outside: the key is free again
+// Nothing has left the process, so the key may be used again.
 function threadEndedError(cause?: unknown): ToolError {
-  return new ToolError(
-    'TOOL_INTERNAL_ERROR',
-    'The thread that makes the preview ended too early.',
-    { effect: 'none', cause },
-  )
+  return new ToolError('TOOL_INTERNAL_ERROR', 'The thread that renders the preview ended early.', {
+    effect: 'none',
+    cause,
+  })
 }

@@ -1,26 +1,26 @@
 import { addDays, isDay, isTimeZone } from '@surehand/dates'
 import type { CanonicalEvent } from './canonical-event.ts'
-import { type EventDraft, overallOf } from './draft.ts'
+import { type EventDraft, overallConfidence } from './draft.ts'
 import type { ModelReading } from './event-model-port.ts'
 import { eventTimes } from './event-times.ts'
 
 /**
- * A model's reading in our shape, held against what the rules read: where both agree it is sure,
- * where not a person is told.
+ * Merges a model's reading with that of the rules. Where they agree the confidence is high; where
+ * they differ, a note asks a person to check.
  */
-export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDraft {
-  const times = timesOf(read, rules.event)
+export function mergeModelReading(read: ModelReading, rules: EventDraft): EventDraft {
+  const times = chooseTimes(read, rules.event)
   const day = (text: string) => text.slice(0, 10)
   const sameDay = day(times.startTime) === day(rules.event.startTime) && rules.confidence.date > 0
-  const sameTime = sameDay && clock(times.startTime) === clock(rules.event.startTime)
+  const sameTime = sameDay && wallTime(times.startTime) === wallTime(rules.event.startTime)
   const title = read.title?.trim() ? read.title.trim().slice(0, 500) : rules.event.title
-  const sameTitle = alike(title, rules.event.title)
-  const place = placeOf(read) ?? rules.event.location
+  const sameTitle = isSimilar(title, rules.event.title)
+  const place = modelPlace(read) ?? rules.event.location
   const samePlace =
     place !== undefined &&
     rules.event.location !== undefined &&
-    alike(place.name, rules.event.location.name)
-  const { zone, ...told } = rules
+    isSimilar(place.name, rules.event.location.name)
+  const { zone, ...draft } = rules
   const isNamed =
     (read.timeZone !== null && isTimeZone(read.timeZone)) ||
     (zone !== undefined && (sameTime || read.startDay === null))
@@ -31,7 +31,7 @@ export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDr
     title,
     ...(place === undefined ? {} : { location: place }),
     ...(read.description === null ? {} : { description: read.description.slice(0, 8_000) }),
-    ...recurrenceOf(read, rules.event),
+    ...chooseRecurrence(read, rules.event),
   }
   const isDated = read.startDay !== null
   const confidence = {
@@ -52,22 +52,22 @@ export function holdAgainstRules(read: ModelReading, rules: EventDraft): EventDr
   }
   const doubt =
     isDated && !sameTime
-      ? [`The model read ${times.startTime}, the rules ${rules.event.startTime}: please look.`]
+      ? [`The model read ${times.startTime}, the rules ${rules.event.startTime}: please check.`]
       : []
   return {
-    ...told,
+    ...draft,
     event,
     ...(isNamed ? { zone: 'named' as const } : {}),
-    confidence: { ...confidence, overall: overallOf(confidence) },
+    confidence: { ...confidence, overall: overallConfidence(confidence) },
     ...(doubt.length === 0
       ? {}
       : { alternatives: { ...rules.alternatives, starts: [rules.event.startTime] } }),
     provider: 'model',
-    ...notesOf(event, doubt),
+    ...withNotes(event, doubt),
   }
 }
 
-function timesOf(
+function chooseTimes(
   read: ModelReading,
   event: CanonicalEvent,
 ): Pick<CanonicalEvent, 'startTime' | 'endTime' | 'timezone'> & { readonly startTime: string } {
@@ -89,13 +89,13 @@ function timesOf(
   })
 }
 
-// until two in the morning is until the next day
+// An end at two in the morning is on the next day.
 function nextDay({ startDay, startTime, endTime }: ModelReading): { endDay?: string } {
   if (startDay === null || startTime === null || endTime === null || endTime > startTime) return {}
   return { endDay: addDays(startDay, 1) }
 }
 
-function placeOf({ placeName, placeAddress }: ModelReading): CanonicalEvent['location'] {
+function modelPlace({ placeName, placeAddress }: ModelReading): CanonicalEvent['location'] {
   const name = (placeName ?? placeAddress)?.trim().slice(0, 490)
   if (name === undefined || name === '') return undefined
   return {
@@ -104,8 +104,8 @@ function placeOf({ placeName, placeAddress }: ModelReading): CanonicalEvent['loc
   }
 }
 
-// a rule that is none would be refused by the calendar, after the person's yes
-function recurrenceOf(
+// The calendar would refuse an invalid rule, after the person has approved the event.
+function chooseRecurrence(
   { recurrence }: ModelReading,
   rules: CanonicalEvent,
 ): { recurrence?: string[] } {
@@ -117,16 +117,16 @@ function recurrenceOf(
   return rules.recurrence === undefined ? {} : { recurrence: rules.recurrence }
 }
 
-function notesOf({ location }: CanonicalEvent, doubt: readonly string[]): { notes?: string[] } {
+function withNotes({ location }: CanonicalEvent, doubt: readonly string[]): { notes?: string[] } {
   const notes = [...doubt, ...(location === undefined ? ['No place was found.'] : [])]
   return notes.length === 0 ? {} : { notes }
 }
 
-function clock(text: string): string {
+function wallTime(text: string): string {
   return text.slice(10, 16)
 }
 
-function alike(one: string, other: string): boolean {
+function isSimilar(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) =>
     text
       .toLowerCase()
