@@ -37,6 +37,19 @@ let servers: AuthorizationServer[]
 const anotherVault = (store: AdminStore = stores.admin, http = httpOverFetch): Vault =>
   createVault({ store, keys: [keyOf('a')], clock, entropy: systemEntropy(), http })
 
+/** Lets requests reach the server, and holds their answers back until they are released. */
+function holdAnswers(): { readonly http: typeof httpOverFetch; readonly release: () => void } {
+  const held = Promise.withResolvers<void>()
+  return {
+    async http(request) {
+      const answer = await httpOverFetch(request)
+      await held.promise
+      return answer
+    },
+    release: held.resolve,
+  }
+}
+
 async function startServer(options: Partial<GrantsOptions> = {}): Promise<void> {
   server = await startAuthorizationServer({ clients: CLIENTS, clock, ...options })
   servers.push(server)
@@ -195,18 +208,19 @@ describe('a token endpoint', () => {
 
   test('that is slow receives one request for all waiting callers, and cancelling one does not cancel the others', async () => {
     await setCredential(vault, 'shop.oauth', machine())
-    // The answer is held back long enough for the reseal to come first on a starved machine.
-    server.fail({ kind: 'slow', delayMs: 1_000, when: 'after' })
+    const answers = holdAnswers()
+    const slow = anotherVault(stores.admin, answers.http)
     const leaver = new AbortController()
     const leaving = rejectionOf(
-      vault.applySecurity(requestTo(server.url, [needs.oauth]), callBy(ann), {
+      slow.applySecurity(requestTo(server.url, [needs.oauth]), callBy(ann), {
         signal: leaver.signal,
       }),
     )
-    const others = [tokenFor(ann), tokenFor(bob), tokenFor(root)]
+    const others = [tokenFor(ann, slow), tokenFor(bob, slow), tokenFor(root, slow)]
     await vi.waitFor(() => expect(server.effects()).toHaveLength(1))
     leaver.abort()
     expect((await leaving).code).toBe('TOOL_CANCELLED')
+    answers.release()
     expect(new Set(await Promise.all(others)).size).toBe(1)
     expect(server.requestedGrants()).toHaveLength(1)
   })
@@ -500,18 +514,18 @@ describe('a refresh token', () => {
   })
 
   test('is not lost when a reseal runs during the renewal', async () => {
-    // The answer is held back long enough for the reseal to come first on a starved machine.
-    server.fail({ kind: 'slow', delayMs: 1_000, when: 'after' })
+    const answers = holdAnswers()
     const rotated = createVault({
       store: stores.admin,
       keys: [keyOf('b'), keyOf('a')],
       clock,
       entropy: systemEntropy(),
-      http: httpOverFetch,
+      http: answers.http,
     })
     const renewing = tokenFor(ann, rotated)
     await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
     expect(await rotated.reseal('home')).toMatchObject({ unopened: [] })
+    answers.release()
     await renewing
     await clock.advance(HOUR_MS)
     expect(await tokenFor(ann, rotated)).toMatch(/^Bearer access-/)
@@ -531,8 +545,7 @@ describe('a refresh token', () => {
       await setCredential(vault, 'shop.oauth', web())
       await consent(ann)
       await clock.advance(HOUR_MS)
-      // The answer is held back long enough for the reseal to come first on a starved machine.
-      server.fail({ kind: 'slow', delayMs: 1_000, when: 'after' })
+      const answers = holdAnswers()
       const rotated = createVault({
         store: stores.admin,
         keys: [keyOf('b'), keyOf('a')],
@@ -540,12 +553,13 @@ describe('a refresh token', () => {
         entropy: systemEntropy(),
         http: httpOverFetch,
       })
-      const renewing = tokenFor(ann).then(
+      const renewing = tokenFor(ann, anotherVault(stores.admin, answers.http)).then(
         () => undefined,
         (thrown: unknown) => thrown,
       )
       await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
       await rotated.reseal('home')
+      answers.release()
       const ended = await renewing
       await clock.advance(HOUR_MS)
       if (expected === undefined)
@@ -580,12 +594,8 @@ describe('a refresh token', () => {
   })
 
   test('of a node that was paused beyond its lease is still stored, because it is newer', async () => {
-    const held = Promise.withResolvers<void>()
-    const paused = anotherVault(stores.admin, async (request) => {
-      const answer = await httpOverFetch(request)
-      await held.promise
-      return answer
-    })
+    const answers = holdAnswers()
+    const paused = anotherVault(stores.admin, answers.http)
     const first = tokenFor(ann, paused)
     await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
     const later = fakeClock(clock.now() + 30_000)
@@ -597,7 +607,7 @@ describe('a refresh token', () => {
       http: httpOverFetch,
     })
     expect((await rejectionOf(tokenFor(ann, other))).code).toBe('TOOL_GATE_CLOSED')
-    held.resolve()
+    answers.release()
     const kept = await first
     expect(await tokenFor(ann, other)).toBe(kept)
   })
