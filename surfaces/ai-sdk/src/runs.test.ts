@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { asks, post, respond, toolParts } from './fixtures/chat.ts'
 import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, HOST } from './fixtures/shop.ts'
-import { tool } from './tool.ts'
-import { tools } from './tools.ts'
+import { tool, tools } from './tools.ts'
 
 const about = { title: 'A trip', category: 'custom', description: 'About a trip.' } as const
 

@@ -18,9 +18,8 @@ import {
 import { MockLanguageModelV4 } from 'ai/test'
 import { z } from 'zod'
 import type { ToolAnswer, ToolProgress } from './reply.ts'
-import { tool } from './tool.ts'
 import { toolApproval } from './tool-approval.ts'
-import { tools } from './tools.ts'
+import { tool, tools } from './tools.ts'
 
 // The compiler is the test: each wrong form must not compile, each right one must.
 

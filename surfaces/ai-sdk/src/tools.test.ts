@@ -5,10 +5,9 @@ import { expect, test } from 'vitest'
 import { asks, post, toolParts } from './fixtures/chat.ts'
 import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, HOST, openShop, price } from './fixtures/shop.ts'
-import { tool } from './tool.ts'
 import { toolApproval } from './tool-approval.ts'
 import { isToolCallError } from './tool-call-error.ts'
-import { tools } from './tools.ts'
+import { tool, tools } from './tools.ts'
 
 const LOOP = { prompt: 'Go.', stopWhen: isStepCount(3) }
 const calls = (name: string, input: unknown, id = 'call-1') =>

@@ -1,11 +1,13 @@
 import type { Caller, Runtime, Tool } from '@surehand/core'
 import { ANSWER_TOOL, wireName } from '@surehand/core/host'
-import { dynamicTool, type ToolSet } from 'ai'
+import type { Keyless } from '@surehand/core/internal'
+import { type Tool as AiTool, tool as aiTool, dynamicTool, type ToolSet } from 'ai'
 import { compactTools } from './compact.ts'
 import { describeTool, inputSchemaOf } from './describe.ts'
 import { createToolExecution, type ProgressOption } from './execution.ts'
 import { modelOutput } from './model-output.ts'
 import { type Options, type Surface, surfaceOf } from './options.ts'
+import type { ToolAnswer, ToolProgress } from './reply.ts'
 import { SEARCH, searchTool } from './search-tool.ts'
 
 export type ToolsOptions = Options &
@@ -32,25 +34,63 @@ export async function tools(
   const visible = await runtime.visibleTools(caller)
   const isDeferred = visible.length > (options.deferOver ?? DEFER_OVER)
   const set = Object.fromEntries(
-    visible.map((tool) => [wireName(tool.id), toDynamicTool(tool, surface, options)]),
+    visible.map((definition) => [
+      wireName(definition.id),
+      toDynamicTool(definition, surface, options),
+    ]),
   )
   if (!isDeferred) return set
   // The tool that answers questions is never deferred: a model that is asked must not have to
   // search for it.
-  const deferred = Object.entries(set).map(([name, tool]) => [
+  const deferred = Object.entries(set).map(([name, described]) => [
     name,
-    name === ANSWER ? tool : { ...tool, deferLoading: true },
+    name === ANSWER ? described : { ...described, deferLoading: true },
   ])
   return { ...Object.fromEntries(deferred), [SEARCH]: await searchTool(surface) }
 }
 
 const ANSWER = wireName(ANSWER_TOOL)
 
-function toDynamicTool(tool: Tool, surface: Surface, options: ProgressOption): ToolSet[string] {
+function toDynamicTool(
+  definition: Tool,
+  surface: Surface,
+  options: ProgressOption,
+): ToolSet[string] {
   return dynamicTool({
-    ...describeTool(tool),
-    inputSchema: inputSchemaOf<unknown>(tool),
+    ...describeTool(definition),
+    inputSchema: inputSchemaOf<unknown>(definition),
     toModelOutput: ({ output }) => modelOutput(output),
-    execute: createToolExecution(tool, surface, options),
+    execute: createToolExecution(definition, surface, options),
   })
+}
+
+/**
+ * Converts one typed tool to a tool of the AI SDK, called as `caller`.
+ * @example tools: { shop__refund: tool(runtime, caller, refund, { run: chatId }) }
+ */
+export function tool<I, O>(
+  runtime: Runtime,
+  caller: Caller,
+  definition: Tool<I, O>,
+  options: Options & { readonly progress: 'preliminary' },
+): AiTool<Keyless<I>, ToolAnswer<O> | ToolProgress>
+export function tool<I, O>(
+  runtime: Runtime,
+  caller: Caller,
+  definition: Tool<I, O>,
+  options?: Options & { readonly progress?: undefined },
+): AiTool<Keyless<I>, ToolAnswer<O>>
+// The overloads give the precise type; the runtime validates the input.
+export function tool(
+  runtime: Runtime,
+  caller: Caller,
+  definition: Tool,
+  options: Options & ProgressOption = {},
+): never {
+  return aiTool({
+    ...describeTool(definition),
+    inputSchema: inputSchemaOf<unknown>(definition),
+    toModelOutput: ({ output }: { readonly output: unknown }) => modelOutput(output),
+    execute: createToolExecution(definition, surfaceOf(runtime, caller, options), options),
+  }) as never
 }

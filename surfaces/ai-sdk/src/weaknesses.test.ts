@@ -6,9 +6,8 @@ import { z } from 'zod'
 import { asks, post, respond, type ToolPart, toolParts } from './fixtures/chat.ts'
 import { scriptedModel } from './fixtures/scripted-model.ts'
 import { ann, HOST, openShop } from './fixtures/shop.ts'
-import { tool } from './tool.ts'
 import { toolApproval } from './tool-approval.ts'
-import { tools } from './tools.ts'
+import { tool, tools } from './tools.ts'
 
 // Weaknesses of the SDK alone. Each is demonstrated there first, so that the test fails if a new version has fixed it.
 

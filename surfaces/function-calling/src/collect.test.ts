@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collect } from './collect.ts'
-import { serverSentEvents } from './server-sent-events.ts'
+import { collect, serverSentEvents } from './collect.ts'
 
 async function* bytesOf(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text)

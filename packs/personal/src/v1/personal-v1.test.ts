@@ -4,9 +4,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { ANN, BOB, type PersonalWorld } from '../../testing/personal-world.ts'
 import { openTenants } from '../../testing/tenants.ts'
 import { personalPack } from '../pack.ts'
-import { PERSONAL_STRATEGY, personalMigration } from './personal-migration.ts'
+import {
+  PERSONAL_STRATEGY,
+  personalMigration,
+  V1_TOOLS,
+  type V1Name,
+} from './personal-migration.ts'
 import { personalV1 } from './personal-v1.ts'
-import { V1_TOOLS, type V1Name } from './v1-tools.ts'
 
 const tenants = openTenants()
 afterAll(tenants.close)

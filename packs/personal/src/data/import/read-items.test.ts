@@ -2,12 +2,12 @@ import type { SqlValue } from '@surehand/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { taskLine } from '../data-export.ts'
-import { readCalendarTasks, readJson } from '../data-import.ts'
+import { readJson } from '../data-import.ts'
 import { csvLine, readCsv, uncell } from '../export/csv.ts'
 import { writeFeed } from '../feed.ts'
 import { ROWS } from '../fixtures/rows.ts'
 import { checkRow } from './check-row.ts'
-import { readSpreadsheet, readTaskList } from './read-lists.ts'
+import { readCalendarTasks, readSpreadsheet, readTaskList } from './read-lists.ts'
 
 let ids = 0
 const usual = {
