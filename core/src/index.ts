@@ -9,6 +9,7 @@ export type {
   Budget,
   CacheRule,
   Contract,
+  Fact,
   Gate,
   Limit,
   Permissions,

@@ -34,6 +34,7 @@ export type {
   ApprovalFilter,
   ApprovalStore,
   Asked,
+  AskedAgain,
   Decided,
   NewApproval,
 } from './ports/approvals.ts'
@@ -50,7 +51,7 @@ export type {
 
 // Audit, limits, caches and values
 
-export type { ValueStore } from './define/value-store.ts'
+export type { ValueChange, ValueStore } from './define/value-store.ts'
 export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
 export type { CacheStore } from './ports/cache.ts'
 export type { Bucket, LimitStore, Taken } from './ports/limits.ts'

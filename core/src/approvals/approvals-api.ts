@@ -11,6 +11,7 @@ import type { Decided, NewApproval } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { newApprovalRequest } from './approval-request.ts'
+import type { Facts } from './facts.ts'
 import { type Credential, maySee, maySeeAll, refuseDecider } from './may-decide.ts'
 
 export type DecisionForm = {
@@ -54,6 +55,8 @@ type ApprovalsApiOptions = {
     request: CallRequest,
     callId: string,
   ) => { readonly call: Call; readonly rule: NormalApproval | undefined }
+  /** Reads what the rule shows beside the input. */
+  readonly readFacts: (call: Call, rule: NormalApproval) => Promise<Facts | undefined>
   /** Continues a call after its decision, in a runtime that has no worker to do it. */
   readonly continueCall: (decided: Pick<Approval, 'tenant' | 'callId'>) => Promise<void>
 }
@@ -62,7 +65,7 @@ const MOST_LISTED = 1_000
 
 export function createApprovalsApi(
   context: LedgerContext,
-  { authorizeRequest, continueCall }: ApprovalsApiOptions,
+  { authorizeRequest, readFacts, continueCall }: ApprovalsApiOptions,
 ): ApprovalsApi {
   async function get(tenant: string, id: string): Promise<Approval> {
     const found = await context.stores.approvals.get(tenant, id)
@@ -127,8 +130,9 @@ export function createApprovalsApi(
       const { call, rule } = authorizeRequest(toEditedRequest(row, input), row.callId)
       if (call.key !== row.key) throw otherKeyError(call.tool.id)
       if (rule === undefined) throw notNeededError(call.tool.id)
+      const facts = await readFacts(call, rule)
       const newId = context.entropy.newId('appr', context.clock.now())
-      const edited = newApprovalRequest(call, rule, newId, editor.principal)
+      const edited = newApprovalRequest(call, rule, newId, { facts, editedBy: editor.principal })
       const change = {
         question: edited,
         call: toNewCall(call, context),

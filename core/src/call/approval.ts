@@ -48,6 +48,45 @@ export type Decision = {
   readonly host: string | undefined
   readonly reason: string | undefined
   readonly at: number
+  /** The approval was used up without an effect, because its facts had changed. */
+  readonly voided?: {
+    readonly reason: 'facts_changed'
+    /** The approval request that asks again. */
+    readonly replacedBy: string
+    readonly at: number
+  }
+}
+
+/** One difference between the facts that were approved and those that were found later. */
+export type FactChange = {
+  /** Such as `lines[0].price`; empty for the facts as a whole. */
+  readonly path: string
+  /** Left out where the fact is new. */
+  readonly before?: unknown
+  /** Left out where the fact is gone. */
+  readonly after?: unknown
+}
+
+/** What an approval request shows beside the input. */
+export type ShownFacts = {
+  readonly facts: unknown
+  /** SHA-256 of the canonical JSON of the facts; undefined: the request shows none. */
+  readonly hash: string | undefined
+  /** Since the approval before it; empty in the first request of a call. */
+  readonly changed: readonly FactChange[]
+  /** How often the person was asked before, and the facts had changed by the time of the effect. */
+  readonly askedBefore: number
+}
+
+/** The facts in what an approver is shown. The digest covers them, so they are stored nowhere else. */
+export function readShownFacts({ shown }: Pick<Approval, 'shown'>): ShownFacts {
+  const { facts, facts_hash, changed, asked_before } = JSON.parse(shown) as {
+    readonly facts?: unknown
+    readonly facts_hash?: string
+    readonly changed?: readonly FactChange[]
+    readonly asked_before?: number
+  }
+  return { facts, hash: facts_hash, changed: changed ?? [], askedBefore: asked_before ?? 0 }
 }
 
 /**
@@ -99,9 +138,23 @@ export function approvalView(
     state: approval.state,
     created_at: new Date(approval.createdAt).toISOString(),
     expires_at: new Date(approval.expiresAt).toISOString(),
-    ...(decision === undefined
-      ? {}
-      : { decision: { ...decision, at: new Date(decision.at).toISOString() } }),
+    ...(decision === undefined ? {} : { decision: decisionView(decision) }),
     ...(approvalUrl === undefined ? {} : { url: approvalUrl(approval.id) }),
+  }
+}
+
+function decisionView({ voided, at, ...decision }: Decision): Readonly<Record<string, unknown>> {
+  return {
+    ...decision,
+    at: new Date(at).toISOString(),
+    ...(voided === undefined
+      ? {}
+      : {
+          voided: {
+            reason: voided.reason,
+            replaced_by: voided.replacedBy,
+            at: new Date(voided.at).toISOString(),
+          },
+        }),
   }
 }

@@ -63,6 +63,17 @@ export const fullWrite: Booking = {
   onRefusal: 'release',
 }
 
+type Quote = { readonly total: number; readonly terms?: string }
+type Quotes = {
+  readonly quotes: { readonly read: (id: string, signal: AbortSignal) => Promise<Quote> }
+}
+
+// facts are read from the ports, and their type is the second parameter of the sentence
+export const withFacts: ApprovalRule<Input, Quotes> = {
+  facts: ({ input, ports, signal }) => ports.quotes.read(input.slotId, signal),
+  asks: ({ slotId }, quote: Quote) => `Book ${slotId.trim()} for ${quote.total.toFixed(2)}?`,
+}
+
 export const sentence: ApprovalRule<Input> = ({ slotId, seats }) =>
   `Book ${seats.toFixed()} seats of ${slotId.trim()}?`
 
@@ -113,6 +124,29 @@ export const writeWithNumericKey: Booking = {
   reversible: false,
   // @ts-expect-error a key is text
   idempotency: ({ seats }) => seats,
+}
+
+// @ts-expect-error facts belong to an approval, and an approval asks something
+export const factsWithoutSentence: ApprovalRule<Input> = { facts: async () => null }
+
+export const factsWithoutApproval: Booking = {
+  effect: 'writes.booking',
+  reversible: false,
+  idempotency: 'caller',
+  // @ts-expect-error facts belong to an approval
+  facts: async () => null,
+}
+
+export const factsThatAreNotJson: ApprovalRule<Input> = {
+  // @ts-expect-error a date is not JSON: it cannot be stored and compared
+  facts: async () => ({ at: new Date(0) }),
+  asks: () => 'Book?',
+}
+
+export const factsFromMissingPort: ApprovalRule<Input, Quotes> = {
+  // @ts-expect-error the ports have no `payments`
+  facts: ({ ports }) => ports.payments.quote(),
+  asks: () => 'Book?',
 }
 
 // what doesn't: of a read

@@ -103,8 +103,32 @@ export type GateAnswer =
   | { readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
 
 /**
+ * What the facts of an approval are made of: JSON, in which members may be left out.
+ *
+ * @example
+ * const facts: Fact = { lines: [{ product: 'Red roses', quantity: 2 }], total: '79.80 EUR' }
+ */
+export type Fact =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Fact[]
+  | { readonly [name: string]: Fact }
+
+/** What `facts` is given: the ports with their reading methods only, and a signal to stop by. */
+export type FactsMoment<I, P> = Moment<I, P> & { readonly signal: AbortSignal }
+
+/**
  * When a call needs an approval, whose, and the sentence that the approver is shown. A function
  * alone means: always, by the caller.
+ *
+ * Where the input does not say everything that is approved, `facts` reads the rest from the ports:
+ * the total of a cart, the terms of a booking. They are shown and stored with the request, and read
+ * again just before the effect. If they differ then, nothing is done and the person is asked again.
+ * So they hold only what must not change; a quote's id that is new at every reading does not belong
+ * to them.
  *
  * @example
  * const approval: ApprovalRule<{ euros: number }> = {
@@ -112,16 +136,27 @@ export type GateAnswer =
  *   when: ({ euros }) => euros > 100,
  *   expires: '15m',
  * }
+ * type Quote = { hotel: string; total: string; cancellation: string }
+ * type Stays = { quote: (stay: { id: string }, signal: AbortSignal) => Promise<Quote> }
+ * const booking: ApprovalRule<{ id: string }, { stays: Stays }> = {
+ *   facts: ({ input, ports, signal }) => ports.stays.quote(input, signal),
+ *   asks: (_, quote: Quote) => `Book ${quote.hotel} for ${quote.total}?`,
+ * }
  */
-export type ApprovalRule<I> =
+export type ApprovalRule<I, P = unknown> =
   | ((input: I) => string)
   | {
       readonly kind?: ApprovalKind
-      /** The sentence that the approver is shown. */
-      readonly asks: (input: I) => string
+      /**
+       * The sentence that the approver is shown. A second parameter is what `facts` returned:
+       * annotate it with that type. (`never` accepts any annotation.)
+       */
+      readonly asks: (input: I, facts: never) => string
       readonly expires?: Duration
       /** Only for these inputs. */
       readonly when?: (input: I) => boolean
+      /** Reads what is approved beside the input. It is shown to people, so it holds no secret. */
+      readonly facts?: (moment: FactsMoment<I, P>) => Promise<Fact>
     }
 
 /**
@@ -215,7 +250,7 @@ export type WriteContract<I, P> = Common<I, P> &
     readonly reversible: boolean
     /** `caller`: the caller sends the key. A function: the key is derived from the input. */
     readonly idempotency: 'caller' | ((input: I) => string)
-    readonly approval?: ApprovalRule<I>
+    readonly approval?: ApprovalRule<I, P>
     /**
      * Whether a provider's refusal is stored as the answer of the key, or the key is released to be
      * tried again.

@@ -5,6 +5,7 @@ import { readCondition } from './condition.ts'
 import type {
   Budget,
   Contract,
+  FactsMoment,
   Gate,
   Moment,
   RequiredCapability,
@@ -51,9 +52,10 @@ export type NormalLimit = {
 }
 export type NormalApproval = {
   readonly kind: ApprovalKind
-  readonly asks: (input: unknown) => string
+  readonly asks: (input: unknown, facts?: unknown) => string
   readonly expiresMs: number
   readonly when: (input: unknown) => boolean
+  readonly facts?: ((moment: FactsMoment<unknown, unknown>) => Promise<unknown>) | undefined
 }
 export type NormalCache = {
   readonly ttlMs: (input: unknown) => number
@@ -131,14 +133,20 @@ export function longestPauseMs(retry: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry)
 }
 
-/** How long a call may take in all: every attempt and every pause between them. */
+/**
+ * How long a call may take in all: every attempt, each after reading the facts of its approval, and
+ * every pause between them.
+ */
 export function callBudgetMs({
   timeoutMs,
   retries,
-}: Pick<NormalContract, 'timeoutMs' | 'retries'>): number {
+  approval,
+}: Pick<NormalContract, 'timeoutMs' | 'retries'> &
+  Partial<Pick<NormalContract, 'approval'>>): number {
   let pausesMs = 0
   for (let retry = 0; retry < retries; retry++) pausesMs += longestPauseMs(retry)
-  return (retries + 1) * timeoutMs + pausesMs
+  const readingsMs = approval?.facts === undefined ? 0 : timeoutMs
+  return (retries + 1) * (timeoutMs + readingsMs) + pausesMs
 }
 
 function normalApproval(
@@ -147,11 +155,15 @@ function normalApproval(
   if (rule === undefined) return undefined
   if (typeof rule === 'function')
     return { kind: 'confirm', asks: rule, expiresMs: toMs(APPROVAL_EXPIRES), when: always }
+  if (rule.facts === undefined && rule.asks.length > 1)
+    throw new TypeError('approval.asks takes facts, but the approval reads none: add `facts`.')
   return {
     kind: rule.kind ?? 'confirm',
-    asks: rule.asks,
+    // types are erased here: the second parameter is only ever what this rule's `facts` returned
+    asks: rule.asks as NormalApproval['asks'],
     expiresMs: toMs(rule.expires ?? APPROVAL_EXPIRES),
     when: rule.when ?? always,
+    facts: rule.facts,
   }
 }
 

@@ -37,6 +37,11 @@ export type Execution<I, P> = {
    */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
+  /**
+   * The facts of the approval as they were shown, if it has any. Pass what matters to the provider,
+   * or check it inside the transaction: it may have changed since it was compared.
+   */
+  readonly facts: unknown
   /** Whose data a capability of the contract covers for this caller; apply it to every query. */
   readonly scopeOf: (capability: string) => Scope
   /**
@@ -330,6 +335,8 @@ function normalTool<I extends z.ZodType, O extends z.ZodType, P extends PortMap>
   }
   if (contract.cache?.shared && tool.fromCaller.size > 0)
     throw new TypeError("a shared cache can't hold answers that depend on who asks (fromCaller).")
+  if (tool.work.kind === 'run' && contract.approval?.facts !== undefined)
+    throw new TypeError('a tool that asks or calls others has no facts: its steps may have some.')
   if (tool.input.shape.kind !== 'object')
     throw new TypeError('the input must be an object: models and flags fill named fields.')
   return Object.freeze(tool)

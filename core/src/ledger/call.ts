@@ -1,3 +1,4 @@
+import type { Approval, ShownFacts } from '../call/approval.ts'
 import type { CallRow, KeySource } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import type { CanonicalText } from '../call/canonical.ts'
@@ -40,4 +41,9 @@ export type Call = {
   readonly adminVersion: number | undefined
   /** A second round through the stages uses no quota again. */
   readonly hasUsedQuota: boolean
+  /** What was approved beside the input; `perform` looks it up for tools with facts. */
+  readonly approved?: ApprovedFacts
 }
+
+/** The facts that the approver was shown. */
+export type ApprovedFacts = ShownFacts & { readonly approval: Approval }

@@ -12,7 +12,7 @@ import { answerHeldKey } from './idempotency.ts'
 /**
  * Either this process holds the claim, or the row of an earlier call under the key is the answer.
  */
-type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer }
+export type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer }
 
 /** Claims the ledger row of a call, so that no other process executes it. */
 export async function claimCall(call: Call, context: LedgerContext): Promise<ClaimedCall> {
@@ -36,6 +36,7 @@ export function toClaimRequest(call: Call, context: LedgerContext): ClaimRequest
     guardMs: duplicateWindowMs(call),
     adminVersion: call.adminVersion,
     atMost: call.tool.contract.concurrency,
+    approvalId: call.approved?.approval.id,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallRow, StoredAnswer } from '../call/call-row.ts'
+import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError, plainJson } from '../define/check-output.ts'
@@ -158,6 +159,17 @@ export function toFailureEnding(
   state: 'failed' | 'unknown' | 'released' | 'cancelled' = 'failed',
 ): Ending {
   return { state, isSecret: row.isSecret, answer: toStoredError(error) }
+}
+
+const MOST_JOB_TRIES = 10
+
+/** There was no effect: a caller may try again under its key, and a worker tries a job again. */
+export function toReleasedEnding(call: Call, row: CallRow, error: ToolError): Ending {
+  if (call.resumes === undefined) return { state: 'released' }
+  // A job's error is stored, because its caller fetches the answer later.
+  return row.fence < MOST_JOB_TRIES && errorRow(error.code).retryable
+    ? { state: 'queued' }
+    : toFailureEnding(row, error, 'released')
 }
 
 /** An error as the ledger and journals store it. */

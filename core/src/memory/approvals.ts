@@ -4,13 +4,15 @@ import type {
   ApprovalFilter,
   ApprovalStore,
   Asked,
+  AskedAgain,
   Decided,
   NewApproval,
 } from '../ports/approvals.ts'
+import type { Fence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
-import { enqueueParent, findOpenApproval, isKeyFree, newRow } from './call-row.ts'
+import { enqueueParent, findOpenApproval, isKeyFree, newRow, rowUnderFence } from './call-row.ts'
 import type { Ledger } from './ledger.ts'
 
 type ApprovalContext = {
@@ -95,6 +97,7 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
       })
       return { kind: 'decided', approval }
     },
+    askAgain: (fence, asked) => askAgain(fence, asked, { ledger, audit, clock, put }),
   }
 }
 
@@ -146,6 +149,31 @@ function ask(question: NewApproval, call: NewCall, { ledger, clock, put }: Askin
   const approval = put(question)
   ledger.put(newRow(call, existing, { state: 'waiting', approvalId: approval.id }, clock))
   return { kind: 'asked', approval }
+}
+
+function askAgain(
+  fence: Fence,
+  { question, replaces, audit: entry }: AskedAgain,
+  { ledger, audit, clock, put }: Asking & Pick<ApprovalContext, 'audit'>,
+): Approval | undefined {
+  const row = rowUnderFence(fence, ledger)
+  if (row === undefined) return undefined
+  const now = clock.now()
+  audit.append(entry)
+  const used = ledger.approval(fence.tenant, replaces)
+  const voided = { reason: 'facts_changed', replacedBy: question.id, at: now } as const
+  if (used?.decision !== undefined)
+    ledger.putApproval({ ...used, decision: { ...used.decision, voided } })
+  const approval = put(question)
+  ledger.put({
+    ...row,
+    state: 'waiting',
+    leaseUntil: undefined,
+    effect: undefined,
+    approvalId: approval.id,
+    updatedAt: now,
+  })
+  return approval
 }
 
 function isSameCall(approval: Approval, call: NewCall): boolean {

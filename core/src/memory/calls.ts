@@ -236,6 +236,7 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): C
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
   if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
+  if (isApprovedAnew(request, row)) return { kind: 'held', row }
   // A call whose effect has begun must be finished, whatever an administrator changed since.
   if (row.effect === undefined && isOutdated(request, admin)) return { kind: 'outdated' }
   if (isBusy(request, ledger, clock)) return { kind: 'busy' }
@@ -252,6 +253,10 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): C
       updatedAt: clock.now(),
     }),
   }
+}
+
+function isApprovedAnew({ approvalId }: ClaimRequest, row: CallRow): boolean {
+  return approvalId !== undefined && row.approvalId !== approvalId
 }
 
 function isBusy({ call, atMost }: ClaimRequest, ledger: Ledger, clock: Clock): boolean {

@@ -4,9 +4,8 @@ import type { NewCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { NOTHING_HASHED } from '../call/canonical.ts'
 import type { AuditEntry } from '../ports/audit.ts'
-import { memoryJobs } from './jobs.ts'
 import { createLedger } from './ledger.ts'
-import { memoryStores } from './memory-stores.ts'
+import { memoryJobs, memoryStores } from './memory-stores.ts'
 import { sweepPeriodically } from './sweep-periodically.ts'
 
 const DAY = 24 * 3_600_000

@@ -12,6 +12,7 @@ import { conditionApproval } from '../permissions/access.ts'
 import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import { definitionHash } from '../registry/describe.ts'
 import type { PipelineContext } from './context.ts'
+import { readFacts } from './read-facts.ts'
 
 /**
  * Requests an approval where one is needed. A resumed call has its approval in the row, and the
@@ -40,6 +41,7 @@ export function findApprovalRule(call: Call, scheme: PermissionScheme): NormalAp
     asks: own?.asks ?? (() => `${call.tool.title}?`),
     expiresMs: own?.expiresMs ?? toMs(APPROVAL_EXPIRES),
     when: () => true,
+    facts: own?.facts,
   }
 }
 
@@ -80,8 +82,9 @@ async function requestApproval(
   rule: NormalApproval,
   context: PipelineContext,
 ): Promise<Answer | undefined> {
+  const facts = await readFacts(call, rule, context)
   const asked = await context.stores.approvals.ask(
-    newApprovalRequest(call, rule, context.entropy.newId('appr', call.startedAt)),
+    newApprovalRequest(call, rule, context.entropy.newId('appr', call.startedAt), { facts }),
     toNewCall(call, context),
   )
   switch (asked.kind) {

@@ -142,6 +142,10 @@ export class CallExecution implements Execution<unknown, never> {
     return this.attempt.signal
   }
 
+  get facts(): unknown {
+    return this.call.approved?.facts
+  }
+
   get scopeOf(): (capability: string) => Scope {
     return accessOf(this.call, this.context.scheme).scopeOf
   }

@@ -52,7 +52,7 @@ export class ExternalEffect {
   private recovery: Recovery = { kind: 'none' }
   private failure: ToolError | undefined
   /** The effect may have happened in an earlier attempt or process. */
-  private mayHaveHappened: boolean
+  mayHaveHappened: boolean
   private usedBy: Attempt | undefined
   private readonly fence: Fence
   private readonly call: Call

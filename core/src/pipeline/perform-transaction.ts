@@ -5,13 +5,14 @@ import { checkOutput, invalidOutputError } from '../define/check-output.ts'
 import type { Work } from '../define/tool.ts'
 import { successEntry } from '../ledger/audit.ts'
 import type { Call } from '../ledger/call.ts'
-import { toClaimError, toClaimRequest } from '../ledger/claim-call.ts'
+import { claimCall, toClaimError, toClaimRequest } from '../ledger/claim-call.ts'
 import { cancelledError, timeoutError, withDeadline } from '../ledger/deadline.ts'
 import { answerFromRow, answerHeldKey } from '../ledger/idempotency.ts'
 import { retryWhileRunning } from '../ledger/retry-while-running.ts'
 import { Attempt, CallExecution } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
+import { refuseChangedFacts, withApprovedFacts } from './recheck-facts.ts'
 import { withRetries } from './retry.ts'
 
 type TransactionWork = Extract<Work, { kind: 'transaction' }>
@@ -21,12 +22,17 @@ type TransactionWork = Extract<Work, { kind: 'transaction' }>
  * all.
  */
 export async function performTransaction(
-  call: Call,
+  given: Call,
   work: TransactionWork,
   context: PipelineContext,
 ): Promise<Answer> {
-  if (call.tool.contract.gates.length > 0)
-    await withDeadline(call, context, passGates(call, context))
+  if (given.tool.contract.gates.length > 0)
+    await withDeadline(given, context, passGates(given, context))
+  const call = await withApprovedFacts(given, given.resumes, context)
+  // Before the transaction, because ports cannot be read inside it. What is in our own tables may
+  // still change until it runs, so it checks that again itself: `args` gets the approved facts.
+  const refused = await refuseChangedFacts(call, () => claimCall(call, context), context)
+  if (refused !== undefined) return refused
   const made = makeArgs(call, work, context)
   if (!made.ok) return answerInstead(call, made.thrown, context)
   const claim = toClaimRequest(call, context)

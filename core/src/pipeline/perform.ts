@@ -1,5 +1,4 @@
 import type { CallRow } from '../call/call-row.ts'
-import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Work } from '../define/tool.ts'
@@ -17,6 +16,7 @@ import {
   onClaimLost,
   storeEvidence,
   toFailureEnding,
+  toReleasedEnding,
 } from '../ledger/finish-call.ts'
 import { keepLease } from '../ledger/lease.ts'
 import { storeProgress } from '../ledger/progress.ts'
@@ -29,9 +29,8 @@ import { passGates } from './gates.ts'
 import { performRead } from './perform-read.ts'
 import { performRun } from './perform-run.ts'
 import { performTransaction } from './perform-transaction.ts'
+import { refuseChangedFacts, withApprovedFacts } from './recheck-facts.ts'
 import { mayRetry } from './retry.ts'
-
-const MOST_JOB_TRIES = 10
 
 type ExecuteWork = Extract<Work, { kind: 'execute' }>
 
@@ -68,7 +67,8 @@ async function performKeyed(
       ? undefined
       : keepLease(row, context)
   try {
-    return await attemptUntilSettled(progress?.call ?? call, row, work, context)
+    const approved = await withApprovedFacts(progress?.call ?? call, row, context)
+    return await attemptUntilSettled(approved, row, work, context)
   } finally {
     await progress?.flush()
     watch?.stop()
@@ -94,6 +94,10 @@ async function attemptUntilSettled(
   context.providers.retryBudget(call.tool).countCall()
   const onLate = (late: LateResult): void => void storeEvidence(late, call, row, context)
   for (let retry = 0, lookUps = 0; ; ) {
+    if (call.approved !== undefined && !effect.mayHaveHappened) {
+      const refused = await refuseChangedFacts(call, () => ({ row }), context)
+      if (refused !== undefined) return refused
+    }
     let raw: unknown
     try {
       raw = await attempt(call, context, (current) => effect.execute(current, work), onLate)
@@ -132,15 +136,6 @@ function toRefusedEnding(call: Call, row: CallRow, error: ToolError): Ending {
   return call.tool.contract.onRefusal === 'release'
     ? { state: 'released' }
     : toFailureEnding(row, error)
-}
-
-// There was no effect: a caller may try again under its key, and a worker tries a job again.
-function toReleasedEnding(call: Call, row: CallRow, error: ToolError): Ending {
-  if (call.resumes === undefined) return { state: 'released' }
-  // A job's error is stored, because its caller fetches the answer later.
-  return row.fence < MOST_JOB_TRIES && errorRow(error.code).retryable
-    ? { state: 'queued' }
-    : toFailureEnding(row, error, 'released')
 }
 
 // A cancellation during the pause is reported as the failure before it.

@@ -2,6 +2,7 @@ import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Maybe } from '../call/maybe.ts'
 import type { AuditEntry } from './audit.ts'
+import type { Fence } from './calls.ts'
 
 export type NewApproval = Omit<Approval, 'state' | 'createdAt' | 'expiresAt' | 'decision'> & {
   readonly expiresMs: number
@@ -22,6 +23,14 @@ export type Decided =
 export type EditedQuestion = {
   readonly question: NewApproval
   readonly call: NewCall
+  readonly audit: AuditEntry
+}
+
+/** A request that asks again about a call whose approved facts have changed. */
+export type AskedAgain = {
+  readonly question: NewApproval
+  /** The approval that the claim has used up. */
+  readonly replaces: string
   readonly audit: AuditEntry
 }
 
@@ -62,4 +71,9 @@ export type ApprovalStore = {
    * record of who edited it.
    */
   readonly replace: (tenant: string, id: string, edited: EditedQuestion) => Maybe<Decided>
+  /**
+   * One transaction, by the process that holds the claim: the call waits again, for a new request,
+   * and the decision of the approval before it says so. Undefined: the claim was lost.
+   */
+  readonly askAgain: (fence: Fence, asked: AskedAgain) => Maybe<Approval | undefined>
 }

@@ -53,6 +53,11 @@ export type ClaimRequest = {
   readonly adminVersion?: number | undefined
   /** How many of this tool's jobs may run at once, per tenant. */
   readonly atMost?: number | undefined
+  /**
+   * The approval whose facts were compared. A row that was approved anew since is held: its own
+   * facts have not been compared.
+   */
+  readonly approvalId?: string | undefined
 }
 
 export type Ending =

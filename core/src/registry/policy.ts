@@ -79,6 +79,7 @@ function stricterApproval(tool: Tool, policy: TenantPolicy): NormalApproval | un
     asks: own?.asks ?? (() => `${tool.title}?`),
     expiresMs: own?.expiresMs ?? toMs(APPROVAL_EXPIRES),
     when: () => true,
+    facts: own?.facts,
   }
 }
 

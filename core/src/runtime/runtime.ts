@@ -15,6 +15,7 @@ import { permissionScheme } from '../permissions/permission-scheme.ts'
 import type { PipelineContext } from '../pipeline/context.ts'
 import { createLatencies, type LatencyReport } from '../pipeline/latencies.ts'
 import { bindProviders } from '../pipeline/providers.ts'
+import { readFacts } from '../pipeline/read-facts.ts'
 import { authorizeRequest, requiresApproval, runCall } from '../pipeline/run.ts'
 import { resume, resumeWithParents, startWork, sweep } from '../pipeline/worker.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
@@ -199,6 +200,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     approvals: createApprovalsApi(context, {
       authorizeRequest: (request, callId) => authorizeRequest(request, context, callId),
+      readFacts: (call, rule) => readFacts(call, rule, context),
       continueCall,
     }),
     questions,

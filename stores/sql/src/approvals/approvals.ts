@@ -5,6 +5,7 @@ import type { Sealing } from '../sealing.ts'
 import { defineStep } from '../step.ts'
 import { approvalById, approvalsOfTenant } from './approval-row.ts'
 import { askStep } from './ask.ts'
+import { askAgainStep } from './ask-again.ts'
 import { decideStep, replaceStep } from './decide.ts'
 
 /** Approval requests and decisions; each method is one transaction. */
@@ -26,6 +27,8 @@ export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStor
         call: sealing.call(call),
         audit: toRecord(audit),
       }),
+    askAgain: (fence, { question, replaces, audit }) =>
+      database.step(askAgainStep, { fence, question, replaces, audit: toRecord(audit) }),
   }
 }
 

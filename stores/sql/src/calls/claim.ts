@@ -117,6 +117,8 @@ async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
   if (!isQueued && !isAbandoned(row)) return { kind: 'held', row }
+  if (request.approvalId !== undefined && row.approvalId !== request.approvalId)
+    return { kind: 'held', row }
   // A call that has started must come to its end, whatever has changed in the administration since.
   if (row.effect === undefined && (await isOutdated(sql, request))) return { kind: 'outdated' }
   if (await isBusy(sql, request)) return { kind: 'busy' }
