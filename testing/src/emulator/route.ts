@@ -8,6 +8,8 @@ export type EmulatorRequest = {
   readonly query: URLSearchParams
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** The body as it arrived, for uploads. */
+  readonly bytes: Uint8Array
   readonly json: () => unknown
 }
 
@@ -18,6 +20,11 @@ export type EmulatorReply = {
   /** Strings and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
   readonly effect?: unknown
+  /**
+   * Keeps the response open after its head, for server-sent events. Returns what to do when the
+   * client has gone.
+   */
+  readonly stream?: (write: (text: string) => void) => () => void
 }
 
 export type EmulatorRoute = {

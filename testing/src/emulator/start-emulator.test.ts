@@ -84,6 +84,35 @@ describe('a vendor', () => {
     )
   })
 
+  test('streams, takes bytes, and tells of effects that no request caused', async () => {
+    const seen: unknown[] = []
+    const emulator = await start({
+      routes: [
+        {
+          method: 'POST',
+          path: '/stream',
+          handle: ({ bytes }) => ({
+            stream: (write) => {
+              write(`${bytes.length} bytes\n`)
+              return () => seen.push('gone')
+            },
+          }),
+        },
+      ],
+      onEffect: ({ effect }) => seen.push(effect),
+    })
+    const response = await fetch(`${emulator.url}/stream`, {
+      method: 'POST',
+      body: new Uint8Array([0xff, 0xfe]),
+    })
+    const reader = response.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('2 bytes\n')
+    emulator.append('timer', 'later')
+    await reader?.cancel()
+    await expect.poll(() => seen).toEqual(['later', 'gone'])
+    expect(emulator.effects()).toMatchObject([{ number: 1, request: 'timer', effect: 'later' }])
+  })
+
   test('refuses a body that is too large', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/v1/charges`, {

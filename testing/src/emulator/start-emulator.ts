@@ -22,12 +22,16 @@ export type EmulatorOptions = {
    */
   readonly logFile?: string
   readonly port?: number
+  /** Called after an effect was written to the log, before the response is sent. */
+  readonly onEffect?: (effect: Effect) => void
 }
 
 export type Emulator = {
   readonly port: number
   readonly url: string
   readonly effects: () => readonly Effect[]
+  /** Writes an effect that no request caused, such as something that happened after a while. */
+  readonly append: (request: string, effect: unknown) => Effect
   /** Plans a fault for the next matching requests. */
   readonly fail: (
     fault: FaultForm,
@@ -44,8 +48,9 @@ export async function startEmulator({
   routes,
   logFile,
   port = 0,
+  onEffect,
 }: EmulatorOptions): Promise<Emulator> {
-  const log = openEffectLog(logFile)
+  const log = observeLog(openEffectLog(logFile), onEffect)
   const plan = createPlan()
   const server = createServer((request, response) => {
     serve({ routes, log, plan }, request, response).catch((error: unknown) =>
@@ -62,9 +67,25 @@ export async function startEmulator({
     port: bound,
     url: `http://127.0.0.1:${bound}`,
     effects: log.effects,
+    append: log.append,
     fail: (fault, { times = 1, target = {} } = {}) =>
       plan.add({ fault: normalizeFault(fault), times, target }),
     stop: () => stop(server, log),
+  }
+}
+
+function observeLog(
+  log: WritableEffectLog,
+  onEffect: EmulatorOptions['onEffect'],
+): WritableEffectLog {
+  if (onEffect === undefined) return log
+  return {
+    ...log,
+    append(request, effect) {
+      const entry = log.append(request, effect)
+      onEffect(entry)
+      return entry
+    },
   }
 }
 
@@ -87,12 +108,12 @@ async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await readBody(incoming)
-  if (body === undefined) {
+  const bytes = await readBody(incoming)
+  if (bytes === undefined) {
     send(response, { status: 413 })
     return
   }
-  const request = readRequest(incoming, body)
+  const request = readRequest(incoming, bytes)
   if (request.path === CONTROL_PATH) send(response, handleControl(vendor, request))
   else await handleRequest(vendor, request, response)
 }
@@ -188,18 +209,31 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body }: EmulatorReply): void {
+function send(
+  response: ServerResponse,
+  { status = 200, headers = {}, body, stream }: EmulatorReply,
+): void {
+  if (stream !== undefined) {
+    response.writeHead(status, headers)
+    response.flushHeaders()
+    response.once(
+      'close',
+      stream((text) => void response.write(text)),
+    )
+    return
+  }
   const isPlain = typeof body === 'string' || body === undefined || body instanceof Uint8Array
   response.writeHead(status, { ...(isPlain ? {} : JSON_TYPE), ...headers })
   response.end(isPlain ? body : JSON.stringify(body))
 }
 
-function readRequest(incoming: IncomingMessage, body: string): EmulatorRequest {
+function readRequest(incoming: IncomingMessage, bytes: Buffer): EmulatorRequest {
   const url = new URL(incoming.url ?? '/', 'http://127.0.0.1')
   const headers = Object.entries(incoming.headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? ''),
   ])
+  const body = bytes.toString('utf8')
   return {
     method: incoming.method ?? 'GET',
     path: url.pathname,
@@ -207,11 +241,12 @@ function readRequest(incoming: IncomingMessage, body: string): EmulatorRequest {
     query: url.searchParams,
     headers: Object.fromEntries(headers),
     body,
+    bytes,
     json: () => JSON.parse(body),
   }
 }
 
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of incoming) {
@@ -220,5 +255,5 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
     if (bytes > MAX_BODY_BYTES) return undefined
     chunks.push(part)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

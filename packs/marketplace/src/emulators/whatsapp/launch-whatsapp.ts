@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { SettingsPatch } from './settings.ts'
+
+export type LaunchOptions = {
+  readonly folder: string
+  readonly port?: number
+  readonly settings?: SettingsPatch
+}
+
+/** The emulator in a process of its own. */
+export type LaunchedWhatsApp = {
+  readonly url: string
+  readonly port: number
+  readonly process: ChildProcess
+  readonly stop: () => Promise<void>
+  /** Ends it at once, as a crash would. */
+  readonly kill: () => Promise<void>
+}
+
+/** Starts the emulator as a process that ends with this one. */
+export async function launchWhatsApp(options: LaunchOptions): Promise<LaunchedWhatsApp> {
+  const { folder, port, settings = {} } = options
+  const child = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL('./whatsapp-process.ts', import.meta.url)),
+      ...['--folder', folder, '--settings', JSON.stringify(settings)],
+      ...(port === undefined ? [] : ['--port', String(port)]),
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const bound = await readPort(child)
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => async (): Promise<void> => {
+    child.kill(signal)
+    await ended
+  }
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
+    process: child,
+    stop: end('SIGTERM'),
+    kill: end('SIGKILL'),
+  }
+}
+
+async function readPort({ stdout }: ChildProcess): Promise<number> {
+  if (stdout !== null)
+    for await (const line of createInterface({ input: stdout }))
+      return (JSON.parse(line) as { readonly port: number }).port
+  throw new Error('The emulator of WhatsApp ended before it listened. Its message is above.')
+}
