@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, atTime, startOfDay } from './civil.ts'
-import { occurrences } from './expand.ts'
+import { occurrences } from './when.ts'
 
 const from = (day: string, timeZone = 'Europe/Berlin') => startOfDay(day, timeZone)
 

@@ -16,7 +16,7 @@ export {
   type WallTime,
   weekOf,
 } from './civil.ts'
-export { type Occurrence, occurrences, type Recurring } from './expand.ts'
 export { fold } from './fold.ts'
 export { readWhen } from './read-when.ts'
 export type { Language, ReadWhenOptions, When } from './when.ts'
+export { type Occurrence, occurrences, type Recurring } from './when.ts'

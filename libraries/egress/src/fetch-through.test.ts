@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createEgress, type Egress } from './egress.ts'
-import { fetchThrough } from './fetch-through.ts'
+import { createEgress, type Egress, fetchThrough } from './egress.ts'
 import { rejectionOf } from './fixtures/rejection-of.ts'
 import { startRawWeb, startWeb, type Web } from './fixtures/web.ts'
 

@@ -1,7 +1,12 @@
 export type { Dial } from './dial.ts'
-export { createEgress, type Egress, type EgressOptions } from './egress.ts'
+export {
+  createEgress,
+  type Egress,
+  type EgressOptions,
+  type FetchThroughOptions,
+  fetchThrough,
+} from './egress.ts'
 export { Exchange, readExchanges, recordToFile } from './exchange.ts'
-export { type FetchThroughOptions, fetchThrough } from './fetch-through.ts'
 export type { EgressLimits } from './limits.ts'
 export type { AllowedHost, EgressPolicy } from './policy.ts'
 export { recordingEgress } from './recording-egress.ts'

@@ -5,7 +5,7 @@ import { MOST_CANDIDATES, MOST_OF_A_DENSE_SERIES } from './bounds.ts'
 import type { CalendarEvent, CalendarTime } from './calendar-item.ts'
 import { fromZoned, later, localOf, toEpochMs, toZoned } from './calendar-time.ts'
 import { evenSeries, timesIn } from './even-series.ts'
-import { denseTimes, ruleWork } from './rule-work.ts'
+import { denseTimes, ruleWork } from './recurrence.ts'
 
 /** From when until before when, and where days and floating times are read. */
 export type Window = { readonly fromMs: number; readonly toMs: number; readonly timeZone: string }

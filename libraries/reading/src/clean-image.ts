@@ -7,7 +7,7 @@ import {
   otsuSplit,
   quantile,
 } from './grey-image.ts'
-import type { CleanUpOperation } from './image-clean-up-port.ts'
+import type { CleanUpOperation, ImageCleanUpPort } from './image-clean-up-port.ts'
 import { unreadableImage } from './open-image.ts'
 
 const MAX_SKEW_DEGREES = 15
@@ -163,4 +163,19 @@ async function strengthenContrast(image: GreyImage): Promise<GreyImage> {
       .linear(gain, -black * gain)
       .sharpen({ sigma: 1 }),
   )
+}
+
+/** Cleans pictures up locally, with filters that add nothing to the picture. */
+export function localImageCleanUp(): ImageCleanUpPort {
+  return {
+    async edit({ image, operations }) {
+      const { png, confidence } = await cleanImage(image, operations)
+      return {
+        image: png,
+        mediaType: 'image/png',
+        confidence: Math.round(confidence * 1000) / 1000,
+        provider: 'local',
+      }
+    },
+  }
 }

@@ -1,3 +1,4 @@
+export { localImageCleanUp } from './clean-image.ts'
 export { withDecodeSlot } from './decode-slots.ts'
 export {
   decodeImageBytes,
@@ -13,7 +14,6 @@ export {
   type ImageCleanUpPort,
   imageCleanUpPort,
 } from './image-clean-up-port.ts'
-export { localImageCleanUp } from './local-image-clean-up.ts'
 export { type LocalOcr, localOcr } from './local-ocr.ts'
 export {
   OCR_LANGUAGES,

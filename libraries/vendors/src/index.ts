@@ -1,3 +1,2 @@
-export { asServiceError } from './as-service-error.ts'
-export { type Fetch, type JsonRequest, sendJson } from './send-json.ts'
+export { asServiceError, type Fetch, type JsonRequest, sendJson } from './send-json.ts'
 export { openVendorAccess, type VendorAccess, type VendorNames } from './vendor-access.ts'

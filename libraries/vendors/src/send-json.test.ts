@@ -1,8 +1,7 @@
 import { isToolError, ToolError } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { asServiceError } from './as-service-error.ts'
-import { type Fetch, sendJson } from './send-json.ts'
+import { asServiceError, type Fetch, sendJson } from './send-json.ts'
 
 const Answer = z.object({ price: z.number() })
 const signal = new AbortController().signal

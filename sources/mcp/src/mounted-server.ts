@@ -9,8 +9,8 @@ import { createHide, type Hide } from './hide.ts'
 import { MOUNT_LIMITS, type MountLimits } from './limits.ts'
 import type { ForeignListing } from './listing.ts'
 import type { MountHealth, MountState } from './mount-health.ts'
+import { RestartBackoff } from './mount-health.ts'
 import type { MountOptions } from './mount-options.ts'
-import { RestartBackoff } from './restart-backoff.ts'
 import {
   callError,
   closedError,

@@ -3,8 +3,7 @@ import { definitionHash, foreignPort } from '@surehand/core/host'
 import { foreignSchemas } from '@surehand/json-schema'
 import type { SourceRequest } from '@surehand/vault'
 import { describe, expect, test } from 'vitest'
-import { openApiSource } from './open-api-source.ts'
-import { openApiTools } from './open-api-tools.ts'
+import { openApiSource, openApiTools } from './open-api-tools.ts'
 import { type OpenApiOptions, readOpenApi } from './read-open-api.ts'
 
 const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }

@@ -1,7 +1,6 @@
 export { isYaml } from './document/document.ts'
-export type { OpenApiSettings } from './open-api-source.ts'
-export { openApiSource } from './open-api-source.ts'
-export { openApiTools, type ToolParts } from './open-api-tools.ts'
+export type { OpenApiSettings } from './open-api-tools.ts'
+export { openApiSource, openApiTools, type ToolParts } from './open-api-tools.ts'
 export type { SidecarEntry } from './operation/contract-plan.ts'
 export type {
   BodyPlan,

@@ -1,10 +1,19 @@
-import type { Example, Port, Tool } from '@surehand/core'
-import { type ForeignContract, type ForeignSource, foreignTool } from '@surehand/core/host'
+import { type Example, isToolError, type Port, type Tool, ToolError } from '@surehand/core'
+import {
+  type ForeignCall,
+  type ForeignContract,
+  type ForeignSource,
+  foreignTool,
+  fromNetworkFailure,
+} from '@surehand/core/host'
 import { hashJson, type Schema } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
+import type { Send } from '@surehand/vault'
+import { type AnswerSettings, readAnswer } from './answer/read-answer.ts'
 import { createExample } from './example.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
 import { planOrUndefined } from './operation/usable-plan.ts'
+import { buildRequest, type RequestSettings } from './request/build-request.ts'
 
 export type ToolParts = {
   readonly port: Port<ForeignSource>
@@ -100,5 +109,51 @@ function contractOf(operation: Operation): ForeignContract {
             asks: () => `${operation.title}: let ${key} run with this input?`,
           },
         }),
+  }
+}
+
+export type OpenApiSettings = RequestSettings & AnswerSettings
+
+/**
+ * Executes the tools of a document. A call becomes a request, `send` adds credentials and sends it,
+ * and the response becomes the tool's answer.
+ */
+export function openApiSource(
+  operations: readonly Operation[],
+  send: Send,
+  settings: OpenApiSettings = {},
+): ForeignSource {
+  const byTool = new Map(operations.map((operation) => [operation.toolId, operation]))
+
+  async function perform(
+    call: ForeignCall,
+    signal: AbortSignal,
+    by: ContractPlan['by'],
+  ): Promise<unknown> {
+    const operation = byTool.get(call.tool)
+    if (operation === undefined)
+      throw new ToolError('TOOL_NOT_FOUND', `${call.tool} is not a tool of this document.`, {
+        effect: 'none',
+      })
+    if (operation.contract.by !== by)
+      throw new ToolError(
+        'TOOL_CONFIGURATION_ERROR',
+        `${call.tool} is carried by ${operation.contract.by}, not by ${by}.`,
+        {
+          effect: 'none',
+        },
+      )
+    const request = buildRequest(operation, call, settings)
+    const answer = await send(request, call, signal).catch((cause: unknown) => {
+      if (isToolError(cause) || signal.aborted) throw cause
+      throw fromNetworkFailure(cause, new URL(request.url).host)
+    })
+    return readAnswer(operation, answer, settings)
+  }
+
+  return {
+    read: (call, signal) => perform(call, signal, 'read'),
+    write: (call, signal) => perform(call, signal, 'write'),
+    writeOnce: (call, signal) => perform(call, signal, 'writeOnce'),
   }
 }

@@ -9,8 +9,7 @@ import {
   startRecordingServer,
 } from './fixtures/recording-server.ts'
 import { stylesDocument } from './fixtures/styles-document.ts'
-import { openApiSource } from './open-api-source.ts'
-import { openApiTools } from './open-api-tools.ts'
+import { openApiSource, openApiTools } from './open-api-tools.ts'
 import { readOpenApi } from './read-open-api.ts'
 
 const caller: Caller = {
