@@ -7,8 +7,13 @@ import type { WriteLock } from '../write-lock.ts'
 import type { Batch, BatchResult, WriteResult, WriterData } from './batch.ts'
 import { createBulkRunner, RUN_ONE_BY_ONE } from './bulk-first-calls.ts'
 import { type CommitGate, closeGate, setProgress, setWaitingForLock } from './commit-gate.ts'
-import { createWriteRunner, FAILED_WITHOUT_SAVEPOINT, type Guard } from './run-write.ts'
-import { createTransactionRunner, type TransactionRunner } from './transaction-runner.ts'
+import {
+  createTransactionRunner,
+  createWriteRunner,
+  FAILED_WITHOUT_SAVEPOINT,
+  type Guard,
+  type TransactionRunner,
+} from './transaction-runner.ts'
 import { loadWriteRegistry, type WriteRegistry } from './write-registry.ts'
 
 /** Commits batches on a connection of its own, in the thread that opened it. */
