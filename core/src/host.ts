@@ -42,9 +42,11 @@ export {
   type HostCallOptions,
   type HostedCall,
   type HostOptions,
+  relayAnswer,
+  relayVerdict,
+  type ShownRequest,
 } from './host/call-for-model.ts'
 export { compensationLines, modelNotes, modelText } from './host/model-text.ts'
-export { relayAnswer, relayVerdict, type ShownRequest } from './host/relay.ts'
 
 // Approvals, questions and runs
 
