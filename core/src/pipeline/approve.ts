@@ -1,5 +1,6 @@
 import { newApprovalRequest } from '../approvals/approval-request.ts'
-import { APPROVAL_EXPIRES, stricterKind } from '../call/approval.ts'
+import { NOTHING_DONE } from '../approvals/facts.ts'
+import { APPROVAL_EXPIRES, readShownFacts, stricterKind } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -104,4 +105,29 @@ function deniedError(call: Call, reason: string | undefined): ToolError {
     `The approval of ${call.tool.id} with this input was denied${reason === undefined ? '' : `: ${reason}`}.`,
     { details: { tool: call.tool.id } },
   )
+}
+
+/** The call with the facts that were approved, if its tool has facts; otherwise the call itself. */
+export function withApprovedFacts(
+  call: Call,
+  row: CallRow | undefined,
+  context: PipelineContext,
+): Call | Promise<Call> {
+  if (call.tool.contract.approval?.facts === undefined || row?.approvalId === undefined) return call
+  return loadApprovedFacts(call, row.approvalId, context)
+}
+
+async function loadApprovedFacts(
+  call: Call,
+  approvalId: string,
+  { stores }: PipelineContext,
+): Promise<Call> {
+  const approval = await stores.approvals.get(call.caller.tenant, approvalId)
+  if (approval === undefined)
+    throw new ToolError(
+      'TOOL_APPROVAL_DENIED',
+      `The approval of ${call.tool.id} is no longer stored. ${NOTHING_DONE}`,
+      { effect: 'none', suggestions: ['Call it again to request a new approval.'] },
+    )
+  return { ...call, approved: { ...readShownFacts(approval), approval } }
 }

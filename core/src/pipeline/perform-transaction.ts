@@ -9,10 +9,11 @@ import { claimCall, toClaimError, toClaimRequest } from '../ledger/claim-call.ts
 import { cancelledError, timeoutError, withDeadline } from '../ledger/deadline.ts'
 import { answerFromRow, answerHeldKey } from '../ledger/idempotency.ts'
 import { retryWhileRunning } from '../ledger/retry-while-running.ts'
+import { withApprovedFacts } from './approve.ts'
 import { Attempt, CallExecution } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
-import { refuseChangedFacts, withApprovedFacts } from './recheck-facts.ts'
+import { refuseChangedFacts } from './recheck-facts.ts'
 import { withRetries } from './retry.ts'
 
 type TransactionWork = Extract<Work, { kind: 'transaction' }>

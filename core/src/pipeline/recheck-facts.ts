@@ -1,6 +1,6 @@
 import { newApprovalRequest } from '../approvals/approval-request.ts'
 import { type Facts, listChanges, NOTHING_DONE } from '../approvals/facts.ts'
-import { type FactChange, readShownFacts } from '../call/approval.ts'
+import type { FactChange } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -24,31 +24,6 @@ import { readFacts } from './read-facts.ts'
 
 // A price that changes faster than a person can approve it must not keep the person busy for ever.
 const MOST_ASKED_AGAIN = 3
-
-/** The call with the facts that were approved, if its tool has facts; otherwise the call itself. */
-export function withApprovedFacts(
-  call: Call,
-  row: CallRow | undefined,
-  context: PipelineContext,
-): Call | Promise<Call> {
-  if (call.tool.contract.approval?.facts === undefined || row?.approvalId === undefined) return call
-  return loadApprovedFacts(call, row.approvalId, context)
-}
-
-async function loadApprovedFacts(
-  call: Call,
-  approvalId: string,
-  { stores }: PipelineContext,
-): Promise<Call> {
-  const approval = await stores.approvals.get(call.caller.tenant, approvalId)
-  if (approval === undefined)
-    throw new ToolError(
-      'TOOL_APPROVAL_DENIED',
-      `The approval of ${call.tool.id} is no longer stored. ${NOTHING_DONE}`,
-      { effect: 'none', suggestions: ['Call it again to request a new approval.'] },
-    )
-  return { ...call, approved: { ...readShownFacts(approval), approval } }
-}
 
 /**
  * Reads the facts of an approved call once more, just before its effect. Undefined: they are as

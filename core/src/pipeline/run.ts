@@ -1,14 +1,13 @@
 import type { Answer, Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
-import type { NormalApproval } from '../define/normal.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { ADMINISTRATION_CHANGED } from '../ledger/claim-call.ts'
 import { scrub, toPublicError } from '../ledger/scrub.ts'
 import type { CallSpan, StageMeasure, Telemetry } from '../ports/telemetry.ts'
 import { admit } from './admit.ts'
-import { approve, findApprovalRule } from './approve.ts'
+import { approve } from './approve.ts'
 import { authorize } from './authorize.ts'
 import type { CallStart, PipelineContext } from './context.ts'
 import { defer } from './defer.ts'
@@ -212,36 +211,4 @@ function measureStage(
     outcome,
     durationMs: context.clock.ticks() - startedTicks,
   })
-}
-
-/**
- * Whether this call would need an approval. Nothing is requested, counted or recorded, and a call
- * that would be refused needs none.
- */
-export async function requiresApproval(
-  request: CallRequest,
-  context: PipelineContext,
-): Promise<boolean> {
-  await context.administration.ready(request.caller.tenant)
-  try {
-    return authorizeRequest(request, context).rule !== undefined
-  } catch {
-    return false
-  }
-}
-
-/**
- * Resolves, validates and authorizes a request without executing it; throws what those stages
- * throw.
- */
-export function authorizeRequest(
-  request: CallRequest,
-  context: PipelineContext,
-  callId?: string,
-): { readonly call: Call; readonly rule: NormalApproval | undefined } {
-  const started = startCall(request, context)
-  const start = callId === undefined ? started : { ...started, callId }
-  const call = validate({ start, request, tool: resolve(request, context) }, context)
-  authorize(call, context)
-  return { call, rule: findApprovalRule(call, context.scheme) }
 }
