@@ -1,5 +1,5 @@
 import { calibration } from '../../../packs/events/testing/calibration.ts'
-import { type Examined, isAllRight, shareRight } from '../../../packs/events/testing/examine.ts'
+import { type ExaminedCase, isAllRight, shareRight } from '../../../packs/events/testing/examine.ts'
 import { judgeFigure, type Verdict } from '../harness/goals.ts'
 import { formatPercent } from '../harness/report.ts'
 import { CLEAN, CLEAN_HELD_OUT, type Group } from './groups.ts'
@@ -16,7 +16,7 @@ const LEAST: readonly (readonly [Field, number])[] = [
 const LEAST_AUC = 0.7
 
 /** The second figure of each goal is that of held-out cases, which do not decide. */
-export function judgeGoals(examined: readonly Examined[]): readonly Verdict[] {
+export function judgeGoals(examined: readonly ExaminedCase[]): readonly Verdict[] {
   const fields = LEAST.map(([field, least]) => ({
     ...judgeFigure(
       `${field}s right on clean input ≥ ${least * 100} %`,
@@ -36,7 +36,7 @@ export function judgeGoals(examined: readonly Examined[]): readonly Verdict[] {
   return [...fields, confidence]
 }
 
-function measureAuc(examined: readonly Examined[], { holds }: Group): number | undefined {
+function measureAuc(examined: readonly ExaminedCase[], { holds }: Group): number | undefined {
   return calibration(
     examined
       .filter(holds)

@@ -1,6 +1,6 @@
-import type { Examined } from '../../../packs/events/testing/examine.ts'
+import type { ExaminedCase } from '../../../packs/events/testing/examine.ts'
 
-export type Group = { readonly name: string; readonly holds: (one: Examined) => boolean }
+export type Group = { readonly name: string; readonly holds: (one: ExaminedCase) => boolean }
 
 const isPhoto: Group['holds'] = ({ made }) => made.kind === 'photo'
 const isHeldOut: Group['holds'] = ({ made }) => made.heldOut
@@ -27,8 +27,8 @@ export const KINDS: readonly Group[] = [
 
 /** One group for each value that occurs, sorted by name. */
 export function groupsBy(
-  examined: readonly Examined[],
-  nameOf: (one: Examined) => string,
+  examined: readonly ExaminedCase[],
+  nameOf: (one: ExaminedCase) => string,
 ): readonly Group[] {
   return [...new Set(examined.map(nameOf))]
     .toSorted()
@@ -37,7 +37,7 @@ export function groupsBy(
 
 function groupOfKind(
   name: string,
-  of: Examined['made']['kind'],
+  of: ExaminedCase['made']['kind'],
   which: 'open' | 'held out',
 ): Group {
   return { name, holds: (one) => one.made.kind === of && isHeldOut(one) === (which === 'held out') }

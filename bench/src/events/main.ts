@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { extractEvent } from '../../../packs/events/src/extract/extract-event.ts'
 import { localOcr } from '../../../libraries/reading/src/local-ocr.ts'
-import { madeCases } from '../../../packs/events/testing/cases.ts'
-import { type Examined, examine } from '../../../packs/events/testing/examine.ts'
-import type { Kind } from '../../../packs/events/testing/made-case.ts'
+import { extractEvent } from '../../../packs/events/src/extract/extract-event.ts'
+import { generateCases } from '../../../packs/events/testing/cases.ts'
+import { type ExaminedCase, examine } from '../../../packs/events/testing/examine.ts'
+import type { Kind } from '../../../packs/events/testing/generated-case.ts'
 import { readCase } from '../../../packs/events/testing/read-case.ts'
 import { chooseContenders, readOptions, readWholeNumber } from '../harness/options.ts'
 import { runSuite, SCRATCH } from '../harness/run-suite.ts'
@@ -28,7 +28,7 @@ const options = readOptions({
 const count = readWholeNumber('count', options.texts.count, { fallback: 120, least: 0 })
 const misses = readWholeNumber('misses', options.texts.misses, { fallback: 0, least: 0 })
 const seed = options.texts.seed ?? String(Date.now())
-const language = options.flags['give-language'] ? 'told' : 'not told'
+const language = options.flags['give-language'] ? 'known' : 'unknown'
 const kinds = chooseContenders(KINDS, options.only).map(({ id }) => id)
 
 await runSuite('events', options, async ({ startNoiseWatch }) => {
@@ -40,8 +40,8 @@ await runSuite('events', options, async ({ startNoiseWatch }) => {
   try {
     startNoiseWatch()
     const startedAt = Date.now()
-    const examined: Examined[] = []
-    for await (const one of madeCases({ seed, count, kinds })) {
+    const examined: ExaminedCase[] = []
+    for await (const one of generateCases({ seed, count, kinds })) {
       examined.push(
         await examine(one, (made) => readCase(made, { ocr, extract: extractEvent, language })),
       )

@@ -1,5 +1,5 @@
 import { calibration } from '../../../packs/events/testing/calibration.ts'
-import { type Examined, isAllRight, shareRight } from '../../../packs/events/testing/examine.ts'
+import { type ExaminedCase, isAllRight, shareRight } from '../../../packs/events/testing/examine.ts'
 import { goalsSection } from '../harness/goals.ts'
 import { count, formatPercent, type Report, type Section } from '../harness/report.ts'
 import type { Table } from '../harness/table.ts'
@@ -7,9 +7,9 @@ import { judgeGoals } from './goals.ts'
 import { CLEAN, CLEAN_HELD_OUT, type Group, groupsBy, KINDS, PHOTOS } from './groups.ts'
 
 export type Run = {
-  readonly examined: readonly Examined[]
+  readonly examined: readonly ExaminedCase[]
   readonly seed: string
-  readonly language: 'told' | 'not told'
+  readonly language: 'known' | 'unknown'
 }
 
 const FIELDS = ['date', 'time', 'title', 'place', 'end', 'recurrence', 'price'] as const
@@ -56,7 +56,7 @@ function caseSections({ examined }: Run): readonly Section[] {
   ]
 }
 
-function rightTable(groups: readonly Group[], examined: readonly Examined[]): Table {
+function rightTable(groups: readonly Group[], examined: readonly ExaminedCase[]): Table {
   const rows = groups.flatMap(({ name, holds }) => {
     const members = examined.filter(holds)
     if (members.length === 0) return []
@@ -88,7 +88,7 @@ function rightTable(groups: readonly Group[], examined: readonly Examined[]): Ta
   }
 }
 
-function calibrationTable(examined: readonly Examined[]): Table {
+function calibrationTable(examined: readonly ExaminedCase[]): Table {
   const rows = [CLEAN, PHOTOS, CLEAN_HELD_OUT].flatMap(({ name, holds }) => {
     const members = examined.filter(holds)
     if (members.length === 0) return []
@@ -130,11 +130,11 @@ function describeFailures({ examined }: Run): readonly string[] {
 }
 
 function describeMethod({ examined, seed, language }: Run): string {
-  return `${count(examined.length, 'generated case')}, seed ${seed}, read without a model. The reader was ${language === 'told' ? 'given' : 'not given'} the language; it knew the region (what 03/04 means) and the time zone. A date and a time are right when they are equal (no time where the text has none), a title when its similarity is at least 0.8, a place when the answer contains its name or address and little else, or when neither the text nor the answer has one. Ends, repeats and prices count where there are any. "All four" is date, time, title and place. Clean means sentences, pages and drawn flyers; photos are the same flyers rotated, tilted, unevenly lit, grainy and slightly out of focus. Held-out layouts and the held-out language were written without knowledge of the extractor and are not shown to its authors. AUC is how often a right case had a higher confidence than a wrong one (0.5 is random).`
+  return `${count(examined.length, 'generated case')}, seed ${seed}, read without a model. The reader was ${language === 'known' ? 'given' : 'not given'} the language; it knew the region (what 03/04 means) and the time zone. A date and a time are right when they are equal (no time where the text has none), a title when its similarity is at least 0.8, a place when the answer contains its name or address and little else, or when neither the text nor the answer has one. Ends, repeats and prices count where there are any. "All four" is date, time, title and place. Clean means sentences, pages and drawn flyers; photos are the same flyers rotated, tilted, unevenly lit, grainy and slightly out of focus. Held-out layouts and the held-out language were written without knowledge of the extractor and are not shown to its authors. AUC is how often a right case had a higher confidence than a wrong one (0.5 is random).`
 }
 
 /** The wrong answers, case by case. Held-out cases are never shown. */
-export function describeMisses(examined: readonly Examined[], most: number): readonly string[] {
+export function describeMisses(examined: readonly ExaminedCase[], most: number): readonly string[] {
   return examined
     .filter(({ made }) => !made.heldOut)
     .filter(({ score }) => FIELDS.some((field) => score[field] === false))

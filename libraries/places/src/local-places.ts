@@ -2,7 +2,7 @@ import type { Place, PlacesPort } from './places-port.ts'
 import { TOWN_ALIASES } from './town-aliases.ts'
 
 // The population that a town needs if its name is only the end or the start of a longer text. Words
-// such as "Nice" and "Reading" are also towns, and at the start of a text they are rarely meant so.
+// such as "Nice" and "Reading" are also towns, and at the start of a text the town is rarely meant.
 const MIN_POPULATION_AT_END = 15_000
 const MIN_POPULATION_AT_START = 250_000
 const MAX_WORDS = 5

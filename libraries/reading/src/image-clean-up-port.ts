@@ -13,7 +13,7 @@ export type CleanUpRequest = {
 export type CleanedImage = {
   readonly image: Uint8Array
   readonly mediaType: string
-  /** 0 to 1: how well text and background can be told apart. Undefined if it was not measured. */
+  /** 0 to 1: how well text and background differ. Undefined if it was not measured. */
   readonly confidence?: number
   /** The name of the provider that cleaned it. */
   readonly provider: string

@@ -1,9 +1,9 @@
 import type { Facts, When } from './facts.ts'
-import type { Answer } from './made-case.ts'
+import type { Answer } from './generated-case.ts'
 
 const BYDAY = ['', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
-/** What somebody reads who sees when it is written out. */
+/** The expected answer for a time that is written out. */
 export function readWhen(
   when: When,
 ): Pick<Answer, 'day' | 'time' | 'endDay' | 'endTime' | 'isAllDay' | 'recurrence'> {
@@ -36,10 +36,7 @@ export function readWhen(
   }
 }
 
-/**
- * The answer where everything was shown: title, time, place with its address, and the price if
- * there is one.
- */
+/** The expected answer if all facts are shown: title, time, place, address and price. */
 export function fullAnswer({ occasion, when, venue, address, price, home }: Facts): Answer {
   return {
     title: occasion.title,

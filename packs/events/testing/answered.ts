@@ -1,8 +1,8 @@
 import { addDays } from './calendar-day.ts'
 import type { Answered } from './score.ts'
-import { instantOf, shownAt } from './zone-offset.ts'
+import { instantOf, localTimeAt } from './zone-offset.ts'
 
-/** As much of a CanonicalEvent as can be scored. */
+/** The fields of a CanonicalEvent that are scored. */
 export type EventLike = {
   readonly title: string
   readonly startTime: string
@@ -15,17 +15,17 @@ export type EventLike = {
 
 type Moment = { readonly day: string; readonly time?: string }
 
-/** The event as a person in this zone reads it. */
-export function answeredOf(event: EventLike, timeZone: string): Answered {
-  const start = momentOf(event.startTime, event.timezone, timeZone)
+/** The event in the terms of the expected answer, in this time zone. */
+export function readAnswered(event: EventLike, timeZone: string): Answered {
+  const start = toMoment(event.startTime, event.timezone, timeZone)
   const end =
-    event.endTime === undefined ? undefined : momentOf(event.endTime, event.timezone, timeZone)
+    event.endTime === undefined ? undefined : toMoment(event.endTime, event.timezone, timeZone)
   const isAllDay = start.time === undefined
   return {
     title: event.title,
     day: start.day,
     time: start.time,
-    // the end of whole days is the day after, as calendars write it; people say the last day
+    // The end of an all-day event is the day after the last; the answer has the last day.
     endDay: end && (isAllDay ? addDays(end.day, -1) : end.day),
     endTime: end?.time,
     isAllDay,
@@ -35,10 +35,10 @@ export function answeredOf(event: EventLike, timeZone: string): Answered {
   }
 }
 
-function momentOf(text: string, written: string, read: string): Moment {
+function toMoment(text: string, written: string, read: string): Moment {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { day: text }
   const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text)
-  return shownAt(
+  return localTimeAt(
     hasOffset ? Date.parse(text) : instantOf(text.slice(0, 10), text.slice(11, 16), written),
     read,
   )

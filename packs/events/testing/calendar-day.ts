@@ -1,4 +1,4 @@
-/** A day of the calendar, YYYY-MM-DD. It has no zone, so nothing here can shift it. */
+/** A date, YYYY-MM-DD, without a time zone. */
 export type CalendarDay = string
 
 const DAY_MS = 86_400_000
@@ -7,12 +7,12 @@ export function addDays(day: CalendarDay, count: number): CalendarDay {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** 1 is Monday, 7 is Sunday. */
-export function weekdayOf(day: CalendarDay): number {
+/** The day of the week: 1 is Monday, 7 is Sunday. */
+export function isoWeekday(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 }
 
-export function partsOf(day: CalendarDay): {
+export function dateParts(day: CalendarDay): {
   readonly year: number
   readonly month: number
   readonly date: number
@@ -21,14 +21,14 @@ export function partsOf(day: CalendarDay): {
   return { year, month, date }
 }
 
-/** The first such weekday after this day, never the day itself. */
+/** The next such weekday after this day, never the day itself. */
 export function nextWeekday(after: CalendarDay, weekday: number): CalendarDay {
-  return addDays(after, ((weekday - weekdayOf(after) + 6) % 7) + 1)
+  return addDays(after, ((weekday - isoWeekday(after) + 6) % 7) + 1)
 }
 
-/** The first such weekday of a month, in this month if it is still ahead, else in the next. */
+/** The first such weekday of this month if it is in the future, else of the next month. */
 export function nextFirstWeekday(after: CalendarDay, weekday: number): CalendarDay {
-  const { year, month } = partsOf(after)
+  const { year, month } = dateParts(after)
   const inMonth = (first: CalendarDay): CalendarDay => nextWeekday(addDays(first, -1), weekday)
   const here = inMonth(`${after.slice(0, 7)}-01`)
   if (here > after) return here

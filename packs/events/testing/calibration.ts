@@ -1,21 +1,21 @@
-/** One judgement: how sure somebody was, and whether it was right. */
-export type Judged = { readonly confidence: number; readonly isRight: boolean }
+/** A confidence, and whether the value was right. */
+export type Judgement = { readonly confidence: number; readonly isRight: boolean }
 
 export type Calibration = {
   readonly count: number
   readonly wrong: number
   /**
-   * How often a right one was told with more confidence than a wrong one: 0.5 is chance, 1 is
-   * perfect; none when all are right or all wrong.
+   * The area under the ROC curve: how often a right value has a higher confidence than a wrong one.
+   * 0.5 is random, 1 is perfect; undefined if all are right or all are wrong.
    */
   readonly auc: number | undefined
-  /** The share of right ones in the half that was told with more confidence, and in the other. */
+  /** The share of right values in the half with higher confidence, and in the other half. */
   readonly sureHalf: number | undefined
   readonly unsureHalf: number | undefined
 }
 
-/** Does the confidence tell right from wrong? */
-export function calibration(judged: readonly Judged[]): Calibration {
+/** Measures whether the confidence separates right values from wrong ones. */
+export function calibration(judged: readonly Judgement[]): Calibration {
   const sorted = judged.toSorted((left, right) => right.confidence - left.confidence)
   const half = Math.floor(sorted.length / 2)
   return {
@@ -27,18 +27,18 @@ export function calibration(judged: readonly Judged[]): Calibration {
   }
 }
 
-function auc(judged: readonly Judged[]): number | undefined {
+function auc(judged: readonly Judgement[]): number | undefined {
   const right = judged.filter(({ isRight }) => isRight)
   const wrong = judged.filter(({ isRight }) => !isRight)
   if (right.length === 0 || wrong.length === 0) return undefined
-  // as sure of both is half a point: a confidence that is always the same earns 0.5
+  // A tie is half a point, so that a constant confidence gives 0.5.
   const points = right.flatMap((one) =>
     wrong.map((other) => (Math.sign(one.confidence - other.confidence) + 1) / 2),
   )
   return points.reduce((sum, point) => sum + point, 0) / points.length
 }
 
-function shareRight(judged: readonly Judged[]): number | undefined {
+function shareRight(judged: readonly Judgement[]): number | undefined {
   if (judged.length === 0) return undefined
   return judged.filter(({ isRight }) => isRight).length / judged.length
 }

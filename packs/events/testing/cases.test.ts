@@ -5,41 +5,42 @@ import sharp from 'sharp'
 import { createWorker } from 'tesseract.js'
 import { describe, expect, test } from 'vitest'
 import { readWhen } from './answer.ts'
-import { type CaseOptions, madeCases } from './cases.ts'
+import { type CaseOptions, generateCases } from './cases.ts'
 import { makeFacts } from './facts.ts'
-import { type DrawnText, layOut, textOf } from './flyers/draw-flyer.ts'
+import { type DrawnText, layOut, measureText } from './flyers/draw-flyer.ts'
 import { makeFlyer } from './flyers/flyer.ts'
 import { LAYOUTS } from './flyers/layouts.ts'
-import { daysIn, timesIn } from './independent-reading.ts'
-import type { Language, MadeCase } from './made-case.ts'
+import type { GeneratedCase, Language } from './generated-case.ts'
+import { possibleDays, possibleTimes } from './independent-reading.ts'
 import { normalWords } from './normal-text.ts'
-import { shownAt } from './zone-offset.ts'
+import { localTimeAt } from './zone-offset.ts'
 
 const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
 
-async function all(options: CaseOptions): Promise<readonly MadeCase[]> {
-  const cases: MadeCase[] = []
-  for await (const one of madeCases(options)) cases.push(one)
+async function all(options: CaseOptions): Promise<readonly GeneratedCase[]> {
+  const cases: GeneratedCase[] = []
+  for await (const one of generateCases(options)) cases.push(one)
   return cases
 }
 
-const todayOf = ({ now, timeZone }: MadeCase): string => shownAt(now, timeZone).day
+const caseToday = ({ now, timeZone }: GeneratedCase): string => localTimeAt(now, timeZone).day
 
 describe('sentences', async () => {
   const cases = await all({ seed: 'sentences', count: 300, kinds: ['sentence'] })
 
-  test('somebody else who reads them reads the same day', () => {
+  test('an independent reader finds the same day', () => {
     const misread = cases.filter(
-      (one) => !daysIn(one.given.text ?? '', one.language, todayOf(one)).has(one.answer.day),
+      (one) =>
+        !possibleDays(one.given.text ?? '', one.language, caseToday(one)).has(one.answer.day),
     )
     expect(
       misread.map(({ given, now, answer }) => [given.text, new Date(now), answer.day]),
     ).toEqual([])
   })
 
-  test('somebody else who reads them reads the same times, and none where there are none', () => {
+  test('an independent reader finds the same times, and none if there are none', () => {
     const misread = cases.filter(({ given, answer: { time, endTime } }) => {
-      const read = timesIn(given.text ?? '')
+      const read = possibleTimes(given.text ?? '')
       return [time, endTime].some((one) => one !== undefined && !read.has(one))
     })
     expect(misread.map(({ given, answer }) => [given.text, answer])).toEqual([])
@@ -48,11 +49,11 @@ describe('sentences', async () => {
     )
   })
 
-  test('title, place and price of the answer stand in the text', () => {
+  test('the text contains the title, place and price of the answer', () => {
     const lacking = cases.filter(({ given, answer: { title, otherTitles = [], place, price } }) => {
       const words = new Set(normalWords(given.text ?? ''))
       const holds = (text: string): boolean =>
-        normalWords(text).filter((word) => !isBent(word, words)).length === 0
+        normalWords(text).filter((word) => !isInflected(word, words)).length === 0
       const amount = price && price.amount > 0 ? String(price.amount).split('.') : []
       return (
         ![title, ...otherTitles].some(holds) ||
@@ -64,14 +65,14 @@ describe('sentences', async () => {
     expect(lacking.map(({ given, answer }) => [given.text, answer])).toEqual([])
   })
 
-  test('no day is in the past, and no text is said twice', () => {
-    expect(cases.filter((one) => one.answer.day < todayOf(one))).toEqual([])
+  test('no day is in the past, and no text occurs twice', () => {
+    expect(cases.filter((one) => one.answer.day < caseToday(one))).toEqual([])
     expect(new Set(cases.map(({ given }) => given.text)).size).toBeGreaterThan(cases.length * 0.97)
   })
 })
 
-/** German bends what stands after "in der": Alte, Alten; articles are read into prepositions. */
-function isBent(word: string, words: ReadonlySet<string>): boolean {
+/** German inflects words after "in der" (Alte, Alten) and merges articles with prepositions. */
+function isInflected(word: string, words: ReadonlySet<string>): boolean {
   return (
     words.has(word) ||
     words.has(`${word}n`) ||
@@ -79,8 +80,8 @@ function isBent(word: string, words: ReadonlySet<string>): boolean {
   )
 }
 
-/** A line's box has room above and below the letters that tight lines share. */
-function inked(run: DrawnText): DrawnText {
+/** The box without the space above and below the letters, which tight lines share. */
+function inkBox(run: DrawnText): DrawnText {
   const room = (run.bottom - run.top) * 0.2
   return {
     ...run,
@@ -95,23 +96,23 @@ describe('flyers', () => {
   const sheets = LAYOUTS.flatMap((layout) =>
     LANGUAGES.flatMap((language) =>
       [1, 2, 3].map((index) => {
-        const chance = seededRandom(`${layout.name} ${language} ${index}`)
-        const facts = makeFacts(chance, language)
-        return { layout, facts, sheet: layOut(chance, makeFlyer(chance, facts), layout) }
+        const random = seededRandom(`${layout.name} ${language} ${index}`)
+        const facts = makeFacts(random, language)
+        return { layout, facts, sheet: layOut(random, makeFlyer(random, facts), layout) }
       }),
     ),
   )
 
-  test('everything that is drawn lies on the sheet, and nothing upon another', async () => {
+  test('all text is on the sheet, and no text overlaps another', async () => {
     for (const { layout, sheet } of sheets) {
-      const runs = await textOf(sheet)
+      const runs = await measureText(sheet)
       const outside = runs.filter(
         ({ left, top, right, bottom }) =>
           left < 0 || top < 0 || right > sheet.width || bottom > sheet.height,
       )
       expect(outside, layout.name).toEqual([])
-      // what is turned has boxes that are larger than it is
-      const boxes = layout.name === 'ribbon' ? [] : runs.map(inked)
+      // The boxes of rotated text are larger than the text.
+      const boxes = layout.name === 'ribbon' ? [] : runs.map(inkBox)
       const meeting = boxes.flatMap((one, index) =>
         boxes
           .slice(index + 1)
@@ -127,12 +128,12 @@ describe('flyers', () => {
     }
   })
 
-  test('somebody else who reads what is drawn reads the same title, day, time and place', async () => {
+  test('an independent reader of the drawn text finds the same title, day, time and place', async () => {
     for (const { layout, facts, sheet } of sheets) {
-      const text = (await textOf(sheet)).map((run) => run.text).join(' ')
+      const text = (await measureText(sheet)).map((run) => run.text).join(' ')
       const words = new Set(normalWords(text))
       const { day, time, endTime } = readWhen(facts.when)
-      const today = shownAt(facts.now, facts.home.timeZone).day
+      const today = localTimeAt(facts.now, facts.home.timeZone).day
       expect(
         normalWords(facts.occasion.title).filter((word) => !words.has(word)),
         layout.name,
@@ -142,13 +143,13 @@ describe('flyers', () => {
         layout.name,
       ).toEqual([])
       if (facts.when.kind !== 'weekly' && facts.when.kind !== 'monthly')
-        expect(daysIn(text, facts.language, today), text).toContain(day)
+        expect(possibleDays(text, facts.language, today), text).toContain(day)
       for (const one of [time, endTime])
-        if (one !== undefined) expect(timesIn(text), text).toContain(one)
+        if (one !== undefined) expect(possibleTimes(text), text).toContain(one)
     }
   })
 
-  test('a program that reads pictures reads the title', async () => {
+  test('OCR reads the title', async () => {
     const [flyer] = await all({
       seed: 'ocr',
       count: 1,
@@ -185,25 +186,27 @@ describe('flyers', () => {
 describe('pages', async () => {
   const cases = await all({ seed: 'pages', count: 168, kinds: ['page'] })
 
-  test('somebody else who reads them reads the same day and place', () => {
+  test('an independent reader finds the same day and place', () => {
     const instants = /"(\d{4}-\d{2}-\d{2}T[^"]+)"/g
     for (const { given, language, answer, now, timeZone, layout } of cases) {
       const html = given.html ?? ''
       const machine = [...html.matchAll(instants)].map(([, text = '']) =>
-        shownAt(Date.parse(text), answer.timeZone),
+        localTimeAt(Date.parse(text), answer.timeZone),
       )
       const days = new Set([
-        ...daysIn(html.replace(/&amp;/g, '&'), language, shownAt(now, timeZone).day),
+        ...possibleDays(html.replace(/&amp;/g, '&'), language, localTimeAt(now, timeZone).day),
         ...machine.map(({ day }) => day),
       ])
       if (answer.recurrence === undefined) expect(days, `${layout} ${html}`).toContain(answer.day)
       if (answer.time !== undefined)
-        expect([...timesIn(html), ...machine.map(({ time }) => time)], html).toContain(answer.time)
+        expect([...possibleTimes(html), ...machine.map(({ time }) => time)], html).toContain(
+          answer.time,
+        )
       expect(html).toContain(answer.place?.name)
     }
   })
 
-  test('every way of telling machines is there, in every language', () => {
+  test('every form of structured data occurs, in every language', () => {
     expect(new Set(cases.map(({ layout }) => layout)).size).toBeGreaterThanOrEqual(7)
     expect(new Set(cases.map(({ language }) => language))).toEqual(new Set(LANGUAGES))
     expect(
@@ -213,12 +216,12 @@ describe('pages', async () => {
 })
 
 describe('a run', () => {
-  const shown = ({ given, ...rest }: MadeCase): unknown => ({
+  const shown = ({ given, ...rest }: GeneratedCase): unknown => ({
     ...rest,
     given: { ...given, image: given.image && Buffer.from(given.image).toString('base64') },
   })
 
-  test('the same seed makes the same cases, another makes others', async () => {
+  test('the same seed gives the same cases, another seed gives others', async () => {
     const [first, again, other] = [
       await all({ seed: 5, count: 10 }),
       await all({ seed: 5, count: 10 }),
@@ -229,7 +232,7 @@ describe('a run', () => {
     expect(other.filter(({ answer }) => answers.includes(JSON.stringify(answer)))).toEqual([])
   })
 
-  test('three layouts and the sentences of one language are held out, and only they are', async () => {
+  test('exactly three layouts and the sentences of one language are held out', async () => {
     const sentences = await all({ seed: 1, count: 40, kinds: ['sentence'] })
     expect(
       new Set(sentences.filter(({ heldOut }) => heldOut).map(({ language }) => language)).size,
@@ -239,7 +242,7 @@ describe('a run', () => {
     expect(LAYOUTS.length).toBeGreaterThanOrEqual(12)
   })
 
-  test('held-out cases can be left out or had alone', async () => {
+  test('held-out cases can be excluded or selected', async () => {
     const without = await all({
       seed: 2,
       count: 20,

@@ -5,23 +5,25 @@ import { drawSheet, layOut } from './flyers/draw-flyer.ts'
 import { makeFlyer } from './flyers/flyer.ts'
 import { LAYOUTS } from './flyers/layouts.ts'
 import { makeShot, photograph } from './flyers/photograph.ts'
-import type { Kind, Language, MadeCase } from './made-case.ts'
+import type { GeneratedCase, Kind, Language } from './generated-case.ts'
 import { PAGE_LAYOUTS } from './pages/layouts.ts'
 import { makePage } from './pages/make-page.ts'
 import { HELD_OUT_LANGUAGE, makeSentence } from './sentences/make-sentence.ts'
 
 export type CaseOptions = {
   readonly seed: number | string
-  /** 120 unless told. */
+  /** 120 by default. */
   readonly count?: number
   readonly kinds?: readonly Kind[]
   readonly layouts?: readonly string[]
   readonly languages?: readonly Language[]
-  /** Nothing but the held-out cases, or none of them; unless told, both. */
+  /** Only the held-out cases, or none of them; both by default. */
   readonly heldOut?: 'only' | 'without'
 }
 
-type Plan = Pick<MadeCase, 'kind' | 'layout' | 'language' | 'heldOut'> & { readonly turn: number }
+type Plan = Pick<GeneratedCase, 'kind' | 'layout' | 'language' | 'heldOut'> & {
+  readonly turn: number
+}
 
 const KINDS: readonly Kind[] = [
   'flyer',
@@ -36,21 +38,21 @@ const KINDS: readonly Kind[] = [
   'photo',
 ]
 const LANGUAGES: readonly Language[] = ['en', 'de', 'fr', 'es']
-// a sentence's frame is drawn with it: until then it has none
+// The template of a sentence is chosen with the sentence, so its plan has no layout.
 const NO_LAYOUTS: readonly { readonly name: string; readonly heldOut: boolean }[] = [
   { name: '', heldOut: false },
 ]
 
-/** Cases with known answers: the same for the same seed, others for another. */
-export async function* madeCases(options: CaseOptions): AsyncGenerator<MadeCase> {
-  const plans = plansOf(options)
+/** Generates cases with known answers; the same seed gives the same cases. */
+export async function* generateCases(options: CaseOptions): AsyncGenerator<GeneratedCase> {
+  const plans = planCases(options)
   for (const [index, plan] of plans.entries()) {
     yield await makeCase(`${options.seed}-${index + 1}`, plan)
   }
 }
 
-/** Who is made: layouts and languages take turns, so that a hundred cases miss none of them. */
-function plansOf({
+/** Plans the cases: layouts and languages alternate, so that a hundred cases cover all of them. */
+function planCases({
   seed,
   count = 120,
   kinds = KINDS,
@@ -58,12 +60,12 @@ function plansOf({
   languages = LANGUAGES,
   heldOut,
 }: CaseOptions): readonly Plan[] {
-  const chance = seededRandom(`${seed} plan`)
-  const wanted = (plan: Plan): boolean =>
+  const random = seededRandom(`${seed} plan`)
+  const isSelected = (plan: Plan): boolean =>
     (heldOut === undefined || plan.heldOut === (heldOut === 'only')) &&
     (!layouts || plan.kind === 'sentence' || layouts.includes(plan.layout))
   const open = new Map(
-    [...new Set(kinds)].map((kind) => [kind, plansOfKind(kind, languages, chance).filter(wanted)]),
+    [...new Set(kinds)].map((kind) => [kind, planKind(kind, languages, random).filter(isSelected)]),
   )
   const order = KINDS.filter((kind) => open.get(kind)?.length)
   if (order.length === 0) throw new Error('These options leave no case to make.')
@@ -81,14 +83,14 @@ function plansOf({
   })
 }
 
-/** Every pair of layout and language once, such that neighbours differ in both. */
-function plansOfKind(
+/** Every pair of layout and language once, so that neighbours differ in both. */
+function planKind(
   kind: Kind,
   languages: readonly Language[],
-  chance: SeededRandom,
+  random: SeededRandom,
 ): readonly Plan[] {
-  const layouts = chance.shuffle(layoutsOf(kind))
-  const spoken = chance.shuffle(languages)
+  const layouts = random.shuffle(listLayouts(kind))
+  const spoken = random.shuffle(languages)
   return spoken.flatMap((_, round) =>
     layouts.flatMap(({ name, heldOut }, index) => {
       const language = spoken[(index + round) % spoken.length]
@@ -106,7 +108,7 @@ function plansOfKind(
   )
 }
 
-function layoutsOf(kind: Kind): typeof NO_LAYOUTS {
+function listLayouts(kind: Kind): typeof NO_LAYOUTS {
   switch (kind) {
     case 'flyer':
     case 'photo':
@@ -118,9 +120,9 @@ function layoutsOf(kind: Kind): typeof NO_LAYOUTS {
   }
 }
 
-async function makeCase(id: string, { turn, ...plan }: Plan): Promise<MadeCase> {
-  const chance = seededRandom(id)
-  const facts = makeFacts(chance, plan.language)
+async function makeCase(id: string, { turn, ...plan }: Plan): Promise<GeneratedCase> {
+  const random = seededRandom(id)
+  const facts = makeFacts(random, plan.language)
   const shared = {
     id,
     ...plan,
@@ -129,18 +131,18 @@ async function makeCase(id: string, { turn, ...plan }: Plan): Promise<MadeCase> 
     timeZone: facts.home.timeZone,
   }
   if (plan.kind === 'sentence') {
-    const { layout, text, answer } = makeSentence(chance, facts, turn + chance.whole(0, 99))
+    const { layout, text, answer } = makeSentence(random, facts, turn + random.whole(0, 99))
     return { ...shared, layout, given: { text }, answer }
   }
   if (plan.kind === 'page') {
     const layout = PAGE_LAYOUTS.find(({ name }) => name === plan.layout)
     if (!layout) throw new Error(`No page is laid out as ${plan.layout}.`)
-    return { ...shared, ...makePage(chance, facts, layout) }
+    return { ...shared, ...makePage(random, facts, layout) }
   }
   const layout = LAYOUTS.find(({ name }) => name === plan.layout)
   if (!layout) throw new Error(`No flyer is laid out as ${plan.layout}.`)
-  const picture = await drawSheet(layOut(chance, makeFlyer(chance, facts), layout))
+  const picture = await drawSheet(layOut(random, makeFlyer(random, facts), layout))
   const image =
-    plan.kind === 'photo' ? await photograph(picture, makeShot(chance), chance) : picture
+    plan.kind === 'photo' ? await photograph(picture, makeShot(random), random) : picture
   return { ...shared, given: { image }, answer: fullAnswer(facts) }
 }

@@ -1,8 +1,8 @@
-import type { MadeCase } from './made-case.ts'
+import type { GeneratedCase } from './generated-case.ts'
 import { type Answered, type Score, score } from './score.ts'
 
-/** How sure an extractor was of each field, 0 to 1. */
-export type Sureness = {
+/** The confidence of an extractor in each field, 0 to 1. */
+export type FieldConfidence = {
   readonly title: number
   readonly date: number
   readonly time: number
@@ -10,19 +10,19 @@ export type Sureness = {
   readonly overall: number
 }
 
-/** What an extractor made of a case; `read` is the text it had before it. */
+/** The result of an extractor for a case; `read` is the text that it received. */
 export type Reading = {
   readonly answered: Answered
-  readonly confidence: Sureness
+  readonly confidence: FieldConfidence
   readonly read: string
 }
 
-export type Examined = {
-  /** Without what was given: pictures are heavy, and the answer is known. */
-  readonly made: Omit<MadeCase, 'given'>
+export type ExaminedCase = {
+  /** Without its input, because pictures are large. */
+  readonly made: Omit<GeneratedCase, 'given'>
   readonly score: Score
   readonly reading: Reading
-  /** Why it could not be read at all; all is wrong then. */
+  /** The reason why it could not be read at all; then every field is wrong. */
   readonly failure?: string
 }
 
@@ -33,13 +33,11 @@ const NOTHING: Reading = {
 }
 const ALL_WRONG: Score = { title: false, date: false, time: false, place: false }
 
-/**
- * Puts a case to an extractor and marks what it says. An extractor that throws has it all wrong.
- */
+/** Runs an extractor on a case and scores its result. If it throws, every field is wrong. */
 export async function examine(
-  one: MadeCase,
-  read: (one: MadeCase) => Promise<Reading>,
-): Promise<Examined> {
+  one: GeneratedCase,
+  read: (one: GeneratedCase) => Promise<Reading>,
+): Promise<ExaminedCase> {
   const { given: _, ...made } = one
   try {
     const reading = await read(one)
@@ -54,14 +52,17 @@ export async function examine(
   }
 }
 
-/** The share of right ones among those that had something to be right about. */
-export function shareRight(examined: readonly Examined[], field: keyof Score): number | undefined {
+/** The share of cases with this field in which it is right. */
+export function shareRight(
+  examined: readonly ExaminedCase[],
+  field: keyof Score,
+): number | undefined {
   const marks = examined.flatMap(({ score: marked }) =>
     marked[field] === undefined ? [] : [marked[field]],
   )
   return marks.length === 0 ? undefined : marks.filter(Boolean).length / marks.length
 }
 
-export function isAllRight({ score: { title, date, time, place } }: Examined): boolean {
+export function isAllRight({ score: { title, date, time, place } }: ExaminedCase): boolean {
   return title && date && time && place
 }

@@ -2,14 +2,14 @@ import type { SeededRandom } from '@surehand/testing'
 import {
   addDays,
   type CalendarDay,
+  isoWeekday,
   nextFirstWeekday,
   nextWeekday,
-  weekdayOf,
 } from './calendar-day.ts'
-import type { Language, Price } from './made-case.ts'
+import type { Language, Price } from './generated-case.ts'
 import { type Home, type Hours, NAMES, type Occasion, type Venue } from './names/names.ts'
 
-/** When a thing is, before anybody wrote it down. */
+/** The time of an event, before it is written as text. */
 export type When =
   | {
       readonly kind: 'once'
@@ -56,78 +56,78 @@ const PRICES: Readonly<Record<string, readonly number[]>> = {
   MXN: [80, 120, 150, 200],
 }
 
-export function makeFacts(chance: SeededRandom, language: Language): Facts {
+export function makeFacts(random: SeededRandom, language: Language): Facts {
   const names = NAMES[language]
-  const home = chance.pick(names.homes)
-  const city = chance.pick(home.cities)
-  const today = addDays('2026-10-05', chance.whole(0, 300))
-  const occasion = chance.is(0.25)
-    ? chance.pick(names.whole)
-    : names.join(chance.pick(names.heads), chance.pick(names.epithets))
-  const address = names.address(chance.pick(names.streets), chance.whole(2, 140), {
+  const home = random.pick(names.homes)
+  const city = random.pick(home.cities)
+  const today = addDays('2026-10-05', random.whole(0, 300))
+  const occasion = random.is(0.25)
+    ? random.pick(names.whole)
+    : names.join(random.pick(names.heads), random.pick(names.epithets))
+  const address = names.address(random.pick(names.streets), random.whole(2, 140), {
     region: home.region,
     city,
-    postcode: chance.whole(10_111, 96_999),
+    postcode: random.whole(10_111, 96_999),
   })
   return {
     language,
     home,
-    // at this hour it is the same day in all of the zones above
+    // At this hour it is the same date in all of these zones.
     now: Date.parse(`${today}T15:00:00Z`),
     today,
     occasion,
-    tagline: chance.pick(names.taglines),
-    presenter: chance.pick(names.presenters),
-    venue: chance.pick(names.venues),
+    tagline: random.pick(names.taglines),
+    presenter: random.pick(names.presenters),
+    venue: random.pick(names.venues),
     city,
     address,
-    when: makeWhen(chance, today, occasion),
-    price: makePrice(chance, home.currency),
+    when: makeWhen(random, today, occasion),
+    price: makePrice(random, home.currency),
   }
 }
 
-export function startTime(chance: SeededRandom, hours: Hours): string {
-  return chance.pick(STARTS[hours])
+export function startTime(random: SeededRandom, hours: Hours): string {
+  return random.pick(STARTS[hours])
 }
 
-/** So many hours later, never past midnight. */
+/** The time that many hours later, at most midnight. */
 export function later(time: string, hours: number): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   const end = Math.min(hour + hours, 23)
   return `${String(end).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
-/** Whether "every Tuesday", said on a Tuesday, begins today is nobody's to say: never today's. */
-export function otherWeekday(chance: SeededRandom, today: CalendarDay): number {
-  return ((weekdayOf(today) - 1 + chance.whole(1, 6)) % 7) + 1
+/** A weekday other than today's: "every Tuesday" is ambiguous on a Tuesday. */
+export function otherWeekday(random: SeededRandom, today: CalendarDay): number {
+  return ((isoWeekday(today) - 1 + random.whole(1, 6)) % 7) + 1
 }
 
-function makePrice(chance: SeededRandom, currency: string): Price | undefined {
-  if (chance.is(0.25)) return undefined
-  return { amount: chance.is(0.25) ? 0 : chance.pick(PRICES[currency] ?? [10]), currency }
+function makePrice(random: SeededRandom, currency: string): Price | undefined {
+  if (random.is(0.25)) return undefined
+  return { amount: random.is(0.25) ? 0 : random.pick(PRICES[currency] ?? [10]), currency }
 }
 
-function makeWhen(chance: SeededRandom, today: CalendarDay, occasion: Occasion): When {
-  // far enough for tickets to be sold, near enough for a date without its year
+function makeWhen(random: SeededRandom, today: CalendarDay, occasion: Occasion): When {
+  // Far enough for a ticket sale, near enough for a date without a year.
   const day = nextWeekday(
-    addDays(today, chance.whole(6, 170)),
-    chance.pick([1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7]),
+    addDays(today, random.whole(6, 170)),
+    random.pick([1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7]),
   )
-  const time = startTime(chance, occasion.hours)
-  if (occasion.canLast && chance.is(0.6))
-    return { kind: 'days', day, endDay: addDays(day, chance.whole(1, 3)) }
-  const shape = chance.whole(1, 20)
-  const weekday = otherWeekday(chance, today)
+  const time = startTime(random, occasion.hours)
+  if (occasion.canLast && random.is(0.6))
+    return { kind: 'days', day, endDay: addDays(day, random.whole(1, 3)) }
+  const shape = random.whole(1, 20)
+  const weekday = otherWeekday(random, today)
   if (shape <= 2) return { kind: 'weekly', day: nextWeekday(today, weekday), weekday, time }
   if (shape === 3) return { kind: 'monthly', day: nextFirstWeekday(today, weekday), weekday, time }
   if (shape === 4) return { kind: 'all-day', day }
   if (shape <= 7 && occasion.hours === 'evening')
-    return { kind: 'once', day, time, doors: earlier(time) }
+    return { kind: 'once', day, time, doors: hourBefore(time) }
   return shape <= 13
-    ? { kind: 'once', day, time, endTime: later(time, chance.whole(2, 3)) }
+    ? { kind: 'once', day, time, endTime: later(time, random.whole(2, 3)) }
     : { kind: 'once', day, time }
 }
 
-function earlier(time: string): string {
+function hourBefore(time: string): string {
   return `${String(Number(time.slice(0, 2)) - 1).padStart(2, '0')}${time.slice(2)}`
 }

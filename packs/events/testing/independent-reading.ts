@@ -1,11 +1,11 @@
-import { addDays, type CalendarDay, partsOf, weekdayOf } from './calendar-day.ts'
-import type { Language } from './made-case.ts'
+import { addDays, type CalendarDay, dateParts, isoWeekday } from './calendar-day.ts'
+import type { Language } from './generated-case.ts'
 
 /**
- * What days a text can mean to a reader who knows the calendar's names from Intl and nothing of how
- * the text was made.
+ * The days that a text can mean, read independently of the generator: with the names from Intl and
+ * without knowledge of the templates.
  */
-export function daysIn(
+export function possibleDays(
   text: string,
   language: Language,
   today: CalendarDay,
@@ -14,7 +14,7 @@ export function daysIn(
   return new Set([...relativeDays(lower, language, today), ...namedDays(lower, language, today)])
 }
 
-// longer ones first: the day after tomorrow holds tomorrow
+// Longer phrases first: "the day after tomorrow" contains "tomorrow".
 const RELATIVE: Readonly<Record<Language, readonly (readonly [RegExp, number])[]>> = {
   en: [
     [/the day after tomorrow/g, 2],
@@ -57,28 +57,28 @@ function relativeDays(
   })
 }
 
-/** The days that are written out; where none is, the days that a weekday alone can mean. */
+/** The written dates; without any, the days that a weekday alone can mean. */
 function namedDays(lower: string, language: Language, today: CalendarDay): readonly CalendarDay[] {
   const year = Array.from({ length: 400 }, (_, offset) => addDays(today, offset))
-  const written = new Set([...monthsIn(lower, language), ...figuresIn(lower)])
-  const dated = year.filter((day) => written.has(`${partsOf(day).month}-${partsOf(day).date}`))
+  const written = new Set([...writtenDates(lower, language), ...numericDates(lower)])
+  const dated = year.filter((day) => written.has(`${dateParts(day).month}-${dateParts(day).date}`))
   if (dated.length > 0) return dated
-  const weekdays = namesOf(language, 'weekday').flatMap(([long = ''], index) =>
+  const weekdays = calendarNames(language, 'weekday').flatMap(([long = ''], index) =>
     new RegExp(`(?<!\\p{L})${long}`, 'u').test(lower) ? [index + 1] : [],
   )
-  const monday = addDays(today, 8 - weekdayOf(today))
+  const monday = addDays(today, 8 - isoWeekday(today))
   return year.filter((day) => {
-    if (!weekdays.includes(weekdayOf(day)) || day === today) return false
-    if (/month|monat|mois|mes\b/.test(lower)) return partsOf(day).date <= 7
+    if (!weekdays.includes(isoWeekday(day)) || day === today) return false
+    if (/month|monat|mois|mes\b/.test(lower)) return dateParts(day).date <= 7
     return NEXT_WEEK.test(lower)
       ? day >= monday && day < addDays(monday, 7)
       : day <= addDays(today, 6)
   })
 }
 
-/** Month and date of every date beside a month's name, and of the first of two. */
-function monthsIn(lower: string, language: Language): readonly string[] {
-  return namesOf(language, 'month').flatMap((names, index) => {
+/** The dates with the name of a month, including the first date of a range. */
+function writtenDates(lower: string, language: Language): readonly string[] {
+  return calendarNames(language, 'month').flatMap((names, index) => {
     const name = names.map((one) => one.replaceAll('.', '\\.')).join('|')
     const after = new RegExp(
       `(?<![\\d./])(\\d{1,2})(?:st|nd|rd|th|er|\\.)?\\s*(?:(?:–|bis|au|al)\\s*\\d{1,2}(?:er|\\.)?\\s*)?(?:de )?(?:${name})(?!\\p{L})`,
@@ -91,8 +91,8 @@ function monthsIn(lower: string, language: Language): readonly string[] {
   })
 }
 
-/** The same for figures, in either order: which of them is meant the region says. */
-function figuresIn(lower: string): readonly string[] {
+/** The numeric dates, in either order: the region decides which one is meant. */
+function numericDates(lower: string): readonly string[] {
   const pairs = [...lower.matchAll(/(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](?:\d{4})?(?!\d)/g)]
   const iso = [...lower.matchAll(/\d{4}-(\d{2})-(\d{2})/g)]
   return [
@@ -104,8 +104,11 @@ function figuresIn(lower: string): readonly string[] {
   ]
 }
 
-/** January or Monday first, each in full and abbreviated. */
-function namesOf(language: Language, part: 'weekday' | 'month'): readonly (readonly string[])[] {
+/** The names of months or weekdays, from January or Monday, in full and abbreviated. */
+function calendarNames(
+  language: Language,
+  part: 'weekday' | 'month',
+): readonly (readonly string[])[] {
   const forms = (['long', 'short'] as const).map(
     (form) =>
       new Intl.DateTimeFormat(language, {
@@ -134,11 +137,8 @@ const SPOKEN: readonly (readonly [RegExp, string])[] = [
   [/ocho y media de la tarde/, '20:30'],
 ]
 
-/**
- * What times a text can mean: every figure that could be an hour, by both halves of the day where
- * it says neither.
- */
-export function timesIn(text: string): ReadonlySet<string> {
+/** The times that a text can mean: every number that may be an hour, as a.m. and p.m. if unclear. */
+export function possibleTimes(text: string): ReadonlySet<string> {
   const lower = text.toLowerCase()
   const spoken = SPOKEN.flatMap(([pattern, time]) => (pattern.test(lower) ? [time] : []))
   const clock =

@@ -17,7 +17,7 @@ const ARTICLES = new Set([
   'una',
 ])
 
-/** Without case, accents and punctuation: what is left is what was read. */
+/** The words without case, accents and punctuation. */
 export function normalWords(text: string): readonly string[] {
   return text
     .normalize('NFD')
@@ -28,19 +28,19 @@ export function normalWords(text: string): readonly string[] {
     .filter(Boolean)
 }
 
-/** The same without an article at its head: "the Book Club" is the book club. */
+/** The same without a leading article: "the Book Club" equals "Book Club". */
 export function normalTitle(text: string): string {
   const words = normalWords(text)
   return (words.length > 1 && ARTICLES.has(words[0] ?? '') ? words.slice(1) : words).join(' ')
 }
 
-/** 1 for the same, 0 for nothing alike: one less the share of letters that must be changed. */
+/** 1 for equal texts, 0 for unrelated ones: 1 minus the edit distance per letter. */
 export function similarity(left: string, right: string): number {
   const longer = Math.max(left.length, right.length)
-  return longer === 0 ? 1 : 1 - changes(left, right) / longer
+  return longer === 0 ? 1 : 1 - editDistance(left, right) / longer
 }
 
-/** How well the piece can be found anywhere in the whole, by the same measure. */
+/** The similarity of the piece to the best matching part of the whole. */
 export function containment(whole: string, piece: string): number {
   if (piece.length === 0) return 0
   let row = Array.from({ length: whole.length + 1 }, () => 0)
@@ -49,14 +49,14 @@ export function containment(whole: string, piece: string): number {
   return 1 - Math.min(...row) / piece.length
 }
 
-function changes(left: string, right: string): number {
+function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...left].entries())
     row = nextRow(row, right, { letter, first: index + 1 })
   return row.at(-1) ?? 0
 }
 
-/** One more letter of the one text against all of the other. */
+/** The next row of the edit distance matrix. */
 function nextRow(
   row: readonly number[],
   text: string,

@@ -1,9 +1,9 @@
 import type { OcrLine, OcrPort } from '@surehand/reading'
-import { answeredOf, type EventLike } from './answered.ts'
-import type { Reading, Sureness } from './examine.ts'
-import type { Language, MadeCase } from './made-case.ts'
+import { type EventLike, readAnswered } from './answered.ts'
+import type { FieldConfidence, Reading } from './examine.ts'
+import type { GeneratedCase, Language } from './generated-case.ts'
 
-/** As much of an extractor's source, context and draft as a case needs. */
+/** The parts of an extractor's source, context and draft that a case needs. */
 export type Source = {
   readonly text?: string
   readonly lines?: readonly OcrLine[]
@@ -21,23 +21,23 @@ export type Context = {
 }
 export type Draft = {
   readonly event: EventLike
-  readonly confidence: Sureness
+  readonly confidence: FieldConfidence
   readonly price?: EventLike['price']
 }
 export type Reader = {
   readonly ocr: OcrPort
   readonly extract: (source: Source, context: Context) => Draft | Promise<Draft>
-  /** Whether the reader is told the case's language, as it is where a person has one set. */
-  readonly language: 'told' | 'not told'
+  /** Whether the reader receives the language of the case, as from a person's settings. */
+  readonly language: 'known' | 'unknown'
 }
 
-/** Reads a case as the pack does: pictures by OCR, then everything by the extractor. */
+/** Reads a case as the pack does: pictures with OCR, then everything with the extractor. */
 export async function readCase(
-  one: MadeCase,
+  one: GeneratedCase,
   { ocr, extract, language }: Reader,
 ): Promise<Reading> {
-  const languages = language === 'told' ? { languages: [one.language] } : {}
-  const source = await sourceOf(one, ocr, languages)
+  const languages = language === 'known' ? { languages: [one.language] } : {}
+  const source = await readSource(one, ocr, languages)
   const { event, confidence, price } = await extract(source, {
     now: one.now,
     timeZone: one.timeZone,
@@ -45,14 +45,14 @@ export async function readCase(
     ...languages,
   })
   return {
-    answered: answeredOf({ ...event, price }, one.answer.timeZone),
+    answered: readAnswered({ ...event, price }, one.answer.timeZone),
     confidence,
     read: source.text ?? source.page?.html ?? '',
   }
 }
 
-async function sourceOf(
-  { given }: MadeCase,
+async function readSource(
+  { given }: GeneratedCase,
   ocr: OcrPort,
   languages: Pick<Context, 'languages'>,
 ): Promise<Source> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { answeredOf } from './answered.ts'
+import { readAnswered } from './answered.ts'
 import { calibration } from './calibration.ts'
-import type { Answer } from './made-case.ts'
+import type { Answer } from './generated-case.ts'
 import { type Answered, score } from './score.ts'
 
 const answer: Answer = {
@@ -18,7 +18,7 @@ const answer: Answer = {
 const right: Answered = { ...answer }
 
 describe('a score', () => {
-  test('is all right for the answer itself', () => {
+  test('is right in every field for the expected answer', () => {
     expect(score(right, answer)).toEqual({
       title: true,
       date: true,
@@ -53,7 +53,7 @@ describe('a score', () => {
     expect(score({ ...right, place }, answer).place).toBe(isRight)
   })
 
-  test('a place where none was said is invented', () => {
+  test('a place that the source does not state is wrong', () => {
     const { place: _, ...nowhere } = answer
     expect([
       score(right, nowhere).place,
@@ -68,13 +68,13 @@ describe('a score', () => {
     })
   })
 
-  test('a time where none was said is wrong, and so is none where one was', () => {
+  test('an invented time is wrong, and so is a missing one', () => {
     const { time: _, endTime: __, ...wholeDay } = { ...answer, isAllDay: true }
     expect(score(right, wholeDay).time).toBe(false)
     expect(score({ ...right, time: undefined, isAllDay: true }, answer).time).toBe(false)
   })
 
-  test('rules that mean the same are the same, and a rule where none was said is wrong', () => {
+  test('equivalent rules are equal, and an invented rule is wrong', () => {
     const monthly = { ...answer, recurrence: 'FREQ=MONTHLY;BYDAY=1MO' }
     expect(
       score({ ...right, recurrence: 'RRULE:FREQ=MONTHLY;BYSETPOS=1;BYDAY=MO' }, monthly).recurrence,
@@ -86,21 +86,21 @@ describe('a score', () => {
   })
 })
 
-describe('an event as it is read', () => {
+describe('an event in the terms of the answer', () => {
   const event = { title: 'Straßenfest', timezone: 'Europe/Berlin' }
 
-  test('local times, offsets and other zones come to the same', () => {
+  test('has the same times from local times, offsets and other zones', () => {
     const read = ['2027-05-12T14:00:00', '2027-05-12T14:00:00+02:00', '2027-05-12T12:00:00Z'].map(
       (startTime) => {
-        const { day, time } = answeredOf({ ...event, startTime }, 'Europe/Berlin')
+        const { day, time } = readAnswered({ ...event, startTime }, 'Europe/Berlin')
         return `${day} ${time}`
       },
     )
     expect(read).toEqual(Array.from({ length: 3 }, () => '2027-05-12 14:00'))
   })
 
-  test('whole days end on the day before their end', () => {
-    const read = answeredOf(
+  test('has the last day of all-day events as its end', () => {
+    const read = readAnswered(
       { ...event, startTime: '2027-05-12', endTime: '2027-05-15' },
       'Europe/Berlin',
     )
@@ -112,7 +112,7 @@ describe('calibration', () => {
   const judged = (...pairs: readonly (readonly [number, boolean])[]) =>
     pairs.map(([confidence, isRight]) => ({ confidence, isRight }))
 
-  test('is perfect where every right one is surer than every wrong one', () => {
+  test('is perfect if every right value has a higher confidence than every wrong one', () => {
     expect(
       calibration(judged([0.9, true], [0.8, true], [0.3, false], [0.2, true], [0.1, false])),
     ).toMatchObject({ wrong: 2, auc: 5 / 6 })
@@ -125,12 +125,12 @@ describe('calibration', () => {
     })
   })
 
-  test('is chance where the confidence is always the same, and worst where it lies', () => {
+  test('is random for a constant confidence, and worst for an inverted one', () => {
     expect(calibration(judged([0.5, true], [0.5, false], [0.5, true])).auc).toBe(0.5)
     expect(calibration(judged([0.1, true], [0.9, false])).auc).toBe(0)
   })
 
-  test('says nothing where all are right', () => {
+  test('is undefined if all are right', () => {
     expect(calibration(judged([0.5, true], [0.6, true])).auc).toBeUndefined()
   })
 })

@@ -1,8 +1,8 @@
 import type { CalendarDay } from './calendar-day.ts'
-import type { Answer, Price } from './made-case.ts'
+import type { Answer, Price } from './generated-case.ts'
 import { containment, normalTitle, normalWords, similarity } from './normal-text.ts'
 
-/** What somebody answered, in the zone of the right answer. */
+/** An extracted event, in the time zone of the expected answer. */
 export type Answered = {
   readonly title?: string | undefined
   readonly day?: CalendarDay | undefined
@@ -15,7 +15,7 @@ export type Answered = {
   readonly price?: { readonly amount: number; readonly currency?: string | undefined } | undefined
 }
 
-/** Right or wrong; absent where there was nothing to be right about. */
+/** Right or wrong per field; absent if the source does not state the field. */
 export type Score = {
   readonly title: boolean
   readonly date: boolean
@@ -26,9 +26,9 @@ export type Score = {
   readonly price?: boolean
 }
 
-const ALIKE = 0.8
-/** An address with its country is a little longer than ours; the whole text is no place. */
-const ROOM_FOR_MORE = 2
+const MIN_SIMILARITY = 0.8
+/** An address may be somewhat longer, for example with a country; the whole text is not a place. */
+const MAX_LENGTH_RATIO = 2
 
 export function score(answered: Answered, answer: Answer): Score {
   const hasEnd = answer.endDay !== undefined || answer.endTime !== undefined
@@ -49,18 +49,21 @@ export function score(answered: Answered, answer: Answer): Score {
 function isTitleRight(title: string | undefined, answer: Answer): boolean {
   if (title === undefined) return false
   return [answer.title, ...(answer.otherTitles ?? [])].some(
-    (right) => similarity(normalTitle(title), normalTitle(right)) >= ALIKE,
+    (right) => similarity(normalTitle(title), normalTitle(right)) >= MIN_SIMILARITY,
   )
 }
 
-/** The name or the address is in it; a place where none was said is invented. */
+/** Right if it contains the name or the address; a place that was not stated is wrong. */
 function isPlaceRight(place: Answered['place'], right: Answer['place']): boolean {
   if (right === undefined || place === undefined) return right === place
   const said = normalWords(`${place.name} ${place.address ?? ''}`).join(' ')
   const name = normalTitle(right.name)
   const address = normalWords(right.address ?? '').join(' ')
-  if (said.length > (name.length + Math.max(address.length, 30)) * ROOM_FOR_MORE) return false
-  return containment(said, name) >= ALIKE || (address !== '' && containment(said, address) >= ALIKE)
+  if (said.length > (name.length + Math.max(address.length, 30)) * MAX_LENGTH_RATIO) return false
+  return (
+    containment(said, name) >= MIN_SIMILARITY ||
+    (address !== '' && containment(said, address) >= MIN_SIMILARITY)
+  )
 }
 
 function isEndRight(answered: Answered, answer: Answer): boolean {
@@ -73,9 +76,7 @@ function isPriceRight(price: Answered['price'], right: Price): boolean {
   return right.amount === 0 || price.currency === undefined || price.currency === right.currency
 }
 
-/**
- * One spelling for rules that mean the same: the first Monday is 1MO, or MO and the first of them.
- */
+/** One form for equivalent rules: the first Monday is 1MO, or MO with BYSETPOS=1. */
 function normalRule(rule: string | undefined): string | undefined {
   if (rule === undefined) return undefined
   const parts = new Map(

@@ -2,15 +2,15 @@ import type { CalendarDay } from './calendar-day.ts'
 
 const MINUTE_MS = 60_000
 
-/** The instant at which clocks in this zone show this. */
+/** The instant of a local time in a zone. */
 export function instantOf(day: CalendarDay, time: string, timeZone: string): number {
   const shown = Date.parse(`${day}T${time}:00Z`)
   const first = shown - offsetAt(shown, timeZone) * MINUTE_MS
   return shown - offsetAt(first, timeZone) * MINUTE_MS
 }
 
-/** What clocks in this zone show at an instant. */
-export function shownAt(
+/** The local time in a zone at an instant. */
+export function localTimeAt(
   instant: number,
   timeZone: string,
 ): { readonly day: CalendarDay; readonly time: string } {
@@ -18,7 +18,7 @@ export function shownAt(
   return { day: shown.slice(0, 10), time: shown.slice(11, 16) }
 }
 
-/** As RFC 3339 writes it: +01:00. */
+/** The offset in RFC 3339 form: +01:00. */
 export function offsetText(instant: number, timeZone: string): string {
   const minutes = offsetAt(instant, timeZone)
   const figures = (value: number): string => String(Math.floor(value)).padStart(2, '0')

@@ -41,7 +41,7 @@ const WORLD: readonly Known[] = [
 ]
 
 /**
- * Text Search of Google's Places API (New) with four places. The field mask selects what is in an
+ * Text Search of Google's Places API (New) with four places. The field mask selects the fields of an
  * answer; a request without one is refused.
  */
 export const routes: readonly EmulatorRoute[] = [
@@ -59,8 +59,8 @@ function searchText(request: EmulatorRequest): EmulatorReply {
     readonly pageSize?: number
   }
   if (textQuery === '') return failure(400, 'INVALID_ARGUMENT', 'Empty text_query.')
-  const wanted = textQuery.toLowerCase()
-  const found = WORLD.filter(({ text }) => wanted.includes(text.toLowerCase())).slice(0, pageSize)
+  const query = textQuery.toLowerCase()
+  const found = WORLD.filter(({ text }) => query.includes(text.toLowerCase())).slice(0, pageSize)
   return {
     body:
       found.length === 0

@@ -65,12 +65,12 @@ export const calendarRead = defineTool({
   ],
   execute: async ({ input, ports, caller, signal }) => {
     const timeZone = zoneOf(caller)
-    const [asked, until] = [momentOf(input.timeMin, timeZone), momentOf(input.timeMax, timeZone)]
-    if (asked >= until)
+    const [from, until] = [momentOf(input.timeMin, timeZone), momentOf(input.timeMax, timeZone)]
+    if (from >= until)
       throw new ToolError('TOOL_INVALID_FIELD_VALUE', 'timeMin is not before timeMax.', {
         details: { field: 'timeMax' },
       })
-    const [fromMs, toMs] = [withinYears(asked), withinYears(until)]
+    const [fromMs, toMs] = [withinYears(from), withinYears(until)]
     const { tenant, principal } = caller
     const shows = input.singleEvents ? 'occurrences' : 'series'
     const entries = await ports.calendar.read(

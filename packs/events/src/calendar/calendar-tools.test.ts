@@ -76,9 +76,9 @@ describe('calendar.read', () => {
   })
 
   test('reads times without an offset in the time zone of the caller', async () => {
-    const asked: number[] = []
+    const windows: number[] = []
     const read: CalendarPort['read'] = async ({ fromMs, toMs }) => {
-      asked.push(fromMs, toMs)
+      windows.push(fromMs, toMs)
       return []
     }
     const world = calendarWorld({ ...empty, read })
@@ -88,7 +88,7 @@ describe('calendar.read', () => {
     await world.read('2027-01-11', '2027-01-11T18:00', {
       caller: { ...ANN, timeZone: 'Mars/Olympus' },
     })
-    expect(asked.map((at) => new Date(at).toISOString().slice(0, 16))).toEqual([
+    expect(windows.map((at) => new Date(at).toISOString().slice(0, 16))).toEqual([
       ...['2027-01-11T05:00', '2027-01-11T23:00'],
       ...['2027-01-11T00:00', '2027-01-11T18:00'],
     ])

@@ -42,9 +42,9 @@ function seriesEntries(
   events: readonly CalendarEvent[],
   found: readonly Occurrence[],
 ): readonly CalendarEntry[] {
-  const wanted = new Set(found.map(({ event }) => event.uid))
+  const uids = new Set(found.map(({ event }) => event.uid))
   return events
-    .filter((event) => event.recurrenceId === undefined && wanted.has(event.uid))
+    .filter((event) => event.recurrenceId === undefined && uids.has(event.uid))
     .flatMap((event) => {
       const first = found.find((one) => one.event.uid === event.uid)
       const end = event.end ?? first?.end ?? event.start

@@ -136,7 +136,7 @@ describe('its place', () => {
   })
 
   test('whose time zone is unknown keeps the person’s own zone', async () => {
-    world.trouble.zones = 'unreachable'
+    world.faults.zones = 'unreachable'
     const asking = await capture(world.open(world.stores), {
       text: 'Picnic at Golden Gate Park on 28 November 2026 at 2pm',
     })
@@ -147,7 +147,7 @@ describe('its place', () => {
   })
 
   test('whose time zone is unknown keeps the event’s stated place', async () => {
-    world.trouble.zones = 'unreachable'
+    world.faults.zones = 'unreachable'
     const text = 'Picnic at Golden Gate Park on 28 November 2026 at 2pm'
     const asking = await capture(world.open(world.stores), { text, timezone: 'Asia/Tokyo' })
     expect(shown(asking).draft.event).toMatchObject({
@@ -185,7 +185,7 @@ describe('conflicts', () => {
   })
 
   test('that could not be checked are not reported as none', async () => {
-    world.trouble.calendar = 'unreachable'
+    world.faults.calendar = 'unreachable'
     const runtime = world.open(world.stores)
     const asking = await capture(runtime, TEXT)
     expect(shown(asking).asks).toContain('could not be read')
@@ -197,7 +197,7 @@ describe('conflicts', () => {
 })
 
 describe('edits', () => {
-  test('are what is written', async () => {
+  test('are written', async () => {
     const runtime = world.open(world.stores)
     const done = await answer(runtime, await capture(runtime, TEXT), {
       title: 'Supper',
@@ -236,7 +236,7 @@ describe('edits', () => {
       endTime: '2026-11-28T21:00:00+01:00',
     })
     expect(done).toMatchObject({ data: { status: 'saved' } })
-    expect(world.asked.reads).toBe(2)
+    expect(world.requests.reads).toBe(2)
   })
 
   test('of the place trigger a lookup, and its changes are shown again', async () => {
@@ -281,7 +281,9 @@ describe('a crash', () => {
     const asking = await capture(world.open(world.stores), TEXT)
     const restarted = world.open(world.stores)
     expect(await answer(restarted, asking)).toMatchObject({ data: { status: 'saved' } })
-    expect([world.written.length, world.asked.reads, world.asked.places.length]).toEqual([1, 1, 1])
+    expect([world.written.length, world.requests.reads, world.requests.places.length]).toEqual([
+      1, 1, 1,
+    ])
   })
 
   test('after the calendar wrote the event, before the response, makes no second event', async () => {
@@ -290,12 +292,12 @@ describe('a crash', () => {
     // The clock of the crashed process does not advance any more.
     const dying = world.open(stores, { clock: fakeClock(clock.now()) })
     const asking = await capture(dying, TEXT)
-    world.trouble.write = 'falls silent'
+    world.faults.write = 'no response'
     const { draft, id, digest } = shown(asking)
     void dying.questions.answer(ANN, id, { answer: draft, digest })
     await settle()
     expect(world.written).toHaveLength(1)
-    world.trouble.write = 'none'
+    world.faults.write = 'none'
     await clock.advance(120_000)
     const next = world.open(stores, { clock })
     await next.sweep()
@@ -315,5 +317,5 @@ test('without the capability to write, nothing is read', async () => {
     capabilities: ['calendar.read'],
   })
   expect(outcome).toMatchObject({ status: 'failed', error: { code: 'TOOL_CAPABILITY_MISSING' } })
-  expect(world.asked).toEqual({ places: [], reads: 0 })
+  expect(world.requests).toEqual({ places: [], reads: 0 })
 })

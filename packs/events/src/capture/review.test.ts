@@ -48,14 +48,14 @@ describe('a time whose source names a zone stays the same instant at its place',
 
 describe('a failure to find optional details does not fail the capture', () => {
   test('no places', async () => {
-    world.trouble.places = 'unreachable'
+    world.faults.places = 'unreachable'
     const { asks, draft } = shown(await capture(world.open(world.stores), TEXT))
     expect(asks).toContain('Its place could not be looked up.')
     expect(draft.event).toMatchObject({ location: { name: 'Casa Lucio' }, timezone: BERLIN })
   })
 
   test('no directions', async () => {
-    world.trouble.directions = 'unreachable'
+    world.faults.directions = 'unreachable'
     const { asks, draft } = shown(
       await capture(world.open(world.stores), { ...TEXT, origin: { lat: 40, lng: -3 } }),
     )

@@ -135,7 +135,7 @@ describe('with a model', () => {
   }
   const text = 'Concert on 12 December at 8pm in the Stadthalle'
 
-  async function asked(
+  async function callWithModel(
     thought: string,
     wish: { readonly key?: string; readonly model?: string } = {},
   ) {
@@ -150,7 +150,7 @@ describe('with a model', () => {
   }
 
   test('its answer is merged, with a higher confidence where the rules agree', async () => {
-    const { outcome, emulator: models } = await asked(JSON.stringify(reading))
+    const { outcome, emulator: models } = await callWithModel(JSON.stringify(reading))
     expect(outcome).toMatchObject({
       status: 'done',
       degraded: false,
@@ -171,7 +171,7 @@ describe('with a model', () => {
   })
 
   test('a different date than that of the rules gives a note and a low confidence', async () => {
-    const { outcome } = await asked(JSON.stringify({ ...reading, startDay: '2026-12-13' }))
+    const { outcome } = await callWithModel(JSON.stringify({ ...reading, startDay: '2026-12-13' }))
     expect(outcome).toMatchObject({
       data: {
         event: { startTime: '2026-12-13T20:00:00+01:00' },
@@ -183,11 +183,11 @@ describe('with a model', () => {
   })
 
   test.each([
-    ['an answer that is no JSON', 'Sure, here is your event!', {}],
+    ['an answer that is not JSON', 'Sure, here is your event!', {}],
     ['an answer of another shape', '{"title": 5}', {}],
-    ['a model that is not there', '{}', { model: 'nobody' }],
-  ])('%s: the rules read the event, with a warning', async (_what, thought, wish) => {
-    const { outcome } = await asked(thought, wish)
+    ['a missing model', '{}', { model: 'nobody' }],
+  ])('%s: the rules read the event, with a warning', async (_what, answer, options) => {
+    const { outcome } = await callWithModel(answer, options)
     expect(outcome).toMatchObject({
       status: 'done',
       degraded: true,
@@ -244,7 +244,7 @@ describe('with a model', () => {
   })
 
   test('invalid rules and zones in its answer are ignored', async () => {
-    const { outcome } = await asked(
+    const { outcome } = await callWithModel(
       JSON.stringify({
         ...reading,
         timeZone: 'Mars/Base',

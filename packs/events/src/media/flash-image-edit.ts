@@ -38,7 +38,7 @@ export const flashImageEdit = defineTool({
       .min(0)
       .max(1)
       .optional()
-      .describe('How well text and background can be told apart.'),
+      .describe('How well text and background can be distinguished.'),
     mediaType: z.string().optional(),
     provider: z.string().optional().describe('The provider that cleaned it.'),
   }),

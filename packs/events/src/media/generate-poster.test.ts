@@ -67,16 +67,16 @@ describe('a poster', () => {
     if (outcome.status !== 'done') throw new Error(JSON.stringify(outcome))
     const { imageUrl, imageBytes, provider } = outcome.data as Record<string, string>
     expect([imageBytes, provider]).toEqual([undefined, 'local'])
-    const kept = artifactStore.artifacts.get(imageUrl ?? '')
-    expect(kept?.mediaType).toBe('image/png')
-    expect(await sharp(kept?.bytes).metadata()).toMatchObject({
+    const stored = artifactStore.artifacts.get(imageUrl ?? '')
+    expect(stored?.mediaType).toBe('image/png')
+    expect(await sharp(stored?.bytes).metadata()).toMatchObject({
       format: 'png',
       width: 1080,
       height: 1920,
     })
     const whole = await call({ eventTitle: 'Midsummer Night Jazz', includeBytes: true })
     expect(whole).toMatchObject({
-      data: { imageUrl, imageBytes: Buffer.from(kept?.bytes ?? []).toString('base64') },
+      data: { imageUrl, imageBytes: Buffer.from(stored?.bytes ?? []).toString('base64') },
     })
   })
 
@@ -85,7 +85,7 @@ describe('a poster', () => {
     [4096, 240],
     [300, 4096],
     [1200, 630],
-  ])('is as large as was asked for: %i×%i', async (width, height) => {
+  ])('has the requested size: %i×%i', async (width, height) => {
     for (const style of STYLES) {
       const bytes = await drawPoster(fonts, {
         ...ORDER,

@@ -7,7 +7,7 @@ import type { Layout } from './layouts.ts'
 import type { Look } from './look.ts'
 import { box } from './markup.ts'
 
-/** A flyer with its place on paper: what `render` draws and `measure` measures. */
+/** A flyer with its layout, which `render` draws and `measure` measures. */
 export type Sheet = { readonly html: string; readonly width: number; readonly height: number }
 
 const FONT_NAME = 'Noto Sans'
@@ -16,10 +16,10 @@ const FONTS = ['normal', 'italic'].flatMap((style) => [
   { name: FONT_NAME, style, data: fontFile(`latin-ext-standard-${style}`) },
 ])
 
-export function layOut(chance: SeededRandom, flyer: Flyer, layout: Layout): Sheet {
-  const look = chance.pick(layout.looks)
+export function layOut(random: SeededRandom, flyer: Flyer, layout: Layout): Sheet {
+  const look = random.pick(layout.looks)
   const drawn = layout.draw(flyer, look)
-  const pattern = chance.is(0.35) ? confetti(chance, layout, look) : ''
+  const pattern = random.is(0.35) ? confetti(random, layout, look) : ''
   return {
     html: `<div style="display:flex;position:relative;width:100%;height:100%;font-family:'${FONT_NAME}'">${drawn}${pattern}</div>`,
     width: layout.width,
@@ -27,24 +27,22 @@ export function layOut(chance: SeededRandom, flyer: Flyer, layout: Layout): Shee
   }
 }
 
-/**
- * Faint discs over everything, as printers like them: an eye reads through them, a program may not.
- */
+/** Faint discs over the text: easy for people, harder for OCR. */
 function confetti(
-  chance: SeededRandom,
+  random: SeededRandom,
   { width, height }: Layout,
   { accent, quiet }: Look,
 ): string {
-  return Array.from({ length: chance.whole(4, 9) }, () => {
-    const size = chance.whole(60, 320)
-    const place = `left:${chance.whole(-80, width - 80)}px;top:${chance.whole(-80, height - 80)}px;width:${size}px;height:${size}px`
+  return Array.from({ length: random.whole(4, 9) }, () => {
+    const size = random.whole(60, 320)
+    const place = `left:${random.whole(-80, width - 80)}px;top:${random.whole(-80, height - 80)}px;width:${size}px;height:${size}px`
     return box(
-      `position:absolute;${place};border-radius:${size / 2}px;background:${chance.pick([accent, quiet])};opacity:0.${chance.whole(10, 18)}`,
+      `position:absolute;${place};border-radius:${size / 2}px;background:${random.pick([accent, quiet])};opacity:0.${random.whole(10, 18)}`,
     )
   }).join('')
 }
 
-/** A PNG, the same bytes for the same sheet. */
+/** Draws a PNG; the same sheet gives the same bytes. */
 export async function drawSheet({ html, width, height }: Sheet): Promise<Uint8Array> {
   return await render(html, { width, height, fonts: FONTS, emoji: 'from-font', format: 'png' })
 }
@@ -57,14 +55,14 @@ export type DrawnText = {
   readonly bottom: number
 }
 
-/** Where each run of text comes to lie, by the renderer's own measure. */
-export async function textOf({ html, width, height }: Sheet): Promise<readonly DrawnText[]> {
-  return runsOf(await measure(html, { width, height, fonts: FONTS, emoji: 'from-font' }))
+/** The position of each run of text, as the renderer measures it. */
+export async function measureText({ html, width, height }: Sheet): Promise<readonly DrawnText[]> {
+  return listRuns(await measure(html, { width, height, fonts: FONTS, emoji: 'from-font' }))
 }
 
 type Measured = Awaited<ReturnType<typeof measure>>
 
-function runsOf({ transform, runs, children }: Measured): readonly DrawnText[] {
+function listRuns({ transform, runs, children }: Measured): readonly DrawnText[] {
   const [a, b, c, d, left, top] = transform
   const at = (x: number, y: number): { x: number; y: number } => ({
     x: a * x + c * y + left,
@@ -82,7 +80,7 @@ function runsOf({ transform, runs, children }: Measured): readonly DrawnText[] {
         bottom: Math.max(...ys),
       }
     }),
-    ...children.flatMap(runsOf),
+    ...children.flatMap(listRuns),
   ]
 }
 

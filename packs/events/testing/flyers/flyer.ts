@@ -1,46 +1,46 @@
 import type { SeededRandom } from '@surehand/testing'
-import { addDays, partsOf } from '../calendar-day.ts'
+import { addDays, dateParts } from '../calendar-day.ts'
 import type { Facts, When } from '../facts.ts'
 import {
+  createWriting,
   DAY_FORMS,
   type DayForm,
   type Labels,
   makeNoise,
   type Writing,
-  writingOf,
 } from '../writing/writing.ts'
 
-/** What is printed, before it has a layout. */
+/** The texts of a flyer, without a layout. */
 export type Flyer = {
   readonly title: string
   readonly presenter?: string
   readonly tagline?: string
   readonly dayLine: string
   readonly timeLine?: string
-  /** The day in three pieces, for layouts that show it big; only for one day. */
+  /** The date in three parts, for layouts that show it large; only for one day. */
   readonly block?: { readonly top: string; readonly middle: string; readonly bottom: string }
   readonly venue: string
   readonly address: string
   readonly priceLine?: string
   readonly labels: Labels
-  /** At the foot, small. */
+  /** Small text in the footer. */
   readonly notes: readonly string[]
 }
 
-export function makeFlyer(chance: SeededRandom, facts: Facts): Flyer {
-  const writing = writingOf(facts.language, facts.home.region)
-  const habit = chance.whole(0, 2)
-  const { day, time } = lines(facts.when, writing, { habit, form: chance.pick(DAY_FORMS) })
-  const notes = chance
-    .shuffle(writing.noise(makeNoise(chance, facts, addDays)))
-    .slice(0, chance.whole(1, 4))
+export function makeFlyer(random: SeededRandom, facts: Facts): Flyer {
+  const writing = createWriting(facts.language, facts.home.region)
+  const habit = random.whole(0, 2)
+  const { day, time } = lines(facts.when, writing, { habit, form: random.pick(DAY_FORMS) })
+  const notes = random
+    .shuffle(writing.noise(makeNoise(random, facts, addDays)))
+    .slice(0, random.whole(1, 4))
   return {
     title: facts.occasion.title,
-    ...(chance.is(0.4) && { presenter: writing.presents(facts.presenter) }),
-    ...(chance.is(0.6) && { tagline: facts.tagline }),
+    ...(random.is(0.4) && { presenter: writing.presents(facts.presenter) }),
+    ...(random.is(0.6) && { tagline: facts.tagline }),
     dayLine: day,
     ...(time !== undefined && { timeLine: time }),
-    ...blockOf(facts.when, writing),
+    ...dateBlock(facts.when, writing),
     venue: facts.venue.name,
     address: facts.address,
     ...(facts.price && { priceLine: writing.price(facts.price, habit) }),
@@ -76,9 +76,9 @@ function lines(
   }
 }
 
-function blockOf(when: When, writing: Writing): Pick<Flyer, 'block'> {
+function dateBlock(when: When, writing: Writing): Pick<Flyer, 'block'> {
   if (when.kind !== 'once' && when.kind !== 'all-day') return {}
-  const { date, year } = partsOf(when.day)
+  const { date, year } = dateParts(when.day)
   return {
     block: {
       top: writing.weekday(when.day, 'long'),

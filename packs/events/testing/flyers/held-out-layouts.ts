@@ -1,10 +1,10 @@
 import type { Flyer } from './flyer.ts'
 import type { Layout } from './layouts.ts'
 import { DARK, LIGHT, type Look } from './look.ts'
-import { box, column, fitting, line } from './markup.ts'
+import { box, column, fitFontSize, line } from './markup.ts'
 import { foot } from './open-layouts.ts'
 
-/** Held out: nobody who builds the extractor is shown what these look like. */
+/** Held-out layouts, which are not shown to the developers of the extractor. */
 export const HELD_OUT_LAYOUTS: readonly Layout[] = [
   { name: 'postcard', width: 1250, height: 850, looks: LIGHT, draw: postcard },
   { name: 'ribbon', width: 900, height: 1370, looks: [...LIGHT, ...DARK], draw: ribbon },
@@ -26,7 +26,7 @@ function postcard(flyer: Flyer, look: Look): string {
       'width:850px;padding:60px',
       line(`font-size:28px;font-style:italic;color:${look.quiet}`, flyer.tagline),
       line(
-        `font-size:${fitting(flyer.title, { width: 720, lines: 2, most: 84 })}px;font-weight:800;font-style:italic;line-height:1.1;margin-top:10px`,
+        `font-size:${fitFontSize(flyer.title, { width: 720, lines: 2, most: 84 })}px;font-weight:800;font-style:italic;line-height:1.1;margin-top:10px`,
         flyer.title,
       ),
       line('font-size:34px;margin-top:44px', `${flyer.venue} · ${flyer.address}`),
@@ -48,7 +48,7 @@ function ribbon(flyer: Flyer, look: Look): string {
     column(
       `width:780px;margin-top:40px;padding:40px;border:6px solid ${look.ink};align-items:center`,
       line(
-        `font-size:${fitting(flyer.title, { width: 660, lines: 2, most: 90 })}px;font-weight:900;line-height:1.1`,
+        `font-size:${fitFontSize(flyer.title, { width: 660, lines: 2, most: 90 })}px;font-weight:900;line-height:1.1`,
         flyer.title,
       ),
       line('font-size:28px;margin-top:16px', flyer.tagline),
@@ -70,14 +70,14 @@ function ribbon(flyer: Flyer, look: Look): string {
   )
 }
 
-/** A typed notice as it hangs in a stairwell: one size, few lines, everything in running text. */
+/** A typed notice: one size, few lines, all facts in running text. */
 function notice(flyer: Flyer, look: Look): string {
   const { labels } = flyer
   return column(
     `width:100%;height:100%;padding:80px 70px;background:${look.paper};color:${look.ink}`,
     line('font-size:30px', flyer.presenter),
     line(
-      `font-size:${fitting(flyer.title, { width: 690, lines: 2, most: 56 })}px;font-weight:700;line-height:1.2;margin-top:30px`,
+      `font-size:${fitFontSize(flyer.title, { width: 690, lines: 2, most: 56 })}px;font-weight:700;line-height:1.2;margin-top:30px`,
       flyer.title,
     ),
     line('font-size:30px;margin-top:24px;line-height:1.4', flyer.tagline),

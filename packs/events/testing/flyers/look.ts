@@ -1,4 +1,4 @@
-/** Paper and inks that can be read on each other. */
+/** Colours of paper and ink with enough contrast. */
 export type Look = {
   readonly paper: string
   readonly ink: string

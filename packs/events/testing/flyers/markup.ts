@@ -1,6 +1,6 @@
-/** A stretch of text with its style; what stands in it is shown, never read as markup. */
+/** A text with its style; the text is escaped. */
 export function line(style: string, text: string | undefined): string {
-  return text === undefined || text === '' ? '' : `<div style="${style}">${escaped(text)}</div>`
+  return text === undefined || text === '' ? '' : `<div style="${style}">${escapeHtml(text)}</div>`
 }
 
 export function box(style: string, ...children: readonly string[]): string {
@@ -11,7 +11,7 @@ export function column(style: string, ...children: readonly string[]): string {
   return box(`flex-direction:column;${style}`, ...children)
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -19,11 +19,8 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/**
- * A size at which the text takes at most so many lines of this width; letters are about half as
- * wide as high.
- */
-export function fitting(
+/** The font size at which a text fits; letters are assumed to be half as wide as high. */
+export function fitFontSize(
   text: string,
   room: { width: number; lines: number; most: number },
 ): number {

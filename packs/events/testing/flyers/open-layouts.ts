@@ -1,9 +1,9 @@
 import type { Flyer } from './flyer.ts'
 import type { Layout } from './layouts.ts'
 import { DARK, LIGHT, type Look } from './look.ts'
-import { box, column, fitting, line } from './markup.ts'
+import { box, column, fitFontSize, line } from './markup.ts'
 
-/** The layouts that everybody may see. */
+/** The layouts that are not held out. */
 export const OPEN_LAYOUTS: readonly Layout[] = [
   { name: 'centred', width: 900, height: 1200, looks: LIGHT, draw: centred },
   { name: 'gradient', width: 900, height: 1300, looks: DARK, draw: gradient },
@@ -21,7 +21,7 @@ function centred(flyer: Flyer, look: Look): string {
     `width:100%;height:100%;align-items:center;text-align:center;padding:70px 60px;background:${look.paper};color:${look.ink}`,
     line('font-size:28px;font-style:italic', flyer.presenter),
     line(
-      `font-size:${fitting(flyer.title, { width: 760, lines: 2, most: 96 })}px;font-weight:800;line-height:1.1;margin-top:30px`,
+      `font-size:${fitFontSize(flyer.title, { width: 760, lines: 2, most: 96 })}px;font-weight:800;line-height:1.1;margin-top:30px`,
       flyer.title,
     ),
     line(`font-size:32px;color:${look.quiet};margin-top:24px`, flyer.tagline),
@@ -43,7 +43,7 @@ function gradient(flyer: Flyer, look: Look): string {
       [flyer.dayLine, flyer.timeLine].filter(Boolean).join(' · '),
     ),
     line(
-      `font-size:${fitting(flyer.title, { width: 760, lines: 3, most: 120 })}px;font-weight:900;line-height:1.05;margin-top:60px`,
+      `font-size:${fitFontSize(flyer.title, { width: 760, lines: 3, most: 120 })}px;font-weight:900;line-height:1.05;margin-top:60px`,
       flyer.title,
     ),
     line('font-size:34px;margin-top:30px', flyer.tagline),
@@ -71,7 +71,7 @@ function dateBlock(flyer: Flyer, look: Look): string {
   return column(
     `width:100%;height:100%;padding:60px;background:${look.paper};color:${look.ink}`,
     line(
-      `font-size:${fitting(flyer.title, { width: 780, lines: 2, most: 100 })}px;font-weight:800;line-height:1.1`,
+      `font-size:${fitFontSize(flyer.title, { width: 780, lines: 2, most: 100 })}px;font-weight:800;line-height:1.1`,
       flyer.title,
     ),
     line(`font-size:32px;color:${look.quiet};margin-top:20px`, flyer.tagline),
@@ -110,7 +110,7 @@ function labels(flyer: Flyer, look: Look): string {
     `width:100%;height:100%;padding:70px 60px;background:${look.paper};color:${look.ink}`,
     line('font-size:28px', flyer.presenter),
     line(
-      `font-size:${fitting(flyer.title, { width: 720, lines: 2, most: 90 })}px;font-weight:800;line-height:1.1;margin-top:16px`,
+      `font-size:${fitFontSize(flyer.title, { width: 720, lines: 2, most: 90 })}px;font-weight:800;line-height:1.1;margin-top:16px`,
       flyer.title,
     ),
     line(`font-size:30px;margin-top:20px;color:${look.quiet}`, flyer.tagline),
@@ -129,7 +129,7 @@ function columns(flyer: Flyer, look: Look): string {
   return column(
     `width:100%;height:100%;padding:60px 70px;background:${look.paper};color:${look.ink}`,
     line(
-      `font-size:${fitting(flyer.title, { width: 1060, lines: 2, most: 96 })}px;font-weight:900;line-height:1.1`,
+      `font-size:${fitFontSize(flyer.title, { width: 1060, lines: 2, most: 96 })}px;font-weight:900;line-height:1.1`,
       flyer.title,
     ),
     line(`font-size:32px;margin-top:16px;color:${look.quiet}`, flyer.tagline),
@@ -158,7 +158,7 @@ function band(flyer: Flyer, look: Look): string {
     column(
       `width:100%;padding:60px;background:${look.accent};color:${look.onAccent}`,
       line(
-        `font-size:${fitting(flyer.title, { width: 760, lines: 2, most: 100 })}px;font-weight:900;line-height:1.1`,
+        `font-size:${fitFontSize(flyer.title, { width: 760, lines: 2, most: 100 })}px;font-weight:900;line-height:1.1`,
         flyer.title,
       ),
       line('font-size:32px;margin-top:16px', flyer.tagline),
@@ -194,7 +194,7 @@ function bottomTitle(flyer: Flyer, look: Look): string {
       `width:240px;height:240px;flex-shrink:0;border-radius:120px;background:${look.accent};margin:70px 0 60px 240px`,
     ),
     line(
-      `font-size:${fitting(flyer.title, { width: 740, lines: 2, most: 92 })}px;font-weight:800;line-height:1.1`,
+      `font-size:${fitFontSize(flyer.title, { width: 740, lines: 2, most: 92 })}px;font-weight:800;line-height:1.1`,
       flyer.title,
     ),
     line(`font-size:30px;margin-top:16px;color:${look.quiet}`, flyer.tagline),
@@ -210,7 +210,7 @@ function capitals(flyer: Flyer, look: Look): string {
     `width:100%;height:100%;padding:70px 60px;align-items:center;text-align:center;background:${look.paper};color:${look.ink};font-stretch:80%`,
     line('font-size:28px;letter-spacing:4px', loud(flyer.presenter)),
     line(
-      `font-size:${fitting(flyer.title, { width: 700, lines: 3, most: 112 })}px;font-weight:900;line-height:1.05;margin-top:40px;color:${look.accent}`,
+      `font-size:${fitFontSize(flyer.title, { width: 700, lines: 3, most: 112 })}px;font-weight:900;line-height:1.05;margin-top:40px;color:${look.accent}`,
       loud(flyer.title),
     ),
     line('font-size:46px;font-weight:700;margin-top:70px', loud(flyer.dayLine)),
@@ -229,7 +229,7 @@ function ticket(flyer: Flyer, look: Look): string {
       `width:860px;padding:30px 40px;border:4px solid ${look.ink}`,
       line('font-size:24px', flyer.presenter),
       line(
-        `font-size:${fitting(flyer.title, { width: 760, lines: 2, most: 72 })}px;font-weight:800;line-height:1.1;margin-top:8px`,
+        `font-size:${fitFontSize(flyer.title, { width: 760, lines: 2, most: 72 })}px;font-weight:800;line-height:1.1;margin-top:8px`,
         flyer.title,
       ),
       line(
@@ -248,7 +248,7 @@ function ticket(flyer: Flyer, look: Look): string {
   )
 }
 
-/** Small, at the foot of what surrounds it. */
+/** Small text at the bottom of its container. */
 export function foot(flyer: Flyer, style: string): string {
   return column(
     `margin-top:auto;padding-top:30px;${style}`,

@@ -2,10 +2,10 @@ import type { SeededRandom } from '@surehand/testing'
 import sharp from 'sharp'
 import { type Pixels, type Point, warp } from './warp.ts'
 
-/** How a phone saw it: turned, aslant, in uneven light, grainy, a little out of focus. */
+/** A photo by phone: rotated, in perspective, unevenly lit, noisy, slightly out of focus. */
 export type Shot = {
   readonly degrees: number
-  /** How far each corner is off, in shares of the width. */
+  /** The shift of each corner, as a share of the width. */
   readonly corners: readonly Point[]
   readonly shadow: { readonly angle: number; readonly depth: number }
   readonly grain: number
@@ -16,16 +16,16 @@ export type Shot = {
 
 const MARGIN = 0.12
 
-export function makeShot(chance: SeededRandom): Shot {
-  const off = (): number => chance.whole(-25, 25) / 1000
+export function makeShot(random: SeededRandom): Shot {
+  const off = (): number => random.whole(-25, 25) / 1000
   return {
-    degrees: (chance.is(0.5) ? 1 : -1) * (chance.whole(10, 60) / 10),
+    degrees: (random.is(0.5) ? 1 : -1) * (random.whole(10, 60) / 10),
     corners: [1, 2, 3, 4].map(() => ({ x: off(), y: off() })),
-    shadow: { angle: chance.whole(0, 359), depth: chance.whole(15, 45) / 100 },
-    grain: chance.whole(4, 14),
-    blur: chance.whole(3, 9) / 10,
-    quality: chance.whole(62, 88),
-    table: chance.pick([
+    shadow: { angle: random.whole(0, 359), depth: random.whole(15, 45) / 100 },
+    grain: random.whole(4, 14),
+    blur: random.whole(3, 9) / 10,
+    quality: random.whole(62, 88),
+    table: random.pick([
       [96, 72, 52],
       [58, 60, 66],
       [176, 168, 152],
@@ -33,11 +33,11 @@ export function makeShot(chance: SeededRandom): Shot {
   }
 }
 
-/** A JPEG of the picture under this shot. */
+/** Photographs the picture; returns a JPEG. */
 export async function photograph(
   picture: Uint8Array,
   shot: Shot,
-  chance: SeededRandom,
+  random: SeededRandom,
 ): Promise<Uint8Array> {
   const { data, info } = await sharp(picture)
     .removeAlpha()
@@ -51,17 +51,17 @@ export async function photograph(
       height: Math.round(info.height * (1 + 2 * MARGIN)),
       table: shot.table,
     },
-    cornersOf(flat, shot),
+    placeCorners(flat, shot),
   )
-  light(seen, shot, chance)
+  light(seen, shot, random)
   return await sharp(seen.data, { raw: { width: seen.width, height: seen.height, channels: 3 } })
     .blur(shot.blur)
     .jpeg({ quality: shot.quality })
     .toBuffer()
 }
 
-/** Where the sheet's corners come to lie: top left, top right, bottom right, bottom left. */
-function cornersOf({ width, height }: Pixels, { degrees, corners }: Shot): readonly Point[] {
+/** The positions of the corners: top left, top right, bottom right, bottom left. */
+function placeCorners({ width, height }: Pixels, { degrees, corners }: Shot): readonly Point[] {
   const turn = (degrees * Math.PI) / 180
   const centre = { x: width * (0.5 + MARGIN), y: height * (0.5 + MARGIN) }
   const flat = [
@@ -79,16 +79,16 @@ function cornersOf({ width, height }: Pixels, { degrees, corners }: Shot): reado
 function light(
   { data, width, height }: Pixels,
   { shadow, grain }: Shot,
-  chance: SeededRandom,
+  random: SeededRandom,
 ): void {
   const [across, down] = [
     Math.cos((shadow.angle * Math.PI) / 180),
     Math.sin((shadow.angle * Math.PI) / 180),
   ]
-  // a table of grain is enough: the eye does not see that it repeats at an odd length
+  // A table of noise is enough: its repetition at an odd length is not visible.
   const grains = Array.from(
     { length: 40_009 },
-    () => (chance.whole(-grain, grain) + chance.whole(-grain, grain)) / 1.4,
+    () => (random.whole(-grain, grain) + random.whole(-grain, grain)) / 1.4,
   )
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

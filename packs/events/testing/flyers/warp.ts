@@ -1,5 +1,5 @@
 export type Point = { readonly x: number; readonly y: number }
-/** Three bytes a pixel. */
+/** Three bytes per pixel. */
 export type Pixels = { readonly data: Uint8Array; readonly width: number; readonly height: number }
 export type Ground = {
   readonly width: number
@@ -7,10 +7,7 @@ export type Ground = {
   readonly table: readonly [number, number, number]
 }
 
-/**
- * The picture as a sheet whose corners lie here (top left, clockwise), seen in perspective on a
- * table.
- */
+/** Projects the picture onto these corners (clockwise from the top left), on a table. */
 export function warp(picture: Pixels, ground: Ground, corners: readonly Point[]): Pixels {
   const { width, height, table } = ground
   const back = homography(corners, [
@@ -35,7 +32,7 @@ export function warp(picture: Pixels, ground: Ground, corners: readonly Point[])
 
 type Target = { readonly data: Uint8Array; readonly at: number; readonly table: Ground['table'] }
 
-/** What lies between four pixels is mixed of them; what lies beside the picture is table. */
+/** Copies a pixel by bilinear interpolation; outside the picture it is the table. */
 function copyPixel({ data, width, height }: Pixels, { x, y }: Point, target: Target): void {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) {
@@ -56,7 +53,7 @@ function copyPixel({ data, width, height }: Pixels, { x, y }: Point, target: Tar
 
 type Homography = readonly [number, number, number, number, number, number, number, number]
 
-/** The eight numbers that take four points to four others. */
+/** The homography that maps four points to four others. */
 function homography(from: readonly Point[], to: readonly Point[]): Homography {
   const rows = from.flatMap(({ x, y }, index) => {
     const { x: u, y: v } = to[index] ?? { x: 0, y: 0 }
@@ -69,7 +66,7 @@ function homography(from: readonly Point[], to: readonly Point[]): Homography {
   return [a, b, c, d, e, f, g, h]
 }
 
-/** Gauss and Jordan, with the greatest pivot; a row is its coefficients and what they come to. */
+/** Gauss-Jordan elimination with pivoting; a row is its coefficients and the right-hand side. */
 function solve(rows: readonly (readonly number[])[]): readonly number[] {
   const work = rows.map((row) => [...row])
   for (let pivot = 0; pivot < work.length; pivot++) {

@@ -1,4 +1,4 @@
-// table: what things are called in German
+// table of names in German
 import type { Naming, Occasion } from './names.ts'
 
 const der = (title: string, hours: Occasion['hours']): Occasion => ({
@@ -72,7 +72,7 @@ export const german: Naming = {
     'Schanzenviertler',
   ],
   join: (head, epithet) => {
-    // adjectives of places are never inflected: they fit every gender
+    // Adjectives from place names are not inflected, so they fit every gender.
     const title = `${epithet} ${head.title}`
     return { ...head, title, to: head.to.replace(/(\S+)$/, `${epithet} $1`) }
   },

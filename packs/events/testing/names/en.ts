@@ -1,4 +1,4 @@
-// table: what things are called in English
+// table of names in English
 import type { Naming, Occasion } from './names.ts'
 
 const the = (title: string, hours: Occasion['hours']): Occasion => ({

@@ -1,4 +1,4 @@
-// table: what things are called in Spanish
+// table of names in Spanish
 import type { Naming, Occasion } from './names.ts'
 
 const al = (title: string, hours: Occasion['hours']): Occasion => ({

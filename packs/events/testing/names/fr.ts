@@ -1,4 +1,4 @@
-// table: what things are called in French
+// table of names in French
 import type { Naming, Occasion } from './names.ts'
 
 const au = (title: string, hours: Occasion['hours']): Occasion => ({

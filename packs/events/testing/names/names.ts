@@ -1,22 +1,22 @@
-import type { Language } from '../made-case.ts'
+import type { Language } from '../generated-case.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
 import { spanish } from './es.ts'
 import { french } from './fr.ts'
 
-/** When such a thing begins: it keeps a breakfast out of the night, and makes "at 7" readable. */
+/** The time of day at which an occasion begins, which decides what "at 7" means. */
 export type Hours = 'morning' | 'noon' | 'afternoon' | 'evening'
 
 export type Occasion = {
   readonly title: string
   readonly hours: Hours
-  /** With what leads to it in a sentence: "the Jazz Night", "zur Jazznacht", "au Concert". */
+  /** With article and preposition: "the Jazz Night", "zur Jazznacht", "au Concert". */
   readonly to: string
-  /** What else a careful person may call it. */
+  /** Other acceptable titles. */
   readonly also?: readonly string[]
-  /** Nobody has this every Tuesday. */
+  /** True if it does not repeat, such as a birthday. */
   readonly happensOnce?: true
-  /** A thing that may take several days. */
+  /** True if it may take several days. */
   readonly canLast?: true
 }
 export type Venue = { readonly name: string; readonly at: string }
@@ -26,15 +26,15 @@ export type Home = {
   readonly currency: string
   readonly cities: readonly string[]
 }
-/** Heads and what they are joined with: each pair is a title. */
+/** Parts that are combined into titles. */
 export type Naming = {
   readonly homes: readonly Home[]
   readonly heads: readonly Occasion[]
   readonly join: (head: Occasion, epithet: string) => Occasion
   readonly epithets: readonly string[]
-  /** Titles as they stand: plays, bands, talks. */
+  /** Complete titles: plays, bands, talks. */
   readonly whole: readonly Occasion[]
-  /** What people arrange among themselves. */
+  /** Private occasions. */
   readonly personal: readonly Occasion[]
   readonly taglines: readonly string[]
   readonly presenters: readonly string[]

@@ -2,7 +2,7 @@ import type { SeededRandom } from '@surehand/testing'
 import { fullAnswer } from '../answer.ts'
 import type { Facts } from '../facts.ts'
 import { makeFlyer } from '../flyers/flyer.ts'
-import type { Answer, Given } from '../made-case.ts'
+import type { Answer, Given } from '../generated-case.ts'
 import type { PageLayout } from './page.ts'
 
 export type Page = { readonly given: Given; readonly answer: Answer; readonly timeZone: string }
@@ -16,17 +16,17 @@ const SITES = [
   'Agenda Local',
 ]
 
-/** A page about these facts, as its site serves it. */
-export function makePage(chance: SeededRandom, facts: Facts, layout: PageLayout): Page {
+/** A page about these facts. */
+export function makePage(random: SeededRandom, facts: Facts, layout: PageLayout): Page {
   const about = layout.isStructured ? asOnce(facts) : facts
-  const site = chance.pick(SITES)
-  const url = `https://${chance.pick(['events', 'www', 'kalender'])}.example.org/${about.when.day.slice(0, 4)}/${slug(about.occasion.title)}`
-  const shown = makeFlyer(chance, about)
-  // an offset is what makes a page from elsewhere readable: only a machine's form has one
-  const isAway = layout.name.startsWith('json-ld') && about.when.kind === 'once' && chance.is(0.3)
-  const timeZone = isAway ? awayFrom(about.home.timeZone) : about.home.timeZone
+  const site = random.pick(SITES)
+  const url = `https://${random.pick(['events', 'www', 'kalender'])}.example.org/${about.when.day.slice(0, 4)}/${slug(about.occasion.title)}`
+  const shown = makeFlyer(random, about)
+  // Only structured data has an offset, which makes times of another zone readable.
+  const isAway = layout.name.startsWith('json-ld') && about.when.kind === 'once' && random.is(0.3)
+  const timeZone = isAway ? otherTimeZone(about.home.timeZone) : about.home.timeZone
   return {
-    given: { ...layout.write({ facts: about, shown, url, site, chance }), url },
+    given: { ...layout.write({ facts: about, shown, url, site, random }), url },
     answer: fullAnswer(about),
     timeZone,
   }
@@ -38,7 +38,7 @@ function asOnce(facts: Facts): Facts {
   return { ...facts, when: { kind: 'once', day: when.day, time: when.time } }
 }
 
-function awayFrom(timeZone: string): string {
+function otherTimeZone(timeZone: string): string {
   return timeZone.startsWith('America/') ? 'Europe/Berlin' : 'America/New_York'
 }
 

@@ -5,22 +5,20 @@ import { instantOf, offsetText } from '../zone-offset.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/**
- * The event in schema.org's words; sites write its times with an offset, in UTC, or with neither.
- */
-export function schemaEvent(facts: Facts, chance: SeededRandom): Schema {
+/** The event in schema.org's vocabulary, with times as sites write them: offset, UTC or neither. */
+export function schemaEvent(facts: Facts, random: SeededRandom): Schema {
   const { occasion, tagline, venue, address, city, price, home } = facts
   const [street = address] = address.split(', ')
   return {
-    '@type': chance.pick(['Event', 'MusicEvent', 'SocialEvent']),
+    '@type': random.pick(['Event', 'MusicEvent', 'SocialEvent']),
     name: occasion.title,
     description: tagline,
-    ...dates(facts, chance.pick(['offset', 'offset', 'utc'])),
+    ...dates(facts, random.pick(['offset', 'offset', 'utc'])),
     eventStatus: 'https://schema.org/EventScheduled',
     location: {
       '@type': 'Place',
       name: venue.name,
-      address: chance.is(0.5)
+      address: random.is(0.5)
         ? address
         : {
             '@type': 'PostalAddress',
@@ -37,7 +35,7 @@ export function schemaEvent(facts: Facts, chance: SeededRandom): Schema {
 
 export type ClockForm = 'offset' | 'utc'
 
-/** startDate and endDate; a day without a time is a date alone. */
+/** startDate and endDate; an all-day event has dates without times. */
 export function dates(
   { when, home }: Facts,
   form: ClockForm,
@@ -64,9 +62,9 @@ export function dates(
   }
 }
 
-/** What sites put beside it: it has a date in its address and is no event. */
-export function breadcrumbs(facts: Facts, chance: SeededRandom): Schema {
-  const day = addDays(facts.when.day, chance.whole(10, 50))
+/** Breadcrumbs, which have a date in their URL and are not an event. */
+export function breadcrumbs(facts: Facts, random: SeededRandom): Schema {
+  const day = addDays(facts.when.day, random.whole(10, 50))
   return {
     '@type': 'BreadcrumbList',
     itemListElement: [

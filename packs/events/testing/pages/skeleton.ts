@@ -1,7 +1,7 @@
-import { escaped } from '../flyers/markup.ts'
+import { escapeHtml } from '../flyers/markup.ts'
 import type { PageSource } from './page.ts'
 
-/** A whole page as sites serve it: menu, what it is about, what else there is, the foot. */
+/** A whole page: menu, article, related events and footer. */
 export function page(
   { facts, shown, site }: PageSource,
   { head, main }: { head: string; main: string },
@@ -19,20 +19,20 @@ ${head}
 <style>body { margin: 0 auto; max-width: 60rem }</style>
 </head>
 <body>
-<header><a href="/">${escaped(site)}</a><nav><ul>${menu.join('')}</ul></nav></header>
+<header><a href="/">${escapeHtml(site)}</a><nav><ul>${menu.join('')}</ul></nav></header>
 <main>
 ${main}
 </main>
 <footer>
-${shown.notes.map((note) => `<p>${escaped(note)}</p>`).join('\n')}
-<p>© ${new Date(facts.now).getUTCFullYear()} ${escaped(site)}</p>
+${shown.notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
+<p>© ${new Date(facts.now).getUTCFullYear()} ${escapeHtml(site)}</p>
 </footer>
 </body>
 </html>
 `
 }
 
-/** The lines as paragraphs under their heading. */
+/** The lines as paragraphs below a heading. */
 export function article({ shown }: PageSource): string {
   const lines = [
     shown.tagline,
@@ -40,9 +40,11 @@ export function article({ shown }: PageSource): string {
     `${shown.venue}, ${shown.address}`,
     shown.priceLine,
   ]
-  return `<article>\n<h1>${escaped(shown.title)}</h1>\n${lines.flatMap((text) => (text ? [`<p>${escaped(text)}</p>`] : [])).join('\n')}\n</article>`
+  return `<article>\n<h1>${escapeHtml(shown.title)}</h1>\n${lines.flatMap((text) => (text ? [`<p>${escapeHtml(text)}</p>`] : [])).join('\n')}\n</article>`
 }
 
 export function meta(property: string, content: string | undefined): string {
-  return content === undefined ? '' : `<meta property="${property}" content="${escaped(content)}">`
+  return content === undefined
+    ? ''
+    : `<meta property="${property}" content="${escapeHtml(content)}">`
 }

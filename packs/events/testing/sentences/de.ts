@@ -1,6 +1,6 @@
-import { addDays, partsOf } from '../calendar-day.ts'
+import { addDays, dateParts } from '../calendar-day.ts'
 import { writeGerman } from '../writing/de.ts'
-import { capital, weekdayName } from '../writing/intl-names.ts'
+import { capitalize, weekdayName } from '../writing/intl-names.ts'
 import {
   dayOfNextWeek,
   dayOfThisWeek,
@@ -11,12 +11,12 @@ import {
   monthly,
   nearDay,
   once,
-  type SayWhen,
-  type Speech,
-  said,
+  type PhraseWhen,
+  type SentenceTemplates,
   someDays,
   span,
   startOf,
+  toPhrase,
   weekly,
 } from './sentence.ts'
 
@@ -28,21 +28,22 @@ const PART: Readonly<Record<string, string>> = {
   evening: 'Abend',
 }
 
-const whens: readonly SayWhen[] = [
+const whens: readonly PhraseWhen[] = [
   (moment) => at(moment, farDay(moment), (day) => `am ${written(day, 'long')}`),
   (moment) =>
     at(
       moment,
       farDay(moment),
-      (day) => `am ${weekday(day, 'long')}, den ${partsOf(day).date}. ${month(day)},`,
+      (day) => `am ${weekday(day, 'long')}, den ${dateParts(day).date}. ${month(day)},`,
     ),
   (moment) =>
     at(
       moment,
       farDay(moment),
-      (day) => `am ${partsOf(day).date}.${partsOf(day).month}.${partsOf(day).year}`,
+      (day) => `am ${dateParts(day).date}.${dateParts(day).month}.${dateParts(day).year}`,
     ),
-  (moment) => at(moment, farDay(moment), (day) => `am ${partsOf(day).date}.${partsOf(day).month}.`),
+  (moment) =>
+    at(moment, farDay(moment), (day) => `am ${dateParts(day).date}.${dateParts(day).month}.`),
   (moment) => at(moment, nearDay(moment), (day) => `am ${weekday(day, 'long')}`),
   (moment) => at(moment, dayOfThisWeek(moment), (day) => `diesen ${weekday(day, 'long')}`),
   (moment) => at(moment, dayOfNextWeek(moment), (day) => `nächste Woche ${weekday(day, 'long')}`),
@@ -52,53 +53,53 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const time = fullHour(moment)
-    return said(
+    return toPhrase(
       `morgen ${PART[moment.hours]} um ${Number(time.slice(0, 2)) % 12 || 12}`,
       once(addDays(moment.today, 1), time),
     )
   },
   (moment) =>
     moment.hours === 'evening'
-      ? said('heute Abend um acht', once(moment.today, '20:00'))
+      ? toPhrase('heute Abend um acht', once(moment.today, '20:00'))
       : undefined,
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const day = nearDay(moment)
-    return said(`am ${weekday(day, 'long')}abend um halb acht`, once(day, '19:30'))
+    return toPhrase(`am ${weekday(day, 'long')}abend um halb acht`, once(day, '19:30'))
   },
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(
+    return toPhrase(
       `am ${weekday(when.day, 'long')} von ${bare(when.time)} bis ${bare(when.endTime)} Uhr`,
       when,
     )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(
-      `vom ${partsOf(when.day).date}. bis ${partsOf(when.endDay).date}. ${month(when.endDay)}`,
+    return toPhrase(
+      `vom ${dateParts(when.day).date}. bis ${dateParts(when.endDay).date}. ${month(when.endDay)}`,
       when,
     )
   },
   (moment) => {
     const day = farDay(moment)
-    return said(`am ${written(day, 'plain')} (ganztägig)`, { kind: 'all-day', day })
+    return toPhrase(`am ${written(day, 'plain')} (ganztägig)`, { kind: 'all-day', day })
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`jeden ${weekdayName(when.weekday, 'de')} um ${bare(when.time)} Uhr`, when)
+    return toPhrase(`jeden ${weekdayName(when.weekday, 'de')} um ${bare(when.time)} Uhr`, when)
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(
+    return toPhrase(
       `immer ${weekdayName(when.weekday, 'de').toLowerCase()}s um ${bare(when.time)} Uhr`,
       when,
     )
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(
+    return toPhrase(
       `jeden ersten ${weekdayName(when.weekday, 'de')} im Monat um ${bare(when.time)} Uhr`,
       when,
     )
@@ -137,7 +138,7 @@ const frames: readonly Frame[] = [
     shows: 'address',
     showsPrice: true,
     say: ({ title, when, venue, address, price }) =>
-      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+      `${title}\n${capitalize(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -187,7 +188,7 @@ const frames: readonly Frame[] = [
   },
 ]
 
-export const german: Speech = {
+export const german: SentenceTemplates = {
   whens,
   frames,
   price: ({ amount, currency }) => {
@@ -201,11 +202,11 @@ function at(
   moment: Moment,
   day: string | undefined,
   words: (day: string) => string,
-): ReturnType<SayWhen> {
+): ReturnType<PhraseWhen> {
   if (day === undefined) return undefined
   const time = startOf(moment)
-  const hour = moment.chance.is(0.5) ? `${bare(time)} Uhr` : `${time} Uhr`
-  return said(`${words(day)} um ${hour}`, once(day, time))
+  const hour = moment.random.is(0.5) ? `${bare(time)} Uhr` : `${time} Uhr`
+  return toPhrase(`${words(day)} um ${hour}`, once(day, time))
 }
 
 function bare(time: string): string {

@@ -1,7 +1,7 @@
-import { addDays, partsOf } from '../calendar-day.ts'
-import type { Price } from '../made-case.ts'
+import { addDays, dateParts } from '../calendar-day.ts'
+import type { Price } from '../generated-case.ts'
 import { writeEnglish } from '../writing/en.ts'
-import { capital, weekdayName } from '../writing/intl-names.ts'
+import { capitalize, weekdayName } from '../writing/intl-names.ts'
 import {
   dayOfNextWeek,
   dayOfThisWeek,
@@ -11,12 +11,12 @@ import {
   monthly,
   nearDay,
   once,
-  type SayWhen,
-  type Speech,
-  said,
+  type PhraseWhen,
+  type SentenceTemplates,
   someDays,
   span,
   startOf,
+  toPhrase,
   weekly,
 } from './sentence.ts'
 
@@ -27,21 +27,21 @@ const PART: Readonly<Record<string, string>> = {
   evening: 'evening',
 }
 
-const whens: readonly SayWhen[] = [
+const whens: readonly PhraseWhen[] = [
   (moment) => written(moment, 'open', 1),
   (moment) => written(moment, 'plain', 0),
   (moment) => written(moment, 'short', 2),
   (moment) => {
     const [day, time] = [farDay(moment), startOf(moment)]
     const writing = writeEnglish(moment.region)
-    return said(
+    return toPhrase(
       `on ${writing.day(day, 'figures').replace(/^\w+ /, '')} at ${writing.time(time, 1)}`,
       once(day, time),
     )
   },
   (moment) => {
     const [day, time] = [nearDay(moment), startOf(moment)]
-    return said(
+    return toPhrase(
       `on ${writeEnglish(moment.region).weekday(day, 'long')} at ${clock(time)}`,
       once(day, time),
     )
@@ -51,7 +51,7 @@ const whens: readonly SayWhen[] = [
     const time = startOf(moment)
     return day === undefined
       ? undefined
-      : said(
+      : toPhrase(
           `this ${writeEnglish(moment.region).weekday(day, 'long')} at ${clock(time)}`,
           once(day, time),
         )
@@ -61,19 +61,19 @@ const whens: readonly SayWhen[] = [
     const time = startOf(moment)
     return day === undefined
       ? undefined
-      : said(
+      : toPhrase(
           `next week on ${writeEnglish(moment.region).weekday(day, 'long')}, ${clock(time)}`,
           once(day, time),
         )
   },
   (moment) => {
     const time = startOf(moment)
-    return said(`tomorrow at ${clock(time)}`, once(addDays(moment.today, 1), time))
+    return toPhrase(`tomorrow at ${clock(time)}`, once(addDays(moment.today, 1), time))
   },
   (moment) => {
     const time = fullHour(moment)
     if (moment.hours === 'noon') return undefined
-    return said(
+    return toPhrase(
       `tomorrow ${PART[moment.hours]} at ${Number(time.slice(0, 2)) % 12 || 12}`,
       once(addDays(moment.today, 1), time),
     )
@@ -81,53 +81,56 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const time = fullHour(moment)
-    return said(`tonight at ${Number(time.slice(0, 2)) - 12}`, once(moment.today, time))
+    return toPhrase(`tonight at ${Number(time.slice(0, 2)) - 12}`, once(moment.today, time))
   },
   (moment) => {
     const time = startOf(moment)
-    return said(`the day after tomorrow at ${clock(time)}`, once(addDays(moment.today, 2), time))
+    return toPhrase(
+      `the day after tomorrow at ${clock(time)}`,
+      once(addDays(moment.today, 2), time),
+    )
   },
   (moment) => {
     const time = startOf(moment)
-    return said(`two weeks from today at ${clock(time)}`, once(addDays(moment.today, 14), time))
+    return toPhrase(`two weeks from today at ${clock(time)}`, once(addDays(moment.today, 14), time))
   },
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(
+    return toPhrase(
       `on ${writeEnglish(moment.region).weekday(when.day, 'long')} from ${clock(when.time)} to ${clock(when.endTime)}`,
       when,
     )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(
+    return toPhrase(
       `from ${writeEnglish(moment.region).day(when.day, 'plain')} to ${writeEnglish(moment.region).day(when.endDay, 'plain')}`,
       when,
     )
   },
   (moment) => {
     const day = farDay(moment)
-    return said(`on ${writeEnglish(moment.region).day(day, 'plain')}, all day`, {
+    return toPhrase(`on ${writeEnglish(moment.region).day(day, 'plain')}, all day`, {
       kind: 'all-day',
       day,
     })
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`every ${weekdayName(when.weekday, 'en')} at ${clock(when.time)}`, when)
+    return toPhrase(`every ${weekdayName(when.weekday, 'en')} at ${clock(when.time)}`, when)
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(
+    return toPhrase(
       `on the first ${weekdayName(when.weekday, 'en')} of every month at ${clock(when.time)}`,
       when,
     )
   },
   (moment) => {
-    // nobody says "am" for a breakfast or "pm" for a dinner
+    // "am" for a breakfast and "pm" for a dinner are usually omitted.
     const [day, time] = [nearDay(moment), fullHour(moment)]
-    return said(
+    return toPhrase(
       `on ${writeEnglish(moment.region).weekday(day, 'long')} at ${Number(time.slice(0, 2)) % 12 || 12}`,
       once(day, time),
     )
@@ -136,8 +139,8 @@ const whens: readonly SayWhen[] = [
     if (moment.hours !== 'evening') return undefined
     const { weekday, month } = writeEnglish(moment.region)
     const day = farDay(moment)
-    return said(
-      `on ${weekday(day, 'long')}, ${month(day)} ${partsOf(day).date}, at half past seven in the evening`,
+    return toPhrase(
+      `on ${weekday(day, 'long')}, ${month(day)} ${dateParts(day).date}, at half past seven in the evening`,
       once(day, '19:30'),
     )
   },
@@ -175,7 +178,7 @@ const frames: readonly Frame[] = [
     shows: 'address',
     showsPrice: true,
     say: ({ title, when, venue, address, price }) =>
-      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+      `${title}\n${capitalize(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -225,7 +228,7 @@ const frames: readonly Frame[] = [
   },
 ]
 
-export const english: Speech = {
+export const english: SentenceTemplates = {
   whens,
   frames,
   price: ({ amount, currency }: Price) =>
@@ -235,16 +238,16 @@ export const english: Speech = {
 }
 
 function written(
-  moment: Parameters<SayWhen>[0],
+  moment: Parameters<PhraseWhen>[0],
   form: 'open' | 'plain' | 'short',
   habit: number,
-): ReturnType<SayWhen> {
+): ReturnType<PhraseWhen> {
   const [day, time] = [farDay(moment), startOf(moment)]
   const writing = writeEnglish(moment.region)
-  return said(`on ${writing.day(day, form)} at ${writing.time(time, habit)}`, once(day, time))
+  return toPhrase(`on ${writing.day(day, form)} at ${writing.time(time, habit)}`, once(day, time))
 }
 
-/** As people type it: 7pm, 7:30pm. */
+/** In the informal form: 7pm, 7:30pm. */
 function clock(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return `${hour % 12 || 12}${minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`}${hour < 12 ? 'am' : 'pm'}`

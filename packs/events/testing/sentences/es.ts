@@ -1,6 +1,6 @@
-import { addDays, partsOf } from '../calendar-day.ts'
+import { addDays, dateParts } from '../calendar-day.ts'
 import { writeSpanish } from '../writing/es.ts'
-import { capital, weekdayName } from '../writing/intl-names.ts'
+import { capitalize, weekdayName } from '../writing/intl-names.ts'
 import {
   dayOfNextWeek,
   dayOfThisWeek,
@@ -11,18 +11,18 @@ import {
   monthly,
   nearDay,
   once,
-  type SayWhen,
-  type Speech,
-  said,
+  type PhraseWhen,
+  type SentenceTemplates,
   someDays,
   span,
   startOf,
+  toPhrase,
   weekly,
 } from './sentence.ts'
 
 const { weekday, month, day: written } = writeSpanish()
 
-const whens: readonly SayWhen[] = [
+const whens: readonly PhraseWhen[] = [
   (moment) => at(moment, farDay(moment), (day) => `el ${written(day, 'long').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `el ${written(day, 'open').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `el ${written(day, 'plain')}`),
@@ -30,7 +30,7 @@ const whens: readonly SayWhen[] = [
     at(
       moment,
       farDay(moment),
-      (day) => `el ${partsOf(day).date}/${partsOf(day).month}/${partsOf(day).year}`,
+      (day) => `el ${dateParts(day).date}/${dateParts(day).month}/${dateParts(day).year}`,
     ),
   (moment) => at(moment, nearDay(moment), (day) => `el ${weekday(day, 'long').toLowerCase()}`),
   (moment) =>
@@ -47,16 +47,16 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const time = fullHour(moment)
-    return said(`mañana a las ${spoken(time)}`, once(addDays(moment.today, 1), time))
+    return toPhrase(`mañana a las ${spoken(time)}`, once(addDays(moment.today, 1), time))
   },
   (moment) =>
     moment.hours === 'evening'
-      ? said('esta noche a las nueve', once(moment.today, '21:00'))
+      ? toPhrase('esta noche a las nueve', once(moment.today, '21:00'))
       : undefined,
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const day = nearDay(moment)
-    return said(
+    return toPhrase(
       `el ${weekday(day, 'long').toLowerCase()} a las ocho y media de la tarde`,
       once(day, '20:30'),
     )
@@ -64,33 +64,33 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(
+    return toPhrase(
       `el ${weekday(when.day, 'long').toLowerCase()} de ${bare(when.time)} a ${bare(when.endTime)} h`,
       when,
     )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(
-      `del ${partsOf(when.day).date} al ${partsOf(when.endDay).date} de ${month(when.endDay)}`,
+    return toPhrase(
+      `del ${dateParts(when.day).date} al ${dateParts(when.endDay).date} de ${month(when.endDay)}`,
       when,
     )
   },
   (moment) => {
     const day = farDay(moment)
-    return said(`el ${written(day, 'plain')}, todo el día`, { kind: 'all-day', day })
+    return toPhrase(`el ${written(day, 'plain')}, todo el día`, { kind: 'all-day', day })
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`todos los ${plural(when.weekday)} a las ${bare(when.time)}`, when)
+    return toPhrase(`todos los ${plural(when.weekday)} a las ${bare(when.time)}`, when)
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`cada ${weekdayName(when.weekday, 'es')} a las ${bare(when.time)}`, when)
+    return toPhrase(`cada ${weekdayName(when.weekday, 'es')} a las ${bare(when.time)}`, when)
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(
+    return toPhrase(
       `el primer ${weekdayName(when.weekday, 'es')} de cada mes a las ${bare(when.time)}`,
       when,
     )
@@ -129,7 +129,7 @@ const frames: readonly Frame[] = [
     shows: 'address',
     showsPrice: true,
     say: ({ title, when, venue, address, price }) =>
-      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+      `${title}\n${capitalize(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -179,7 +179,7 @@ const frames: readonly Frame[] = [
   },
 ]
 
-export const spanish: Speech = {
+export const spanish: SentenceTemplates = {
   whens,
   frames,
   price: ({ amount, currency }) => {
@@ -193,14 +193,14 @@ function at(
   moment: Moment,
   day: string | undefined,
   words: (day: string) => string,
-): ReturnType<SayWhen> {
+): ReturnType<PhraseWhen> {
   if (day === undefined) return undefined
   const time = startOf(moment)
-  const isSpoken = time.endsWith(':00') && Number(time.slice(0, 2)) > 13 && moment.chance.is(0.4)
-  return said(`${words(day)} a las ${isSpoken ? spoken(time) : bare(time)}`, once(day, time))
+  const isSpoken = time.endsWith(':00') && Number(time.slice(0, 2)) > 13 && moment.random.is(0.4)
+  return toPhrase(`${words(day)} a las ${isSpoken ? spoken(time) : bare(time)}`, once(day, time))
 }
 
-/** "8 de la tarde", and from nine on "de la noche". */
+/** "8 de la tarde", and from nine on "9 de la noche". */
 function spoken(time: string): string {
   const hour = Number(time.slice(0, 2))
   return `${hour % 12 || 12} ${hour < 12 ? 'de la mañana' : hour < 21 ? 'de la tarde' : 'de la noche'}`

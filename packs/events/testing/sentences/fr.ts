@@ -1,6 +1,6 @@
-import { addDays, partsOf } from '../calendar-day.ts'
+import { addDays, dateParts } from '../calendar-day.ts'
 import { writeFrench } from '../writing/fr.ts'
-import { capital, weekdayName } from '../writing/intl-names.ts'
+import { capitalize, weekdayName } from '../writing/intl-names.ts'
 import {
   dayOfNextWeek,
   dayOfThisWeek,
@@ -11,12 +11,12 @@ import {
   monthly,
   nearDay,
   once,
-  type SayWhen,
-  type Speech,
-  said,
+  type PhraseWhen,
+  type SentenceTemplates,
   someDays,
   span,
   startOf,
+  toPhrase,
   weekly,
 } from './sentence.ts'
 
@@ -28,7 +28,7 @@ const PART: Readonly<Record<string, string>> = {
   evening: 'soir',
 }
 
-const whens: readonly SayWhen[] = [
+const whens: readonly PhraseWhen[] = [
   (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'long').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'open').toLowerCase()}`),
   (moment) => at(moment, farDay(moment), (day) => `le ${written(day, 'plain')}`),
@@ -49,48 +49,50 @@ const whens: readonly SayWhen[] = [
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const time = fullHour(moment)
-    return said(
+    return toPhrase(
       `demain ${PART[moment.hours]} à ${Number(time.slice(0, 2))}h`,
       once(addDays(moment.today, 1), time),
     )
   },
   (moment) =>
-    moment.hours === 'evening' ? said('ce soir à 20h30', once(moment.today, '20:30')) : undefined,
+    moment.hours === 'evening'
+      ? toPhrase('ce soir à 20h30', once(moment.today, '20:30'))
+      : undefined,
   (moment) => {
     if (moment.hours !== 'evening') return undefined
     const day = nearDay(moment)
-    return said(`${weekday(day, 'long').toLowerCase()} soir à huit heures`, once(day, '20:00'))
+    return toPhrase(`${weekday(day, 'long').toLowerCase()} soir à huit heures`, once(day, '20:00'))
   },
   (moment) => {
     if (moment.hours === 'noon') return undefined
     const when = span(nearDay(moment), fullHour(moment), 2)
-    return said(
+    return toPhrase(
       `${weekday(when.day, 'long').toLowerCase()} de ${clock(when.time, 0)} à ${clock(when.endTime, 0)}`,
       when,
     )
   },
   (moment) => {
     const when = someDays(moment)
-    return said(
-      `du ${partsOf(when.day).date} au ${partsOf(when.endDay).date} ${month(when.endDay)}`,
+    return toPhrase(
+      `du ${dateParts(when.day).date} au ${dateParts(when.endDay).date} ${month(when.endDay)}`,
       when,
     )
   },
   (moment) => {
     const day = farDay(moment)
-    return said(`le ${written(day, 'plain')}, toute la journée`, { kind: 'all-day', day })
+    return toPhrase(`le ${written(day, 'plain')}, toute la journée`, { kind: 'all-day', day })
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`tous les ${weekdayName(when.weekday, 'fr')}s à ${clock(when.time, 0)}`, when)
+    return toPhrase(`tous les ${weekdayName(when.weekday, 'fr')}s à ${clock(when.time, 0)}`, when)
   },
   (moment) => {
     const when = weekly(moment, startOf(moment))
-    return said(`chaque ${weekdayName(when.weekday, 'fr')} à ${clock(when.time, 1)}`, when)
+    return toPhrase(`chaque ${weekdayName(when.weekday, 'fr')} à ${clock(when.time, 1)}`, when)
   },
   (moment) => {
     const when = monthly(moment, startOf(moment))
-    return said(
+    return toPhrase(
       `le premier ${weekdayName(when.weekday, 'fr')} de chaque mois à ${clock(when.time, 0)}`,
       when,
     )
@@ -129,7 +131,7 @@ const frames: readonly Frame[] = [
     shows: 'address',
     showsPrice: true,
     say: ({ title, when, venue, address, price }) =>
-      `${title}\n${capital(when)}\n${venue}, ${address}\n${price}`,
+      `${title}\n${capitalize(when)}\n${venue}, ${address}\n${price}`,
   },
   {
     layout: 'mail',
@@ -179,7 +181,7 @@ const frames: readonly Frame[] = [
   },
 ]
 
-export const french: Speech = {
+export const french: SentenceTemplates = {
   whens,
   frames,
   price: ({ amount, currency }) => {
@@ -193,8 +195,8 @@ function at(
   moment: Moment,
   day: string | undefined,
   words: (day: string) => string,
-): ReturnType<SayWhen> {
+): ReturnType<PhraseWhen> {
   if (day === undefined) return undefined
   const time = startOf(moment)
-  return said(`${words(day)} à ${clock(time, moment.chance.whole(0, 2))}`, once(day, time))
+  return toPhrase(`${words(day)} à ${clock(time, moment.random.whole(0, 2))}`, once(day, time))
 }

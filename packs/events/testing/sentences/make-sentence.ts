@@ -1,17 +1,17 @@
 import type { SeededRandom } from '@surehand/testing'
 import type { Facts } from '../facts.ts'
-import type { Answer, Language, Place } from '../made-case.ts'
+import type { Answer, Language, Place } from '../generated-case.ts'
 import { NAMES, type Occasion } from '../names/names.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
 import { spanish } from './es.ts'
 import { french } from './fr.ts'
-import type { Frame, Moment, Said, SayWhen, Speech } from './sentence.ts'
+import type { Frame, Moment, Phrase, PhraseWhen, SentenceTemplates } from './sentence.ts'
 
-/** The language whose sentences nobody who builds the extractor is shown. */
+/** The language whose sentences are not shown to the developers of the extractor. */
 export const HELD_OUT_LANGUAGE: Language = 'es'
 
-const SPEECHES: Readonly<Record<Language, Speech>> = {
+const TEMPLATES: Readonly<Record<Language, SentenceTemplates>> = {
   en: english,
   de: german,
   fr: french,
@@ -24,14 +24,14 @@ export type Sentence = {
   readonly answer: Answer
 }
 
-/** Something somebody writes to somebody; `index` walks through the ways of saying when. */
-export function makeSentence(chance: SeededRandom, facts: Facts, index: number): Sentence {
-  const speech = SPEECHES[facts.language]
-  const frame = chance.pick(speech.frames)
+/** A message about the facts; `index` selects the phrase for the time. */
+export function makeSentence(random: SeededRandom, facts: Facts, index: number): Sentence {
+  const speech = TEMPLATES[facts.language]
+  const frame = random.pick(speech.frames)
   const occasion =
-    frame.about === 'personal' ? chance.pick(NAMES[facts.language].personal) : facts.occasion
-  const when = sayWhen({ ways: speech.whens, frame, occasion }, index, {
-    chance,
+    frame.about === 'personal' ? random.pick(NAMES[facts.language].personal) : facts.occasion
+  const when = choosePhrase({ phrases: speech.whens, frame, occasion }, index, {
+    random,
     today: facts.today,
     hours: occasion.hours,
     region: facts.home.region,
@@ -48,7 +48,7 @@ export function makeSentence(chance: SeededRandom, facts: Facts, index: number):
       price: price ? speech.price(price) : '',
     })
     .trim()
-  const place = placeOf(frame, facts)
+  const place = shownPlace(frame, facts)
   return {
     layout: frame.layout,
     text,
@@ -63,26 +63,30 @@ export function makeSentence(chance: SeededRandom, facts: Facts, index: number):
   }
 }
 
-type Manner = {
-  readonly ways: readonly SayWhen[]
+type PhraseOptions = {
+  readonly phrases: readonly PhraseWhen[]
   readonly frame: Frame
   readonly occasion: Occasion
 }
 
 /**
- * The way at this index, or the next one that fits the moment; nobody has dinner with Ana for three
- * days, or a birthday every Tuesday.
+ * The phrase at this index, or the next one that fits: a dinner does not take three days, and a
+ * birthday does not repeat every Tuesday.
  */
-function sayWhen({ ways, frame, occasion }: Manner, index: number, moment: Moment): Said {
-  for (let step = 0; step < ways.length; step++) {
-    const found = ways[(index + step) % ways.length]?.(moment)
+function choosePhrase(
+  { phrases, frame, occasion }: PhraseOptions,
+  index: number,
+  moment: Moment,
+): Phrase {
+  for (let step = 0; step < phrases.length; step++) {
+    const found = phrases[(index + step) % phrases.length]?.(moment)
     if (!found || (found.meaning.isAllDay && frame.about === 'personal')) continue
     if (!(found.meaning.recurrence && occasion.happensOnce)) return found
   }
-  throw new Error('No way of saying when fits.')
+  throw new Error('No phrase fits.')
 }
 
-function placeOf({ shows }: Frame, { venue, address }: Facts): Place | undefined {
+function shownPlace({ shows }: Frame, { venue, address }: Facts): Place | undefined {
   if (shows === 'no place') return undefined
   return shows === 'address' ? { name: venue.name, address } : { name: venue.name }
 }

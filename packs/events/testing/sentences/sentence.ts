@@ -3,38 +3,38 @@ import { readWhen } from '../answer.ts'
 import {
   addDays,
   type CalendarDay,
+  dateParts,
+  isoWeekday,
   nextFirstWeekday,
   nextWeekday,
-  partsOf,
-  weekdayOf,
 } from '../calendar-day.ts'
 import { later, otherWeekday, startTime, type When } from '../facts.ts'
-import type { Price } from '../made-case.ts'
+import type { Price } from '../generated-case.ts'
 import type { Hours } from '../names/names.ts'
 
-/** What somebody knows who is about to say when it is. */
+/** The context in which a phrase for a time is made. */
 export type Moment = {
-  readonly chance: SeededRandom
+  readonly random: SeededRandom
   readonly today: CalendarDay
   readonly hours: Hours
   readonly region: string
 }
 
-/** The words, and what they mean. */
-export type Said = { readonly words: string; readonly meaning: ReturnType<typeof readWhen> }
+/** A phrase for a time, and its meaning. */
+export type Phrase = { readonly words: string; readonly meaning: ReturnType<typeof readWhen> }
 
-/** Says when, in one of a language's ways; undefined where it does not fit the moment. */
-export type SayWhen = (moment: Moment) => Said | undefined
+/** Makes a phrase for a time; undefined if it does not fit the context. */
+export type PhraseWhen = (moment: Moment) => Phrase | undefined
 
-export type Parts = {
+export type SentenceParts = {
   readonly title: string
-  /** As it stands after "come to". */
+  /** The title as it appears after "come to". */
   readonly to: string
   readonly when: string
   readonly at: string
   readonly venue: string
   readonly address: string
-  /** A whole sentence, or nothing. */
+  /** A whole sentence, or empty. */
   readonly price: string
 }
 
@@ -43,45 +43,45 @@ export type Frame = {
   readonly about: 'public' | 'personal'
   readonly shows: 'name' | 'address' | 'no place'
   readonly showsPrice?: true
-  readonly say: (parts: Parts) => string
+  readonly say: (parts: SentenceParts) => string
 }
 
-export type Speech = {
-  readonly whens: readonly SayWhen[]
+export type SentenceTemplates = {
+  readonly whens: readonly PhraseWhen[]
   readonly frames: readonly Frame[]
   readonly price: (price: Price) => string
 }
 
-export function said(words: string, when: When): Said {
+export function toPhrase(words: string, when: When): Phrase {
   return { words, meaning: readWhen(when) }
 }
 
-/** A day some weeks ahead, for dates that are written out. */
-export function farDay({ chance, today }: Moment): CalendarDay {
-  return addDays(today, chance.whole(8, 150))
+/** A day some weeks ahead, for written dates. */
+export function farDay({ random, today }: Moment): CalendarDay {
+  return addDays(today, random.whole(8, 150))
 }
 
-/** A day of the coming six, for weekdays that stand alone. */
-export function nearDay({ chance, today }: Moment): CalendarDay {
-  return addDays(today, chance.whole(2, 6))
+/** One of the next six days, for weekdays without a date. */
+export function nearDay({ random, today }: Moment): CalendarDay {
+  return addDays(today, random.whole(2, 6))
 }
 
-/** A later day of this week, Monday to Sunday; none when the week is nearly over. */
-export function dayOfThisWeek({ chance, today }: Moment): CalendarDay | undefined {
-  const left = 7 - weekdayOf(today)
-  return left < 2 ? undefined : addDays(today, chance.whole(2, left))
+/** A later day of this week, Monday to Sunday; undefined if the week is nearly over. */
+export function dayOfThisWeek({ random, today }: Moment): CalendarDay | undefined {
+  const left = 7 - isoWeekday(today)
+  return left < 2 ? undefined : addDays(today, random.whole(2, left))
 }
 
-/** None on Sundays, when people disagree which week is the next. */
-export function dayOfNextWeek({ chance, today }: Moment): CalendarDay | undefined {
-  return weekdayOf(today) === 7 ? undefined : addDays(nextWeekday(today, 1), chance.whole(0, 4))
+/** A day of next week; undefined on Sundays, when "next week" is ambiguous. */
+export function dayOfNextWeek({ random, today }: Moment): CalendarDay | undefined {
+  return isoWeekday(today) === 7 ? undefined : addDays(nextWeekday(today, 1), random.whole(0, 4))
 }
 
-export function startOf({ chance, hours }: Moment): string {
-  return startTime(chance, hours)
+export function startOf({ random, hours }: Moment): string {
+  return startTime(random, hours)
 }
 
-/** A start on the full hour. */
+/** A start at a full hour. */
 export function fullHour(moment: Moment): string {
   return `${startOf(moment).slice(0, 2)}:00`
 }
@@ -99,25 +99,25 @@ export function span(
 }
 
 export function weekly(
-  { chance, today }: Moment,
+  { random, today }: Moment,
   time: string,
 ): Extract<When, { kind: 'weekly' | 'monthly' }> {
-  const weekday = otherWeekday(chance, today)
+  const weekday = otherWeekday(random, today)
   return { kind: 'weekly', day: nextWeekday(today, weekday), weekday, time }
 }
 
 export function monthly(
-  { chance, today }: Moment,
+  { random, today }: Moment,
   time: string,
 ): Extract<When, { kind: 'weekly' | 'monthly' }> {
-  const weekday = otherWeekday(chance, today)
+  const weekday = otherWeekday(random, today)
   return { kind: 'monthly', day: nextFirstWeekday(today, weekday), weekday, time }
 }
 
 /** Two or three days within one month. */
 export function someDays(moment: Moment): Extract<When, { kind: 'days' }> {
   const day = farDay(moment)
-  const endDay = addDays(day, moment.chance.whole(1, 2))
-  if (partsOf(day).month === partsOf(endDay).month) return { kind: 'days', day, endDay }
+  const endDay = addDays(day, moment.random.whole(1, 2))
+  if (dateParts(day).month === dateParts(endDay).month) return { kind: 'days', day, endDay }
   return { kind: 'days', day: addDays(day, 3), endDay: addDays(endDay, 3) }
 }

@@ -1,6 +1,6 @@
-import { type CalendarDay, partsOf } from '../calendar-day.ts'
-import type { Price } from '../made-case.ts'
-import { nameOf, weekdayName } from './intl-names.ts'
+import { type CalendarDay, dateParts } from '../calendar-day.ts'
+import type { Price } from '../generated-case.ts'
+import { calendarName, weekdayName } from './intl-names.ts'
 import type { DayForm, Noise, Writing } from './writing.ts'
 
 export function writeGerman(): Writing {
@@ -23,15 +23,15 @@ export function writeGerman(): Writing {
 }
 
 function weekday(value: CalendarDay, form: 'long' | 'short'): string {
-  return nameOf(value, 'de', { weekday: form }).replace('.', '')
+  return calendarName(value, 'de', { weekday: form }).replace('.', '')
 }
 
 function month(value: CalendarDay): string {
-  return nameOf(value, 'de', { month: 'long' })
+  return calendarName(value, 'de', { month: 'long' })
 }
 
 function day(value: CalendarDay, form: DayForm): string {
-  const parts = partsOf(value)
+  const parts = dateParts(value)
   switch (form) {
     case 'long':
       return `${weekday(value, 'long')}, ${parts.date}. ${month(value)} ${parts.year}`
@@ -42,12 +42,12 @@ function day(value: CalendarDay, form: DayForm): string {
     case 'plain':
       return `${parts.date}. ${month(value)} ${parts.year}`
     case 'figures':
-      return `${weekday(value, 'short')}, ${nameOf(value, 'de', { day: '2-digit', month: '2-digit', year: 'numeric' })}`
+      return `${weekday(value, 'short')}, ${calendarName(value, 'de', { day: '2-digit', month: '2-digit', year: 'numeric' })}`
   }
 }
 
 function days(from: CalendarDay, to: CalendarDay): string {
-  const [first, last] = [partsOf(from), partsOf(to)]
+  const [first, last] = [dateParts(from), dateParts(to)]
   const start = first.month === last.month ? `${first.date}.` : `${first.date}. ${month(from)}`
   return `${start} bis ${last.date}. ${month(to)} ${last.year}`
 }

@@ -1,6 +1,6 @@
-import { type CalendarDay, partsOf } from '../calendar-day.ts'
-import type { Price } from '../made-case.ts'
-import { nameOf, weekdayName } from './intl-names.ts'
+import { type CalendarDay, dateParts } from '../calendar-day.ts'
+import type { Price } from '../generated-case.ts'
+import { calendarName, weekdayName } from './intl-names.ts'
 import type { DayForm, Noise, Writing } from './writing.ts'
 
 const SIGNS: Readonly<Record<string, string>> = { USD: '$', GBP: '£' }
@@ -9,12 +9,12 @@ export function writeEnglish(region: string): Writing {
   const isAmerican = region === 'US'
   const locale = isAmerican ? 'en-US' : 'en-GB'
   const weekday = (day: CalendarDay, form: 'long' | 'short'): string =>
-    nameOf(day, 'en-US', { weekday: form })
-  const month = (day: CalendarDay): string => nameOf(day, 'en-US', { month: 'long' })
+    calendarName(day, 'en-US', { weekday: form })
+  const month = (day: CalendarDay): string => calendarName(day, 'en-US', { month: 'long' })
   const dated = (day: CalendarDay, name: string): string =>
-    isAmerican ? `${name} ${partsOf(day).date}` : `${partsOf(day).date} ${name}`
+    isAmerican ? `${name} ${dateParts(day).date}` : `${dateParts(day).date} ${name}`
   const day = (value: CalendarDay, form: DayForm): string => {
-    const { year, date } = partsOf(value)
+    const { year, date } = dateParts(value)
     const full = `${dated(value, month(value))}${isAmerican ? ',' : ''} ${year}`
     switch (form) {
       case 'long':
@@ -24,11 +24,11 @@ export function writeEnglish(region: string): Writing {
           ? `${weekday(value, 'long')}, ${month(value)} ${ordinal(date)}`
           : `${weekday(value, 'long')} ${ordinal(date)} ${month(value)}`
       case 'short':
-        return `${weekday(value, 'short')} ${dated(value, nameOf(value, 'en-US', { month: 'short' }))}`
+        return `${weekday(value, 'short')} ${dated(value, calendarName(value, 'en-US', { month: 'short' }))}`
       case 'plain':
         return full
       case 'figures':
-        return `${weekday(value, 'short')} ${nameOf(value, locale, { day: '2-digit', month: '2-digit', year: 'numeric' })}`
+        return `${weekday(value, 'short')} ${calendarName(value, locale, { day: '2-digit', month: '2-digit', year: 'numeric' })}`
     }
   }
   const time = (value: string, habit: number): string => {
@@ -61,7 +61,7 @@ function days(
   to: CalendarDay,
   how: { isAmerican: boolean; month: (day: CalendarDay) => string },
 ): string {
-  const [first, last] = [partsOf(from), partsOf(to)]
+  const [first, last] = [dateParts(from), dateParts(to)]
   const { isAmerican, month } = how
   if (first.month !== last.month)
     return isAmerican

@@ -1,6 +1,6 @@
-import { type CalendarDay, partsOf } from '../calendar-day.ts'
-import type { Price } from '../made-case.ts'
-import { capital, nameOf, weekdayName } from './intl-names.ts'
+import { type CalendarDay, dateParts } from '../calendar-day.ts'
+import type { Price } from '../generated-case.ts'
+import { calendarName, capitalize, weekdayName } from './intl-names.ts'
 import type { DayForm, Noise, Writing } from './writing.ts'
 
 export function writeSpanish(): Writing {
@@ -28,31 +28,31 @@ function plural(value: number): string {
 }
 
 function weekday(value: CalendarDay, form: 'long' | 'short'): string {
-  return capital(nameOf(value, 'es', { weekday: form }))
+  return capitalize(calendarName(value, 'es', { weekday: form }))
 }
 
 function month(value: CalendarDay): string {
-  return nameOf(value, 'es', { month: 'long' })
+  return calendarName(value, 'es', { month: 'long' })
 }
 
 function day(value: CalendarDay, form: DayForm): string {
-  const { year, date } = partsOf(value)
+  const { year, date } = dateParts(value)
   switch (form) {
     case 'long':
       return `${weekday(value, 'long')}, ${date} de ${month(value)} de ${year}`
     case 'open':
       return `${weekday(value, 'long')} ${date} de ${month(value)}`
     case 'short':
-      return `${weekday(value, 'short')} ${date} ${nameOf(value, 'es', { month: 'short' })}`
+      return `${weekday(value, 'short')} ${date} ${calendarName(value, 'es', { month: 'short' })}`
     case 'plain':
       return `${date} de ${month(value)} de ${year}`
     case 'figures':
-      return `${weekday(value, 'long')} ${nameOf(value, 'es', { day: '2-digit', month: '2-digit', year: 'numeric' })}`
+      return `${weekday(value, 'long')} ${calendarName(value, 'es', { day: '2-digit', month: '2-digit', year: 'numeric' })}`
   }
 }
 
 function days(from: CalendarDay, to: CalendarDay): string {
-  const [first, last] = [partsOf(from), partsOf(to)]
+  const [first, last] = [dateParts(from), dateParts(to)]
   const start = first.month === last.month ? `${first.date}` : `${first.date} de ${month(from)}`
   return `Del ${start} al ${last.date} de ${month(to)} de ${last.year}`
 }

@@ -1,6 +1,6 @@
-import { type CalendarDay, partsOf } from '../calendar-day.ts'
-import type { Price } from '../made-case.ts'
-import { capital, nameOf, weekdayName } from './intl-names.ts'
+import { type CalendarDay, dateParts } from '../calendar-day.ts'
+import type { Price } from '../generated-case.ts'
+import { calendarName, capitalize, weekdayName } from './intl-names.ts'
 import type { DayForm, Noise, Writing } from './writing.ts'
 
 export function writeFrench(): Writing {
@@ -26,15 +26,15 @@ export function writeFrench(): Writing {
 }
 
 function weekday(value: CalendarDay, form: 'long' | 'short'): string {
-  return capital(nameOf(value, 'fr', { weekday: form }))
+  return capitalize(calendarName(value, 'fr', { weekday: form }))
 }
 
 function month(value: CalendarDay): string {
-  return nameOf(value, 'fr', { month: 'long' })
+  return calendarName(value, 'fr', { month: 'long' })
 }
 
 function day(value: CalendarDay, form: DayForm): string {
-  const { year, date } = partsOf(value)
+  const { year, date } = dateParts(value)
   const dated = `${ordinal(date)} ${month(value)}`
   switch (form) {
     case 'long':
@@ -42,11 +42,11 @@ function day(value: CalendarDay, form: DayForm): string {
     case 'open':
       return `${weekday(value, 'long')} ${dated}`
     case 'short':
-      return `${weekday(value, 'short')} ${date} ${nameOf(value, 'fr', { month: 'short' })}`
+      return `${weekday(value, 'short')} ${date} ${calendarName(value, 'fr', { month: 'short' })}`
     case 'plain':
       return `${dated} ${year}`
     case 'figures':
-      return `${weekday(value, 'long')} ${nameOf(value, 'fr', { day: '2-digit', month: '2-digit', year: 'numeric' })}`
+      return `${weekday(value, 'long')} ${calendarName(value, 'fr', { day: '2-digit', month: '2-digit', year: 'numeric' })}`
   }
 }
 
@@ -55,7 +55,7 @@ function ordinal(date: number): string {
 }
 
 function days(from: CalendarDay, to: CalendarDay): string {
-  const [first, last] = [partsOf(from), partsOf(to)]
+  const [first, last] = [dateParts(from), dateParts(to)]
   const start =
     first.month === last.month ? ordinal(first.date) : `${ordinal(first.date)} ${month(from)}`
   return `Du ${start} au ${ordinal(last.date)} ${month(to)} ${last.year}`

@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../calendar-day.ts'
 
-/** A name of the calendar as the language's own data spell it. */
-export function nameOf(
+/** The name of a month or weekday in a locale. */
+export function calendarName(
   day: CalendarDay,
   locale: string,
   options: Intl.DateTimeFormatOptions,
@@ -11,12 +11,12 @@ export function nameOf(
   )
 }
 
-/** The same for a weekday of no day in particular; 1 is Monday. */
+/** The name of a weekday; 1 is Monday. */
 export function weekdayName(weekday: number, locale: string): string {
-  // 2024-01-01 was a Monday
-  return nameOf(`2024-01-0${weekday}`, locale, { weekday: 'long' })
+  // 2024-01-01 was a Monday.
+  return calendarName(`2024-01-0${weekday}`, locale, { weekday: 'long' })
 }
 
-export function capital(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@surehand/testing'
 import type { CalendarDay } from '../calendar-day.ts'
 import type { Facts } from '../facts.ts'
-import type { Language, Price } from '../made-case.ts'
+import type { Language, Price } from '../generated-case.ts'
 import { writeGerman } from './de.ts'
 import { writeEnglish } from './en.ts'
 import { writeSpanish } from './es.ts'
@@ -21,13 +21,13 @@ export type Labels = {
   readonly time: string
 }
 
-/** How a language writes on paper. */
+/** How a language writes dates, times and prices on a flyer. */
 export type Writing = {
   readonly weekday: (day: CalendarDay, form: 'long' | 'short') => string
   readonly month: (day: CalendarDay) => string
   readonly day: (day: CalendarDay, form: DayForm) => string
   readonly days: (from: CalendarDay, to: CalendarDay) => string
-  /** One of three habits: 0, 1, 2. */
+  /** `habit` is one of three forms: 0, 1, 2. */
   readonly time: (time: string, habit: number) => string
   readonly times: (from: string, to: string, habit: number) => string
   readonly doors: (doors: string, start: string) => string
@@ -39,7 +39,7 @@ export type Writing = {
   readonly noise: (noise: Noise) => readonly string[]
 }
 
-/** What stands at the foot of a flyer and is not what it is about. */
+/** Facts in the footer of a flyer that are not about the event. */
 export type Noise = {
   readonly saleFrom: CalendarDay
   readonly next: CalendarDay
@@ -51,7 +51,7 @@ export type Noise = {
   readonly city: string
 }
 
-export function writingOf(language: Language, region: string): Writing {
+export function createWriting(language: Language, region: string): Writing {
   switch (language) {
     case 'en':
       return writeEnglish(region)
@@ -65,18 +65,18 @@ export function writingOf(language: Language, region: string): Writing {
 }
 
 export function makeNoise(
-  chance: SeededRandom,
+  random: SeededRandom,
   { when, city }: Facts,
   dayPlus: (day: CalendarDay, count: number) => CalendarDay,
 ): Noise {
   return {
-    saleFrom: dayPlus(when.day, -chance.whole(20, 45)),
-    next: dayPlus(when.day, chance.whole(20, 60)),
-    phone: `${chance.whole(200, 989)} 555 ${String(chance.whole(100, 199)).padStart(4, '0')}`,
-    site: `www.${chance.pick(['kultur', 'arts', 'halle', 'stage', 'lumen'])}-${chance.pick(['haus', 'point', 'mill', 'nord'])}.example`,
-    opens: chance.pick(['09:00', '10:00', '11:00']),
-    closes: chance.pick(['17:00', '18:00', '19:00']),
-    founded: chance.whole(1951, 2015),
+    saleFrom: dayPlus(when.day, -random.whole(20, 45)),
+    next: dayPlus(when.day, random.whole(20, 60)),
+    phone: `${random.whole(200, 989)} 555 ${String(random.whole(100, 199)).padStart(4, '0')}`,
+    site: `www.${random.pick(['kultur', 'arts', 'halle', 'stage', 'lumen'])}-${random.pick(['haus', 'point', 'mill', 'nord'])}.example`,
+    opens: random.pick(['09:00', '10:00', '11:00']),
+    closes: random.pick(['17:00', '18:00', '19:00']),
+    founded: random.whole(1951, 2015),
     city,
   }
 }

@@ -36,11 +36,11 @@ export function eventsOf(log: EffectLog, calendarId: string): readonly StoredEve
   const events = new Map<string, StoredEvent>()
   for (const { effect } of log.effects()) {
     // Its own log: no other process writes there.
-    const kept = effect as StoredEffect
-    if (kept.calendarId !== calendarId) continue
-    const event = kept.kind === 'insert' ? kept.event : events.get(kept.eventId)
+    const stored = effect as StoredEffect
+    if (stored.calendarId !== calendarId) continue
+    const event = stored.kind === 'insert' ? stored.event : events.get(stored.eventId)
     if (event !== undefined)
-      events.set(event.id, kept.kind === 'insert' ? event : { ...event, status: 'cancelled' })
+      events.set(event.id, stored.kind === 'insert' ? event : { ...event, status: 'cancelled' })
   }
   return [...events.values()]
 }

@@ -152,8 +152,8 @@ function insertReply(request: EmulatorRequest, log: EffectLog): EmulatorReply {
   if (!ID.test(id)) return refusal(400, 'invalid', 'Invalid resource id value.')
   if (events.some((event) => event.id === id))
     return refusal(409, 'duplicate', 'The requested identifier already exists.')
-  const trouble = findProblem({ ...read.data, id })
-  if (trouble !== undefined) return trouble
+  const problem = findProblem({ ...read.data, id })
+  if (problem !== undefined) return problem
   // The link leads to the emulator, so that it is not mistaken for an event at Google.
   const htmlLink = `http://${request.headers.host ?? 'emulator'}/calendar/event?eid=${id}`
   const event: StoredEvent = {

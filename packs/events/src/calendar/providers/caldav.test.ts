@@ -158,7 +158,7 @@ describe('a CalDAV server that is unusual or broken', () => {
     [429, 'TOOL_RATE_LIMIT_EXCEEDED'],
     [403, 'TOOL_RESOURCE_ACCESS_DENIED'],
     [507, 'TOOL_EXTERNAL_SERVICE_ERROR'],
-  ])('that refuses with %i is told with %s', async (status, code) => {
+  ])('that refuses with %i gives %s', async (status, code) => {
     const emulator = await start(...SERVER)
     const refusing: typeof fetch = (input, init) =>
       init?.method === 'PUT' ? Promise.resolve(new Response('', { status })) : fetch(input, init)

@@ -173,7 +173,9 @@ describe('when Google fails', () => {
   test('the token is sent only to Google', async () => {
     const path = '/calendar/v3/calendars/primary/events'
     const elsewhere = await startEmulator({
-      routes: [{ method: 'GET', path, handle: () => ({ body: { items: [] }, effect: 'asked' }) }],
+      routes: [
+        { method: 'GET', path, handle: () => ({ body: { items: [] }, effect: 'requested' }) },
+      ],
     })
     const redirecting = await startEmulator({
       routes: [

@@ -83,8 +83,8 @@ export function geminiImageCleanUp(
 }
 
 function buildPrompt(operations: readonly CleanUpOperation[]): string {
-  const wanted = operations.map((operation) => OPERATION_PROMPTS[operation]).join('; ')
-  return `Clean up this photo of a flyer so that its text can be read by a machine: ${wanted}. Change no letter, figure or word, add nothing and leave nothing out.`
+  const steps = operations.map((operation) => OPERATION_PROMPTS[operation]).join('; ')
+  return `Clean up this photo of a flyer so that its text can be read by a machine: ${steps}. Change no letter, figure or word, add nothing and leave nothing out.`
 }
 
 async function toAcceptedType(image: Uint8Array): Promise<Uint8Array> {

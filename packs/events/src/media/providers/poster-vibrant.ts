@@ -61,7 +61,7 @@ export async function vibrantPoster(
   })
   const used =
     text.title.height + (text.lead?.height ?? 0) + (text.body?.height ?? 0) + 3 * textGap(unit)
-  // little text: the wave comes down to it
+  // With little text the wave begins further down.
   const top = Math.max(waveTop, size.height - pad - used - 70 * unit)
   const gradient = `linear-gradient(150deg, ${palette.background[0]}, ${palette.background[1]})`
   return sheet(size, { backgroundImage: gradient }, [

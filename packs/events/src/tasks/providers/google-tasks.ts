@@ -10,7 +10,7 @@ const MAX_PAGES = 20
 
 /**
  * Google Tasks v1. It assigns its own ids and accepts no idempotency key, so every task has a marker
- * in its notes; a repeat with the same key finds the markers and writes only what is missing.
+ * in its notes; a repeat with the same key finds the markers and writes only the missing tasks.
  */
 export function googleTasks({ baseUrl, key, fetchFor }: VendorAccess): TodosPort {
   const headers = { authorization: `Bearer ${key}` }

@@ -6,19 +6,19 @@ export type Kind = 'flyer' | 'photo' | 'page' | 'sentence'
 export type Price = { readonly amount: number; readonly currency: string }
 export type Place = { readonly name: string; readonly address?: string }
 
-/** What a careful person reads. What is not there was not said. */
+/** The expected answer. A missing field is not in the source. */
 export type Answer = {
   readonly title: string
-  /** Other titles that a careful person could as well write down. */
+  /** Other acceptable titles. */
   readonly otherTitles?: readonly string[]
   readonly day: CalendarDay
-  /** HH:MM, in the answer's zone. */
+  /** HH:MM, in the time zone of the answer. */
   readonly time?: string
-  /** The last day, included. */
+  /** The last day, inclusive. */
   readonly endDay?: CalendarDay
   readonly endTime?: string
   readonly isAllDay: boolean
-  /** An RRULE without its name: FREQ=WEEKLY;BYDAY=TU */
+  /** The value of an RRULE: FREQ=WEEKLY;BYDAY=TU */
   readonly recurrence?: string
   readonly place?: Place
   readonly price?: Price
@@ -29,23 +29,23 @@ export type Given = {
   readonly text?: string
   readonly html?: string
   readonly url?: string
-  /** What the page's oEmbed address answers. */
+  /** The oEmbed response for the page. */
   readonly oEmbed?: Readonly<Record<string, unknown>>
   /** PNG for a flyer, JPEG for a photo. */
   readonly image?: Uint8Array
 }
 
-export type MadeCase = {
+export type GeneratedCase = {
   readonly id: string
   readonly kind: Kind
   readonly layout: string
   readonly language: Language
-  /** Two letters; they settle what 03/04 means. */
+  /** The country code, which decides what 03/04 means. */
   readonly region: string
-  /** Held back from whoever builds the extractor. */
+  /** Not shown to the developers of the extractor. */
   readonly heldOut: boolean
   readonly now: number
-  /** The zone of the person who asks. */
+  /** The time zone of the caller. */
   readonly timeZone: string
   readonly given: Given
   readonly answer: Answer
