@@ -61,6 +61,8 @@ export type Limit<I> = {
    * input names.
    */
   readonly by?: 'principal' | 'tenant' | ((input: I) => string)
+  /** The domain's own code for exceeding it, in the error's `details.source_code`. */
+  readonly sourceCode?: string
 }
 
 /**

@@ -48,6 +48,7 @@ export type NormalContract = {
 export type NormalLimit = {
   readonly calls: number
   readonly windowMs: number
+  readonly sourceCode?: string | undefined
   readonly by: 'principal' | 'tenant' | ((input: unknown) => string)
 }
 export type NormalApproval = {
@@ -105,6 +106,7 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     limits: (contract.limits ?? []).map((limit) => ({
       calls: wholeNumber('limits.calls', limit.calls),
       windowMs: toMs(limit.per),
+      ...(limit.sourceCode === undefined ? {} : { sourceCode: limit.sourceCode }),
       by: limit.by ?? 'principal',
     })),
     budgets: contract.budgets ?? [],

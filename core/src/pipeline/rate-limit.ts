@@ -42,12 +42,24 @@ function refuseExceeded(call: Call, taken: Taken): undefined {
     'TOOL_RATE_LIMIT_EXCEEDED',
     `${id} allows ${bucket.max} ${bucket.max === 1 ? 'call' : 'calls'} in ${bucket.windowMs / 1000} s.`,
     {
-      details: { limit: bucket.max, window_ms: bucket.windowMs, retry_after_ms: retryAfterMs },
+      details: {
+        limit: bucket.max,
+        window_ms: bucket.windowMs,
+        retry_after_ms: retryAfterMs,
+        ...findSourceCode(call, bucket),
+      },
       suggestions: [
         `Wait ${Math.ceil((retryAfterMs ?? bucket.windowMs) / 1000)} s, then call again.`,
       ],
     },
   )
+}
+
+function findSourceCode({ tool }: Call, { max, windowMs }: Bucket): { source_code?: string } {
+  const exceeded = tool.contract.limits.find(
+    (limit) => limit.calls === max && limit.windowMs === windowMs,
+  )
+  return exceeded?.sourceCode === undefined ? {} : { source_code: exceeded.sourceCode }
 }
 
 // If the store cannot be reached, reads go through; writes and budgets are refused.

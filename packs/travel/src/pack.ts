@@ -1,4 +1,5 @@
 import { definePack } from '@surehand/core'
+import { storedPlans } from './plans/providers/stored-plans.ts'
 import { TABLES } from './tables.ts'
 import { travelTools } from './tools.ts'
 
@@ -6,8 +7,10 @@ import { travelTools } from './tools.ts'
 export const travelPack = definePack({
   name: 'travel',
   tools: travelTools,
+  grants: { user: ['travel.plan'] },
   data: {
     migrations: TABLES,
     transactions: new URL('./transaction-tools.ts', import.meta.url).href,
   },
+  providers: ({ values, now }) => ({ travelPlans: storedPlans(values, now) }),
 })

@@ -3,8 +3,12 @@ import type { z } from 'zod'
 import { NO_COMPONENTS, type PlanComponents, type PlanFields, type TravelPlan } from './plan.ts'
 
 export type NewPlan = z.output<typeof PlanFields>
-export type PlanUpdate = Partial<NewPlan> & {
-  readonly components?: Partial<PlanComponents> | undefined
+export type PlanUpdate = {
+  readonly [Field in keyof NewPlan]?: NewPlan[Field] | undefined
+} & {
+  readonly components?:
+    | { readonly [Kind in keyof PlanComponents]?: PlanComponents[Kind] | undefined }
+    | undefined
 }
 
 /** A change of a plan, as data: it is part of what the ledger compares when a call is repeated. */
