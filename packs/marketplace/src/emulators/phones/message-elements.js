@@ -93,6 +93,20 @@ function mediaElements({ type, mediaId, link, caption, isVoice }) {
   return [element('a', { href: source, download: caption ?? 'document' }, caption ?? 'Document')]
 }
 
+const ICONS = {
+  picture: 'M4 6h4l2-2h4l2 2h4v13H4z M12 9a4 4 0 1 0 .01 0z',
+  place: 'M12 21C6 14 6 4 12 4s6 10 0 17z M12 8a2 2 0 1 0 .01 0z',
+  voice: 'M12 3a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0V6a3 3 0 0 1 3-3z M6 11a6 6 0 0 0 12 0 M12 17v4',
+  send: 'M3 4l18 8-18 8 3-8z M6 12h8',
+}
+
+/** Drawn here: not every computer has a font with such signs. */
+export function icon(name) {
+  const picture = svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' })
+  picture.append(svg('path', { d: ICONS[name] }))
+  return picture
+}
+
 function svg(name, attributes) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)

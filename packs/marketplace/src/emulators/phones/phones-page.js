@@ -1,6 +1,6 @@
 // The page with the phones. It runs in the browser.
 
-import { element, messageElement } from './message-elements.js'
+import { element, icon, messageElement } from './message-elements.js'
 
 const phonesElement = document.getElementById('phones')
 const otherPhones = document.getElementById('other-phones')
@@ -67,7 +67,7 @@ function openPhone(phone) {
     { class: 'composer' },
     ...attachments(phone),
     input,
-    element('button', { type: 'submit', 'aria-label': `Send as ${name}` }, '➤'),
+    element('button', { type: 'submit', 'aria-label': `Send as ${name}` }, icon('send')),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -78,7 +78,12 @@ function openPhone(phone) {
   })
   const about = element('p', { class: 'small' })
   const unread = element('span', { class: 'unread' })
-  const online = element('input', { type: 'checkbox' })
+  const online = element('input', {
+    type: 'checkbox',
+    class: 'online',
+    title: 'Online',
+    'aria-label': `The phone of ${name} is online`,
+  })
   online.addEventListener('change', () => act(number, { type: 'online', isOnline: online.checked }))
   const callPlace = element('div', { class: 'call-place' })
   const section = element(
@@ -90,7 +95,7 @@ function openPhone(phone) {
       element('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(name)),
       element('div', { class: 'who' }, element('h2', {}, name), about),
       unread,
-      element('label', { class: 'small' }, online, ' online'),
+      online,
     ),
     log,
     callPlace,
@@ -102,8 +107,20 @@ function openPhone(phone) {
   }
   section.addEventListener('focusin', read)
   section.addEventListener('pointerdown', read)
-  const place = { section, log, about, unread, online, callPlace, messages: new Map(), call: '' }
+  const place = {
+    section,
+    log,
+    form,
+    about,
+    unread,
+    online,
+    callPlace,
+    messages: new Map(),
+    call: '',
+  }
   shown.set(number, place)
+  // In the page before it is filled: a list that is not shown cannot be scrolled to its end.
+  phonesElement.append(section)
   return place
 }
 
@@ -124,7 +141,7 @@ function attachments({ number, name }) {
   const places = element(
     'select',
     { 'aria-label': `Location from ${name}`, title: 'Send a location' },
-    element('option', { value: '' }, '⌖'),
+    element('option', { value: '' }, 'Send a location'),
     ...PLACES.map(([place]) => element('option', { value: place }, place)),
   )
   places.addEventListener('change', () => {
@@ -142,9 +159,9 @@ function attachments({ number, name }) {
     )
   return [
     file,
-    tool(`Send a picture as ${name}`, '📎', () => file.click()),
-    places,
-    tool(`Send a voice note as ${name}`, '🎤', () => act(number, { type: 'voice' })),
+    tool(`Send a picture as ${name}`, icon('picture'), () => file.click()),
+    element('span', { class: 'places' }, icon('place'), places),
+    tool(`Send a voice note as ${name}`, icon('voice'), () => act(number, { type: 'voice' })),
   ]
 }
 
@@ -160,6 +177,8 @@ function showCall(place, { number, name, call }) {
   if (place.call === state) return
   place.call = state
   place.callPlace.replaceChildren()
+  // What is behind the screen of a call cannot be used.
+  for (const behind of [place.log, place.form]) behind.inert = call !== null
   if (call === null) return
   const button = (label, kind, action) =>
     element(
@@ -204,6 +223,9 @@ function showMessages(place, phone) {
     const known = place.messages.get(message.id)
     if (known?.text === text) continue
     const item = messageElement(phone, message, { act, businessName })
+    item.querySelector('img')?.addEventListener('load', () => {
+      if (isAtEnd) log.scrollTop = log.scrollHeight
+    })
     if (known === undefined) log.append(item)
     else known.item.replaceWith(item)
     place.messages.set(message.id, { item, text })
@@ -246,7 +268,11 @@ function arrangePhones() {
     element('option', { value: number }, [name, category, place].filter(Boolean).join(' · ')),
   )
   otherPhones.replaceChildren(
-    element('option', { value: '' }, `${others.length} more phones`),
+    element(
+      'option',
+      { value: '' },
+      others.length === 1 ? '1 more phone' : `${others.length} more phones`,
+    ),
     ...options,
   )
 }

@@ -128,6 +128,7 @@ export function phoneRoutes(network: Network, parts: PhoneParts): readonly Emula
   return [
     route('GET', '/phones', () => pageFile('page')),
     ...PAGE_FILES.map((file) => route('GET', `/phones/${file}`, () => pageFile(file))),
+    route('GET', '/favicon.ico', () => ({ status: 204 })),
     route('GET', '/phones/events', () => ({
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
       stream: parts.events.open,
