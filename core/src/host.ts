@@ -52,7 +52,12 @@ export { compensationLines, modelNotes, modelText } from './host/model-text.ts'
 
 export type { DecisionForm } from './approvals/approvals-api.ts'
 export type { Credential } from './approvals/may-decide.ts'
-export { type ApprovalView, approvalView } from './call/approval.ts'
+export {
+  type ApprovalView,
+  approvalView,
+  type FactChange,
+  readShownFacts,
+} from './call/approval.ts'
 export { ANSWER_TOOL } from './runs/answer-tool.ts'
 export { type QuestionView, questionView } from './runs/questions-api.ts'
 export { toolReference } from './runs/step.ts'

@@ -1,6 +1,7 @@
 // What stores and the command line stand on, without schemas and stages: threads and commands start
 // often, and load no more than they need.
 
+export { changeText } from './call/approval.ts'
 export { isAbandoned } from './call/call-row.ts'
 export { canonicalJson, hashJson, isRecord, sha256 } from './call/canonical.ts'
 export { errorRow } from './call/errors.ts'

@@ -67,6 +67,12 @@ export type FactChange = {
   readonly after?: unknown
 }
 
+/** A change on one line, such as `total: 100 → 140`. */
+export function changeText({ path, before, after }: FactChange): string {
+  const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
+  return `${path === '' ? 'everything' : path}: ${text(before)} → ${text(after)}`
+}
+
 /** What an approval request shows beside the input. */
 export type ShownFacts = {
   readonly facts: unknown

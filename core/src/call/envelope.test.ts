@@ -90,6 +90,7 @@ const approval = {
   id: 'appr_1',
   toolId: 'booking.book',
   asks: 'Book slot s1?',
+  shown: '{}',
   expiresAt: Date.parse('2026-01-15T08:15:00Z'),
 } as Approval
 const pending: Outcome = { facts, status: 'pending', approval }
@@ -116,6 +117,16 @@ test('a call that waits for an approval has failed so far, and says that nothing
       },
     },
   })
+})
+
+test('a call that is asked about again says so, with at most ten of the changes', () => {
+  const changed = Array.from({ length: 12 }, (_, n) => ({ path: `lines[${n}]`, before: n }))
+  const shown = JSON.stringify({ facts: {}, facts_hash: 'h', changed, asked_before: 1 })
+  const { error, metadata } = toEnvelope({ ...pending, approval: { ...approval, shown } })
+  expect(error?.message).toMatch(
+    /^Nothing has been done yet: it was approved, but .* approve .* again/,
+  )
+  expect(metadata.pending?.changed).toEqual(changed.slice(0, 10))
 })
 
 test('where there is a decision page, a pending call links to it', () => {

@@ -1,3 +1,4 @@
+import { type Approval, type FactChange, readShownFacts } from './approval.ts'
 import { errorRow } from './errors.ts'
 import type { CallFacts, Outcome, Source } from './outcome.ts'
 import type { Question } from './question.ts'
@@ -42,6 +43,11 @@ export type EnvelopeMetadata = {
     readonly asks: string
     readonly expires_at: string
     readonly url?: string
+    /**
+     * What has changed since the approval before this one, at most ten differences; the request
+     * itself shows them all.
+     */
+    readonly changed?: readonly FactChange[]
   }
   readonly asking?: Asking
   readonly job?: { readonly id: string }
@@ -99,10 +105,7 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
         status: 'failed',
         command: facts.command ?? facts.tool,
         data: null,
-        error: approvalRequired(
-          facts.tool,
-          outcome.approval.toolId === facts.tool ? 'call' : 'step',
-        ),
+        error: approvalRequired(facts.tool, outcome.approval),
         metadata,
       }
     case 'asking':
@@ -187,12 +190,14 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
       return { job: { id: outcome.jobId } }
     case 'pending': {
       const { id, asks, expiresAt } = outcome.approval
+      const { changed } = readShownFacts(outcome.approval)
       return {
         pending: {
           approval_id: id,
           asks,
           expires_at: new Date(expiresAt).toISOString(),
           ...(options.approvalUrl === undefined ? {} : { url: options.approvalUrl(id) }),
+          ...(changed.length === 0 ? {} : { changed: changed.slice(0, MOST_CHANGES) }),
         },
       }
     }
@@ -205,19 +210,27 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
   }
 }
 
+// a model needs to know what has changed, not all of it
+const MOST_CHANGES = 10
+
 // models report a pending "success" as done, so its status is `failed`
-function approvalRequired(tool: string, waits: 'call' | 'step'): EnvelopeError {
+function approvalRequired(tool: string, approval: Approval): EnvelopeError {
   return {
     code: 'TOOL_APPROVAL_REQUIRED',
-    message:
-      waits === 'call'
-        ? `Nothing has been done yet: a person must first approve ${tool}. It then runs by itself.`
-        : `${tool} is not done: it waits at one of its steps, which a person must first approve. The steps before it are done.`,
+    message: approvalMessage(tool, approval),
     recovery_suggestions: [
       'Tell the person what is waiting for them, and do not say that it is done.',
       'Fetch the answer later by call_id.',
     ],
   }
+}
+
+function approvalMessage(tool: string, approval: Approval): string {
+  if (approval.toolId !== tool)
+    return `${tool} is not done: it waits at one of its steps, which a person must first approve. The steps before it are done.`
+  return readShownFacts(approval).askedBefore > 0
+    ? `Nothing has been done yet: it was approved, but what it would do has changed since (metadata.pending.changed), so a person must approve ${tool} again. It then runs by itself.`
+    : `Nothing has been done yet: a person must first approve ${tool}. It then runs by itself.`
 }
 
 function inputRequired(tool: string, { from }: Question): EnvelopeError {

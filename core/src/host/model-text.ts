@@ -1,3 +1,4 @@
+import { changeText } from '../call/approval.ts'
 import { isRecord } from '../call/canonical.ts'
 import type { Envelope, EnvelopeError } from '../call/envelope.ts'
 import { wireName } from '../registry/registry.ts'
@@ -29,6 +30,7 @@ function errorText({ metadata }: Envelope, error: EnvelopeError): string {
     ...problemsOf(error),
     ...compensationLines(error.details),
     ...(pending === undefined ? [] : [`Asked: ${pending.asks}`, `Call: ${callId}`]),
+    ...(pending?.changed ?? []).map((change) => `Changed: ${changeText(change)}`),
     ...(pending?.url === undefined ? [] : [`A person decides here: ${pending.url}`]),
     ...(asking === undefined ? [] : [...askingLines(asking), `Call: ${callId}`]),
     ...(error.recovery_suggestions ?? []).map((suggestion) =>

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createRuntime, defineTool } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { emptyHome, type RunOptions, run } from './fixtures/run.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 
@@ -163,6 +165,45 @@ describe('approvals', () => {
     expect([again.code, again.err]).toEqual([77, expect.stringContaining('TOOL_APPROVAL_DENIED')])
     expect((await run(['approvals', 'list', '--state', 'denied'], options)).out).toContain(id)
     expect(sent).toEqual([])
+  })
+
+  test('facts are shown; when they have changed, approve says that nothing was done, and why', async () => {
+    const facts = { total: '40 EUR' }
+    const order = defineTool({
+      id: 'shop.order',
+      description: 'Orders what is in the cart.',
+      input: z.object({}),
+      output: z.object({ ordered: z.boolean() }),
+      contract: {
+        effect: 'writes.order',
+        reversible: true,
+        idempotency: 'caller',
+        approval: { asks: () => 'Order?', facts: async () => facts },
+      },
+      execute: async () => ({ ordered: true }),
+    })
+    const runtime = createRuntime({ tools: [order] })
+    const options = { openLocal: async () => ({ ...createTestApp().local, runtime }) }
+    const asked = await run(['call', 'shop.order', '--key', 'k', '--json'], options)
+    const id: string = JSON.parse(asked.out).metadata.pending.approval_id
+    expect((await run(['approvals', 'show', id], options)).out).toMatch(
+      /What is approved:\n {2}total: 40 EUR/,
+    )
+    facts.total = '45\u001b EUR'
+    const tried = await run(['approvals', 'approve', id, '--yes'], options)
+    expect(tried.err).toMatch(
+      /Approved\. But what it would do has changed since, so it was not done/,
+    )
+    expect(tried.out).toMatch(
+      /has changed since\. Nothing has been done:\n {2}total: "40 EUR" → "45⟨U\+001B⟩ EUR"/,
+    )
+    expect((await run(['approvals', 'show', id], options)).out).toMatch(
+      /State: {7}used \(approve by ann .*; nothing was done, because what was approved had changed: see appr_/,
+    )
+    const [, next = ''] = /surehand approvals approve (appr_\w+)/.exec(tried.out) ?? []
+    expect((await run(['approvals', 'approve', next, '--yes'], options)).out).toBe(
+      'ordered: true\n',
+    )
   })
 
   test('an edit is a new question', async () => {

@@ -3,7 +3,7 @@ import type { EnvelopeError } from '@surehand/core/host'
 import { errorRow, suggestionsOf, toToolError } from '@surehand/core/worker-entry'
 import { quoteCommand } from './input-to-flags.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
-import { shownLines } from './shown.ts'
+import { changeLines, shownLines } from './shown.ts'
 import { screenWidth, type Terminal } from './terminal.ts'
 import { valueText } from './value-text.ts'
 
@@ -54,6 +54,7 @@ function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly st
     '',
     ...shownLines(pending.asks).map((line) => `  ${line}`),
     '',
+    ...changeLines(pending.changed),
     `Expires at ${safeLine(pending.expires_at)}.`,
     ...(pending.url === undefined ? [] : [`Decide in a browser:  ${safeLine(pending.url)}`]),
     `Show the request:     surehand approvals show ${id}`,

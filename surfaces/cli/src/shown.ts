@@ -1,3 +1,5 @@
+import type { FactChange } from '@surehand/core/host'
+import { changeText, isRecord } from '@surehand/core/worker-entry'
 import { safeText } from './safe-text.ts'
 
 const LONG = 2_000
@@ -34,6 +36,17 @@ export function shownLines(value: unknown): readonly string[] {
 /** The same on one line. */
 export function oneLine(value: unknown): string {
   return shownLines(value).join('⏎').replaceAll('\t', ' ')
+}
+
+/** What differs from the facts that were approved before, if anything. */
+export function changeLines(changed: unknown): readonly string[] {
+  const changes = Array.isArray(changed) ? changed.filter(isRecord) : []
+  if (changes.length === 0) return []
+  return [
+    '!! It was approved before, but this has changed since. Nothing has been done:',
+    ...changes.map((change) => `  ${oneLine(changeText(change as FactChange))}`),
+    '',
+  ]
 }
 
 /** A value untruncated, one line for each name. */

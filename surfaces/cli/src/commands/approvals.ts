@@ -1,5 +1,6 @@
 import type { Envelope } from '@surehand/core'
 import type { ApprovalView } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/worker-entry'
 import {
   type FlagValues,
   flagValue,
@@ -16,6 +17,7 @@ import { CANCELLED, createPrompt } from '../prompt.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
 import {
+  changeLines,
   isSpelledOut,
   oneLine,
   parseShown,
@@ -192,7 +194,9 @@ function printOutcome(
     printLines(terminal, [`Result: surehand jobs show ${id}`])
     return
   }
-  if (outcome.metadata.asking !== undefined)
+  if (outcome.metadata.pending?.changed !== undefined)
+    terminal.stderr.write('But what it would do has changed since, so it was not done:\n')
+  else if (outcome.metadata.asking !== undefined)
     terminal.stderr.write('The call has a question before it continues:\n')
   else
     terminal.stderr.write(
@@ -241,6 +245,7 @@ function approvalPage(approval: ApprovalView): readonly string[] {
     ...(isFinal ? ['!! This cannot be undone.'] : []),
     ...(isSpelledOut(approval) ? [SPELLED_OUT_NOTE] : []),
     ...(isFinal || isSpelledOut(approval) ? [''] : []),
+    ...changeLines(shown.changed),
     `State:       ${safeLine(approval.state)}${decisionWords(approval)}`,
     `Caller:      ${shown.actor === 'ai_agent' ? 'an AI agent acting for ' : ''}${oneLine(shown.asked_by)}`,
     ...(shown.edited_by === undefined ? [] : [`Changed by:  ${oneLine(shown.edited_by)}`]),
@@ -254,6 +259,9 @@ function approvalPage(approval: ApprovalView): readonly string[] {
     '',
     'Complete input:',
     ...valueLines(shown.input).map((line) => `  ${line}`),
+    ...(shown.facts_hash === undefined
+      ? []
+      : ['', 'What is approved:', ...valueLines(shown.facts).map((line) => `  ${line}`)]),
     '',
     `Digest of this request: ${safeLine(approval.digest)}`,
   ]
@@ -265,5 +273,8 @@ function decisionWords({ decision }: ApprovalView): string {
     typeof decision.reason === 'string' && decision.reason !== ''
       ? `: ${safeLine(decision.reason)}`
       : ''
-  return ` (${safeLine(decision.verdict)} by ${safeLine(decision.by)} at ${safeLine(decision.at)}${reason})`
+  const voided = isRecord(decision.voided)
+    ? `; nothing was done, because what was approved had changed: see ${safeLine(decision.voided.replaced_by)}`
+    : ''
+  return ` (${safeLine(decision.verdict)} by ${safeLine(decision.by)} at ${safeLine(decision.at)}${reason}${voided})`
 }

@@ -23,6 +23,17 @@ const Shown = z.object({
   edited_by: z.string().optional(),
   asks: z.string(),
   input: z.unknown(),
+  facts: z.unknown().optional(),
+  facts_hash: z.string().optional(),
+  changed: z
+    .array(
+      z.object({
+        path: z.string(),
+        before: z.unknown().optional(),
+        after: z.unknown().optional(),
+      }),
+    )
+    .default([]),
 })
 
 const KINDS: Readonly<Record<Approval['kind'], string>> = {
@@ -50,8 +61,11 @@ export function decisionPage(parts: DecisionParts): Html {
 ${isOpen ? undefined : resultNote(parts)}
 ${isOpen && !shown.reversible ? html`<p class="danger">This cannot be undone.</p>` : undefined}
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The request contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
+${isOpen && shown.changed.length > 0 ? html`<p class="danger">This was approved before, but what it would do has changed since. Nothing has been done.</p>` : undefined}
+${changesTable(shown.changed)}
+${shown.facts_hash === undefined ? undefined : html`<h2>What you approve</h2>${renderValue(shown.facts)}`}
 <h2>Request</h2>
-${facts(approval, shown)}
+${requestFacts(approval, shown)}
 <h2>Input</h2>
 ${renderValue(shown.input)}
 ${isOpen ? decisionForm(parts) : html`<p><a href="/approvals">Waiting for you</a></p>`}
@@ -59,7 +73,20 @@ ${isOpen ? decisionForm(parts) : html`<p><a href="/approvals">Waiting for you</a
 </main>`
 }
 
-function facts(approval: Approval, shown: z.infer<typeof Shown>): Html {
+/** What differs from the facts that were approved before. */
+function changesTable(changed: z.infer<typeof Shown>['changed']): Html | undefined {
+  if (changed.length === 0) return undefined
+  return html`<h2>What has changed</h2>
+<table><thead><tr><th scope="col">What</th><th scope="col">Approved before</th><th scope="col">Now</th></tr></thead>
+<tbody>${changed.map(
+    ({ path, before, after }) => html`<tr>
+<th scope="row">${path === '' ? html`everything` : renderText(path)}</th>
+<td>${before === undefined ? html`<em>nothing</em>` : renderValue(before)}</td>
+<td>${after === undefined ? html`<em>nothing</em>` : renderValue(after)}</td></tr>`,
+  )}</tbody></table>`
+}
+
+function requestFacts(approval: Approval, shown: z.infer<typeof Shown>): Html {
   const who =
     shown.actor === 'ai_agent'
       ? html`an AI agent on behalf of ${renderText(shown.asked_by)}`
@@ -102,6 +129,9 @@ function resultNote({ approval, nowMs, outcome }: DecisionParts): Html {
   const reason = decision?.reason
     ? html`<p>Reason: ${renderText(visibleText(decision.reason))}</p>`
     : undefined
+  const voided = decision?.voided
+  if (voided !== undefined)
+    return html`<div class="note" role="status"><p><strong>Approved</strong>${by}, but what was approved had changed by the time of the call. Nothing was done with this approval: the <a href="/approvals/${encodeURIComponent(voided.replacedBy)}">new approval request</a> shows what has changed.</p>${reason}</div>`
   // The outcome of a call that was not approved only repeats the decision.
   const ended = decision?.verdict === 'approve' ? outcome : undefined
   return html`<div class="${ended?.status === 'done' ? 'done' : 'note'}" role="status">${stateSentence(state, by)}${reason}${ended === undefined ? undefined : describeOutcome(ended)}</div>`

@@ -13,6 +13,10 @@ h2{margin:1.75rem 0 .5rem;padding-bottom:.3rem;border-bottom:1px solid var(--lin
 dl{margin:0}
 dt{margin-top:.6rem;color:var(--quiet);font-weight:600}
 dd{margin:0;padding-left:.75rem;border-left:3px solid var(--line);white-space:pre-wrap}
+table{width:100%;border-collapse:collapse}
+th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
+thead th{color:var(--quiet);font-weight:600}
+td:last-child{font-weight:600}
 time{white-space:nowrap}
 bdi{unicode-bidi:isolate}
 mark{background:#b00020;color:#fff;padding:0 .15em;border-radius:.2em}
