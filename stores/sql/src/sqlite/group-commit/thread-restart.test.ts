@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, type TestContext, test, vi } from 'vitest'
 import { aLocalRun } from '../fixtures/a-local-run.ts'
 import { addNote, endThread, notesOf } from '../fixtures/fixture-steps.ts'
 import { openFixture } from '../fixtures/open-fixture.ts'
@@ -62,10 +62,12 @@ test('closing while a new thread is on its way leaves nobody waiting', async () 
   await Promise.all([expect(asked).rejects.toMatchObject(STORAGE), close()])
 })
 
-test('a function that never lets go loses its thread, and the file is free again', {
+// The following tests wait for the watchdog, which counts seconds: they wait together.
+
+test.concurrent('a function that never lets go loses its thread, and the file is free again', {
   timeout: 30_000,
-}, async () => {
-  const { step, transact, file } = await openFixture({ groupCommit: 'on' })
+}, async ({ onTestFinished }) => {
+  const { step, transact, file } = await openFixture({ groupCommit: 'on' }, onTestFinished)
   await step(addNote, note('before'))
   const all = await Promise.allSettled([
     transact(aLocalRun('spin', { id: 'spin' }, { timeoutMs: 100 })),
@@ -77,7 +79,7 @@ test('a function that never lets go loses its thread, and the file is free again
     { reason: { ...STORAGE, effect: 'none' } },
     { reason: STORAGE },
   ])
-  const other = await openFixture({ file })
+  const other = await openFixture({ file }, onTestFinished)
   expect(await Promise.all([step(addNote, note('a')), other.step(addNote, note('b'))])).toEqual([
     { id: 'a' },
     { id: 'b' },
@@ -86,8 +88,8 @@ test('a function that never lets go loses its thread, and the file is free again
 })
 
 /** A store whose thread has been taken by a function that nobody waits for any more. */
-async function openSpinning() {
-  const fixture = await openFixture()
+async function openSpinning(onFinished: TestContext['onTestFinished']) {
+  const fixture = await openFixture({}, onFinished)
   const sign = `${fixture.file}.spins`
   // the writer is up by then: what is given up before it has begun never begins
   await fixture.step(addNote, note('up'))
@@ -97,18 +99,23 @@ async function openSpinning() {
   return fixture
 }
 
-test('one that comes back late and never lets go holds up neither the next group nor the end', {
+test.concurrent('one that comes back late and never lets go holds up neither the next group nor the end', {
   timeout: 90_000,
-}, async () => {
-  const [next, last] = await Promise.all([openSpinning(), openSpinning()])
+}, async ({ onTestFinished }) => {
+  const [next, last] = await Promise.all([
+    openSpinning(onTestFinished),
+    openSpinning(onTestFinished),
+  ])
   const closing = last.close()
   await expect(next.step(addNote, note('b'))).rejects.toMatchObject(STORAGE)
   expect(await next.step(addNote, note('c'))).toEqual({ id: 'c' })
   await closing
 })
 
-test('closing ends a function that never lets go', { timeout: 30_000 }, async () => {
-  const { transact, close } = await openFixture()
+test.concurrent('closing ends a function that never lets go', {
+  timeout: 30_000,
+}, async ({ onTestFinished }) => {
+  const { transact, close } = await openFixture({}, onTestFinished)
   const spun = Promise.allSettled([transact(aLocalRun('spin', { id: 'spin' }, { timeoutMs: 100 }))])
   await pause(50)
   await close()
