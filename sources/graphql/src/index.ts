@@ -4,10 +4,14 @@ export { documentOf } from './operation/document.ts'
 export type { GraphqlOperation, Terms } from './operation/operation.ts'
 export type { Overlay, OverlayEntry } from './operation/overlay.ts'
 export {
+  cacheKey,
+  fromCache,
+  GENERATOR_VERSION,
   type GraphqlImport,
   type GraphqlOptions,
   type ImportReport,
   readGraphql,
+  toCache,
 } from './read-graphql.ts'
 export {
   INTROSPECTION_QUERY,
@@ -15,4 +19,3 @@ export {
   PLAIN_INTROSPECTION_QUERY,
   readIntrospectionAnswer,
 } from './schema/read-introspection.ts'
-export { cacheKey, fromCache, GENERATOR_VERSION, toCache } from './source-cache.ts'

@@ -1,4 +1,4 @@
-import { hashJson } from '@surehand/core/internal'
+import { canonicalJson, hashJson, isRecord, sha256 } from '@surehand/core/internal'
 import { type Chooser, createChooser } from './answer/choose-selection.ts'
 import { type Built, buildOperation } from './operation/build-operation.ts'
 import type { GraphqlOperation } from './operation/operation.ts'
@@ -200,4 +200,42 @@ function operationNames(
 function nameWithHash({ source, kind, fields }: UnnamedOperation, room: number): string {
   const name = `${kind}_${fields.join('_')}`.slice(0, room - HASH_LENGTH - 1)
   return `${name}_${hashJson(source).slice(0, HASH_LENGTH)}`
+}
+
+/**
+ * Changes whenever the same schema would become other tools, so that old cache entries are ignored.
+ */
+export const GENERATOR_VERSION = 'graphql-1'
+
+/**
+ * The cache key: schema, options and generator version. The tenant is not part of it, because the
+ * same schema gives the same tools.
+ */
+export function cacheKey(text: string, options: GraphqlOptions): string {
+  return sha256(
+    `${GENERATOR_VERSION}\n${sha256(text)}\n${canonicalJson(JSON.parse(JSON.stringify(options)))}`,
+  )
+}
+
+/** Encodes an import for a cache file. */
+export function toCache({ operations, report }: GraphqlImport, key: string): Uint8Array {
+  return new TextEncoder().encode(
+    JSON.stringify({ version: GENERATOR_VERSION, key, operations, report }),
+  )
+}
+
+/** Decodes a cache file; undefined if it is damaged or belongs to another key or generator. */
+export function fromCache(bytes: Uint8Array, key: string): GraphqlImport | undefined {
+  const entry = parseCached(new TextDecoder().decode(bytes))
+  if (!isRecord(entry) || entry.version !== GENERATOR_VERSION || entry.key !== key) return undefined
+  // Type erased: only `toCache` writes entries with this key and version.
+  return { operations: entry.operations, report: entry.report } as GraphqlImport
+}
+
+function parseCached(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

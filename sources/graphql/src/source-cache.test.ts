@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHOP_SDL } from './fixtures/shop.ts'
-import { readGraphql } from './read-graphql.ts'
-import { cacheKey, fromCache, toCache } from './source-cache.ts'
+import { cacheKey, fromCache, readGraphql, toCache } from './read-graphql.ts'
 
 const OPTIONS = { name: 'shop', endpoint: 'https://shop.example/graphql', allow: ['mutation.*'] }
 const key = cacheKey(SHOP_SDL, OPTIONS)
