@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isRecord } from '@surehand/core/worker-entry'
 import { UsageError } from './usage-error.ts'
 
 /** Where commands go: a server, or a data folder of this machine. */
@@ -87,4 +86,9 @@ function parseProfile(value: unknown): Profile | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+// Not the one of core: every command loads this file, and core's would add its table of errors.
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,9 +1,10 @@
 // table
-import { definePack, type Pack } from '@surehand/core'
+import type { Pack } from '@surehand/core'
 import type { PackCommand } from '@surehand/core/host'
 
 /**
  * What is known of a built-in pack before it is loaded. A test compares it with the pack itself.
+ * `surehand --help` loads this module, so it must import no code of core.
  */
 export type BuiltInPack = {
   readonly load: () => Promise<Pack>
@@ -91,9 +92,4 @@ export function isBuiltInTool(tool: string | undefined): tool is string {
     SERVER_TOOLS.includes(tool) ||
     Object.values(BUILT_IN_PACKS).some(({ tools }) => tools.includes(tool))
   )
-}
-
-/** The pack without its tools: its grants still apply to the tools of other packs. */
-export function withoutTools(name: string, { grants }: BuiltInPack): Pack {
-  return definePack({ name, tools: [], grants })
 }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire, findPackageJSON } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Pack } from '@surehand/core'
-import { BUILT_IN_PACKS, isNeededFor, withoutTools } from './built-in.ts'
+import { definePack, type Pack } from '@surehand/core'
+import { BUILT_IN_PACKS, type BuiltInPack, isNeededFor } from './built-in.ts'
 import { ConfigError } from './config-error.ts'
 
 /** A pack, the name of a package with one, or a path relative to the configuration. */
@@ -44,6 +44,11 @@ async function loadPack(listed: string, { folder, tool }: PackLocation): Promise
   const file = isPath(listed) ? resolvePath(listed, folder) : resolvePackage(listed, folder)
   const module = await importPack(file, listed)
   return checkPack(module.default ?? module.pack, `"${listed}"`)
+}
+
+/** The pack without its tools: its grants still apply to the tools of other packs. */
+function withoutTools(name: string, { grants }: BuiltInPack): Pack {
+  return definePack({ name, tools: [], grants })
 }
 
 function isBuiltIn(listed: ListedPack): listed is string {
