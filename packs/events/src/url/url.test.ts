@@ -4,9 +4,8 @@ import { contractSuite } from '@surehand/conformance'
 import { createEgress, fetchThrough } from '@surehand/egress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANN, localWorld, openRuntime } from '../fixtures/local-world.ts'
-import { loadOEmbedProviders } from './providers/oembed-list.ts'
 import { digestPage, readPage } from './providers/read-page.ts'
-import { oEmbedEndpoint, webPages } from './providers/web-pages.ts'
+import { loadOEmbedProviders, oEmbedEndpoint, webPages } from './providers/web-pages.ts'
 import { urlExpand } from './url-expand.ts'
 
 const PAGE = `<!doctype html><html><head><title>Fallback</title>

@@ -3,8 +3,6 @@ import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import { asServiceError, type Fetch } from '@surehand/vendors'
 import type { Page, PagesPort } from '../pages-port.ts'
 import { type Facts, limitFacts } from './limit-facts.ts'
-import type { OEmbedProvider } from './oembed-list.ts'
-import { loadOEmbedProviders } from './oembed-list.ts'
 import { readPage } from './read-page.ts'
 
 export type WebPagesOptions = {
@@ -114,6 +112,20 @@ function withEmbed(page: Page, oEmbed: Facts | undefined): Page {
 function textIn(facts: Facts, name: string): string | undefined {
   const value = facts[name]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+export type OEmbedProvider = {
+  readonly provider_name: string
+  readonly endpoints: readonly { readonly schemes?: readonly string[]; readonly url: string }[]
+}
+
+/** The public list of oEmbed providers, loaded on first use. */
+export async function loadOEmbedProviders(): Promise<readonly OEmbedProvider[]> {
+  const { default: list } = await import('oembed-providers/providers.json', {
+    with: { type: 'json' },
+  })
+  // The cast: the package has no types for its list.
+  return list as readonly OEmbedProvider[]
 }
 
 /** The oEmbed request for a page, by the public list of providers; undefined if it is not listed. */
