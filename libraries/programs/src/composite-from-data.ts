@@ -230,6 +230,7 @@ function toolFrom(program: Program, { bound, input, output, keyField }: Checked)
     version: program.version,
     aliases: [],
     command: undefined,
+    requestId: undefined,
     bytesFields: new Set<string>(),
     kind: bound.tools.size === 0 ? 'interactive' : 'composite',
     isDeferred: false,

@@ -41,6 +41,7 @@ export function toolFromDefinition(written: unknown, parts: DefinitionParts): To
     version: definition.version,
     aliases: [],
     command: undefined,
+    requestId: undefined,
     bytesFields: new Set<string>(),
     kind: 'sync',
     isDeferred: false,
