@@ -55,27 +55,7 @@ function openPhone(phone) {
     tabindex: '0',
     'aria-label': `Messages of ${name}`,
   })
-  const input = element('input', {
-    name: 'text',
-    autocomplete: 'off',
-    'aria-label': `Message from ${name}`,
-    placeholder: 'Message',
-    maxlength: '4096',
-  })
-  const form = element(
-    'form',
-    { class: 'composer' },
-    ...attachments(phone),
-    input,
-    element('button', { type: 'submit', 'aria-label': `Send as ${name}` }, icon('send')),
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    const text = input.value.trim()
-    if (text === '') return
-    input.value = ''
-    void act(number, { type: 'text', text })
-  })
+  const form = composer(phone)
   const about = element('p', { class: 'small' })
   const unread = element('span', { class: 'unread' })
   const online = element('input', {
@@ -122,6 +102,32 @@ function openPhone(phone) {
   // In the page before it is filled: a list that is not shown cannot be scrolled to its end.
   phonesElement.append(section)
   return place
+}
+
+function composer(phone) {
+  const { number, name } = phone
+  const input = element('input', {
+    name: 'text',
+    autocomplete: 'off',
+    'aria-label': `Message from ${name}`,
+    placeholder: 'Message',
+    maxlength: '4096',
+  })
+  const form = element(
+    'form',
+    { class: 'composer' },
+    ...attachments(phone),
+    input,
+    element('button', { type: 'submit', 'aria-label': `Send as ${name}` }, icon('send')),
+  )
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const text = input.value.trim()
+    if (text === '') return
+    input.value = ''
+    void act(number, { type: 'text', text })
+  })
+  return form
 }
 
 function attachments({ number, name }) {
