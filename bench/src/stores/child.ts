@@ -57,6 +57,6 @@ async function measureContender(contender: Contender, at: string): Promise<Figur
 
 async function openStores(store: Contender['store'], at: string) {
   if (store === 'sqlite')
-    return (await import('../../../stores/sql/src/open-sqlite.ts')).openSqlite({ file: at })
-  return (await import('../../../stores/sql/src/open-postgres.ts')).openPostgres({ url: at })
+    return (await import('../../../stores/sql/src/sql-stores.ts')).openSqlite({ file: at })
+  return (await import('../../../stores/sql/src/sql-stores.ts')).openPostgres({ url: at })
 }

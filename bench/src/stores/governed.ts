@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tool } from '../../../core/src/index.ts'
-import { openPostgres } from '../../../stores/sql/src/open-postgres.ts'
-import { openSqlite } from '../../../stores/sql/src/open-sqlite.ts'
 import type { SqlStores } from '../../../stores/sql/src/sql-stores.ts'
+import { openPostgres, openSqlite } from '../../../stores/sql/src/sql-stores.ts'
 import type { CartInput, CartOutput } from '../core/tool.ts'
 import { callShop, localTool, openShop, outsideTool, shopPack } from './shop.ts'
 import {

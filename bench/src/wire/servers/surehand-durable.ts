@@ -1,4 +1,4 @@
-import { openSqlite } from '../../../../stores/sql/src/open-sqlite.ts'
+import { openSqlite } from '../../../../stores/sql/src/sql-stores.ts'
 import { recordLatencies } from '../../harness/latencies.ts'
 import { callShop, localTool, openShop, shopPack } from '../../stores/shop.ts'
 import type { InProcessFigures, StartServer } from '../contenders.ts'
