@@ -3,6 +3,7 @@ import { admission } from './admission.ts'
 import { deciding } from './approval-decisions.ts'
 import { editing } from './approval-edits.ts'
 import { lapsing } from './approval-expiry.ts'
+import { facts } from './approval-facts.ts'
 import { asking } from './approval-requests.ts'
 import { cancellation } from './cancellation.ts'
 import { clocks } from './clocks.ts'
@@ -42,6 +43,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...lapsing,
   ...deciding,
   ...editing,
+  ...facts,
   ...cancellation,
   ...deadlines,
   ...retries,

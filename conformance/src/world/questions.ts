@@ -19,6 +19,13 @@ export const questions: readonly Tool[] = [
   asking('approve.admin', 'admin'),
   asking('approve.final', 'confirm', { reversible: false }),
   asking('approve.limited', 'confirm', { limits: [{ calls: 1, per: '1h' }] }),
+  asking('approve.facts', 'confirm', {
+    approval: {
+      facts: async ({ ports, signal }) => ({ shop: await ports.rules.ask({}, signal) }),
+      asks: ({ item, quantity }, { shop }: { readonly shop: string }) =>
+        `Make ${quantity} × ${item} while the shop is ${shop}?`,
+    },
+  }),
 ]
 
 /** Takes a secret, which must never be revealed. */
