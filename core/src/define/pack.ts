@@ -181,6 +181,10 @@ export type PackCommandContext = {
     readonly columns?: number | undefined
   }
   readonly stderr: { readonly write: (text: string) => unknown }
+  /** Prints rows under headings, aligned and made safe for the terminal. */
+  readonly printTable: (headings: readonly string[], rows: readonly (readonly unknown[])[]) => void
+  /** Prints why a call failed, as every command does. Returns the exit code. */
+  readonly printFailure: (envelope: Envelope) => number
   /** Calls a tool in the app that the command line names, local or behind a server. */
   readonly call: (
     tool: string,

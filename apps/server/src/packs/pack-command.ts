@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { AppCommand, LocalTarget, Terminal, WithBackend } from '@surehand/cli'
+import {
+  type AppCommand,
+  exitCodeOf,
+  formatTable,
+  type LocalTarget,
+  printEnvelope,
+  screenWidth,
+  type Terminal,
+  type WithBackend,
+} from '@surehand/cli'
 import type { PackCommand } from '@surehand/core/host'
 import { readConfig } from '../config/read-config.ts'
 
@@ -17,14 +26,21 @@ export function toAppCommand(command: PackCommand): AppCommand {
 export function runPackCommand(
   { run }: PackCommand,
   args: readonly string[],
-  { stdout, stderr }: Terminal,
+  terminal: Terminal,
   withBackend: WithBackend,
 ): Promise<number> {
+  const { stdout, stderr } = terminal
   return withBackend((backend) =>
     run({
       args,
       stdout,
       stderr,
+      printTable: (headings, rows) =>
+        stdout.write(`${formatTable(headings, rows, screenWidth(stdout))}\n`),
+      printFailure(envelope) {
+        printEnvelope(terminal, envelope, 'words')
+        return exitCodeOf(envelope)
+      },
       call: (tool, input, key = randomUUID()) =>
         backend.call({
           tool,
