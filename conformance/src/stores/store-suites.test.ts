@@ -128,6 +128,28 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       },
     }),
   },
+  'an approval store that asks again for a process that has lost its claim': {
+    promises: approvalPromises,
+    change: ({ approvals, calls }) => ({
+      approvals: {
+        ...approvals,
+        async askAgain(fence, asked) {
+          const row = await calls.get(fence.tenant, fence.callId)
+          return approvals.askAgain({ ...fence, fence: row?.fence ?? fence.fence }, asked)
+        },
+      },
+    }),
+  },
+  'a ledger that runs a transaction under any approval': {
+    promises: approvalPromises,
+    change: ({ calls }) => ({
+      calls: {
+        ...calls,
+        transact: (run) =>
+          calls.transact({ ...run, claim: { ...run.claim, approvalId: undefined } }),
+      },
+    }),
+  },
   'an approval store that forgets denials': {
     promises: approvalPromises,
     change: ({ approvals }) => ({
