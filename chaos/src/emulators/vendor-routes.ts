@@ -5,6 +5,7 @@ import type {
   EmulatorRequest,
   EmulatorRoute,
 } from '@surehand/testing'
+import { FIRST_PRICE } from '../pack/vendor-port.ts'
 
 /** The vendor's log entry for an item it has made. */
 export type MadeItem = {
@@ -25,9 +26,19 @@ export const UNREACHABLE_PREFIX = 'shut-'
  */
 export function vendorRoutes(): readonly EmulatorRoute[] {
   const madeUnder = createKeyIndex()
+  const priced = new Set<string>()
   let tickets = 0
   return [
     { method: 'GET', path: '/ticket', handle: () => ({ body: { number: ++tickets } }) },
+    {
+      method: 'GET',
+      path: '/price/:item',
+      handle({ params: { item = '' } }) {
+        const isFirst = !priced.has(item)
+        priced.add(item)
+        return { body: { euros: isFirst ? FIRST_PRICE : 2 * FIRST_PRICE } }
+      },
+    },
     {
       method: 'GET',
       path: '/found/:key',

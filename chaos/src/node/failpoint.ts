@@ -63,6 +63,7 @@ const VENDOR = {
   make: 'vendor.make',
   find: 'vendor.find',
   ticket: 'vendor.ticket',
+  price: 'vendor.price',
 } as const satisfies {
   readonly [M in keyof Vendor]: `vendor.${M}`
 }

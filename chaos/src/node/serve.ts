@@ -74,6 +74,8 @@ function addFailpointsToVendor(vendor: Vendor, failpoints: Failpoints): Vendor {
     find: (args, signal) => failpoints.wrap('vendor.find', args, () => vendor.find(args, signal)),
     ticket: (args, signal) =>
       failpoints.wrap('vendor.ticket', args, () => vendor.ticket(args, signal)),
+    price: (args, signal) =>
+      failpoints.wrap('vendor.price', args, () => vendor.price(args, signal)),
   }
 }
 

@@ -3,14 +3,15 @@ export const RECOVERY_KINDS = ['transaction', 'sameKey', 'lookUp', 'none'] as co
 export type RecoveryKind = (typeof RECOVERY_KINDS)[number]
 
 /**
- * How a call comes to its effect: at once, by a worker, after an approval, within a rate limit, or
- * in a step of a run that asks first.
+ * How a call comes to its effect: at once, by a worker, after an approval, after an approval of
+ * facts that change before the effect, within a rate limit, or in a step of a run that asks first.
  * The patient ones have long timeouts.
  */
 export const MANNERS = [
   'plain',
   'job',
   'approval',
+  'facts',
   'limited',
   'run',
   'patient',

@@ -4,6 +4,10 @@ import type { RecoveryKind } from './recovery-kind.ts'
 export type Receipt = { readonly receipt: string; readonly item: string }
 export type Making = { readonly key: string; readonly item: string }
 export type Ticket = { readonly number: number }
+export type Price = { readonly euros: number }
+
+/** What every item costs at first. No call may be made at this price: it has risen since. */
+export const FIRST_PRICE = 1
 export type Vendor = {
   readonly make: (args: Making, signal: AbortSignal) => Promise<Receipt>
   readonly find: (
@@ -12,6 +16,8 @@ export type Vendor = {
   ) => Promise<Receipt | null>
   /** A different number on every call. */
   readonly ticket: (args: { readonly item: string }, signal: AbortSignal) => Promise<Ticket>
+  /** The price of an item, which rises once: after it was read for the first time. */
+  readonly price: (args: { readonly item: string }, signal: AbortSignal) => Promise<Price>
 }
 export type OutsideKind = Exclude<RecoveryKind, 'transaction'>
 
@@ -28,11 +34,18 @@ export const VENDOR_PORTS: Readonly<Record<OutsideKind, Port<Vendor>>> = {
     make: sameKey({ validFor: '1d' }),
     find: 'read',
     ticket: 'read',
+    price: 'read',
   }),
   lookUp: definePort<Vendor>('lookUp', {
     make: lookUp({ method: 'find', settle: `${SETTLE_MS}ms` }),
     find: 'read',
     ticket: 'read',
+    price: 'read',
   }),
-  none: definePort<Vendor>('none', { make: unrecoverable, find: 'read', ticket: 'read' }),
+  none: definePort<Vendor>('none', {
+    make: unrecoverable,
+    find: 'read',
+    ticket: 'read',
+    price: 'read',
+  }),
 }

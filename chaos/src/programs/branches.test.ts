@@ -40,6 +40,7 @@ function open(stores: Stores): { readonly runtime: Runtime; readonly made: strin
     },
     find: async () => null,
     ticket: async () => ({ number: 1 }),
+    price: async () => ({ euros: 1 }),
   }
   return {
     runtime: createRuntime({

@@ -33,6 +33,7 @@ test('undisturbed programs have the effects and the answers that the model predi
     },
     find: async () => null,
     ticket: async () => ({ number: held.length }),
+    price: async () => ({ euros: 1 }),
   }
   const runtime = createRuntime({
     packs: [chaosPack('original')],

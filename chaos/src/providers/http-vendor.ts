@@ -7,6 +7,7 @@ import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 
 const ReceiptJson = z.object({ receipt: z.string(), item: z.string() })
 const TicketJson = z.object({ number: z.number() })
+const PriceJson = z.object({ euros: z.number() })
 
 /** The vendor over HTTP. The path decides whether it recognizes a repeated key. */
 export function httpVendor(url: string, kind: OutsideKind, folder: string): Vendor {
@@ -31,6 +32,8 @@ export function httpVendor(url: string, kind: OutsideKind, folder: string): Vend
     },
     ticket: async (_, signal) =>
       TicketJson.parse(await ask(`${url}/ticket`, { method: 'GET', signal })),
+    price: async ({ item }, signal) =>
+      PriceJson.parse(await ask(`${url}/price/${item}`, { method: 'GET', signal })),
   }
 }
 

@@ -55,6 +55,7 @@ export function crashCases(): readonly CrashCase[] {
     ...again(),
     ...jobs(),
     ...questions(),
+    ...changedFacts(),
     ...operatorActions(),
     ...records(),
     ...runs(),
@@ -176,6 +177,17 @@ function questions(): CrashCase[] {
       ? []
       : SIDES.map((side) => one(kind, [{ at: 'calls.claim', side }], { manner: 'approval' }))),
   ])
+}
+
+/** The price has risen since the approval: the client is asked again, and approves again. */
+function changedFacts(): CrashCase[] {
+  return KNOWABLE.flatMap((kind) =>
+    SIDES.flatMap((side) =>
+      (['vendor.price', 'approvals.askAgain'] as const).map((at) =>
+        one(kind, [{ at, side }], { manner: 'facts', leaves: 'nothing' }),
+      ),
+    ),
+  )
 }
 
 function operatorActions(): CrashCase[] {
