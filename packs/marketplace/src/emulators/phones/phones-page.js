@@ -12,13 +12,15 @@ const shown = new Map()
 /** Phones that a person opened, though nothing was written to them yet. */
 const opened = new Set()
 
+/** The middles of some sectors of Kigali (places/kigali-sectors.ts). */
 const PLACES = [
-  ['Kimironko', -1.9497, 30.126],
-  ['Remera', -1.9583, 30.1186],
-  ['Nyarugenge', -1.9499, 30.0588],
-  ['Nyamirambo', -1.9784, 30.0407],
-  ['Kacyiru', -1.9366, 30.0832],
-  ['Kicukiro', -1.9833, 30.1033],
+  ['Kimironko', -1.9384, 30.1243],
+  ['Remera', -1.9477, 30.1061],
+  ['Nyarugenge', -1.9569, 30.0644],
+  ['Nyamirambo', -1.9927, 30.0433],
+  ['Kacyiru', -1.9376, 30.0805],
+  ['Kicukiro', -1.9719, 30.0972],
+  ['Gisozi', -1.9177, 30.0613],
 ]
 
 async function act(number, action) {
