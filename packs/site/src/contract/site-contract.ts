@@ -1,0 +1,96 @@
+import { definePort } from '@surehand/core'
+import { AriaRole, CssSelector, Locale, Path, Url } from '@surehand/documents'
+import { z } from 'zod'
+
+const EFFECTS = [
+  'none',
+  'read-only-nav',
+  'writes.cart',
+  'writes.order',
+  'writes.booking',
+  'writes.content',
+] as const
+
+/** One action of a site's actions.json; it becomes the tool `site.{id}`. */
+export const SiteAction = z.object({
+  id: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)*$/)
+    .max(59),
+  selector: CssSelector.optional(),
+  description: z.string().min(1).max(1_000),
+  /** A JSON Schema of an object, or the schemas of its fields by name. */
+  params: z.record(z.string(), z.unknown()).default({}),
+  sideEffects: z.enum(EFFECTS).default('writes.content'),
+  confirmRequired: z.boolean().optional(),
+})
+export type SiteAction = z.output<typeof SiteAction>
+
+export const ActionsFile = z.object({
+  version: z.union([z.string().max(64), z.number()]),
+  actions: z.array(SiteAction).max(500),
+})
+
+const Origin = z.string().regex(/^https?:\/\/(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/)
+
+/**
+ * What is known about a tenant's site. `surehand site inspect` writes it; a person reviews it
+ * before it is stored, because it says what the agent may do there.
+ */
+export const SiteContract = z.object({
+  version: z.literal(1),
+  name: z.string().min(1).max(200),
+  /** The site's own origins: pages of others are neither opened nor controlled. */
+  origins: z.array(Origin).min(1).max(20),
+  /** Where `navigation.open` may lead besides: origins, or `*.example.com`. */
+  openAllowList: z.array(z.string().max(300)).max(200).default([]),
+  locales: z.array(Locale).max(50).default([]),
+  jsonLd: z.array(z.string().max(100)).max(100).default([]),
+  landmarks: z
+    .array(
+      z.object({ role: AriaRole, name: z.string().max(300).optional(), selector: CssSelector }),
+    )
+    .max(200)
+    .default([]),
+  actions: z.array(SiteAction).max(500).default([]),
+  sitemap: Url.optional(),
+  robots: Url.optional(),
+  openapi: Url.optional(),
+  graphql: Url.optional(),
+  /** The site's own search: `{query}` is replaced. */
+  search: z.string().max(2_048).optional(),
+  speculationRules: z.boolean().default(false),
+  /** Pages that are prefetched when a visitor arrives. */
+  likelyPaths: z.array(Path).max(50).default([]),
+  commerce: z
+    .object({
+      adapter: z.enum(['shop', 'vendure', 'ucp']),
+      url: Url,
+      /** Whether starting a checkout takes a payment or a hold. Unsaid means yes. */
+      checkoutTakesPayment: z.boolean().optional(),
+    })
+    .optional(),
+  booking: z.object({ adapter: z.enum(['shop']), url: Url }).optional(),
+  /** Forms by their selector; a form that is not listed needs a confirmation. */
+  forms: z
+    .array(z.object({ selector: CssSelector, confirm: z.boolean(), path: Path.optional() }))
+    .max(200)
+    .default([]),
+  /** Minor units of the currency that one session may spend. */
+  spendLimit: z.object({ amount: z.int().min(0), currency: z.string().length(3) }).optional(),
+  transcripts: z.enum(['off', 'session', '30d']).default('off'),
+  /** Where a person of the site answers: an e-mail address, a page, a phone number. */
+  handoff: z.string().max(300).optional(),
+})
+export type SiteContract = z.output<typeof SiteContract>
+
+/** The reviewed contract of a tenant's site. */
+export type SiteContracts = {
+  /** Undefined where the tenant has connected no site. */
+  readonly read: (
+    request: { readonly tenant: string },
+    signal: AbortSignal,
+  ) => Promise<SiteContract | undefined>
+}
+
+export const siteContracts = definePort<SiteContracts>('siteContracts', { read: 'read' })
