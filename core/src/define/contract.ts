@@ -159,7 +159,14 @@ export type ApprovalRule<I, P = unknown> =
       readonly when?: (input: I) => boolean
       /** Reads what is approved beside the input. It is shown to people, so it holds no secret. */
       readonly facts?: (moment: FactsMoment<I, P>) => Promise<Fact>
+      /**
+       * No approval is needed where this is true of the facts, such as a checkout that takes no
+       * payment. A policy that demands an approval demands it all the same.
+       */
+      readonly unless?: (input: I, facts: never) => boolean
     }
+
+type FieldName<I> = I extends unknown ? keyof I & string : never
 
 /**
  * How long the answer of a read is cached, and for whom.
@@ -171,8 +178,11 @@ export type CacheRule<I> = {
   readonly ttl: Duration | ((input: I) => Duration)
   /** One entry for all principals of a tenant; not allowed for tools with scoped capabilities. */
   readonly shared?: true
-  /** Inputs that bypass the cache and renew its entry. */
-  readonly fresh?: (input: I) => boolean
+  /**
+   * Which inputs bypass the cache. The name of a boolean field: the field is no part of the cache's
+   * key, so the answer renews the entry that inputs without it read.
+   */
+  readonly fresh?: FieldName<I> | ((input: I) => boolean)
 }
 
 type Common<I, P> = {

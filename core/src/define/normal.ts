@@ -1,9 +1,11 @@
 import { APPROVAL_EXPIRES, type ApprovalKind } from '../call/approval.ts'
 import { type AttributeRule, ruleTrouble } from '../call/attribute-rule.ts'
+import { isRecord } from '../call/canonical.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import { readCondition } from './condition.ts'
 import type {
   Budget,
+  CacheRule,
   Contract,
   FactsMoment,
   Gate,
@@ -57,11 +59,15 @@ export type NormalApproval = {
   readonly expiresMs: number
   readonly when: (input: unknown) => boolean
   readonly facts?: ((moment: FactsMoment<unknown, unknown>) => Promise<unknown>) | undefined
+  /** Of the facts as they were read: true where no approval is needed after all. */
+  readonly unless?: ((input: unknown, facts: unknown) => boolean) | undefined
 }
 export type NormalCache = {
   readonly ttlMs: (input: unknown) => number
   readonly shared: boolean
   readonly fresh: (input: unknown) => boolean
+  /** The boolean field that bypasses the cache, which is no part of its key. */
+  readonly freshField?: string
 }
 
 const DEFAULTS = {
@@ -159,6 +165,8 @@ function normalApproval(
     return { kind: 'confirm', asks: rule, expiresMs: toMs(APPROVAL_EXPIRES), when: always }
   if (rule.facts === undefined && rule.asks.length > 1)
     throw new TypeError('approval.asks takes facts, but the approval reads none: add `facts`.')
+  if (rule.facts === undefined && rule.unless !== undefined)
+    throw new TypeError('approval.unless takes facts, but the approval reads none: add `facts`.')
   return {
     kind: rule.kind ?? 'confirm',
     // types are erased here: the second parameter is only ever what this rule's `facts` returned
@@ -166,7 +174,14 @@ function normalApproval(
     expiresMs: toMs(rule.expires ?? APPROVAL_EXPIRES),
     when: rule.when ?? always,
     facts: rule.facts,
+    // erased, as above
+    unless: rule.unless as NormalApproval['unless'],
   }
+}
+
+function normalFresh(rule: CacheRule<unknown>['fresh']): Pick<NormalCache, 'fresh' | 'freshField'> {
+  if (typeof rule !== 'string') return { fresh: rule ?? never }
+  return { fresh: (input) => isRecord(input) && input[rule] === true, freshField: rule }
 }
 
 function normalCache(given: Contract<unknown, unknown, unknown>['cache']): NormalCache | undefined {
@@ -176,7 +191,7 @@ function normalCache(given: Contract<unknown, unknown, unknown>['cache']): Norma
   return {
     ttlMs: typeof ttl === 'function' ? (input) => toMs(ttl(input)) : constant(toMs(ttl)),
     shared: rule.shared ?? false,
-    fresh: rule.fresh ?? never,
+    ...normalFresh(rule.fresh),
   }
 }
 

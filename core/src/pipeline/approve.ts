@@ -84,6 +84,7 @@ async function requestApproval(
   context: PipelineContext,
 ): Promise<Answer | undefined> {
   const facts = await readFacts(call, rule, context)
+  if (facts !== undefined && rule.unless?.(call.input, facts.value) === true) return undefined
   const asked = await context.stores.approvals.ask(
     newApprovalRequest(call, rule, context.entropy.newId('appr', call.startedAt), { facts }),
     toNewCall(call, context),

@@ -45,10 +45,22 @@ export function perform(call: Call, context: PipelineContext): Promise<Answer> {
   const { work, contract } = call.tool
   if (work.kind === 'transaction') return performTransaction(call, work, context)
   if (work.kind === 'run') return performRun(call, work, context)
-  // A read that was deferred or approved has a row too, and its answer is fetched by call id.
-  return contract.isWrite || call.resumes !== undefined
-    ? performKeyed(call, work, context)
-    : performRead(call, work, context)
+  if (contract.isWrite) return performKeyed(call, work, context)
+  return call.resumes === undefined
+    ? performRead(call, work, context)
+    : performDeferredRead(call, work, context)
+}
+
+// A read that a worker executes has a row too: its answer is fetched by call id.
+async function performDeferredRead(
+  call: Call,
+  work: ExecuteWork,
+  context: PipelineContext,
+): Promise<Answer> {
+  const answer = await performKeyed(call, work, context)
+  return call.tool.contract.cache === undefined
+    ? answer
+    : writeCache(cacheKey(call, context), answer, call, context)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Hashed } from '../call/canonical.ts'
-import { canonicalJson } from '../call/canonical.ts'
+import { canonicalJson, isRecord, sha256 } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scopedKey } from '../call/scope.ts'
 import type { Call } from '../ledger/call.ts'
@@ -77,8 +77,15 @@ export function cacheKey(call: Call, context: PipelineContext): string {
     scopedKey(...scopes.flat()),
     definitionHash(tool),
     String(policy),
-    call.canonicalInput.hash,
+    hashAskedInput(call),
   )
+}
+
+// An answer that was asked for afresh renews the entry that other callers read.
+function hashAskedInput({ input, tool, canonicalInput }: Call): string {
+  const field = tool.contract.cache?.freshField
+  if (field === undefined || !isRecord(input)) return canonicalInput.hash
+  return sha256(canonicalJson({ ...input, [field]: undefined }))
 }
 
 // A grant may be limited to certain hours: then the scope changes with the time, and the answer

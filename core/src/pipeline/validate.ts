@@ -102,8 +102,21 @@ function withCallerFields(
 ): Record<string, unknown> {
   if (tool.fromCaller.size === 0) return raw
   const own = { ...raw }
-  for (const [field, source] of tool.fromCaller) own[field] = caller[source]
+  for (const [field, source] of tool.fromCaller)
+    own[field] = source === 'session' ? sessionOf(caller) : caller[source]
   return own
+}
+
+// Documents demand session ids of at least this length.
+const MIN_SESSION_CHARACTERS = 6
+
+/**
+ * The session of a caller. The command line and stateless clients have none, and a host's may be too
+ * short: then it is derived, and is the same for all their calls.
+ */
+function sessionOf({ session = '', tenant, principal, actor }: Caller): string {
+  if (session.length >= MIN_SESSION_CHARACTERS) return session
+  return `derived-${sha256(scopedKey(tenant, principal, actor, session)).slice(0, 24)}`
 }
 
 function deriveKey(tool: Tool, input: unknown): string {

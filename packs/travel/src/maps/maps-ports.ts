@@ -38,7 +38,7 @@ export const MatrixElement = z.object({
   duration: Measure.optional(),
 })
 
-/** Google's Distance Matrix JSON, whoever supplies it. */
+/** Google's Distance Matrix JSON, whichever provider supplies it. */
 export const DistanceMatrix = z.object({
   status: z.literal('OK'),
   origin_addresses: z.array(z.string()),
