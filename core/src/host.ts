@@ -81,6 +81,7 @@ export {
 // Packs
 
 export {
+  type PackApprovals,
   type PackArtifact,
   type PackAuditRecord,
   type PackCommand,
@@ -91,6 +92,7 @@ export {
   type PackGiven,
   type PackMigration,
   type PackNeeds,
+  type PackPrincipals,
   type PackRequest,
   type PackRoute,
   type PackSchedule,

@@ -36,7 +36,7 @@ import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, createArtifacts } from './packs/artifacts.ts'
 import { createFeeds, type Feeds } from './packs/feeds.ts'
 import { createPackProviders } from './packs/pack-providers.ts'
-import { packServices } from './packs/pack-services.ts'
+import { packServices, withPackPrincipals } from './packs/pack-services.ts'
 import { type ScheduleContext, startSchedules } from './packs/schedules.ts'
 import { addressesOf } from './serve/addresses.ts'
 import { loadServerPacks } from './server-packs.ts'
@@ -171,7 +171,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
       ...supplied.providers,
       ...config.providers,
     },
-    currentCaller: identity.currentCaller,
+    currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
   })
   const { administration } = runtime
   const { directory } = identity
@@ -189,7 +189,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     artifacts,
     feeds,
     packServices: (pack, url) =>
-      packServices(supplied.givenOf(pack), { identity, publicUrl: url, home }),
+      packServices(supplied.givenOf(pack), { identity, runtime, publicUrl: url, home }),
     imports,
     startMaintenance() {
       maintenance.start()

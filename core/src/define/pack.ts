@@ -1,3 +1,4 @@
+import type { Approval } from '../call/approval.ts'
 import type { Caller, Grant } from '../call/caller.ts'
 import type { Envelope } from '../call/envelope.ts'
 import type { Outcome } from '../call/outcome.ts'
@@ -122,14 +123,45 @@ export type PackGiven = {
   readonly settleUnknown: (evidence: PackEvidence) => Promise<boolean>
 }
 
+/** Approval requests for the routes of a pack. An agent never decides. */
+export type PackApprovals = {
+  readonly list: (viewer: Caller, state: 'pending') => Promise<readonly Approval[]>
+  readonly get: (viewer: Caller, id: string) => Promise<Approval>
+  readonly decide: (
+    decider: Caller,
+    id: string,
+    decision: {
+      readonly verdict: 'approve' | 'deny'
+      /** The digest of what the person was shown. */
+      readonly digest: string
+      readonly reason?: string
+    },
+  ) => Promise<Approval>
+}
+
 /** What the routes and the demo of a pack work with, besides what its providers receive. */
 export type PackServices = PackGiven & {
   /** The caller that a principal is now; undefined where there is none, or it is disabled. */
   readonly callerOf: (tenant: string, principal: string) => Promise<Caller | undefined>
+  /** Approval requests, as the given person may see and decide them. */
+  readonly approvals: PackApprovals
+  /** The answer of a call, for the caller who made it; undefined where it is not stored. */
+  readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
+  /** Cancels a call whose effect has not begun; false where it is too late. */
+  readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
   /** Where clients reach the server, without a slash at its end. */
   readonly publicUrl: string
   /** The tenant of an installation that has only one. */
   readonly home: string
+}
+
+/**
+ * People whom a pack knows itself, such as the visitors of a web site: they have no account, and
+ * their principal begins with the name of the pack and a colon.
+ */
+export type PackPrincipals = {
+  /** The rights that such a caller has now; undefined where they have none any more. */
+  readonly currentCaller: (caller: Caller, given: PackGiven) => Promise<Caller | undefined>
 }
 
 /** A request to a route of a pack. */
@@ -239,6 +271,7 @@ export type Pack = {
   readonly routes: readonly PackRoute[]
   readonly schedules: readonly PackSchedule[]
   readonly commands: readonly PackCommand[]
+  readonly principals: PackPrincipals | undefined
   /** Started by `surehand serve --demo`. */
   readonly demo: PackDemo | undefined
 }
@@ -253,6 +286,7 @@ export type PackForm = {
   readonly routes?: readonly PackRoute[]
   readonly schedules?: readonly PackSchedule[]
   readonly commands?: readonly PackCommand[]
+  readonly principals?: PackPrincipals
   readonly demo?: PackDemo
 }
 
@@ -290,6 +324,7 @@ export function definePack(form: PackForm): Pack {
     routes,
     schedules,
     commands: form.commands ?? [],
+    principals: form.principals,
     demo: form.demo,
   })
 }

@@ -24,8 +24,12 @@ export function approve(
   context: PipelineContext,
 ): Promise<Answer | undefined> | undefined {
   const rule = findApprovalRule(call, context.scheme)
-  if (call.resumes !== undefined) return refuseChanged(call, call.resumes, rule)
-  return rule === undefined ? undefined : requestApproval(call, rule, context)
+  if (call.resumes === undefined)
+    return rule === undefined ? undefined : requestApproval(call, rule, context)
+  refuseChanged(call, call.resumes, rule)
+  return rule?.unless !== undefined && isUnapproved(call.resumes)
+    ? refuseUnlessExempt(call, rule, context)
+    : undefined
 }
 
 /**
@@ -47,7 +51,7 @@ export function findApprovalRule(call: Call, scheme: PermissionScheme): NormalAp
 }
 
 // An approval covers this definition and this input only.
-function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): undefined {
+function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefined): void {
   if (row.inputHash !== call.canonicalInput.hash)
     throw new ToolError(
       'TOOL_RUN_DIVERGED',
@@ -57,24 +61,44 @@ function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefine
   // queued without an approval may need one now.
   if (
     rule !== undefined &&
+    rule.unless === undefined &&
     row.approvalId === undefined &&
     row.state === 'queued' &&
     row.spentMs === 0
   )
-    throw new ToolError(
-      'TOOL_APPROVAL_DENIED',
-      `${call.tool.id} now requires approval, and was queued without one.`,
-      { suggestions: ['Call it again to request the approval.'] },
-    )
+    throw unapprovedError(call)
   // A run that has begun has used up its approval; its journal shows whether it still does the
   // same.
-  if (row.spentMs > 0 || (call.tool.work.kind === 'run' && row.state !== 'queued')) return undefined
-  if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool))
-    return undefined
+  if (row.spentMs > 0 || (call.tool.work.kind === 'run' && row.state !== 'queued')) return
+  if (row.approvalId === undefined || row.definitionHash === definitionHash(call.tool)) return
   throw new ToolError(
     'TOOL_APPROVAL_DENIED',
     `${call.tool.id} has changed since it was approved.`,
     { suggestions: ['Call it again to request an approval for the tool as it is now.'] },
+  )
+}
+
+function isUnapproved({ approvalId, effect }: CallRow): boolean {
+  return approvalId === undefined && effect === undefined
+}
+
+// Nobody was asked because of the facts, and they may have changed while the call was queued, or
+// since its process died.
+async function refuseUnlessExempt(
+  call: Call,
+  rule: NormalApproval,
+  context: PipelineContext,
+): Promise<undefined> {
+  const facts = await readFacts(call, rule, context)
+  if (facts === undefined || rule.unless?.(call.input, facts.value) !== true)
+    throw unapprovedError(call)
+}
+
+function unapprovedError(call: Call): ToolError {
+  return new ToolError(
+    'TOOL_APPROVAL_DENIED',
+    `${call.tool.id} now requires approval, and was queued without one.`,
+    { suggestions: ['Call it again to request the approval.'] },
   )
 }
 

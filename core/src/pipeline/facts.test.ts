@@ -469,3 +469,50 @@ test('a policy that demands an approval for every input shows the facts too', as
   await approve(runtime)
   expect(bookings).toEqual([])
 })
+
+describe('unless', () => {
+  const cheap = bookToolUnless(50)
+
+  function bookToolUnless(most: number): Tool {
+    return bookTool({ rule: { unless: (_: Input, found: Quote) => found.total <= most } })
+  }
+
+  test('nothing is asked where it holds of the facts, and the call runs at once', async () => {
+    quote = { ...quote, total: 50 }
+    expect(await book(open(cheap))).toMatchObject({ status: 'done', data: { booked: 1 } })
+    expect(await stores.approvals.list('acme', 'pending', { limit: 10 })).toEqual([])
+  })
+
+  test('a fact beyond it is asked about', async () => {
+    expect(pendingOf(await book(open(cheap))).asks).toBe('Book s1 in Baixa for 100?')
+    expect(bookings).toEqual([])
+  })
+
+  test('a policy that demands an approval demands it all the same', async () => {
+    quote = { ...quote, total: 50 }
+    const approvals = [{ tools: 'stays.*', kind: 'confirm' }] as const
+    const runtime = open(cheap, { policyOf: () => ({ version: 1, approvals }) })
+    expect((await book(runtime)).status).toBe('pending')
+  })
+
+  test.each([
+    ['a job runs where it still holds', 50, 'done', 1],
+    ['a job whose facts have changed since is refused', 60, 'failed', 0],
+  ])('%s', async (_, total, status, booked) => {
+    quote = { ...quote, total: 50 }
+    const runtime = open({ ...cheap, isDeferred: true })
+    const { facts } = await book(runtime)
+    quote = { ...quote, total }
+    await clock.advance(61_000)
+    await runtime.sweep()
+    expect((await runtime.answer(ann, facts.callId))?.status).toBe(status)
+    expect(bookings).toHaveLength(booked)
+  })
+
+  test('without facts it is refused at definition', () => {
+    const unless = () => true
+    expect(() =>
+      bookTool({ rule: { unless, facts: undefined, asks: () => 'Book?' } as never }),
+    ).toThrow('approval.unless takes facts')
+  })
+})

@@ -1,10 +1,11 @@
-import type { Pack } from '@surehand/core'
+import type { Pack, Runtime } from '@surehand/core'
 import type { PackGiven, PackRoute, PackServices } from '@surehand/core/host'
 import type { CustomRoute } from '@surehand/http'
 import type { Identity } from '@surehand/identity'
 
 export type ServiceContext = {
   readonly identity: Pick<Identity, 'authenticateSession'>
+  readonly runtime: Pick<Runtime, 'approvals' | 'answer' | 'cancel'>
   readonly publicUrl: string
   readonly home: string
 }
@@ -12,7 +13,7 @@ export type ServiceContext = {
 /** What the routes and the demo of a pack work with. */
 export function packServices(
   given: PackGiven,
-  { identity, publicUrl, home }: ServiceContext,
+  { identity, runtime, publicUrl, home }: ServiceContext,
 ): PackServices {
   return {
     // Not spread: the folder is created when it is first read.
@@ -37,8 +38,42 @@ export function packServices(
         principal,
         expiresAt: Number.POSITIVE_INFINITY,
       }),
+    approvals: {
+      list: runtime.approvals.listFor,
+      get: runtime.approvals.getFor,
+      decide: runtime.approvals.decide,
+    },
+    answer: runtime.answer,
+    cancel: runtime.cancel,
     publicUrl,
     home,
+  }
+}
+
+type CurrentCaller = Identity['currentCaller']
+
+/**
+ * The rights that a stored caller has now, where packs know principals of their own: a pack decides
+ * about those whose name begins with its own and a colon, and about no others.
+ */
+export function withPackPrincipals(
+  packs: readonly Pick<Pack, 'name' | 'principals'>[],
+  {
+    identity,
+    givenOf,
+  }: {
+    readonly identity: Pick<Identity, 'currentCaller' | 'directory'>
+    readonly givenOf: (pack: string) => PackGiven
+  },
+): CurrentCaller {
+  const byPrefix = packs.flatMap(({ name, principals }) =>
+    principals === undefined ? [] : [{ prefix: `${name}:`, name, principals }],
+  )
+  return async (caller) => {
+    const found = byPrefix.find(({ prefix }) => caller.principal.startsWith(prefix))
+    if (found === undefined || caller.actor === 'system') return identity.currentCaller(caller)
+    if (!(await identity.directory.isOpen(caller.tenant))) return undefined
+    return found.principals.currentCaller(caller, givenOf(found.name))
   }
 }
 
