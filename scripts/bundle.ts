@@ -16,11 +16,25 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'personal-transaction-tools': fileURLToPath(
     new URL('./transaction-tools.ts', import.meta.resolve('@surehand/personal')),
   ),
+  'marketplace-transaction-tools': fileURLToPath(
+    new URL('./transaction-tools.ts', import.meta.resolve('@surehand/marketplace')),
+  ),
+  'whatsapp-process': fileURLToPath(
+    new URL(
+      './emulators/whatsapp/whatsapp-process.ts',
+      import.meta.resolve('@surehand/marketplace'),
+    ),
+  ),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),
   ),
 }
+// Files that a program reads by their address; they are copied beside it.
+const PAGE_FOLDER = fileURLToPath(
+  new URL('./emulators/phones/', import.meta.resolve('@surehand/marketplace')),
+)
+const PAGE_FILES = ['phones-page.js', 'message-elements.js', 'phones-page.css']
 // What `surehand call` loads, one after the other, for a local data folder.
 const CALL = [
   'surfaces/cli/src/commands/call.ts',
@@ -115,6 +129,7 @@ async function bundlePrograms(dist: string): Promise<void> {
   const bundle = await rolldown({ ...INPUT, input: PROGRAMS, plugins: [ADDRESSES] })
   await bundle.write(outputOf(dist, 'esm'))
   await bundle.close()
+  for (const file of PAGE_FILES) cpSync(join(PAGE_FOLDER, file), join(dist, file))
 }
 
 function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {
