@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { describeOutcome } from './describe-outcome.ts'
 import { formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
-import { hasInvisibleCharacters, renderText, renderValue } from './render-value.ts'
+import { hasInvisibleCharacters, renderFacts, renderText, renderValue } from './render-value.ts'
 
 /**
  * What the approver must see, as core stores it; invisible characters in it are already spelled
@@ -63,7 +63,7 @@ ${isOpen && !shown.reversible ? html`<p class="danger">This cannot be undone.</p
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The request contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
 ${isOpen && shown.changed.length > 0 ? html`<p class="danger">This was approved before, but what it would do has changed since. Nothing has been done.</p>` : undefined}
 ${changesTable(shown.changed)}
-${shown.facts_hash === undefined ? undefined : html`<h2>What you approve</h2>${renderValue(shown.facts)}`}
+${shown.facts_hash === undefined ? undefined : html`<h2>${isOpen ? 'What you approve' : 'What it was about'}</h2>${renderFacts(shown.facts)}`}
 <h2>Request</h2>
 ${requestFacts(approval, shown)}
 <h2>Input</h2>
@@ -77,13 +77,21 @@ ${isOpen ? decisionForm(parts) : html`<p><a href="/approvals">Waiting for you</a
 function changesTable(changed: z.infer<typeof Shown>['changed']): Html | undefined {
   if (changed.length === 0) return undefined
   return html`<h2>What has changed</h2>
-<table><thead><tr><th scope="col">What</th><th scope="col">Approved before</th><th scope="col">Now</th></tr></thead>
+<table class="changes"><thead><tr><th scope="col">What</th><th scope="col">Approved before</th><th scope="col">Now</th></tr></thead>
 <tbody>${changed.map(
     ({ path, before, after }) => html`<tr>
-<th scope="row">${path === '' ? html`everything` : renderText(path)}</th>
+<th scope="row">${path === '' ? html`everything` : renderText(readablePath(path))}</th>
 <td>${before === undefined ? html`<em>nothing</em>` : renderValue(before)}</td>
 <td>${after === undefined ? html`<em>nothing</em>` : renderValue(after)}</td></tr>`,
   )}</tbody></table>`
+}
+
+/** `lines[0].price` becomes "lines › 1 › price": the page numbers lists from 1. */
+function readablePath(path: string): string {
+  return path
+    .replaceAll(/\[(\d+)\]\.?/g, (_, index: string) => ` › ${Number(index) + 1} › `)
+    .replace(/ › $/, '')
+    .replace(/^ › /, '')
 }
 
 function requestFacts(approval: Approval, shown: z.infer<typeof Shown>): Html {

@@ -1,3 +1,4 @@
+import { isRecord } from '@surehand/core/internal'
 import { type Html, html } from './html.ts'
 
 const LONG = 2_000
@@ -32,6 +33,31 @@ export function renderValue(value: unknown): Html {
     return members.length === 0 ? html`<em>nothing</em>` : renderEntries(members)
   }
   return html`<code>${String(value)}</code>`
+}
+
+/** A value as above, with lists of lines (the positions of an order) as tables. */
+export function renderFacts(value: unknown): Html {
+  if (Array.isArray(value) && value.length > 0 && value.every(isLine)) return renderLines(value)
+  if (!isRecord(value) || Object.keys(value).length === 0) return renderValue(value)
+  return html`<dl>${Object.entries(value).map(([name, member]) => html`<dt>${renderText(name)}</dt><dd>${renderFacts(member)}</dd>`)}</dl>`
+}
+
+// Wider lines would not fit on a phone.
+const MOST_COLUMNS = 6
+
+function isLine(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false
+  const members = Object.values(value)
+  const isFlat = members.every((member) => typeof member !== 'object' || member === null)
+  return isFlat && members.length > 0 && members.length <= MOST_COLUMNS
+}
+
+function renderLines(lines: readonly Readonly<Record<string, unknown>>[]): Html {
+  const names = [...new Set(lines.flatMap((line) => Object.keys(line)))]
+  const cell = (line: Readonly<Record<string, unknown>>, name: string): Html =>
+    html`<td>${Object.hasOwn(line, name) ? renderValue(line[name]) : undefined}</td>`
+  return html`<table><thead><tr>${names.map((name) => html`<th scope="col">${renderText(name)}</th>`)}</tr></thead>
+<tbody>${lines.map((line) => html`<tr>${names.map((name) => cell(line, name))}</tr>`)}</tbody></table>`
 }
 
 function renderString(text: string): Html {
