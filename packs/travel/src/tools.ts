@@ -1,10 +1,25 @@
 import type { Tool } from '@surehand/core'
+import { searchFlights } from './flights/search-flights.ts'
+import { distanceMatrix } from './maps/distance-matrix.ts'
+import { geocode } from './maps/geocode.ts'
+import { lookupPoiContext } from './maps/lookup-poi-context.ts'
+import { addConversationMemory } from './memories/add-conversation-memory.ts'
+import { forgetMemory } from './memories/forget-memory.ts'
+import { searchUserMemories } from './memories/search-user-memories.ts'
 import { combineSearchResults } from './plans/combine-search-results.ts'
 import { createTravelPlan } from './plans/create-travel-plan.ts'
 import { deleteTravelPlan } from './plans/delete-travel-plan.ts'
 import { saveTravelPlan } from './plans/save-travel-plan.ts'
 import { updateTravelPlan } from './plans/update-travel-plan.ts'
+import { bookAccommodation } from './stays/book-accommodation.ts'
+import { cancelBooking } from './stays/cancel-booking.ts'
+import { listBookings } from './stays/list-bookings.ts'
+import { searchAccommodations } from './stays/search-accommodations.ts'
 import { travelTransactionTools } from './transaction-tools.ts'
+import { weather } from './weather/weather.ts'
+import { crawlSite } from './web/crawl-site.ts'
+import { crawlUrl } from './web/crawl-url.ts'
+import { webSearch } from './web/web-search.ts'
 
 export const planTools: readonly Tool[] = [
   createTravelPlan,
@@ -14,5 +29,36 @@ export const planTools: readonly Tool[] = [
   deleteTravelPlan,
 ]
 
+/** Searches: what is found costs nothing and changes nothing. */
+export const searchTools: readonly Tool[] = [
+  webSearch,
+  crawlUrl,
+  crawlSite,
+  weather,
+  searchFlights,
+  geocode,
+  distanceMatrix,
+  lookupPoiContext,
+]
+
+export const stayTools: readonly Tool[] = [
+  searchAccommodations,
+  bookAccommodation,
+  listBookings,
+  cancelBooking,
+]
+
+export const memoryTools: readonly Tool[] = [
+  addConversationMemory,
+  searchUserMemories,
+  forgetMemory,
+]
+
 /** Every tool of the pack. */
-export const travelTools: readonly Tool[] = [...planTools, ...travelTransactionTools]
+export const travelTools: readonly Tool[] = [
+  ...searchTools,
+  ...stayTools,
+  ...memoryTools,
+  ...planTools,
+  ...travelTransactionTools,
+]

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads'
+import { ToolError } from '@surehand/core'
+import type { EmbeddingsPort } from '../memories-port.ts'
+
+export type EmbeddingRequest = { readonly number: number; readonly texts: readonly string[] }
+export type EmbeddingReply =
+  | { readonly number: number; readonly vectors: readonly (readonly number[])[] }
+  | { readonly number: number; readonly failure: string }
+
+/** Vectors of different models cannot be compared, so each is stored with this name. */
+const MODEL = 'use-lite-en-0.2'
+const MAX_REMEMBERED = 2_000
+/** The model holds some 100 MB, so it is unloaded when it has not been used for a while. */
+const IDLE_MS = 5 * 60_000
+
+type Waiting = {
+  readonly resolve: (vectors: readonly (readonly number[])[]) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The meaning of English texts, computed on this machine. */
+export function localEmbeddings(): EmbeddingsPort {
+  const remembered = new Map<string, readonly number[]>()
+  const waiting = new Map<number, Waiting>()
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let count = 0
+
+  function open(): Worker {
+    if (thread !== undefined) return thread
+    const opened = new Worker(new URL('./embedding-thread.ts', import.meta.url))
+    thread = opened
+    // A process that has nothing else to do may end.
+    opened.unref()
+    opened.on('message', (reply: EmbeddingReply) => {
+      const one = waiting.get(reply.number)
+      waiting.delete(reply.number)
+      if ('vectors' in reply) one?.resolve(reply.vectors)
+      else one?.reject(threadError(reply.failure))
+      if (waiting.size === 0) opened.unref()
+    })
+    const end = (cause?: unknown): void => {
+      if (thread === opened) thread = undefined
+      for (const { reject } of waiting.values()) reject(threadError(cause))
+      waiting.clear()
+    }
+    opened.on('error', end)
+    opened.on('exit', () => end())
+    return opened
+  }
+
+  function compute(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
+    const worker = open()
+    const number = count++
+    clearTimeout(idle)
+    idle = setTimeout(() => void thread?.terminate(), IDLE_MS).unref()
+    return new Promise((resolve, reject) => {
+      waiting.set(number, { resolve, reject })
+      worker.ref()
+      worker.postMessage({ number, texts } satisfies EmbeddingRequest)
+    })
+  }
+
+  async function embedMissing(texts: readonly string[]): Promise<void> {
+    const missing = [...new Set(texts)].filter((text) => !remembered.has(text))
+    if (missing.length === 0) return
+    const vectors = await compute(missing)
+    for (const [index, text] of missing.entries()) remembered.set(text, vectors[index] ?? [])
+  }
+
+  return {
+    async embed({ texts }, signal) {
+      signal.throwIfAborted()
+      await withAbort(embedMissing(texts), signal)
+      const vectors = texts.map((text) => remembered.get(text) ?? [])
+      for (const oldest of [...remembered.keys()].slice(0, remembered.size - MAX_REMEMBERED))
+        remembered.delete(oldest)
+      return { model: MODEL, vectors }
+    },
+  }
+}
+
+function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+function threadError(cause: unknown): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    'The meaning of the text could not be computed.',
+    { cause },
+  )
+}
