@@ -64,6 +64,7 @@ export const LIBRARY_ORDER = [
   'dates',
   'icalendar',
   'vendors',
+  'crawl',
   'places',
   'reading',
   'telemetry',
