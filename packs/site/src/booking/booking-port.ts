@@ -95,7 +95,11 @@ export type BookingCalendar = {
     signal: AbortSignal,
   ) => Promise<Booking>
   readonly cancel: (
-    request: WithKey & { readonly bookingId: string; readonly reason?: string | undefined },
+    request: WithKey & {
+      readonly bookingId: string
+      readonly reason?: string | undefined
+      readonly expectedFee: Money
+    },
     signal: AbortSignal,
   ) => Promise<Booking & { readonly fee: Money }>
 }

@@ -86,6 +86,8 @@ export type Order = {
   readonly totals: Totals
   readonly placedAt: string
   readonly url?: string | undefined
+  /** Where the visitor pays, if they still have to. */
+  readonly payUrl?: string | undefined
 }
 
 type WithKey = { readonly shopper: Shopper; readonly idempotencyKey: string }

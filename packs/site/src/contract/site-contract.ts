@@ -84,13 +84,27 @@ export const SiteContract = z.object({
 })
 export type SiteContract = z.output<typeof SiteContract>
 
-/** The reviewed contract of a tenant's site. */
+/** A site as its owner has connected it. */
+export type ConnectedSite = {
+  readonly contract: SiteContract
+  /** The owner's kill switch: no tool for visitors does anything any more. */
+  readonly isStopped: boolean
+}
+
 export type SiteContracts = {
   /** Undefined where the tenant has connected no site. */
   readonly read: (
     request: { readonly tenant: string },
     signal: AbortSignal,
-  ) => Promise<SiteContract | undefined>
+  ) => Promise<ConnectedSite | undefined>
+  /** What the visitor has approved so far, except for one cart or slot; minor units. */
+  readonly spent: (
+    request: { readonly tenant: string; readonly session: string; readonly except: string },
+    signal: AbortSignal,
+  ) => Promise<number>
 }
 
-export const siteContracts = definePort<SiteContracts>('siteContracts', { read: 'read' })
+export const siteContracts = definePort<SiteContracts>('siteContracts', {
+  read: 'read',
+  spent: 'read',
+})
