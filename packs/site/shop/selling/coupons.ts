@@ -8,7 +8,7 @@ type Coupon = {
   readonly endsAt?: number
 }
 
-const COUPONS: ReadonlyMap<string, Coupon> = new Map([
+const COUPONS: ReadonlyMap<string, Coupon> = new Map<string, Coupon>([
   [
     'FIRSTBLOOM',
     { title: '10 % off', discount: (subtotal) => Math.round(subtotal * 0.1), minimum: 0 },
