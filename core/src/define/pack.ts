@@ -71,6 +71,8 @@ export type PackAuditRecord = {
   readonly phase: string
   readonly call_id: string
   readonly request_id: string
+  /** The key of a write; empty for reads and for calls that are no longer stored. */
+  readonly idempotency_key: string
   readonly principal: string
   readonly actor: string
   readonly tool_name: string

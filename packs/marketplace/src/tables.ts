@@ -1,5 +1,6 @@
 // table
 import type { PackMigration } from '@surehand/core/host'
+import { DISCOVERY_TABLES } from './discovery/discovery-tables.ts'
 
 // Instants are milliseconds since 1970, lists and objects are JSON, phone numbers are digits with the
 // country code (`250788123456`), as WhatsApp writes them. Every row belongs to one tenant.
@@ -28,8 +29,10 @@ const REQUESTS = [
   // The history of a request's states. `fallback_message` is what the client is told of an error.
   `create table mk_request_states (
     tenant text not null, request_id text not null, position bigint not null,
-    from_state text, to_state text not null, reason text, fallback_message text, actor text not null, at bigint not null,
+    from_state text, to_state text not null, reason text, fallback_message text, fallback_sent_at bigint,
+    actor text not null, at bigint not null,
     primary key (tenant, request_id, position))`,
+  'create index mk_request_states_fallback on mk_request_states (tenant, at) where fallback_message is not null and fallback_sent_at is null',
 ]
 
 // `opening_hours`: { "mon": [["08:00", "20:00"]], … } in `time_zone`; null: not known.
@@ -58,16 +61,15 @@ const VENDORS = [
 ]
 
 const OUTREACH = [
-  // `message` is sent at `send_after` while the state is queued. `priority` orders what is due.
+  // `due_at`: when a vendor who has not answered counts as no_response.
   `create table mk_outreach (
     tenant text not null, id text not null, request_id text not null, vendor_id text not null,
-    state text not null, message text, message_id text, send_after bigint, sent_at bigint, due_at bigint,
+    state text not null, sent_at bigint, due_at bigint,
     replied_at bigint, reply_text text, reply_data text, excluded_reason text,
     touched_at bigint not null, created_at bigint not null,
     primary key (tenant, id))`,
   'create unique index mk_outreach_once on mk_outreach (tenant, request_id, vendor_id)',
   'create index mk_outreach_vendor on mk_outreach (tenant, vendor_id, state)',
-  "create index mk_outreach_queued on mk_outreach (tenant, send_after) where state = 'queued'",
   "create index mk_outreach_sent on mk_outreach (tenant, due_at) where state = 'sent'",
   // Every reply of a vendor, once by WhatsApp's id.
   `create table mk_replies (
@@ -79,18 +81,22 @@ const OUTREACH = [
 
 const MESSAGES = [
   // `party`: client or vendor; `party_id`: the conversation or the vendor. An outbound message is
-  // unique by its request and content. Its states: sending, sent, delivered, read, refused, unknown.
+  // unique by its request and content; it is queued until `send_after`, sending, sent, delivered,
+  // read, refused, unknown, failed (accepted, but not delivered) or cancelled. `attempt` counts how
+  // often it was given to the provider.
   `create table mk_messages (
     tenant text not null, id text not null, party text not null, party_id text not null, request_id text,
     direction text not null, kind text not null, body text, options text, content_hash text,
     provider_message_id text, reply_to text, media_id text, media_type text, data text,
-    state text not null, error text, call_id text, at bigint not null, updated_at bigint not null,
+    state text not null, error text, attempt bigint not null default 0, send_after bigint,
+    at bigint not null, updated_at bigint not null,
     primary key (tenant, id))`,
   'create unique index mk_messages_provider on mk_messages (tenant, provider_message_id)',
   "create unique index mk_messages_content on mk_messages (tenant, request_id, content_hash) where direction = 'outbound'",
+  "create index mk_messages_queued on mk_messages (tenant, send_after) where state = 'queued'",
   'create index mk_messages_request on mk_messages (tenant, request_id, at)',
   'create index mk_messages_party on mk_messages (tenant, party, party_id, at)',
-  // States that arrived, perhaps before the message was recorded; `rank` orders them.
+  // States that arrived, perhaps before the message was recorded.
   `create table mk_message_states (
     tenant text not null, provider_message_id text not null, state text not null, callback text,
     error text, pricing text, at bigint not null,
@@ -108,9 +114,10 @@ const CONSENTS_AND_CALLS = [
   "create index mk_consents_granted on mk_consents (tenant, expires_at) where state = 'granted'",
   `create table mk_call_attempts (
     tenant text not null, id text not null, consent_id text not null, request_id text not null,
-    conversation_id text not null, state text not null, provider_call_id text, error text, call_id text,
+    conversation_id text not null, state text not null, provider_call_id text, error text, dispatch_key text not null,
     started_at bigint not null, answered_at bigint, ended_at bigint, answer_sdp text, updated_at bigint not null,
     primary key (tenant, id))`,
+  'create unique index mk_call_attempts_dispatch on mk_call_attempts (tenant, dispatch_key)',
   'create unique index mk_call_attempts_provider on mk_call_attempts (tenant, provider_call_id)',
   'create index mk_call_attempts_conversation on mk_call_attempts (tenant, conversation_id, started_at)',
   'create index mk_call_attempts_consent on mk_call_attempts (tenant, consent_id, started_at)',
@@ -161,4 +168,5 @@ export const TABLES: readonly PackMigration[] = [
       ...ATTENTION,
     ],
   },
+  DISCOVERY_TABLES,
 ]

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isToolError, type Pack, type Runtime } from '@surehand/core'
-import type { PackEvidence, PackGiven } from '@surehand/core/host'
+import type { PackAuditRecord, PackEvidence, PackGiven } from '@surehand/core/host'
 import type { Clock } from '@surehand/core/ports'
 import { systemCaller } from '@surehand/identity'
 import type { SqlStores } from '@surehand/sql'
@@ -72,9 +72,22 @@ function packContext(
     now: clock.now,
     call: (request) => runtime().call(request),
     systemCaller,
-    audit: async (filter) => stores.audit.list(filter),
+    audit: (filter) => readAudit(filter, stores),
     settleUnknown: (evidence) => settleUnknown(evidence, runtime()),
   }
+}
+
+async function readAudit(
+  filter: Parameters<PackGiven['audit']>[0],
+  { audit, calls }: Pick<SqlStores, 'audit' | 'calls'>,
+): Promise<readonly PackAuditRecord[]> {
+  const records = await audit.list(filter)
+  return Promise.all(
+    records.map(async (record) => ({
+      ...record,
+      idempotency_key: (await calls.get(record.tenant, record.call_id))?.key ?? '',
+    })),
+  )
 }
 
 async function settleUnknown(

@@ -36,8 +36,9 @@ export function removeNames(text: string): Removal {
   const marked = new Set<number>()
   tokens.forEach((token, at) => {
     if (marked.has(at)) return
-    const cue = findCue(text, token, tokens[at - 1])
     const verdict = judge(token)
+    if (verdict === 'other') return
+    const cue = findCue(text, token, tokens[at - 1])
     if (!isName(token, verdict, cue) && !isFullName(tokens, at, text)) return
     markRun(tokens, at, text, marked)
     if (cue !== 'place' && beginsName(tokens, at, text)) marked.add(at - 1)

@@ -1,0 +1,18 @@
+import { contractSuite } from '@surehand/conformance'
+import { afterAll } from 'vitest'
+import { EXAMPLE_ROWS } from '../testing/market-rows.ts'
+import { type MarketDatabase, openMarketDatabase } from '../testing/market-world.ts'
+import { documentTools, internalTools } from './tools.ts'
+
+let database: Promise<MarketDatabase> | undefined
+afterAll(async () => (await database)?.close())
+
+const open = async () => {
+  database ??= openMarketDatabase()
+  return (await database).open({
+    rows: EXAMPLE_ROWS,
+    settings: { CALLING_ENABLED: 'true', OCR_ENABLED: 'true', WHATSAPP_CALL_OFFER: 'v=0' },
+  })
+}
+
+for (const tool of [...documentTools, ...internalTools]) contractSuite(tool, { open })

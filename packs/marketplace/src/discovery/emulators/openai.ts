@@ -1,0 +1,74 @@
+import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/testing'
+import { z } from 'zod'
+import { searchPages } from './pages.ts'
+
+const Body = z.object({
+  model: z.string(),
+  input: z.string(),
+  tools: z.array(
+    z.object({
+      type: z.string(),
+      filters: z.object({ allowed_domains: z.array(z.string()).max(100) }).optional(),
+    }),
+  ),
+})
+
+/**
+ * OpenAI's Responses API with the tool web_search over a few made-up pages. It has no model: its text
+ * lists the pages that match words of the request, and says that it is emulated.
+ */
+export const routes: readonly EmulatorRoute[] = [
+  { method: 'POST', path: '/v1/responses', handle: respond },
+]
+
+function respond(request: EmulatorRequest): EmulatorReply {
+  if (!/^Bearer \S+/.test(request.headers.authorization ?? ''))
+    return failure(401, 'invalid_request_error', 'You did not provide an API key.')
+  const body = Body.safeParse(request.json())
+  if (!body.success) return failure(400, 'invalid_request_error', 'The body is not valid.')
+  const tool = body.data.tools.find(({ type }) => type === 'web_search')
+  if (tool === undefined) return failure(400, 'invalid_request_error', 'Unknown tool.')
+  const pages = searchPages(body.data.input, tool.filters?.allowed_domains)
+  let text = 'Emulated search.\n'
+  const annotations = pages.map(({ url, title, about }) => {
+    const link = `([${new URL(url).hostname}](${url}?utm_source=openai))`
+    const start = text.length + about.length + 3
+    text += `- ${about} ${link}\n`
+    return {
+      type: 'url_citation',
+      start_index: start,
+      end_index: start + link.length,
+      url: `${url}?utm_source=openai`,
+      title,
+    }
+  })
+  return {
+    body: {
+      id: 'resp_emulated',
+      object: 'response',
+      status: 'completed',
+      error: null,
+      model: body.data.model,
+      output: [
+        {
+          type: 'web_search_call',
+          id: 'ws_emulated',
+          status: 'completed',
+          action: { type: 'search', query: body.data.input.slice(0, 100) },
+        },
+        {
+          type: 'message',
+          id: 'msg_emulated',
+          status: 'completed',
+          role: 'assistant',
+          content: [{ type: 'output_text', text, annotations }],
+        },
+      ],
+    },
+    effect: { engine: 'openai', body: request.body, headers: request.headers },
+  }
+}
+
+function failure(status: number, type: string, message: string): EmulatorReply {
+  return { status, body: { error: { message, type, param: null, code: null } } }
+}

@@ -1,0 +1,105 @@
+import { ToolError } from '@surehand/core'
+import { sendJson, type VendorAccess } from '@surehand/vendors'
+import { z } from 'zod'
+import type { FoundItem } from '../feed-item.ts'
+import { findPhone, isSocialHost, type SearchEngine, writeInstruction } from './search-engine.ts'
+
+// POST /v1beta/models/MODEL:generateContent with the tool google_search (ai.google.dev, "Grounding with
+// Google Search"): groundingChunks are the pages, groundingSupports say which text a page supports.
+const Grounding = z.object({
+  groundingChunks: z
+    .array(
+      z.object({
+        web: z.object({ uri: z.string().optional(), title: z.string().optional() }).optional(),
+      }),
+    )
+    .default([]),
+  groundingSupports: z
+    .array(
+      z.object({
+        segment: z.object({ text: z.string().optional() }).optional(),
+        groundingChunkIndices: z.array(z.int()).default([]),
+        confidenceScores: z.array(z.number()).default([]),
+      }),
+    )
+    .default([]),
+})
+const Answer = z.object({
+  candidates: z
+    .array(
+      z.object({ finishReason: z.string().optional(), groundingMetadata: Grounding.optional() }),
+    )
+    .default([]),
+  promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
+})
+
+/** Gemini with Google Search. The pages it is grounded on are found; its own text is a snippet. */
+export function geminiSearch(access: VendorAccess & { readonly model: string }): SearchEngine {
+  const { baseUrl, key, fetchFor, model } = access
+  return {
+    name: 'gemini',
+    async search(query, signal) {
+      const answer = await sendJson(
+        fetchFor(query.tenant),
+        {
+          vendor: 'Gemini',
+          url: `${baseUrl}/v1beta/models/${model}:generateContent`,
+          method: 'POST',
+          headers: { 'x-goog-api-key': key },
+          body: {
+            contents: [
+              {
+                role: 'user',
+                parts: [{ text: `${writeInstruction(query)}\nCountry: ${query.country}` }],
+              },
+            ],
+            tools: [{ google_search: {} }],
+          },
+          signal,
+        },
+        Answer,
+      )
+      const blocked = answer.promptFeedback?.blockReason
+      if (blocked !== undefined) throw refused(blocked)
+      const items = readGrounding(answer.candidates[0]?.groundingMetadata)
+      return query.kind === 'social' ? items.filter(isSocial) : items
+    },
+  }
+}
+
+function readGrounding(grounding: z.output<typeof Grounding> | undefined): readonly FoundItem[] {
+  if (grounding === undefined) return []
+  return grounding.groundingChunks.flatMap(({ web }, index) => {
+    if (web === undefined) return []
+    const supports = grounding.groundingSupports.filter(({ groundingChunkIndices }) =>
+      groundingChunkIndices.includes(index),
+    )
+    const snippet = supports
+      .map(({ segment }) => segment?.text ?? '')
+      .join(' ')
+      .trim()
+    const scores = supports.flatMap(({ groundingChunkIndices, confidenceScores }) => {
+      const score = confidenceScores[groundingChunkIndices.indexOf(index)]
+      return score === undefined ? [] : [score]
+    })
+    return [
+      {
+        title: web.title ?? '',
+        url: web.uri,
+        snippet,
+        phone: findPhone(snippet),
+        ...(scores.length > 0 && { confidence: Math.min(1, Math.max(0, ...scores)) }),
+      },
+    ]
+  })
+}
+
+// The addresses are Google's redirects, and the title of a page is its host.
+function isSocial({ title, url }: FoundItem): boolean {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : ''
+  return isSocialHost(host) || isSocialHost(title.toLowerCase().replace(/^www\./, ''))
+}
+
+function refused(reason: string): ToolError {
+  return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `Gemini refused the search (${reason}).`)
+}

@@ -1,0 +1,126 @@
+import { type Outcome, ToolError } from '@surehand/core'
+import { errorRow } from '@surehand/core/host'
+import type { MessageReceipt } from '../market-port.ts'
+import type { MessageToPrepare, Prepared } from '../messages/prepare-message.ts'
+import { callTool, type MarketWork, runTool } from './market-context.ts'
+
+export type MessageWanted = Omit<MessageToPrepare, 'quiet'>
+
+/**
+ * Prepares a message, gives it to the provider and records the answer. Each step is a call with a
+ * key of the message, so that a repeat by anyone continues and sends nothing twice.
+ */
+export async function dispatchMessage(
+  work: MarketWork,
+  wanted: MessageWanted,
+): Promise<MessageReceipt> {
+  const { quietHours, timeZone } = work.settings()
+  const prepared = await runTool<Prepared>(work, {
+    tool: 'marketplace.prepare_message',
+    input: { ...wanted, quiet: { hours: quietHours ?? null, time_zone: timeZone } },
+    requestId: wanted.request_id,
+  })
+  return deliverPrepared(work, prepared, wanted.request_id)
+}
+
+/** Gives a prepared message to the provider, unless it is queued or was sent before. */
+export async function deliverPrepared(
+  work: MarketWork,
+  prepared: Prepared,
+  requestId: string | undefined,
+): Promise<MessageReceipt> {
+  const outreach = prepared.outreach_id === null ? {} : { outreach_id: prepared.outreach_id }
+  if (prepared.status === 'queued') return outreach
+  if (prepared.status === 'sent')
+    return { ...outreach, provider_message_id: prepared.provider_message_id ?? '' }
+  const { message_id: id, attempt } = prepared
+  const delivered = await callTool(work, {
+    tool: 'marketplace.deliver_message',
+    input: { message_id: id, attempt },
+    key: `deliver/${id}/${attempt}`,
+    requestId,
+  })
+  if (delivered.status !== 'done')
+    throw withOutreach(await recordFailure(work, prepared, delivered), outreach)
+  const { provider_message_id: providerId } = delivered.data as { provider_message_id: string }
+  await recordSent(work, id, providerId, requestId)
+  return { ...outreach, provider_message_id: providerId }
+}
+
+/** Records that a message was sent; from the provider's answer or from a webhook. */
+export async function recordSent(
+  work: MarketWork,
+  messageId: string,
+  providerId: string,
+  requestId?: string,
+): Promise<void> {
+  await runTool(work, {
+    tool: 'marketplace.settle_message',
+    input: {
+      message_id: messageId,
+      result: 'sent',
+      provider_message_id: providerId,
+      reply_wait_ms: work.settings().replyWaitMs,
+    },
+    requestId,
+  })
+}
+
+async function recordFailure(
+  work: MarketWork,
+  { message_id: id }: Prepared,
+  outcome: Outcome,
+): Promise<ToolError> {
+  const error =
+    outcome.status === 'failed'
+      ? outcome.error
+      : new ToolError('TOOL_OUTCOME_UNKNOWN', 'The message is still being sent.')
+  if (error.code === 'TOOL_ALREADY_RUNNING') return error
+  const isUnknown = error.code === 'TOOL_OUTCOME_UNKNOWN' || error.details?.settled === false
+  await runTool(work, {
+    tool: 'marketplace.settle_message',
+    input: {
+      message_id: id,
+      result: isUnknown ? 'unknown' : 'refused',
+      error: error.message.slice(0, 500),
+      reply_wait_ms: 0,
+    },
+  })
+  return error
+}
+
+/**
+ * The error as the sending tools report it. What the provider refused, or what never left, may be
+ * sent again under the same key; an unknown outcome may not.
+ */
+function withOutreach(error: ToolError, outreach: { readonly outreach_id?: string }): ToolError {
+  const isOpen =
+    error.code === 'TOOL_OUTCOME_UNKNOWN' ||
+    error.code === 'TOOL_ALREADY_RUNNING' ||
+    error.details?.settled === false
+  return new ToolError(error.code, error.message, {
+    details: error.details ?? {},
+    ...(isOpen
+      ? { effect: 'possible' as const }
+      : {
+          effect: 'refused' as const,
+          data: { success: false, ...outreach, error: error.message },
+        }),
+    ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions }),
+    cause: error,
+  })
+}
+
+/** An error of a step before anything left, as the outer call reports it. */
+export function asRefusal(error: ToolError): ToolError {
+  if (error.effect === 'possible' || error.effect === 'refused') return error
+  // The store or this process failed: nothing is known, and the key may be driven again.
+  if (errorRow(error.code).status === 'error') return error
+  return new ToolError(error.code, error.message, {
+    details: error.details ?? {},
+    data: error.data ?? { success: false, error: error.message },
+    effect: 'refused',
+    ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions }),
+    cause: error,
+  })
+}

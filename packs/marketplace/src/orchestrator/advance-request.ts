@@ -1,0 +1,251 @@
+import { callTool, type MarketWork, runTool } from '../engine/market-context.ts'
+import { numberOf, textOf } from '../market-data.ts'
+import type { StoredReading } from '../outreach/record-vendor-reply.ts'
+import { sourceCodeOf } from '../refuse.ts'
+import { MAX_SHORTLIST_ITEMS, type ShortlistItem } from '../request/request.ts'
+import {
+  askPerson,
+  type ClientRequest,
+  moveRequest,
+  needOf,
+  placeOf,
+  readClientRequest,
+  writeToClient,
+} from './client-request.ts'
+import { languageOf, phrasesOf, shortlistText } from './texts.ts'
+
+const WIDER_RADIUS_KM = 15
+// Vendors are asked in at most this many rounds.
+const MAX_ROUNDS = 2
+
+/**
+ * Does what follows from the state of a request, as far as it goes now. It decides by what is
+ * stored alone, so that it may be called at any time and by several processes.
+ */
+export async function advanceRequest(work: MarketWork, requestId: string): Promise<void> {
+  if (!work.settings().orchestratorEnabled) return
+  for (let step = 0; step < 4; step++) {
+    const request = await readClientRequest(work, requestId)
+    if (request === undefined || request.mode !== 'auto') return
+    const hasMoved =
+      request.state === 'vendor_outreach'
+        ? await askPlannedVendors(work, request)
+        : request.state === 'awaiting_vendor_replies'
+          ? await judgeReplies(work, request)
+          : false
+    if (!hasMoved) return
+  }
+}
+
+/** Chooses vendors and begins to ask them; without any, the client is told and a person looks. */
+export async function beginOutreach(work: MarketWork, request: ClientRequest): Promise<void> {
+  const vendorIds = await chooseVendors(work, request)
+  if (vendorIds.length === 0) return giveUp(work, request, 'no_vendors')
+  const planned = await callTool(work, {
+    tool: 'marketplace.plan_outreach',
+    input: { request_id: request.id, vendor_ids: vendorIds },
+  })
+  // Another message of the client began it at the same moment.
+  if (planned.status === 'failed' && sourceCodeOf(planned.error) !== 'INVALID_TRANSITION')
+    throw planned.error
+  await advanceRequest(work, request.id)
+}
+
+async function chooseVendors(work: MarketWork, request: ClientRequest): Promise<readonly string[]> {
+  const search = async (radiusKm?: number): Promise<readonly string[]> => {
+    const { vendors } = await runTool<{ vendors: readonly { vendor_id: string }[] }>(work, {
+      tool: 'marketplace.search_vendors',
+      input: {
+        request_id: request.id,
+        category: String(request.requirements.category ?? ''),
+        limit: work.settings().vendorsPerRequest,
+        ...(radiusKm === undefined ? {} : { filters: { location_radius_km: radiusKm } }),
+      },
+    })
+    return vendors.map(({ vendor_id: id }) => id)
+  }
+  const near = await search()
+  return near.length > 0 ? near : search(WIDER_RADIUS_KM)
+}
+
+async function askPlannedVendors(work: MarketWork, request: ClientRequest): Promise<boolean> {
+  const { read, tenant } = work
+  const planned = await read(
+    `select o.id, o.vendor_id, v.language from mk_outreach o join mk_vendors v on v.tenant = o.tenant and v.id = o.vendor_id
+      where o.tenant = ? and o.request_id = ? and o.state = 'queued' order by o.created_at, o.id`,
+    tenant,
+    request.id,
+  )
+  for (const { id, vendor_id: vendorId, language } of planned) {
+    const { vendorQuestion } = phrasesOf(languageOf(language))
+    const outcome = await callTool(work, {
+      tool: 'marketplace.send_vendor_message',
+      input: {
+        request_id: request.id,
+        vendor_id: String(vendorId),
+        message: vendorQuestion(needOf(request), placeOf(request)).slice(0, 1_024),
+      },
+    })
+    if (outcome.status === 'failed' && isClosedFor(sourceCodeOf(outcome.error)))
+      await runTool(work, {
+        tool: 'marketplace.end_outreach',
+        input: { outreach_id: String(id), to: 'excluded', reason: outcome.error.message },
+      })
+  }
+  const hasMoved = await moveRequest(work, request, 'awaiting_vendor_replies', {
+    reason: 'the vendors are asked',
+  })
+  const [asked] = await read(
+    `select count(*) as n from mk_outreach where tenant = ? and request_id = ? and state in ('queued', 'sent', 'replied', 'no_response')`,
+    tenant,
+    request.id,
+  )
+  const count = Number(asked?.n ?? 0)
+  if (hasMoved && count > 0)
+    await writeToClient(
+      work,
+      request,
+      phrasesOf(request.language).searching(needOf(request), placeOf(request), count),
+    )
+  return hasMoved
+}
+
+function isClosedFor(code: string | undefined): boolean {
+  return code === 'VENDOR_OPTED_OUT' || code === 'VENDOR_INACTIVE' || code === 'OPTED_OUT'
+}
+
+type Answered = {
+  readonly vendorId: string
+  readonly name: string
+  readonly phone: string
+  readonly rating: number | undefined
+  readonly text: string
+  readonly reading: StoredReading
+}
+
+/**
+ * The shortlist is ready when there are enough offers, or when no vendor is waited for any more.
+ * Replies that are unsure wait for a person.
+ */
+async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<boolean> {
+  const [waiting] = await work.read(
+    `select count(*) as n from mk_outreach where tenant = ? and request_id = ? and state in ('queued', 'sent')`,
+    work.tenant,
+    request.id,
+  )
+  const answered = await readAnswers(work, request.id)
+  const offers = answered.filter(({ reading }) => reading.has_stock === true && !reading.unsure)
+  const isWaiting = Number(waiting?.n ?? 0) > 0
+  if (offers.length >= work.settings().enoughOffers || (offers.length > 0 && !isWaiting))
+    return sendShortlist(work, request, offers)
+  if (isWaiting || answered.some(({ reading }) => reading.unsure)) return false
+  return askMoreVendors(work, request)
+}
+
+async function readAnswers({ read, tenant }: MarketWork, requestId: string): Promise<Answered[]> {
+  const rows = await read(
+    `select o.vendor_id, o.reply_text, o.reply_data, v.name, v.phone, v.rating from mk_outreach o
+      join mk_vendors v on v.tenant = o.tenant and v.id = o.vendor_id
+      where o.tenant = ? and o.request_id = ? and o.state = 'replied' and o.reply_data is not null`,
+    tenant,
+    requestId,
+  )
+  return rows.map((row) => ({
+    vendorId: String(row.vendor_id),
+    name: String(row.name),
+    phone: String(row.phone),
+    rating: numberOf(row.rating),
+    text: textOf(row.reply_text) ?? '',
+    reading: JSON.parse(String(row.reply_data)) as StoredReading,
+  }))
+}
+
+async function sendShortlist(
+  work: MarketWork,
+  request: ClientRequest,
+  offers: readonly Answered[],
+): Promise<boolean> {
+  const shortlist = offers
+    .toSorted(
+      (left, right) =>
+        (left.reading.price ?? Number.POSITIVE_INFINITY) -
+          (right.reading.price ?? Number.POSITIVE_INFINITY) ||
+        (right.rating ?? 0) - (left.rating ?? 0),
+    )
+    .slice(0, MAX_SHORTLIST_ITEMS)
+    .map(toItem)
+  const finished = await callTool(work, {
+    tool: 'marketplace.finish_shortlist',
+    input: { request_id: request.id, shortlist },
+  })
+  if (finished.status === 'failed' && sourceCodeOf(finished.error) !== 'INVALID_TRANSITION')
+    throw finished.error
+  // Read again: where another process was faster, its list is the one that is sent.
+  const stored = await readClientRequest(work, request.id)
+  if (stored?.state === 'shortlist_ready')
+    await writeToClient(
+      work,
+      stored,
+      shortlistText(stored.language, needOf(stored), stored.shortlist as readonly ShortlistItem[]),
+    )
+  return false
+}
+
+function toItem({ vendorId, name, phone, text, reading }: Answered): ShortlistItem {
+  const { price, availability, unit, total, confidence } = reading
+  return {
+    vendor_id: vendorId,
+    vendor_name: name,
+    vendor_phone: phone,
+    response_summary: text.slice(0, 300),
+    ...(price === undefined ? {} : { price }),
+    ...(availability === undefined ? {} : { availability }),
+    metadata: {
+      confidence,
+      ...(unit === undefined ? {} : { unit }),
+      ...(total === undefined ? {} : { total }),
+    },
+  }
+}
+
+async function askMoreVendors(work: MarketWork, request: ClientRequest): Promise<boolean> {
+  const [rounds] = await work.read(
+    `select count(*) as n from mk_request_states where tenant = ? and request_id = ? and to_state = 'vendor_outreach'`,
+    work.tenant,
+    request.id,
+  )
+  const vendorIds = Number(rounds?.n ?? 0) < MAX_ROUNDS ? await chooseVendors(work, request) : []
+  if (vendorIds.length === 0) {
+    await giveUp(work, request, 'nobody_has_it')
+    return false
+  }
+  const planned = await callTool(work, {
+    tool: 'marketplace.plan_outreach',
+    input: { request_id: request.id, vendor_ids: vendorIds },
+  })
+  return planned.status === 'done'
+}
+
+// The client is told by the fallback message of the state, which the due work sends.
+async function giveUp(
+  work: MarketWork,
+  request: ClientRequest,
+  why: 'no_vendors' | 'nobody_has_it',
+): Promise<void> {
+  const { noVendors, noOffers } = phrasesOf(request.language)
+  const tell = why === 'no_vendors' ? noVendors : noOffers
+  await moveRequest(work, request, 'error', {
+    reason: why === 'no_vendors' ? 'no vendor was found' : 'no vendor has it',
+    fallbackMessage: tell(needOf(request)).slice(0, 1_024),
+  })
+  await askPerson(work, {
+    kind: 'no_vendors',
+    subject: request.id,
+    reason:
+      why === 'no_vendors'
+        ? 'No vendor of this category is near the client.'
+        : 'The vendors who were asked do not have it, or did not answer.',
+    request_id: request.id,
+    conversation_id: request.conversationId,
+  })
+}

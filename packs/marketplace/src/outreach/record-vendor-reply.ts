@@ -1,0 +1,240 @@
+import {
+  defineTool,
+  defineTransaction,
+  type Execution,
+  ToolError,
+  type Tx,
+  transact,
+} from '@surehand/core'
+import { z } from 'zod'
+import { raiseAttention } from '../attention/raise-attention.ts'
+import { WRITE, type WriteRequest, writeRequest } from '../contract.ts'
+import { readReply } from '../replies/read-reply.ts'
+import { OutreachState } from '../request/request.ts'
+import { moveOutreach, type StoredOutreach, toOutreach } from './store-outreach.ts'
+
+const Input = z.object({
+  request_id: z.string().min(1).max(100),
+  vendor_id: z.string().min(1).max(100),
+  message: z.string().max(4_096),
+  provider_message_id: z.string().min(1).max(255),
+  parsed_data: z
+    .object({
+      has_stock: z.boolean(),
+      price: z.number().nonnegative().optional(),
+      availability: z.string().max(300).optional(),
+      notes: z.string().max(1_000).optional(),
+    })
+    .optional()
+    .describe('What the reply says, where the agent has read it; otherwise it is read here.'),
+})
+type ReplyInput = z.output<typeof Input>
+
+/** What is stored of a reply: what the agent read, or what was read here. */
+export type StoredReading = {
+  readonly has_stock: boolean | null
+  readonly price?: number | undefined
+  readonly unit?: string | undefined
+  readonly total?: number | undefined
+  readonly availability?: string | undefined
+  readonly notes?: string | undefined
+  readonly confidence: number
+  readonly unsure: boolean
+  /** What kind of reply it is; unknown where the agent has read it. */
+  readonly kind?: string | undefined
+}
+
+type ReplyRequest = WriteRequest<ReplyInput> & { readonly reading: StoredReading }
+
+const recordReply = defineTransaction(
+  'marketplace.record_vendor_reply',
+  async (tx, request: ReplyRequest) => {
+    const { tenant, now, input } = request
+    await tx.run(
+      'update mk_vendors set touched_at = ?, last_inbound_at = ? where tenant = ? and id = ?',
+      now,
+      now,
+      tenant,
+      input.vendor_id,
+    )
+    const row = await tx.get(
+      'select * from mk_outreach where tenant = ? and request_id = ? and vendor_id = ?',
+      tenant,
+      input.request_id,
+      input.vendor_id,
+    )
+    if (row === undefined)
+      throw new ToolError(
+        'TOOL_RESOURCE_NOT_FOUND',
+        `Vendor ${input.vendor_id} was not asked about request ${input.request_id}.`,
+      )
+    const outreach = toOutreach(row)
+    const { changes } = await tx.run(
+      `insert into mk_replies (tenant, provider_message_id, request_id, vendor_id, outreach_id, text, reading, at)
+      values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (tenant, provider_message_id) do nothing`,
+      tenant,
+      input.provider_message_id,
+      input.request_id,
+      input.vendor_id,
+      outreach.id,
+      input.message,
+      JSON.stringify(request.reading),
+      now,
+    )
+    const state = changes === 0 ? outreach.state : await applyReply(tx, request, outreach)
+    return { success: true, outreach_id: outreach.id, state }
+  },
+)
+
+async function applyReply(
+  tx: Tx,
+  { tenant, now, id, input, reading }: ReplyRequest,
+  outreach: StoredOutreach,
+): Promise<OutreachState> {
+  // Nobody acts on it any more, or not yet: only its text is stored.
+  if (outreach.state === 'excluded' || outreach.state === 'queued' || outreach.state === 'failed') {
+    await tx.run(
+      'update mk_outreach set reply_text = ?, touched_at = ? where tenant = ? and id = ?',
+      input.message,
+      now,
+      tenant,
+      outreach.id,
+    )
+    return outreach.state
+  }
+  const first = await moveOutreach(
+    tx,
+    { tenant, id: outreach.id, now, to: 'replied' },
+    { replied_at: now },
+  )
+  await tx.run(
+    'update mk_outreach set reply_text = ?, reply_data = ?, touched_at = ? where tenant = ? and id = ?',
+    input.message,
+    JSON.stringify(await mergeReading(tx, tenant, outreach.id, reading, now)),
+    now,
+    tenant,
+    outreach.id,
+  )
+  if (first) await updateReplyHours(tx, tenant, outreach.id, now)
+  if (reading.unsure)
+    await raiseAttention(tx, {
+      tenant,
+      now,
+      id: `${id}-att`,
+      kind: 'unsure_reply',
+      subject: input.provider_message_id,
+      reason: 'It is not certain what this reply of a vendor says.',
+      requestId: input.request_id,
+      vendorId: input.vendor_id,
+    })
+  return 'replied'
+}
+
+// "Yes" and a minute later "12k": a later message completes what an earlier one said.
+async function mergeReading(
+  tx: Tx,
+  tenant: string,
+  outreachId: string,
+  reading: StoredReading,
+  now: number,
+): Promise<StoredReading> {
+  const row = await tx.get(
+    'select reply_data from mk_outreach where tenant = ? and id = ?',
+    tenant,
+    outreachId,
+  )
+  const before =
+    typeof row?.reply_data === 'string'
+      ? (JSON.parse(row.reply_data) as StoredReading & { readonly at?: number })
+      : undefined
+  if (before === undefined) return { ...reading, at: now } as StoredReading
+  const said = Object.fromEntries(
+    Object.entries(reading).filter(([, value]) => value !== null && value !== undefined),
+  )
+  return {
+    ...before,
+    ...said,
+    has_stock: reading.has_stock ?? before.has_stock,
+    unsure:
+      reading.has_stock === null && reading.price === undefined ? before.unsure : reading.unsure,
+    at: now,
+  } as StoredReading
+}
+
+// A running mean, so that the score of a search follows how fast a vendor answers now.
+async function updateReplyHours(
+  tx: Tx,
+  tenant: string,
+  outreachId: string,
+  now: number,
+): Promise<void> {
+  const row = await tx.get(
+    `select o.sent_at, o.vendor_id, v.reply_hours from mk_outreach o join mk_vendors v on v.tenant = o.tenant and v.id = o.vendor_id
+      where o.tenant = ? and o.id = ?`,
+    tenant,
+    outreachId,
+  )
+  if (row?.sent_at === null || row === undefined) return
+  const hours = Math.max(0, (now - Number(row.sent_at)) / 3_600_000)
+  const mean = row.reply_hours === null ? hours : 0.8 * Number(row.reply_hours) + 0.2 * hours
+  await tx.run(
+    'update mk_vendors set reply_hours = ? where tenant = ? and id = ?',
+    mean,
+    tenant,
+    String(row.vendor_id),
+  )
+}
+
+const toRequest = writeRequest<ReplyInput>('rep')
+
+export const recordVendorReply = defineTool({
+  id: 'marketplace.record_vendor_reply',
+  title: 'Record what a vendor answered',
+  category: 'marketplace',
+  description:
+    "Stores a vendor's reply to a request and what it says: whether the thing is in stock, its price and when it is available, in English, French and Kinyarwanda. Replies that arrive by WhatsApp are recorded by themselves. A reply is recorded once by its provider_message_id.",
+  version: '1.0.0',
+  input: Input,
+  output: z.object({ success: z.boolean(), outreach_id: z.string(), state: OutreachState }),
+  contract: {
+    ...WRITE,
+    effect: 'writes.outreach',
+    reversible: true,
+    idempotency: ({ provider_message_id: id }) => `reply/${id}`,
+    timeout: '5s',
+  },
+  requestId: ({ request_id: id }) => id,
+  examples: [
+    {
+      name: 'in stock',
+      input: {
+        request_id: 'req_1',
+        vendor_id: 'ven_asked',
+        message: 'Ndayifite, 12k',
+        provider_message_id: 'wamid.reply-1',
+      },
+    },
+    {
+      name: 'read by the agent',
+      input: {
+        request_id: 'req_1',
+        vendor_id: 'ven_asked',
+        message: 'We have it, come before six',
+        provider_message_id: 'wamid.reply-2',
+        parsed_data: { has_stock: true, price: 12_000, availability: 'today' },
+      },
+    },
+  ],
+  transaction: transact(
+    recordReply,
+    (execution: Pick<Execution<ReplyInput, never>, 'input' | 'caller' | 'now' | 'newId'>) => {
+      const request = toRequest(execution)
+      const { message, parsed_data: parsed } = request.input
+      const reading: StoredReading =
+        parsed === undefined
+          ? readReply(message, { now: request.now, timeZone: 'Africa/Kigali' })
+          : { ...parsed, confidence: 1, unsure: false }
+      return { ...request, reading }
+    },
+  ),
+})
