@@ -159,6 +159,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     stores,
     clock,
     artifacts,
+    publicUrl,
     vault: imports.vault,
     runtime: () => runtime,
   })

@@ -111,6 +111,8 @@ export type PackGiven = {
   /** A folder on this machine for the pack's files. */
   readonly folder: string
   readonly now: () => number
+  /** Where clients reach the server, without a slash at its end. */
+  readonly publicUrl: string
   /** Calls a tool through the pipeline, as every surface does; for calls, not while it is created. */
   readonly call: (request: CallRequest) => Promise<Outcome>
   /** The caller for work that no person asked for: webhooks, schedules. */
@@ -151,8 +153,6 @@ export type PackServices = PackGiven & {
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
   /** Cancels a call whose effect has not begun; false where it is too late. */
   readonly cancel: (caller: Caller, callId: string) => Promise<boolean>
-  /** Where clients reach the server, without a slash at its end. */
-  readonly publicUrl: string
   /** The tenant of an installation that has only one. */
   readonly home: string
 }

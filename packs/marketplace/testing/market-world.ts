@@ -200,6 +200,7 @@ function createGiven(parts: {
     keepArtifact: async () => ({ url: 'https://example.com/artifact' }),
     folder,
     now: clock.now,
+    publicUrl: 'https://example.com',
     call: (request) => runtime().call(request),
     systemCaller: system,
     audit: async (filter) =>

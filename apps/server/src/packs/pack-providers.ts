@@ -16,6 +16,7 @@ export type PackParts = {
   readonly stores: SqlStores
   readonly clock: Clock
   readonly artifacts: Artifacts
+  readonly publicUrl: string
   readonly vault: Pick<Vault, 'applySecurity'>
   /** The runtime is created after its providers. */
   readonly runtime: () => Pick<Runtime, 'call' | 'resolveUnknown'>
@@ -54,7 +55,7 @@ export function createPackProviders(packs: readonly Pack[], parts: PackParts): P
 
 function packContext(
   pack: Pack,
-  { config, stores, clock, artifacts, runtime }: PackParts,
+  { config, stores, clock, artifacts, publicUrl, runtime }: PackParts,
   way: () => Promise<PackEgress>,
 ): PackGiven {
   const folder = join(config.data, 'packs', pack.name)
@@ -70,6 +71,7 @@ function packContext(
       return folder
     },
     now: clock.now,
+    publicUrl,
     call: (request) => runtime().call(request),
     systemCaller,
     audit: (filter) => readAudit(filter, stores),
