@@ -28,11 +28,11 @@ export function discoverItems(given: Given): Discovery {
     async search(order, signal) {
       const settings = readDiscoverySettings(given.setting)
       const closed = findClosedFlag(order, settings)
-      if (closed !== undefined) return disabled(closed)
+      if (closed !== undefined) return answerDisabled(closed)
       const engines = chooseEngines({ ...given, gazetteer }, settings, order)
       if (engines.length === 0)
         return order.kind === 'maps'
-          ? disabled('maps_key_missing')
+          ? answerDisabled('maps_key_missing')
           : { engine: 'none', feed_items: [], reason: 'engine_key_missing' }
       const query = writeQuery(order, settings.country)
       return searchInTurn(given, { order, query, settings, engines }, signal)
@@ -49,7 +49,7 @@ function findClosedFlag(
   return kind === 'social' && !socialEnabled ? 'social_discovery_disabled' : undefined
 }
 
-function disabled(reason: string): DiscoveryReceipt {
+function answerDisabled(reason: string): DiscoveryReceipt {
   return { engine: 'none', feed_items: [], disabled: true, reason }
 }
 
@@ -103,7 +103,7 @@ async function searchInTurn(
     switch (taken.state) {
       case 'exceeded':
         if (failure !== undefined) throw failure
-        return disabled('budget_exceeded')
+        return answerDisabled('budget_exceeded')
       case 'interrupted':
         return { engine: engineNameOf(engine), feed_items: [], reason: 'search_interrupted' }
       case 'stored':

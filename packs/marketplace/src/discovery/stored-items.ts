@@ -21,7 +21,7 @@ export async function readStoredItems(
   })
 }
 
-// The name of a place is not stored: whoever opens the link sees it.
+// The name of a place is not stored; it is seen behind the link.
 function toFeedItem(row: Row): ExternalFeedItem {
   const { feed_item_id, source, url, title, snippet, phone, location_text, confidence } = row
   return ExternalFeedItem.parse({

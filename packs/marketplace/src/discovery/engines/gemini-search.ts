@@ -60,7 +60,7 @@ export function geminiSearch(access: VendorAccess & { readonly model: string }):
         Answer,
       )
       const blocked = answer.promptFeedback?.blockReason
-      if (blocked !== undefined) throw refused(blocked)
+      if (blocked !== undefined) throw refusalError(blocked)
       const items = readGrounding(answer.candidates[0]?.groundingMetadata)
       return query.kind === 'social' ? items.filter(isSocial) : items
     },
@@ -100,6 +100,6 @@ function isSocial({ title, url }: FoundItem): boolean {
   return isSocialHost(host) || isSocialHost(title.toLowerCase().replace(/^www\./, ''))
 }
 
-function refused(reason: string): ToolError {
+function refusalError(reason: string): ToolError {
   return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `Gemini refused the search (${reason}).`)
 }

@@ -61,7 +61,7 @@ export function openAiSearch(access: VendorAccess & { readonly model: string }):
         },
         Answer,
       )
-      if (answer.status === 'failed') throw failed(answer.error?.message)
+      if (answer.status === 'failed') throw failureError(answer.error?.message)
       const contents = answer.output.flatMap(({ type, content }) =>
         type === 'message' ? content : [],
       )
@@ -96,6 +96,6 @@ function isSocial({ url }: FoundItem): boolean {
   return url !== undefined && URL.canParse(url) && isSocialHost(new URL(url).hostname)
 }
 
-function failed(message = 'no reason given'): ToolError {
+function failureError(message = 'no reason given'): ToolError {
   return new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', `OpenAI could not search: ${message}`)
 }
