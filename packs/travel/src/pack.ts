@@ -1,5 +1,5 @@
 import { definePack } from '@surehand/core'
-import { storedPlans } from './plans/providers/stored-plans.ts'
+import { chooseProviders, TRAVEL_NEEDS } from './providers/choose-providers.ts'
 import { TABLES } from './tables.ts'
 import { travelTools } from './tools.ts'
 
@@ -12,5 +12,6 @@ export const travelPack = definePack({
     migrations: TABLES,
     transactions: new URL('./transaction-tools.ts', import.meta.url).href,
   },
-  providers: ({ values, now }) => ({ travelPlans: storedPlans(values, now) }),
+  needs: TRAVEL_NEEDS,
+  providers: chooseProviders,
 })
