@@ -51,13 +51,22 @@ export function readPrescription(lines: readonly ReadLine[]): PrescriptionReadin
   const mean = meanConfidence(written)
   const handwriting = written.length > 0 && mean < PRINTED
   const items = collectItems(written).map((item) => judgeItem(item, handwriting))
+  // A line that could not be read may be a medicine: it must not be left out in silence.
+  const isPartlyRead = written.some(
+    ({ text, confidence: sure }) => sure < SURE_THING && /\p{L}{4}/u.test(text),
+  )
   const confidence = items.length === 0 ? mean : Math.min(...items.map((item) => item.confidence))
   return {
     items,
     confidence: round(confidence),
     handwriting,
-    unsure: handwriting || items.length === 0 || items.some(({ ask }) => ask),
-    questions: writeQuestions(items, handwriting),
+    unsure: handwriting || isPartlyRead || items.length === 0 || items.some(({ ask }) => ask),
+    questions: [
+      ...writeQuestions(items, handwriting),
+      ...(isPartlyRead && items.length > 0
+        ? ['Some lines could not be read. Is anything missing?']
+        : []),
+    ],
   }
 }
 
