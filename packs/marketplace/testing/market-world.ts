@@ -16,6 +16,7 @@ import type { Row, SqlValue } from '@surehand/core/internal'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { marketProviders } from '../src/choose-providers.ts'
 import type { MarketContext } from '../src/engine/market-context.ts'
+import type { Market } from '../src/market-port.ts'
 import type { MarketEvent } from '../src/messages/market-event.ts'
 import { eventKey } from '../src/messages/market-event.ts'
 import { marketplacePack } from '../src/pack.ts'
@@ -42,8 +43,10 @@ export type MarketWorld = {
     input: unknown,
     options?: CallOptions,
   ) => Promise<Record<string, unknown>>
-  /** An event of WhatsApp, as the webhook hands it on; waits until it was acted on. */
-  readonly receive: (event: MarketEvent) => Promise<Envelope>
+  /** Acts on an event of WhatsApp at once, as the worker does. */
+  readonly receive: (event: MarketEvent) => Promise<string>
+  /** Hands an event on as the webhook does, and waits until a worker has acted on it. */
+  readonly receiveByJob: (event: MarketEvent) => Promise<Envelope>
   readonly runDueWork: () => Promise<Record<string, unknown>>
   readonly effects: () => Promise<number>
   readonly hang: () => void
@@ -154,7 +157,9 @@ async function openWorld(
       Object.entries(providers).map(([name, provider]) => [name, withTrouble(provider, trouble)]),
     ),
   })
+  const market = providers.market as Market
   const world = createWorld({
+    market,
     tenant,
     runtime,
     clock,
@@ -169,6 +174,8 @@ async function openWorld(
   await world.effects()
   return world
 }
+
+const NEVER = new AbortController().signal
 
 type Flight = ReturnType<typeof inFlight>
 
@@ -243,8 +250,10 @@ function createWorld(parts: {
   readonly stores: SqlStores
   readonly flight: Flight
   readonly trouble: { kind: 'none' | 'hang' | 'fail' }
+  readonly market: Market
 }): MarketWorld {
-  const { tenant, runtime, clock, messenger, settings, given, stores, flight, trouble } = parts
+  const { market, tenant, runtime, clock, messenger, settings, given, stores, flight, trouble } =
+    parts
   const caller: Caller = { ...OPERATOR, tenant }
   const query = (sql: string, ...values: readonly SqlValue[]) => stores.database.query(sql, values)
   const seen = { digest: '', count: 0 }
@@ -270,7 +279,9 @@ function createWorld(parts: {
     seed: async (rows) => {
       await data('testing.seed_market', { rows })
     },
-    async receive(event) {
+    receive: async (event) =>
+      (await market.handleEvent({ tenant, event, idempotencyKey: eventKey(event) }, NEVER)).done,
+    async receiveByJob(event) {
       const queued = await call(
         'marketplace.handle_event',
         { event },
