@@ -33,6 +33,7 @@ export type Quote = {
 export type CheckoutRecord = Checkout & {
   readonly returnUrl: string
   readonly contact: Contact | undefined
+  readonly address: string | undefined
 }
 
 const VALID_MS = 60 * 60 * 1000
@@ -69,10 +70,12 @@ export function startCheckout(
     cartId,
     returnUrl,
     contact,
+    address,
   }: {
     readonly cartId: string
     readonly returnUrl: string
     readonly contact?: Contact | undefined
+    readonly address?: string | undefined
   },
 ): string {
   requireOpen(shop, cartId)
@@ -85,13 +88,14 @@ export function startCheckout(
   }
   const token = shop.newId('checkout')
   shop.store.run(
-    `insert into checkouts (token, cart_id, revision, return_url, contact, expires_at)
-     values (?, ?, ?, ?, ?, ?)`,
+    `insert into checkouts (token, cart_id, revision, return_url, contact, address, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
     token,
     cartId,
     cart.revision,
     returnUrl,
     contact === undefined ? null : JSON.stringify(contact),
+    address ?? null,
     shop.now() + VALID_MS,
   )
   return token
@@ -125,6 +129,7 @@ export function readCheckout(shop: Shop, token: string): CheckoutRecord {
     ...(row.order_id !== null && { orderId: String(row.order_id) }),
     returnUrl: String(row.return_url),
     contact: row.contact === null ? undefined : (JSON.parse(String(row.contact)) as Contact),
+    address: row.address === null ? undefined : String(row.address),
   }
 }
 
@@ -138,6 +143,7 @@ function stateOf(row: Row, now: number): Checkout['state'] {
 export function toPublicCheckout({
   returnUrl: _returnUrl,
   contact: _contact,
+  address: _address,
   ...checkout
 }: CheckoutRecord): Checkout {
   return checkout

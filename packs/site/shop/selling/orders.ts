@@ -37,8 +37,6 @@ export type NewOrder = {
   readonly expectedTotal: Money
   readonly payment: Payment
   readonly contact?: Contact | undefined
-  readonly address?: string | undefined
-  readonly cardEnding?: string | undefined
 }
 
 const UNPAID_MS = 24 * 60 * 60 * 1000
@@ -81,9 +79,9 @@ export function placeOrder(
     JSON.stringify(lines),
     JSON.stringify(totals),
     contact === undefined ? null : JSON.stringify(contact),
-    order.address ?? null,
+    checkout.address ?? null,
     fulfilmentOf(shop, cartId),
-    order.cardEnding ?? null,
+    null,
     shop.now(),
   )
   shop.store.run("update carts set state = 'ordered' where cart_id = ?", cartId)

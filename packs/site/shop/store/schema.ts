@@ -47,6 +47,7 @@ create table if not exists checkouts (
   revision integer not null,
   return_url text not null,
   contact text,
+  address text,
   expires_at integer not null
 );
 

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { BOOKING_ROUTES } from './api/booking-routes.ts'
+import { CART_ROUTES } from './api/cart-routes.ts'
+import { CATALOG_ROUTES } from './api/catalog-routes.ts'
+import { ORDER_ROUTES } from './api/order-routes.ts'
+import { DISCOVERY_ROUTES } from './discovery/discovery-routes.ts'
+import { GRAPHQL_ROUTES } from './graphql/graphql-routes.ts'
+import { PAGE_ROUTES } from './pages/page-routes.ts'
+import { refusalPage } from './pages/refusal-page.ts'
+import { Refusal } from './refusal.ts'
+import { fillShelves } from './selling/stock.ts'
+import type { Shop, ShopSettings } from './shop.ts'
+import { openStore } from './store/open-store.ts'
+import { ASSET_ROUTES } from './web/assets.ts'
+import { readRequest, sendResponse } from './web/node-http.ts'
+import { createRequestLimit } from './web/request-limit.ts'
+import { problem } from './web/respond.ts'
+import { createRouter, type Match, type Route } from './web/route.ts'
+import { withSecurityHeaders } from './web/security-headers.ts'
+import { readVisitor, sessionCookie } from './web/visitor.ts'
+
+export const ROUTES: readonly Route[] = [
+  ...PAGE_ROUTES,
+  ...CATALOG_ROUTES,
+  ...CART_ROUTES,
+  ...ORDER_ROUTES,
+  ...BOOKING_ROUTES,
+  ...GRAPHQL_ROUTES,
+  ...DISCOVERY_ROUTES,
+  ...ASSET_ROUTES,
+]
+
+export type ShopOptions = Partial<ShopSettings> & {
+  /** 0 chooses a free port. */
+  readonly port: number
+  /** Where the database is; `:memory:` stores nothing. */
+  readonly folder: string
+  readonly now: () => number
+  readonly newId: (prefix: string) => string
+  /** Where visitors reach the shop, if not at 127.0.0.1. */
+  readonly publicUrl?: string
+  /** Receives what is a bug of the shop; visitors see a code only. */
+  readonly onError?: (thrown: unknown) => void
+}
+
+export type RunningShop = {
+  readonly url: string
+  readonly port: number
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the shop on 127.0.0.1. */
+export async function startShop(options: ShopOptions): Promise<RunningShop> {
+  const { port, folder, now, newId, publicUrl, onError = () => {} } = options
+  const store = openStore(folder)
+  fillShelves(store)
+  store.run(
+    "insert into secrets (name, value) values ('csrf', ?) on conflict do nothing",
+    newId('secret'),
+  )
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  const server = createServer((request, response) => {
+    answer(request, response).catch((thrown: unknown) => {
+      onError(thrown)
+      response.destroy()
+    })
+  })
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', resolve)
+  await promise
+  const address = server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  const url = publicUrl ?? `http://127.0.0.1:${bound}`
+  const shop: Shop = { store, now, newId, origin: url, settings: settingsOf(options) }
+  answer = createAnswer(shop, onError)
+  return {
+    url,
+    port: bound,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+      store.close()
+    },
+  }
+}
+
+function settingsOf(options: ShopOptions): ShopSettings {
+  const { returnOrigins = [], embed, ownerKey, requestsPerMinute = 6000 } = options
+  return {
+    returnOrigins,
+    requestsPerMinute,
+    ...(embed !== undefined && { embed }),
+    ...(ownerKey !== undefined && { ownerKey }),
+  }
+}
+
+function createAnswer(shop: Shop, onError: (thrown: unknown) => void) {
+  const findRoute = createRouter(ROUTES)
+  const requireCapacity = createRequestLimit(shop)
+  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const url = new URL(incoming.url ?? '/', shop.origin)
+    const isApi = url.pathname.startsWith('/api/') || url.pathname === '/graphql'
+    let response: Response
+    try {
+      requireCapacity(incoming.socket.remoteAddress ?? '')
+      const match = findRoute(incoming.method ?? 'GET', url.pathname)
+      response = await answerRoute(shop, match, await readRequest(incoming, url))
+    } catch (thrown) {
+      response = answerRefusal(shop, thrown, isApi)
+      if (!(thrown instanceof Refusal)) onError(thrown)
+    }
+    await sendResponse(outgoing, withSecurityHeaders(shop, response), incoming.method ?? 'GET')
+  }
+}
+
+async function answerRoute(shop: Shop, { route, params }: Match, request: Request) {
+  const visitor = readVisitor(shop, request)
+  const url = new URL(request.url)
+  const response = await route.handle({ shop, request, url, params, visitor })
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
+  if (visitor.isNew && isPage)
+    response.headers.append('set-cookie', sessionCookie(shop, visitor.session))
+  return response
+}
+
+function answerRefusal(shop: Shop, thrown: unknown, isApi: boolean): Response {
+  if (thrown instanceof Refusal) return isApi ? problem(thrown) : refusalPage(shop, thrown)
+  return new Response('The shop has a problem. Try again in a minute.\n', {
+    status: 500,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  })
+}
