@@ -68,6 +68,41 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
       ...ids('events', 'extract capture'),
     ],
   },
+  marketplace: {
+    load: async () => (await import('@surehand/marketplace')).marketplacePack,
+    grants: {
+      user: ['marketplace.read', 'marketplace.write', 'marketplace.call'],
+      admin: ['marketplace.operate'],
+    },
+    tools: [
+      ...ids('marketplace', 'search_vendors get_request_snapshot update_request_state'),
+      ...ids('marketplace', 'send_client_message send_vendor_message record_vendor_reply'),
+      ...ids('marketplace', 'create_ocr_job get_ocr_result request_call_consent start_call'),
+      ...ids('marketplace', 'handle_event run_due_work store_inbound store_message_state'),
+      ...ids(
+        'marketplace',
+        'prepare_message prepare_queued_message deliver_message settle_message',
+      ),
+      ...ids('marketplace', 'open_request describe_request plan_outreach end_outreach'),
+      ...ids('marketplace', 'finish_shortlist mark_fallback_sent update_ocr_job'),
+      ...ids('marketplace', 'prepare_consent decide_consent prepare_call place_call settle_call'),
+      ...ids('marketplace', 'set_conversation_mode ask_person resolve_attention import_vendors'),
+      ...ids('marketplace', 'list_requests request_timeline list_vendors list_consents list_audit'),
+      ...ids('discovery', 'web_search_items maps_places_items social_profile_items'),
+      ...ids('discovery', 'take_call settle_call'),
+    ],
+    commands: [
+      {
+        name: 'market',
+        summary: 'requests, timelines, vendors and consents of the marketplace',
+        usage: `surehand market requests [--state STATE]
+surehand market request ID
+surehand market vendors [--category CATEGORY] [--area AREA]
+surehand market consent [--request ID] [--state STATE]
+  --json   prints the answer as JSON`,
+      },
+    ],
+  },
 }
 
 /** Tools of the server itself. */

@@ -55,12 +55,9 @@ const clientTemplate = (language: string, body: string) => ({
 
 /** The templates that the business has at Meta, in the languages of the market. */
 export const DEMO_TEMPLATES: NonNullable<SettingsPatch['templates']> = [
-  vendorTemplate('en', 'Isoko marketplace: {{1}} Reply here, or write STOP for no more messages.'),
-  vendorTemplate(
-    'fr',
-    'Marché Isoko : {{1}} Répondez ici, ou écrivez STOP pour ne plus rien recevoir.',
-  ),
-  vendorTemplate('rw', 'Isoko: {{1}} Subiza hano, cyangwa wandike STOP niba utabishaka.'),
+  vendorTemplate('en', 'Isoko marketplace: {{1}} Please reply here.'),
+  vendorTemplate('fr', 'Marché Isoko : {{1}} Merci de répondre ici.'),
+  vendorTemplate('rw', 'Isoko: {{1}} Subiza hano.'),
   clientTemplate('en', 'News from Isoko: {{1}} Reply here.'),
   clientTemplate('fr', 'Des nouvelles d’Isoko : {{1}} Répondez ici.'),
   clientTemplate('rw', 'Amakuru ya Isoko: {{1}} Subiza hano.'),

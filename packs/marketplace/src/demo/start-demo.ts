@@ -20,11 +20,11 @@ export const startMarketDemo: PackDemo = async ({ folder }) => {
   const { accessToken, appSecret, verifyToken, phoneNumberId } = DEFAULT_SETTINGS
   return {
     environment: {
-      WHATSAPP_ACCESS_TOKEN: accessToken,
+      WHATSAPP_TOKEN: accessToken,
       WHATSAPP_APP_SECRET: appSecret,
       WHATSAPP_VERIFY_TOKEN: verifyToken,
       WHATSAPP_PHONE_NUMBER_ID: phoneNumberId,
-      WHATSAPP_BASE_URL: whatsapp.url,
+      WHATSAPP_URL: whatsapp.url,
       WHATSAPP_CALL_OFFER: SILENT_OFFER,
       CALLING_ENABLED: 'true',
       OCR_ENABLED: 'true',

@@ -33,7 +33,10 @@ const PAGE = `<!doctype html>
   <label class="switch"><input type="checkbox" id="vendors-answer"> Vendors answer by themselves</label>
   <label class="pick">Open a phone <select id="other-phones"><option value="">Choose a phone</option></select></label>
 </header>
-<main id="phones" tabindex="-1"></main>
+<main>
+<section aria-labelledby="clients-title"><h2 id="clients-title">Clients</h2><div id="clients" class="phones"></div></section>
+<section aria-labelledby="vendors-title"><h2 id="vendors-title">Vendors</h2><div id="vendors" class="phones"></div></section>
+</main>
 <noscript>This page needs JavaScript.</noscript>
 <footer><p>An emulator of WhatsApp on this computer: no message leaves it. Vendors that answer by themselves are scripted.</p></footer>
 </body>

@@ -2,7 +2,10 @@
 
 import { element, icon, messageElement } from './message-elements.js'
 
-const phonesElement = document.getElementById('phones')
+const places = {
+  client: document.getElementById('clients'),
+  vendor: document.getElementById('vendors'),
+}
 const otherPhones = document.getElementById('other-phones')
 const vendorsAnswer = document.getElementById('vendors-answer')
 const connection = document.getElementById('connection')
@@ -75,7 +78,7 @@ function openPhone(phone) {
       'header',
       {},
       element('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(name)),
-      element('div', { class: 'who' }, element('h2', {}, name), about),
+      element('div', { class: 'who' }, element('h3', {}, name), about),
       unread,
       online,
     ),
@@ -102,7 +105,7 @@ function openPhone(phone) {
   }
   shown.set(number, place)
   // In the page before it is filled: a list that is not shown cannot be scrolled to its end.
-  phonesElement.append(section)
+  places[role].append(section)
   return place
 }
 
@@ -146,15 +149,15 @@ function attachments({ number, name }) {
     await act(number, { type, mediaType: chosen.type, data: await base64Of(chosen) })
     file.value = ''
   })
-  const places = element(
+  const choice = element(
     'select',
     { 'aria-label': `Location from ${name}`, title: 'Send a location' },
     element('option', { value: '' }, 'Send a location'),
     ...PLACES.map(([place]) => element('option', { value: place }, place)),
   )
-  places.addEventListener('change', () => {
-    const found = PLACES.find(([place]) => place === places.value)
-    places.value = ''
+  choice.addEventListener('change', () => {
+    const found = PLACES.find(([place]) => place === choice.value)
+    choice.value = ''
     if (found === undefined) return
     const [place, latitude, longitude] = found
     void act(number, { type: 'location', latitude, longitude, name: place })
@@ -168,7 +171,7 @@ function attachments({ number, name }) {
   return [
     file,
     tool(`Send a picture as ${name}`, icon('picture'), () => file.click()),
-    element('span', { class: 'places' }, icon('place'), places),
+    element('span', { class: 'places' }, icon('place'), choice),
     tool(`Send a voice note as ${name}`, icon('voice'), () => act(number, { type: 'voice' })),
   ]
 }
@@ -263,13 +266,16 @@ function isShown({ number, role, messages, call }) {
   return role === 'client' || messages.length > 0 || call !== null || opened.has(number)
 }
 
-/** Clients first; vendors in the order in which they were first written to, so that none jumps. */
+/** In the order in which they were first written to, so that none jumps. */
 function arrangePhones() {
   const order = [...phones.values()].filter(isShown).sort((left, right) => rank(left) - rank(right))
-  for (const [index, { number }] of order.entries()) {
-    const section = shown.get(number)?.section
-    if (section !== undefined && phonesElement.children[index] !== section)
-      phonesElement.insertBefore(section, phonesElement.children[index] ?? null)
+  for (const [role, place] of Object.entries(places)) {
+    const sections = order.flatMap((one) =>
+      one.role === role ? (shown.get(one.number)?.section ?? []) : [],
+    )
+    for (const [index, section] of sections.entries())
+      if (place.children[index] !== section)
+        place.insertBefore(section, place.children[index] ?? null)
   }
   const others = [...phones.values()].filter((phone) => !isShown(phone))
   const options = others.map(({ number, name, category, place }) =>
