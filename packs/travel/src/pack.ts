@@ -7,7 +7,7 @@ import { travelTools } from './tools.ts'
 export const travelPack = definePack({
   name: 'travel',
   tools: travelTools,
-  grants: { user: ['travel.plan'] },
+  grants: { user: ['travel.plan', 'travel.book', 'travel.memory'] },
   data: {
     migrations: TABLES,
     transactions: new URL('./transaction-tools.ts', import.meta.url).href,

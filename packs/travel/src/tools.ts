@@ -1,4 +1,6 @@
 import type { Tool } from '@surehand/core'
+import { exportTravelPlan } from './documents/export-travel-plan.ts'
+import { readSharedPlan } from './documents/read-shared-plan.ts'
 import { searchFlights } from './flights/search-flights.ts'
 import { distanceMatrix } from './maps/distance-matrix.ts'
 import { geocode } from './maps/geocode.ts'
@@ -9,8 +11,12 @@ import { searchUserMemories } from './memories/search-user-memories.ts'
 import { combineSearchResults } from './plans/combine-search-results.ts'
 import { createTravelPlan } from './plans/create-travel-plan.ts'
 import { deleteTravelPlan } from './plans/delete-travel-plan.ts'
+import { getTravelPlan } from './plans/get-travel-plan.ts'
+import { listTravelPlans } from './plans/list-travel-plans.ts'
 import { saveTravelPlan } from './plans/save-travel-plan.ts'
 import { updateTravelPlan } from './plans/update-travel-plan.ts'
+import { sharePlan } from './shares/share-plan.ts'
+import { unsharePlan } from './shares/unshare-plan.ts'
 import { bookAccommodation } from './stays/book-accommodation.ts'
 import { cancelBooking } from './stays/cancel-booking.ts'
 import { listBookings } from './stays/list-bookings.ts'
@@ -27,6 +33,16 @@ export const planTools: readonly Tool[] = [
   combineSearchResults,
   saveTravelPlan,
   deleteTravelPlan,
+]
+
+/** Reading plans, writing them out, and sharing them. */
+export const documentTools: readonly Tool[] = [
+  getTravelPlan,
+  listTravelPlans,
+  exportTravelPlan,
+  sharePlan,
+  unsharePlan,
+  readSharedPlan,
 ]
 
 /** Searches: what is found costs nothing and changes nothing. */
@@ -60,5 +76,6 @@ export const travelTools: readonly Tool[] = [
   ...stayTools,
   ...memoryTools,
   ...planTools,
+  ...documentTools,
   ...travelTransactionTools,
 ]

@@ -55,7 +55,7 @@ export const storeMemory = defineTool({
     {
       name: 'a preference',
       input: {
-        id: 'mem_1',
+        id: 'mem_3',
         content: 'Prefers window seats.',
         category: 'user_preference',
         sessionId: 'session-1',

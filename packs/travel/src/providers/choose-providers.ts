@@ -1,10 +1,12 @@
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import { localDirections, localPlaces } from '@surehand/places'
+import { gazetteerTowns } from '../documents/providers/gazetteer-towns.ts'
 import { timetableFlights } from '../flights/providers/timetable-flights.ts'
 import { localDistances, localGeocoder, localPois } from '../maps/providers/local-maps.ts'
 import { localEmbeddings } from '../memories/providers/local-embeddings.ts'
 import { ownMemories } from '../memories/providers/own-memories.ts'
 import { storedPlans } from '../plans/providers/stored-plans.ts'
+import { ownShares } from '../shares/providers/own-shares.ts'
 import { storedSearchNotes } from '../stays/providers/stored-search-notes.ts'
 import { timetableStays } from '../stays/providers/timetable-stays.ts'
 import { climateModel, noWeather } from '../weather/providers/climate-model.ts'
@@ -33,5 +35,7 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     travelMemories: ownMemories(given),
     travelEmbeddings: localEmbeddings(),
     travelPlans: storedPlans(values, now),
+    travelShares: ownShares(given),
+    travelTowns: gazetteerTowns(),
   }
 }

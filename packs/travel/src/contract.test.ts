@@ -1,0 +1,5 @@
+import { contractSuite } from '@surehand/conformance'
+import { openContractWorld } from '../testing/travel-world.ts'
+import { travelTools } from './tools.ts'
+
+for (const tool of travelTools) contractSuite(tool, { open: openContractWorld })
