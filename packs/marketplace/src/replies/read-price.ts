@@ -38,7 +38,7 @@ const UNIT_AFTER = new RegExp(
 const UNIT_BEFORE = new RegExp(
   String.raw`(?:\beach|\b(?:a|one|1|per|chaque|buri|l'|la|le|un|une) ?(${NOUN})|\b${ONE}|\bikiro|\bone)(?: (?:ni|is|are|at|a|for|costs?|coute|igura|iri kuri))? ?[=:]? ?$`,
 )
-const MANY = String.raw`(?:both|all|everything|them all|the two|the lot|les? (?:deux|trois|quatre|cinq|\d+)|tout|[2-9]|\d\d|two|three|four|five|deux|trois)`
+const MANY = String.raw`(?:both|all|everything|them all|the two|the lot|les? (?:deux|trois|quatre|cinq|\d+)|tout|[2-9]|\d\d|two|three|four|five|six|ten|twelve|a dozen|deux|trois|dix|douze)`
 const TOTAL_AFTER = new RegExp(
   String.raw`^[ ,]*(?:(?:for|pour) ${MANY}\b|(?:les|the) (?:deux|two|trois|three|\d+)\b|en tout|au total|in total|total\b|byose|zose|yose|all together|altogether)`,
 )
@@ -55,7 +55,7 @@ const DELIVERY_BEFORE = new RegExp(
 const OTHER_BEFORE =
   /\b(?:above|over|more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|instead of|in place of|au lieu de|aho kuba|not|pas|before|avant|used to be|etait(?: a)?|deposit|avance|acompte|code)(?: (?:is|of|at|a|de))? ?[:=]? ?$/
 const FINAL_BEFORE =
-  /\b(?:last price|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|je vous fais|for you|can do)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
+  /\b(?:last price|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|reduce to|je vous fais|je vous laisse|je laisse|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
 const FINAL_AFTER = /^ ?(?:last price|final|last|dernier prix|fixed|non negociable|promo)\b/
 const PRICE_BEFORE =
   /(?:\b(?:price|prix|cost|costs|coute|igiciro|agaciro|igura|zigura|bigura|kigura|ugura|is|are|ni|est|at|a|for|pour|sell|selling|vend|vends)|[@=:])(?: (?:is|of|de|ni|est|at|a|it's))* ?[:=@]? ?$/

@@ -27,13 +27,10 @@ export function readReply(text: string, options: ReadReplyOptions): ReplyReading
   const priced = named.price === undefined ? 'no' : named.confidence >= 0.8 ? 'surely' : 'perhaps'
   const stock = readStock(folded, priced)
   const price: PriceReading =
-    stock.kind === 'question' || stock.kind === 'later'
-      ? { currency: named.currency, confidence: 1, marked: false }
-      : named
-  const availability =
-    stock.kind === 'later' || stock.kind === 'question'
-      ? undefined
-      : readAvailability(folded, options)
+    stock.has_stock === null ? { currency: named.currency, confidence: 1, marked: false } : named
+  const said = stock.has_stock === null ? undefined : readAvailability(folded, options)
+  // "Nothing today" says when it cannot be had.
+  const availability = stock.has_stock === false && said?.words === 'today' ? undefined : said
   const confidence = Math.round(Math.min(stock.confidence, price.confidence) * 100) / 100
   const notes = writeNotes(folded, stock, price)
   return {

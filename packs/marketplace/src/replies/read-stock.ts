@@ -1,15 +1,23 @@
 import { maskMatches } from './fold-reply.ts'
 import type { ReplyKind } from './reply-reading.ts'
 import {
+  ALTERNATIVES,
   APOLOGIES,
+  ARRIVALS,
+  ASKED,
+  AWAY,
   HEDGES,
   LATER,
   NEUTRAL,
   OFFERS,
   PAST_REFUSAL,
+  PAYMENTS,
   QUESTIONS,
   REFUSALS,
+  RESTRICTED,
   SMALL_TALK,
+  WANTS,
+  WEAK_OFFERS,
 } from './stock-words.ts'
 
 /** Whether the vendor has the thing. */
@@ -35,6 +43,13 @@ const PATTERNS = {
   offer: compile(OFFERS),
   later: compile(LATER),
   hedge: compile(HEDGES),
+  away: compile(AWAY),
+  wants: compile(WANTS),
+  arrival: compile(ARRIVALS),
+  restricted: compile(RESTRICTED),
+  alternative: compile(ALTERNATIVES),
+  payment: compile(PAYMENTS),
+  asked: compile(ASKED),
 }
 const ASKS_FIRST = new RegExp(
   `(?:^|[.!,\\n] ?)(?:(?:and|et|hello|hi|ok|please|bonjour|muraho) )?(?:${QUESTIONS.join('|')})${END}`,
@@ -43,24 +58,50 @@ const BARE_NO = /^(?:no|non|nope|nah|oya|hoya|negative)$/
 const BUT = /\b(?:but|mais|ariko|however|instead|keretse|though|except|sauf)\b/
 
 /** Whether a folded reply offers the thing; `priced` where it names a price. */
-export function readStock(text: string, priced: 'surely' | 'perhaps' | 'no'): StockReading {
-  if (SMALL_TALK.test(text))
-    return { has_stock: null, kind: 'other', confidence: 0.9, instead: false }
-  const hedges = matches(text, PATTERNS.hedge)
-  const later = matches(text, PATTERNS.later).length > 0
-  const clear = maskMatches(maskMatches(text, PATTERNS.later), PATTERNS.neutral)
-  const now = maskMatches(clear, PATTERNS.past)
-  const refusals = matches(now, PATTERNS.refusal)
-  const offers = matches(maskNegatedClauses(now), PATTERNS.offer)
-  const asks = text.includes('?') || ASKS_FIRST.test(text)
-  const reading = weigh(text, { refusals, offers, asks, later, priced })
-  if (now !== clear && reading.has_stock === null)
+export function readStock(text: string, priced: Priced): StockReading {
+  if (SMALL_TALK.test(text)) return unsaid('other', 0.9)
+  const evidence = collectEvidence(text, priced)
+  const { refusals, offers } = evidence
+  const reading = weigh(text, evidence)
+  if (has(text, PATTERNS.past) && reading.has_stock === null)
     return { has_stock: false, kind: 'refusal', confidence: 0.6, instead: false }
+  if (reading.has_stock === null) return reading
   // "Finished, maybe tomorrow" refuses for certain: only the part behind the refusal is uncertain.
-  const hedged = hedges.some((index) => reading.has_stock !== false || index < (refusals[0] ?? 0))
-  return hedged && reading.has_stock !== null
-    ? { ...reading, confidence: Math.min(reading.confidence, 0.5) }
-    : reading
+  const isHedged = findAll(text, PATTERNS.hedge).some(
+    (index) => reading.has_stock === true || index < (refusals[0] ?? 0),
+  )
+  // Whether a variant or another brand is what was asked for, the reply alone does not say.
+  const isVariant =
+    reading.has_stock && (has(text, PATTERNS.restricted) || has(text, PATTERNS.alternative))
+  const isWeak =
+    reading.has_stock &&
+    offers.length > 0 &&
+    priced === 'no' &&
+    evidence.isWeak &&
+    countWords(text) > 5
+  const most = isHedged ? 0.5 : isVariant || isWeak ? 0.55 : 1
+  return { ...reading, confidence: Math.min(reading.confidence, most) }
+}
+
+type Priced = 'surely' | 'perhaps' | 'no'
+
+function unsaid(kind: ReplyKind, confidence: number): StockReading {
+  return { has_stock: null, kind, confidence, instead: false }
+}
+
+function collectEvidence(text: string, priced: Priced): Evidence {
+  const aside = [PATTERNS.later, PATTERNS.away, PATTERNS.wants, PATTERNS.payment, PATTERNS.neutral]
+  const clear = [...aside, PATTERNS.past].reduce(maskMatches, text)
+  const positive = maskNegatedClauses(clear)
+  const offers = [...positive.matchAll(PATTERNS.offer)]
+  return {
+    refusals: findAll(clear, PATTERNS.refusal),
+    offers: offers.map(({ index }) => index),
+    isWeak: offers.every(([words]) => WEAK_OFFERS.test(words)),
+    asks: text.includes('?') || ASKS_FIRST.test(text) || has(text, PATTERNS.asked),
+    later: has(text, PATTERNS.later),
+    priced,
+  }
 }
 
 // "pas dispo", "we don't have it in stock": what follows a negated verb in its clause is refused too.
@@ -82,19 +123,30 @@ type Evidence = {
   readonly offers: readonly number[]
   readonly asks: boolean
   readonly later: boolean
-  readonly priced: 'surely' | 'perhaps' | 'no'
+  /** No offer says more than "come" or "left". */
+  readonly isWeak: boolean
+  readonly priced: Priced
 }
 
 function weigh(text: string, evidence: Evidence): StockReading {
   const { refusals, offers, asks, later, priced } = evidence
-  if (later && refusals.length === 0 && priced === 'no')
-    return { has_stock: null, kind: 'later', confidence: 0.85, instead: false }
+  if (later && refusals.length === 0 && priced === 'no') return unsaid('later', 0.85)
+  const isSilent = refusals.length === 0 && offers.length === 0
+  if (isSilent && has(text, PATTERNS.payment)) return unsaid('other', 0.5)
+  if (isSilent && has(text, PATTERNS.away)) return unsaid('other', priced === 'no' ? 0.75 : 0.5)
+  if (isSilent && has(text, PATTERNS.wants)) return unsaid('question', 0.8)
+  if (offers.length === 0 && has(text, PATTERNS.arrival) && !asks)
+    return {
+      has_stock: false,
+      kind: 'refusal',
+      confidence: priced === 'no' ? 0.75 : 0.55,
+      instead: true,
+    }
   if (refusals.length > 0 && offers.length > 0) return weighBoth(text, evidence)
   if (refusals.length > 0) return weighRefusal(text, evidence)
   if (offers.length > 0)
     return { has_stock: true, kind: 'offer', confidence: later ? 0.55 : 0.9, instead: false }
-  if (asks && priced !== 'surely')
-    return { has_stock: null, kind: 'question', confidence: 0.85, instead: false }
+  if (asks && priced !== 'surely') return unsaid('question', 0.85)
   if (priced !== 'no')
     return {
       has_stock: true,
@@ -102,9 +154,12 @@ function weigh(text: string, evidence: Evidence): StockReading {
       confidence: asks ? 0.5 : priced === 'surely' ? 0.85 : 0.7,
       instead: false,
     }
-  if (matches(text, PATTERNS.apology).length > 0)
-    return { has_stock: false, kind: 'refusal', confidence: 0.55, instead: false }
-  return { has_stock: null, kind: 'other', confidence: 0.4, instead: false }
+  if (has(text, PATTERNS.apology)) {
+    const confidence = countWords(text) <= 3 ? 0.65 : 0.5
+    return { has_stock: false, kind: 'refusal', confidence, instead: false }
+  }
+  const isOnlyHedge = has(text, PATTERNS.hedge) && countWords(text) <= 3 && !/\d/.test(text)
+  return isOnlyHedge ? unsaid('later', 0.65) : unsaid('other', 0.4)
 }
 
 function weighRefusal(text: string, { asks, later, priced }: Evidence): StockReading {
@@ -132,6 +187,14 @@ function weighBoth(text: string, { refusals, offers, priced }: Evidence): StockR
   return { has_stock: true, kind: 'offer', confidence: between ? 0.7 : 0.55, instead: false }
 }
 
-function matches(text: string, pattern: RegExp): readonly number[] {
+function findAll(text: string, pattern: RegExp): readonly number[] {
   return [...text.matchAll(pattern)].map(({ index }) => index)
+}
+
+function has(text: string, pattern: RegExp): boolean {
+  return findAll(text, pattern).length > 0
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).length
 }

@@ -31,19 +31,21 @@ export const PAST_REFUSAL: readonly string[] = [
 ]
 
 export const REFUSALS: readonly string[] = [
-  'no|non|nope|nah|naah|oya|hoya|negative|n\\/a|none|nothing|never|neither',
   'not (?:available|in stock|here|have|having|at the moment|now|yet|today|possible|anymore|for now|this|sold|there|selling|in the shop|in store|found)|not',
-  'out of (?:stock|it)|sold out|ran out|run out|running out|finished|all gone|long gone|is over|unavailable|out of order|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|no (?:\\w+ )?(?:available|in stock)|stopped selling|off the market',
+  'out of (?:stock|it)|sold out|ran out|run out|running out|finished|all gone|long gone|is over|unavailable|out of order|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped selling|off the market',
   "(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) \\w+",
   "don't|haven't|isn't|can't|cannot",
   'there (?:is|are) (?:no|none|nothing|not)|have (?:no|none|nothing)|got (?:no|none|nothing)|nothing in stock',
-  'pas|aucune?s?|rupture|epuisee?s?|indisponible|introuvable|manque|rien|jamais|stock (?:fini|epuise|vide|zero)',
+  'pas|aucune?s?|rupture|epuisee?s?|indisponible|introuvable|manque|rien|jamais|finie?s?(?! de\\b)|stock (?:fini|epuise|vide|zero)',
   "plus (?:de stock|dispo|disponible|disponibles|en stock|rien|aucun)|(?:n'en|en|n'|n'en n'|y en) (?:ai|a|avons|y a|ont) plus|(?:n'ai|n'a|n'avons|n'y en a|avons|j'ai|on a|j'en ai|on en a|nous en avons|y en a) plus(?! de \\d)|ne (?:vends?|vendons|fais|fait|faisons|reste)|(?:c'est|deja|est) (?:fini|finie|termine|parti)|vendu",
   `(?:si|nti)(?:m|n|tu|du|mu|ba)?${KIN_OBJECT}?fite(?:ho)?|sin(?:yi|zi|bi|gi)?fite|ntabwo|nta(?:yo|zo|byo|cyo|wo|ryo|go|ho|mo|bwo|yi|zi)?`,
   `nti?${KIN_SUBJECT}?(?:ra)?(?:hari|boneka)(?:ho|mo)?|nta(?:ri|zi|bi)?hari`,
   '(?:y|z|by|cy|bw|rw|ry|w|kw|tw|h)a(?:ra)?(?:shize|rangiye|huye)(?:mo|ho)?',
+  `(?:n|tw|b)ara${KIN_OBJECT}?gurishije|(?:y|z|by|cy)ara?gurishijwe`,
   `(?:n|tw|h|mw)a(?:ra)?${KIN_OBJECT}?buze(?:mo)?|(?:n|tu|ha|du)rabura|ibura|irabuze|zirabuze|birabuze|yabuze|zabuze|byabuze`,
   `nti(?:tu|n|du|mu)?${KIN_OBJECT}?(?:curuza|gurisha|gira|tugira|bona)|nti(?:bi|zi|i)?shoboka|sin(?:curuza|gurisha|gira|bona)|ntidu\\w+|ntitu\\w+`,
+  // The bare words come last: "no longer available" must not end after its first word.
+  'no|non|nope|nah|naah|oya|hoya|negative|n\\/a|none|nothing|never|neither',
 ]
 
 /** Words that go with a refusal and are none by themselves. */
@@ -58,13 +60,49 @@ export const OFFERS: readonly string[] = [
   "there (?:is|are)|it's there|it is there|(?:i|we) can (?:get|supply|provide|bring|send|deliver|find|arrange|order|source)|will have (?:it|them)|plenty|left|remaining|in plenty|lots of",
   '(?:you )?(?:can )?come (?:and |to )?(?:pick|collect|take|get|buy|and)|(?:you can|u can) (?:come|pick|get|collect|find)|pick (?:it|them) up',
   'oui|ouais|ouai|ouep|bien sur|bien entendu|dispos?|disponibles?|en stock|en magasin|affirmatif|exact',
-  "j'en ai|j'ai|je l'ai|je les ai|on a|on en a|on l'a|on les a|nous avons|nous en avons|nous l'avons|nous les avons|il y en a|y'?en a|il y a|y a|il (?:m'en|nous en|en)? ?reste|il reste",
+  "(?:nous |je |on )?n'(?:avons|ai|a) que|j'en ai|j'ai|je l'ai|je les ai|on a|on en a|on l'a|on les a|nous avons|nous en avons|nous l'avons|nous les avons|il y en a|y'?en a|il y a|y a|il (?:m'en|nous en|en)? ?reste|il reste",
   'je peux (?:commander|livrer|trouver|fournir|vous)|on peut (?:commander|livrer|trouver|fournir)|vous pouvez (?:passer|venir|prendre)|(?:venez|passez)(?: (?:le |la |les )?(?:prendre|chercher|recuperer|voir))?',
+  'ok(?:ay)? come|come (?:now|here|anytime|any time|over|quickly)|just come|you are welcome to',
   'yego|yee|ego|yewe yego|nibyo|rwose|cyane',
   `(?:n|tu|du)(?:da|ra)${KIN_OBJECT}?fite(?:ho)?|nda${KIN_OBJECT}fite(?:ho)?|mfite(?:ho)?|dufite(?:ho)?|nfite`,
   `${KIN_SUBJECT}(?:ra)?hari(?:ho|mo)?|hari|ihari|${KIN_SUBJECT}(?:ra|za)?boneka|(?:ira|zira|bira)ba (?:i|zi|bi)hari`,
   `(?:n|tu)(?:da|ra)${KIN_OBJECT}?(?:curuza|gurisha)|ducuruza|tugurisha|ncuruza|(?:n|tu)(?:da|ra)${KIN_OBJECT}?gira|ngira|tugira`,
   'muze|mwaza|uze|ngwino|waza|muzaze|uzaze',
+]
+
+/** The vendor is not there: nothing is said about the thing. */
+export const AWAY: readonly string[] = [
+  "(?:i'm|i am|am|im|we are|we're|he is|she is|they are) (?:currently |now )?(?:not (?:at|in|around|here|there|the|working|home|near|able|on|open|your|a)\\b|closed|away|out|travel\\w*|off|busy|driving|in a meeting|at home|sick)",
+  '(?:shop|store|boutique|magasin|pharmacie|pharmacy|iduka) (?:is |est |are )?(?:closed|ferme|fermee|irafunze)|on est ferme|nous sommes (?:fermes?|en conge)|je (?:ne )?suis pas (?:au|a|la|le|en|dans|dispo\\w*|proprietaire)|suis pas (?:au|a|la|la-bas|en)',
+  'sindi (?:ku|mu|i|aho|hano)|ntabwo (?:ndi|turi)|ntituri|turafunze|hafunze|irafunze|ndi kure|wrong person|not my (?:shop|number|business)',
+]
+
+/** The vendor wants something before answering: a picture, a prescription, a place. */
+export const WANTS: readonly string[] = [
+  '(?:please )?(?:send|share|forward|show|whatsapp)(?: me| us)?(?: the| a| your| its)? (?:photo|picture|pic|image|prescription|location|details?|list|address|name|reference|model)s?',
+  '(?:envoyez|envoie|envoyer|montrez|partagez)(?:[- ]moi|[- ]nous)?(?: la| le| les| une?| votre)? (?:photo|image|ordonnance|localisation|adresse|liste|details?|modele|nom)s?',
+  '(?:mwohereze|ohereza|mwoherereze|nyohereza|mwampa|mumpe)(?: \\w+)? (?:ifoto|urupapuro|aho|liste)|(?:mwohereze|ohereza|nyohereza)\\w*',
+  '(?:need|needs|require|requires|with|without|bring) (?:a |the |your )?(?:doctor\\S* )?prescription|(?:sans|without)(?: a)? (?:ordonnance|prescription)[^.,]*|(?:avec|il faut une|besoin d.une) ordonnance|ordonnance (?:obligatoire|svp)|prescription (?:first|please|required)',
+]
+
+/** The thing is expected: there is none now. */
+export const ARRIVALS: readonly string[] = [
+  "(?:will|we'll|i'll|to|shall|going to) (?:receive|be receiving|restock|arrive|come in|be delivered|get (?:it|them|some|more|new)|have new)|new stock|restocking|arriv\\w+|coming|expected|on the way|in transit|on order|supplier (?:delivers|brings|comes)",
+  '(?:va|vais|vont|allons|va nous) (?:recevoir|arriver|etre livre\\w*|avoir)|recevrai|recevrons|recevra|on recoit|je recois|nous recevons|arrive(?:ra|nt|ront)?|arrivage|sera (?:livre|disponible|la)|livraison (?:arrive|prevue)|en route|on attend|en commande|repassez|revenez',
+  `${'(?:i|zi|bi|ki|ri|bu|ru|ya)'}za(?:za|boneka|gera|hagera)|(?:n|tu|du)za${KIN_OBJECT}?(?:bona|zana|kira|rangura)|iraza|ziraza|biraza|turayitegereje|turazitegereje`,
+]
+
+/** Only a variant: whether it is what was asked for, the reply alone does not say. */
+export const RESTRICTED: readonly string[] = [
+  "(?:only|just) (?:have|got|sell|stock|deal|keep|carry|do)|(?:have|got|sell|stock|keep) (?:the |a |an )?(?:\\w+ ){0,3}only(?! \\d)|(?:n'ai|n'avons|n'a|ai|a|avons|vends|vendons|fait|reste) que|seulement|uniquement|(?:dufite|mfite|ndafite) (?:\\S+ ){0,3}gusa",
+]
+export const ALTERNATIVES: readonly string[] = [
+  'another (?:brand|type|one|model|kind|colou?r|size)|other (?:brand|type|model|kind|colou?r)s?|different (?:brand|type|model|one)|something (?:similar|like|else|close)|similar|equivalent|substitute|alternative|instead|same thing|generic|(?:autre|une autre) (?:marque|modele|type)|equivalente?|generique|a la place|ubundi bwoko|indi',
+]
+
+/** About money that was paid, not about a price. */
+export const PAYMENTS: readonly string[] = [
+  "(?:i|we|you|he|she) (?:have )?(?:paid|sent|received|owe|transferred|deposited)|(?:your|my|the) (?:balance|debt|change|payment|refund|account)|j'ai (?:paye|envoye|recu)|vous (?:avez paye|devez|me devez)|votre (?:solde|dette|paiement)|nishyuye|wishyuye|umwenda|amafaranga yawe",
 ]
 
 /** The vendor will look and answer later. */
@@ -86,10 +124,18 @@ export const HEDGES: readonly string[] = [
 /** Words with which a question begins. */
 export const QUESTIONS: readonly string[] = [
   'what|which|how (?:many|much)|who|where|when|why|do you|did you|are you|is it|can you|could you|have you',
-  "quel(?:le)?s?|combien|lequel|laquelle|qui|ou|quand|pourquoi|avez[- ]vous|vous (?:voulez|cherchez|avez besoin|etes)|c'est (?:quoi|pour|combien)|voulez[- ]vous|est[- ]ce",
+  "quel(?:le)?s?|combien|lequel|laquelle|qui|ou|quand|pourquoi|avez[- ]vous|vous (?:voulez|cherchez|avez besoin|etes)|c'? ?est (?:quoi|pour|combien)|voulez[- ]vous|est[- ]ce",
   '(?:z|b|y|m|ry|w)?i?ngahe|angahe|iyihe|izihe|ikihe|ubuhe|ryari|nde|urashaka|ushaka|mushaka|murashaka|uri he|muri he',
 ]
 
 /** Whole replies that say nothing about the thing. */
 export const SMALL_TALK =
-  /^(?:(?:hi|hello|hey|helo|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|muraho|mwaramutse|mwiriwe|bite|amakuru|thanks?|thank you|merci(?: beaucoup)?|murakoze(?: cyane)?|ok(?:ay|ey)?|d'accord|sawa|noted|well received|received|bien recu|wrong number|mauvais numero|faux numero|stop|unsubscribe|arret|hagarika|please|sir|madam|boss|chef|dear|neza|welcome|you're welcome|karibu|who is this|who are you|qui est-ce)[ ,.!?]*)+$/
+  /^(?:(?:hi|hello|hey|helo|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|muraho|mwaramutse|mwiriwe|bite|amakuru|thanks?|thank you|merci(?: beaucoup)?|murakoze(?: cyane)?|ok(?:ay|ey)?|d'accord|sawa|noted|well received|(?:well )?received(?: with thanks)?|bien recu|wrong number|mauvais numero|faux numero|stop|unsubscribe|arret|hagarika|please|sir|madam|boss|chef|dear|neza|welcome|you're welcome|karibu|who is this|who are you|qui est-ce)[ ,.!?]*)+$/
+
+/** Questions wherever they stand. */
+export const ASKED: readonly string[] = [
+  'how (?:many|much)|which (?:one|size|brand|strength|dose|dosage|colou?r|model|type)|what (?:size|brand|strength|dose|dosage|colou?r|model|type|quantity)|combien de|quel(?:le)?s? (?:dosage|dose|taille|marque|couleur|quantite|modele|type)|(?:z|b|y|m|ry|w)?i?ngahe|angahe|iyihe|izihe|ubuhe bwoko',
+]
+/** These alone are no clear offer in a longer reply. */
+export const WEAK_OFFERS =
+  /^(?:ready|left|remaining|plenty|there (?:is|are)|correct|exactly|exact|rwose|cyane|nibyo|muze|mwaza|uze|ngwino|waza|muzaze|uzaze|you can \w+|u can \w+|venez|passez|have|y a|il y a|hari|sure|surely)/
