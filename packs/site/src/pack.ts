@@ -1,13 +1,23 @@
 import { definePack } from '@surehand/core'
+import { chooseProviders, SITE_NEEDS } from './providers/choose-providers.ts'
+import { SESSION_ROUTES } from './session/session-routes.ts'
+import { currentVisitor } from './session/visitor.ts'
 import { TABLES } from './tables.ts'
 import { siteTools } from './tools.ts'
+import { OPERATE, VISIT } from './visitor-contract.ts'
 
 /** Tools with which an agent shops and books on a web site, confirmed by its visitor. */
 export const sitePack = definePack({
   name: 'site',
   tools: siteTools,
+  grants: { user: [VISIT], admin: [OPERATE] },
   data: {
     migrations: TABLES,
     transactions: new URL('./transaction-tools.ts', import.meta.url).href,
   },
+  needs: SITE_NEEDS,
+  providers: chooseProviders,
+  routes: SESSION_ROUTES,
+  schedules: [{ name: 'refresh-index', every: '1h', tool: 'site.refresh_index' }],
+  principals: { currentCaller: currentVisitor },
 })

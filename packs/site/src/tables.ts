@@ -1,5 +1,55 @@
 // table
 import type { PackMigration } from '@surehand/core/host'
 
+// Instants are milliseconds since 1970, lists and contracts are JSON.
+
+const SITES = [
+  `create table site_contracts (
+    tenant text not null primary key, body text not null, is_stopped bigint not null,
+    updated_at bigint not null, updated_by text not null)`,
+  // Not secret: a publishable key stands in the page of the site.
+  `create table site_keys (
+    key text not null primary key, tenant text not null, name text not null,
+    created_at bigint not null, revoked_at bigint)`,
+  'create index site_keys_of on site_keys (tenant, created_at)',
+]
+
+const SESSIONS = [
+  `create table site_sessions (
+    tenant text not null, id text not null, key text not null, token_hash text not null,
+    origin text not null, locale text, time_zone text,
+    created_at bigint not null, expires_at bigint not null, ended_at bigint,
+    primary key (tenant, id))`,
+  'create index site_sessions_age on site_sessions (tenant, created_at)',
+  // What the visitor has approved: one row for each cart and slot.
+  `create table site_spend (
+    tenant text not null, session text not null, subject text not null,
+    amount bigint not null, currency text not null, at bigint not null,
+    primary key (tenant, session, subject))`,
+]
+
+// For the owner's report: orders, bookings, searches without an answer, requests for a person.
+const EVENTS = [
+  `create table site_events (
+    tenant text not null, id text not null, session text not null, kind text not null,
+    text text not null, amount bigint, currency text, at bigint not null,
+    primary key (tenant, id))`,
+  'create index site_events_kind on site_events (tenant, kind, at)',
+]
+
+const SEARCH = [
+  `create table site_pages (
+    tenant text not null, url text not null, title text not null, body text not null,
+    language text not null, kind text not null, product_id text, price bigint, currency text,
+    lastmod text, hash text not null, revision bigint not null,
+    primary key (tenant, url))`,
+  'create index site_pages_kind on site_pages (tenant, kind, language)',
+  'create index site_pages_revision on site_pages (tenant, revision)',
+  `create table site_indexes (
+    tenant text not null primary key, revision bigint not null, crawled_at bigint not null)`,
+]
+
 /** The tables of the pack. A released migration must not change. */
-export const TABLES: readonly PackMigration[] = []
+export const TABLES: readonly PackMigration[] = [
+  { name: '1-site', statements: [...SITES, ...SESSIONS, ...EVENTS, ...SEARCH] },
+]

@@ -16,6 +16,7 @@ import { goto } from './navigation/goto.ts'
 import { highlight } from './navigation/highlight.ts'
 import { open } from './navigation/open.ts'
 import { scrollTo } from './navigation/scroll-to.ts'
+import { refreshIndex } from './search/refresh-index.ts'
 import { siteSearch } from './search/site-search.ts'
 import { suggestNext } from './search/suggest-next.ts'
 import { readSitemap } from './siteops/read-sitemap.ts'
@@ -50,4 +51,4 @@ export const documentTools: readonly Tool[] = [
 ]
 
 /** Every tool of the pack. */
-export const siteTools: readonly Tool[] = [...documentTools, ...siteTransactionTools]
+export const siteTools: readonly Tool[] = [...documentTools, refreshIndex, ...siteTransactionTools]

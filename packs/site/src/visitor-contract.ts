@@ -8,8 +8,6 @@ import type { PageSession } from './page/page-bridge-port.ts'
 export const VISIT = 'site.visit'
 /** For the owner of a site and the people who run it. */
 export const OPERATE = 'site.operate'
-/** For the server's own work: sessions, the search index, records. Nobody is granted it. */
-export const SYSTEM = 'site.system'
 
 export const visitorPermissions = { capabilities: [VISIT] } as const
 

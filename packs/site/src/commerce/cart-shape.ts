@@ -40,13 +40,14 @@ export const CartShape = z.object({
   lines: z.array(CartLineShape),
   coupons: z.array(z.string()),
   totals: TotalsShape,
+  url: z.string().optional().describe('The page on which the visitor sees this cart.'),
 })
 
 export const OrderLines = z.array(CartLineShape)
 export { TotalsShape }
 
 /** Leaves out what is undefined: answers are JSON. */
-export function viewCart({ cartId, revision, state, lines, coupons, totals }: Cart) {
+export function viewCart({ cartId, revision, state, lines, coupons, totals, url }: Cart) {
   return {
     cartId,
     revision,
@@ -54,6 +55,7 @@ export function viewCart({ cartId, revision, state, lines, coupons, totals }: Ca
     lines: lines.map(viewLine),
     coupons: [...coupons],
     totals: viewTotals(totals),
+    ...(url === undefined ? {} : { url }),
   }
 }
 

@@ -53,6 +53,8 @@ export type Cart = {
   readonly lines: readonly CartLine[]
   readonly coupons: readonly string[]
   readonly totals: Totals
+  /** The page on which the visitor sees this cart. */
+  readonly url?: string | undefined
 }
 
 /** What an order would be: the facts of its approval. Nothing in it is new at every reading. */

@@ -1,0 +1,32 @@
+import type { PackGiven, PackNeeds } from '@surehand/core/host'
+import { indexedSearch } from '../search/providers/indexed-search.ts'
+import { chooseBooking, chooseCommerce } from './choose-commerce.ts'
+import { siteCrawler } from './site-crawler.ts'
+import { storedSites } from './stored-sites.ts'
+import { webSiteReader } from './web-site-reader.ts'
+
+const PAGE_BYTES = 5_000_000
+
+export const SITE_NEEDS = {
+  settings: {
+    SITE_SHOP_URL: {
+      for: 'the address of a site in a private network, such as the demo shop',
+    },
+  },
+} satisfies PackNeeds
+
+/** Everything but the page itself, which the bridge's channel provides. */
+export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
+  const trusted = given.setting('SITE_SHOP_URL')
+  const fetchFor = (tenant: string) =>
+    given.fetch({ tenant, maxBytes: PAGE_BYTES, ...(trusted === undefined ? {} : { trusted }) })
+  const reader = webSiteReader(fetchFor)
+  return {
+    siteContracts: storedSites(given),
+    commerce: chooseCommerce(given),
+    bookingCalendar: chooseBooking(given),
+    siteReader: reader,
+    siteCrawler: siteCrawler({ given, reader, fetchFor }),
+    siteSearch: indexedSearch({ query: given.query, fetchFor }),
+  }
+}

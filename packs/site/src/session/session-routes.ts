@@ -1,0 +1,125 @@
+import { toEnvelope } from '@surehand/core'
+import { approvalView, type PackRoute, readShownFacts } from '@surehand/core/host'
+import { Locale } from '@surehand/documents'
+import { z } from 'zod'
+import { callAsVisitor } from './call-as-visitor.ts'
+import { decideApproval, VisitorDecision } from './decide-approval.ts'
+import { openVisitor } from './visitor.ts'
+import { json, problem, readBody, visitorRoute, withProblems } from './visitor-route.ts'
+
+const OpenBody = z.object({
+  key: z.string().max(128),
+  /** The origin of the page, as the browser told the widget (`event.origin`). */
+  origin: z.string().max(300),
+  locale: Locale.optional(),
+  timeZone: z.string().max(64).optional(),
+})
+
+const openRoute: PackRoute = {
+  method: 'POST',
+  path: '/site/sessions',
+  auth: 'none',
+  maxBytes: 10_000,
+  handle: ({ request, address, services }) =>
+    withProblems(async () => {
+      // Sent by the widget, which is served from here. A page that opens a session itself could
+      // claim another origin than its own.
+      const sender = request.headers.get('origin')
+      if (sender !== null && sender !== new URL(services.publicUrl).origin)
+        return problem(403, {
+          code: 'TOOL_RESOURCE_ACCESS_DENIED',
+          message: 'Sessions are opened by the widget. Add its script to the page.',
+        })
+      const body = (await readBody(request, OpenBody)) as z.output<typeof OpenBody>
+      const opened = await openVisitor(services, { ...body, address })
+      const { token, session, expiresAt, site } = opened
+      return json({ token, session, expires_at: new Date(expiresAt).toISOString(), site }, 201)
+    }),
+}
+
+const endRoute = visitorRoute({
+  method: 'DELETE',
+  path: '/site/sessions',
+  async handle({ visitor, services }) {
+    const outcome = await services.call({
+      tool: 'site.end_session',
+      input: { sessionId: visitor.session },
+      caller: services.systemCaller(visitor.tenant),
+      surface: 'site',
+      idempotencyKey: `end ${visitor.session}`,
+    })
+    return json(toEnvelope(outcome))
+  },
+})
+
+const listApprovals = visitorRoute({
+  method: 'GET',
+  path: '/site/approvals',
+  async handle({ visitor, services }) {
+    const pending = await services.approvals.list(visitor.person, 'pending')
+    return json({ approvals: pending.map((one) => approvalView(one)) })
+  },
+})
+
+const getApproval = visitorRoute({
+  method: 'GET',
+  path: '/site/approvals/:id',
+  async handle({ visitor, params, services }) {
+    const approval = await services.approvals.get(visitor.person, params.id ?? '')
+    const { facts, changed } = readShownFacts(approval)
+    return json({ ...approvalView(approval), facts, changed })
+  },
+})
+
+const decideRoute = visitorRoute({
+  method: 'POST',
+  path: '/site/approvals/:id',
+  body: VisitorDecision,
+  async handle({ visitor, params, body, services }) {
+    const answer = await decideApproval(services, visitor, params.id ?? '', body)
+    return json({ verdict: body.verdict, answer: answer ?? null })
+  },
+})
+
+const CallBody = z.object({
+  tool: z.string().max(128),
+  input: z.record(z.string(), z.unknown()),
+  /** The same for every repetition of the same wish. */
+  key: z.string().regex(/^[!-~]{8,200}$/),
+})
+
+// Tools for visitors, and what the site itself offers; never the owner's.
+const FOR_VISITORS = /^(?:navigation|search|commerce|booking|forms)\.|^site\.[a-z]/
+
+const callRoute = visitorRoute({
+  method: 'POST',
+  path: '/site/calls',
+  body: CallBody,
+  async handle({ visitor, body: { tool, input, key }, services }) {
+    if (!FOR_VISITORS.test(tool))
+      return problem(404, { code: 'TOOL_NOT_FOUND', message: `There is no tool "${tool}" here.` })
+    return json(await callAsVisitor(services, visitor, { tool, input, key: `page ${key}` }))
+  },
+})
+
+const answerRoute = visitorRoute({
+  method: 'GET',
+  path: '/site/calls/:id',
+  async handle({ visitor, params, services }) {
+    const outcome = await services.answer(visitor.person, params.id ?? '')
+    return outcome === undefined
+      ? problem(404, { code: 'TOOL_RESOURCE_NOT_FOUND', message: 'There is no such call.' })
+      : json(toEnvelope(outcome))
+  },
+})
+
+/** Sessions, approvals and calls of visitors. */
+export const SESSION_ROUTES: readonly PackRoute[] = [
+  openRoute,
+  endRoute,
+  listApprovals,
+  getApproval,
+  decideRoute,
+  callRoute,
+  answerRoute,
+]
