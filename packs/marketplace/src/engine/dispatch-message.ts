@@ -94,21 +94,32 @@ async function recordFailure(
  * sent again under the same key; an unknown outcome may not.
  */
 function withOutreach(error: ToolError, outreach: { readonly outreach_id?: string }): ToolError {
-  const isOpen =
-    error.code === 'TOOL_OUTCOME_UNKNOWN' ||
-    error.code === 'TOOL_ALREADY_RUNNING' ||
-    error.details?.settled === false
+  if (isUndecided(error)) return undecidedError(error)
   return new ToolError(error.code, error.message, {
     details: error.details ?? {},
-    ...(isOpen
-      ? { effect: 'possible' as const }
-      : {
-          effect: 'refused' as const,
-          data: { success: false, ...outreach, error: error.message },
-        }),
+    effect: 'refused',
+    data: { success: false, ...outreach, error: error.message },
     ...(error.suggestions === undefined ? {} : { suggestions: error.suggestions }),
     cause: error,
   })
+}
+
+export function isUndecided({ code, details }: ToolError): boolean {
+  return (
+    code === 'TOOL_OUTCOME_UNKNOWN' || code === 'TOOL_ALREADY_RUNNING' || details?.settled === false
+  )
+}
+
+/**
+ * WhatsApp has not said whether it has happened. Its next report settles it: until then the outer
+ * call stays open and is continued by itself, so its code is one that may be tried again.
+ */
+export function undecidedError(cause: ToolError): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    'WhatsApp has not said yet whether this has happened, so it may have. It is not done a second time.',
+    { details: { source_code: 'OUTCOME_UNKNOWN' }, effect: 'possible', cause },
+  )
 }
 
 /** An error of a step before anything left, as the outer call reports it. */

@@ -1,6 +1,7 @@
 import { isToolError, ToolError } from '@surehand/core'
 import type { CallOrder, CallReceipt } from '../market-port.ts'
 import { sourceCodeOf } from '../refuse.ts'
+import { isUndecided, undecidedError } from './dispatch-message.ts'
 import { callTool, type MarketWork, runTool } from './market-context.ts'
 
 /** Stores a call attempt and places the call. Driven again, it finds its attempt by the key. */
@@ -28,7 +29,7 @@ export async function startCall(
     placed.status === 'failed'
       ? placed.error
       : new ToolError('TOOL_ALREADY_RUNNING', 'The call is still being placed.')
-  if (isUndecided(error)) throw error
+  if (isUndecided(error)) throw undecidedError(error)
   await settle(work, {
     call_attempt_id: attemptId,
     state: 'failed',
@@ -70,12 +71,6 @@ function settle(
     tool: 'marketplace.settle_call',
     input: { state: 'initiated', at: work.now(), ...input },
   })
-}
-
-function isUndecided({ code, details }: ToolError): boolean {
-  return (
-    code === 'TOOL_OUTCOME_UNKNOWN' || code === 'TOOL_ALREADY_RUNNING' || details?.settled === false
-  )
 }
 
 // The attempt has failed for good; another call needs another key.

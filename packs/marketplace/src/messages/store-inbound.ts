@@ -209,7 +209,7 @@ export const storeInbound = defineTool({
     ...OPERATE,
     effect: 'writes.message',
     reversible: true,
-    idempotency: ({ id }) => `inbound/${id}`,
+    idempotency: 'caller',
     timeout: '5s',
   },
   examples: [

@@ -121,6 +121,7 @@ type Answered = {
   readonly rating: number | undefined
   readonly text: string
   readonly reading: StoredReading
+  readonly dueAt: number
 }
 
 /**
@@ -135,7 +136,10 @@ async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<b
   )
   const answered = await readAnswers(work, request.id)
   const offers = answered.filter(({ reading }) => reading.has_stock === true && !reading.unsure)
-  const isWaiting = Number(waiting?.n ?? 0) > 0
+  // "Let me check" and questions leave the vendor the rest of the time to answer.
+  const isWaiting =
+    Number(waiting?.n ?? 0) > 0 ||
+    answered.some(({ reading, dueAt }) => reading.has_stock === null && dueAt > work.now())
   if (offers.length >= work.settings().enoughOffers || (offers.length > 0 && !isWaiting))
     return sendShortlist(work, request, offers)
   if (isWaiting || answered.some(({ reading }) => reading.unsure)) return false
@@ -144,7 +148,7 @@ async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<b
 
 async function readAnswers({ read, tenant }: MarketWork, requestId: string): Promise<Answered[]> {
   const rows = await read(
-    `select o.vendor_id, o.reply_text, o.reply_data, v.name, v.phone, v.rating from mk_outreach o
+    `select o.vendor_id, o.reply_text, o.reply_data, o.due_at, v.name, v.phone, v.rating from mk_outreach o
       join mk_vendors v on v.tenant = o.tenant and v.id = o.vendor_id
       where o.tenant = ? and o.request_id = ? and o.state = 'replied' and o.reply_data is not null`,
     tenant,
@@ -157,6 +161,7 @@ async function readAnswers({ read, tenant }: MarketWork, requestId: string): Pro
     rating: numberOf(row.rating),
     text: textOf(row.reply_text) ?? '',
     reading: JSON.parse(String(row.reply_data)) as StoredReading,
+    dueAt: numberOf(row.due_at) ?? 0,
   }))
 }
 

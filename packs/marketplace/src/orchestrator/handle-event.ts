@@ -3,7 +3,6 @@ import { type MarketWork, runTool } from '../engine/market-context.ts'
 import { readCallback } from '../messages/deliver-message.ts'
 import {
   type CallEvent,
-  eventKey,
   MarketEvent,
   type MessageEvent,
   type StatusEvent,
@@ -48,7 +47,6 @@ async function handleMessage(work: MarketWork, event: MessageEvent): Promise<str
       ...(event.location === undefined ? {} : { data: JSON.stringify(event.location) }),
       ...(language === undefined ? {} : { language }),
     },
-    key: `inbound/${event.id}`,
   })
   for (const requestId of inbound.affected_requests) await advanceRequest(work, requestId)
   return inbound.party === 'vendor'
@@ -93,7 +91,6 @@ function storeState(work: MarketWork, event: StatusEvent) {
       ...(event.error === undefined ? {} : { error: event.error }),
       ...(event.pricing === undefined ? {} : { pricing: JSON.stringify(event.pricing) }),
     },
-    key: eventKey(event),
   })
 }
 
@@ -109,7 +106,6 @@ async function handleCall(work: MarketWork, event: CallEvent): Promise<string> {
       ...(event.sdp === undefined ? {} : { answer_sdp: event.sdp }),
       ...(event.error === undefined ? {} : { error: event.error }),
     },
-    key: eventKey(event),
   })
   if (callback !== undefined && settled.call_attempt_id !== null)
     await work.settleUnknown({

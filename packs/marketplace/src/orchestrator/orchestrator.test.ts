@@ -194,14 +194,14 @@ describe('replies of vendors', () => {
       world.tenant,
     )
     const vendorId = String(asked?.party_id)
-    await world.receive(message(PHONES[vendorId as 'ven_1'], 'blue elephant maybe 17'))
+    await world.receive(message(PHONES[vendorId as 'ven_1'], 'I think so, 5000 or 50000'))
     expect(await attention(world)).toEqual(['unsure_reply'])
     expect(await stateOf(world)).toBe('awaiting_vendor_replies')
     // A person reads it and records what it says.
     await world.data('marketplace.record_vendor_reply', {
       request_id: asked?.request_id,
       vendor_id: vendorId,
-      message: 'blue elephant maybe 17',
+      message: 'I think so, 5000 or 50000',
       provider_message_id: 'read-by-olive',
       parsed_data: { has_stock: true, price: 17_000 },
     })

@@ -116,14 +116,17 @@ async function applyReply(
     outreach.id,
   )
   if (first) await updateReplyHours(tx, tenant, outreach.id, now)
-  if (reading.unsure)
+  const isQuestion = reading.kind === 'question'
+  if (reading.unsure || isQuestion)
     await raiseAttention(tx, {
       tenant,
       now,
       id: `${id}-att`,
       kind: 'unsure_reply',
       subject: input.provider_message_id,
-      reason: 'It is not certain what this reply of a vendor says.',
+      reason: isQuestion
+        ? 'The vendor asks something before answering.'
+        : 'It is not certain what this reply of a vendor says.',
       requestId: input.request_id,
       vendorId: input.vendor_id,
     })
