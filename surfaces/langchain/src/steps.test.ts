@@ -133,6 +133,6 @@ test('a caller that aborts after the approval counted reads that the call is acc
   const waiting = { clock: systemClock(), waitMs: 60_000, signal: undefined, until: 'end' } as const
   await awaitAnswer(runtime, agent, asked?.callId ?? '', waiting)
   await runtime.stop()
-  expect(reported).toEqual([expect.stringMatching(/^Accepted, and not done yet|^booked/)])
+  expect(reported).toEqual([expect.stringMatching(/^Accepted, but not done yet|^booked/)])
   expect(done).toEqual(['booked'])
 })
