@@ -11,7 +11,7 @@ import {
   toEnvelope,
 } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
-import { openPostgres, openSqlite } from '@surehand/sql'
+import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { type Emulator, startEmulator } from '@surehand/testing'
 import { discoverItems } from '../src/discovery/discover-items.ts'
 import type { DiscoveryOrder } from '../src/discovery/discovery-port.ts'
@@ -59,6 +59,7 @@ export const ALL_ON: Readonly<Record<string, string>> = {
 
 /** The tools of discovery over a real database, with three emulated engines. */
 export type DiscoveryWorld = {
+  readonly tenant: string
   readonly clock: FakeClock
   readonly emulator: Emulator
   /** One runtime for each node; all use one database. */
@@ -79,20 +80,41 @@ type CallOptions = { readonly key?: string; readonly node?: number }
 export type DiscoveryWorldOptions = {
   readonly settings?: Readonly<Record<string, string>>
   readonly nodes?: number
-  readonly postgresUrl?: string
+  readonly database: DiscoveryDatabase
   readonly engineTimeoutMs?: number
+}
+
+/** A database that several worlds may share, each in a tenant of its own. */
+export type DiscoveryDatabase = {
+  readonly stores: SqlStores
+  readonly newTenant: () => string
+  readonly close: () => Promise<void>
+}
+
+export async function openDiscoveryDatabase(postgresUrl?: string): Promise<DiscoveryDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-discovery-'))
+  const stores = await (postgresUrl === undefined
+    ? openSqlite({ packs: [PACK], file: join(folder, 'd.db'), writer: 'calling-thread' })
+    : openPostgres({ packs: [PACK], url: postgresUrl }))
+  let tenants = 0
+  return {
+    stores,
+    newTenant: () => `tenant-${++tenants}`,
+    async close() {
+      await stores.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 export async function openDiscoveryWorld({
   settings = ALL_ON,
   nodes = 1,
-  postgresUrl,
+  database,
   engineTimeoutMs,
-}: DiscoveryWorldOptions = {}): Promise<DiscoveryWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'surehand-discovery-'))
-  const stores = await (postgresUrl === undefined
-    ? openSqlite({ packs: [PACK], file: join(folder, 'd.db'), writer: 'calling-thread' })
-    : openPostgres({ packs: [PACK], url: postgresUrl }))
+}: DiscoveryWorldOptions): Promise<DiscoveryWorld> {
+  const { stores } = database
+  const tenant = database.newTenant()
   const emulator = await startEmulator({
     routes: [...openAiRoutes, ...geminiRoutes, ...placesRoutes],
   })
@@ -136,7 +158,8 @@ export async function openDiscoveryWorld({
     emulator,
     nodes: runtimes,
     settings: values,
-    call: callNodes(runtimes),
+    tenant,
+    call: callNodes(runtimes, tenant),
     sent: () => emulator.effects().map(({ effect }) => effect as { engine: string; body: string }),
     query: (sql, ...given) => stores.database.query(sql, given),
     hang() {
@@ -145,21 +168,19 @@ export async function openDiscoveryWorld({
     pause: flight.rest,
     async close() {
       for (const runtime of runtimes) await runtime.stop()
-      await stores.close()
       await emulator.stop()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-function callNodes(nodes: readonly Runtime[]): DiscoveryWorld['call'] {
+function callNodes(nodes: readonly Runtime[], tenant: string): DiscoveryWorld['call'] {
   return async (tool, input, { key, node = 0 } = {}) => {
     const runtime = nodes[node]
     if (runtime === undefined) throw new Error(`There is no node ${node}.`)
     const outcome = await runtime.call({
       tool,
       input,
-      caller: AGENT,
+      caller: { ...AGENT, tenant },
       surface: 'test',
       repeat: 'meant',
       ...(key !== undefined && { idempotencyKey: key }),

@@ -1,12 +1,13 @@
 import { createDatabase } from '@surehand/sql/testing/database'
 import { expect, inject, test } from 'vitest'
-import { openDiscoveryWorld } from '../../testing/discovery-world.ts'
+import { openDiscoveryDatabase, openDiscoveryWorld } from '../../testing/discovery-world.ts'
 
 const NEED = { need: 'amoxicillin 500mg', location_text: 'Kimironko' }
 
 test('four nodes on PostgreSQL never exceed the budget of a post, and store an address once', async () => {
   const postgresUrl = await createDatabase(inject('postgres'))
-  const world = await openDiscoveryWorld({ postgresUrl, nodes: 4 })
+  const database = await openDiscoveryDatabase(postgresUrl)
+  const world = await openDiscoveryWorld({ database, nodes: 4 })
   try {
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) =>
@@ -32,5 +33,6 @@ test('four nodes on PostgreSQL never exceed the budget of a post, and store an a
     ).toMatchObject({ feed_items: [{ source: 'maps_places' }, {}, {}] })
   } finally {
     await world.close()
+    await database.close()
   }
 })

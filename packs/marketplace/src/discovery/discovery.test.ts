@@ -1,18 +1,23 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import {
   ALL_ON,
+  type DiscoveryDatabase,
   type DiscoveryWorld,
   type DiscoveryWorldOptions,
+  openDiscoveryDatabase,
   openDiscoveryWorld,
 } from '../../testing/discovery-world.ts'
 import { makePrivateTexts } from '../../testing/private-texts.ts'
 
+let database: Promise<DiscoveryDatabase> | undefined
+afterAll(async () => (await database)?.close())
 const opened: DiscoveryWorld[] = []
 afterEach(async () => {
   for (const world of opened.splice(0)) await world.close()
 })
-async function open(options?: DiscoveryWorldOptions): Promise<DiscoveryWorld> {
-  const world = await openDiscoveryWorld(options)
+async function open(options: Partial<DiscoveryWorldOptions> = {}): Promise<DiscoveryWorld> {
+  database ??= openDiscoveryDatabase()
+  const world = await openDiscoveryWorld({ ...options, database: await database })
   opened.push(world)
   return world
 }
@@ -43,7 +48,12 @@ test('a web search finds pages with OpenAI and stores them as items', async () =
       ],
     },
   })
-  expect(await world.query('select count(*) as n from external_feed_items')).toEqual([{ n: 3 }])
+  expect(
+    await world.query(
+      'select count(*) as n from external_feed_items where tenant = ?',
+      world.tenant,
+    ),
+  ).toEqual([{ n: 3 }])
 })
 
 test('Gemini answers where it is asked for, with the pages it is grounded on', async () => {
@@ -78,7 +88,10 @@ test.each(['openai', 'gemini'] as const)(
         }),
       ]),
     })
-    const rows = await world.query('select distinct source from external_feed_items')
+    const rows = await world.query(
+      'select distinct source from external_feed_items where tenant = ?',
+      world.tenant,
+    )
     expect(rows).toEqual([{ source: 'social' }])
   },
 )
@@ -98,7 +111,9 @@ test('of places only the id and the address on Google Maps are stored', async ()
       },
     ],
   })
-  expect(await world.query('select * from external_feed_items')).toMatchObject([
+  expect(
+    await world.query('select * from external_feed_items where tenant = ?', world.tenant),
+  ).toMatchObject([
     {
       place_id: 'ChIJemulated1',
       url: 'https://maps.google.com/?cid=ChIJemulated1',
@@ -116,7 +131,12 @@ test('an address is stored once for a post and source', async () => {
   const second = await world.call(WEB, { ...NEED, engine: 'gemini' })
   await world.call(WEB, { ...NEED, post_id: 'p2' })
   const again = await world.call(WEB, { ...NEED, post_id: 'p2' })
-  expect(await world.query('select count(*) as n from external_feed_items')).toEqual([{ n: 9 }])
+  expect(
+    await world.query(
+      'select count(*) as n from external_feed_items where tenant = ?',
+      world.tenant,
+    ),
+  ).toEqual([{ n: 9 }])
   const ids = (answer: typeof first) =>
     (answer.data as { feed_items: { feed_item_id: string }[] }).feed_items.map(
       (item) => item.feed_item_id,
@@ -148,7 +168,9 @@ test('without keys the engine is none, and no call is used', async () => {
   const world = await open({ settings: flags })
   expect((await world.call(WEB, NEED)).data).toMatchObject({ engine: 'none', feed_items: [] })
   expect((await world.call(MAPS, NEED)).data).toMatchObject({ feed_items: [], disabled: true })
-  expect(await world.query('select * from mk_discovery_budgets')).toEqual([])
+  expect(
+    await world.query('select * from mk_discovery_budgets where tenant = ?', world.tenant),
+  ).toEqual([])
 })
 
 test('auto uses Gemini where OpenAI has no key', async () => {
@@ -259,12 +281,17 @@ describe('an engine that fails', () => {
     world.emulator.fail(fault)
     const failed = await world.call(WEB, { ...NEED, engine: 'openai' }, { key: 'k1' })
     expect(failed).toMatchObject({ error: { code } })
-    const [used] = await world.query('select taken from mk_discovery_budgets')
+    const [used] = await world.query(
+      'select taken from mk_discovery_budgets where tenant = ?',
+      world.tenant,
+    )
     expect(used).toEqual({ taken: 1 })
     // The same key may be tried again; the next request is another call.
     const again = await world.call(WEB, { ...NEED, engine: 'openai' }, { key: 'k1' })
     expect(again.data).toMatchObject({ engine: 'openai' })
-    expect(await world.query('select taken from mk_discovery_budgets')).toEqual([{ taken: 2 }])
+    expect(
+      await world.query('select taken from mk_discovery_budgets where tenant = ?', world.tenant),
+    ).toEqual([{ taken: 2 }])
   })
 })
 
@@ -289,7 +316,7 @@ test('a search that may have been sent before a crash is not sent again', async 
       tool: 'discovery.take_call',
       input,
       caller: {
-        tenant: 'home',
+        tenant: world.tenant,
         principal: 's',
         actor: 'system',
         roles: [],
@@ -300,14 +327,18 @@ test('a search that may have been sent before a crash is not sent again', async 
     })
   expect(await take()).toMatchObject({ data: { state: 'granted' } })
   expect(await take()).toMatchObject({ data: { state: 'interrupted' } })
-  expect(await world.query('select taken from mk_discovery_budgets')).toEqual([{ taken: 1 }])
+  expect(
+    await world.query('select taken from mk_discovery_budgets where tenant = ?', world.tenant),
+  ).toEqual([{ taken: 1 }])
 })
 
 test('an agent cannot call the parts of a search', async () => {
   const world = await open()
   const input = { post_id: 'p1', budget: 'search', engine: 'openai', max: 9, ticket: 't' }
   expect((await world.call('discovery.take_call', input)).status).toBe('failed')
-  expect(await world.query('select * from mk_discovery_budgets')).toEqual([])
+  expect(
+    await world.query('select * from mk_discovery_budgets where tenant = ?', world.tenant),
+  ).toEqual([])
 })
 
 test('no personal data of generated needs is in any byte that an engine receives', async () => {

@@ -55,12 +55,18 @@ describe('what is unsure is asked back', () => {
     ['two medicines in one line', 'Ibuprofen Omeprazole 400mg', 0.95, 'ibuprofen'],
     ['a line that was read badly', 'Amoxicillin 500mg', 0.7, 'amoxicillin'],
     ['a medicine that is not in the list', 'Cefaclor 250mg caps', 0.95, 'Cefaclor 250mg caps'],
+    ['a form behind an unknown name', '- Cornoxicam Bmg tabs bd', 0.95, 'Cornoxicam Bmg tabs bd'],
     ['a thing that was read badly', '- bread', 0.5, 'bread'],
   ])('%s', (_, text, confidence, name) => {
     const { items, unsure, questions } = read(text, confidence)
     expect(items).toMatchObject([{ name, ask: true }])
     expect(unsure).toBe(true)
     expect(questions).not.toEqual([])
+  })
+
+  test('a thing among medicines', () => {
+    const { items } = read('- Amoxicillin 500mg\n- Ibuprofen 400mg\n- Floxicam')
+    expect(items.map(({ ask }) => ask)).toEqual([false, false, true])
   })
 
   test('everything in a picture that looks handwritten', () => {

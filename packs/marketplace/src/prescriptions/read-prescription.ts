@@ -50,7 +50,7 @@ export function readPrescription(lines: readonly ReadLine[]): PrescriptionReadin
   const written = lines.filter(({ text }) => text.trim() !== '')
   const mean = meanConfidence(written)
   const handwriting = written.length > 0 && mean < PRINTED
-  const items = collectItems(written).map((item) => judgeItem(item, handwriting))
+  const items = askAmongMedicines(collectItems(written).map((item) => judgeItem(item, handwriting)))
   // A line that could not be read may be a medicine: it must not be left out in silence.
   const isPartlyRead = written.some(
     ({ text, confidence: sure }) => sure < SURE_THING && /\p{L}{4}/u.test(text),
@@ -108,7 +108,12 @@ function isInstruction(text: string): boolean {
 function judgeItem({ line, match, more }: FoundItem, handwriting: boolean): PrescribedItem {
   const text = line.text.replace(BULLET, '').trim()
   const dosage = readDosage([text, ...more.map((one) => one.text)].join(' ; '))
-  const isMedicine = match !== undefined || STRENGTH.test(text)
+  // "Cornoxicam Bmg tabs bd": a name that is not known and a strength that was read wrongly.
+  const isMedicine =
+    match !== undefined ||
+    STRENGTH.test(text) ||
+    dosage.form !== undefined ||
+    dosage.dose !== undefined
   const quality = match?.quality ?? (isMedicine ? UNKNOWN_MEDICINE : 1)
   const certainty = quality * Math.min(1, line.confidence)
   const confidence = round(handwriting ? Math.min(certainty, HANDWRITTEN) : certainty)
@@ -120,6 +125,15 @@ function judgeItem({ line, match, more }: FoundItem, handwriting: boolean): Pres
     confidence,
     ask: handwriting || confidence < (isMedicine ? SURE_MEDICINE : SURE_THING),
   }
+}
+
+// Between medicines, a line that is no known medicine is one that was read wrongly more often than it
+// is something else.
+function askAmongMedicines(items: readonly PrescribedItem[]): readonly PrescribedItem[] {
+  const medicines = items.filter(({ kind }) => kind === 'medicine').length
+  return medicines * 2 <= items.length
+    ? items
+    : items.map((item) => (item.kind === 'thing' ? { ...item, ask: true } : item))
 }
 
 function nameThing(text: string): string {

@@ -13,15 +13,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-// A scan, a photo and handwriting. All forty: npm run bench -- prescriptions.
-const FEW = ['1-serif-0', '4-sans-2', '7-scrawl-1']
+// A scan and handwriting. All forty: npm run bench -- prescriptions.
+const FEW = ['1-serif-0', '7-scrawl-1']
 
 test('no wrong medicine is read with certainty from pictures', async () => {
   const cases = makePrescriptionCases().filter(({ id }) => FEW.includes(id))
   expect(await scorePrescriptions(cases, ocr)).toEqual({
-    cases: 3,
-    medicines: 12,
-    certain: 5,
+    cases: 2,
+    medicines: 8,
+    certain: 1,
     asked: 2,
     missed: 5,
     missedSilently: 0,
