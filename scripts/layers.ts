@@ -25,7 +25,7 @@ const BELOW = new Map([
   ['stores', ['libraries', 'core']],
   ['sources', ['libraries', 'core']],
   ['bridge', ['libraries', 'core']],
-  ['packs', ['libraries', 'core']],
+  ['packs', ['bridge', 'libraries', 'core']],
   ['surfaces', ['libraries', 'core']],
   ['apps', ['packs', 'surfaces', 'stores', 'sources', 'bridge', 'libraries', 'core']],
   ['examples', ['packs', 'surfaces', 'stores', 'libraries', 'core', 'testing']],
@@ -105,7 +105,7 @@ const AMBIENT = [
   },
 ]
 const MAY_TOUCH_OUTSIDE =
-  /^(?:apps|libraries|testing|chaos|examples)\/|\/(?:providers|emulators)\/|^core\/src\/ports\/clock\.ts$/
+  /^(?:apps|libraries|testing|chaos|examples)\/|\/(?:providers|emulators|browser)\/|^core\/src\/ports\/clock\.ts$/
 
 /**
  * Everything in these files that breaks a rule of the layers. The package with the folder '' is the

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+
+/**
+ * A browser script in one file, minified. The bundled command has it as a file beside itself;
+ * otherwise it is built from its sources, once for each process.
+ */
+export function browserScript(options: {
+  /** Where the bundled command has it. */
+  readonly built: URL
+  readonly source: URL
+}): () => Promise<string> {
+  let script: Promise<string> | undefined
+  return () => {
+    script ??= existsSync(options.built)
+      ? readFile(options.built, 'utf8')
+      : buildScript(options.source)
+    return script
+  }
+}
+
+/** Bundles a module and what it imports into one classic script. */
+export async function buildScript(source: URL): Promise<string> {
+  const { rolldown } = await import('rolldown')
+  const bundle = await rolldown({ input: source.pathname, platform: 'browser' })
+  const { output } = await bundle.generate({ format: 'iife', minify: true })
+  await bundle.close()
+  return output[0].code
+}

@@ -1,0 +1,133 @@
+import { act } from './act.ts'
+import { findCandidates } from './candidates.ts'
+import { fill } from './fields.ts'
+import { describeForm, findForm, submitForm } from './forms.ts'
+import { clearHighlights, highlight } from './highlight.ts'
+import { goTo } from './journey.ts'
+import { recall, remember, setJourney } from './memory.ts'
+import type { Command } from './messages.ts'
+import { isStill, pageUrl } from './natives.ts'
+import { prefetch } from './prefetch.ts'
+import { type Refusal, type Report, refuse, type Value } from './reply.ts'
+import { findTarget } from './targets.ts'
+
+/** How long a page may take to leave after a form was sent. */
+export const EXECUTE_MS = 10_000
+// Doing these twice would be seen or stored twice.
+const ONCE = ['goto', 'open', 'fillField', 'submitForm', 'act']
+
+export type Send = (report: Report) => void
+
+/** Carries out a command once, however often it arrives, and answers each time. */
+export function execute(id: string, command: Command, send: Send, nonce: string): void {
+  const before = ONCE.includes(command.do) ? recall(id) : undefined
+  if (before !== undefined) {
+    send(repeat(id, before))
+    return
+  }
+  const answer = (report: Report): void => {
+    if (ONCE.includes(command.do)) remember(id, report)
+    send(report)
+  }
+  // Recorded before it is done: a command that makes the tab leave must not be done again there.
+  if (ONCE.includes(command.do)) remember(id, null)
+  try {
+    const done = perform(id, command, nonce)
+    if (done !== 'leaving') answer({ type: 'result', id, value: done })
+    else awaitLeaving(id, answer)
+    if (command.do === 'goto') goTo(id, command.path, send)
+  } catch (error) {
+    answer(toError(id, error))
+  }
+}
+
+function repeat(id: string, before: Report | null): Report {
+  if (before?.type === 'error') return before
+  const value = before?.type === 'result' ? before.value : { url: pageUrl() }
+  return { type: 'result', id, value: { ...value, repeated: true } }
+}
+
+function perform(id: string, command: Command, nonce: string): Value | 'leaving' {
+  switch (command.do) {
+    case 'goto':
+      return { url: addressOf(command.path) }
+    case 'highlight':
+      highlight(findTarget(command.selector))
+      return {}
+    case 'scrollTo':
+      scroll(command)
+      return {}
+    case 'open':
+      open(command.url, command.target)
+      return {}
+    case 'fillField':
+      fill(findTarget(command.selector), command.value)
+      return {}
+    case 'submitForm':
+      return after(id, () => submitForm(findForm(command.formSelector), command.validate))
+    case 'act':
+      return after(id, () => act(command))
+    case 'candidates':
+      return { candidates: findCandidates(command.words) }
+    case 'describeForm':
+      return { form: describeForm(findForm(command.formSelector)) }
+    case 'prefetch':
+      prefetch(command.urls, command.mode, nonce)
+      return {}
+    case 'clearHighlights':
+      clearHighlights()
+      return {}
+  }
+}
+
+function addressOf(path: string): string {
+  const { origin, href } = new URL(path, location.origin)
+  if (origin !== location.origin) refuse('not_allowed', 'Another site.')
+  return href
+}
+
+function after(id: string, doIt: () => 'leaving' | 'staying'): Value | 'leaving' {
+  // The browser may begin to leave before `doIt` returns.
+  setJourney({ id, kind: 'submit' })
+  try {
+    if (doIt() === 'leaving') return 'leaving'
+  } catch (error) {
+    setJourney(null)
+    throw error
+  }
+  setJourney(null)
+  return { url: pageUrl() }
+}
+
+// The next page of the site answers. An answer without a page, such as a download, leaves this one.
+function awaitLeaving(id: string, answer: Send): void {
+  setTimeout(() => {
+    setJourney(null)
+    answer({ type: 'result', id, value: { url: pageUrl() } })
+  }, EXECUTE_MS)
+}
+
+function scroll({ selector, to }: Extract<Command, { do: 'scrollTo' }>): void {
+  const behavior = isStill() ? 'auto' : 'smooth'
+  if (selector) findTarget(selector).scrollIntoView({ block: 'start', behavior })
+  else if (to === 'anchor') findTarget(':target').scrollIntoView({ behavior })
+  else scrollTo({ top: to === 'bottom' ? document.documentElement.scrollHeight : 0, behavior })
+}
+
+function open(url: string, target: '_blank' | '_self'): void {
+  if (target === '_self') {
+    location.assign(url)
+    return
+  }
+  // Opened empty and cut off first: the other site must never get hold of this window.
+  const opened = window.open('about:blank', '_blank')
+  if (!opened) refuse('not_allowed', 'The browser blocked the new tab.')
+  opened.opener = null
+  opened.location.replace(url)
+}
+
+function toError(id: string, error: unknown): Report {
+  const refusal =
+    error instanceof Error ? { code: 'unsupported', message: 'Not possible here.' } : error
+  return { ...(refusal as Refusal), type: 'error', id }
+}

@@ -1,0 +1,57 @@
+import type { Report } from './reply.ts'
+
+// What the page must not forget when the tab is reloaded or leaves for another page of the site:
+// which commands it has begun, what it answered, and which navigation is under way.
+
+const KEY = 'surehand.bridge'
+const MAX = 50
+
+/** A navigation that was begun by a command. */
+export type Journey = {
+  readonly id: string
+  readonly kind: 'goto' | 'submit'
+}
+
+type Memory = {
+  /** The newest last; `null` while there is no answer. */
+  readonly commands: readonly (readonly [id: string, answer: Report | null])[]
+  readonly journey: Journey | null
+}
+
+const EMPTY: Memory = { commands: [], journey: null }
+
+function read(): Memory {
+  try {
+    const { commands, journey } = JSON.parse(sessionStorage.getItem(KEY) ?? '')
+    return Array.isArray(commands) ? { commands, journey } : EMPTY
+  } catch {
+    return EMPTY
+  }
+}
+
+// Where the browser allows no storage, this page alone remembers.
+let last: Memory = read()
+/** After another page of the site has been open in this tab. */
+export function readAgain(): void {
+  last = read()
+}
+function write(memory: Memory): void {
+  last = memory
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(memory))
+  } catch {
+    // The quota is full or storage is off: see above.
+  }
+}
+
+/** `undefined`: not seen before. `null`: begun, and the page was left before it answered. */
+export const recall = (id: string): Report | null | undefined =>
+  last.commands.find(([one]) => one === id)?.[1]
+
+export function remember(id: string, answer: Report | null): void {
+  const others = last.commands.filter(([one]) => one !== id)
+  write({ ...last, commands: [...others, [id, answer] as const].slice(-MAX) })
+}
+
+export const journey = (): Journey | null => last.journey
+export const setJourney = (next: Journey | null): void => write({ ...last, journey: next })

@@ -1,0 +1,59 @@
+// A page can hide members of `document` and of forms behind elements of the same name, as in
+// <img name="querySelector"> or <input name="action">. What the bridge relies on is therefore read
+// from the prototypes.
+
+const { querySelectorAll: documentAll } = Document.prototype
+const { querySelectorAll: elementAll, getAttribute, closest, matches } = Element.prototype
+
+const getterOf = (prototype: object, name: string) =>
+  (Object.getOwnPropertyDescriptor(prototype, name) as Required<PropertyDescriptor>).get
+
+/** Throws a SyntaxError where the selector is none. */
+export const findAll = (selector: string, inside?: Element): HTMLElement[] =>
+  [
+    ...(inside ? elementAll.call(inside, selector) : documentAll.call(document, selector)),
+  ] as HTMLElement[]
+
+export const attribute = (element: Element, name: string): string | null =>
+  getAttribute.call(element, name)
+export const closestOf = (element: Element, selector: string): Element | null =>
+  closest.call(element, selector)
+export const isMatch = (element: Element, selector: string): boolean =>
+  matches.call(element, selector)
+
+const elementsOf = getterOf(HTMLFormElement.prototype, 'elements')
+const membersOf = (form: HTMLFormElement, selector: string): Element[] =>
+  [...elementsOf.call(form)].filter((element) => isMatch(element, selector))
+export const fieldsOf = (form: HTMLFormElement): Field[] => membersOf(form, FIELD) as Field[]
+export const buttonsOf = (form: HTMLFormElement): HTMLButtonElement[] =>
+  membersOf(form, SUBMITTER) as HTMLButtonElement[]
+
+export const pageTitle = (): string => String(document.title).slice(0, 1_000)
+/** Whether the visitor asked their system for less motion. */
+export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+export const FIELD =
+  'input:not([type=submit],[type=image],[type=button],[type=reset]),select,textarea'
+export const SUBMITTER =
+  'button:not([type=button],[type=reset]),input[type=submit],input[type=image]'
+
+/** The page's address without its fragment, which may hold what concerns the page alone. */
+export const pageUrl = (): string => location.href.replace(/#.*/s, '').slice(0, 2_048)
+
+/** Invisible fields are traps for robots, or hold what concerns the page alone. */
+export const isVisible = (element: Element): boolean =>
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+  element.getBoundingClientRect().width > 1
+
+/** Whether the page left an event that `cause` fires to the browser. */
+export function isUnhandled(type: string, cause: () => void): boolean {
+  let fired: Event | undefined
+  const notice = (event: Event): void => {
+    fired = event
+  }
+  addEventListener(type, notice, true)
+  cause()
+  removeEventListener(type, notice, true)
+  return fired?.defaultPrevented === false
+}

@@ -1,0 +1,92 @@
+import type { Command } from '../page/messages.ts'
+import { VERSION } from '../page/messages.ts'
+import { isJson, nonceOf, type Report, readReport } from './read-report.ts'
+
+/** How long a command waits for the page: to say `hello`, then to answer. */
+export const HANDSHAKE_MS = 5_000
+export const EXECUTE_MS = 10_000
+
+export type Order = { readonly id: string; readonly command: Command }
+
+export type PageLink = {
+  /** Resolves with the page's answer, or with an error of code `timeout`. Never rejects. */
+  readonly execute: (order: Order) => Promise<Report>
+  /** Asks the page to give the widget more or less room. */
+  readonly resize: (state: 'opened' | 'closed') => void
+}
+
+export type PageLinkOptions = {
+  /** The origins of the site. A page of any other origin is not answered. */
+  readonly origins: readonly string[]
+  /** What the page tells about itself: where the visitor is, how a navigation ended. */
+  readonly onStatus: (report: Report) => void
+  readonly onConnect?: (page: { readonly origin: string }) => void
+}
+
+type Waiting = { readonly resolve: (report: Report) => void; readonly message: object }
+
+/**
+ * The widget's end of the channel to the page that it is embedded in. It accepts one kind of
+ * message on the window: a `hello` of the embedding page itself, from an origin of the site, with a
+ * nonce that was not used before and one port. Everything else goes over that port.
+ */
+export function linkToPage({ origins, onStatus, onConnect }: PageLinkOptions): PageLink {
+  const usedNonces = new Set<string>()
+  const waiting = new Map<string, Waiting>()
+  let send: ((message: object) => void) | undefined
+  let close = (): void => undefined
+  let size: 'opened' | 'closed' = 'closed'
+
+  addEventListener('message', (event) => {
+    const { source, origin, data, ports } = event
+    if (window.parent === window || source !== window.parent || !origins.includes(origin)) return
+    const nonce = nonceOf(data)
+    const [port, more] = ports
+    if (!isHello(data) || nonce === undefined || usedNonces.has(nonce) || !port || more) return
+    usedNonces.add(nonce)
+    close()
+    close = () => port.close()
+    port.onmessage = (message) => receive(message.data, nonce)
+    send = (message) => port.postMessage({ ...message, nonce })
+    send({ type: 'hello', version: VERSION })
+    send({ type: 'status', state: size })
+    for (const { message } of waiting.values()) send(message)
+    onConnect?.({ origin })
+  })
+
+  function receive(data: unknown, nonce: string): void {
+    if (nonceOf(data) !== nonce) return
+    const report = readReport(data)
+    if (report === undefined) return
+    if (report.type === 'status') onStatus(report)
+    else waiting.get(String(report.id))?.resolve(report)
+  }
+
+  function execute({ id, command }: Order): Promise<Report> {
+    const message = { type: 'execute', id, command }
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => end({ type: 'error', id, code: 'timeout', message: 'The page did not answer.' }),
+        send === undefined ? HANDSHAKE_MS + EXECUTE_MS : EXECUTE_MS,
+      )
+      function end(report: Report): void {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve(report)
+      }
+      waiting.set(id, { resolve: end, message })
+      send?.(message)
+    })
+  }
+
+  return {
+    execute,
+    resize(state) {
+      size = state
+      send?.({ type: 'status', state })
+    },
+  }
+}
+
+const isHello = (data: unknown): boolean =>
+  isJson(data) && data.type === 'hello' && data.version === VERSION
