@@ -25,6 +25,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
       import.meta.resolve('@surehand/marketplace'),
     ),
   ),
+  'engines-process': fileURLToPath(
+    new URL(
+      './discovery/emulators/engines-process.ts',
+      import.meta.resolve('@surehand/marketplace'),
+    ),
+  ),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),

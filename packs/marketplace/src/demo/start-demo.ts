@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackDemo, PackServices } from '@surehand/core/host'
+import { launchEngines } from '../discovery/emulators/launch-engines.ts'
 import { type LaunchedWhatsApp, launchWhatsApp } from '../emulators/whatsapp/launch-whatsapp.ts'
 import { DEFAULT_SETTINGS } from '../emulators/whatsapp/settings.ts'
 import { whatsAppControl } from '../emulators/whatsapp/whatsapp-control.ts'
@@ -13,13 +14,15 @@ const SILENT_OFFER = 'v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n'
 
 /**
  * The demo of the marketplace: WhatsApp in a process of its own, with the phones of clients and of
- * 60 vendors in Kigali.
+ * 60 vendors in Kigali, and search engines that find made-up pages.
  */
 export const startMarketDemo: PackDemo = async ({ folder }) => {
   const whatsapp = await launchOnSamePort(folder)
+  const engines = await launchEngines()
   const { accessToken, appSecret, verifyToken, phoneNumberId } = DEFAULT_SETTINGS
   return {
     environment: {
+      ...engines.environment,
       WHATSAPP_TOKEN: accessToken,
       WHATSAPP_APP_SECRET: appSecret,
       WHATSAPP_VERIFY_TOKEN: verifyToken,
@@ -34,7 +37,10 @@ export const startMarketDemo: PackDemo = async ({ folder }) => {
     },
     seed: (services) => seedMarket(services, whatsapp.url),
     links: [{ title: 'Phones of the marketplace', url: `${whatsapp.url}/phones` }],
-    stop: whatsapp.stop,
+    stop: async () => {
+      await engines.stop()
+      await whatsapp.stop()
+    },
   }
 }
 
