@@ -1,6 +1,7 @@
 import type { Tool } from '@surehand/core'
 import { exportTravelPlan } from './documents/export-travel-plan.ts'
 import { readSharedPlan } from './documents/read-shared-plan.ts'
+import { findAirport } from './flights/find-airport.ts'
 import { searchFlights } from './flights/search-flights.ts'
 import { distanceMatrix } from './maps/distance-matrix.ts'
 import { geocode } from './maps/geocode.ts'
@@ -22,6 +23,8 @@ import { cancelBooking } from './stays/cancel-booking.ts'
 import { listBookings } from './stays/list-bookings.ts'
 import { searchAccommodations } from './stays/search-accommodations.ts'
 import { travelTransactionTools } from './transaction-tools.ts'
+import { planTrip } from './trips/plan-trip.ts'
+import { readWish } from './trips/read-wish.ts'
 import { weather } from './weather/weather.ts'
 import { crawlSite } from './web/crawl-site.ts'
 import { crawlUrl } from './web/crawl-url.ts'
@@ -52,6 +55,7 @@ export const searchTools: readonly Tool[] = [
   crawlSite,
   weather,
   searchFlights,
+  findAirport,
   geocode,
   distanceMatrix,
   lookupPoiContext,
@@ -70,6 +74,9 @@ export const memoryTools: readonly Tool[] = [
   forgetMemory,
 ]
 
+/** From a wish to a plan. */
+export const tripTools: readonly Tool[] = [readWish, planTrip]
+
 /** Every tool of the pack. */
 export const travelTools: readonly Tool[] = [
   ...searchTools,
@@ -77,5 +84,6 @@ export const travelTools: readonly Tool[] = [
   ...memoryTools,
   ...planTools,
   ...documentTools,
+  ...tripTools,
   ...travelTransactionTools,
 ]

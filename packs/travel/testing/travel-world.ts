@@ -19,6 +19,7 @@ import { ownShares } from '../src/shares/providers/own-shares.ts'
 import { storedSearchNotes } from '../src/stays/providers/stored-search-notes.ts'
 import { TABLES } from '../src/tables.ts'
 import { travelTools } from '../src/tools.ts'
+import { noTripModel } from '../src/trips/providers/no-trip-model.ts'
 import { localPorts } from './local-ports.ts'
 import { openTestHotel, type TestHotel } from './test-hotel.ts'
 
@@ -83,6 +84,7 @@ export function openTravelWorld(options: WorldOptions = {}): TravelWorld {
     travelPlans: storedPlans(stores.values, clock.now),
     travelMemories: ownMemories({ query, call }),
     travelEmbeddings: noEmbeddings(),
+    travelModel: noTripModel(),
     travelShares: ownShares({ query, call, publicUrl: 'https://travel.example' }),
     ...providers,
   }

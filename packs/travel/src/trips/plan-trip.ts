@@ -1,0 +1,186 @@
+import { defineTool, isToolError, type Run, ToolError } from '@surehand/core'
+import { z } from 'zod'
+import { combineSearchResults } from '../plans/combine-search-results.ts'
+import { createTravelPlan } from '../plans/create-travel-plan.ts'
+import { SearchItem, TravelPlan } from '../plans/plan.ts'
+import { saveTravelPlan } from '../plans/save-travel-plan.ts'
+import { updateTravelPlan } from '../plans/update-travel-plan.ts'
+import { bookAccommodation } from '../stays/book-accommodation.ts'
+import { completeWish } from './complete-wish.ts'
+import { MAX_WISH_CHARACTERS, readWish } from './read-wish.ts'
+import type { Trip } from './trip.ts'
+import { type Remembered, recallTraveller } from './trip-memories.ts'
+import { type Review, reviewPlan } from './trip-review.ts'
+import { type Found, searchTrip } from './trip-searches.ts'
+
+/** Three searches are what a run may spend on vendors; after that a plan is edited by its tools. */
+const MAX_ROUNDS = 3
+/** An item of a search is stored in the plan; the rest of the results is not needed. */
+const MAX_ITEMS = 20
+
+const Input = z.object({
+  wish: z
+    .string()
+    .trim()
+    .min(3)
+    .max(MAX_WISH_CHARACTERS)
+    .describe('In the words of the traveller: where to, when, for how many, for how much.'),
+})
+type Input = z.output<typeof Input>
+
+const Booking = z.object({
+  status: z.enum(['booked', 'not_booked']),
+  reference: z.string().optional(),
+  reason: z.string().optional(),
+})
+
+const Output = z.object({
+  status: z.enum(['planned', 'booked', 'discarded']),
+  planId: z.string(),
+  plan: TravelPlan,
+  booking: Booking,
+  notes: z.array(z.string()),
+})
+
+export const planTrip = defineTool({
+  id: 'travel.planTrip',
+  title: 'Plan a trip',
+  category: 'travel',
+  description:
+    'Plans a trip from a wish: recalls what the traveller likes, searches flights, stays and sights, puts a plan together and shows it to the person, who accepts or edits it. Then the chosen stay is quoted and waits for their approval; nothing is booked before. Use it when a person wants to go somewhere.',
+  aliases: ['planTrip'],
+  kind: 'composite',
+  input: Input,
+  output: Output,
+  contract: {
+    effect: 'writes.plan',
+    reversible: true,
+    idempotency: 'caller',
+    permissions: {
+      roles: ['user'],
+      capabilities: ['travel.plan', 'travel.book', 'travel.memory'].map((name) => ({
+        name,
+        scope: 'self',
+      })),
+    },
+    timeout: '2m',
+    limits: [{ calls: 10, per: '1h' }],
+  },
+  examples: [
+    {
+      name: 'a week',
+      input: { wish: 'A week in Lisbon in May for two, under 2000 EUR, from Berlin' },
+    },
+    { name: 'a weekend', input: { wish: 'Porto from 4 to 6 June 2027, museums and food' } },
+  ],
+  execute: planFromWish,
+})
+
+async function planFromWish(run: Run<Input>): Promise<z.input<typeof Output>> {
+  run.report({ fraction: 0.05, message: 'Reading the wish' })
+  const wish = await run.step('wish', readWish, { text: run.input.wish })
+  const { trip: first, assumptions } = await completeWish(run, wish)
+  const remembered = await recallTraveller(run)
+  let trip = first
+  let planId: string | undefined
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const found = await searchTrip(run, trip, { remembered, round })
+    const plan = await putTogether(run, trip, { planId, found, remembered, round })
+    planId = plan.planId
+    const notes = [...assumptions, ...found.notes]
+    run.report({ fraction: 0.7, message: 'Waiting for the person' })
+    const review = await reviewPlan(run, { trip, plan, notes, round })
+    if (review.decision === 'discard')
+      return { status: 'discarded', planId, plan, booking: { status: 'not_booked' }, notes }
+    if (!review.isEdited) return keepPlan(run, { plan, trip, review, notes })
+    trip = review.trip
+  }
+  throw new ToolError(
+    'TOOL_GATE_CLOSED',
+    `The trip was edited ${MAX_ROUNDS} times. Its draft ${planId} is stored: go on with travel.updateTravelPlan.`,
+    { details: { source_code: 'too_many_edits', planId } },
+  )
+}
+
+type Draft = {
+  readonly planId: string | undefined
+  readonly found: Found
+  readonly remembered: Remembered
+  readonly round: number
+}
+
+async function putTogether(
+  run: Pick<Run<Input>, 'step' | 'report'>,
+  trip: Trip,
+  { planId, found, remembered, round }: Draft,
+): Promise<TravelPlan> {
+  run.report({ fraction: 0.6, message: 'Putting the plan together' })
+  const fields = {
+    title: `${trip.destination}, ${trip.startDate}`,
+    destinations: [trip.destination],
+    startDate: trip.startDate,
+    endDate: trip.endDate,
+    travelers: trip.travelers,
+    budget: trip.budget,
+    preferences: { interests: trip.interests, remembered: [...remembered.texts] },
+  }
+  const { planId: id } =
+    planId === undefined
+      ? await run.step('create', createTravelPlan, fields)
+      : await run.step(`update-${round}`, updateTravelPlan, { planId, ...fields })
+  const { plan } = await run.step(`combine-${round}`, combineSearchResults, {
+    planId: id,
+    flights: toItems(found.flights),
+    accommodations: toItems(found.accommodations),
+    activities: toItems(found.activities),
+  })
+  return plan
+}
+
+function toItems(items: Found['flights']): SearchItem[] {
+  // Optional fields that are undefined count as missing.
+  return items.slice(0, MAX_ITEMS).map((item) => SearchItem.parse(JSON.parse(JSON.stringify(item))))
+}
+
+type Accepted = {
+  readonly plan: TravelPlan
+  readonly trip: Trip
+  readonly review: Review
+  readonly notes: readonly string[]
+}
+
+async function keepPlan(
+  run: Run<Input>,
+  { plan: { planId }, trip, review, notes }: Accepted,
+): Promise<z.input<typeof Output>> {
+  const plan = await run.step('save', saveTravelPlan, { planId })
+  const common = { planId, plan, notes: [...notes] }
+  if (review.stay === null)
+    return { status: 'planned', ...common, booking: { status: 'not_booked' } }
+  run.report({ fraction: 0.85, message: 'Waiting for the approval of the booking' })
+  try {
+    // The runtime fills in the session.
+    const { reference } = await run.step('book', bookAccommodation, {
+      listingId: review.stay,
+      checkin: trip.startDate,
+      checkout: trip.endDate,
+      guests: trip.travelers,
+      sessionId: 'filled-in',
+    })
+    return { status: 'booked', ...common, booking: { status: 'booked', reference } }
+  } catch (thrown) {
+    return { status: 'planned', ...common, booking: whyNotBooked(thrown) }
+  }
+}
+
+// A refusal leaves the plan as it is. Every other failure may have booked, and is not hidden.
+function whyNotBooked(thrown: unknown): z.input<typeof Booking> {
+  if (!isToolError(thrown) || !REFUSALS.has(thrown.code)) throw thrown
+  return { status: 'not_booked', reason: thrown.message }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  'TOOL_APPROVAL_DENIED',
+  'TOOL_GATE_CLOSED',
+  'TOOL_RESOURCE_NOT_FOUND',
+])

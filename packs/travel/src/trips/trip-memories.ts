@@ -1,0 +1,48 @@
+import type { Run } from '@surehand/core'
+import type { Cabin } from '../flights/flights-port.ts'
+import { searchUserMemories } from '../memories/search-user-memories.ts'
+
+/** What is remembered of a traveller, as far as it changes a search. */
+export type Remembered = {
+  readonly texts: readonly string[]
+  readonly cabin: Cabin
+  readonly interests: readonly string[]
+}
+
+const QUERIES = {
+  flights: 'flights, seats, cabin class, airlines',
+  stays: 'hotels and places to stay, food, activities and interests',
+} as const
+const PER_QUERY = 4
+/** Memories that fit less do not concern the trip. */
+const MIN_SCORE = 0.25
+
+const CABINS: readonly (readonly [words: RegExp, cabin: Cabin])[] = [
+  [/\bfirst class\b/i, 'first'],
+  [/\bbusiness class\b/i, 'business'],
+  [/\bpremium economy\b/i, 'premium_economy'],
+]
+const INTERESTS: readonly (readonly [words: RegExp, interest: string])[] = [
+  [/\bmuseums?\b|\bgaller/i, 'museums'],
+  [/\bvegetarian\b/i, 'vegetarian restaurants'],
+  [/\bhik/i, 'hiking'],
+  [/\bbeach/i, 'beaches'],
+  [/\bmarkets?\b/i, 'markets'],
+]
+const NEGATED = /\b(?:no|not|never|dislikes?|hates?|avoids?|doesn't|without)\b/i
+
+/** Recalls what concerns the trip. A traveller without memories is planned for as anyone. */
+export async function recallTraveller(run: Pick<Run<unknown>, 'all'>): Promise<Remembered> {
+  const found = await run.all({
+    flights: (branch) =>
+      branch.step('search', searchUserMemories, { query: QUERIES.flights, limit: PER_QUERY }),
+    stays: (branch) =>
+      branch.step('search', searchUserMemories, { query: QUERIES.stays, limit: PER_QUERY }),
+  })
+  const memories = [...found.flights, ...found.stays].filter(({ score }) => score >= MIN_SCORE)
+  const texts = [...new Set(memories.map(({ content }) => content))]
+  const wanted = texts.filter((text) => !NEGATED.test(text))
+  const match = <T>(rules: readonly (readonly [RegExp, T])[]): readonly T[] =>
+    rules.filter(([words]) => wanted.some((text) => words.test(text))).map(([, value]) => value)
+  return { texts, cabin: match(CABINS)[0] ?? 'economy', interests: match(INTERESTS) }
+}
