@@ -291,10 +291,13 @@ function createWorld(parts: {
         },
       )
       runtime.start()
-      for (let round = 0; round < 100; round++) {
+      const id = queued.metadata.job?.id ?? queued.metadata.call_id
+      for (let round = 0; round < 300; round++) {
         await clock.advance(50)
-        const answer = await runtime.answer(given.systemCaller(tenant), queued.metadata.call_id)
+        const answer = await runtime.answer(given.systemCaller(tenant), id)
         if (answer !== undefined && answer.status !== 'accepted') return toEnvelope(answer)
+        // Workers look for jobs in real time.
+        await new Promise((resolve) => setTimeout(resolve, 20))
       }
       throw new Error('The event was not handled.')
     },

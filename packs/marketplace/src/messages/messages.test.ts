@@ -65,7 +65,7 @@ describe('the content hash', () => {
 })
 
 describe('a message', () => {
-  test('is sent once, whatever the key and whoever repeats it', async () => {
+  test('is sent once, whatever the key and the caller', async () => {
     const world = await open()
     const first = await toClient(world, 'Which dose?')
     const replay = await toClient(world, 'Which dose?')

@@ -106,7 +106,7 @@ async function describeItems(
   jobId: string,
   { items, unsure }: Extracted,
 ): Promise<ClientRequest | undefined> {
-  const sure = items.filter(({ is_sure: isSure }) => isSure)
+  const sure = items.filter(({ ask }) => !ask)
   const need = sure.map(({ label }) => label).join(', ')
   await runTool(work, {
     tool: 'marketplace.describe_request',
@@ -116,7 +116,7 @@ async function describeItems(
         items: sure,
         // What is not certain is never asked for: the client writes it first.
         ...(unsure.length > 0 || need === '' ? {} : { need: need.slice(0, 300) }),
-        category: 'pharmacy',
+        ...(items.some(({ kind }) => kind === 'medicine') ? { category: 'pharmacy' } : {}),
       },
     },
     key: `ocr/${jobId}`,
