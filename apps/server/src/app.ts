@@ -148,8 +148,9 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   const { home } = config
   const identity = await openIdentity({ config, stores, clock })
   const { publicUrl } = addressesOf(config, config.port)
+  const page = (): object | undefined => supplied.providers.pageBridge
   const imports: LazyImports = lazyImports(
-    { config, keys, stores, clock, onTrouble, publicUrl },
+    { config, keys, stores, clock, onTrouble, publicUrl, page },
     () => runtime.administration,
   )
   const artifacts = createArtifacts(stores.values, publicUrl)

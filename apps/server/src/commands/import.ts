@@ -51,6 +51,7 @@ async function runImportAction(
   switch (verb) {
     case 'openapi':
     case 'graphql':
+    case 'actions':
       return importDocument(app, by, { verb, name, rest }, terminal)
     case 'show':
       printImport(await imports.get(by, name), stdout)
@@ -82,7 +83,7 @@ const FLAGS = {
 } as const
 
 type ImportArguments = {
-  readonly verb: 'openapi' | 'graphql'
+  readonly verb: 'openapi' | 'graphql' | 'actions'
   readonly name: string
   readonly rest: readonly string[]
 }
@@ -100,7 +101,7 @@ async function importDocument(
   })
   const [place] = positionals
   if (place === undefined) return printUsage('import', terminal.stderr)
-  const form = verb === 'openapi' ? openApiForm(place, values) : graphqlForm(place, values)
+  const form = readImportForm(verb, place, values)
   if (values['dry-run'] !== true) return add(app, by, { name, form }, terminal)
   printReport(
     await app.imports.imports.preview(by, name, form, new AbortController().signal),
@@ -111,6 +112,17 @@ async function importDocument(
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values']
+
+function readImportForm(verb: ImportArguments['verb'], place: string, values: Values): ImportForm {
+  switch (verb) {
+    case 'openapi':
+      return openApiForm(place, values)
+    case 'graphql':
+      return graphqlForm(place, values)
+    case 'actions':
+      return { kind: 'actions', ...readPlace(place), ...readRefresh(values.refresh) }
+  }
+}
 
 function openApiForm(
   place: string,

@@ -16,6 +16,7 @@ import type { SqlStores } from '@surehand/sql'
 import { type CredentialsApi, createCredentialsApi, createVault, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
+import { siteActionsKind } from './actions-source.ts'
 import { graphqlKind } from './graphql-kind.ts'
 import { mcpKind } from './mcp-kind.ts'
 import { openApiKind } from './openapi-kind.ts'
@@ -29,6 +30,8 @@ export type ImportParts = {
   readonly onTrouble: (thrown: unknown) => void
   /** The address of the pages on which people consent to the use of a credential. */
   readonly publicUrl: string
+  /** The provider of the port `pageBridge`, where the pack "site" is configured. */
+  readonly page: () => object | undefined
 }
 
 /** The services behind tenant tools: egress, credentials, the sources, and their administration. */
@@ -44,7 +47,7 @@ export type OpenedImports = {
 const TOKEN_ANSWER_BYTES = 1_048_576
 
 export function openImports(
-  { config, keys, stores, clock, onTrouble, publicUrl }: ImportParts,
+  { config, keys, stores, clock, onTrouble, publicUrl, page }: ImportParts,
   administration: AdminApi,
 ): OpenedImports {
   const opened = parsePrivateHosts(config.privateHosts)
@@ -74,6 +77,7 @@ export function openImports(
     kinds: [
       openApiKind(parts),
       graphqlKind(parts),
+      siteActionsKind(parts, page),
       mcpKind({ ...parts, clock, servers: config.mcpServers, environment: process.env, onTrouble }),
     ],
     // A pattern that cannot be run in bounded time is listed in the import's report and left to the
@@ -102,7 +106,7 @@ function limitsOf({ mostDocuments, mostMounts, mostDocumentMegabytes }: Config):
   return {
     sources: [
       {
-        kinds: ['openapi', 'graphql'],
+        kinds: ['openapi', 'graphql', 'actions'],
         called: 'imported documents',
         most: mostDocuments,
         setting: 'mostDocuments',
