@@ -22,7 +22,7 @@ import { routes as openAiRoutes } from '../src/discovery/emulators/openai.ts'
 import { routes as placesRoutes } from '../src/discovery/emulators/places.ts'
 import { discoveryTransactionTools } from '../src/discovery/transaction-tools.ts'
 
-const PACK = definePack({
+export const DISCOVERY_PACK = definePack({
   name: 'marketplace',
   tools: [...discoveryTransactionTools, ...discoveryTools],
   data: {
@@ -94,8 +94,8 @@ export type DiscoveryDatabase = {
 export async function openDiscoveryDatabase(postgresUrl?: string): Promise<DiscoveryDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-discovery-'))
   const stores = await (postgresUrl === undefined
-    ? openSqlite({ packs: [PACK], file: join(folder, 'd.db'), writer: 'calling-thread' })
-    : openPostgres({ packs: [PACK], url: postgresUrl }))
+    ? openSqlite({ packs: [DISCOVERY_PACK], file: join(folder, 'd.db'), writer: 'calling-thread' })
+    : openPostgres({ packs: [DISCOVERY_PACK], url: postgresUrl }))
   let tenants = 0
   return {
     stores,
@@ -139,7 +139,7 @@ export async function openDiscoveryWorld({
       ...(engineTimeoutMs !== undefined && { engineTimeoutMs }),
     })
     const runtime: Runtime = createRuntime({
-      packs: [PACK],
+      packs: [DISCOVERY_PACK],
       stores: { ...flight.watched(pickStores(ledger)), jobs },
       clock,
       providers: {
