@@ -31,6 +31,12 @@ const PROGRAMS: Readonly<Record<string, string>> = {
       import.meta.resolve('@surehand/marketplace'),
     ),
   ),
+  'travel-transaction-tools': fileURLToPath(
+    new URL('./transaction-tools.ts', import.meta.resolve('@surehand/travel')),
+  ),
+  'embedding-thread': fileURLToPath(
+    new URL('./memories/providers/embedding-thread.ts', import.meta.resolve('@surehand/travel')),
+  ),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),
@@ -67,6 +73,7 @@ const LEFT_OUTSIDE = [
   'open-graph-scraper',
   'ai',
   /^@ai-sdk\//,
+  /^@energetic-ai\//,
 ]
 
 const ADDRESSES: Plugin = {

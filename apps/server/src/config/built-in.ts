@@ -103,6 +103,40 @@ surehand market consent [--request ID] [--state STATE]
       },
     ],
   },
+  travel: {
+    load: async () => (await import('@surehand/travel')).travelPack,
+    grants: {
+      user: ['travel.plan', 'travel.book', 'travel.memory'],
+      admin: ['travel.operate'],
+    },
+    tools: [
+      ...ids('travel', 'webSearch crawlUrl crawlSite weather searchFlights findAirport'),
+      ...ids('travel', 'geocode distanceMatrix lookupPoiContext'),
+      ...ids('travel', 'searchAccommodations bookAccommodation listBookings cancelBooking'),
+      ...ids('travel', 'addConversationMemory searchUserMemories forgetMemory'),
+      ...ids('travel', 'createTravelPlan updateTravelPlan combineSearchResults saveTravelPlan'),
+      ...ids('travel', 'deleteTravelPlan getTravelPlan listTravelPlans exportTravelPlan'),
+      ...ids('travel', 'sharePlan unsharePlan readSharedPlan readWish planTrip'),
+      ...ids('travel', 'storeMemory eraseMemory storeShare revokeShare'),
+    ],
+    commands: [
+      {
+        name: 'travel',
+        summary: 'wishes, plans, bookings and memories of a traveller',
+        usage: `surehand travel wish WORDS…
+surehand travel plans
+surehand travel show PLAN [--calendar | --page]
+surehand travel share PLAN [--days DAYS]
+surehand travel unshare SHARE
+surehand travel bookings
+surehand travel cancel REFERENCE
+surehand travel remember WORDS…
+surehand travel recall WORDS…
+surehand travel forget MEMORY
+  --json   prints the answer as JSON`,
+      },
+    ],
+  },
 }
 
 /** Tools of the server itself. */

@@ -66,5 +66,5 @@ export function formatDay(date: string): string {
 
 // Names come from searches: they must not become links or headings.
 function escapeMarkdown(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|!]/g, '\\$&')
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').replaceAll(/[\\`*_[\]<>#|!]/g, '\\$&')
 }
