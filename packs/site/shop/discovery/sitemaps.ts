@@ -8,12 +8,12 @@ type Entry = { readonly path: string; readonly lastmod: string }
 /** When the catalogue in the code was last changed: its pages have no date of their own. */
 const CATALOG_CHANGED = '2026-11-14'
 
-const dated =
+const toDatedEntry =
   (folder: string) => (article: { readonly slug: string; readonly updated: string }) => ({
     path: `/${folder}/${article.slug}`,
     lastmod: article.updated,
   })
-const undated = (path: string): Entry => ({ path, lastmod: CATALOG_CHANGED })
+const toEntry = (path: string): Entry => ({ path, lastmod: CATALOG_CHANGED })
 
 /** The sitemaps by name; the index lists them. */
 export const SITEMAPS: Readonly<Record<string, readonly Entry[]>> = {
@@ -26,9 +26,9 @@ export const SITEMAPS: Readonly<Record<string, readonly Entry[]>> = {
     '/contact',
     ...CATEGORIES.map(({ slug }) => `/shop/${slug}`),
     ...RESOURCES.map(({ id }) => `/appointments/${id}`),
-  ].map(undated),
-  products: PRODUCTS.map(({ id }) => undated(`/products/${id}`)),
-  texts: [...JOURNAL.map(dated('journal')), ...HELP.map(dated('help'))],
+  ].map(toEntry),
+  products: PRODUCTS.map(({ id }) => toEntry(`/products/${id}`)),
+  texts: [...JOURNAL.map(toDatedEntry('journal')), ...HELP.map(toDatedEntry('help'))],
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n'

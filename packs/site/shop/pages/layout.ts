@@ -38,6 +38,7 @@ ${page.isPrivate && html`<meta name="robots" content="noindex">`}
 <link rel="canonical" href="${shop.origin}${url.pathname}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="preload" href="/assets/fraunces.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="preload" href="/assets/noto-sans.woff2" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/assets/shop.css">
 <link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="${NAME}">
 <script src="/assets/shop.js" defer></script>

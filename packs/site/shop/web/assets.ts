@@ -15,7 +15,7 @@ function serveFile(path: string, file: string, contentType: string): Route {
 }
 
 function serveFont(path: string, file: string): Route {
-  const bytes = readFileSync(require.resolve(`@fontsource-variable/fraunces/files/${file}`))
+  const bytes = readFileSync(require.resolve(`@fontsource-variable/${file}`))
   return {
     method: 'GET',
     path,
@@ -32,8 +32,9 @@ function serveFont(path: string, file: string): Route {
 export const ASSET_ROUTES: readonly Route[] = [
   serveFile('/assets/shop.css', '../assets/shop.css', 'text/css'),
   serveFile('/assets/shop.js', '../assets/shop.js', 'text/javascript'),
-  serveFont('/assets/fraunces.woff2', 'fraunces-latin-standard-normal.woff2'),
-  serveFont('/assets/fraunces-italic.woff2', 'fraunces-latin-standard-italic.woff2'),
+  serveFont('/assets/fraunces.woff2', 'fraunces/files/fraunces-latin-standard-normal.woff2'),
+  serveFont('/assets/fraunces-italic.woff2', 'fraunces/files/fraunces-latin-standard-italic.woff2'),
+  serveFont('/assets/noto-sans.woff2', 'noto-sans/files/noto-sans-latin-wght-normal.woff2'),
   {
     method: 'GET',
     path: '/images/:name.svg',

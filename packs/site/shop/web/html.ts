@@ -39,8 +39,3 @@ function writeValue(value: HtmlValue): string {
 export function scriptJson(value: unknown): Html {
   return { markup: JSON.stringify(value).replaceAll('<', '\\u003c') }
 }
-
-/** Markup from our own code, such as a drawing. */
-export function trusted(markup: string): Html {
-  return { markup }
-}
