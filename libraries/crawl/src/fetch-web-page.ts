@@ -42,6 +42,14 @@ export async function fetchWebPage(url: string, options: FetchWebPageOptions): P
   )
 }
 
+/** Throws where robots.txt does not allow the page, for readers that do not ask themselves. */
+export async function requireAllowed(url: string, options: FetchWebPageOptions): Promise<void> {
+  const canonical = requireUrl(url)
+  const access = { userAgent: DEFAULT_USER_AGENT, ...options }
+  const robots = await fetchRobots(new URL(canonical).origin, access)
+  if (!robots.isAllowed(canonical)) throw robotsError(canonical)
+}
+
 /** The canonical form of a URL from a caller, or an error that says what is wrong with it. */
 export function requireUrl(url: string): string {
   const canonical = canonicalUrl(url)

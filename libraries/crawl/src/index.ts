@@ -8,7 +8,7 @@ export {
   type SkippedPage,
 } from './crawl-site.ts'
 export type { Fetch } from './fetch-text.ts'
-export { type FetchWebPageOptions, fetchWebPage } from './fetch-web-page.ts'
+export { type FetchWebPageOptions, fetchWebPage, requireAllowed } from './fetch-web-page.ts'
 export type { Trap } from './find-traps.ts'
 export { readPage, type WebPage } from './read-page.ts'
 export { type Robots, readRobots } from './robots.ts'

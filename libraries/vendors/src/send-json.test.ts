@@ -68,6 +68,18 @@ test('an abort is rethrown as it is', async () => {
   await expect(sendJson(failing(abort), request, Answer)).rejects.toBe(abort)
 })
 
+test.each([
+  ['{"error":{"message":"No."}}'],
+  ['{"success":false,"error":"No."}'],
+  ['{"errors":[{"message":"No."}],"meta":{}}'],
+  ['{"code":"PGRST","message":"No."}'],
+  ['No.'],
+])('the message of %s is read', async (body) => {
+  await expect(sendJson(answering(body, { status: 500 }), request, Answer)).rejects.toMatchObject({
+    message: 'Prices answered with the status 500: No.',
+  })
+})
+
 describe('asServiceError', () => {
   test('turns a refusal by the vendor into a failure of its service', async () => {
     const refused = sendJson(answering('no', { status: 403 }), request, Answer)

@@ -8,7 +8,7 @@ export type JsonRequest = {
   /** The vendor's name, for messages. */
   readonly vendor: string
   readonly url: string
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly signal: AbortSignal
@@ -77,13 +77,19 @@ function statusError(vendor: string, response: Response, text: string): ToolErro
   )
 }
 
-// Google's errors are { error: { code, message, status } }; other bodies are cut to a short text.
+// The shapes of vendors: Google's { error: { message } }, { error }, Duffel's { errors: [{ message }] },
+// PostgREST's { message }. Other bodies are cut to a short text.
+type ErrorBody = {
+  readonly error?: { readonly message?: unknown } | string
+  readonly errors?: readonly { readonly message?: unknown }[]
+  readonly message?: unknown
+}
+
 function errorMessageIn(text: string): string {
   try {
-    const { error } = JSON.parse(text) as {
-      readonly error?: { readonly message?: unknown } | string
-    }
-    const message = typeof error === 'string' ? error : error?.message
+    const { error, errors, message: own } = JSON.parse(text) as ErrorBody
+    const message =
+      typeof error === 'string' ? error : (error?.message ?? errors?.[0]?.message ?? own)
     if (typeof message === 'string') return message.slice(0, MAX_MESSAGE_CHARACTERS)
   } catch {
     // Not JSON: the text itself is the message.

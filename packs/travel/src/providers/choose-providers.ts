@@ -1,57 +1,101 @@
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
-import { localDirections, localPlaces } from '@surehand/places'
-import { openVendorAccess } from '@surehand/vendors'
+import { localDirections, localPlaces, type PlacesPort } from '@surehand/places'
+import { openVendorAccess, type VendorAccess } from '@surehand/vendors'
 import { gazetteerTowns } from '../documents/providers/gazetteer-towns.ts'
+import { duffelFlights } from '../flights/providers/duffel-flights.ts'
 import { timetableFlights } from '../flights/providers/timetable-flights.ts'
+import type { GeocoderPort } from '../maps/maps-ports.ts'
+import { googleDistances, googleGeocoder, googlePois } from '../maps/providers/google-maps.ts'
 import { localDistances, localGeocoder, localPois } from '../maps/providers/local-maps.ts'
 import { localEmbeddings } from '../memories/providers/local-embeddings.ts'
 import { ownMemories } from '../memories/providers/own-memories.ts'
-import { storedPlans } from '../plans/providers/stored-plans.ts'
+import { postgrestMemories } from '../memories/providers/postgrest-memories.ts'
+import { redisValues } from '../plans/providers/redis-values.ts'
+import { type PlanValues, storedPlans } from '../plans/providers/stored-plans.ts'
 import { ownShares } from '../shares/providers/own-shares.ts'
+import { duffelStays } from '../stays/providers/duffel-stays.ts'
+import { mcpStays } from '../stays/providers/mcp-stays.ts'
 import { storedSearchNotes } from '../stays/providers/stored-search-notes.ts'
 import { timetableStays } from '../stays/providers/timetable-stays.ts'
+import type { StaysPort } from '../stays/stays-port.ts'
 import { aiSdkTripModel } from '../trips/providers/ai-sdk-trip-model.ts'
 import { noTripModel } from '../trips/providers/no-trip-model.ts'
 import type { TripModelPort } from '../trips/trip-model-port.ts'
 import { climateModel, noWeather } from '../weather/providers/climate-model.ts'
+import { openWeatherMap } from '../weather/providers/open-weather-map.ts'
+import { firecrawlCrawl, firecrawlSearch } from '../web/providers/firecrawl.ts'
 import { localCrawl } from '../web/providers/local-crawl.ts'
 import { noWebSearch } from '../web/providers/no-web-search.ts'
+import { openVendors, VENDOR_NEEDS } from './vendor-needs.ts'
 
 export const TRAVEL_NEEDS: PackNeeds = {
   secrets: {
+    ...VENDOR_NEEDS.secrets,
     OPENAI_API_KEY: { for: 'a model that reads wishes', optional: true },
   },
   settings: {
+    ...VENDOR_NEEDS.settings,
     OPENAI_BASE_URL: { for: 'another API that is compatible with OpenAI' },
     TRAVEL_MODEL: { for: 'the model that reads wishes' },
   },
-  hosts: ['api.openai.com'],
+  hosts: [...VENDOR_NEEDS.hosts, 'api.openai.com'],
 }
+
+const PAGE_BYTES = 20_000_000
 
 /** The vendor where its key is set, otherwise what this machine can do itself. */
 export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
   const places = localPlaces()
+  const vendors = openVendors(given)
+  const { firecrawl, weather, duffel, geocoding, routes, supabase } = vendors
   const { now, values } = given
+  const fetchFor = (tenant: string) => given.fetch({ tenant, maxBytes: PAGE_BYTES })
+  const geocoder = geocoding === undefined ? localGeocoder(places) : googleGeocoder(geocoding)
   return {
-    travelWebSearch: noWebSearch(),
-    travelCrawl: localCrawl({
-      fetchFor: (tenant) => given.fetch({ tenant, maxBytes: 20_000_000 }),
-    }),
-    travelWeather: noWeather(),
+    travelWebSearch: firecrawl === undefined ? noWebSearch() : firecrawlSearch(firecrawl),
+    travelCrawl:
+      firecrawl === undefined ? localCrawl({ fetchFor }) : firecrawlCrawl(firecrawl, { fetchFor }),
+    travelWeather: weather === undefined ? noWeather() : openWeatherMap(weather),
     travelClimate: climateModel(places),
-    travelFlights: timetableFlights({ places, now }),
-    travelGeocoder: localGeocoder(places),
-    travelDistances: localDistances(places, localDirections()),
-    travelPois: localPois(places),
-    travelStays: timetableStays({ places, values, now }),
+    travelFlights: duffel === undefined ? timetableFlights({ places, now }) : duffelFlights(duffel),
+    travelGeocoder: geocoder,
+    travelDistances:
+      routes === undefined ? localDistances(places, localDirections()) : googleDistances(routes),
+    travelPois:
+      vendors.places === undefined
+        ? localPois(places)
+        : googlePois(vendors.places, { geocoder, values }),
+    travelStays: chooseStays(given, { places, duffel, geocoder }),
     travelSearchNotes: storedSearchNotes(values),
-    travelMemories: ownMemories(given),
+    travelMemories: supabase === undefined ? ownMemories(given) : postgrestMemories(supabase),
     travelEmbeddings: localEmbeddings(),
-    travelPlans: storedPlans(values, now),
+    travelPlans: storedPlans(choosePlanValues(given), now),
     travelShares: ownShares(given),
     travelTowns: gazetteerTowns(),
     travelModel: chooseTripModel(given),
   }
+}
+
+function chooseStays(
+  given: PackGiven,
+  parts: {
+    readonly places: PlacesPort
+    readonly duffel: VendorAccess | undefined
+    readonly geocoder: GeocoderPort
+  },
+): StaysPort {
+  const { places, duffel, geocoder } = parts
+  const { now, values, call } = given
+  const searchTool = given.setting('TRAVEL_STAYS_MCP_TOOL')
+  if (searchTool !== undefined) return mcpStays({ call, searchTool })
+  if (duffel !== undefined && given.setting('DUFFEL_STAYS') !== 'off')
+    return duffelStays(duffel, { geocoder, now })
+  return timetableStays({ places, values, now })
+}
+
+function choosePlanValues(given: PackGiven): PlanValues {
+  const url = given.secret('TRAVEL_REDIS_URL')
+  return url === undefined ? given.values : redisValues(url)
 }
 
 /** A language model where its key is set; otherwise wishes are read by rules. */

@@ -5,12 +5,12 @@ import type { EffectLog, EmulatorReply, EmulatorRequest, EmulatorRoute } from '@
  * question about its state, and sends them in parts of four.
  */
 export const routes: readonly EmulatorRoute[] = [
-  { method: 'POST', path: '/v2/search', handle: authorized(search) },
-  { method: 'POST', path: '/v2/scrape', handle: authorized(scrape) },
-  { method: 'POST', path: '/v2/crawl', handle: authorized(startCrawl) },
-  { method: 'GET', path: '/v2/crawl/:id', handle: authorized(crawlStatus) },
-  { method: 'GET', path: '/v2/crawl/:id/errors', handle: authorized(crawlErrors) },
-  { method: 'DELETE', path: '/v2/crawl/:id', handle: authorized(cancelCrawl) },
+  { method: 'POST', path: '/v2/search', handle: requireToken(search) },
+  { method: 'POST', path: '/v2/scrape', handle: requireToken(scrape) },
+  { method: 'POST', path: '/v2/crawl', handle: requireToken(startCrawl) },
+  { method: 'GET', path: '/v2/crawl/:id', handle: requireToken(crawlStatus) },
+  { method: 'GET', path: '/v2/crawl/:id/errors', handle: requireToken(crawlErrors) },
+  { method: 'DELETE', path: '/v2/crawl/:id', handle: requireToken(cancelCrawl) },
 ]
 
 const PAGES = [
@@ -27,7 +27,7 @@ const PART = 4
 
 type Handle = EmulatorRoute['handle']
 
-function authorized(handle: Handle): Handle {
+function requireToken(handle: Handle): Handle {
   return (request, log) =>
     /^Bearer .+/.test(request.headers.authorization ?? '')
       ? handle(request, log)

@@ -106,7 +106,7 @@ export function firecrawlCrawl(
       return { page: toPage(data, url, MAX_PAGE_CHARACTERS), provider: 'firecrawl' }
     },
     async site(request, signal) {
-      const job = createJob(access, request, clock)
+      const job = new CrawlJob(access, request, clock)
       const id = await job.start(signal)
       try {
         return await job.collect(id, signal)
@@ -117,99 +117,122 @@ export function firecrawlCrawl(
   }
 }
 
-function createJob(access: VendorAccess, request: SiteRequest, clock: Clock) {
-  const { tenant, url, maxPages, fresh, onProgress } = request
-  const fetch = access.fetchFor(tenant)
-  let isFinished = false
+/** A crawl that the vendor runs. */
+class CrawlJob {
+  readonly #access: VendorAccess
+  readonly #request: SiteRequest
+  readonly #clock: Clock
+  readonly #fetch: Fetch
+  #isFinished = false
 
-  async function poll(id: string, signal: AbortSignal): Promise<Status> {
-    const deadline = clock.now() + DEADLINE_MS
-    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(MAX_POLL_MS, waitMs * 1.5)) {
-      const status = await readStatus(
-        `${access.baseUrl}/v2/crawl/${encodeURIComponent(id)}`,
-        signal,
+  constructor(access: VendorAccess, request: SiteRequest, clock: Clock) {
+    this.#access = access
+    this.#request = request
+    this.#clock = clock
+    this.#fetch = access.fetchFor(request.tenant)
+  }
+
+  async start(signal: AbortSignal): Promise<string> {
+    const { url, maxPages, fresh } = this.#request
+    const body = {
+      url,
+      limit: maxPages,
+      sitemap: 'include',
+      crawlEntireDomain: true,
+      allowExternalLinks: false,
+      allowSubdomains: false,
+      scrapeOptions: {
+        formats: ['markdown', 'links'],
+        onlyMainContent: true,
+        maxAge: fresh ? 0 : MAX_AGE_MS,
+      },
+    }
+    const request = postRequest(this.#access, '/v2/crawl', body, signal)
+    return (await sendJson(this.#fetch, request, StartAnswer)).id
+  }
+
+  async collect(id: string, signal: AbortSignal): Promise<SiteAnswer> {
+    const { url, maxPages } = this.#request
+    const status = await this.#poll(id, signal)
+    if (status.status === 'failed' && status.data.length === 0)
+      throw new ToolError(
+        'TOOL_EXTERNAL_SERVICE_ERROR',
+        `${VENDOR} could not read the site. Try again, or read single pages with travel.crawlUrl.`,
       )
+    const documents = await this.#readParts(status, signal)
+    const share = Math.floor(MAX_SITE_CHARACTERS / Math.max(1, documents.length))
+    const limit = Math.min(MAX_PAGE_CHARACTERS, share)
+    return {
+      pages: documents.slice(0, maxPages).map((document) => toPage(document, url, limit)),
+      skipped: await this.#readSkipped(id, signal),
+      status: status.status === 'completed' ? 'completed' : 'partial',
+      provider: 'firecrawl',
+    }
+  }
+
+  /** Ends the vendor's job where it still runs: also after an abort, so with a signal of its own. */
+  async end(id: string): Promise<void> {
+    if (this.#isFinished) return
+    const signal = AbortSignal.timeout(CANCEL_MS)
+    const request = {
+      ...getRequest(this.#access, this.#address(id), signal),
+      method: 'DELETE',
+    } as const
+    // The pages or the abort matter to the caller, and the job ends by itself.
+    await sendJson(this.#fetch, request, z.unknown()).catch(() => undefined)
+  }
+
+  #address(id: string): string {
+    return `${this.#access.baseUrl}/v2/crawl/${encodeURIComponent(id)}`
+  }
+
+  async #poll(id: string, signal: AbortSignal): Promise<Status> {
+    const { maxPages, onProgress } = this.#request
+    const deadline = this.#clock.now() + DEADLINE_MS
+    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(MAX_POLL_MS, waitMs * 1.5)) {
+      const status = await this.#readStatus(this.#address(id), signal)
+      const { completed = 0, total = 0 } = status ?? {}
       if (status !== undefined) {
-        const { completed, total } = status
         onProgress({ completed, total: Math.min(maxPages, Math.max(total, completed)) })
-        isFinished = status.status !== 'scraping'
-        if (isFinished || clock.now() >= deadline) return status
+        this.#isFinished = status.status !== 'scraping'
+        if (this.#isFinished || this.#clock.now() >= deadline) return status
       }
-      await sleep(clock, waitMs, signal)
+      await sleep(this.#clock, waitMs, signal)
     }
   }
 
   // The job goes on although one question about it fails.
-  async function readStatus(address: string, signal: AbortSignal): Promise<Status | undefined> {
+  async #readStatus(address: string, signal: AbortSignal): Promise<Status | undefined> {
     try {
-      return await sendJson(fetch, getRequest(access, address, signal), StatusAnswer)
+      return await sendJson(this.#fetch, getRequest(this.#access, address, signal), StatusAnswer)
     } catch (thrown) {
       if (isToolError(thrown) && isPassing(thrown)) return undefined
       throw thrown
     }
   }
 
-  return {
-    async start(signal: AbortSignal): Promise<string> {
-      const body = {
-        url,
-        limit: maxPages,
-        sitemap: 'include',
-        crawlEntireDomain: true,
-        allowExternalLinks: false,
-        allowSubdomains: false,
-        scrapeOptions: {
-          formats: ['markdown', 'links'],
-          onlyMainContent: true,
-          maxAge: fresh ? 0 : MAX_AGE_MS,
-        },
-      }
-      const started = postRequest(access, '/v2/crawl', body, signal)
-      return (await sendJson(fetch, started, StartAnswer)).id
-    },
-    async collect(id: string, signal: AbortSignal): Promise<SiteAnswer> {
-      const status = await poll(id, signal)
-      if (status.status === 'failed' && status.data.length === 0)
-        throw new ToolError(
-          'TOOL_EXTERNAL_SERVICE_ERROR',
-          `${VENDOR} could not read the site. Try again, or read single pages with travel.crawlUrl.`,
-        )
-      const documents = [...status.data]
-      for (let next = status.next; next != null && documents.length < maxPages; ) {
-        // The key is sent with the request, so it must not leave the vendor.
-        if (!next.startsWith(`${access.baseUrl}/`)) break
-        const further = await readStatus(next, signal)
-        documents.push(...(further?.data ?? []))
-        next = further?.next
-      }
-      const share = Math.floor(MAX_SITE_CHARACTERS / Math.max(1, documents.length))
-      const limit = Math.min(MAX_PAGE_CHARACTERS, share)
-      return {
-        pages: documents.slice(0, maxPages).map((document) => toPage(document, url, limit)),
-        skipped: await readSkipped(id, signal),
-        status: status.status === 'completed' ? 'completed' : 'partial',
-        provider: 'firecrawl',
-      }
-    },
-    /** Ends the vendor's job where it still runs: also after an abort, so with a signal of its own. */
-    async end(id: string): Promise<void> {
-      if (isFinished) return
-      const signal = AbortSignal.timeout(CANCEL_MS)
-      const address = `${access.baseUrl}/v2/crawl/${encodeURIComponent(id)}`
-      const request = { ...getRequest(access, address, signal), method: 'DELETE' } as const
-      // The pages or the abort matter to the caller, and the job ends by itself.
-      await sendJson(fetch, request, z.unknown()).catch(() => undefined)
-    },
+  async #readParts(status: Status, signal: AbortSignal): Promise<readonly Document[]> {
+    const documents = [...status.data]
+    let { next } = status
+    while (next != null && documents.length < this.#request.maxPages) {
+      // The key is sent with the request, so it must not leave the vendor.
+      if (!next.startsWith(`${this.#access.baseUrl}/`)) break
+      const further = await this.#readStatus(next, signal)
+      if (further === undefined || further.data.length === 0) break
+      documents.push(...further.data)
+      next = further.next
+    }
+    return documents
   }
 
-  async function readSkipped(id: string, signal: AbortSignal): Promise<SiteAnswer['skipped']> {
-    const address = `${access.baseUrl}/v2/crawl/${encodeURIComponent(id)}/errors`
-    const found = await sendJson(fetch, getRequest(access, address, signal), ErrorsAnswer).catch(
-      () => ErrorsAnswer.parse({}),
+  async #readSkipped(id: string, signal: AbortSignal): Promise<SiteAnswer['skipped']> {
+    const request = getRequest(this.#access, `${this.#address(id)}/errors`, signal)
+    const found = await sendJson(this.#fetch, request, ErrorsAnswer).catch(() =>
+      ErrorsAnswer.parse({}),
     )
     return [
-      ...found.robotsBlocked.map((one) => ({ url: one, reason: 'robots' })),
-      ...found.errors.map((one) => ({ url: one.url, reason: 'error' })),
+      ...found.robotsBlocked.map((url) => ({ url, reason: 'robots' })),
+      ...found.errors.map(({ url }) => ({ url, reason: 'error' })),
     ]
   }
 }
