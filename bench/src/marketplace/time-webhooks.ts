@@ -37,7 +37,7 @@ export async function timeWebhooks(
     return await sendAtRate(seconds * perSecond, 1_000_000)
   } finally {
     agent.destroy()
-    await ended(server, 'SIGTERM')
+    await endProcess(server, 'SIGTERM')
     await whatsapp.stop()
   }
 
@@ -177,7 +177,7 @@ function freePort(): Promise<number> {
   })
 }
 
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise((resolve) => {
     child.once('exit', resolve)

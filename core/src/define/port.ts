@@ -31,8 +31,18 @@ export type Port<P = unknown> = {
   readonly name: string
   readonly methods: ReadonlyMap<string, MethodClass>
   readonly hasEffects: boolean
+  /** Whether its provider is not called for a while after several failures in a row. */
+  readonly hasCircuitBreaker: boolean
   /** Only for the compiler. */
   readonly provides?: P
+}
+
+export type PortOptions = {
+  /**
+   * Off for a provider that only calls other tools: the ports of those tools have circuit breakers
+   * of their own, and one failing vendor must not stop work that does not need it. Default: true.
+   */
+  readonly circuitBreaker?: boolean
 }
 
 /**
@@ -52,6 +62,7 @@ export type Port<P = unknown> = {
 export function definePort<P extends Methods<P>>(
   name: string,
   methods: { readonly [K in keyof P]: MethodClass },
+  { circuitBreaker = true }: PortOptions = {},
 ): Port<P> {
   const classes = new Map(Object.entries<MethodClass>(methods))
   for (const [method, recovery] of classes) {
@@ -69,6 +80,7 @@ export function definePort<P extends Methods<P>>(
     name,
     methods: classes,
     hasEffects: [...classes.values()].some((recovery) => recovery !== 'read'),
+    hasCircuitBreaker: circuitBreaker,
   })
 }
 

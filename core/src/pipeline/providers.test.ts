@@ -141,6 +141,21 @@ describe('a failing provider', () => {
     return { providers, list: (ended = signal) => providers.method('notes', 'list')(null, ended) }
   }
 
+  test('is called after any number of failures where its port has no circuit breaker', async () => {
+    const own = definePort<Notes>(
+      'own',
+      { add: sameKey({ validFor: '1d' }), list: 'read' },
+      { circuitBreaker: false },
+    )
+    const providers = bindProviders(
+      [toolOf('own.add', { own })],
+      { own: { ...working(), list: () => Promise.reject(outage) } },
+      { clock: fakeClock() },
+    )
+    const list = providers.method('own', 'list')
+    for (let call = 0; call < 20; call++) await expect(list(null, signal)).rejects.toBe(outage)
+  })
+
   test('is not called after five failures, whichever the method', async () => {
     const { providers, list } = failing(() => Promise.reject(outage))
     for (let call = 0; call < 5; call++) await expect(list()).rejects.toBe(outage)

@@ -132,6 +132,12 @@ function collectPorts(tools: readonly Tool[]): ReadonlyMap<string, Port> {
   return ports
 }
 
+const WITHOUT_BREAKER: CircuitBreaker = {
+  enter: () => undefined,
+  succeeded: () => undefined,
+  failed: () => undefined,
+}
+
 function bind(port: Port, given: object | undefined, tools: readonly Tool[], clock: Clock): Bound {
   const users = tools
     .filter((tool) => [...tool.ports.values()].includes(port))
@@ -141,7 +147,7 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
       port.name,
       `No provider is given for the port "${port.name}", which ${users.join(', ')} ${users.length === 1 ? 'needs' : 'need'}.`,
     )
-  const breaker = createCircuitBreaker(port.name, clock)
+  const breaker = port.hasCircuitBreaker ? createCircuitBreaker(port.name, clock) : WITHOUT_BREAKER
   let running = 0
   const provider: Record<string, Method> = {}
   for (const name of port.methods.keys()) {

@@ -62,10 +62,15 @@ export type Market = {
 
 const KEPT = { validFor: '30d' } as const
 
-export const marketPort = definePort<Market>('market', {
-  sendMessage: sameKey(KEPT),
-  requestConsent: sameKey(KEPT),
-  startCall: sameKey(KEPT),
-  handleEvent: sameKey(KEPT),
-  runDueWork: sameKey(KEPT),
-})
+export const marketPort = definePort<Market>(
+  'market',
+  {
+    sendMessage: sameKey(KEPT),
+    requestConsent: sameKey(KEPT),
+    startCall: sameKey(KEPT),
+    handleEvent: sameKey(KEPT),
+    runDueWork: sameKey(KEPT),
+  },
+  // A message whose outcome is unknown must not stop the work on all others.
+  { circuitBreaker: false },
+)
