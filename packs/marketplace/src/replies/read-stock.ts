@@ -54,12 +54,14 @@ const PATTERNS = {
 const ASKS_FIRST = new RegExp(
   `(?:^|[.!,\\n] ?)(?:(?:and|et|hello|hi|ok|please|bonjour|muraho) )?(?:${QUESTIONS.join('|')})${END}`,
 )
+const ASKS_WHO = /^(?:but |mais |ariko )?(?:who|why|qui|pourquoi|nde|ninde|kuki)(?![a-z])(?! not)/
 const BARE_NO = /^(?:no|non|nope|nah|oya|hoya|negative)$/
 const BUT = /\b(?:but|mais|ariko|however|instead|keretse|though|except|sauf)\b/
 
 /** Whether a folded reply offers the thing; `priced` where it names a price. */
 export function readStock(text: string, priced: Priced): StockReading {
   if (SMALL_TALK.test(text)) return unsaid('other', 0.9)
+  if (ASKS_WHO.test(text)) return unsaid('question', 0.8)
   const evidence = collectEvidence(text, priced)
   const { refusals, offers } = evidence
   const reading = weigh(text, evidence)

@@ -12,6 +12,8 @@ export const NEUTRAL: readonly string[] = [
   "(?:not|isn't|it's not|aren't) (?:(?:that|too|so|very|really|even) )?(?:expensive|bad|far|much|negotiable|cheap|a problem|less|only|later)",
   "(?:will|would|can) ?not lie|won't lie|can't lie|why not|or not|if not|not sure|don't know|do not know",
   "(?:don't|do not|can't|cannot) (?:worry|hesitate|mind|reduce|deliver|go lower|bargain|miss|forget|do delivery)",
+  'no ?(?:one|body) (?:is|sells|has|can|gives)|nothing beats|(?:can.t|cannot) miss|pas (?:moins|plus) de|nta handi|ntuhangayike|ntimuhangayike',
+  '(?:we|i) (?:also )?have (?:a |an |many |another |other |lots of |so many |some )?(?:branch|branches|shop|shops|agent|agents|customers?|clients?|office|stand|question|questions|problem|meeting)',
   'nothing else|no less|no hurry|no rush|no one else|no other',
   'pas de (?:souci|soucis|probleme|problemes|livraison|remise|reduction|quoi|monnaie)|pas (?:tres |trop |si )?(?:cher|chere|loin|mal|negociable|grave)|sans (?:probleme|souci)|pourquoi pas|non negociable|pas de reduction',
   "(?:ne )?vous inquietez pas|n'hesitez pas|(?:je )?(?:ne )?sais pas",
@@ -28,13 +30,16 @@ export const NEUTRAL: readonly string[] = [
 export const PAST_REFUSAL: readonly string[] = [
   '(?:was|were|had been|had) (?:finished|out of stock|sold out|over|unavailable|not available|missing)',
   '(?:etait|etaient) (?:fini|finie|epuise|en rupture|indisponible)',
+  "(?:we|i) (?:just )?had (?:it|them|some|one|that|those|this)|used to (?:have|sell|stock)(?: it| them)?|avant (?:oui|on|j)|(?:on en|j'en|nous en) (?:avait|avais|avions)|twahoze \\w+|nahoze \\w+|twari \\w*fite|nari \\w*fite",
 ]
 
 export const REFUSALS: readonly string[] = [
   'not (?:available|in stock|here|have|having|at the moment|now|yet|today|possible|anymore|for now|this|sold|there|selling|in the shop|in store|found)|not',
   'out of (?:stock|it)|sold out|ran out|run out|running out|finished|all gone|long gone|is over|unavailable|out of order|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped selling|off the market',
   "(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) \\w+",
-  "don't|haven't|isn't|can't|cannot",
+  "don't|haven't|isn't|can't|cannot|(?:do|does|did|have|has|is|are|was) not",
+  "(?:was|been|is|are|just|already|got) (?:sold|taken|reserved|booked)|(?:took|bought|sold) the last|reserved|booked|reservee?s?|(?:vient|venons|viens) d(?:e |')(?:vendre|etre vendue?)|(?:hard|difficult|impossible) to (?:find|get)|difficile a (?:trouver|avoir)|rare",
+  'my (?:friend|brother|sister|neighbou?r|colleague|boss|cousin) (?:has|have|sells?)|mon (?:ami|frere|voisin|collegue) (?:en )?(?:a|vend)',
   'there (?:is|are) (?:no|none|nothing|not)|have (?:no|none|nothing)|got (?:no|none|nothing)|nothing in stock',
   'pas|aucune?s?|rupture|epuisee?s?|indisponible|introuvable|manque|rien|jamais|finie?s?(?! de\\b)|stock (?:fini|epuise|vide|zero)',
   "plus (?:de stock|dispo|disponible|disponibles|en stock|rien|aucun)|(?:n'en|en|n'|n'en n'|y en) (?:ai|a|avons|y a|ont) plus|(?:n'ai|n'a|n'avons|n'y en a|avons|j'ai|on a|j'en ai|on en a|nous en avons|y en a) plus(?! de \\d)|ne (?:vends?|vendons|fais|fait|faisons|reste)|(?:c'est|deja|est) (?:fini|finie|termine|parti)|vendu",
@@ -56,12 +61,13 @@ export const APOLOGIES: readonly string[] = [
 export const OFFERS: readonly string[] = [
   'yes+|yea+h*|yeh|yep+|yup+|yess+ir|sure|surely|of course|ofcourse|certainly|affirmative|absolutely|definitely|correct|exactly',
   'available|in stock|in store|in the shop|instock|on hand|ready|restocked|at your disposal',
-  "(?:we|i)(?: do| still| also| even| just| only| already)? (?:have|got|sell|stock|keep|carry)|(?:i've|we've)(?: got)?|have(?: it| them| some| this| that| one| all| both| plenty| many| enough)?|got (?:it|them|some|one|plenty)|we do|i do|we got",
+  "(?:we|i)(?: do| still| also| even| just| only| already)? (?:have|got|sell|stock|keep|carry)|(?:i've|we've)(?: got)?|have(?: it| them| some| this| that| one| all| both| plenty| many| enough)?|got (?:it|them|some|one|plenty)|we do(?! not)|i do(?! not)|we got",
   "there (?:is|are)|it's there|it is there|(?:i|we) can (?:get|supply|provide|bring|send|deliver|find|arrange|order|source)|will have (?:it|them)|plenty|left|remaining|in plenty|lots of",
   '(?:you )?(?:can )?come (?:and |to )?(?:pick|collect|take|get|buy|and)|(?:you can|u can) (?:come|pick|get|collect|find)|pick (?:it|them) up',
   'oui|ouais|ouai|ouep|bien sur|bien entendu|dispos?|disponibles?|en stock|en magasin|affirmatif|exact',
   "(?:nous |je |on )?n'(?:avons|ai|a) que|j'en ai|j'ai|je l'ai|je les ai|on a|on en a|on l'a|on les a|nous avons|nous en avons|nous l'avons|nous les avons|il y en a|y'?en a|il y a|y a|il (?:m'en|nous en|en)? ?reste|il reste",
   'je peux (?:commander|livrer|trouver|fournir|vous)|on peut (?:commander|livrer|trouver|fournir)|vous pouvez (?:passer|venir|prendre)|(?:venez|passez)(?: (?:le |la |les )?(?:prendre|chercher|recuperer|voir))?',
+  "(?:n'en |n'|en )?reste (?:plus )?que|plus que \\d+|(?:will|i'll|we'll|can) (?:bring|send|deliver|order) (?:it|them|you|one)|peux (?:le |la |les |l'|en )?(?:faire venir|commander|avoir|trouver|ramener)|(?:tw|n)a(?:yi|zi|bi)?ku?gu\\w+|(?:tw|n)ayigu\\w+|(?:tw|n)azigu\\w+|nakuzanira|twabazanira|want to sell|i'm selling|am selling",
   'ok(?:ay)? come|come (?:now|here|anytime|any time|over|quickly)|just come|you are welcome to',
   'yego|yee|ego|yewe yego|nibyo|rwose|cyane',
   `(?:n|tu|du)(?:da|ra)${KIN_OBJECT}?fite(?:ho)?|nda${KIN_OBJECT}fite(?:ho)?|mfite(?:ho)?|dufite(?:ho)?|nfite`,
