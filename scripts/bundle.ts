@@ -37,6 +37,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'embedding-thread': fileURLToPath(
     new URL('./memories/providers/embedding-thread.ts', import.meta.resolve('@surehand/travel')),
   ),
+  'site-shop': fileURLToPath(new URL('../shop/main.ts', import.meta.resolve('@surehand/site'))),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(
     new URL('./media/providers/preview-thread.ts', import.meta.resolve('@surehand/events')),
@@ -47,6 +48,8 @@ const PAGE_FOLDER = fileURLToPath(
   new URL('./emulators/phones/', import.meta.resolve('@surehand/marketplace')),
 )
 const PAGE_FILES = ['phones-page.js', 'message-elements.js', 'phones-page.css']
+const SHOP_FOLDER = fileURLToPath(new URL('../shop/assets/', import.meta.resolve('@surehand/site')))
+const SHOP_FILES = ['shop.css', 'shop.js']
 // What `surehand call` loads, one after the other, for a local data folder.
 const CALL = [
   'surfaces/cli/src/commands/call.ts',
@@ -143,6 +146,7 @@ async function bundlePrograms(dist: string): Promise<void> {
   await bundle.write(outputOf(dist, 'esm'))
   await bundle.close()
   for (const file of PAGE_FILES) cpSync(join(PAGE_FOLDER, file), join(dist, file))
+  for (const file of SHOP_FILES) cpSync(join(SHOP_FOLDER, file), join(dist, file))
 }
 
 function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {

@@ -1,25 +1,30 @@
 import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@surehand/core/ports'
+import { z } from 'zod'
 import { startShop } from './start-shop.ts'
 
 // Starts the shop as a process of its own:
-//   node main.ts --folder DATA [--port 4100] [--return-origin URL]… [--embed URL --embed-data NAME=VALUE…]
-// It prints its address as one line of JSON, and ends when its parent closes the standard input.
+//   node main.ts --folder DATA [--port 4100] [--return-origin URL]… [--owner-key KEY]
+// It prints its address as one line of JSON. With --control it reads lines from the standard input,
+// {"embed":{"script":URL,"data":{…}}}, and ends with it.
 
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     folder: { type: 'string' },
     'return-origin': { type: 'string', multiple: true, default: [] },
-    embed: { type: 'string' },
-    'embed-data': { type: 'string', multiple: true, default: [] },
     'owner-key': { type: 'string' },
-    'until-stdin-ends': { type: 'boolean', default: false },
+    control: { type: 'boolean', default: false },
   },
 })
-const { folder, embed } = values
+const { folder } = values
 if (folder === undefined) throw new TypeError('Name the data folder with --folder.')
+
+const Control = z.object({
+  embed: z.object({ script: z.url(), data: z.record(z.string().regex(/^[a-z-]+$/), z.string()) }),
+})
 
 const ID_BYTES = 18
 const shop = await startShop({
@@ -30,21 +35,18 @@ const shop = await startShop({
   returnOrigins: values['return-origin'],
   onError: (thrown) => console.error(thrown),
   ...(values['owner-key'] !== undefined && { ownerKey: values['owner-key'] }),
-  ...(embed !== undefined && {
-    embed: { script: embed, data: Object.fromEntries(values['embed-data'].map(readPair)) },
-  }),
 })
 process.stdout.write(`${JSON.stringify({ url: shop.url, port: shop.port })}\n`)
-
-function readPair(pair: string): readonly [string, string] {
-  const [name = '', ...value] = pair.split('=')
-  return [name, value.join('=')]
-}
 
 const stop = () => {
   shop.stop().then(() => process.exit(0))
 }
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
-// Otherwise a shop whose server was killed would keep its port.
-if (values['until-stdin-ends']) process.stdin.resume().once('end', stop)
+
+if (values.control) {
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', (line) => shop.embed(Control.parse(JSON.parse(line)).embed))
+  // Otherwise a shop whose server was killed would keep its port.
+  lines.once('close', stop)
+}

@@ -3,6 +3,7 @@ import { BOOKING_ROUTES } from './api/booking-routes.ts'
 import { CART_ROUTES } from './api/cart-routes.ts'
 import { CATALOG_ROUTES } from './api/catalog-routes.ts'
 import { ORDER_ROUTES } from './api/order-routes.ts'
+import { ASSET_ROUTES } from './assets/asset-routes.ts'
 import { DISCOVERY_ROUTES } from './discovery/discovery-routes.ts'
 import { GRAPHQL_ROUTES } from './graphql/graphql-routes.ts'
 import { PAGE_ROUTES } from './pages/page-routes.ts'
@@ -11,7 +12,6 @@ import { Refusal } from './refusal.ts'
 import { fillShelves } from './selling/stock.ts'
 import type { Shop, ShopSettings } from './shop.ts'
 import { openStore } from './store/open-store.ts'
-import { ASSET_ROUTES } from './web/assets.ts'
 import { readRequest, sendResponse } from './web/node-http.ts'
 import { createRequestLimit } from './web/request-limit.ts'
 import { problem } from './web/respond.ts'
@@ -46,6 +46,8 @@ export type ShopOptions = Partial<ShopSettings> & {
 export type RunningShop = {
   readonly url: string
   readonly port: number
+  /** Puts a script on every page from now on. */
+  readonly embed: (script: NonNullable<ShopSettings['embed']>) => void
   readonly stop: () => Promise<void>
 }
 
@@ -72,11 +74,20 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
   const url = publicUrl ?? `http://127.0.0.1:${bound}`
-  const shop: Shop = { store, now, newId, origin: url, settings: settingsOf(options) }
+  let settings = settingsOf(options)
+  const shop: Shop = {
+    ...{ store, now, newId, origin: url },
+    get settings() {
+      return settings
+    },
+  }
   answer = createAnswer(shop, onError)
   return {
     url,
     port: bound,
+    embed(script) {
+      settings = { ...settings, embed: script }
+    },
     async stop() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

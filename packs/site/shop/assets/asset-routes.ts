@@ -3,13 +3,14 @@ import { createRequire } from 'node:module'
 import { findProduct } from '../catalog/catalog.ts'
 import { draw } from '../pictures/draw.ts'
 import { notFound } from '../refusal.ts'
-import { text } from './respond.ts'
-import type { Route } from './route.ts'
+import { text } from '../web/respond.ts'
+import type { Route } from '../web/route.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 const require = createRequire(import.meta.url)
 
 function serveFile(path: string, file: string, contentType: string): Route {
+  // The bundle has these files beside it.
   const bytes = readFileSync(new URL(file, import.meta.url), 'utf8')
   return { method: 'GET', path, handle: () => text(bytes, contentType) }
 }
@@ -30,8 +31,8 @@ function serveFont(path: string, file: string): Route {
 }
 
 export const ASSET_ROUTES: readonly Route[] = [
-  serveFile('/assets/shop.css', '../assets/shop.css', 'text/css'),
-  serveFile('/assets/shop.js', '../assets/shop.js', 'text/javascript'),
+  serveFile('/assets/shop.css', './shop.css', 'text/css'),
+  serveFile('/assets/shop.js', './shop.js', 'text/javascript'),
   serveFont('/assets/fraunces.woff2', 'fraunces/files/fraunces-latin-standard-normal.woff2'),
   serveFont('/assets/fraunces-italic.woff2', 'fraunces/files/fraunces-latin-standard-italic.woff2'),
   serveFont('/assets/noto-sans.woff2', 'noto-sans/files/noto-sans-latin-wght-normal.woff2'),

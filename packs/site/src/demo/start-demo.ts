@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PackDemo, PackServices } from '@surehand/core/host'
+import { type LaunchedShop, type LaunchOptions, launchShop } from '../../shop/launch-shop.ts'
+import { demoContract } from './demo-contract.ts'
+
+/**
+ * The demo of the site pack: a florist and tailor in a process of its own, connected as the site of
+ * the tenant, with the widget on its pages.
+ */
+export const startSiteDemo: PackDemo = async ({ folder, publicUrl }) => {
+  const shop = await launchOnSamePort({ folder, returnOrigins: [new URL(publicUrl).origin] })
+  return {
+    environment: { SITE_SHOP_URL: shop.url },
+    seed: (services) => connectShop(services, shop),
+    links: [{ title: 'Thorn & Thimble, the demo shop', url: shop.url }],
+    stop: shop.stop,
+  }
+}
+
+// The address is part of the contract, and of carts that are open in a browser.
+async function launchOnSamePort(options: LaunchOptions): Promise<LaunchedShop> {
+  const file = join(options.folder, 'port.txt')
+  const port = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  const shop = await launchShop({ ...options, port }).catch(() => launchShop(options))
+  writeFileSync(file, String(shop.port))
+  return shop
+}
+
+/** Stores the contract of the shop, creates its publishable key and puts the script on its pages. */
+async function connectShop(services: PackServices, shop: LaunchedShop): Promise<void> {
+  const contract = demoContract(shop.url)
+  const version = createHash('sha256').update(JSON.stringify(contract)).digest('hex')
+  await callTool(services, 'site.connect', { contract }, `demo/contract/${version}`)
+  const created = await callTool(
+    services,
+    'site.create_key',
+    { name: 'Demo shop' },
+    'demo/publishable-key',
+  )
+  const { key } = created as { readonly key: string }
+  shop.embed({ script: `${services.publicUrl}/site/bridge.js`, data: { key } })
+}
+
+async function callTool(
+  services: PackServices,
+  tool: string,
+  input: object,
+  idempotencyKey: string,
+): Promise<unknown> {
+  const caller = services.systemCaller(services.home)
+  const outcome = await services.call({ tool, input, caller, surface: 'demo', idempotencyKey })
+  if (outcome.status === 'done') return outcome.data
+  throw new Error(`The demo shop was not connected: ${tool} was answered "${outcome.status}".`, {
+    cause: outcome.status === 'failed' ? outcome.error : undefined,
+  })
+}
