@@ -96,6 +96,7 @@ export const findChromium = (): string | undefined =>
   findProgram(['chromium', 'chromium-browser', 'google-chrome'])
 export const findNginx = (): string | undefined => findProgram(['nginx'])
 export const findRadicale = (): string | undefined => findProgram(['radicale'])
+export const findRedis = (): string | undefined => findProgram(['redis-server'])
 export const findOpenssl = (): string | undefined => findProgram(['openssl'])
 
 const apt = aptPackages()
@@ -143,5 +144,10 @@ export const OPENSSL = debianPackage(
 export const RADICALE = debianPackage(
   { what: 'Radicale', isThere: () => findRadicale() !== undefined },
   'radicale',
+  apt,
+)
+export const REDIS = debianPackage(
+  { what: 'Redis', isThere: () => findRedis() !== undefined },
+  'redis-server',
   apt,
 )

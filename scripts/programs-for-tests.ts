@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findChromium, findNginx, findOpenssl, findRadicale } from './needs.ts'
+import { findChromium, findNginx, findOpenssl, findRadicale, findRedis } from './needs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,6 +8,7 @@ declare module 'vitest' {
     nginx: string
     openssl: string
     radicale: string
+    redis: string
   }
 }
 
@@ -17,4 +18,5 @@ export function setup(project: TestProject): void {
   project.provide('nginx', findNginx() ?? '')
   project.provide('openssl', findOpenssl() ?? '')
   project.provide('radicale', findRadicale() ?? '')
+  project.provide('redis', findRedis() ?? '')
 }

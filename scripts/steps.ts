@@ -11,6 +11,7 @@ import {
   OPENSSL,
   POSTGRES,
   RADICALE,
+  REDIS,
 } from './needs.ts'
 
 /**
@@ -64,7 +65,7 @@ const SUITES: Suite[] = [
   {
     name: 'outside',
     command: vitest('outside'),
-    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE],
+    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS],
     lane: 'side',
   },
   // The official MCP suite; each scenario counts as a test.
