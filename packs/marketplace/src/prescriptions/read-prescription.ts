@@ -37,6 +37,10 @@ const HANDWRITTEN = 0.7
 /** A line with a strength and an unknown name is probably a medicine that the list lacks. */
 const UNKNOWN_MEDICINE = 0.5
 
+/** A page has fewer; noise may have more. */
+const MAX_LINES = 200
+const MAX_LINE_LENGTH = 200
+
 const BULLET = /^\s*(?:\d{1,2}\s*[.)]|[-*•–▪]|rx\b:?|r\/|℞)\s*/i
 const HEADER =
   /\b(?:dr|doctor|docteur|hospital|hopital|clinic|clinique|pharmac(?:y|ie)|patient|name|nom|age|sexe?|date|tel|phone|address|adresse|diagnos\w+|signature|stamp|cachet|weight|poids|mrn|insurance|assurance|kigali|p\.?o\.? ?box|prescription|ordonnance|shopping list|list|liste|urutonde)\b/i
@@ -47,7 +51,10 @@ const STRENGTH = /\d\s?(?:mg|mcg|g|ml|iu|%)\b/i
  * back rather than guesses: a name that is only similar to a known one is never certain.
  */
 export function readPrescription(lines: readonly ReadLine[]): PrescriptionReading {
-  const written = lines.filter(({ text }) => text.trim() !== '')
+  const written = lines
+    .slice(0, MAX_LINES)
+    .map((line) => ({ ...line, text: line.text.slice(0, MAX_LINE_LENGTH) }))
+    .filter(({ text }) => text.trim() !== '')
   const mean = meanConfidence(written)
   const handwriting = written.length > 0 && mean < PRINTED
   const items = askAmongMedicines(collectItems(written).map((item) => judgeItem(item, handwriting)))

@@ -100,10 +100,17 @@ function markRun(tokens: readonly Token[], start: number, text: string, marked: 
       verdict === 'name' ||
       verdict === 'likely' ||
       (verdict === 'unknown' && isCapital(token)) ||
-      /^\p{Lu}$/u.test(token.word)
+      /^\p{Lu}$/u.test(token.word) ||
+      isParticle(token, tokens[at + 1])
     if (!goesOn) return
     marked.add(at)
   }
+}
+
+// "Anna van der Berg", "Ali bin Said": what follows decides.
+function isParticle({ key }: Token, next: Token | undefined): boolean {
+  const isOne = /^(?:van|von|der|den|de|da|dos|del|di|bin|binti|ben|al|el|ole|arap|wa)$/.test(key)
+  return isOne && next !== undefined && (isCapital(next) || /^(?:der|den|la)$/.test(next.key))
 }
 
 // An unknown word before a known name belongs to it: "MASSAWE Collins", "ndi massawe collins".
