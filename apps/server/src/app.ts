@@ -175,8 +175,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     },
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
   })
-  const { administration } = runtime
-  const { directory } = identity
+  const [{ administration }, { directory }] = [runtime, identity]
   const identityApi = createIdentityApi({ administration, directory, clock, home })
   const maintenance = createMaintenance({ config, keys, stores })
   let stopCallers: (() => Promise<void>) | undefined

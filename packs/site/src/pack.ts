@@ -1,4 +1,5 @@
 import { definePack } from '@surehand/core'
+import { siteCommand } from './commands/site-command.ts'
 import { chooseProviders, SITE_NEEDS } from './providers/choose-providers.ts'
 import { SESSION_ROUTES } from './session/session-routes.ts'
 import { currentVisitor } from './session/visitor.ts'
@@ -19,5 +20,7 @@ export const sitePack = definePack({
   providers: chooseProviders,
   routes: SESSION_ROUTES,
   schedules: [{ name: 'refresh-index', every: '1h', tool: 'site.refresh_index' }],
+  commands: [siteCommand],
   principals: { currentCaller: currentVisitor },
+  demo: async (given) => (await import('./demo/start-demo.ts')).startSiteDemo(given),
 })

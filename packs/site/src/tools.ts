@@ -12,10 +12,12 @@ import { startCheckout } from './commerce/start-checkout.ts'
 import { updateQuantity } from './commerce/update-quantity.ts'
 import { fillField } from './forms/fill-field.ts'
 import { submitForm } from './forms/submit-form.ts'
+import { inspectSite } from './inspect/inspect-site.ts'
 import { goto } from './navigation/goto.ts'
 import { highlight } from './navigation/highlight.ts'
 import { open } from './navigation/open.ts'
 import { scrollTo } from './navigation/scroll-to.ts'
+import { siteReport } from './owner/site-report.ts'
 import { refreshIndex } from './search/refresh-index.ts'
 import { siteSearch } from './search/site-search.ts'
 import { suggestNext } from './search/suggest-next.ts'
@@ -51,4 +53,10 @@ export const documentTools: readonly Tool[] = [
 ]
 
 /** Every tool of the pack. */
-export const siteTools: readonly Tool[] = [...documentTools, refreshIndex, ...siteTransactionTools]
+export const siteTools: readonly Tool[] = [
+  ...documentTools,
+  inspectSite,
+  refreshIndex,
+  siteReport,
+  ...siteTransactionTools,
+]

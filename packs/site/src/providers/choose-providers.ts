@@ -2,7 +2,9 @@ import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import { indexedSearch } from '../search/providers/indexed-search.ts'
 import { chooseBooking, chooseCommerce } from './choose-commerce.ts'
 import { siteCrawler } from './site-crawler.ts'
+import { storedReports } from './stored-reports.ts'
 import { storedSites } from './stored-sites.ts'
+import { webInspector } from './web-inspector.ts'
 import { webSiteReader } from './web-site-reader.ts'
 
 const PAGE_BYTES = 5_000_000
@@ -25,7 +27,9 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     siteContracts: storedSites(given),
     commerce: chooseCommerce(given),
     bookingCalendar: chooseBooking(given),
+    siteReports: storedReports(given),
     siteReader: reader,
+    siteInspector: webInspector(fetchFor, reader),
     siteCrawler: siteCrawler({ given, reader, fetchFor }),
     siteSearch: indexedSearch({ query: given.query, fetchFor }),
   }

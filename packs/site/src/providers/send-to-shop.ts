@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isToolError, ToolError, type ToolErrorCode } from '@surehand/core'
 import { fromNetworkFailure, fromProviderStatus } from '@surehand/core/host'
 import type { Fetch } from '@surehand/vendors'
@@ -13,6 +14,11 @@ export type ShopRequest = {
 
 /** How a provider reaches a shop. */
 export type ShopAccess = { readonly baseUrl: string; readonly fetch: Fetch }
+
+/** The visitor as the shop knows them: our own session ids are not for others. */
+export function shopSession({ tenant, session }: { tenant: string; session: string }): string {
+  return createHash('sha256').update(`${tenant}/${session}`).digest('base64url')
+}
 
 // RFC 9457, with a code for programs.
 const Problem = z.object({ code: z.string(), detail: z.string().default('') })

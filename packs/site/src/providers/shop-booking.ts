@@ -2,7 +2,7 @@ import { Money } from '@surehand/documents'
 import { z } from 'zod'
 import type { BookingCalendar } from '../booking/booking-port.ts'
 import type { Shopper } from '../commerce/commerce-port.ts'
-import { type ShopAccess, sendToShop } from './send-to-shop.ts'
+import { type ShopAccess, sendToShop, shopSession } from './send-to-shop.ts'
 import { nullIfMissing } from './shop-commerce.ts'
 
 const slot = {
@@ -59,7 +59,7 @@ export function shopBooking(accessFor: (tenant: string) => Promise<ShopAccess>):
       return (await send(shopper, request, SlotsAnswer)).items
     },
     quote({ shopper, slotId }, signal) {
-      const session = encodeURIComponent(shopper.session)
+      const session = shopSession(shopper)
       const path = `/api/slots/${encodeURIComponent(slotId)}/quote?session=${session}`
       return send(shopper, { method: 'GET', path, signal }, QuoteAnswer)
     },
@@ -68,12 +68,12 @@ export function shopBooking(accessFor: (tenant: string) => Promise<ShopAccess>):
       return nullIfMissing(send(shopper, { method: 'GET', path, signal }, BookingAnswer))
     },
     hold({ shopper, slotId, customer, idempotencyKey }, signal) {
-      const body = { slotId, session: shopper.session, customer }
+      const body = { slotId, session: shopSession(shopper), customer }
       const request = { method: 'POST', path: '/api/holds', body, idempotencyKey, signal } as const
       return send(shopper, request, HoldAnswer)
     },
     book({ shopper, slotId, paymentToken, notes, expectedPrice, idempotencyKey }, signal) {
-      const body = { slotId, session: shopper.session, paymentToken, notes, expectedPrice }
+      const body = { slotId, session: shopSession(shopper), paymentToken, notes, expectedPrice }
       const request = {
         method: 'POST',
         path: '/api/bookings',

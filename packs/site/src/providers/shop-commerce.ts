@@ -2,7 +2,7 @@ import { isToolError, ToolError } from '@surehand/core'
 import { Money } from '@surehand/documents'
 import { z } from 'zod'
 import type { Cart, Commerce, Shopper } from '../commerce/commerce-port.ts'
-import { type ShopAccess, sendToShop } from './send-to-shop.ts'
+import { type ShopAccess, sendToShop, shopSession } from './send-to-shop.ts'
 
 const Totals = z.object({
   subtotal: Money,
@@ -92,7 +92,7 @@ function readCart(
 ): Promise<Cart | null> {
   const path =
     cartId === undefined
-      ? `/api/sessions/${encodeURIComponent(shopper.session)}/cart`
+      ? `/api/sessions/${shopSession(shopper)}/cart`
       : `/api/carts/${encodeURIComponent(cartId)}`
   return nullIfMissing(send(shopper, { method: 'GET', path, signal }, CartAnswer))
 }
@@ -128,7 +128,7 @@ function cartWrites(
   }
   return {
     async addLine({ shopper, productId, variantId, quantity, notes, idempotencyKey }, signal) {
-      const path = `/api/sessions/${encodeURIComponent(shopper.session)}/lines`
+      const path = `/api/sessions/${shopSession(shopper)}/lines`
       const body = { productId, variantId, quantity, notes }
       const request = { method: 'POST', path, body, idempotencyKey, signal } as const
       const { lineId, cart } = await send(shopper, request, AddedAnswer)

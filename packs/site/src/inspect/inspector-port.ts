@@ -1,0 +1,12 @@
+import { definePort } from '@surehand/core'
+import type { SiteEvidence } from './site-evidence.ts'
+
+/** Looks at a site from outside, as an agent would. */
+export type SiteInspector = {
+  readonly look: (
+    request: { readonly tenant: string; readonly url: string },
+    signal: AbortSignal,
+  ) => Promise<SiteEvidence>
+}
+
+export const siteInspector = definePort<SiteInspector>('siteInspector', { look: 'read' })
