@@ -2,9 +2,13 @@ import type { EmulatorReply, EmulatorRequest, EmulatorRoute } from '@surehand/te
 import { z } from 'zod'
 import { searchPages } from './pages.ts'
 
+const InputMessage = z.object({
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.object({ type: z.string(), text: z.string() }))]),
+})
 const Body = z.object({
   model: z.string(),
-  input: z.string(),
+  input: z.union([z.string(), z.array(InputMessage)]),
   tools: z.array(
     z.object({
       type: z.string(),
@@ -28,7 +32,8 @@ function respond(request: EmulatorRequest): EmulatorReply {
   if (!body.success) return failure(400, 'invalid_request_error', 'The body is not valid.')
   const tool = body.data.tools.find(({ type }) => type === 'web_search')
   if (tool === undefined) return failure(400, 'invalid_request_error', 'Unknown tool.')
-  const pages = searchPages(body.data.input, tool.filters?.allowed_domains)
+  const asked = readInput(body.data.input)
+  const pages = searchPages(asked, tool.filters?.allowed_domains)
   let text = 'Emulated search.\n'
   const annotations = pages.map(({ url, title, about }) => {
     const link = `([${new URL(url).hostname}](${url}?utm_source=openai))`
@@ -46,6 +51,7 @@ function respond(request: EmulatorRequest): EmulatorReply {
     body: {
       id: 'resp_emulated',
       object: 'response',
+      created_at: 0,
       status: 'completed',
       error: null,
       model: body.data.model,
@@ -54,19 +60,29 @@ function respond(request: EmulatorRequest): EmulatorReply {
           type: 'web_search_call',
           id: 'ws_emulated',
           status: 'completed',
-          action: { type: 'search', query: body.data.input.slice(0, 100) },
+          action: { type: 'search', query: asked.slice(0, 100) },
         },
         {
           type: 'message',
           id: 'msg_emulated',
           status: 'completed',
           role: 'assistant',
-          content: [{ type: 'output_text', text, annotations }],
+          content: [{ type: 'output_text', text, annotations, logprobs: [] }],
         },
       ],
+      usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
     },
     effect: { engine: 'openai', body: request.body, headers: request.headers },
   }
+}
+
+function readInput(input: z.output<typeof Body>['input']): string {
+  if (typeof input === 'string') return input
+  return input
+    .map(({ content }) =>
+      typeof content === 'string' ? content : content.map(({ text }) => text).join('\n'),
+    )
+    .join('\n')
 }
 
 function failure(status: number, type: string, message: string): EmulatorReply {
