@@ -60,14 +60,18 @@ export type Market = {
   ) => Promise<{ readonly done: Readonly<Record<string, number>> }>
 }
 
+// Events are stored with their calls, so they outlast any outage.
 const KEPT = { validFor: '30d' } as const
+// A sending whose outcome WhatsApp has not reported is asked about again for this long; then it is
+// unknown, for a person to settle.
+const REPORTED = { validFor: '10m' } as const
 
 export const marketPort = definePort<Market>(
   'market',
   {
-    sendMessage: sameKey(KEPT),
-    requestConsent: sameKey(KEPT),
-    startCall: sameKey(KEPT),
+    sendMessage: sameKey(REPORTED),
+    requestConsent: sameKey(REPORTED),
+    startCall: sameKey(REPORTED),
     handleEvent: sameKey(KEPT),
     runDueWork: sameKey(KEPT),
   },

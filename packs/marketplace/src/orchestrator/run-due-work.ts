@@ -24,6 +24,7 @@ export async function runDueWork(
     done: {
       messages: await sendQueuedMessages(work),
       refused: await retryRefusedMessages(work),
+      unknown: await endUnknownOutreach(work),
       no_response: await endUnansweredOutreach(work),
       requests: await advanceOpenRequests(work),
       consents: await expireConsents(work),
@@ -105,6 +106,27 @@ async function retryRefusedMessages(work: MarketWork): Promise<number> {
     }
     if (work.now() - Number(row.updated_at) < attempt * 60_000) return
     await sendQueued(work, String(row.message_id), String(row.request_id))
+  })
+}
+
+/**
+ * WhatsApp never said whether the message was sent: nobody waits for this vendor any more. It is not
+ * sent again, and its call stays open for a person to settle.
+ */
+async function endUnknownOutreach(work: MarketWork): Promise<number> {
+  const rows = await work.read(
+    `select o.id, o.request_id from mk_outreach o join mk_messages m on m.tenant = o.tenant and m.request_id = o.request_id and m.party_id = o.vendor_id
+      join mk_requests r on r.tenant = o.tenant and r.id = o.request_id join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
+      where o.tenant = ? and o.state = 'queued' and m.party = 'vendor' and m.state = 'unknown' and m.at <= ? and c.mode = 'auto' limit ${BATCH}`,
+    work.tenant,
+    work.now() - work.settings().replyWaitMs,
+  )
+  return forEach(rows, async (id, row) => {
+    await runTool(work, {
+      tool: 'marketplace.end_outreach',
+      input: { outreach_id: id, to: 'failed', reason: 'WhatsApp did not say whether it was sent' },
+    })
+    await advanceRequest(work, String(row.request_id))
   })
 }
 
