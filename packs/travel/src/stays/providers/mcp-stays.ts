@@ -44,6 +44,7 @@ const Content = z.object({
 })
 
 const CURRENCIES: Readonly<Record<string, string>> = {
+  '₹': 'INR',
   $: 'USD',
   '€': 'EUR',
   '£': 'GBP',
@@ -151,17 +152,18 @@ function toListing(found: Found, dates: StayDates): StayListing {
   }
 }
 
-// "$1,234 for 5 nights", "€120 per night"
-const PRICE = /([$€£¥])\s?([\d,.]+)\s*(?:total\s*)?(for (\d+) nights?|per night|total)?/i
+// "$1,234 for 5 nights, originally $1,400", "€120 per night", "THB 8,500 per night", "$200 CAD total"
+const PRICE =
+  /(?:([$€£¥₹])|\b([A-Z]{3}))\s?([\d,]+(?:\.\d+)?)(?: ([A-Z]{3})\b)?\s*(?:for (\d+) nights?|(per night))?/
 
 function readPrice({ structuredDisplayPrice }: Found, dates: StayDates) {
   const label = structuredDisplayPrice?.primaryLine?.accessibilityLabel ?? ''
-  const [, symbol = '', digits = '', unit = '', nights] = PRICE.exec(label) ?? []
-  const currency = CURRENCIES[symbol]
+  const [, symbol = '', code, digits = '', suffix, nights, perNight] = PRICE.exec(label) ?? []
+  const currency = suffix ?? code ?? CURRENCIES[symbol]
   const amount = Number(digits.replaceAll(',', ''))
-  if (currency === undefined || !Number.isFinite(amount)) return {}
+  if (currency === undefined || digits === '' || !Number.isFinite(amount)) return {}
   const count = nights === undefined ? nightsOf(dates) : Number(nights)
-  const total = /per night/i.test(unit) ? amount * count : amount
+  const total = perNight === undefined ? amount : amount * count
   return {
     price: Math.round((total / count) * 100) / 100,
     totalPrice: Math.round(total * 100) / 100,
