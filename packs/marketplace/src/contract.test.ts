@@ -9,10 +9,13 @@ afterAll(async () => (await database)?.close())
 
 const open = async () => {
   database ??= openMarketDatabase()
-  return (await database).open({
+  const world = await (await database).open({
     rows: EXAMPLE_ROWS,
     settings: { CALLING_ENABLED: 'true', OCR_ENABLED: 'true', WHATSAPP_CALL_OFFER: 'v=0' },
   })
+  await world.given.values.set(world.tenant, 'marketplace/call-offer', 'v=0 of an operator')
+  await world.effects()
+  return world
 }
 
 for (const tool of [...documentTools, ...internalTools]) contractSuite(tool, { open })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { vendor } from '../testing/market-rows.ts'
+import { consent, conversation, request, vendor } from '../testing/market-rows.ts'
 import {
   AGENT,
   MARKET_NOW,
@@ -23,6 +23,24 @@ const CLIENTS = ['250788555001', '250722444002']
 const VENDOR_IDS = ['ven_1', 'ven_2', 'ven_3', 'ven_4']
 const phoneOf = (id: string): string => `250788100${id.replaceAll(/\D/g, '').padStart(3, '0')}`
 
+// The second client has a shortlist and was asked whether we may call.
+const ASKED = [
+  conversation('cnv_2', { phone: CLIENTS[1] ?? '' }),
+  request('req_2', {
+    conversation_id: 'cnv_2',
+    state: 'shortlist_ready',
+    shortlist: JSON.stringify([
+      {
+        vendor_id: 'ven_1',
+        vendor_name: 'One',
+        vendor_phone: phoneOf('ven_1'),
+        response_summary: 'yes',
+      },
+    ]),
+  }),
+  consent('con_2', 'requested', { request_id: 'req_2' }),
+]
+
 /** One thing that happens in a market. */
 type Happening =
   | { readonly kind: 'client'; readonly who: number; readonly text: string }
@@ -42,6 +60,8 @@ type Happening =
   | { readonly kind: 'agent'; readonly who: number; readonly text: string }
   | { readonly kind: 'call'; readonly key: string }
   | { readonly kind: 'fault'; readonly fault: 'refused' | 'busy' | 'lost' }
+  /** The process dies while it acts on the next event; another one goes on with it. */
+  | { readonly kind: 'crash'; readonly after: number }
 
 const clientText = fc.constantFrom(
   'Hello, I need amoxicillin 500 mg near Kimironko',
@@ -106,10 +126,17 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('call' as const),
       key: fc.constantFrom('k1', 'k2', 'k3'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('crash' as const),
+      after: fc.integer({ min: 1, max: 12 }),
     }),
   },
   {
@@ -130,8 +157,15 @@ async function happen(world: MarketWorld, one: Happening, seen: Seen, step: numb
     ({ kind: 'message', id: `in-${step}`, from, at, type: 'text', text, ...more }) as MarketEvent
   const receive = async (event: MarketEvent): Promise<void> => {
     seen.events.push(event)
-    // What a step cannot decide now is continued by the sweep; here the next delivery does.
-    await world.receive(event).catch(() => undefined)
+    for (let drive = 0; drive < 3; drive++)
+      if (
+        await world.receive(event).then(
+          () => true,
+          () => false,
+        )
+      )
+        return
+    world.dieAfter(0)
   }
   switch (one.kind) {
     case 'client':
@@ -191,6 +225,9 @@ async function happen(world: MarketWorld, one: Happening, seen: Seen, step: numb
     }
     case 'fault':
       messenger.faults.push(one.fault)
+      return
+    case 'crash':
+      world.dieAfter(one.after)
   }
 }
 
@@ -226,6 +263,21 @@ async function checkMarket(world: MarketWorld, seen: Seen): Promise<void> {
   expect(new Set(ids).size, 'a message was sent twice').toBe(ids.length)
 }
 
+async function checkReplies(world: MarketWorld, events: readonly MarketEvent[]): Promise<void> {
+  const stored = new Set(
+    (
+      await world.query(
+        'select provider_message_id as id from mk_replies where tenant = ? union select subject as id from mk_attention where tenant = ?',
+        world.tenant,
+        world.tenant,
+      )
+    ).map(({ id }) => String(id)),
+  )
+  for (const event of events)
+    if (event.kind === 'message' && event.from.startsWith('250788100') && event.text !== 'STOP')
+      expect(stored, `the reply "${event.text}" was lost`).toContain(event.id)
+}
+
 async function checkHistory(world: MarketWorld): Promise<void> {
   const states = await world.query(
     'select from_state, to_state from mk_request_states where tenant = ?',
@@ -240,7 +292,7 @@ test('whatever happens: no message twice, no call without a grant, no vendor aft
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 8, maxLength: 20 }), async (happenings) => {
       const world = await database.open({
-        rows: VENDOR_IDS.flatMap((id) => vendor(id, { last_inbound_at: null })),
+        rows: [...VENDOR_IDS.flatMap((id) => vendor(id, { last_inbound_at: null })), ...ASKED],
         settings: {
           CALLING_ENABLED: 'true',
           WHATSAPP_CALL_OFFER: 'v=0',
@@ -253,10 +305,11 @@ test('whatever happens: no message twice, no call without a grant, no vendor aft
         await happen(world, one, seen, step)
         await checkMarket(world, seen)
       }
+      await checkReplies(world, seen.events)
       await checkHistory(world)
       await world.close()
     }),
-    { numRuns: 20, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 60, interruptAfterTimeLimit: 60_000 },
   )
 }, 120_000)
 

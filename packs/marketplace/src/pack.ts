@@ -1,4 +1,5 @@
 import { definePack } from '@surehand/core'
+import { OPERATOR_ROUTES } from './calls/operator-routes.ts'
 import { chooseProviders, MARKETPLACE_NEEDS } from './choose-providers.ts'
 import { marketCommand } from './commands/market-command.ts'
 import { WEBHOOK_ROUTES } from './messages/webhook-routes.ts'
@@ -19,7 +20,7 @@ export const marketplacePack = definePack({
   },
   needs: MARKETPLACE_NEEDS,
   providers: chooseProviders,
-  routes: [...WEBHOOK_ROUTES],
+  routes: [...WEBHOOK_ROUTES, ...OPERATOR_ROUTES],
   schedules: [{ name: 'due-work', every: '10s', tool: 'marketplace.run_due_work' }],
   commands: [marketCommand],
   // Loaded where it is started: the emulator is no part of a market in production.

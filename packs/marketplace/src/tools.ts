@@ -1,5 +1,7 @@
 import type { Tool } from '@surehand/core'
 import { listAudit } from './audit/list-audit.ts'
+import { getCurrentCall } from './calls/get-current-call.ts'
+import { offerCall } from './calls/offer-call.ts'
 import { placeCall } from './calls/place-call.ts'
 import { startCall } from './calls/start-call.ts'
 import { listConsents } from './commands/list-consents.ts'
@@ -38,6 +40,8 @@ export const documentTools: readonly Tool[] = [...readingAndSending, ...document
 const operating: readonly Tool[] = [
   deliverMessage,
   placeCall,
+  offerCall,
+  getCurrentCall,
   handleEventTool,
   runDueWorkTool,
   listAudit,

@@ -49,6 +49,8 @@ export type MarketWorld = {
   readonly receiveByJob: (event: MarketEvent) => Promise<Envelope>
   readonly runDueWork: () => Promise<Record<string, unknown>>
   readonly effects: () => Promise<number>
+  /** The work dies when it makes this many calls of tools. */
+  readonly dieAfter: (calls: number) => void
   readonly hang: () => void
   readonly fail: () => void
   readonly pause: () => Promise<void>
@@ -129,6 +131,7 @@ async function openWorld(
   const flight = inFlight()
   const clock = fakeClock(now, flight.rest)
   const trouble = { kind: 'none' as 'none' | 'hang' | 'fail' }
+  const crash = { afterCalls: 0 }
   const messenger = options.messenger ?? fakeMessenger()
   const settings: Record<string, string> = { MARKETPLACE_QUIET_HOURS: 'off', ...options.settings }
   let runtime: Runtime | undefined
@@ -136,7 +139,15 @@ async function openWorld(
     if (runtime === undefined) throw new Error('The runtime is not there yet.')
     return runtime
   }
-  const given = createGiven({ stores, folder, clock, settings, flight, runtime: requireRuntime })
+  const given = createGiven({
+    stores,
+    folder,
+    clock,
+    settings,
+    flight,
+    runtime: requireRuntime,
+    crash,
+  })
   const providers = marketProviders(given, messenger, options.others)
   const ledger = {
     calls: stores.calls,
@@ -153,6 +164,8 @@ async function openWorld(
     packs: [marketplacePack, seedPack],
     stores: { ...flight.watched(ledger), jobs: stores.jobs },
     clock,
+    // A planned crash is no news.
+    onUnexpectedError: () => undefined,
     providers: Object.fromEntries(
       Object.entries(providers).map(([name, provider]) => [name, withTrouble(provider, trouble)]),
     ),
@@ -160,6 +173,7 @@ async function openWorld(
   const market = providers.market as Market
   const world = createWorld({
     market,
+    crash,
     tenant,
     runtime,
     clock,
@@ -186,8 +200,9 @@ function createGiven(parts: {
   readonly settings: Record<string, string>
   readonly flight: Flight
   readonly runtime: () => Runtime
+  readonly crash: { afterCalls: number }
 }): PackGiven {
-  const { stores, folder, clock, settings, flight, runtime } = parts
+  const { crash, stores, folder, clock, settings, flight, runtime } = parts
   const system = (tenant: string): Caller => ({
     tenant,
     principal: 'system',
@@ -208,7 +223,10 @@ function createGiven(parts: {
     folder,
     now: clock.now,
     publicUrl: 'https://example.com',
-    call: (request) => runtime().call(request),
+    async call(request) {
+      if (crash.afterCalls > 0 && --crash.afterCalls === 0) throw new Error('The process died.')
+      return runtime().call(request)
+    },
     systemCaller: system,
     audit: async (filter) =>
       (await stores.audit.list(filter)).map((record) => ({ ...record, idempotency_key: '' })),
@@ -251,9 +269,21 @@ function createWorld(parts: {
   readonly flight: Flight
   readonly trouble: { kind: 'none' | 'hang' | 'fail' }
   readonly market: Market
+  readonly crash: { afterCalls: number }
 }): MarketWorld {
-  const { market, tenant, runtime, clock, messenger, settings, given, stores, flight, trouble } =
-    parts
+  const {
+    market,
+    crash,
+    tenant,
+    runtime,
+    clock,
+    messenger,
+    settings,
+    given,
+    stores,
+    flight,
+    trouble,
+  } = parts
   const caller: Caller = { ...OPERATOR, tenant }
   const query = (sql: string, ...values: readonly SqlValue[]) => stores.database.query(sql, values)
   const seen = { digest: '', count: 0 }
@@ -281,33 +311,22 @@ function createWorld(parts: {
     },
     receive: async (event) =>
       (await market.handleEvent({ tenant, event, idempotencyKey: eventKey(event) }, NEVER)).done,
-    async receiveByJob(event) {
-      const queued = await call(
-        'marketplace.handle_event',
-        { event },
-        {
-          caller: given.systemCaller(tenant),
-          key: eventKey(event),
-        },
-      )
-      runtime.start()
-      const id = queued.metadata.job?.id ?? queued.metadata.call_id
-      for (let round = 0; round < 300; round++) {
-        await clock.advance(50)
-        const answer = await runtime.answer(given.systemCaller(tenant), id)
-        if (answer !== undefined && answer.status !== 'accepted') return toEnvelope(answer)
-        // Workers look for jobs in real time.
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-      throw new Error('The event was not handled.')
-    },
+    receiveByJob: (event) => receiveByJob(event, { tenant, runtime, clock, call, given }),
     runDueWork: async () =>
       (await data('marketplace.run_due_work', {}, { caller: given.systemCaller(tenant) }))
         .done as Record<string, unknown>,
     async effects() {
-      const digest = await digestOf(query, tenant, messenger)
+      const offers = await stores.values.list(tenant, 'marketplace/')
+      const digest = await digestOf(
+        query,
+        tenant,
+        `${JSON.stringify(offers)}/${messenger.sent.length}/${messenger.calls.length}`,
+      )
       if (digest !== seen.digest) Object.assign(seen, { digest, count: seen.count + 1 })
       return seen.count
+    },
+    dieAfter(calls) {
+      crash.afterCalls = calls
     },
     hang() {
       trouble.kind = 'hang'
@@ -318,6 +337,30 @@ function createWorld(parts: {
     pause: flight.rest,
     close: () => runtime.stop(),
   }
+}
+
+async function receiveByJob(
+  event: MarketEvent,
+  {
+    tenant,
+    runtime,
+    clock,
+    call,
+    given,
+  }: Pick<MarketWorld, 'tenant' | 'runtime' | 'clock' | 'call' | 'given'>,
+): Promise<Envelope> {
+  const caller = given.systemCaller(tenant)
+  const queued = await call('marketplace.handle_event', { event }, { caller, key: eventKey(event) })
+  runtime.start()
+  const id = queued.metadata.job?.id ?? queued.metadata.call_id
+  for (let round = 0; round < 300; round++) {
+    await clock.advance(50)
+    const answer = await runtime.answer(caller, id)
+    if (answer !== undefined && answer.status !== 'accepted') return toEnvelope(answer)
+    // Workers look for jobs in real time.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('The event was not handled.')
 }
 
 const TABLES = [
@@ -341,7 +384,7 @@ const TABLES = [
 async function digestOf(
   query: MarketWorld['query'],
   tenant: string,
-  messenger: FakeMessenger,
+  outside: string,
 ): Promise<string> {
   const hash = createHash('sha256')
   for (const table of TABLES)
@@ -351,5 +394,5 @@ async function digestOf(
         .sort()
         .join('\n'),
     )
-  return hash.update(`${messenger.sent.length}/${messenger.calls.length}`).digest('hex')
+  return hash.update(outside).digest('hex')
 }

@@ -36,7 +36,7 @@ export const placeCall = defineTool({
         'TOOL_RESOURCE_NOT_FOUND',
         `There is no call ${input.call_attempt_id} that waits to be placed.`,
       )
-    const offer = await ports.offers.take({ tenant, callAttemptId: input.call_attempt_id }, signal)
+    const offer = await ports.offers.find({ tenant }, signal)
     if (offer === null)
       throw new ToolError(
         'TOOL_RESOURCE_UNAVAILABLE',

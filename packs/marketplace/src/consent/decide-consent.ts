@@ -10,6 +10,8 @@ const Input = z.object({
   consent_id: z.string(),
   /** `asked`: the question reached the client. `expired`: nobody answered, or the grant is over. */
   change: z.enum(['asked', 'granted', 'denied', 'expired']),
+  /** The client's message that decides; without it the caller does. */
+  by_message: z.string().optional(),
 })
 type DecideInput = z.output<typeof Input>
 
@@ -32,7 +34,7 @@ const decide = defineTransaction(
           `update mk_consents set state = ?, decided_at = ?, decided_by = ?, expires_at = ? where tenant = ? and id = ? and state = 'requested'`,
           change,
           now,
-          actor,
+          input.by_message ?? actor,
           change === 'granted' ? now + CONSENT_MS : null,
           tenant,
           id,

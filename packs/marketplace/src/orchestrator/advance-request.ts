@@ -27,14 +27,34 @@ export async function advanceRequest(work: MarketWork, requestId: string): Promi
   for (let step = 0; step < 4; step++) {
     const request = await readClientRequest(work, requestId)
     if (request === undefined || request.mode !== 'auto') return
-    const hasMoved =
-      request.state === 'vendor_outreach'
-        ? await askPlannedVendors(work, request)
-        : request.state === 'awaiting_vendor_replies'
-          ? await judgeReplies(work, request)
-          : false
-    if (!hasMoved) return
+    if (!(await advanceOnce(work, request))) return
   }
+}
+
+/** One step; returns whether the state has changed, so that more may follow. */
+async function advanceOnce(work: MarketWork, request: ClientRequest): Promise<boolean> {
+  switch (request.state) {
+    case 'vendor_outreach':
+      return askPlannedVendors(work, request)
+    case 'awaiting_vendor_replies':
+      return judgeReplies(work, request)
+    case 'shortlist_ready':
+      await tellShortlist(work, request)
+      return false
+    case 'collecting_requirements':
+    case 'ocr_processing':
+    case 'handed_off':
+    case 'closed':
+    case 'error':
+      return false
+  }
+}
+
+// A process may have died between storing the list and sending it; the same text is sent once.
+async function tellShortlist(work: MarketWork, request: ClientRequest): Promise<void> {
+  const items = request.shortlist as readonly ShortlistItem[]
+  if (items.length > 0)
+    await writeToClient(work, request, shortlistText(request.language, needOf(request), items))
 }
 
 /** Chooses vendors and begins to ask them; without any, the client is told and a person looks. */
@@ -92,22 +112,20 @@ async function askPlannedVendors(work: MarketWork, request: ClientRequest): Prom
         input: { outreach_id: String(id), to: 'excluded', reason: outcome.error.message },
       })
   }
-  const hasMoved = await moveRequest(work, request, 'awaiting_vendor_replies', {
-    reason: 'the vendors are asked',
-  })
   const [asked] = await read(
     `select count(*) as n from mk_outreach where tenant = ? and request_id = ? and state in ('queued', 'sent', 'replied', 'no_response')`,
     tenant,
     request.id,
   )
   const count = Number(asked?.n ?? 0)
-  if (hasMoved && count > 0)
+  // Told before the state changes: a crash in between would leave the client without an answer.
+  if (count > 0)
     await writeToClient(
       work,
       request,
       phrasesOf(request.language).searching(needOf(request), placeOf(request), count),
     )
-  return hasMoved
+  return moveRequest(work, request, 'awaiting_vendor_replies', { reason: 'the vendors are asked' })
 }
 
 function isClosedFor(code: string | undefined): boolean {
@@ -186,14 +204,7 @@ async function sendShortlist(
   if (finished.status === 'failed' && sourceCodeOf(finished.error) !== 'INVALID_TRANSITION')
     throw finished.error
   // Read again: where another process was faster, its list is the one that is sent.
-  const stored = await readClientRequest(work, request.id)
-  if (stored?.state === 'shortlist_ready')
-    await writeToClient(
-      work,
-      stored,
-      shortlistText(stored.language, needOf(stored), stored.shortlist as readonly ShortlistItem[]),
-    )
-  return false
+  return true
 }
 
 function toItem({ vendorId, name, phone, text, reading }: Answered): ShortlistItem {

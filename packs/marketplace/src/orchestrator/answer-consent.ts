@@ -10,14 +10,17 @@ export async function answerConsent(
     readonly consentId: string
     readonly requestId: string
     readonly decision: 'granted' | 'denied'
-    /** The client's message, which is counted once. */
-    readonly key: string
+    /** The client's message. */
+    readonly messageId: string
   },
 ): Promise<string> {
   const { state } = await runTool<{ state: string }>(work, {
     tool: 'marketplace.decide_consent',
-    input: { consent_id: answer.consentId, change: answer.decision },
-    key: `decide/${answer.key}`,
+    input: {
+      consent_id: answer.consentId,
+      change: answer.decision,
+      by_message: answer.messageId,
+    },
     requestId: answer.requestId,
   })
   const request = await readClientRequest(work, answer.requestId)

@@ -3,7 +3,7 @@ import type { MessageEvent } from '../messages/market-event.ts'
 import type { Inbound } from '../messages/store-inbound.ts'
 import { downloadMedia, mediaUrlOf } from '../ocr/media-store.ts'
 import { sourceCodeOf } from '../refuse.ts'
-import { beginOutreach } from './advance-request.ts'
+import { advanceRequest, beginOutreach } from './advance-request.ts'
 import { classifyNeed } from './classify-need.ts'
 import {
   askPerson,
@@ -28,15 +28,28 @@ export async function collectRequirements(
 ): Promise<string> {
   if (event.media !== undefined && event.type !== 'sticker')
     return takePicture(work, request, event, inbound)
-  const said = await readMessage(work, request, event)
-  await runTool(work, {
-    tool: 'marketplace.describe_request',
-    input: { request_id: request.id, message_id: inbound.message_id, ...said },
-    key: `describe/${event.id}`,
-  })
+  // Driven again after a crash, the message must not be read a second time: what it said is known
+  // now, and it would be taken for the answer to the next question.
+  if (!(await isDescribed(work, inbound.message_id))) {
+    const said = await readMessage(work, request, event)
+    await runTool(work, {
+      tool: 'marketplace.describe_request',
+      input: { request_id: request.id, message_id: inbound.message_id, ...said },
+    })
+  }
   const described = await readClientRequest(work, request.id)
-  if (described?.state !== 'collecting_requirements') return 'the message was added'
-  return askOrBegin(work, described)
+  if (described?.state === 'collecting_requirements') return askOrBegin(work, described)
+  await advanceRequest(work, request.id)
+  return 'the message was added'
+}
+
+async function isDescribed({ read, tenant }: MarketWork, messageId: string): Promise<boolean> {
+  const [row] = await read(
+    'select request_id from mk_messages where tenant = ? and id = ?',
+    tenant,
+    messageId,
+  )
+  return row !== undefined && row.request_id !== null
 }
 
 /** Asks the next question, or begins to ask vendors when nothing is missing. */

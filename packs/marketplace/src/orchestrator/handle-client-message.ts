@@ -84,9 +84,12 @@ async function answerCallQuestion(
   if (decision === undefined) return undefined
   const [pending] = await work.read(
     `select c.id, c.request_id from mk_consents c join mk_requests r on r.tenant = c.tenant and r.id = c.request_id
-      where c.tenant = ? and r.conversation_id = ? and c.state = 'requested' and c.message_sent = 1 order by c.requested_at desc limit 1`,
+      where c.tenant = ? and r.conversation_id = ? and ((c.state = 'requested' and c.message_sent = 1) or c.decided_by = ?)
+      order by case when c.decided_by = ? then 0 else 1 end, c.requested_at desc limit 1`,
     work.tenant,
     conversationId,
+    event.id,
+    event.id,
   )
   const consentId = textOf(pending?.id)
   if (consentId === undefined) return undefined
@@ -94,7 +97,7 @@ async function answerCallQuestion(
     consentId,
     requestId: String(pending?.request_id),
     decision,
-    key: event.id,
+    messageId: event.id,
   })
 }
 
@@ -130,8 +133,9 @@ async function requireRequest(
 
 async function cancel(work: MarketWork, open: ClientRequest | undefined): Promise<string> {
   if (open === undefined) return 'there is nothing to cancel'
-  await closeRequest(work, open.id, 'the client cancelled')
+  // Told first: driven again after a crash, a closed request would not be found.
   await writeToClient(work, open, phrasesOf(open.language).cancelled)
+  await closeRequest(work, open.id, 'the client cancelled')
   return 'the request is cancelled'
 }
 
@@ -189,8 +193,8 @@ async function chooseFromShortlist(
       : undefined
   if (chosen === undefined)
     return passToPerson(work, request, inbound, 'The client wrote about the shortlist.')
-  await moveRequest(work, request, 'handed_off', { reason: `the client chose ${chosen.vendor_id}` })
   await writeToClient(work, request, phrases.chosen(chosen.vendor_name, chosen.vendor_phone))
+  await moveRequest(work, request, 'handed_off', { reason: `the client chose ${chosen.vendor_id}` })
   return 'the client has chosen'
 }
 

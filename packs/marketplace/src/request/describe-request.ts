@@ -18,6 +18,20 @@ const describe = defineTransaction(
   'marketplace.describe_request',
   async (tx, { tenant, now, input }: WriteRequest<DescribeInput>) => {
     const request = await lockRequest(tx, { tenant, id: input.request_id, now })
+    if (input.message_id !== undefined) {
+      const { changes } = await tx.run(
+        'update mk_messages set request_id = ? where tenant = ? and id = ? and request_id is null',
+        request.id,
+        tenant,
+        input.message_id,
+      )
+      // A message says something once, also when two processes read it.
+      if (changes === 0)
+        return {
+          request_id: request.id,
+          requirements: request.requirements as Record<string, z.core.util.JSONType>,
+        }
+    }
     const requirements = Object.fromEntries(
       Object.entries({ ...request.requirements, ...input.requirements }).filter(
         ([, value]) => value !== null,
@@ -31,13 +45,6 @@ const describe = defineTransaction(
       tenant,
       request.id,
     )
-    if (input.message_id !== undefined)
-      await tx.run(
-        'update mk_messages set request_id = ? where tenant = ? and id = ?',
-        request.id,
-        tenant,
-        input.message_id,
-      )
     return {
       request_id: request.id,
       requirements: requirements as Record<string, z.core.util.JSONType>,

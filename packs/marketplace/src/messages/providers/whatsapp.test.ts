@@ -132,7 +132,8 @@ describe('the Cloud API', () => {
       mediaType: 'image/png',
     })
     const received = [...emulator.state.messages.values()].at(-1)
-    const { mediaId } = received?.content as { mediaId: string }
+    const content = received?.content as { readonly mediaId: string } | undefined
+    const mediaId = content?.mediaId ?? ''
     const file = await messaging.download({ tenant: 'market', mediaId }, SIGNAL)
     expect([file.mediaType, Buffer.from(file.bytes).equals(bytes)]).toEqual(['image/png', true])
   })
