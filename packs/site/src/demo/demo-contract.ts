@@ -1,3 +1,4 @@
+import { ACTIONS_FILE } from '../../shop/discovery/actions.ts'
 import { SiteContract } from '../contract/site-contract.ts'
 
 const EUR = 'EUR'
@@ -19,6 +20,7 @@ export function demoContract(shopUrl: string): SiteContract {
       { role: 'main', selector: 'main' },
       { role: 'contentinfo', selector: 'footer.foot' },
     ],
+    actions: ACTIONS_FILE.actions,
     sitemap: `${shopUrl}/sitemap.xml`,
     robots: `${shopUrl}/robots.txt`,
     openapi: `${shopUrl}/openapi.json`,
