@@ -63,17 +63,20 @@ export type WorldOptions = {
   readonly rows?: readonly string[]
   readonly now?: number
   readonly hotel?: TestHotel
+  /** Another process over the same stores, whose own clock stands still: one that is going to die. */
+  readonly beside?: TravelWorld
   readonly wrap?: (provider: object, name: string) => object
 }
 
 export function openTravelWorld(options: WorldOptions = {}): TravelWorld {
-  const { tools = travelTools, providers = {}, rows = [], now, hotel = openTestHotel() } = options
+  const { tools = travelTools, providers = {}, rows = [], now, beside } = options
+  const hotel = beside?.hotel ?? options.hotel ?? openTestHotel()
   const flight = inFlight()
   const clock = fakeClock(now, flight.rest)
   const schema = TABLES.flatMap(({ statements }) =>
     'sqlite' in statements ? statements.sqlite : statements,
   )
-  const stores = memoryStores({ clock, schema: [...schema, ...rows] })
+  const stores = beside?.stores ?? memoryStores({ clock, schema: [...schema, ...rows] })
   const query = async (sql: string, values: readonly (string | number | null)[]) =>
     stores.calls.query(sql, ...values)
   const call = (request: CallRequest) => runtime.call(request)

@@ -1,4 +1,4 @@
-import { defineTool, ToolError } from '@surehand/core'
+import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { contextOf } from '../travel-context.ts'
 import { memoriesPort } from './memories-port.ts'
@@ -12,7 +12,10 @@ export const forgetMemory = defineTool({
     'Deletes one memory of the traveller for good. Find its id with travel.searchUserMemories.',
   aliases: ['forgetMemory'],
   input: z.object({ id: z.string().min(1).max(MEMORY_ID_LENGTH) }),
-  output: z.object({ id: z.string(), forgotten: z.literal(true) }),
+  output: z.object({
+    id: z.string(),
+    forgotten: z.boolean().describe('False: the person has no memory with this id.'),
+  }),
   contract: {
     effect: 'writes.memory',
     reversible: false,
@@ -31,15 +34,6 @@ export const forgetMemory = defineTool({
       { ...contextOf(caller), id, idempotencyKey },
       signal,
     )
-    if (!forgotten) throw memoryNotFound(id)
-    return { id, forgotten: true as const }
+    return { id, forgotten }
   },
 })
-
-function memoryNotFound(id: string): ToolError {
-  return new ToolError(
-    'TOOL_RESOURCE_NOT_FOUND',
-    `You have no memory "${id}". It may have been forgotten already.`,
-    { details: { source_code: 'memory_not_found' } },
-  )
-}

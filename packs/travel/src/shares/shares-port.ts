@@ -1,4 +1,4 @@
-import { definePort, sameKey } from '@surehand/core'
+import { definePort, sameKey, ToolError } from '@surehand/core'
 import { z } from 'zod'
 import type { TravelContext } from '../travel-context.ts'
 
@@ -24,11 +24,11 @@ export type SharesPort = {
     share: NewShare,
     signal: AbortSignal,
   ) => Promise<Share & { readonly url: string }>
-  /** Undefined where this person has no such share. */
+  /** Throws `shareNotFound` where this person has no such share. */
   readonly revoke: (
     request: TravelContext & { readonly shareId: string; readonly idempotencyKey: string },
     signal: AbortSignal,
-  ) => Promise<Share | undefined>
+  ) => Promise<Share>
   /** The shares of a plan, newest first, also those that have ended. */
   readonly list: (
     query: TravelContext & { readonly planId: string },
@@ -47,3 +47,12 @@ export const sharesPort = definePort<SharesPort>('travelShares', {
   list: 'read',
   open: 'read',
 })
+
+/** A link that does not exist, or belongs to another person: the caller cannot tell which. */
+export function shareNotFound(shareId: string): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    `You have no shared link "${shareId}". travel.getTravelPlan lists the links of a plan.`,
+    { effect: 'none', details: { source_code: 'share_not_found' } },
+  )
+}

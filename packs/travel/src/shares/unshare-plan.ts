@@ -1,4 +1,4 @@
-import { defineTool, ToolError } from '@surehand/core'
+import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { planWrite } from '../plans/plan-contract.ts'
 import { contextOf } from '../travel-context.ts'
@@ -22,17 +22,6 @@ export const unsharePlan = defineTool({
     { name: 'a link', input: { shareId: 'share_1' } },
     { name: 'another', input: { shareId: 'share_2' } },
   ],
-  execute: async ({ input: { shareId }, caller, ports, idempotencyKey, signal }) => {
-    const share = await ports.shares.revoke(
-      { ...contextOf(caller), shareId, idempotencyKey },
-      signal,
-    )
-    if (share === undefined)
-      throw new ToolError(
-        'TOOL_RESOURCE_NOT_FOUND',
-        `You have no shared link "${shareId}". travel.getTravelPlan lists the links of a plan.`,
-        { effect: 'none', details: { source_code: 'share_not_found' } },
-      )
-    return share
-  },
+  execute: ({ input: { shareId }, caller, ports, idempotencyKey, signal }) =>
+    ports.shares.revoke({ ...contextOf(caller), shareId, idempotencyKey }, signal),
 })

@@ -3,7 +3,7 @@ import { sha256 } from '@surehand/core/internal'
 import { z } from 'zod'
 import { callInternal } from '../../call-internal.ts'
 import { toShare } from '../share-row.ts'
-import { Share, type SharesPort } from '../shares-port.ts'
+import { Share, type SharesPort, shareNotFound } from '../shares-port.ts'
 
 const Created = Share.extend({ token: z.string() })
 
@@ -33,7 +33,9 @@ export function ownShares({
         idempotencyKey,
         signal,
       })
-      return Share.nullable().parse(revoked) ?? undefined
+      const share = Share.nullable().parse(revoked)
+      if (share === null) throw shareNotFound(shareId)
+      return share
     },
     async list({ tenant, userId, planId }) {
       const rows = await query(
