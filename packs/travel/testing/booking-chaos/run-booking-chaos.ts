@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { seededRandom } from '@surehand/testing'
+import type { NodeRecord } from './booking-node.ts'
+
+export type BookingChaosOptions = {
+  readonly folder: string
+  readonly orders: number
+  readonly nodes: number
+  /** For how long processes are killed and faults are planned. */
+  readonly seconds: number
+  /** How long to wait after that until every order has ended. */
+  readonly restSeconds: number
+  readonly seed: string
+  readonly say: (line: string) => void
+}
+
+export type BookingVerdict = {
+  readonly figures: Readonly<Record<string, number>>
+  readonly flaws: Readonly<Record<string, readonly string[]>>
+}
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const BOOKINGS = { method: 'POST', path: '/stays/bookings' }
+const FAULTS = [
+  { fault: { kind: 'reset', when: 'after' }, target: BOOKINGS },
+  { fault: { kind: 'reset', when: 'before' }, target: BOOKINGS },
+  { fault: { kind: '500', when: 'after' }, target: BOOKINGS },
+  { fault: { kind: 'slow', delayMs: 2_000, when: 'after' }, target: BOOKINGS },
+  { fault: { kind: 'malformed' }, target: BOOKINGS },
+  { fault: { kind: '429', retryAfterSeconds: 1 }, target: BOOKINGS },
+  { fault: { kind: '500' }, target: { path: '/stays/quotes' } },
+  { fault: { kind: 'reset' }, target: { path: '/stays/search' } },
+] as const
+
+/**
+ * Processes book stays at the emulator of Duffel while they are killed, answers are lost after the
+ * booking, and prices change. Afterwards the vendor's log is compared with what was approved.
+ */
+export async function runBookingChaos(options: BookingChaosOptions): Promise<BookingVerdict> {
+  const { folder, nodes, seconds, restSeconds, seed, say } = options
+  const random = seededRandom(seed)
+  const vendor = await startVendor(folder)
+  const running = new Map<number, ChildProcess>()
+  let kills = 0
+  let isOver = false
+
+  function startNode(index: number): void {
+    const child = spawnNode(index, vendor.url, options)
+    running.set(index, child)
+    child.once('exit', (code) => {
+      running.delete(index)
+      if (code !== 0 && !isOver) setTimeout(() => startNode(index), 200)
+    })
+  }
+
+  for (let index = 0; index < nodes; index++) startNode(index)
+  const until = Date.now() + seconds * 1_000
+  while (Date.now() < until && countEnded(options) < options.orders) {
+    await pause(random.whole(300, 1_500))
+    const dice = random.whole(0, 9)
+    if (dice < 3) {
+      const children = [...running.values()]
+      kills += children.length > 0 ? 1 : 0
+      children[random.whole(0, Math.max(0, children.length - 1))]?.kill('SIGKILL')
+    } else if (dice < 8) await vendor.plan({ ...random.pick(FAULTS), times: random.whole(1, 3) })
+    else await vendor.setPrices(random.whole(90, 115) / 100)
+  }
+  await vendor.calmDown()
+  say(`${countEnded(options)} of ${options.orders} orders have ended; waiting for the rest`)
+  const deadline = Date.now() + restSeconds * 1_000
+  while (running.size > 0 && Date.now() < deadline) await pause(500)
+  isOver = true
+  for (const child of running.values()) child.kill('SIGKILL')
+  vendor.stop()
+  return judge(options, kills)
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, durationMs))
+}
+
+function spawnNode(
+  index: number,
+  duffel: string,
+  { folder, orders, nodes }: BookingChaosOptions,
+): ChildProcess {
+  const parameters = {
+    database: join(folder, 'bookings.db'),
+    duffel,
+    file: fileOf(folder, index),
+    orders: String(orders),
+    nodes: String(nodes),
+    index: String(index),
+  }
+  const flags = Object.entries(parameters).map(([name, value]) => `--${name}=${value}`)
+  return spawn(process.execPath, [join(import.meta.dirname, 'booking-node.ts'), ...flags], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+async function startVendor(folder: string) {
+  const child = spawn(
+    process.execPath,
+    [
+      join(ROOT, 'testing/src/emulator/main.ts'),
+      join(import.meta.dirname, '../../src/stays/emulators/duffel.ts'),
+      '--log',
+      join(folder, 'duffel.jsonl'),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let url = ''
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = `http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}`
+    break
+  }
+  const send = (path: string, method: string, body?: unknown) =>
+    fetch(`${url}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  return {
+    url,
+    plan: (fault: object) => send('/__control', 'POST', fault),
+    setPrices: (factor: number) => send('/emulator/prices', 'POST', { factor }),
+    calmDown: () => send('/__control', 'DELETE'),
+    stop: () => child.kill('SIGTERM'),
+  }
+}
+
+function fileOf(folder: string, index: number): string {
+  return join(folder, `node-${index}.jsonl`)
+}
+
+function readLines<T>(file: string): readonly T[] {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line): T => JSON.parse(line))
+}
+
+function readRecords({ folder, nodes }: BookingChaosOptions): readonly NodeRecord[] {
+  return Array.from({ length: nodes }, (_, index) => fileOf(folder, index)).flatMap(
+    readLines<NodeRecord>,
+  )
+}
+
+function countEnded(options: BookingChaosOptions): number {
+  return readRecords(options).filter(({ kind }) => kind === 'ended').length
+}
+
+type VendorEffect = {
+  readonly kind: string
+  readonly id: string
+  readonly total?: string
+  readonly quoteId?: string
+  readonly payload?: { readonly metadata: { readonly surehand_reference: string } }
+}
+
+function judge(options: BookingChaosOptions, kills: number): BookingVerdict {
+  const records = readRecords(options)
+  const effects = readLines<{ readonly effect: VendorEffect }>(
+    join(options.folder, 'duffel.jsonl'),
+  ).map(({ effect }) => effect)
+  const totals = new Map(effects.map((one) => [one.id, one.total]))
+  const bookings = Map.groupBy(
+    effects.filter(({ kind }) => kind === 'booking'),
+    ({ payload }) => payload?.metadata.surehand_reference ?? '',
+  )
+  const ended = records.flatMap((record) => (record.kind === 'ended' ? [record] : []))
+  const booked = ended.filter(({ status }) => status === 'booked')
+  const lastApproved = new Map(
+    records.flatMap((one) => (one.kind === 'approved' ? [[one.order, one.total] as const] : [])),
+  )
+  const known = new Set(booked.map(({ reference }) => reference))
+  return {
+    figures: {
+      orders: options.orders,
+      booked: booked.length,
+      'bookings at the vendor': bookings.size,
+      'stays that were gone': ended.length - booked.length,
+      'orders that have not ended': options.orders - ended.length,
+      'processes killed': kills,
+      'approvals given': records.filter(({ kind }) => kind === 'approved').length,
+    },
+    flaws: {
+      'orders booked twice': [...bookings].flatMap(([reference, all]) =>
+        all.length > 1 ? [`${reference}: ${all.map(({ id }) => id).join(', ')}`] : [],
+      ),
+      'booked at another price than the approved one': booked.flatMap(
+        ({ order, reference = '' }) => {
+          const total = totals.get(bookings.get(reference)?.[0]?.quoteId ?? '')
+          const approved = lastApproved.get(order)
+          return total === approved ? [] : [`order ${order}: ${total} instead of ${approved}`]
+        },
+      ),
+      'booked by us and not at the vendor': booked.flatMap(({ order, reference = '' }) =>
+        bookings.has(reference) ? [] : [`order ${order}: ${reference}`],
+      ),
+      'booked at the vendor and not by us': [...bookings.keys()].filter(
+        (reference) => !known.has(reference),
+      ),
+    },
+  }
+}
