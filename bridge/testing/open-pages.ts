@@ -69,8 +69,9 @@ export type TestPages = {
 /** A site with the bridge, the widget's origin, and somebody else's. */
 export async function openPages(): Promise<TestPages> {
   const widget = await openOrigin()
-  const site: Origin = await openOrigin(() => [widget.origin])
-  const evil = await openOrigin(() => [widget.origin, site.origin])
+  // The site shows an advertisement of somebody else, so its policy alone does not protect it.
+  const site: Origin = await openOrigin(() => [widget.origin, evil.origin])
+  const evil: Origin = await openOrigin(() => [widget.origin, site.origin])
   const [bridge, testWidget] = await Promise.all([
     bridgeScript(),
     buildScript(new URL('./test-widget.ts', import.meta.url)),
