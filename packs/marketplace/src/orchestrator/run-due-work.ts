@@ -11,6 +11,8 @@ import { runOcrJob } from './run-ocr-job.ts'
 // As much as one period can do; the rest waits for the next.
 const BATCH = 50
 const MAX_SEND_ATTEMPTS = 3
+// After the first refusal a message waits for this long, after the second for twice as long.
+const RETRY_MS = 60_000
 // A message that is still "sending" after this time lost its process.
 const LOST_MS = 120_000
 // WhatsApp reports the end of every call; where the report is lost, a call is over after this time.
@@ -91,8 +93,10 @@ async function retryRefusedMessages(work: MarketWork): Promise<number> {
   const rows = await read(
     `select o.id, o.request_id, m.id as message_id, m.attempt, m.updated_at from mk_outreach o join mk_messages m on m.tenant = o.tenant and m.request_id = o.request_id and m.party_id = o.vendor_id
       join mk_requests r on r.tenant = o.tenant and r.id = o.request_id join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
-      where o.tenant = ? and o.state = 'queued' and m.party = 'vendor' and m.state = 'refused' and c.mode = 'auto' limit ${BATCH}`,
+      where o.tenant = ? and o.state = 'queued' and m.party = 'vendor' and m.state = 'refused' and c.mode = 'auto'
+      and (m.attempt >= ${MAX_SEND_ATTEMPTS} or m.updated_at <= ? - m.attempt * ${RETRY_MS}) order by m.updated_at limit ${BATCH}`,
     tenant,
+    work.now(),
   )
   return forEach(rows, async (id, row) => {
     const attempt = Number(row.attempt)
@@ -104,7 +108,6 @@ async function retryRefusedMessages(work: MarketWork): Promise<number> {
       await advanceRequest(work, String(row.request_id))
       return
     }
-    if (work.now() - Number(row.updated_at) < attempt * 60_000) return
     await sendQueued(work, String(row.message_id), String(row.request_id))
   })
 }
