@@ -1,7 +1,9 @@
 import { definePack } from '@surehand/core'
 import { siteCommand } from './commands/site-command.ts'
 import { chooseProviders, SITE_NEEDS } from './providers/choose-providers.ts'
+import { CHANNEL_ROUTES } from './session/channel-routes.ts'
 import { SESSION_ROUTES } from './session/session-routes.ts'
+import { turnRoutes } from './session/turn-routes.ts'
 import { currentVisitor } from './session/visitor.ts'
 import { TABLES } from './tables.ts'
 import { siteTools } from './tools.ts'
@@ -18,7 +20,7 @@ export const sitePack = definePack({
   },
   needs: SITE_NEEDS,
   providers: chooseProviders,
-  routes: SESSION_ROUTES,
+  routes: [...SESSION_ROUTES, ...CHANNEL_ROUTES, ...turnRoutes()],
   schedules: [{ name: 'refresh-index', every: '1h', tool: 'site.refresh_index' }],
   commands: [siteCommand],
   principals: { currentCaller: currentVisitor },

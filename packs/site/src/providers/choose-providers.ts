@@ -1,11 +1,13 @@
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import { indexedSearch } from '../search/providers/indexed-search.ts'
+import { sessionHub } from '../session/session-hub.ts'
 import { chooseBooking, chooseCommerce } from './choose-commerce.ts'
 import { siteCrawler } from './site-crawler.ts'
 import { storedReports } from './stored-reports.ts'
 import { storedSites } from './stored-sites.ts'
 import { webInspector } from './web-inspector.ts'
 import { webSiteReader } from './web-site-reader.ts'
+import { widgetPage } from './widget-page.ts'
 
 const PAGE_BYTES = 5_000_000
 
@@ -17,13 +19,14 @@ export const SITE_NEEDS = {
   },
 } satisfies PackNeeds
 
-/** Everything but the page itself, which the bridge's channel provides. */
+/** The providers of the pack: what the contract of a tenant's site names, and our own tables. */
 export function chooseProviders(given: PackGiven): Readonly<Record<string, object>> {
   const trusted = given.setting('SITE_SHOP_URL')
   const fetchFor = (tenant: string) =>
     given.fetch({ tenant, maxBytes: PAGE_BYTES, ...(trusted === undefined ? {} : { trusted }) })
   const reader = webSiteReader(fetchFor)
   return {
+    pageBridge: widgetPage(sessionHub(given)),
     siteContracts: storedSites(given),
     commerce: chooseCommerce(given),
     bookingCalendar: chooseBooking(given),

@@ -2,8 +2,10 @@ import { toEnvelope } from '@surehand/core'
 import { approvalView, type PackRoute, readShownFacts } from '@surehand/core/host'
 import { Locale } from '@surehand/documents'
 import { z } from 'zod'
+import { continueAfterDecision } from '../planner/after-decision.ts'
 import { callAsVisitor } from './call-as-visitor.ts'
 import { decideApproval, VisitorDecision } from './decide-approval.ts'
+import { sessionHub } from './session-hub.ts'
 import { openVisitor } from './visitor.ts'
 import { json, problem, readBody, visitorRoute, withProblems } from './visitor-route.ts'
 
@@ -77,6 +79,14 @@ const decideRoute = visitorRoute({
   body: VisitorDecision,
   async handle({ visitor, params, body, services }) {
     const answer = await decideApproval(services, visitor, params.id ?? '', body)
+    const hub = sessionHub(services)
+    if (answer !== undefined && body.verdict === 'approve')
+      await continueAfterDecision({
+        services,
+        visitor,
+        answer,
+        publish: (event) => hub.publish(visitor, event),
+      })
     return json({ verdict: body.verdict, answer: answer ?? null })
   },
 })
