@@ -140,6 +140,15 @@ describe('a start that cannot be read', () => {
     await expect(crawl({ startUrl: `${site.url}${path}` })).rejects.toMatchObject(error)
   })
 
+  test('of a site that cannot be reached, or that egress refuses, is not blamed on robots.txt', async () => {
+    const egress = createEgress()
+    const refused = crawl({ fetch: fetchThrough(egress, { tenant: 'acme' }) })
+    await expect(refused).rejects.toMatchObject({ code: 'TOOL_RESOURCE_ACCESS_DENIED' })
+    await egress.close()
+    const unreachable = crawl({ startUrl: 'http://127.0.0.1:9/' })
+    await expect(unreachable).rejects.toMatchObject({ code: 'TOOL_NETWORK_ERROR' })
+  })
+
   test('is refused where its address is none', async () => {
     await expect(crawl({ startUrl: 'file:///etc/passwd' })).rejects.toMatchObject({
       code: 'TOOL_INVALID_FIELD_VALUE',
@@ -152,14 +161,14 @@ test('requests are sent no faster than the site asks for', async () => {
   const fake: typeof fetch = async (input) => {
     times.push(performance.now())
     return String(input).endsWith('/robots.txt')
-      ? new Response('User-agent: *\nCrawl-delay: 0.1')
+      ? new Response('User-agent: *\nCrawl-delay: 0.3')
       : new Response(`<a href="/${times.length}">on</a> ${'x'.repeat(times.length)}`, {
           headers: { 'content-type': 'text/html' },
         })
   }
   await crawl({ startUrl: 'http://polite.example/', fetch: fake, maxPages: 4 })
   const gaps = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0))
-  expect(Math.min(...gaps)).toBeGreaterThan(90)
+  expect(Math.min(...gaps)).toBeGreaterThan(150)
 })
 
 test('a site that refuses again and again is left', async () => {

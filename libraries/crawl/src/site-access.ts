@@ -1,5 +1,6 @@
 import { canonicalUrl } from './canonical-url.ts'
 import { type Fetch, type FetchedText, fetchText } from './fetch-text.ts'
+import { notReadError } from './page-errors.ts'
 import { readPage, type WebPage } from './read-page.ts'
 import { allowAll, allowNothing, MAX_ROBOTS_BYTES, type Robots, readRobots } from './robots.ts'
 import { readSitemap, type SitemapEntry } from './sitemap.ts'
@@ -21,8 +22,9 @@ const MAX_SITEMAP_BYTES = 5 * 1024 * 1024
 const MAX_SITEMAPS = 20
 
 /**
- * Reads the robots.txt of an origin as RFC 9309 says: a status 4xx allows everything; a status 5xx
- * and no answer allow nothing. A redirect to another origin is not followed and allows nothing.
+ * Reads the robots.txt of an origin as RFC 9309 says: a status 4xx allows everything, a status 5xx
+ * nothing. A redirect to another origin is not followed and allows nothing. Throws where the site
+ * cannot be reached at all.
  */
 export async function fetchRobots(origin: string, access: SiteAccess): Promise<Robots> {
   const options = { ...access, maxBytes: MAX_ROBOTS_BYTES, accepts: ANY_TYPE }
@@ -33,6 +35,8 @@ export async function fetchRobots(origin: string, access: SiteAccess): Promise<R
     case 'redirect':
       return allowNothing()
     case 'failed':
+      // No connection, or an address that egress refuses: that is the reason, not robots.txt.
+      if (fetched.reason !== 'status') throw notReadError(origin, fetched)
       return fetched.status !== undefined && fetched.status >= 400 && fetched.status < 500
         ? allowAll(origin)
         : allowNothing()

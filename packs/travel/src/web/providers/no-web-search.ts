@@ -8,7 +8,11 @@ export function noWebSearch(): WebSearchPort {
       throw new ToolError(
         'TOOL_EXTERNAL_SERVICE_ERROR',
         'No web search is configured, so nothing was searched. Use travel.crawlUrl for a page whose address is known. An administrator can set FIRECRAWL_API_KEY.',
-        { effect: 'none', details: { source_code: 'not_configured', engine: 'none' } },
+        {
+          effect: 'none',
+          details: { source_code: 'not_configured', engine: 'none' },
+          suggestions: ['Read a page whose address is known with travel.crawlUrl.'],
+        },
       )
     },
   }
