@@ -16,12 +16,14 @@ const CONVERSATIONS = [
   'create unique index mk_conversations_phone on mk_conversations (tenant, phone)',
 ]
 
+// `version` grows with every change of the state: the orchestrator decides by what it has read, and
+// changes nothing if another process was faster.
 const REQUESTS = [
   `create table mk_requests (
     tenant text not null, id text not null, conversation_id text not null, state text not null,
     requirements text not null default '{}', shortlist text not null default '[]',
     lat double precision, lng double precision, origin text not null default 'client',
-    outreach_started_at bigint, state_at bigint not null, touched_at bigint not null,
+    outreach_started_at bigint, state_at bigint not null, version bigint not null default 0, touched_at bigint not null,
     created_at bigint not null, closed_at bigint,
     primary key (tenant, id))`,
   'create index mk_requests_conversation on mk_requests (tenant, conversation_id, created_at)',

@@ -20,6 +20,7 @@ import { planOutreach } from './outreach/plan-outreach.ts'
 import { recordVendorReply } from './outreach/record-vendor-reply.ts'
 import { describeRequest } from './request/describe-request.ts'
 import { finishShortlist } from './request/finish-shortlist.ts'
+import { moveRequest } from './request/move-request.ts'
 import { openRequest } from './request/open-request.ts'
 import { updateRequestState } from './request/update-request-state.ts'
 
@@ -42,6 +43,7 @@ export const internalTransactionTools: readonly Tool[] = [
   storeMessageState,
   openRequest,
   describeRequest,
+  moveRequest,
   finishShortlist,
   planOutreach,
   endOutreach,

@@ -4,8 +4,8 @@ import type { StoredReading } from '../outreach/record-vendor-reply.ts'
 import { sourceCodeOf } from '../refuse.ts'
 import { MAX_SHORTLIST_ITEMS, type ShortlistItem } from '../request/request.ts'
 import {
-  askPerson,
   type ClientRequest,
+  isOvertaken,
   moveRequest,
   needOf,
   placeOf,
@@ -63,11 +63,10 @@ export async function beginOutreach(work: MarketWork, request: ClientRequest): P
   if (vendorIds.length === 0) return giveUp(work, request, 'no_vendors')
   const planned = await callTool(work, {
     tool: 'marketplace.plan_outreach',
-    input: { request_id: request.id, vendor_ids: vendorIds },
+    input: { request_id: request.id, version: request.version, vendor_ids: vendorIds },
   })
   // Another message of the client began it at the same moment.
-  if (planned.status === 'failed' && sourceCodeOf(planned.error) !== 'INVALID_TRANSITION')
-    throw planned.error
+  if (planned.status === 'failed' && !isOvertaken(planned.error)) throw planned.error
   await advanceRequest(work, request.id)
 }
 
@@ -199,10 +198,9 @@ async function sendShortlist(
     .map(toItem)
   const finished = await callTool(work, {
     tool: 'marketplace.finish_shortlist',
-    input: { request_id: request.id, shortlist },
+    input: { request_id: request.id, version: request.version, shortlist },
   })
-  if (finished.status === 'failed' && sourceCodeOf(finished.error) !== 'INVALID_TRANSITION')
-    throw finished.error
+  if (finished.status === 'failed' && !isOvertaken(finished.error)) throw finished.error
   // Read again: where another process was faster, its list is the one that is sent.
   return true
 }
@@ -237,7 +235,7 @@ async function askMoreVendors(work: MarketWork, request: ClientRequest): Promise
   }
   const planned = await callTool(work, {
     tool: 'marketplace.plan_outreach',
-    input: { request_id: request.id, vendor_ids: vendorIds },
+    input: { request_id: request.id, version: request.version, vendor_ids: vendorIds },
   })
   return planned.status === 'done'
 }
@@ -253,15 +251,12 @@ async function giveUp(
   await moveRequest(work, request, 'error', {
     reason: why === 'no_vendors' ? 'no vendor was found' : 'no vendor has it',
     fallbackMessage: tell(needOf(request)).slice(0, 1_024),
-  })
-  await askPerson(work, {
-    kind: 'no_vendors',
-    subject: request.id,
-    reason:
-      why === 'no_vendors'
-        ? 'No vendor of this category is near the client.'
-        : 'The vendors who were asked do not have it, or did not answer.',
-    request_id: request.id,
-    conversation_id: request.conversationId,
+    attention: {
+      kind: 'no_vendors',
+      reason:
+        why === 'no_vendors'
+          ? 'No vendor of this category is near the client.'
+          : 'The vendors who were asked do not have it, or did not answer.',
+    },
   })
 }

@@ -1,4 +1,5 @@
-import type { Outcome } from '@surehand/core'
+import type { Outcome, ToolError } from '@surehand/core'
+import type { AttentionKind } from '../attention/raise-attention.ts'
 import { callTool, type MarketWork } from '../engine/market-context.ts'
 import { textOf } from '../market-data.ts'
 import { sourceCodeOf } from '../refuse.ts'
@@ -59,27 +60,36 @@ export async function writeToClient(
   return isDone(outcome)
 }
 
-/** Moves a request on, where it is still in the state that was read. */
+/** Moves a request on, if it is still as it was read. Returns false where it is not. */
 export async function moveRequest(
   work: MarketWork,
-  request: Pick<StoredRequest, 'id' | 'state' | 'stateAt'>,
+  request: Pick<StoredRequest, 'id' | 'version'>,
   to: RequestState,
-  more: { readonly reason: string; readonly fallbackMessage?: string },
+  more: {
+    readonly reason: string
+    readonly fallbackMessage?: string
+    readonly attention?: { readonly kind: AttentionKind; readonly reason: string }
+  },
 ): Promise<boolean> {
   const outcome = await callTool(work, {
-    tool: 'marketplace.update_request_state',
+    tool: 'marketplace.move_request',
     input: {
       request_id: request.id,
+      version: request.version,
       new_state: to,
       reason: more.reason,
       ...(more.fallbackMessage === undefined ? {} : { fallback_message: more.fallbackMessage }),
+      ...(more.attention === undefined ? {} : { attention: more.attention }),
     },
-    // The time of the state is part of the key: the two states of waiting alternate.
-    key: `move/${request.id}/${request.state}/${request.stateAt}/${to}`,
   })
-  if (outcome.status === 'failed' && sourceCodeOf(outcome.error) !== 'INVALID_TRANSITION')
-    throw outcome.error
+  if (outcome.status === 'failed' && !isOvertaken(outcome.error)) throw outcome.error
   return outcome.status === 'done'
+}
+
+/** Another process was faster: what was decided no longer fits, and nothing was changed. */
+export function isOvertaken(error: ToolError): boolean {
+  const code = sourceCodeOf(error)
+  return code === 'STATE_CHANGED' || code === 'INVALID_TRANSITION'
 }
 
 /** Closes a request from whatever state it is in, and with it the outreach to vendors. */
@@ -88,7 +98,7 @@ export async function closeRequest(
   requestId: string,
   reason: string,
 ): Promise<void> {
-  for (let step = 0; step < 3; step++) {
+  for (let step = 0; step < 5; step++) {
     const request = await readClientRequest(work, requestId)
     if (request === undefined || request.state === 'closed') return
     // Three states lead to "closed" only through "error".

@@ -6,6 +6,7 @@ import { changeState, lockRequest } from '../request/store-request.ts'
 
 const Input = z.object({
   request_id: z.string(),
+  version: z.int().optional(),
   vendor_ids: z.array(z.string()).min(1).max(15),
 })
 type PlanInput = z.output<typeof Input>
@@ -18,6 +19,7 @@ const plan = defineTransaction(
       tenant,
       actor,
       now,
+      version: input.version,
       to: 'vendor_outreach',
       reason: `${input.vendor_ids.length} vendors chosen`,
     })

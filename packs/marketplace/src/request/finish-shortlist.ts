@@ -7,6 +7,7 @@ import { changeState, lockRequest } from './store-request.ts'
 
 const Input = z.object({
   request_id: z.string(),
+  version: z.int().optional(),
   shortlist: z.array(ShortlistItem).min(1).max(MAX_SHORTLIST_ITEMS),
 })
 type ShortlistInput = z.output<typeof Input>
@@ -19,6 +20,7 @@ const finish = defineTransaction(
       tenant,
       actor,
       now,
+      version: input.version,
       to: 'shortlist_ready',
       reason: `${input.shortlist.length} offers`,
     })

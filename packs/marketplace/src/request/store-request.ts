@@ -1,6 +1,7 @@
 import { ToolError, type Tx } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { numberOf, type Reader, textOf } from '../market-data.ts'
+import { refuse } from '../refuse.ts'
 import { mayFollow, REQUEST_TRANSITIONS, type RequestState, type Requirements } from './request.ts'
 
 export type StoredRequest = {
@@ -8,6 +9,8 @@ export type StoredRequest = {
   readonly conversationId: string
   readonly state: RequestState
   readonly stateAt: number
+  /** Grows with every change of the state. */
+  readonly version: number
   readonly requirements: Requirements
   readonly shortlist: readonly unknown[]
   readonly lat: number | undefined
@@ -31,6 +34,7 @@ export function toRequest(row: Row): StoredRequest {
     conversationId: String(row.conversation_id),
     state: row.state as RequestState,
     stateAt: Number(row.state_at),
+    version: Number(row.version),
     requirements: JSON.parse(textOf(row.requirements) ?? '{}') as Requirements,
     shortlist: JSON.parse(textOf(row.shortlist) ?? '[]') as readonly unknown[],
     lat: numberOf(row.lat),
@@ -69,6 +73,8 @@ export type StateChange = {
   readonly actor: string
   readonly now: number
   readonly to: RequestState
+  /** The version that the decision was made on; undefined: whatever it is. */
+  readonly version?: number | undefined
   readonly reason?: string | undefined
   readonly fallbackMessage?: string | undefined
 }
@@ -79,10 +85,12 @@ export async function changeState(
   request: StoredRequest,
   change: StateChange,
 ): Promise<void> {
-  const { tenant, now, to } = change
+  const { tenant, now, to, version } = change
+  if (version !== undefined && version !== request.version)
+    throw refuse('STATE_CHANGED', `The request was changed meanwhile; it is ${request.state}.`)
   if (!mayFollow(request.state, to)) throw invalidTransition(request.state, to)
   await tx.run(
-    `update mk_requests set state = ?, state_at = ?, touched_at = ?,
+    `update mk_requests set state = ?, state_at = ?, touched_at = ?, version = version + 1,
       outreach_started_at = case when ? = 'vendor_outreach' then ? else outreach_started_at end,
       closed_at = case when ? = 'closed' then ? else closed_at end
       where tenant = ? and id = ?`,
