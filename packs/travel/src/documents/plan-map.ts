@@ -161,6 +161,8 @@ function createLabelSpace() {
     isFree: (box: Box): boolean =>
       box.x >= 0 &&
       box.x + box.width <= WIDTH &&
+      box.y >= 0 &&
+      box.y + box.height <= HEIGHT &&
       !taken.some(
         (other) =>
           box.x < other.x + other.width &&
