@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { isToolError, ToolError } from '@surehand/core'
 import type { PackGiven } from '@surehand/core/host'
-import { readPage, readRobots } from '@surehand/crawl'
+import { readRobots } from '@surehand/crawl'
 import type { Fetch } from '@surehand/vendors'
 import { readJsonLd, readProduct } from '../contract/read-json-ld.ts'
 import type { SiteCrawler } from '../search/crawler-port.ts'
+import { readMainText } from '../search/read-main-text.ts'
 import type { PageToStore } from '../search/store-pages.ts'
 import { readSite } from '../session/site-data.ts'
 import type { SitemapPage, SiteReader } from '../siteops/site-reader-port.ts'
@@ -114,11 +115,11 @@ export function toIndexedPage(
   url: string,
   lastmod: string | undefined,
 ): PageToStore | undefined {
-  const page = readPage(html, url)
+  const page = readMainText(html)
   if (!page.isIndexable) return undefined
   const nodes = readJsonLd(html)
   const product = readProduct(nodes)
-  const body = `${page.description}\n${page.markdown}`.slice(0, MOST_BODY)
+  const body = `${page.description}\n${page.text}`.slice(0, MOST_BODY)
   return {
     url,
     title: page.title.slice(0, 500) || url,
