@@ -37,6 +37,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'embedding-thread': fileURLToPath(
     new URL('./memories/providers/embedding-thread.ts', import.meta.resolve('@surehand/travel')),
   ),
+  'site-transaction-tools': fileURLToPath(
+    new URL('./transaction-tools.ts', import.meta.resolve('@surehand/site')),
+  ),
   'site-shop': fileURLToPath(new URL('../shop/main.ts', import.meta.resolve('@surehand/site'))),
   'prepare-thread': join(ROOT, 'apps/server/src/imports/prepare-thread.ts'),
   'preview-thread': fileURLToPath(

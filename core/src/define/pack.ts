@@ -149,6 +149,8 @@ export type PackServices = PackGiven & {
   readonly callerOf: (tenant: string, principal: string) => Promise<Caller | undefined>
   /** Approval requests, as the given person may see and decide them. */
   readonly approvals: PackApprovals
+  /** The tools that a caller may use now. */
+  readonly tools: (caller: Caller) => Promise<readonly Tool[]>
   /** The answer of a call, for the caller who made it; undefined where it is not stored. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
   /** Cancels a call whose effect has not begun; false where it is too late. */

@@ -8,6 +8,7 @@ import { currentVisitor } from './session/visitor.ts'
 import { TABLES } from './tables.ts'
 import { siteTools } from './tools.ts'
 import { OPERATE, VISIT } from './visitor-contract.ts'
+import { WIDGET_ROUTES } from './widget/widget-routes.ts'
 
 /** Tools with which an agent shops and books on a web site, confirmed by its visitor. */
 export const sitePack = definePack({
@@ -20,7 +21,7 @@ export const sitePack = definePack({
   },
   needs: SITE_NEEDS,
   providers: chooseProviders,
-  routes: [...SESSION_ROUTES, ...CHANNEL_ROUTES, ...turnRoutes()],
+  routes: [...SESSION_ROUTES, ...CHANNEL_ROUTES, ...turnRoutes(), ...WIDGET_ROUTES],
   schedules: [{ name: 'refresh-index', every: '1h', tool: 'site.refresh_index' }],
   commands: [siteCommand],
   principals: { currentCaller: currentVisitor },

@@ -138,6 +138,34 @@ surehand travel forget MEMORY
       },
     ],
   },
+  site: {
+    load: async () => (await import('@surehand/site')).sitePack,
+    grants: { user: ['site.visit'], admin: ['site.operate'] },
+    tools: [
+      ...ids('navigation', 'goto highlight scrollTo open'),
+      ...ids('search', 'siteSearch suggestNext'),
+      ...ids('commerce', 'listVariants addToCart removeFromCart updateQuantity applyCoupon'),
+      ...ids('commerce', 'startCheckout placeOrder'),
+      ...ids('booking', 'searchSlots holdSlot bookSlot cancelBooking'),
+      ...ids('forms', 'fillField submitForm'),
+      ...ids('siteops', 'readSitemap warmupCache respectRobots'),
+      ...ids('site', 'inspect refresh_index report open_session end_session reserve_spend'),
+      ...ids('site', 'record_event store_pages connect create_key revoke_key stop resume'),
+    ],
+    commands: [
+      {
+        name: 'site',
+        summary: 'connect a web site, and see what its agent does',
+        usage: `surehand site inspect URL [--out FILE]   how ready a site is for agents, and a draft of its contract
+surehand site connect FILE               stores the reviewed contract
+surehand site key NAME                   creates a publishable key for the script tag
+surehand site revoke KEY                 revokes a publishable key and ends its sessions
+surehand site index                      reads the site into the search index now
+surehand site report [DAYS]              visits, orders, bookings, searches without an answer
+surehand site stop | resume              the kill switch`,
+      },
+    ],
+  },
 }
 
 /** Tools of the server itself. */

@@ -5,7 +5,7 @@ import type { Identity } from '@surehand/identity'
 
 export type ServiceContext = {
   readonly identity: Pick<Identity, 'authenticateSession'>
-  readonly runtime: Pick<Runtime, 'approvals' | 'answer' | 'cancel'>
+  readonly runtime: Pick<Runtime, 'approvals' | 'answer' | 'cancel' | 'visibleTools'>
   readonly publicUrl: string
   readonly home: string
 }
@@ -43,6 +43,7 @@ export function packServices(
       get: runtime.approvals.getFor,
       decide: runtime.approvals.decide,
     },
+    tools: async (caller) => runtime.visibleTools(caller),
     answer: runtime.answer,
     cancel: runtime.cancel,
     publicUrl,
@@ -75,6 +76,16 @@ export function withPackPrincipals(
     if (!(await identity.directory.isOpen(caller.tenant))) return undefined
     return found.principals.currentCaller(caller, givenOf(found.name))
   }
+}
+
+/** Whether a pack decides about this principal, so that no issuer may claim its name. */
+export function isPackPrincipal(
+  packs: readonly Pick<Pack, 'name' | 'principals'>[],
+  principal: string,
+): boolean {
+  return packs.some(
+    ({ name, principals }) => principals !== undefined && principal.startsWith(`${name}:`),
+  )
 }
 
 /** The routes of packs, as the HTTP surface serves them. */

@@ -2,6 +2,7 @@ import { toEnvelope } from '@surehand/core'
 import { approvalView, type PackRoute, readShownFacts } from '@surehand/core/host'
 import { Locale } from '@surehand/documents'
 import { z } from 'zod'
+import { describeTool } from '../describe-tool.ts'
 import { continueAfterDecision } from '../planner/after-decision.ts'
 import { callAsVisitor } from './call-as-visitor.ts'
 import { decideApproval, VisitorDecision } from './decide-approval.ts'
@@ -101,6 +102,15 @@ const CallBody = z.object({
 // Tools for visitors, and what the site itself offers; never the owner's.
 const FOR_VISITORS = /^(?:navigation|search|commerce|booking|forms)\.|^site\.[a-z]/
 
+const toolsRoute = visitorRoute({
+  method: 'GET',
+  path: '/site/tools',
+  async handle({ visitor, services }) {
+    const tools = await services.tools(visitor.agent)
+    return json({ tools: tools.filter(({ id }) => FOR_VISITORS.test(id)).map(describeTool) })
+  },
+})
+
 const callRoute = visitorRoute({
   method: 'POST',
   path: '/site/calls',
@@ -130,6 +140,7 @@ export const SESSION_ROUTES: readonly PackRoute[] = [
   listApprovals,
   getApproval,
   decideRoute,
+  toolsRoute,
   callRoute,
   answerRoute,
 ]

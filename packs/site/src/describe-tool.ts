@@ -1,0 +1,39 @@
+import type { Tool } from '@surehand/core'
+import { modelInput, modelInputSchema, wireName } from '@surehand/core/host'
+import type { JsonSchema } from '@surehand/core/internal'
+
+/** A tool in the descriptor shape of the document, without its executor: for pages and WebMCP. */
+export type ToolDescription = {
+  readonly name: string
+  /** Where dots are not allowed. */
+  readonly wireName: string
+  readonly title: string
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly sideEffects: string
+  readonly confirmRequired: boolean
+  readonly auth: string
+  readonly latencyBudgetMs: number
+  readonly idempotent: boolean
+}
+
+export function describeTool(tool: Tool): ToolDescription {
+  const { id, title, description, contract, examples } = tool
+  return {
+    name: id,
+    wireName: wireName(id),
+    title,
+    description,
+    schema: {
+      ...modelInputSchema(tool),
+      title,
+      description,
+      examples: examples.map(({ input }) => modelInput(tool, input)),
+    },
+    sideEffects: contract.effect === 'read' ? 'none' : contract.effect,
+    confirmRequired: contract.approval !== undefined,
+    auth: contract.auth,
+    latencyBudgetMs: contract.latencyBudgetMs,
+    idempotent: contract.isWrite,
+  }
+}
