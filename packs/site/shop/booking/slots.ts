@@ -97,3 +97,11 @@ export function describeSlot(shop: Shop, slot: PlannedSlot, session: string | un
     heldByYou: booking === undefined && hold !== undefined && hold.session === session,
   }
 }
+
+/** The next slot of a resource that can be booked. */
+export function findNextSlot(shop: Shop, resourceId: string): PlannedSlot | undefined {
+  const toMs = Number.POSITIVE_INFINITY
+  return planSlots(shop, { resourceId, fromMs: 0, toMs, partySize: 1 }).find(
+    (slot) => describeSlot(shop, slot, undefined).state === 'free',
+  )
+}

@@ -3,7 +3,14 @@ import { ContactBody, parse } from '../api/read-body.ts'
 import { bookSlot, cancelBooking, holdSlot, readBooking, readHold } from '../booking/bookings.ts'
 import { POLICY_TEXT } from '../booking/policy.ts'
 import { RESOURCES, type Resource } from '../booking/resources.ts'
-import { describeSlot, findSlot, HORIZON_DAYS, planSlots, type Slot } from '../booking/slots.ts'
+import {
+  describeSlot,
+  findNextSlot,
+  findSlot,
+  HORIZON_DAYS,
+  planSlots,
+  type Slot,
+} from '../booking/slots.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { money, type Shop, TIME_ZONE } from '../shop.ts'
 import { answerOnce } from '../store/answer-once.ts'
@@ -38,12 +45,7 @@ function resourceCard(
   shop: Shop,
   { id, name, description, durationMinutes, price }: Resource,
 ): Html {
-  const next = planSlots(shop, {
-    resourceId: id,
-    fromMs: 0,
-    toMs: Number.POSITIVE_INFINITY,
-    partySize: 1,
-  })[0]
+  const next = findNextSlot(shop, id)
   return html`<li class="card side"><img class="card-picture" src="/images/${PICTURES[id] ?? 'red-roses'}.svg" alt="" width="600" height="720" loading="lazy"><div class="card-text"><h2><a href="/appointments/${id}" data-action="booking.openResource">${name}</a></h2><p>${description}</p><p class="price">${durationMinutes} minutes, ${price === 0 ? 'free' : formatMoney(money(price))}</p>${next !== undefined && html`<p class="small">Next: ${formatDay(next.startMs)}, ${formatTime(next.startMs)}</p>`}</div></li>`
 }
 

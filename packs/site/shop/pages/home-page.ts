@@ -1,4 +1,4 @@
-import { planSlots } from '../booking/slots.ts'
+import { findNextSlot } from '../booking/slots.ts'
 import { CATEGORIES, findProduct, PRODUCTS } from '../catalog/catalog.ts'
 import { summarizeProduct } from '../catalog/describe.ts'
 import { JOURNAL } from '../content/journal.ts'
@@ -46,12 +46,7 @@ ${CATEGORIES.map(
 }
 
 function fittings({ shop }: Visit): Html {
-  const next = planSlots(shop, {
-    resourceId: 'fitting',
-    fromMs: 0,
-    toMs: Number.POSITIVE_INFINITY,
-    partySize: 1,
-  })[0]
+  const next = findNextSlot(shop, 'fitting')
   return html`<section class="band" aria-labelledby="fitting"><div class="band-inner">
   <img src="/images/check-waistcoat.svg" alt="" width="600" height="720" loading="lazy">
   <div><p class="eyebrow">Upstairs</p><h2 id="fitting">A fitting takes forty-five minutes and lasts for years.</h2>
