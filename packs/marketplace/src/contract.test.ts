@@ -14,7 +14,6 @@ const open = async () => {
     settings: { CALLING_ENABLED: 'true', OCR_ENABLED: 'true', WHATSAPP_CALL_OFFER: 'v=0' },
   })
   await world.given.values.set(world.tenant, 'marketplace/call-offer', 'v=0 of an operator')
-  await world.effects()
   return world
 }
 

@@ -185,7 +185,6 @@ async function openWorld(
     trouble,
   })
   if (rows.length > 0) await world.seed(rows)
-  await world.effects()
   return world
 }
 

@@ -28,6 +28,20 @@ export async function collectRequirements(
 ): Promise<string> {
   if (event.media !== undefined && event.type !== 'sticker')
     return takePicture(work, request, event, inbound)
+  await describeMessage(work, request, event, inbound)
+  const described = await readClientRequest(work, request.id)
+  if (described?.state === 'collecting_requirements') return askOrBegin(work, described)
+  await advanceRequest(work, request.id)
+  return 'the message was added'
+}
+
+/** Stores what a message says about the need, once. */
+export async function describeMessage(
+  work: MarketWork,
+  request: ClientRequest,
+  event: MessageEvent,
+  inbound: Inbound,
+): Promise<void> {
   // Driven again after a crash, the message must not be read a second time: what it said is known
   // now, and it would be taken for the answer to the next question.
   if (!(await isDescribed(work, inbound.message_id))) {
@@ -37,10 +51,6 @@ export async function collectRequirements(
       input: { request_id: request.id, message_id: inbound.message_id, ...said },
     })
   }
-  const described = await readClientRequest(work, request.id)
-  if (described?.state === 'collecting_requirements') return askOrBegin(work, described)
-  await advanceRequest(work, request.id)
-  return 'the message was added'
 }
 
 async function isDescribed({ read, tenant }: MarketWork, messageId: string): Promise<boolean> {

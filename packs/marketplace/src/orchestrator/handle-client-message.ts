@@ -16,6 +16,7 @@ import {
 import { collectRequirements } from './collect-requirements.ts'
 import { readOrder } from './orders.ts'
 import { isThanks, opensNeed } from './read-need.ts'
+import { storeForAgent } from './store-for-agent.ts'
 import { phrasesOf } from './texts.ts'
 
 /**
@@ -36,8 +37,11 @@ export async function handleClientMessage(
   // YES and NO to a call are the client's own decision, also while an operator answers.
   const answered = await answerCallQuestion(work, conversationId, event)
   if (answered !== undefined) return answered
-  if (!work.settings().orchestratorEnabled) return 'stored for the agent'
   if (!(await isAutomatic(work, conversationId))) return 'stored for the operator'
+  if (!work.settings().orchestratorEnabled) {
+    const request = await requireRequest(work, conversationId, open, event)
+    return storeForAgent(work, request, event, inbound)
+  }
   const order = readOrder(event.text ?? '')
   if (order?.kind === 'cancel') return cancel(work, open)
   if (event.text !== undefined && isThanks(event.text) && open?.state !== 'collecting_requirements')

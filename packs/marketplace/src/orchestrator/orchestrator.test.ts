@@ -237,6 +237,24 @@ describe('replies of vendors', () => {
   })
 })
 
+test('where an agent drives the requests, the need is stored and nothing is sent', async () => {
+  const world = await open({ settings: { MARKETPLACE_ORCHESTRATOR: 'off' } })
+  await ask(world)
+  await world.runDueWork()
+  expect(world.messenger.sent).toEqual([])
+  const [request] = await world.query('select id from mk_requests where tenant = ?', world.tenant)
+  expect(
+    await world.data('marketplace.get_request_snapshot', { request_id: request?.id }),
+  ).toMatchObject({
+    state: 'collecting_requirements',
+    requirements: { need: 'amoxicillin 500 mg', category: 'pharmacy', location_text: 'Kimironko' },
+    last_messages: [
+      { direction: 'inbound', body: 'Hello, I need amoxicillin 500 mg near Kimironko' },
+    ],
+  })
+  await world.close()
+})
+
 describe('operators', () => {
   test('take over a conversation, and hand it back', async () => {
     const world = await open()
