@@ -97,7 +97,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
 }
 
 function settingsOf(options: ShopOptions): ShopSettings {
-  const { returnOrigins = [], embed, ownerKey, requestsPerMinute = 6000 } = options
+  const { returnOrigins = [], embed, ownerKey, requestsPerMinute = 60_000 } = options
   return {
     returnOrigins,
     requestsPerMinute,

@@ -24,6 +24,8 @@ export type PlannedSlot = {
 }
 
 export const HORIZON_DAYS = 60
+/** The last instant that has a date. */
+const MAX_TIME = 8.64e15
 const SLOT_ID = /^slot_([a-z-]+)_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)$/
 
 export type SlotFilter = {
@@ -37,7 +39,12 @@ export type SlotFilter = {
 export function planSlots({ now }: Pick<Shop, 'now'>, filter: SlotFilter): readonly PlannedSlot[] {
   const first = Math.max(filter.fromMs, now())
   const today = dayOf(now(), TIME_ZONE)
-  const days = Array.from({ length: HORIZON_DAYS }, (_, index) => addDays(today, index))
+  const lastDay = addDays(today, HORIZON_DAYS - 1)
+  const days: Day[] = []
+  // Days as texts are in the order of time.
+  const end = Number.isFinite(filter.toMs) ? dayOf(filter.toMs, TIME_ZONE) : lastDay
+  const begin = first > MAX_TIME ? lastDay : dayOf(first, TIME_ZONE)
+  for (let day = begin; day <= lastDay && day <= end; day = addDays(day, 1)) days.push(day)
   return RESOURCES.filter(
     ({ id, capacity }) =>
       (filter.resourceId === undefined || id === filter.resourceId) && capacity >= filter.partySize,

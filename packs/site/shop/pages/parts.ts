@@ -1,8 +1,15 @@
-import { dayOf, timeOf } from '@surehand/dates'
+import { timeOf } from '@surehand/dates'
 import type { ProductSummary } from '../catalog/describe.ts'
 import { type Money, TIME_ZONE } from '../shop.ts'
 import { type Html, html } from '../web/html.ts'
 
+const DATE = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const WEEKDAYS = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  ...DATE,
+  timeZone: TIME_ZONE,
+})
+const DATES = new Intl.DateTimeFormat('en-GB', { ...DATE, timeZone: 'UTC' })
 const EUROS = new Intl.NumberFormat('en-IE', { style: 'currency', currency: 'EUR' })
 
 export function formatMoney({ amount }: Money): string {
@@ -11,8 +18,7 @@ export function formatMoney({ amount }: Money): string {
 
 /** Thursday 19 November 2026 */
 export function formatDay(atMs: number): string {
-  const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
-  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: TIME_ZONE }).format(atMs)
+  return WEEKDAYS.format(atMs)
 }
 
 export function formatTime(atMs: number): string {
@@ -20,16 +26,7 @@ export function formatTime(atMs: number): string {
 }
 
 export function formatDate(day: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(Date.parse(day))
-}
-
-export function isoDay(atMs: number): string {
-  return dayOf(atMs, TIME_ZONE)
+  return DATES.format(Date.parse(day))
 }
 
 export function productCard(product: ProductSummary, level: 2 | 3 = 2): Html {

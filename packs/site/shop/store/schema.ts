@@ -17,6 +17,7 @@ create table if not exists answers (
   body text not null,
   created_at integer not null
 );
+create index if not exists answers_age on answers (created_at);
 
 create table if not exists carts (
   cart_id text primary key,
