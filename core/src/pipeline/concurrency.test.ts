@@ -55,3 +55,37 @@ test('at most `concurrency` jobs of a tool run at once, across two nodes, and al
   expect(most).toBe(2)
   await Promise.all(nodes.map((node) => node.stop()))
 })
+
+test('a job that is delivered again after its call has ended leaves no record', async () => {
+  const clock = fakeClock()
+  const stores = memoryStores({ clock })
+  const note = defineTool({
+    id: 'a.note',
+    title: 'Note',
+    category: 'custom',
+    description: 'Notes.',
+    kind: 'async',
+    input: z.object({}),
+    output: z.null(),
+    contract: { effect: 'writes.note', reversible: true, idempotency: 'caller' },
+    execute: async () => null,
+  })
+  const packs = [definePack({ name: 'p', tools: [note] })]
+  const runtime = createRuntime({ packs, stores, clock })
+  const { facts } = await runtime.call({
+    tool: note,
+    input: {},
+    caller: ann,
+    idempotencyKey: 'k',
+  })
+  runtime.start()
+  await clock.advance(10_000)
+  const outcomes = async () =>
+    (await stores.audit.list({ tenant: 'acme' })).map(({ outcome }) => outcome)
+  const before = await outcomes()
+  await stores.jobs.enqueue({ tenant: 'acme', callId: facts.callId }, 0)
+  await clock.advance(10_000)
+  expect(await outcomes()).toEqual(before)
+  expect(before.at(-1)).toBe('done')
+  await runtime.stop()
+})

@@ -1,4 +1,4 @@
-import type { CallRow } from '../call/call-row.ts'
+import type { CallRow, CallState } from '../call/call-row.ts'
 import { isAbandoned } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { errorRow } from '../call/errors.ts'
@@ -59,10 +59,14 @@ async function withAbortController(
  */
 function intersectRights(caller: Caller, today: Caller | undefined): Caller {
   if (today === caller) return caller
+  const delegated = today?.delegated ?? caller.delegated
   return {
     ...caller,
     roles: intersect(caller.roles, today?.roles ?? []),
     capabilities: intersect(caller.capabilities, today?.capabilities ?? []),
+    // What was delegated then and is delegated today: the host intersects them, because the lists
+    // may contain patterns.
+    ...(delegated === undefined ? {} : { delegated }),
   }
 }
 
@@ -169,10 +173,21 @@ export async function resumeWithParents(
   }
 }
 
+// A job may be delivered again after its call has ended. Continuing it would be refused, because the
+// input of an ended call is not stored, and the refusal would stand in the audit after its success.
+const ENDED: ReadonlySet<CallState> = new Set([
+  'succeeded',
+  'failed',
+  'unknown',
+  'cancelled',
+  'released',
+  'pruned',
+])
+
 /** Handles a job: continues its call. */
 async function resumeCall(tenant: string, callId: string, context: PipelineContext): Promise<void> {
   const row = await context.stores.calls.get(tenant, callId)
-  if (row !== undefined) await context.resume(row)
+  if (row !== undefined && !ENDED.has(row.state)) await context.resume(row)
 }
 
 function repeat(clock: Clock, everyMs: number, run: () => Promise<unknown>): () => void {
