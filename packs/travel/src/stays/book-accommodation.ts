@@ -5,7 +5,7 @@ import { contextOf } from '../travel-context.ts'
 import { BookingFacts, formatAmount, isSameAmount, toBookingFacts } from './booking-facts.ts'
 import { searchNotesPort } from './search-notes-port.ts'
 import { hasNights, NO_NIGHTS, StayFields } from './stay-dates.ts'
-import { priceChanged } from './stay-errors.ts'
+import { guestRequired, priceChanged } from './stay-errors.ts'
 import { BookedStay, StayGuest, staysPort } from './stays-port.ts'
 
 export const bookAccommodation = defineTool({
@@ -40,6 +40,8 @@ export const bookAccommodation = defineTool({
           ports.stays.quote(choice, signal),
           ports.notes.find(choice, signal),
         ])
+        // Before a person is asked to approve what would be refused.
+        if (quote.needsGuest === true && input.guest === undefined) throw guestRequired()
         return toBookingFacts(quote, seen)
       },
       asks: (_input, { stay, checkin, checkout, guests, total, refundable }: BookingFacts) =>

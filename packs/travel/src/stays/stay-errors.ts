@@ -40,3 +40,12 @@ export function bookingNotFound(reference: string): ToolError {
     { effect: 'none', details: { source_code: 'booking_not_found' } },
   )
 }
+
+/** The provider demands the data of the guest, which the order does not have. */
+export function guestRequired(): ToolError {
+  return new ToolError(
+    'TOOL_MISSING_REQUIRED_FIELD',
+    'The provider needs the name, e-mail address and phone number of the guest, and nothing has been booked. Ask the person, and book again with `guest`.',
+    { effect: 'none', details: { source_code: 'guest_required' } },
+  )
+}

@@ -70,6 +70,8 @@ export type StayQuote = StayDates & {
   readonly dueAtProperty?: Amount | undefined
   readonly roomType?: string | undefined
   readonly cancellation: Cancellation
+  /** True: the provider books only with the data of the guest. */
+  readonly needsGuest?: boolean
   readonly provider: string
 }
 

@@ -183,4 +183,6 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'TOOL_APPROVAL_DENIED',
   'TOOL_GATE_CLOSED',
   'TOOL_RESOURCE_NOT_FOUND',
+  // The provider wants the name of the guest, which a wish does not contain.
+  'TOOL_MISSING_REQUIRED_FIELD',
 ])

@@ -2,14 +2,15 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Caller, createRuntime, type Envelope, type Runtime, toEnvelope } from '@surehand/core'
 import { openSqlite } from '@surehand/sql'
-import { travelPack } from '../../src/pack.ts'
+import { bookAccommodation } from '../../src/stays/book-accommodation.ts'
 import { duffelStays } from '../../src/stays/providers/duffel-stays.ts'
 import { storedSearchNotes } from '../../src/stays/providers/stored-search-notes.ts'
-import { stayTools } from '../../src/tools.ts'
 
 // One process that books its share of the orders, each with its own key, and approves what it is
 // asked. It may be killed at any moment and started again: then it goes on with the orders that are
 // not in its file.
+
+process.once('disconnect', () => process.exit(1))
 
 const { values } = parseArgs({
   options: {
@@ -32,7 +33,7 @@ export type NodeRecord =
     }
 
 const CONCURRENCY = 6
-const RETRY_MS = 400
+const RETRY_MS = 150
 const DAY_MS = 86_400_000
 const guest = {
   givenName: 'Ann',
@@ -49,7 +50,7 @@ const ANN: Caller = {
   session: 'session-of-ann',
 }
 
-const stores = await openSqlite({ file: values.database, packs: [travelPack] })
+const stores = await openSqlite({ file: values.database })
 const access = { baseUrl: values.duffel, key: 'test_token', fetchFor: () => fetch }
 const lisbon = {
   placeId: 'lisbon',
@@ -59,7 +60,7 @@ const lisbon = {
 } as const
 const stays = duffelStays(access, { geocoder: { geocode: async () => [lisbon] }, now: Date.now })
 const runtime = createRuntime({
-  tools: stayTools,
+  tools: [bookAccommodation],
   stores,
   providers: { travelStays: stays, travelSearchNotes: storedSearchNotes(stores.values) },
   leaseMs: 5_000,
@@ -77,22 +78,23 @@ await runtime.stop()
 await stores.close()
 process.exit(0)
 
+// An order whose outcome is being looked up goes to the end of the queue, so that it holds up no other.
 async function work(): Promise<void> {
   for (let order = waiting.shift(); order !== undefined; order = waiting.shift())
-    await bookUntilEnded(order)
+    if (!(await bookAndRecord(order))) {
+      waiting.push(order)
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
 }
 
-async function bookUntilEnded(order: number): Promise<void> {
-  for (;;) {
-    const envelope = await bookOnce(order).catch(() => undefined)
-    const status = envelope === undefined ? undefined : endOf(envelope)
-    if (envelope !== undefined && status !== undefined) {
-      const { reference } = (envelope.data ?? {}) as { readonly reference?: string }
-      record({ kind: 'ended', order, status, ...(reference === undefined ? {} : { reference }) })
-      return
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-  }
+/** Returns whether the order has ended. */
+async function bookAndRecord(order: number): Promise<boolean> {
+  const envelope = await bookOnce(order).catch(() => undefined)
+  const status = envelope === undefined ? undefined : endOf(envelope)
+  if (envelope === undefined || status === undefined) return false
+  const { reference } = (envelope.data ?? {}) as { readonly reference?: string }
+  record({ kind: 'ended', order, status, ...(reference === undefined ? {} : { reference }) })
+  return true
 }
 
 function endOf({ status, error }: Envelope): string | undefined {
@@ -116,7 +118,6 @@ async function bookOnce(order: number): Promise<Envelope> {
       caller: ANN,
       surface: 'chaos',
       idempotencyKey: `order-${order}`,
-      whenRunning: 'wait',
     }),
   )
   const id = envelope.metadata.pending?.approval_id

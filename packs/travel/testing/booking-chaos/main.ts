@@ -15,6 +15,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
   },
 })
+process.once('SIGTERM', () => process.exit(1))
 const folder = mkdtempSync(join(tmpdir(), 'booking-chaos-'))
 try {
   const { figures, flaws } = await runBookingChaos({

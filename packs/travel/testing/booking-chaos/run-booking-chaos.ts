@@ -22,6 +22,10 @@ export type BookingVerdict = {
   readonly flaws: Readonly<Record<string, readonly string[]>>
 }
 
+type RunningNode = { readonly child: ChildProcess; readonly killableAt: number }
+
+/** A process that is killed before it is ready books nothing, and shows nothing. */
+const MIN_LIFE_MS = 6_000
 const ROOT = join(import.meta.dirname, '../../../..')
 const BOOKINGS = { method: 'POST', path: '/stays/bookings' }
 const FAULTS = [
@@ -43,13 +47,13 @@ export async function runBookingChaos(options: BookingChaosOptions): Promise<Boo
   const { folder, nodes, seconds, restSeconds, seed, say } = options
   const random = seededRandom(seed)
   const vendor = await startVendor(folder)
-  const running = new Map<number, ChildProcess>()
+  const running = new Map<number, RunningNode>()
   let kills = 0
   let isOver = false
 
   function startNode(index: number): void {
     const child = spawnNode(index, vendor.url, options)
-    running.set(index, child)
+    running.set(index, { child, killableAt: Date.now() + MIN_LIFE_MS })
     child.once('exit', (code) => {
       running.delete(index)
       if (code !== 0 && !isOver) setTimeout(() => startNode(index), 200)
@@ -62,9 +66,9 @@ export async function runBookingChaos(options: BookingChaosOptions): Promise<Boo
     await pause(random.whole(300, 1_500))
     const dice = random.whole(0, 9)
     if (dice < 3) {
-      const children = [...running.values()]
+      const children = [...running.values()].filter(({ killableAt }) => killableAt < Date.now())
       kills += children.length > 0 ? 1 : 0
-      children[random.whole(0, Math.max(0, children.length - 1))]?.kill('SIGKILL')
+      children[random.whole(0, Math.max(0, children.length - 1))]?.child.kill('SIGKILL')
     } else if (dice < 8) await vendor.plan({ ...random.pick(FAULTS), times: random.whole(1, 3) })
     else await vendor.setPrices(random.whole(90, 115) / 100)
   }
@@ -73,7 +77,7 @@ export async function runBookingChaos(options: BookingChaosOptions): Promise<Boo
   const deadline = Date.now() + restSeconds * 1_000
   while (running.size > 0 && Date.now() < deadline) await pause(500)
   isOver = true
-  for (const child of running.values()) child.kill('SIGKILL')
+  for (const { child } of running.values()) child.kill('SIGKILL')
   vendor.stop()
   return judge(options, kills)
 }
@@ -97,7 +101,8 @@ function spawnNode(
   }
   const flags = Object.entries(parameters).map(([name, value]) => `--${name}=${value}`)
   return spawn(process.execPath, [join(import.meta.dirname, 'booking-node.ts'), ...flags], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // It ends when the connection to this process ends.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 }
 
@@ -112,6 +117,7 @@ async function startVendor(folder: string) {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
+  process.once('exit', () => child.kill())
   let url = ''
   for await (const line of createInterface({ input: child.stdout })) {
     url = `http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}`

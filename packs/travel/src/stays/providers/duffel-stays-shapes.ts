@@ -165,6 +165,7 @@ export function toQuote(quoted: {
         }),
     roomType,
     cancellation: toCancellation(rate),
+    needsGuest: true,
     provider: 'duffel',
   }
 }

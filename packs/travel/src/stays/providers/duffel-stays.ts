@@ -6,7 +6,7 @@ import type { GeocoderPort } from '../../maps/maps-ports.ts'
 import { duffelRequest } from '../../providers/duffel-request.ts'
 import type { TravelContext } from '../../travel-context.ts'
 import { isSameAmount } from '../booking-facts.ts'
-import { bookingNotFound, listingUnavailable, priceChanged } from '../stay-errors.ts'
+import { bookingNotFound, guestRequired, listingUnavailable, priceChanged } from '../stay-errors.ts'
 import type {
   BookedStay,
   StayChoice,
@@ -58,7 +58,8 @@ export function duffelStays(
     },
     quote: async (choice, signal) => (await quoteRate(api, choice, signal)).quote,
     async book(order, signal) {
-      const guest = requireGuest(order)
+      const { guest } = order
+      if (guest === undefined) throw guestRequired()
       const { quoteId, quote } = await quoteRate(api, order, signal).catch(withoutEffect)
       if (!isSameAmount(quote.total, order.total)) throw priceChanged(order.total, quote.total)
       const { data } = await api.post(order.tenant, '/stays/bookings', BookingAnswer, {
@@ -165,15 +166,6 @@ function ownerHash({ tenant, userId }: TravelContext): string {
     .update(JSON.stringify([tenant, userId]))
     .digest('hex')
     .slice(0, 40)
-}
-
-function requireGuest({ guest }: StayOrder): StayGuest {
-  if (guest !== undefined) return guest
-  throw new ToolError(
-    'TOOL_MISSING_REQUIRED_FIELD',
-    'The provider needs the name, e-mail address and phone number of the guest, and nothing has been booked. Ask the person, and book again with `guest`.',
-    { effect: 'none', details: { source_code: 'guest_required' } },
-  )
 }
 
 type PostOptions = {
