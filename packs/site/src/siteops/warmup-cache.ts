@@ -51,6 +51,12 @@ export const warmupCache = defineTool({
       return allowed ? undefined : 'forbidden by robots.txt'
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-    return { warmed, skipped, prefetch: contract.speculationRules }
+    const inOrder = (left: { url: string }, right: { url: string }): number =>
+      urls.indexOf(left.url) - urls.indexOf(right.url)
+    return {
+      warmed: warmed.toSorted(inOrder),
+      skipped: skipped.toSorted(inOrder),
+      prefetch: contract.speculationRules,
+    }
   },
 })
