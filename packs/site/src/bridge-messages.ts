@@ -158,7 +158,8 @@ export const ErrorMessage = z.strictObject({
 export const StatusMessage = z.strictObject({
   ...common,
   type: z.literal('status'),
-  state: z.enum(['ready', 'navigating', 'arrived', 'failed', 'leaving']),
+  /** The page's; `opened` and `closed` are the widget's: how much room its frame needs. */
+  state: z.enum(['ready', 'navigating', 'arrived', 'failed', 'leaving', 'opened', 'closed']),
   /** The command that this is about. */
   id: CommandId.optional(),
   url: Url.optional(),

@@ -1,0 +1,69 @@
+import { change, state } from './storage.ts'
+
+/** What an approval shows. */
+export type ApprovalView = {
+  readonly id: string
+  readonly tool: string
+  readonly asks: string
+  readonly digest: string
+  readonly state: string
+  readonly facts?: Readonly<Record<string, unknown>> | null
+  readonly changed?: unknown
+}
+
+export class ApiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const TRIES = 4
+const WAIT_MS = 600
+
+type Sending = {
+  readonly method?: string
+  readonly body?: unknown
+  /** Goes on when the page is left: reports of a page that is leaving. */
+  readonly keepalive?: boolean
+}
+
+/** Sends a request of the visitor. Every request may be repeated: the server knows its ids. */
+export async function send<T>(path: string, sending: Sending = {}, tries = TRIES): Promise<T> {
+  const { method = sending.body === undefined ? 'GET' : 'POST', body, keepalive = false } = sending
+  const { token } = state()
+  const response = await fetch(path, {
+    method,
+    keepalive,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => undefined)
+  if (response === undefined || response.status >= 502) {
+    if (tries <= 1) throw new ApiError(response?.status ?? 0, '')
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    return send(path, sending, tries - 1)
+  }
+  const answer = (await response.json().catch(() => ({}))) as T & {
+    readonly error?: { readonly message?: string }
+  }
+  if (response.ok) return answer
+  throw new ApiError(response.status, answer.error?.message ?? '')
+}
+
+/** Opens a session for the page that embeds the widget, unless there is one. */
+export async function openSession(key: string, origin: string): Promise<void> {
+  if (state().token !== null) return
+  const { token } = await send<{ readonly token: string }>('/site/sessions', {
+    body: {
+      key,
+      origin,
+      locale: navigator.language,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+  })
+  change({ token, cursor: '', handled: [] })
+}

@@ -1,0 +1,115 @@
+import { ApiError, openSession, send } from './api.ts'
+import { create, element } from './elements.ts'
+import { change, type Entry, newId, state } from './storage.ts'
+import type { Texts } from './texts.ts'
+import { emit } from './turn-events.ts'
+import { hush } from './voice.ts'
+
+type Options = {
+  readonly texts: Texts
+  /** Shows a caption, and reads it aloud where the visitor speaks with the widget. */
+  readonly say: (text: string) => Promise<void>
+  readonly key: string
+  readonly origin: () => Promise<string>
+  /** Reads the stream of a session that has just been opened. */
+  readonly onSession: () => void
+  /** Opens a page of the site in the visitor's tab. */
+  readonly goto: (url: string) => void
+}
+
+export type Conversation = ReturnType<typeof createConversation>
+
+/** What is said by whom, shown and read aloud. */
+export function createConversation(options: Options) {
+  const { texts, say } = options
+  let running: string | undefined
+  let bubble: { readonly turn: string; readonly node: HTMLElement } | undefined
+
+  const show = (entry: Entry): HTMLElement => showEntry(entry, options.goto)
+
+  function add(entry: Entry): void {
+    change({ log: [...state().log, entry] })
+    show(entry)
+  }
+
+  const note = (text: string): void => {
+    add({ from: 'agent', text })
+    void say(text)
+  }
+
+  /** The visitor interrupts: silence at once, and what has not begun is not begun. */
+  function bargeIn(): void {
+    hush()
+    const turn = running
+    if (turn === undefined) return
+    running = undefined
+    emit('barge_in')
+    send(`/site/turns/${turn}`, { method: 'DELETE' }).catch(() => undefined)
+    setState('')
+  }
+
+  async function ask(text: string, spoken: boolean): Promise<void> {
+    bargeIn()
+    add({ from: 'visitor', text })
+    setState(texts.thinking)
+    const turn = `turn-${newId()}`
+    running = turn
+    try {
+      const isNew = state().token === null
+      await openSession(options.key, await options.origin())
+      if (isNew) options.onSession()
+      await send('/site/turns', { body: { turn, text, spoken, tab: state().tab } })
+    } catch (error) {
+      if (running === turn) running = undefined
+      setState('')
+      note(explain(error, texts))
+    }
+  }
+
+  function takeDelta(turn: string, text: string): void {
+    emit('agent_delta', text)
+    void say(text)
+    if (bubble?.turn === turn) bubble.node.replaceChildren(create('p', 'passing', text))
+    else bubble = { turn, node: show({ from: 'agent', text }) }
+  }
+
+  function takeFinal(turn: string, entry: Entry, type: 'agent_final' | 'error'): void {
+    emit(type, entry.text)
+    if (bubble?.turn === turn) bubble.node.remove()
+    bubble = undefined
+    if (running === turn) running = undefined
+    setState('')
+    if (entry.text === '') return
+    add(entry)
+    void say(entry.text)
+  }
+
+  for (const entry of state().log) show(entry)
+  return { ask, bargeIn, note, takeDelta, takeFinal }
+}
+
+function explain(error: unknown, texts: Texts): string {
+  const isExpired = error instanceof ApiError && error.status === 401
+  if (isExpired) change({ token: null })
+  const reason = error instanceof ApiError && error.message !== '' ? error.message : texts.failed
+  emit('error', reason)
+  return isExpired ? texts.expired : reason
+}
+
+function showEntry({ from, text, options = [] }: Entry, goto: Options['goto']): HTMLElement {
+  const node = create('div', `entry ${from}`)
+  node.append(create('p', '', text))
+  for (const { title, url } of options) {
+    const button = create('button', 'option', title) as HTMLButtonElement
+    button.type = 'button'
+    button.addEventListener('click', () => goto(url))
+    node.append(button)
+  }
+  element('log').append(node)
+  element('log').scrollTop = element('log').scrollHeight
+  return node
+}
+
+export function setState(text: string): void {
+  element('state').textContent = text
+}
