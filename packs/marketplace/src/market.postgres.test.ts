@@ -1,7 +1,7 @@
 import { createEmptyDatabase, dropDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fakeMessenger } from '../testing/fake-messenger.ts'
-import { EXAMPLE_ROWS, vendor } from '../testing/market-rows.ts'
+import { conversation, EXAMPLE_ROWS, request, vendor } from '../testing/market-rows.ts'
 import {
   MARKET_NOW,
   type MarketDatabase,
@@ -84,8 +84,8 @@ test('three nodes that act on the same events at once ask each vendor once and s
   await everywhere(message(CLIENT, 'I need amoxicillin 500 mg near Kimironko'))
   await Promise.all(PHONES.map((phone) => everywhere(message(phone, 'Yes, 12k'))))
   await whileTimePasses(Promise.all(nodes.map((node) => node.runDueWork())), nodes)
-  const [request] = await first.query("select state from mk_requests where tenant = 'shared'")
-  expect(request?.state).toBe('shortlist_ready')
+  const [row] = await first.query("select state from mk_requests where tenant = 'shared'")
+  expect(row?.state).toBe('shortlist_ready')
   const ids = messenger.sent.map(({ callback }) => readCallback(callback)?.messageId)
   expect(new Set(ids).size).toBe(ids.length)
   expect(messenger.sent.filter(({ to }) => PHONES.includes(to))).toHaveLength(3)
@@ -94,5 +94,42 @@ test('three nodes that act on the same events at once ask each vendor once and s
       ({ content }) => 'text' in content && content.text.startsWith('These vendors'),
     ),
   ).toHaveLength(1)
+  for (const node of nodes) await node.close()
+}, 60_000)
+
+test('ten messages at once from two nodes to one vendor: one is sent, nine are queued', async () => {
+  const messenger = fakeMessenger()
+  const settings = { MARKETPLACE_ORCHESTRATOR: 'off' }
+  const requests = Array.from({ length: 10 }, (_, index) => `req_${index}`)
+  const rows = [
+    conversation('cnv_1'),
+    ...requests.map((id) => request(id, { state: 'vendor_outreach' })),
+    ...vendor('ven_1'),
+  ]
+  const first = await database.open({ tenant: 'crowded', messenger, rows, settings })
+  const second = await database.open({ tenant: 'crowded', messenger, settings })
+  const nodes = [first, second]
+  const answers: unknown[] = []
+  await whileTimePasses(
+    Promise.all(
+      requests.map(async (id, index) => {
+        const node = index % 2 === 0 ? first : second
+        const order = { request_id: id, vendor_id: 'ven_1', message: 'Do you have it?' }
+        answers.push((await node.call('marketplace.send_vendor_message', order)).data)
+      }),
+    ),
+    nodes,
+  )
+  expect(messenger.sent).toHaveLength(1)
+  expect(
+    answers.filter((data) => JSON.stringify(data).includes('provider_message_id')),
+  ).toHaveLength(1)
+  const states = await first.query(
+    "select state, count(*) as n from mk_outreach where tenant = 'crowded' group by state order by state",
+  )
+  expect(states.map(({ state, n }) => [state, Number(n)])).toEqual([
+    ['queued', 9],
+    ['sent', 1],
+  ])
   for (const node of nodes) await node.close()
 }, 60_000)

@@ -156,4 +156,16 @@ describe('a picture', () => {
     expect(await world.given.values.get(world.tenant, 'marketplace/media/m1')).toBeUndefined()
     await world.close()
   })
+
+  test('is erased by an operator at once, and its file with the next due work', async () => {
+    const world = await open([reading(['Paracetamol 1 g', 0.95])])
+    await sendPicture(world)
+    const job = await jobOf(world)
+    await world.data('marketplace.update_ocr_job', { job_id: job?.id, change: { to: 'erased' } })
+    expect(await jobOf(world)).toMatchObject({ extracted: null })
+    await world.runDueWork()
+    expect(await world.given.values.get(world.tenant, 'marketplace/media/m1')).toBeUndefined()
+    expect(await jobOf(world)).toMatchObject({ media_url: '' })
+    await world.close()
+  })
 })

@@ -16,8 +16,11 @@ const Input = z.object({
     /** It is tried again at this time. */
     z.object({ to: z.literal('pending'), run_after: z.int(), error: z.string().max(500) }),
     z.object({ to: z.literal('failed'), error: z.string().max(500) }),
-    /** What was read is deleted; that there was a job stays. */
-    z.object({ to: z.literal('erased') }),
+    /**
+     * What was read is deleted; that there was a job stays. The due work deletes the picture itself
+     * and then says so.
+     */
+    z.object({ to: z.literal('erased'), is_picture_deleted: z.boolean().default(false) }),
   ]),
 })
 type JobChange = z.output<typeof Input>
@@ -66,9 +69,11 @@ const update = defineTransaction(
         break
       case 'erased':
         await tx.run(
-          `update mk_ocr_jobs set extracted = null, media_url = '', erased_at = coalesce(erased_at, ?), updated_at = ? where tenant = ? and id = ?`,
+          `update mk_ocr_jobs set extracted = null, erased_at = coalesce(erased_at, ?), updated_at = ?,
+            media_url = case when ? = 1 then '' else media_url end where tenant = ? and id = ?`,
           now,
           now,
+          change.is_picture_deleted ? 1 : 0,
           tenant,
           id,
         )

@@ -229,10 +229,11 @@ async function endLostCalls(work: MarketWork): Promise<number> {
   })
 }
 
-/** Pictures and what was read from them are deleted when their time is over. */
+/** Pictures are deleted when their time is over, or when an operator has erased what was read. */
 async function erasePictures(work: MarketWork): Promise<number> {
   const rows = await work.read(
-    `select id, media_url from mk_ocr_jobs where tenant = ? and erased_at is null and created_at < ? and status in ('completed', 'failed') limit ${BATCH}`,
+    `select id, media_url from mk_ocr_jobs where tenant = ? and media_url <> ''
+      and (erased_at is not null or (created_at < ? and status in ('completed', 'failed'))) limit ${BATCH}`,
     work.tenant,
     work.now() - work.settings().ocrRetentionMs,
   )
@@ -240,7 +241,7 @@ async function erasePictures(work: MarketWork): Promise<number> {
     await deleteMedia(work, String(row.media_url))
     await runTool(work, {
       tool: 'marketplace.update_ocr_job',
-      input: { job_id: id, change: { to: 'erased' } },
+      input: { job_id: id, change: { to: 'erased', is_picture_deleted: true } },
     })
   })
 }
