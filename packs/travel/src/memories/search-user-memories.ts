@@ -10,7 +10,7 @@ import {
   type StoredMemory,
 } from './memories-port.ts'
 import { memoryPermissions } from './memory-contract.ts'
-import { type Candidate, rankMemories } from './rank-memories.ts'
+import { type Candidate, type MemoryQuery, queryForms, rankMemories } from './rank-memories.ts'
 
 /** The newest ones are searched; older ones are too many to compare in a call. */
 const MAX_SEARCHED = 2_000
@@ -56,10 +56,11 @@ export const searchUserMemories = defineTool({
       limited,
     })
     signal.throwIfAborted()
-    return rankMemories(meaning.candidates, { query, nowMs: now(), vector: meaning.vector }).slice(
-      0,
-      limit,
-    )
+    return rankMemories(meaning.candidates, {
+      query,
+      nowMs: now(),
+      vectors: meaning.vectors,
+    }).slice(0, limit)
   },
 })
 
@@ -74,13 +75,12 @@ async function embedAll(
   query: string,
   memories: readonly StoredMemory[],
   { embeddings, context, limited }: Embedder,
-): Promise<{ candidates: readonly Candidate[]; vector?: readonly number[] }> {
+): Promise<{ candidates: readonly Candidate[]; vectors?: MemoryQuery['vectors'] }> {
   const plain = memories.map((memory) => ({ memory: toMemory(memory) }))
   if (memories.length === 0) return { candidates: plain }
   try {
-    const asked = await embeddings.embed({ ...context, texts: [query] }, limited)
-    const [vector] = asked?.vectors ?? []
-    if (asked === null || vector === undefined) return { candidates: plain }
+    const asked = await embeddings.embed({ ...context, texts: queryForms(query) }, limited)
+    if (asked === null) return { candidates: plain }
     const missing = memories
       .filter(({ embedding }) => embedding?.model !== asked.model)
       .slice(0, MAX_COMPUTED)
@@ -93,7 +93,7 @@ async function embedAll(
           )
     const late = new Map(missing.map(({ id }, index) => [id, computed?.vectors[index]] as const))
     return {
-      vector,
+      vectors: asked.vectors,
       candidates: memories.map((memory) => ({
         memory: toMemory(memory),
         vector:
