@@ -7,10 +7,18 @@ import { startSiteDemo } from './start-demo.ts'
 
 let app: SiteApp
 let folder: string
+const refreshed: string[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'surehand-site-demo-'))
-  app = await openSiteApp()
+  // The shop is stopped while its pages would be read.
+  const siteCrawler = {
+    async refresh({ tenant }: { readonly tenant: string }) {
+      refreshed.push(tenant)
+      return { read: 0, unchanged: 0, removed: 0, forbidden: 0, problems: [] }
+    },
+  }
+  app = await openSiteApp({ providers: { siteCrawler } })
 })
 afterAll(async () => {
   await app.close()
@@ -45,6 +53,7 @@ test('the shop is connected as the tenant’s site, with the script on its pages
     await demo.stop()
     await expect(fetch(url)).rejects.toThrow()
   }
+  expect(refreshed).toEqual(['shop', 'shop'])
   expect(keys[0]).toMatch(/^pk_/)
   expect(keys[1]).toBe(keys[0])
   expect(addresses[1]).toBe(addresses[0])
