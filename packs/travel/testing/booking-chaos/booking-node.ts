@@ -66,6 +66,7 @@ const runtime = createRuntime({
   leaseMs: 5_000,
 })
 runtime.start()
+process.send?.('ready')
 
 const ended = new Set(
   readRecords().flatMap((record) => (record.kind === 'ended' ? [record.order] : [])),

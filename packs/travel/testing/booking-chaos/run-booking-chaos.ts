@@ -22,10 +22,10 @@ export type BookingVerdict = {
   readonly flaws: Readonly<Record<string, readonly string[]>>
 }
 
-type RunningNode = { readonly child: ChildProcess; readonly killableAt: number }
+type RunningNode = { readonly child: ChildProcess; killableAt: number }
 
-/** A process that is killed before it is ready books nothing, and shows nothing. */
-const MIN_LIFE_MS = 6_000
+/** A process that is killed before it has begun to book shows nothing. */
+const MIN_LIFE_MS = 3_000
 const ROOT = join(import.meta.dirname, '../../../..')
 const BOOKINGS = { method: 'POST', path: '/stays/bookings' }
 const FAULTS = [
@@ -53,7 +53,11 @@ export async function runBookingChaos(options: BookingChaosOptions): Promise<Boo
 
   function startNode(index: number): void {
     const child = spawnNode(index, vendor.url, options)
-    running.set(index, { child, killableAt: Date.now() + MIN_LIFE_MS })
+    const node: RunningNode = { child, killableAt: Number.POSITIVE_INFINITY }
+    running.set(index, node)
+    child.once('message', () => {
+      node.killableAt = Date.now() + MIN_LIFE_MS
+    })
     child.once('exit', (code) => {
       running.delete(index)
       if (code !== 0 && !isOver) setTimeout(() => startNode(index), 200)
@@ -123,11 +127,13 @@ async function startVendor(folder: string) {
     url = `http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}`
     break
   }
+  // On a connection of its own each time: a planned reset must not hit it.
   const send = (path: string, method: string, body?: unknown) =>
     fetch(`${url}${path}`, {
       method,
+      headers: { connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+    }).catch(() => undefined)
   return {
     url,
     plan: (fault: object) => send('/__control', 'POST', fault),
