@@ -52,6 +52,16 @@ export const auditPromises: Promises = {
       (await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id),
     ).toEqual(calls.slice(-2).map(({ callId }) => callId))
   },
+  'records are found by the requests of a domain': async ({ stores }) => {
+    const [first, second, third, none] = [aCall(), aCall(), aCall(), aCall()]
+    await stores.audit.append(anEntry(first, { request_id: 'req_1' }), 'before-answer')
+    await stores.audit.append(anEntry(second, { request_id: 'req_2' }), 'before-answer')
+    await stores.audit.append(anEntry(third, { request_id: 'req_3' }), 'before-answer')
+    await stores.audit.append(anEntry(none, { request_id: none.callId }), 'before-answer')
+    const found = await stores.audit.list({ tenant: 'acme', requestIds: ['req_3', 'req_1'] })
+    expect(found.map(({ call_id: id }) => id)).toEqual([first.callId, third.callId])
+    expect(await stores.audit.list({ tenant: 'globex', requestIds: ['req_1'] })).toEqual([])
+  },
   'records are found by tenant, call and tool': async ({ stores }) => {
     const [mine, other, foreign] = [aCall(), aCall(), aCall({ tenant: 'globex' })]
     await stores.audit.append(anEntry(mine), 'before-answer')
