@@ -143,7 +143,7 @@ function writeTexts(words: Texts): void {
   label('close', words.close)
   label('send', words.send)
   label('microphone', words.speak)
-  label('log', words.message)
+  label('log', words.conversation)
   element<HTMLInputElement>('text').placeholder = words.placeholder
   const [message] = document.getElementsByTagName('label')
   if (message) message.textContent = words.message
