@@ -12,6 +12,7 @@ import {
   removeLine,
   updateLine,
 } from '../selling/carts.ts'
+import { findCartOrder, type OrderRecord, readOrder } from '../selling/orders.ts'
 import { answerOnce } from '../store/answer-once.ts'
 import { type Html, html } from '../web/html.ts'
 import { type FormFields, readForm } from '../web/read-form.ts'
@@ -33,6 +34,8 @@ export function openCart({ shop, visitor }: Visit): Cart | undefined {
 
 export function cartPage(visit: Visit, problem?: string): Response {
   const cart = openCart(visit)
+  const order = findLastOrder(visit)
+  if (cart === undefined && order !== undefined) return orderedPage(visit, order)
   const main =
     cart === undefined || cart.lines.length === 0
       ? html`<div class="wrap narrow empty"><h1>Your cart is empty</h1><p class="lead">That is easy to change.</p>${alert(problem)}<p><a class="button" href="/shop" data-action="nav.open">Look around</a></p></div>`
@@ -48,6 +51,17 @@ ${couponForms(visit, cart)}
     isPrivate: true,
     ...(problem !== undefined && { status: 409 }),
   })
+}
+
+/** The order that the cart of this browser became, perhaps by an agent. */
+function findLastOrder({ shop, visitor }: Visit): OrderRecord | undefined {
+  const orderId = visitor.cartId === undefined ? undefined : findCartOrder(shop, visitor.cartId)
+  return orderId === undefined ? undefined : readOrder(shop, orderId)
+}
+
+function orderedPage(visit: Visit, { number, url, payUrl, totals }: OrderRecord): Response {
+  const main = html`<div class="wrap narrow empty"><p class="eyebrow">Order ${number}</p><h1>Your cart has been ordered</h1><p class="lead">${payUrl === undefined ? 'There is nothing left to do.' : html`It waits for your payment of ${formatMoney(totals.total)}.`}</p><p>${payUrl !== undefined && html`<a class="button" href="${payUrl}" data-action="payment.open">Pay now</a> `}<a class="button quiet" href="${url}" data-action="order.open">See the order</a> <a class="button quiet" href="/shop" data-action="nav.open">Look around</a></p></div>`
+  return renderPage(visit, { title: 'Cart', description: '', main, isPrivate: true })
 }
 
 function cartLine(visit: Visit, line: CartLine): Html {

@@ -6,8 +6,16 @@ import { hiddenFields, openTestShop, type TestShop } from '../fixtures/test-shop
 import { draw } from '../pictures/draw.ts'
 
 let shop: TestShop
+const publicPages = new Map<string, string>()
+let privatePages: readonly string[] = []
 beforeAll(async () => {
   shop = await openTestShop()
+  for (const { url } of await listPages()) {
+    const response = await fetch(url)
+    expect(response.status, url).toBe(200)
+    publicPages.set(url, await response.text())
+  }
+  privatePages = await listPrivatePages()
 })
 afterAll(async () => {
   expect(shop.bugs).toEqual([])
@@ -55,7 +63,7 @@ describe('for crawlers', () => {
     expect(robots.sitemaps).toEqual([`${shop.url}/sitemap.xml`])
     for (const { url } of pages) {
       expect(robots.isAllowed(url), url).toBe(true)
-      expect((await fetch(url)).status, url).toBe(200)
+      expect(publicPages.has(url)).toBe(true)
     }
   })
 
@@ -75,8 +83,7 @@ describe('for crawlers', () => {
   })
 
   test('structured data of every page is JSON with a type', async () => {
-    for (const { url } of await listPages()) {
-      const html = await (await fetch(url)).text()
+    for (const html of publicPages.values()) {
       const blocks = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
       for (const [, json = ''] of blocks)
         expect(JSON.parse(json)).toMatchObject({
@@ -91,10 +98,7 @@ describe('for crawlers', () => {
 describe('for agents', () => {
   test('actions.json is valid, and every action is on a page', async () => {
     const { actions } = ActionsFile.parse(JSON.parse(await read('/actions.json')))
-    const pages = [
-      ...(await Promise.all((await listPages()).map(async ({ url }) => (await fetch(url)).text()))),
-      ...(await listPrivatePages()),
-    ]
+    const pages = [...publicPages.values(), ...privatePages]
     const all = pages.join('\n')
     const missing = actions
       .filter(({ id }) => !all.includes(`data-action="${id}"`))
@@ -105,10 +109,7 @@ describe('for agents', () => {
   })
 
   test('every link, button, field and form has a data-action', async () => {
-    const pages = [
-      ...(await Promise.all((await listPages()).map(async ({ url }) => (await fetch(url)).text()))),
-      ...(await listPrivatePages()),
-    ]
+    const pages = [...publicPages.values(), ...privatePages]
     for (const html of pages) {
       const elements = [...html.matchAll(/<(?:a|button|input|select|textarea|form)\s[^>]*>/g)].map(
         ([tag]) => tag,
@@ -121,10 +122,7 @@ describe('for agents', () => {
   })
 
   test('every page has its landmarks, one h1, a language and labels', async () => {
-    const pages = [
-      ...(await Promise.all((await listPages()).map(async ({ url }) => (await fetch(url)).text()))),
-      ...(await listPrivatePages()),
-    ]
+    const pages = [...publicPages.values(), ...privatePages]
     for (const html of pages) {
       expect(html).toMatch(/<html lang="(?:en|de)">/)
       for (const tag of ['header', 'nav', 'main', 'footer', 'search'])
@@ -260,6 +258,9 @@ describe('an agent’s cart', () => {
       state: 'paid',
     })
     expect((await browser.get(pay)).path).toBe(`${shop.url}/orders/${placed.body.orderId}`)
+    expect((await browser.get(`/cart/open/${body.cart.cartId}`)).html).toContain(
+      'There is nothing left to do.',
+    )
   })
 })
 
