@@ -1,6 +1,7 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildScript } from '@surehand/bridge'
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown'
 import { groupsOf } from './bundle-groups.ts'
 
@@ -53,6 +54,13 @@ const PAGE_FOLDER = fileURLToPath(
 const PAGE_FILES = ['phones-page.js', 'message-elements.js', 'phones-page.css']
 const SHOP_FOLDER = fileURLToPath(new URL('../shop/assets/', import.meta.resolve('@surehand/site')))
 const SHOP_FILES = ['shop.css', 'shop.js']
+const WIDGET_FOLDER = new URL('./widget/', import.meta.resolve('@surehand/site'))
+const WIDGET_STYLE = 'site-widget.css'
+// Scripts for browsers; from its sources the server builds them itself.
+const BROWSER_SCRIPTS: Readonly<Record<string, URL>> = {
+  'site-bridge.js': new URL('./page/bridge.ts', import.meta.resolve('@surehand/bridge')),
+  'site-widget.js': new URL('./browser/widget.ts', WIDGET_FOLDER),
+}
 // What `surehand call` loads, one after the other, for a local data folder.
 const CALL = [
   'surfaces/cli/src/commands/call.ts',
@@ -66,6 +74,7 @@ const ADDRESS = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 // Not bundled: packages that start workers from files of their own, bring binaries or data, or are
 // optional.
 const LEFT_OUTSIDE = [
+  'rolldown',
   'pg-native',
   'pino',
   'sharp',
@@ -150,6 +159,9 @@ async function bundlePrograms(dist: string): Promise<void> {
   await bundle.close()
   for (const file of PAGE_FILES) cpSync(join(PAGE_FOLDER, file), join(dist, file))
   for (const file of SHOP_FILES) cpSync(join(SHOP_FOLDER, file), join(dist, file))
+  cpSync(new URL(WIDGET_STYLE, WIDGET_FOLDER), join(dist, WIDGET_STYLE))
+  for (const [file, source] of Object.entries(BROWSER_SCRIPTS))
+    writeFileSync(join(dist, file), await buildScript(source))
 }
 
 function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {

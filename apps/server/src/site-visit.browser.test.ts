@@ -55,7 +55,7 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 /** Something that the agent has said. */
-const said = (page: Page, text: string | RegExp) =>
+const sentence = (page: Page, text: string | RegExp) =>
   widget(page).locator('#log').getByText(text).last()
 const approval = (page: Page) => widget(page).locator('#approval')
 
@@ -88,14 +88,14 @@ test('a visitor types, sees everything before it is done, and has exactly one or
   // The page is loaded anew: the conversation and the question are still there.
   await page.reload()
   await approval(page).waitFor(PATIENT)
-  expect(await approval(page).innerText()).toMatch(/2 × Red Roses.*Total.*45\.80 EUR/s)
+  expect(await approval(page).textContent()).toMatch(/2 × Red Roses.*Total.*45\.80 EUR/s)
   await widget(page).getByRole('button', { name: 'Yes, do it' }).click(PATIENT)
-  await said(page, /The order .* is placed/).waitFor(PATIENT)
+  await sentence(page, /The order .* is placed/).waitFor(PATIENT)
   expect(app.count('orders')).toBe(1)
   expect(app.count('cart_lines')).toBe(1)
 
   await page.reload()
-  await said(page, /The order .* is placed/).waitFor(PATIENT)
+  await sentence(page, /The order .* is placed/).waitFor(PATIENT)
   expect(await approval(page).isVisible()).toBe(false)
   expect(app.count('orders')).toBe(1)
   await page.context().close()
@@ -113,7 +113,7 @@ test('a visitor speaks, and a whole yes after the read-back books exactly one ap
   await approval(page).waitFor(PATIENT)
   // Said while the widget is still reading: it does not count.
   await hear(page, 'yes')
-  await said(page, 'I was still reading it to you').waitFor(PATIENT)
+  await sentence(page, 'I was still reading it to you').waitFor(PATIENT)
   expect(app.count('bookings')).toBe(0)
   await page.waitForTimeout(2_000)
   await hear(page, 'yes, but on Friday')
@@ -137,7 +137,7 @@ test('who denies has no order, and a network that was cut goes on where it was',
   const page = await visit()
   await openWidget(page)
   await type(page, 'find white roses, add one')
-  await said(page, /is in your cart/).waitFor(PATIENT)
+  await sentence(page, /is in your cart/).waitFor(PATIENT)
   await page.context().setOffline(true)
   await type(page, 'check out')
   await page.waitForTimeout(300)
@@ -145,7 +145,7 @@ test('who denies has no order, and a network that was cut goes on where it was',
   await approval(page).waitFor(PATIENT)
   const before = app.count('orders')
   await widget(page).getByRole('button', { name: 'No', exact: true }).click(PATIENT)
-  await said(page, 'nothing was done').waitFor(PATIENT)
+  await sentence(page, 'nothing was done').waitFor(PATIENT)
   expect(app.count('orders')).toBe(before)
   await page.context().close()
 })
@@ -156,7 +156,7 @@ test('a new sentence interrupts what was being said', async () => {
   await type(page, 'find red roses')
   await type(page, 'find plants')
   await expect.poll(async () => (await turns(page)).map((turn) => turn.type)).toContain('barge_in')
-  await said(page, /I found/).waitFor(PATIENT)
+  await sentence(page, /I found/).waitFor(PATIENT)
   await page.context().close()
 })
 
@@ -164,7 +164,7 @@ test('the first words are there within 300 ms of the dispatch', async () => {
   const page = await visit()
   await openWidget(page)
   await type(page, 'find red roses')
-  await said(page, /I found/).waitFor(PATIENT)
+  await sentence(page, /I found/).waitFor(PATIENT)
   const all = await turns(page)
   const started = all.find((turn) => turn.text === 'search.siteSearch started')
   const caption = all.find((turn) => turn.type === 'tts_play' && /red roses/.test(turn.text ?? ''))
