@@ -1,4 +1,5 @@
 import type { Tool } from '@surehand/core'
+import { listAttention } from './attention/list-attention.ts'
 import { listAudit } from './audit/list-audit.ts'
 import { getCurrentCall } from './calls/get-current-call.ts'
 import { offerCall } from './calls/offer-call.ts'
@@ -45,6 +46,7 @@ const operating: readonly Tool[] = [
   handleEventTool,
   runDueWorkTool,
   listAudit,
+  listAttention,
 ]
 const views: readonly Tool[] = [listRequests, requestTimeline, listVendors, listConsents]
 export const internalTools: readonly Tool[] = [...internalTransactionTools, ...operating]

@@ -86,7 +86,7 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
       ...ids('marketplace', 'open_request describe_request plan_outreach end_outreach'),
       ...ids('marketplace', 'finish_shortlist mark_fallback_sent update_ocr_job'),
       ...ids('marketplace', 'prepare_consent decide_consent prepare_call place_call settle_call'),
-      ...ids('marketplace', 'offer_call get_current_call move_request'),
+      ...ids('marketplace', 'offer_call get_current_call move_request list_attention'),
       ...ids('marketplace', 'set_conversation_mode ask_person resolve_attention import_vendors'),
       ...ids('marketplace', 'list_requests request_timeline list_vendors list_consents list_audit'),
       ...ids('discovery', 'web_search_items maps_places_items social_profile_items'),

@@ -195,7 +195,10 @@ describe('replies of vendors', () => {
     )
     const vendorId = String(asked?.party_id)
     await world.receive(message(PHONES[vendorId as 'ven_1'], 'I think so, 5000 or 50000'))
-    expect(await attention(world)).toEqual(['unsure_reply'])
+    const { entries } = await world.data('marketplace.list_attention', {})
+    expect(entries).toMatchObject([
+      { kind: 'unsure_reply', message: 'I think so, 5000 or 50000', vendor_id: vendorId },
+    ])
     expect(await stateOf(world)).toBe('awaiting_vendor_replies')
     // A person reads it and records what it says.
     await world.data('marketplace.record_vendor_reply', {
