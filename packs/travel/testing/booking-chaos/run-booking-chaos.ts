@@ -83,7 +83,7 @@ export async function runBookingChaos(options: BookingChaosOptions): Promise<Boo
   isOver = true
   for (const { child } of running.values()) child.kill('SIGKILL')
   vendor.stop()
-  return judge(options, kills)
+  return judgeBookings(options, kills)
 }
 
 function pause(durationMs: number): Promise<void> {
@@ -155,7 +155,10 @@ function readLines<T>(file: string): readonly T[] {
     .map((line): T => JSON.parse(line))
 }
 
-function readRecords({ folder, nodes }: BookingChaosOptions): readonly NodeRecord[] {
+function readRecords({
+  folder,
+  nodes,
+}: Pick<BookingChaosOptions, 'folder' | 'nodes'>): readonly NodeRecord[] {
   return Array.from({ length: nodes }, (_, index) => fileOf(folder, index)).flatMap(
     readLines<NodeRecord>,
   )
@@ -173,7 +176,11 @@ type VendorEffect = {
   readonly payload?: { readonly metadata: { readonly surehand_reference: string } }
 }
 
-function judge(options: BookingChaosOptions, kills: number): BookingVerdict {
+/** Compares the vendor's log with what the processes approved and were told. */
+export function judgeBookings(
+  options: Pick<BookingChaosOptions, 'folder' | 'nodes' | 'orders'>,
+  kills: number,
+): BookingVerdict {
   const records = readRecords(options)
   const effects = readLines<{ readonly effect: VendorEffect }>(
     join(options.folder, 'duffel.jsonl'),
