@@ -154,6 +154,19 @@ const PAGES = [
   '/nothing-here',
 ]
 
+async function findViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const results = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults
+  expect(results.passes.length).toBeGreaterThan(10)
+  return results.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ html }) => html)
+        .join(' | ')
+        .slice(0, 300)}`,
+  )
+}
+
 // What differs between the looks is colour and layout, so a few pages are enough for the others.
 const SOME = ['/', '/products/tulips-in-paper', '/appointments/fitting']
 const LOOKS: readonly (readonly [string, BrowserContextOptions, readonly string[]])[] = [
@@ -162,58 +175,45 @@ const LOOKS: readonly (readonly [string, BrowserContextOptions, readonly string[
   ['phone', PHONE, SOME],
 ]
 
-describe.each(LOOKS)('axe finds nothing, %s', (name, options, paths) => {
-  async function findViolations(page: Page): Promise<readonly string[]> {
-    await page.evaluate(AXE)
-    const results = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults
-    expect(results.passes.length).toBeGreaterThan(10)
-    return results.violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .map(({ html }) => html)
-          .join(' | ')
-          .slice(0, 300)}`,
-    )
+test.each(LOOKS)('axe finds nothing on the pages that anyone sees, %s', async (...look) => {
+  const [name, options, paths] = look
+  const page = await open('/', options)
+  for (const path of paths) {
+    await page.goto(`${shop.url}${path}`)
+    expect(await findViolations(page), path).toEqual([])
   }
-
-  test('on the pages that anyone sees', async () => {
-    const page = await open('/', options)
-    for (const path of paths) {
-      await page.goto(`${shop.url}${path}`)
-      expect(await findViolations(page), path).toEqual([])
-    }
-    await page.goto(shop.url)
-    await picture(page, `shop-${name}`)
-  })
-
-  test.skipIf(name !== 'light')('on the pages of a purchase and of a booking', async () => {
-    const page = await open('/products/navy-suit-jacket', options)
-    await page.getByRole('button', { name: 'Add to the cart' }).click()
-    await page.getByRole('link', { name: 'Cart, 1 piece', exact: true }).waitFor()
-    expect(await findViolations(page), 'the toast').toEqual([])
-    await page.goto(`${shop.url}/cart`)
-    expect(await findViolations(page), 'cart').toEqual([])
-    await page.goto(`${shop.url}/checkout`)
-    expect(await findViolations(page), 'checkout').toEqual([])
-    await page.getByLabel('Name').fill('Ann Berger')
-    await page
-      .getByRole('group', { name: 'Who you are' })
-      .getByLabel('E-mail')
-      .fill('ann@example.com')
-    await page.getByRole('button', { name: 'Continue to the payment' }).click()
-    await page.getByText('Test payment.').waitFor()
-    expect(await findViolations(page), 'payment').toEqual([])
-    await pay(page, '4000 0000 0000 0002')
-    await page.getByRole('alert').waitFor()
-    expect(await findViolations(page), 'declined').toEqual([])
-    await page.goto(`${shop.url}/appointments/fitting?page=1`)
-    await page.locator('[data-action="booking.chooseSlot"]:enabled').first().click()
-    await page.getByText('Held for you until').waitFor()
-    expect(await findViolations(page), 'hold').toEqual([])
-  })
+  await page.goto(shop.url)
+  await picture(page, `shop-${name}`)
 })
 
-test.each([320])('no page is wider than a screen of %i pixels', async (width) => {
+test('axe finds nothing on the pages of a purchase and of a booking', async () => {
+  const page = await open('/products/navy-suit-jacket')
+  await page.getByRole('button', { name: 'Add to the cart' }).click()
+  await page.getByRole('link', { name: 'Cart, 1 piece', exact: true }).waitFor()
+  expect(await findViolations(page), 'the toast').toEqual([])
+  await page.goto(`${shop.url}/cart`)
+  expect(await findViolations(page), 'cart').toEqual([])
+  await page.goto(`${shop.url}/checkout`)
+  expect(await findViolations(page), 'checkout').toEqual([])
+  await page.getByLabel('Name').fill('Ann Berger')
+  await page
+    .getByRole('group', { name: 'Who you are' })
+    .getByLabel('E-mail')
+    .fill('ann@example.com')
+  await page.getByRole('button', { name: 'Continue to the payment' }).click()
+  await page.getByText('Test payment.').waitFor()
+  expect(await findViolations(page), 'payment').toEqual([])
+  await pay(page, '4000 0000 0000 0002')
+  await page.getByRole('alert').waitFor()
+  expect(await findViolations(page), 'declined').toEqual([])
+  await page.goto(`${shop.url}/appointments/fitting?page=1`)
+  await page.locator('[data-action="booking.chooseSlot"]:enabled').first().click()
+  await page.getByText('Held for you until').waitFor()
+  expect(await findViolations(page), 'hold').toEqual([])
+})
+
+test('no page is wider than a screen of 320 pixels', async () => {
+  const width = 320
   const page = await open('/', { viewport: { width, height: 800 } })
   for (const path of PAGES) {
     await page.goto(`${shop.url}${path}`)
