@@ -21,7 +21,7 @@ describe('shopping', () => {
     const widget = await openWidget()
     const before = await app.orders()
     const answer = await widget.say('find red roses under 40, add two, check out')
-    expect(answer.text).toMatch(/Order 2 × .* for \d+\.\d\d EUR in all\?/)
+    expect(answer.text).toMatch(/Place the order \(2 × .*\), \d+\.\d\d EUR in all\?/)
     expect(await app.orders()).toBe(before)
     const first = widget.events.find(({ kind }) => kind === 'turn')
     expect(first).toMatchObject({ type: 'agent_delta', text: 'Looking for red roses…' })

@@ -211,7 +211,7 @@ describe('Success criteria of commerce', () => {
     const world = toolWorld()
     const input = { cartId: 'cart_1', checkoutToken: 'chk_1' }
     const asked = await world.call('commerce.placeOrder', input, { key: 'order-1' })
-    expect(asked.metadata.pending?.asks).toMatch(/^Order 2 × Red roses/)
+    expect(asked.metadata.pending?.asks).toMatch(/^Place the order \(2 × Red roses/)
     const placed = await world.decide(asked, 'approve')
     const repeated = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -42,7 +42,7 @@ export const placeOrder = defineTool({
       facts: ({ input, ports, caller, signal }) =>
         readCheckoutFacts(ports, caller, input.cartId, signal),
       asks: (_, { lines, total }: CheckoutFacts) =>
-        `Order ${lines.join('; ')} for ${total} in all?`,
+        `Place the order (${lines.join('; ')}), ${total} in all?`,
     },
   },
   ports: { commerce, sites: siteContracts },

@@ -44,7 +44,7 @@ export const startCheckout = defineTool({
       },
       unless: (_, { takesPayment }: StartFacts) => !takesPayment,
       asks: (_, { lines, total }: StartFacts) =>
-        `Start the checkout of ${lines.join('; ')} for ${total} in all?`,
+        `Start the checkout (${lines.join('; ')}), ${total} in all?`,
     },
   },
   ports: { commerce, sites: siteContracts },

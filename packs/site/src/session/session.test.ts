@@ -158,7 +158,7 @@ describe('an approval', () => {
     expect(asked.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
     const { shown, answer } = await approve(token, asked.metadata.pending?.approval_id ?? '')
     expect(shown.asks).toBe(
-      'Order 2 × Red roses: 39.80 EUR; 2 × Red roses: 39.80 EUR for 84.50 EUR in all?',
+      'Place the order (2 × Red roses: 39.80 EUR; 2 × Red roses: 39.80 EUR), 84.50 EUR in all?',
     )
     expect(shown.facts).toMatchObject({ total: '84.50 EUR', terms: ['Returns within 14 days.'] })
     expect(answer).toMatchObject({ answer: { status: 'success', data: { orderId: 'ord_1' } } })
