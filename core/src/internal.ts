@@ -30,7 +30,8 @@ export {
   checkPermissions,
   type PermissionCheckResult,
 } from './permissions/explain-permissions.ts'
-export { holdsUnconditionally } from './permissions/grants.ts'
+export { isAdministrator, isNarrowed } from './permissions/credential.ts'
+export { holdsUnconditionally, isDelegated } from './permissions/grants.ts'
 export {
   INHERITS,
   type PermissionScheme,

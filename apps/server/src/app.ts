@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Caller,
@@ -17,17 +17,8 @@ import {
   type IdentityApi,
   systemCaller,
 } from '@surehand/identity'
-import {
-  exportAudit,
-  fileAnchor,
-  openPostgres,
-  openSqlite,
-  readAnchors,
-  type SqlStores,
-  stdoutAnchor,
-  type Trust,
-  verifyStored,
-} from '@surehand/sql'
+import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
+import { createAuditApi, createMaintenance } from './audit.ts'
 import { writeInstallation } from './config/installation.ts'
 import type { Config } from './config/read-config.ts'
 import { createDemoShop } from './demo/demo-shop.ts'
@@ -36,7 +27,7 @@ import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, createArtifacts } from './packs/artifacts.ts'
 import { createFeeds, type Feeds } from './packs/feeds.ts'
 import { createPackProviders } from './packs/pack-providers.ts'
-import { packServices, withPackPrincipals } from './packs/pack-services.ts'
+import { isPackPrincipal, packServices, withPackPrincipals } from './packs/pack-services.ts'
 import { type ScheduleContext, startSchedules } from './packs/schedules.ts'
 import { addressesOf } from './serve/addresses.ts'
 import { loadServerPacks } from './server-packs.ts'
@@ -146,7 +137,7 @@ type AppDependencies = Pick<App, 'config' | 'keys' | 'stores'> & {
 async function assembleApp(dependencies: AppDependencies): Promise<App> {
   const { config, keys, stores, clock, onTrouble } = dependencies
   const { home } = config
-  const identity = await openIdentity({ config, stores, clock })
+  const { identity, closeIdentity } = await openIdentity({ config, stores, clock })
   const { publicUrl } = addressesOf(config, config.port)
   const page = (): object | undefined => supplied.providers.pageBridge
   const imports: LazyImports = lazyImports(
@@ -177,7 +168,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   })
   const [{ administration }, { directory }] = [runtime, identity]
   const identityApi = createIdentityApi({ administration, directory, clock, home })
-  const maintenance = createMaintenance({ config, keys, stores })
+  const maintenance = createMaintenance({ config, keys, stores, onTrouble })
   let stopCallers: (() => Promise<void>) | undefined
   return {
     config,
@@ -186,7 +177,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     runtime,
     identity,
     identityApi,
-    audit: createAuditApi({ stores, config, keys }, maintenance.seal),
+    audit: createAuditApi({ config, keys, stores }, maintenance.seal),
     artifacts,
     feeds,
     packServices: (pack, url) =>
@@ -206,27 +197,10 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     async close() {
       await stopCallers?.()
       await runtime.stop()
+      await Promise.all([imports.close(), supplied.close(), closeIdentity()])
+      // Last, because everything above may write audit records.
       await maintenance.stop()
-      await imports.close()
-      await supplied.close()
       await stores.close()
-    },
-  }
-}
-
-function createMaintenance({ config, keys, stores }: Pick<App, 'config' | 'keys' | 'stores'>) {
-  const maintain = () =>
-    stores.maintain({ audit: { key: keys.audit, anchors: createAnchors(config) } })
-  let stop: (() => Promise<void>) | undefined
-  return {
-    start(): void {
-      stop ??= maintain()
-    },
-    stop: async (): Promise<void> => stop?.(),
-    /** Gives recent records their place in the Merkle tree, also where maintenance is not running. */
-    async seal(): Promise<void> {
-      await stores.audit.flush()
-      if (stop === undefined) await maintain()()
     },
   }
 }
@@ -263,18 +237,25 @@ function startCallers({
 }
 
 async function openIdentity({
-  config: { jwt: settings, home },
+  config: { jwt: settings, home, packs },
   stores,
   clock,
-}: Pick<AppDependencies, 'config' | 'stores' | 'clock'>): Promise<Identity> {
+}: Pick<AppDependencies, 'config' | 'stores' | 'clock'>): Promise<{
+  readonly identity: Identity
+  readonly closeIdentity: () => Promise<void>
+}> {
   const jwt =
-    settings === undefined ? undefined : (await import('./jwt-identity.ts')).jwtIdentity(settings)
-  return createIdentity({
+    settings === undefined
+      ? undefined
+      : (await import('./jwt-identity.ts')).jwtIdentity(settings, { clock, home })
+  const identity = createIdentity({
     store: stores.admin,
     clock,
     home,
     ...(jwt === undefined ? {} : { jwt }),
+    isReserved: (principal) => isPackPrincipal(packs, principal),
   })
+  return { identity, closeIdentity: async () => jwt?.close() }
 }
 
 async function listOpenTenants(identityApi: IdentityApi, home: string): Promise<readonly string[]> {
@@ -285,44 +266,6 @@ async function listOpenTenants(identityApi: IdentityApi, home: string): Promise<
       ...others.filter(({ record }) => record.disabled !== true).map(({ id }) => id),
     ]),
   ]
-}
-
-/** The file of signed tree heads that is stored outside the database. */
-function headsFile({ data, auditAnchor }: Pick<Config, 'data' | 'auditAnchor'>): string {
-  return auditAnchor === undefined || auditAnchor === 'stdout'
-    ? join(data, 'audit-heads.jsonl')
-    : auditAnchor
-}
-
-function createAnchors(config: Config) {
-  const file = fileAnchor(headsFile(config))
-  return config.auditAnchor === 'stdout' ? [file, stdoutAnchor()] : [file]
-}
-
-function createAuditApi(
-  { stores, config, keys }: Pick<App, 'stores' | 'config' | 'keys'>,
-  seal: () => Promise<void>,
-): HttpAudit {
-  return {
-    list: (filter) => stores.audit.list(filter),
-    async *export(tenant) {
-      await seal()
-      yield* exportAudit(stores.database, tenant)
-    },
-    async verify(tenant) {
-      await seal()
-      return verifyStored(stores.database, tenant, readAuditTrust(config, keys))
-    },
-  }
-}
-
-/** The keys whose signed tree heads are accepted, and the heads stored outside the database. */
-export function readAuditTrust(config: Config, { auditPublic }: Keys): Trust {
-  const file = headsFile(config)
-  return {
-    publicKeys: auditPublic,
-    anchors: existsSync(file) ? readAnchors(readFileSync(file, 'utf8')) : [],
-  }
 }
 
 /**

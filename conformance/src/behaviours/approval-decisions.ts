@@ -60,7 +60,8 @@ export const deciding: readonly Behaviour[] = [
       const admin = await decideApproval(world, asked, 'approve', { decider: agentOf(root) })
       expect([codeOrState(own), codeOrState(admin), listEffects(world)]).toEqual([
         'TOOL_INSUFFICIENT_PERMISSIONS',
-        'TOOL_INSUFFICIENT_PERMISSIONS',
+        // The request of another principal does not exist for an agent.
+        'TOOL_RESOURCE_NOT_FOUND',
         [],
       ])
     },
@@ -160,7 +161,12 @@ export const deciding: readonly Behaviour[] = [
         await decideApproval(world, admin, 'approve', { decider: ann }),
         await decideApproval(world, confirm, 'approve', { decider: bob }),
       ]
-      expect(refused.map(codeOrState)).toEqual(Array(3).fill('TOOL_INSUFFICIENT_PERMISSIONS'))
+      expect(refused.map(codeOrState)).toEqual([
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        'TOOL_INSUFFICIENT_PERMISSIONS',
+        // The request of another person does not exist for someone who is no approver.
+        'TOOL_RESOURCE_NOT_FOUND',
+      ])
       const granted = [
         await decideApproval(world, consent, 'approve'),
         await decideApproval(world, admin, 'approve', {

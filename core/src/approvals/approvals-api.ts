@@ -12,7 +12,7 @@ import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { newApprovalRequest } from './approval-request.ts'
 import type { Facts } from './facts.ts'
-import { type Credential, maySee, maySeeAll, refuseDecider } from './may-decide.ts'
+import { type Credential, decisionRules, maySee, maySeeAll, refuseDecider } from './may-decide.ts'
 
 export type DecisionForm = {
   readonly verdict: 'approve' | 'deny'
@@ -73,8 +73,15 @@ export function createApprovalsApi(
     return found
   }
 
-  function readRules({ tenant }: Caller) {
-    return { policy: context.policyOf(tenant), scheme: context.scheme }
+  function readRules(approval: Approval) {
+    return decisionRules(approval, context)
+  }
+
+  // A request that the caller may not see answers like one that does not exist.
+  async function getFor(viewer: Caller, id: string): Promise<Approval> {
+    const approval = await get(viewer.tenant, id)
+    if (!maySee(viewer, approval, readRules(approval))) throw notFoundError(id)
+    return approval
   }
 
   // A run whose step was denied goes on with that.
@@ -88,22 +95,19 @@ export function createApprovalsApi(
     list: async (tenant, state, limit = MOST_LISTED) =>
       context.stores.approvals.list(tenant, state, { limit: Math.min(limit, MOST_LISTED) }),
     async listFor(viewer, state, limit = MOST_LISTED) {
-      return context.stores.approvals.list(viewer.tenant, state, {
+      const approvals = await context.stores.approvals.list(viewer.tenant, state, {
         principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
         limit: Math.min(limit, MOST_LISTED),
       })
+      return approvals.filter((approval) => maySee(viewer, approval, readRules(approval)))
     },
-    async getFor(viewer, id) {
-      const approval = await get(viewer.tenant, id)
-      if (!maySee(viewer, approval, context.scheme)) throw notFoundError(id)
-      return approval
-    },
+    getFor,
     async decide(decider, id, form) {
       // The rights that hold now decide, not those that this process read earlier.
       await context.administration.reload(decider.tenant)
-      const approval = await get(decider.tenant, id)
+      const approval = await getFor(decider, id)
       const credential = form.credential ?? { kind: 'own' }
-      refuseDecider(decider, approval, credential, readRules(decider))
+      refuseDecider(decider, approval, credential, readRules(approval))
       if (form.digest !== approval.digest) throw changedError(id)
       const decision = {
         verdict: form.verdict,
@@ -123,8 +127,8 @@ export function createApprovalsApi(
     },
     async edit(editor, id, input) {
       await context.administration.reload(editor.tenant)
-      const approval = await get(editor.tenant, id)
-      refuseDecider(editor, approval, { kind: 'own' }, readRules(editor))
+      const approval = await getFor(editor, id)
+      refuseDecider(editor, approval, { kind: 'own' }, readRules(approval))
       const row = await context.stores.calls.get(editor.tenant, approval.callId)
       if (row === undefined) throw notFoundError(id)
       const { call, rule } = authorizeRequest(toEditedRequest(row, input), row.callId)

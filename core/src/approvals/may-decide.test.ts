@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Approval, ApprovalKind } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
+import { defineTool, type Tool } from '../define/tool.ts'
 import { permissionScheme } from '../permissions/permission-scheme.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 import { type Credential, DECIDE_CAPABILITY, maySee, refuseDecider } from './may-decide.ts'
@@ -38,11 +40,13 @@ function verdict(
   approval: Approval,
   credential: Credential = { kind: 'own' },
   policy?: Partial<TenantPolicy>,
+  tool?: Tool,
 ): 'may' | 'may not' {
   try {
     refuseDecider(decider, approval, credential, {
       policy: policy === undefined ? undefined : { version: 1, ...policy },
       scheme: permissionScheme([]),
+      tool,
     })
     return 'may'
   } catch (thrown) {
@@ -80,6 +84,66 @@ describe('with a credential of their own', () => {
 
   test('it makes no difference whether the effect can be undone', () => {
     expect(verdict(deciders['the requester'], approvalOf('confirm', false))).toBe('may')
+  })
+})
+
+describe('with a credential that is limited to some capabilities', () => {
+  const toolWith = (...capabilities: readonly string[]): Tool =>
+    defineTool({
+      id: 'shop.buy',
+      title: 'Buy',
+      category: 'custom',
+      description: 'Buys.',
+      input: z.object({}),
+      output: z.object({}),
+      contract: { effect: 'none', permissions: { capabilities } },
+      examples: [{ name: 'one', input: {} }],
+      execute: async () => ({}),
+    }) as Tool
+
+  test.each<[string, readonly string[], Tool | undefined, 'may' | 'may not']>([
+    ['another one', ['shop.read'], toolWith('shop.buy'), 'may not'],
+    ['that of the tool', ['shop.buy'], toolWith('shop.buy'), 'may'],
+    ['one of the two of the tool', ['shop.buy'], toolWith('shop.buy', 'mail.send'), 'may not'],
+    ['a pattern over it', ['shop.*'], toolWith('shop.buy'), 'may'],
+    ['everything', ['*'], toolWith('shop.buy'), 'may'],
+    ['deciding', [DECIDE_CAPABILITY], toolWith('shop.buy'), 'may'],
+    ['nothing', [], toolWith('shop.buy'), 'may not'],
+    ['another one, of a tool that needs none', ['shop.read'], toolWith(), 'may not'],
+    ['another one, of a tool that is gone', ['shop.read'], undefined, 'may not'],
+  ])('to %s, a person decides their own request accordingly', (_, scopes, tool, expected) => {
+    const narrowed = person('ann', { scopes })
+    expect(verdict(narrowed, approvalOf('confirm'), { kind: 'own' }, undefined, tool)).toBe(
+      expected,
+    )
+  })
+
+  test('an administrator decides for others only with a credential that is not limited', () => {
+    const decide = (scopes: readonly string[]) =>
+      verdict(
+        person('eve', { roles: ['admin'], scopes }),
+        approvalOf('admin'),
+        { kind: 'own' },
+        undefined,
+        toolWith('shop.buy'),
+      )
+    expect([decide(['*']), decide(['shop.buy']), decide(['shop.*', DECIDE_CAPABILITY])]).toEqual([
+      'may',
+      'may not',
+      'may not',
+    ])
+  })
+
+  test('its holder does not see their own requests beyond it', () => {
+    const sees = (more: Partial<Caller>) =>
+      maySee(person('ann', more), approvalOf('confirm'), {
+        scheme: permissionScheme([]),
+        tool: toolWith('shop.buy'),
+      })
+    expect(sees({ scopes: ['shop.read'] })).toBe(false)
+    expect(sees({ scopes: ['shop.buy'] })).toBe(true)
+    expect(sees({ actor: 'ai_agent', delegated: [] })).toBe(false)
+    expect(sees({ actor: 'ai_agent', delegated: ['shop.*'] })).toBe(true)
   })
 })
 
@@ -153,13 +217,15 @@ describe('an approval request is visible to', () => {
     ],
     ['another person', person('bob'), false],
   ])('%s', (_, viewer, sees) => {
-    expect(maySee(viewer, approvalOf('admin'), scheme)).toBe(sees)
+    expect(maySee(viewer, approvalOf('admin'), { scheme, tool: undefined })).toBe(sees)
   })
 
   test('everyone who may decide it', () => {
     for (const viewer of [...Object.values(deciders), person('kim', { roles: ['foreman'] })])
       for (const kind of ['confirm', 'consent', 'admin'] as const)
         if (verdict(viewer, approvalOf(kind)) === 'may')
-          expect(maySee(viewer, approvalOf(kind), permissionScheme([]))).toBe(true)
+          expect(
+            maySee(viewer, approvalOf(kind), { scheme: permissionScheme([]), tool: undefined }),
+          ).toBe(true)
   })
 })

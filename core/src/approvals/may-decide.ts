@@ -1,6 +1,9 @@
 import type { Approval } from '../call/approval.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
+import type { Tool } from '../define/tool.ts'
+import type { LedgerContext } from '../ledger/context.ts'
+import { isAdministrator, mayDecideAbout, reachesTool } from '../permissions/credential.ts'
 import { holdsUnconditionally, isDelegated } from '../permissions/grants.ts'
 import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
@@ -19,6 +22,17 @@ export const DECIDE_CAPABILITY = 'approvals.decide'
 type DecisionRules = {
   readonly policy: TenantPolicy | undefined
   readonly scheme: PermissionScheme
+  /** The tool in question; undefined where it is not registered any more. */
+  readonly tool: Tool | undefined
+}
+
+/** The rules of today, for the tool that the approval names. */
+export function decisionRules(
+  { tenant, toolId, toolVersion }: Pick<Approval, 'tenant' | 'toolId' | 'toolVersion'>,
+  { policyOf, registryOf, scheme }: Pick<LedgerContext, 'policyOf' | 'registryOf' | 'scheme'>,
+): DecisionRules {
+  const tool = registryOf(tenant).find(`${toolId}@${toolVersion}`)
+  return { policy: policyOf(tenant), scheme, tool }
 }
 
 /** Throws for a caller who may not decide this request. An agent never decides. */
@@ -31,7 +45,7 @@ export function refuseDecider(
   const reason =
     credential.kind === 'own'
       ? ownReason(decider, approval, rules)
-      : attestedReason(decider, approval, credential.host, rules.policy)
+      : attestedReason(decider, approval, credential.host, rules)
   if (reason !== undefined)
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', reason, {
       details: { approval_id: approval.id, kind: approval.kind },
@@ -39,16 +53,21 @@ export function refuseDecider(
 }
 
 /**
- * Whether a viewer may see a request: their own, also through their agents, or as an approver in
- * person anyone's.
+ * Whether a viewer may see a request: their own, also through their agents, as far as the
+ * credential reaches; or as an approver in person anyone's.
  */
 export function maySee(
   viewer: Caller,
   approval: Pick<Approval, 'principal'>,
-  scheme: PermissionScheme,
+  { scheme, tool }: Pick<DecisionRules, 'scheme' | 'tool'>,
 ): boolean {
-  if (viewer.principal === approval.principal) return true
-  return maySeeAll(viewer, scheme)
+  if (maySeeAll(viewer, scheme)) return true
+  if (viewer.principal !== approval.principal) return false
+  return reachesTool(viewer, tool) || mayDecideInPerson(viewer, tool)
+}
+
+function mayDecideInPerson(viewer: Caller, tool: Tool | undefined): boolean {
+  return viewer.actor !== 'ai_agent' && mayDecideAbout(viewer, tool, DECIDE_CAPABILITY)
 }
 
 /**
@@ -61,18 +80,20 @@ export function maySeeAll(viewer: Caller, scheme: PermissionScheme): boolean {
 function isApprover(caller: Caller, scheme: PermissionScheme): boolean {
   if (!isDelegated(caller, DECIDE_CAPABILITY)) return false
   return (
-    caller.roles.includes('admin') ||
-    holdsUnconditionally({ name: DECIDE_CAPABILITY }, caller, scheme)
+    isAdministrator(caller) || holdsUnconditionally({ name: DECIDE_CAPABILITY }, caller, scheme)
   )
 }
+
+const BEYOND_CREDENTIAL = `This credential is limited to other capabilities. Decide with a credential that includes those of the tool, or ${DECIDE_CAPABILITY}.`
 
 function ownReason(
   decider: Caller,
   approval: Approval,
-  { policy, scheme }: DecisionRules,
+  { policy, scheme, tool }: DecisionRules,
 ): string | undefined {
   if (decider.actor === 'ai_agent')
     return 'An agent never decides. A person must decide, with their own credential.'
+  if (!mayDecideAbout(decider, tool, DECIDE_CAPABILITY)) return BEYOND_CREDENTIAL
   const isOther = decider.principal !== approval.principal
   const mayDecideForOthers = isApprover(decider, scheme)
   if (approval.kind === 'consent' && isOther)
@@ -92,10 +113,11 @@ function attestedReason(
   decider: Caller,
   approval: Approval,
   host: string,
-  policy: TenantPolicy | undefined,
+  { policy, tool }: DecisionRules,
 ): string | undefined {
   if (decider.principal !== approval.principal)
     return 'A host may relay the approval of its own person only, for their own request.'
+  if (!reachesTool(decider, tool)) return BEYOND_CREDENTIAL
   if (approval.kind !== 'confirm')
     return `A relayed approval is not accepted for approvals of the kind "${approval.kind}".`
   if (!approval.reversible)

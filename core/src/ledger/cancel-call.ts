@@ -2,6 +2,7 @@ import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { LedgerContext } from './context.ts'
+import { findVisibleCall } from './fetch-answer.ts'
 
 /**
  * Cancels a waiting or queued call of this caller. A call that has started is asked to stop
@@ -12,7 +13,7 @@ export async function cancelCall(
   callId: string,
   context: LedgerContext,
 ): Promise<'cancelled' | 'stopping' | 'not found'> {
-  const row = await context.stores.calls.get(caller.tenant, callId)
+  const row = await findVisibleCall(caller, callId, context)
   if (row === undefined || row.principal !== caller.principal) return 'not found'
   const isCancelled = await context.stores.calls.cancel(caller.tenant, callId)
   if (!isCancelled) {

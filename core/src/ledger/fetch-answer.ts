@@ -3,6 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { type Answer, type Outcome, toOutcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
+import { isAdministrator, reachesTool } from '../permissions/credential.ts'
 import { missingRights } from '../permissions/explain-permissions.ts'
 import type { LedgerContext } from './context.ts'
 import {
@@ -45,8 +46,8 @@ export async function fetchAnswer(
 }
 
 /**
- * The row of a call if the caller may see it: its own, or as an administrator in person any whose
- * tool is known.
+ * The row of a call if the caller may see it: its own as far as its credential reaches, or as an
+ * administrator in person any whose tool is known.
  */
 export async function findVisibleCall(
   caller: Caller,
@@ -54,7 +55,9 @@ export async function findVisibleCall(
   context: LedgerContext,
 ): Promise<CallRow | undefined> {
   const row = await context.stores.calls.get(caller.tenant, callId)
-  if (row === undefined || row.principal === caller.principal) return row
+  if (row === undefined) return undefined
+  if (row.principal === caller.principal)
+    return reachesTool(caller, findTool(row, context)) ? row : undefined
   // An administrator's rights to the tool are checked before the answer is shown, which needs the
   // tool.
   return isAdministrator(caller) && findTool(row, context) !== undefined ? row : undefined
@@ -69,21 +72,21 @@ const MOST_OPEN_CALLS = 1_000
 export async function openCalls(
   caller: Caller,
   limit: number,
-  { stores }: Pick<LedgerContext, 'stores'>,
+  context: Pick<LedgerContext, 'stores' | 'registryOf'>,
 ): Promise<readonly OpenCall[]> {
   const principal = isAdministrator(caller) ? undefined : caller.principal
-  return stores.calls.open({
+  const calls = await context.stores.calls.open({
     tenant: caller.tenant,
     principal,
     limit: Math.min(limit, MOST_OPEN_CALLS),
   })
+  const { find } = context.registryOf(caller.tenant)
+  return calls.filter(({ toolId, toolVersion }) =>
+    reachesTool(caller, find(`${toolId}@${toolVersion}`)),
+  )
 }
 
-function isAdministrator({ actor, roles }: Caller): boolean {
-  return actor !== 'ai_agent' && roles.includes('admin')
-}
-
-function findTool(row: CallRow, context: LedgerContext): Tool | undefined {
+function findTool(row: CallRow, context: Pick<LedgerContext, 'registryOf'>): Tool | undefined {
   return context.registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
 }
 

@@ -2,6 +2,7 @@ import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { checkOutput } from '../define/check-output.ts'
+import { isAdministrator, reachesTool } from '../permissions/credential.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Ending } from '../ports/calls.ts'
@@ -21,14 +22,15 @@ export async function resolveUnknown(
   context: LedgerContext,
 ): Promise<void> {
   const row = await context.stores.calls.get(decider.tenant, callId)
-  if (row === undefined)
+  // A call that the caller may not see answers like one that does not exist.
+  if (row === undefined || !(isAdministrator(decider) || isOwn(row, decider, context)))
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`)
   if (decider.actor === 'ai_agent')
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
       'A call with an unknown outcome is settled by a person, not by an agent.',
     )
-  if (!decider.roles.includes('admin'))
+  if (!isAdministrator(decider))
     throw new ToolError(
       'TOOL_ROLE_NOT_AUTHORIZED',
       'A call with an unknown outcome is settled by an administrator.',
@@ -42,6 +44,11 @@ export async function resolveUnknown(
     toEntry(row, decider, evidence, context),
   )
   if (!settled) throw notUnknownError(row)
+}
+
+function isOwn(row: CallRow, caller: Caller, { registryOf }: LedgerContext): boolean {
+  const tool = registryOf(row.tenant).find(`${row.toolId}@${row.toolVersion}`)
+  return row.principal === caller.principal && reachesTool(caller, tool)
 }
 
 function toEnding(row: CallRow, evidence: Evidence, context: LedgerContext): Ending {

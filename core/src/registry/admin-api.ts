@@ -3,6 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { hashJson, NOTHING_HASHED } from '../call/canonical.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { once } from '../define/once.ts'
+import { isAdministrator } from '../permissions/credential.ts'
 import type { AdminItem, AdminKind, AdminStore } from '../ports/administration.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { type Administration, POLICY_ID, policyForm } from './administration.ts'
@@ -97,8 +98,11 @@ function requireAdministrator(by: Caller): void {
       'TOOL_INSUFFICIENT_PERMISSIONS',
       'Only people may administer a tenant, not agents.',
     )
-  if (!by.roles.includes('admin'))
-    throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'Only an administrator may do this.')
+  if (!isAdministrator(by))
+    throw new ToolError(
+      'TOOL_ROLE_NOT_AUTHORIZED',
+      'Only an administrator may do this, with a credential that is not limited to some capabilities.',
+    )
 }
 
 function requireValidValue(kind: AdminKind, id: string, value: unknown): void {

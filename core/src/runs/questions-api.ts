@@ -1,4 +1,4 @@
-import { type Credential, maySee, maySeeAll } from '../approvals/may-decide.ts'
+import { type Credential, DECIDE_CAPABILITY, maySee, maySeeAll } from '../approvals/may-decide.ts'
 import type { Caller } from '../call/caller.ts'
 import { draftOf } from '../call/envelope.ts'
 import { guardJson } from '../call/json.ts'
@@ -8,7 +8,9 @@ import type { ForeignSchemas } from '../define/foreign-schemas.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import { invalidAnswer } from '../define/problems.ts'
 import type { Problem } from '../define/schema.ts'
+import type { Tool } from '../define/tool.ts'
 import type { LedgerContext } from '../ledger/context.ts'
+import { mayDecideAbout } from '../permissions/credential.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Answered } from '../ports/runs.ts'
@@ -42,9 +44,13 @@ export function createQuestionsApi(
   schemas: ForeignSchemas | undefined,
   onAnswer: (question: Question) => Promise<void>,
 ): QuestionsApi {
+  function isVisible(viewer: Caller, question: Question): boolean {
+    return maySee(viewer, question, { scheme: context.scheme, tool: findTool(question, context) })
+  }
+
   async function getFor(viewer: Caller, id: string): Promise<Question> {
     const question = await context.stores.runs.question(viewer.tenant, id)
-    if (question === undefined || !maySee(viewer, question, context.scheme)) throw notFoundError(id)
+    if (question === undefined || !isVisible(viewer, question)) throw notFoundError(id)
     return question
   }
 
@@ -52,7 +58,12 @@ export function createQuestionsApi(
     getFor,
     async listFor(viewer, state) {
       const principal = maySeeAll(viewer, context.scheme) ? undefined : viewer.principal
-      return context.stores.runs.questions({ tenant: viewer.tenant, state, principal })
+      const questions = await context.stores.runs.questions({
+        tenant: viewer.tenant,
+        state,
+        principal,
+      })
+      return questions.filter((question) => isVisible(viewer, question))
     },
     async answer(by, id, form) {
       // The rights that hold now decide, not those that this process read earlier.
@@ -93,8 +104,9 @@ function checkAnswerer(
     credential: kind,
     host,
   })
-  if (!maySee(by, question, context.scheme))
-    throw refusedError(question, 'Only the principal of the run or an approver may answer it.')
+  const tool = findTool(question, context)
+  if (by.actor !== 'ai_agent' && !mayDecideAbout(by, tool, DECIDE_CAPABILITY))
+    throw refusedError(question, BEYOND_CREDENTIAL)
   if (credential.kind === 'attested') {
     if (by.principal !== question.principal)
       throw refusedError(question, 'A host may relay the answer of its own person only.')
@@ -109,6 +121,15 @@ function checkAnswerer(
   if (question.from === 'person')
     throw refusedError(question, 'The question is for a person: an agent may not answer it.')
   return answeredBy('model')
+}
+
+const BEYOND_CREDENTIAL = `This credential is limited to other capabilities. Answer with a credential that includes those of the tool, or ${DECIDE_CAPABILITY}.`
+
+function findTool(
+  { tenant, toolId }: Question,
+  { registryOf }: Pick<LedgerContext, 'registryOf'>,
+): Tool | undefined {
+  return registryOf(tenant).find(toolId)
 }
 
 function acceptsHost(

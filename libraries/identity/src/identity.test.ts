@@ -285,6 +285,85 @@ describe('a token', () => {
   })
 })
 
+describe('an issuer', () => {
+  const claims: Caller = {
+    tenant: 'home',
+    principal: 'eve',
+    actor: 'user',
+    roles: ['admin', 'user'],
+    capabilities: [],
+    session: 'jwt:1',
+  }
+  const admitCaller = async (claimed: Partial<Caller>): Promise<Caller | undefined> => {
+    const issued = createIdentity({
+      store: stores.admin,
+      clock,
+      home: 'home',
+      jwt: { read: async () => ({ caller: { ...claims, ...claimed }, expiresAt: nowMs + 1_000 }) },
+      isReserved: (principal) => principal.startsWith('market:'),
+    })
+    const { caller } = (await issued.authenticate('a.b.c')) ?? {}
+    if (caller === undefined || caller.actor === 'ai_agent') return caller
+    // The session that a page opens with the token has the same limits.
+    const { tenant, principal, roles, scopes } = caller
+    const session = { id: 's', tenant, principal, expiresAt: nowMs + 1_000 }
+    const inPage = await issued.authenticateSession({
+      ...session,
+      claimed: { roles, ...(scopes && { scopes }) },
+    })
+    expect(inPage).toEqual({ ...caller, session: 'jwt:s' })
+    expect(await issued.currentCaller(caller)).toEqual(caller)
+    return caller
+  }
+
+  test.each<[string, readonly string[] | undefined, readonly string[]]>([
+    ['no scope', undefined, ['admin', 'user']],
+    ['the scope of everything', ['*'], ['admin', 'user']],
+    ['a scope', ['lamps.read'], ['power_user', 'user']],
+    ['an empty scope', [], ['power_user', 'user']],
+  ])('who names %s claims these roles', async (_, scopes, roles) => {
+    expect((await admitCaller({ ...(scopes && { scopes }) }))?.roles).toEqual(roles)
+  })
+
+  test('hands an agent no more than its principal has delegated here', async () => {
+    await api.principals.put(root, 'eve', { delegated: [] })
+    expect(await admitCaller({ actor: 'ai_agent' })).toMatchObject({ delegated: [] })
+    await api.principals.put(root, 'eli', { delegated: ['lamps.*', 'oil.read'] })
+    expect(
+      await admitCaller({
+        principal: 'eli',
+        actor: 'ai_agent',
+        delegated: ['lamps.read', 'tea.read'],
+      }),
+    ).toMatchObject({ delegated: ['lamps.read'] })
+  })
+
+  test.each([
+    'a b',
+    'ann\u200b',
+    'änn',
+    '',
+    'x'.repeat(129),
+    '.',
+    '..',
+    'system',
+    'anonymous',
+    'market:client-1',
+  ])('names nobody who could not be disabled here: "%s"', async (principal) => {
+    expect(await admitCaller({ principal })).toBeUndefined()
+  })
+
+  test.each(['auth0|65a1', 'ann@issuer.example', 'https://issuer.example/users/7', '00u1.b-c_d'])(
+    'names %s, who can be disabled',
+    async (principal) => {
+      expect(await admitCaller({ principal })).toBeDefined()
+      await api.principals.put(root, principal, { disabled: true })
+      nowMs += 1_000
+      expect(await admitCaller({ principal })).toBeUndefined()
+    },
+  )
+})
+
 describe('administration', () => {
   test('of tokens, principals and tenants requires an administrator who is a person', async () => {
     const user: Caller = { ...root, principal: 'ann', roles: ['user'] }

@@ -1,10 +1,15 @@
-import type { Caller } from '@surehand/core'
-import type { Grant } from '@surehand/core/internal'
+import { ANONYMOUS, type Caller } from '@surehand/core'
 import type { AdminStore, Clock, Maybe } from '@surehand/core/ports'
 import { parseCredential } from './credential-text.ts'
 import { createDirectory, type Directory } from './directory.ts'
 import type { JwtCallers } from './jwt-callers.ts'
-import type { PrincipalRecord, TokenRecord } from './records.ts'
+import {
+  type CredentialHolder,
+  callerOfRecord,
+  limitToToday,
+  narrowCaller,
+} from './narrow-caller.ts'
+import { type PrincipalRecord, principalId } from './records.ts'
 import { isSecretOf } from './secret.ts'
 import type { Session } from './sessions.ts'
 
@@ -14,6 +19,8 @@ export type IdentityOptions = {
   /** The tenant whose administrators manage the list of tenants. */
   readonly home: string
   readonly jwt?: JwtCallers
+  /** Names that no issuer may claim, such as the principals that a pack keeps itself. */
+  readonly isReserved?: (principal: string) => boolean
 }
 
 /** An authenticated caller. */
@@ -47,7 +54,13 @@ export type Identity = {
 const TOKEN_SESSION = 'token:'
 const JWT_SESSION = 'jwt:'
 
-export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Identity {
+export function createIdentity({
+  store,
+  clock,
+  home,
+  jwt,
+  isReserved = () => false,
+}: IdentityOptions): Identity {
   const directory = createDirectory({ store, clock, home })
   const tokenCache = createTokenCache(clock)
 
@@ -74,18 +87,25 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
     const token = await directory.token(tenant, id)
     if (token === undefined || token.revokedAt !== undefined) return undefined
     if (token.expiresAt !== undefined && token.expiresAt <= clock.now()) return undefined
-    const record = await directory.principal(tenant, token.principal)
-    if (record === undefined || record.disabled) return undefined
-    return toCaller(
-      { tenant, principal: token.principal, session: `${TOKEN_SESSION}${id}`, token },
-      record,
-    )
+    return callerOfPrincipal(directory, {
+      tenant,
+      principal: token.principal,
+      actor: token.actor,
+      session: `${TOKEN_SESSION}${id}`,
+      scopes: token.scopes,
+    })
+  }
+
+  async function callerOfClaims(caller: Caller): Promise<Caller | undefined> {
+    if (!canBeDisabled(caller.principal) || isReserved(caller.principal)) return undefined
+    // The issuer authenticates the caller, but the tenant may have disabled them.
+    const record = await findOpenRecord(directory, caller)
+    return record === 'closed' ? undefined : narrowCaller(caller, record)
   }
 
   async function authenticateJwt(bearer: string): Promise<SignedIn | undefined> {
     const claimed = await jwt?.read(bearer)
-    const caller =
-      claimed === undefined ? undefined : await rejectDisabled(directory, claimed.caller)
+    const caller = claimed === undefined ? undefined : await callerOfClaims(claimed.caller)
     if (claimed === undefined || caller === undefined) return undefined
     return {
       caller,
@@ -101,7 +121,7 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
         : authenticateJwt(bearer),
     async authenticateSession({ id, tenant, principal, token, claimed }) {
       if (claimed !== undefined)
-        return rejectDisabled(directory, {
+        return callerOfClaims({
           tenant,
           principal,
           actor: 'user',
@@ -109,49 +129,57 @@ export function createIdentity({ store, clock, home, jwt }: IdentityOptions): Id
           ...claimed,
           session: `${JWT_SESSION}${id}`,
         })
-      if (!(await directory.isOpen(tenant))) return undefined
       if (token !== undefined) return callerOfToken(tenant, token)
-      const record = await directory.principal(tenant, principal)
-      return record === undefined || record.disabled
-        ? undefined
-        : toCaller({ tenant, principal, session: `page:${id}` }, record)
+      return callerOfPrincipal(directory, {
+        tenant,
+        principal,
+        actor: 'user',
+        session: `page:${id}`,
+      })
     },
     currentCaller: (caller) => limitToCurrentPermissions(directory, caller),
     directory,
   }
 }
 
+// The principals of the server's own work and of requests without a sign-in.
+const RESERVED: readonly string[] = ['system', ANONYMOUS.principal]
+
+// A name that the tenant could not enter, and so not disable, is not let in.
+function canBeDisabled(principal: string): boolean {
+  return principalId().safeParse(principal).success && !RESERVED.includes(principal)
+}
+
+async function callerOfPrincipal(
+  directory: Directory,
+  holder: CredentialHolder,
+): Promise<Caller | undefined> {
+  const record = await findOpenRecord(directory, holder)
+  return record === undefined || record === 'closed' ? undefined : callerOfRecord(holder, record)
+}
+
 async function limitToCurrentPermissions(
   directory: Directory,
   caller: Caller,
 ): Promise<Caller | undefined> {
-  if (caller.session?.startsWith(JWT_SESSION)) return rejectDisabled(directory, caller)
-  if (!(await directory.isOpen(caller.tenant))) return undefined
   // Work of the server itself, such as a webhook's job: no credential can name this actor.
-  if (caller.actor === 'system') return caller
-  const record = await directory.principal(caller.tenant, caller.principal)
-  if (record === undefined || record.disabled || (await isRevoked(directory, caller)))
-    return undefined
-  const today = toCaller(
-    {
-      tenant: caller.tenant,
-      principal: caller.principal,
-      session: caller.session ?? '',
-      token: {
-        actor: caller.actor === 'ai_agent' ? 'ai_agent' : 'user',
-        ...(caller.scopes === undefined ? {} : { scopes: caller.scopes }),
-      },
-    },
-    record,
-  )
-  return limitToToday(caller, today)
+  if (caller.actor === 'system') return (await directory.isOpen(caller.tenant)) ? caller : undefined
+  const record = await findOpenRecord(directory, caller)
+  if (record === 'closed') return undefined
+  // The rights of an issuer's caller come from its claims, which are stored with the call.
+  if (caller.session?.startsWith(JWT_SESSION)) return narrowCaller(caller, record)
+  if (record === undefined || (await isRevoked(directory, caller))) return undefined
+  return limitToToday(caller, callerOfRecord(caller, record))
 }
 
-// The issuer authenticates the caller, but the tenant may have disabled them.
-async function rejectDisabled(directory: Directory, caller: Caller): Promise<Caller | undefined> {
-  if (!(await directory.isOpen(caller.tenant))) return undefined
-  const record = await directory.principal(caller.tenant, caller.principal)
-  return record?.disabled ? undefined : caller
+/** The record of a principal, if there is one; `closed` where they or their tenant are disabled. */
+async function findOpenRecord(
+  directory: Directory,
+  { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
+): Promise<PrincipalRecord | 'closed' | undefined> {
+  if (!(await directory.isOpen(tenant))) return 'closed'
+  const record = await directory.principal(tenant, principal)
+  return record?.disabled ? 'closed' : record
 }
 
 // A token that has expired since was valid when the call was made; a revoked one must not be used
@@ -160,87 +188,6 @@ async function isRevoked(directory: Directory, { tenant, session }: Caller): Pro
   if (!session?.startsWith(TOKEN_SESSION)) return false
   const token = await directory.token(tenant, session.slice(TOKEN_SESSION.length))
   return token === undefined || token.revokedAt !== undefined
-}
-
-// Stored claims ∩ today's grants: permissions that were granted later do not widen an earlier call.
-function limitToToday(stored: Caller, today: Caller): Caller {
-  const { delegated } = today
-  return {
-    ...stored,
-    roles: stored.roles.filter((role) => today.roles.includes(role)),
-    capabilities: intersectGrants(stored.capabilities, today.capabilities),
-    ...(delegated === undefined
-      ? {}
-      : {
-          delegated:
-            stored.delegated === undefined
-              ? delegated
-              : intersectGrants(stored.delegated, delegated),
-        }),
-  }
-}
-
-// The intersection of `habit.*` and `habit.read` is `habit.read`.
-function intersectGrants<T extends Caller['capabilities'][number]>(
-  some: readonly T[],
-  others: readonly T[],
-): readonly T[] {
-  const common = [
-    ...some.filter((grant) => others.some((other) => covers(other, grant))),
-    ...others.filter((grant) => some.some((other) => covers(other, grant))),
-  ]
-  return common.filter(
-    (grant, index) =>
-      common.findIndex((other) => JSON.stringify(other) === JSON.stringify(grant)) === index,
-  )
-}
-
-function covers(wide: string | Grant, narrow: string | Grant): boolean {
-  if (typeof wide !== 'string' || typeof narrow !== 'string')
-    return JSON.stringify(wide) === JSON.stringify(narrow)
-  return (
-    wide === '*' || wide === narrow || (wide.endsWith('.*') && narrow.startsWith(wide.slice(0, -1)))
-  )
-}
-
-/** A person or agent, and the credential they presented. */
-type CredentialHolder = {
-  readonly tenant: string
-  readonly principal: string
-  readonly session: string
-  readonly token?:
-    | { readonly actor: TokenRecord['actor']; readonly scopes?: readonly string[] }
-    | undefined
-}
-
-/** The caller with the permissions that the principal has today, limited by the credential. */
-function toCaller(
-  { tenant, principal, session, token }: CredentialHolder,
-  record: PrincipalRecord,
-): Caller {
-  return {
-    tenant,
-    principal,
-    actor: token?.actor ?? 'user',
-    roles: limitRoles(record.roles, token?.scopes),
-    // The schema leaves conditions open: core checks them and refuses malformed ones.
-    capabilities: record.capabilities as readonly (string | Grant)[],
-    session,
-    ...(token?.scopes === undefined ? {} : { scopes: token.scopes }),
-    ...(record.delegated === undefined ? {} : { delegated: record.delegated }),
-    ...(record.timeZone === undefined ? {} : { timeZone: record.timeZone }),
-    ...(record.locale === undefined ? {} : { locale: record.locale }),
-  }
-}
-
-// A token that is limited to some capabilities must not administer the tenant because its holder
-// may.
-function limitRoles(
-  roles: readonly string[],
-  scopes: readonly string[] | undefined,
-): readonly string[] {
-  if (scopes === undefined || scopes.includes('*')) return roles
-  return [...new Set(roles.map((role) => (role === 'admin' ? 'power_user' : role)))]
 }
 
 /** Maps the text of a token to its caller, for as long as the directory's data is fresh. */

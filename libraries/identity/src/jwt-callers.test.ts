@@ -176,6 +176,31 @@ test('while the keys cannot be fetched, every token fails with an error of the s
   })
 })
 
+test.each([
+  ['announces its length', { 'content-length': '10000000' }],
+  ['does not announce its length', {}],
+])('keys that are far too large are not read to the end: a server that %s', async (_, headers) => {
+  let sent = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 65_536
+      controller.enqueue(new Uint8Array(65_536).fill(0x20))
+    },
+  })
+  const flooded = createJwtCallers({
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    clock,
+    callerFrom: () => undefined,
+    jwksUrl: 'https://x.example',
+    get: async () => new Response(endless, { headers }),
+  })
+  await expect(flooded.read(await signToken(CLAIMS))).rejects.toMatchObject({
+    code: 'TOOL_RESOURCE_UNAVAILABLE',
+  })
+  expect(sent).toBeLessThan(1_000_000)
+})
+
 test('a list of algorithms with a symmetric one is refused', () => {
   const options = {
     issuer: ISSUER,

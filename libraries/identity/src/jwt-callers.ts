@@ -54,6 +54,8 @@ export type JwtCaller = { readonly caller: Caller; readonly expiresAt: number }
 const TOLERANCE_SECONDS = 30
 const COOL_DOWN_MS = 30_000
 const MAX_TOKEN_LENGTH = 16_384
+// An RSA key of 4,096 bits takes about 800 bytes, so this is enough for hundreds of keys.
+const MAX_KEYS_BYTES = 262_144
 
 /** Authenticates callers by tokens that an OIDC issuer signs. */
 export function createJwtCallers(options: JwtOptions): JwtCallers {
@@ -67,7 +69,7 @@ export function createJwtCallers(options: JwtOptions): JwtCallers {
     )
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     cooldownDuration: options.coolDownMs ?? COOL_DOWN_MS,
-    ...(options.get === undefined ? {} : { [customFetch]: options.get }),
+    [customFetch]: withinBytes(options.get ?? fetch, MAX_KEYS_BYTES),
   })
   return {
     async read(token) {
@@ -90,6 +92,26 @@ export function createJwtCallers(options: JwtOptions): JwtCallers {
         expiresAt: (claims.exp ?? 0) * 1_000,
       }
     },
+  }
+}
+
+/** Reads at most this much of a response: the issuer's server must not fill the memory. */
+function withinBytes(get: FetchImplementation, maxBytes: number): FetchImplementation {
+  return async (url, init) => {
+    const response = await get(url, init)
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength
+      // Leaving the loop cancels the rest of the body.
+      if (bytes > maxBytes)
+        throw new TypeError(`The issuer's keys are larger than ${maxBytes} bytes.`)
+      chunks.push(chunk)
+    }
+    return new Response(bytes === 0 ? null : Buffer.concat(chunks), {
+      status: response.status,
+      headers: response.headers,
+    })
   }
 }
 

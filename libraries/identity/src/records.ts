@@ -6,7 +6,12 @@ const Name = z.string().min(1).max(200)
  * The id of a person or agent. It is part of keys, so it is short and has no invisible characters.
  */
 export const principalId = once(() =>
-  z.string().regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces'),
+  z
+    .string()
+    .regex(/^[\x21-\x7e]{1,128}$/, 'is 1 to 128 printable ASCII characters without spaces')
+    // A URL with one of these as a part of its path means another path, so the administration could
+    // not reach the principal.
+    .refine((id) => id !== '.' && id !== '..', 'is not "." or ".."'),
 )
 export const tenantId = once(() =>
   z

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ANONYMOUS, type Caller, ToolError } from '@surehand/core'
+import { isAdministrator, isNarrowed } from '@surehand/core/internal'
 import { newSecret } from '@surehand/identity'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
 import { z } from 'zod'
@@ -235,10 +236,16 @@ async function readConsentCredential(
       'TOOL_INSUFFICIENT_PERMISSIONS',
       'Only a signed-in person can give consent, not an agent.',
     )
+  // Consent opens an account to every tool that uses the credential, which no scope covers.
+  if (isNarrowed(by))
+    throw new ToolError(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+      'This sign-in is limited to some capabilities. Sign in without limits to give consent.',
+    )
   const stored = await items.read(itemKey.credential(by.tenant, credential), CredentialRecord)
   if (stored === undefined || stored.record.kind !== 'authorizationCode')
     throw credentialNotFound(credential)
-  if (stored.record.for === 'tenant' && !by.roles.includes('admin'))
+  if (stored.record.for === 'tenant' && !isAdministrator(by))
     throw new ToolError(
       'TOOL_ROLE_NOT_AUTHORIZED',
       'Only an administrator can consent to a credential that the whole tenant uses.',

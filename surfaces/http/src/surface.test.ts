@@ -224,7 +224,7 @@ describe('a question', () => {
         { token },
       )
     expect((await decide(server.tokens.bot)).status).toBe(403)
-    expect((await decide(server.tokens.bob)).status).toBe(403)
+    expect((await decide(server.tokens.bob)).status).toBe(404)
     expect((await decide(server.tokens.ann, { digest: 'a'.repeat(64) })).status).toBe(400)
     const yes = await decide(server.tokens.ann)
     expect([yes.status, (await bodyOf(yes)).data]).toMatchObject([

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Caller, Tool } from '@surehand/core'
 import { wireName } from '@surehand/core/host'
+import { isAdministrator } from '@surehand/core/internal'
 import { describe } from './describe.ts'
 import type { AuditHeads, Surface } from './options.ts'
 import { envelopeOf } from './reply.ts'
@@ -127,6 +128,6 @@ function registerAuditHead(server: McpServer, audit: AuditHeads, callerOf: Calle
 }
 
 /** The audit is for administrators and not for AI agents, as over HTTP. */
-function mayReadAudit({ actor, roles }: Caller): boolean {
-  return actor !== 'ai_agent' && roles.includes('admin')
+function mayReadAudit(caller: Caller): boolean {
+  return isAdministrator(caller)
 }

@@ -45,7 +45,7 @@ function signToken(
 ): Promise<string> {
   return new SignJWT({ ...CLAIMS, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-    .setSubject('ann@issuer.example')
+    .setSubject(String(claims.sub ?? 'ann@issuer.example'))
     .setIssuer(more.issuer ?? 'https://issuer.example')
     .setAudience(more.audience ?? 'surehand')
     .setExpirationTime(more.expires ?? '5m')
@@ -156,5 +156,25 @@ describe("an issuer's token", () => {
     expect(
       (await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers: person })).status,
     ).toBe(200)
+  })
+
+  test.each<readonly [string, Record<string, unknown>, number]>([
+    ['no scope', {}, 200],
+    ['scopes of the issuer only', { scope: 'openid profile' }, 200],
+    ['a scope', { scope: 'shop.read' }, 403],
+    ['a scope beside those of the issuer', { scope: 'openid shop.read' }, 403],
+    ['an empty scope', { scope: '' }, 403],
+    ['the scope as Entra ID writes it', { scp: 'shop.read' }, 403],
+    ['the scope as Okta writes it', { scp: ['openid', 'shop.read'] }, 403],
+    ['two claims, of which one is narrow', { scope: '*', scp: ['shop.read'] }, 403],
+    ['a scope that is no text', { scope: ['*'] }, 401],
+    ['a subject that cannot be disabled', { sub: 'ann smith' }, 401],
+    ['the subject of the server itself', { sub: 'system' }, 401],
+  ])('of an administrator with %s reads the audit accordingly', async (_, claims, status) => {
+    const token = await signToken({ roles: ['admin'], ...claims })
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${serving.addresses.publicUrl}/v1/audit`, { headers })).status).toBe(
+      status,
+    )
   })
 })

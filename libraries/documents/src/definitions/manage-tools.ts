@@ -3,6 +3,7 @@ import { type Deprecation, definitionHash } from '@surehand/core/host'
 import {
   auditEntryBy,
   holdsUnconditionally,
+  isDelegated,
   type Registry,
   type RegistryAccess,
   toToolError,
@@ -243,7 +244,10 @@ function requireManager(by: Caller, { scheme }: RegistryAccess): void {
     throw new TypeError(
       `Only an administrator or a developer may change tools; ${by.principal} has ${by.roles.length === 0 ? 'no role' : `the roles ${by.roles.join(', ')}`}.`,
     )
-  if (!holdsUnconditionally({ name: MANAGE_CAPABILITY }, by, scheme))
+  if (
+    !isDelegated(by, MANAGE_CAPABILITY) ||
+    !holdsUnconditionally({ name: MANAGE_CAPABILITY }, by, scheme)
+  )
     throw new TypeError(
       `Changing tools needs the capability ${MANAGE_CAPABILITY}, which ${by.principal} does not have.`,
     )

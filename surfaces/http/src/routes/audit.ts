@@ -1,4 +1,5 @@
 import { type Caller, ToolError } from '@surehand/core'
+import { isAdministrator } from '@surehand/core/internal'
 import { z } from 'zod'
 import type { HttpAudit, Surface } from '../options.ts'
 import { parseQuery } from '../parse-request.ts'
@@ -61,7 +62,7 @@ async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8A
 }
 
 function auditFor(caller: Caller, { audit }: Surface): HttpAudit {
-  if (caller.actor === 'ai_agent' || !caller.roles.includes('admin'))
+  if (!isAdministrator(caller))
     throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'Only administrators may read the audit.')
   if (audit === undefined) throw unavailable('read')
   return audit
