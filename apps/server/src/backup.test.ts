@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -57,6 +57,7 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
   const made: string[] = []
   const app = await open('.surehand', (key) => `made-${made.push(key)}`)
   app.startMaintenance()
+  const heads = join(folder, '.surehand/audit-heads.jsonl')
   const answers = new Map<string, unknown>()
   let isCalling = true
   const calling = (async () => {
@@ -64,7 +65,7 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
       answers.set(`key-${count}`, (await call(app, `key-${count}`)).data)
   })()
   await expect
-    .poll(() => answers.size > 40 && existsSync(join(folder, '.surehand/audit-heads.jsonl')), {
+    .poll(() => answers.size > 40 && existsSync(heads) && statSync(heads).size > 0, {
       timeout: 60_000,
     })
     .toBe(true)

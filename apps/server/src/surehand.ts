@@ -1,5 +1,6 @@
 import {
   type AppCommand,
+  type LocalTarget,
   processTerminal,
   runCli,
   type Terminal,
@@ -61,16 +62,21 @@ const commands: readonly AppCommand[] = [
  * Verifies an exported audit with the public keys and tree heads of the data folder, without
  * opening the app.
  */
-async function verifyExport(file: string): Promise<unknown> {
+async function verifyExport(file: string, at: LocalTarget): Promise<unknown> {
   const [{ readConfig }, { readAuditTrust }, { readKeys }, { verifyAuditFile }] = await Promise.all(
     [
       import('./config/read-config.ts'),
-      import('./app.ts'),
+      import('./audit.ts'),
       import('./keys.ts'),
       import('@surehand/sql'),
     ],
   )
-  const config = await readConfig({ env: process.env, folder: process.cwd() })
+  const config = await readConfig({
+    env: process.env,
+    folder: process.cwd(),
+    file: at.config,
+    overrides: { data: at.data },
+  })
   return verifyAuditFile(file, readAuditTrust(config, readKeys(config)))
 }
 

@@ -16,7 +16,10 @@ const PRUNE_EVERY_MS = 3_600_000
 const FIRST_PRUNE_WITHIN_MS = 60_000
 const PRUNED_AT_ONCE = 1_000
 
-/** Prunes and sequences regularly until it is stopped. */
+/**
+ * Prunes and sequences regularly until it is stopped. Stopping returns how many audit records are
+ * left without a place in the tree.
+ */
 export function maintain(
   database: Database,
   { audit }: Maintenance,
@@ -38,10 +41,10 @@ export function maintain(
     setInterval(prune, PRUNE_EVERY_MS),
   ]
   for (const timer of timers) timer.unref()
-  return async (): Promise<void> => {
+  return async (): Promise<number> => {
     for (const timer of timers) clearTimeout(timer)
     await pruning
-    await sequencer?.stop()
+    return (await sequencer?.stop()) ?? 0
   }
 }
 

@@ -23,7 +23,7 @@ export type SqlStores = Stores & {
   /** For features that are not ports: exports, verification, erasure. */
   readonly database: Database
   /** Prunes old rows and sequences audit records until it is stopped. Every node may run it. */
-  readonly maintain: (maintenance: Maintenance) => () => Promise<void>
+  readonly maintain: (maintenance: Maintenance) => () => Promise<number>
   /**
    * Erases a person: their data in audit, ledger and approvals is removed, a tombstone stays, and
    * the tree still verifies. The tombstone is signed with the audit key: without a signature, an

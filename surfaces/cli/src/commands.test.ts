@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { emptyHome, type RunOptions, run } from './fixtures/run.ts'
 import { createTestApp } from './fixtures/test-app.ts'
+import type { LocalTarget } from './options.ts'
 
 function app(): { readonly options: RunOptions; readonly sent: string[] } {
   const { local, sent } = createTestApp()
@@ -294,6 +295,11 @@ describe('audit', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await run(['audit', 'verify'], options)).code).toBe(0)
     const verifyBroken = async () => ({ kind: 'broken', flaw: { place: 3 } })
+    const verifyThere = async (exported: string, at: LocalTarget) => ({
+      kind: exported === file && at.data === 'elsewhere' ? 'intact' : 'broken',
+    })
+    const there = ['audit', 'verify', file, '--data', 'elsewhere']
+    expect((await run(there, { ...options, verifyExport: verifyThere })).code).toBe(0)
     expect(
       (await run(['audit', 'verify', file], { ...options, verifyExport: verifyBroken })).code,
     ).toBe(65)

@@ -71,8 +71,8 @@ export type CliOptions = {
   readonly commands: readonly AppCommand[]
   /** Looks for a command that `commands` does not list: one of a pack in the configuration. */
   readonly findCommand?: (name: string, at: LocalTarget) => Promise<AppCommand | undefined>
-  /** Verifies an exported audit without opening an app. */
-  readonly verifyExport?: (file: string) => Promise<unknown>
+  /** Verifies an exported audit with the keys and heads of a data folder, without opening an app. */
+  readonly verifyExport?: (file: string, at: LocalTarget) => Promise<unknown>
   /** Sends requests to remote servers; default: Node's `fetch`. */
   readonly fetch?: Fetch
 }

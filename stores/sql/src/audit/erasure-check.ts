@@ -109,7 +109,6 @@ function emptyWithoutTombstone(
     if (claim?.outcome === places.outcome() && claim.at === at) continue
     return {
       position: first,
-      id: undefined,
       what: `Record ${first}, or one emptied with it, is empty without a sealed tombstone that says so.`,
     }
   }

@@ -2,13 +2,14 @@
 export type Flaw = {
   readonly position: number
   /** The id of the record at that position, if there is one. */
-  readonly id: string | undefined
+  readonly id?: string
   readonly what: string
 }
 
 /** The flaw of a record with this leaf text. */
 export function recordFlaw(position: number, text: string, what: string): Flaw {
-  return { position, id: fieldOf(text, 'id'), what }
+  const id = fieldOf(text, 'id')
+  return { position, ...(id === undefined ? {} : { id }), what }
 }
 
 /** Reads a field of a leaf's text for a message: a text that was tampered with may not be JSON. */

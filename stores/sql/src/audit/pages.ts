@@ -67,6 +67,10 @@ export type TreeSummary = {
   readonly erasures: number
   readonly head: SignedHead | undefined
   readonly keyIds: readonly string[]
+  /** Records without a place in the tree. */
+  readonly unsequenced: number
+  /** 1 where the ledger contains calls whose outcome was recorded together with them, else 0. */
+  readonly endedCalls: number
 }
 
 /** The header of an export. */
@@ -83,11 +87,21 @@ export const readSummary = defineStep(
       'select distinct key_id from audit_heads where tenant = ? order by key_id',
       tenant,
     )
+    const waiting = await sql.get(
+      'select count(*) as number from audit_records where tenant = ? and position is null',
+      tenant,
+    )
+    const ended = await sql.get(
+      "select 1 as found from calls where tenant = ? and state in ('succeeded', 'failed') limit 1",
+      tenant,
+    )
     return {
       size: Number(tree?.size ?? 0),
       erasures: Number(tree?.erasures ?? 0),
       head: head && headOfRow(head),
       keyIds: keys.map(({ key_id }) => String(key_id)),
+      unsequenced: Number(waiting?.number ?? 0),
+      endedCalls: Number(ended?.found ?? 0),
     }
   },
 )

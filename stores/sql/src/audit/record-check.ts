@@ -64,7 +64,6 @@ export function checkPosition(
   return Number(stated) > position
     ? {
         position,
-        id: undefined,
         what: `Record ${position} is missing: record ${stated} stands in its place.`,
       }
     : recordFlaw(

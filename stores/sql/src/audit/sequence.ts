@@ -20,6 +20,15 @@ export const pendingTenants = defineStep(
     (await sql.all(PENDING)).map(({ tenant }) => String(tenant)),
 )
 
+/** How many records of all tenants have no place in their tree yet. */
+export const countUnsequenced = defineStep(
+  'audit.count-unsequenced',
+  { mode: 'read', statements: 'one' },
+  async (sql: Sql): Promise<number> => Number((await sql.get(COUNT_UNSEQUENCED))?.number ?? 0),
+)
+
+const COUNT_UNSEQUENCED = 'select count(*) as number from audit_records where position is null'
+
 const ANSWERED = 'size, frontier, fence, head_size, anchored_size, {now} as read_at'
 const TAKE = `update audit_trees set fence = case when holder = ? then fence else fence + 1 end, holder = ?, lease_until = {now} + ?
   where tenant = ? and (holder = ? or lease_until <= {now}) returning ${ANSWERED}`

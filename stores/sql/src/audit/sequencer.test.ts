@@ -65,6 +65,43 @@ describe('a sequencer', () => {
     expect(heads).toHaveLength(4)
   })
 
+  test('stops with every record in the tree, also after a node that was killed', async () => {
+    const database = openInMemory()
+    await write(database, range(0, 3))
+    const killed = { tenant: 'acme', holder: 'killed', leaseMs: 300, limit: 1 }
+    await database.step(sequenceStep, killed)
+    const { stop, heads } = node(database, { everyMs: 20, leaseMs: 1_000 })
+    expect(await stop()).toBe(0)
+    expect(heads.map(({ size }) => size)).toEqual([3])
+  })
+
+  test('says when it stops how many records another node has not placed', async () => {
+    const database = openInMemory()
+    await write(database, range(0, 3))
+    const living = { tenant: 'acme', holder: 'living', leaseMs: 60_000, limit: 1 }
+    await database.step(sequenceStep, living)
+    expect(await node(database, { everyMs: 10, leaseMs: 50 }).stop()).toBe(2)
+  })
+
+  test('is not replaced by a verification, which counts what waits and signs nothing', async () => {
+    const database = openInMemory()
+    await write(database, range(0, 3))
+    const { pass, heads } = node(database)
+    await pass()
+    await write(database, range(3, 5))
+    const readStored = () => [
+      places(database),
+      database.raw.prepare('select * from audit_heads').all(),
+    ]
+    const before = readStored()
+    expect(await verifyStored(database, 'acme', { publicKeys, anchors: heads })).toMatchObject({
+      kind: 'intact',
+      size: 3,
+      unsequenced: 2,
+    })
+    expect(readStored()).toEqual(before)
+  })
+
   test('finds what was committed late under a lower number', async () => {
     const database = openInMemory()
     await write(database, range(0, 3))

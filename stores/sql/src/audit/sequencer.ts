@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../database.ts'
 import type { Anchor } from './anchors.ts'
 import type { AuditKey } from './audit-key.ts'
 import {
+  countUnsequenced,
   keepHead,
   markAnchored,
   pendingTenants,
@@ -33,8 +35,12 @@ export type Sequencer = {
    */
   readonly pass: () => Promise<number>
   readonly start: () => void
-  /** Runs one last pass and releases the leases for other nodes. */
-  readonly stop: () => Promise<void>
+  /**
+   * Runs last passes until every record has its place, and releases the leases for other nodes.
+   * Returns how many records are left without a place: their tree cannot be read, or another node
+   * holds it and has not placed them within the time of a lease.
+   */
+  readonly stop: () => Promise<number>
 }
 
 type Ours = Extract<Sequenced, { kind: 'ours' }>
@@ -51,13 +57,17 @@ export function auditSequencer(
   const holder = randomUUID()
   let timer: NodeJS.Timeout | undefined
   let passing: Promise<number> | undefined
+  let isHeldElsewhere = false
   let state: 'idle' | 'running' | 'stopped' = 'idle'
 
   async function drive(tenant: string): Promise<number> {
     let added = 0
     while (true) {
       const batch = await database.step(sequenceStep, { tenant, holder, leaseMs, limit: batchSize })
-      if (batch.kind === 'held') return added
+      if (batch.kind === 'held') {
+        isHeldElsewhere = true
+        return added
+      }
       added += batch.added
       if (batch.size > 0 && !batch.isAnchored && !(await publish(tenant, batch))) return added
       if (batch.added < batchSize) return added
@@ -116,9 +126,29 @@ export function auditSequencer(
       state = 'stopped'
       clearTimeout(timer)
       await passing?.catch(onTrouble)
+      // The lease of a node that was killed ends by itself; a node that is alive places the records.
+      const left = await repeatWithin(leaseMs + everyMs, everyMs, async () => {
+        isHeldElsewhere = false
+        await pass().catch(onTrouble)
+        const waiting = await database.step(countUnsequenced, undefined).catch(() => 0)
+        return { left: waiting, isFinal: waiting === 0 || !isHeldElsewhere }
+      })
       // An unavailable database must not fail the shutdown; the lease expires by itself.
-      await pass().catch(onTrouble)
       await database.step(releaseTrees, { holder }).catch(onTrouble)
+      return left
     },
+  }
+}
+
+async function repeatWithin(
+  limitMs: number,
+  everyMs: number,
+  attempt: () => Promise<{ readonly left: number; readonly isFinal: boolean }>,
+): Promise<number> {
+  const untilTicks = performance.now() + limitMs
+  while (true) {
+    const { left, isFinal } = await attempt()
+    if (isFinal || performance.now() >= untilTicks) return left
+    await pause(everyMs)
   }
 }

@@ -24,6 +24,11 @@ export type Verdict =
       readonly signedSize: number
       readonly anchoredSize: number
       readonly erasures: number
+      /**
+       * How many stored records have no place in the tree yet, so that nothing is proven about them.
+       * An export contains none of them.
+       */
+      readonly unsequenced?: number
     }
   | { readonly kind: 'broken'; readonly tenant: string; readonly flaw: Flaw }
 
@@ -32,6 +37,12 @@ export type Trust = {
   readonly publicKeys: readonly PublicAuditKey[]
   /** Anchored heads, of any tenant. */
   readonly anchors: readonly SignedHead[]
+  /**
+   * Set where the anchors hold a head of every tenant that has signed heads: a tenant without one
+   * is then broken, because an intruder who deletes records may delete the anchors too. The text
+   * says where the anchors are expected.
+   */
+  readonly anchorsExpectedIn?: string
 }
 
 export type Verifier = {
@@ -48,7 +59,7 @@ export type Verifier = {
  */
 export function auditVerifier(
   tenant: string,
-  { publicKeys, anchors }: Trust,
+  { publicKeys, anchors, anchorsExpectedIn }: Trust,
   newest: SignedHead | undefined,
 ): Verifier {
   const keys = new Map(publicKeys.map((key) => [key.id, key]))
@@ -90,7 +101,8 @@ export function auditVerifier(
 
   function endFlaw(): Flaw | undefined {
     const [position, unmet] = [tree.size(), expected[met]]
-    if (unmet === undefined) return erasures.end()
+    if (unmet === undefined)
+      return unanchoredFlaw(ours, newest, anchorsExpectedIn) ?? erasures.end()
     const what = `The records from ${position} on are missing: a head was signed over ${unmet.size}.`
     return flawAt(position, what)
   }
@@ -125,8 +137,18 @@ export function auditVerifier(
   }
 }
 
+function unanchoredFlaw(
+  anchors: readonly SignedHead[],
+  newest: SignedHead | undefined,
+  expectedIn: string | undefined,
+): Flaw | undefined {
+  if (anchors.length > 0 || newest === undefined || expectedIn === undefined) return undefined
+  const what = `No head of "${newest.tenant}" is in ${expectedIn}, although heads over ${newest.size} records were signed: without it, deleted records would go unnoticed.`
+  return flawAt(0, what)
+}
+
 function flawAt(position: number, what: string): Flaw {
-  return { position, id: undefined, what }
+  return { position, what }
 }
 
 type RecordContext = {

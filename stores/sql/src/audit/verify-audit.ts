@@ -135,7 +135,7 @@ function toFlaw(tenant: string, flaw: Flaw): Verdict {
 }
 
 function unread(position: number, what: string): Flaw {
-  return { position, id: undefined, what }
+  return { position, what }
 }
 
 type Line =

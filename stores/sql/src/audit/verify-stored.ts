@@ -1,12 +1,15 @@
 import type { Database } from '../database.ts'
 import { inOrder, pagesOf } from './export-audit.ts'
 import { leafText } from './leaf.ts'
-import { readSummary } from './pages.ts'
+import { readSummary, type TreeSummary } from './pages.ts'
 import { auditVerifier, type Trust, type Verdict, type Verifier } from './verifier.ts'
 
 const MOST_TRIES = 5
 
-/** Verifies a tenant's audit in the database, page by page. */
+/**
+ * Verifies a tenant's audit in the database, page by page. It only reads: records without a place in
+ * the tree are counted, and neither placed nor signed.
+ */
 export async function verifyStored(
   database: Pick<Database, 'step'>,
   tenant: string,
@@ -14,7 +17,10 @@ export async function verifyStored(
 ): Promise<Verdict> {
   for (let attempt = 1; ; attempt++) {
     const before = await database.step(readSummary, { tenant })
-    const verdict = await verifyOnce(database, auditVerifier(tenant, trust, before.head), tenant)
+    const verdict = addStoredFacts(
+      await verifyOnce(database, auditVerifier(tenant, trust, before.head), tenant),
+      before,
+    )
     const after = await database.step(readSummary, { tenant })
     // An erasure between two pages looks like tampering, so the verification is repeated.
     if (before.erasures === after.erasures || attempt === MOST_TRIES) return verdict
@@ -35,4 +41,15 @@ async function verifyOnce(
     for (const flaw of flaws) if (flaw !== undefined) return { kind: 'broken', tenant, flaw }
   }
   return verifier.end()
+}
+
+// An audit that was deleted with its tree, its heads and its anchors looks like one that was never
+// begun. The calls that it must describe are still there.
+function addStoredFacts(verdict: Verdict, { unsequenced, endedCalls }: TreeSummary): Verdict {
+  if (verdict.kind === 'broken') return verdict
+  if (verdict.size === 0 && unsequenced === 0 && endedCalls > 0) {
+    const what = `There is no record, although the ledger contains ended calls of "${verdict.tenant}".`
+    return { kind: 'broken', tenant: verdict.tenant, flaw: { position: 0, what } }
+  }
+  return { ...verdict, unsequenced }
 }

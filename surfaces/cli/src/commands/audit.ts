@@ -149,10 +149,13 @@ async function verify(words: readonly string[], context: CommandContext): Promis
   return isIntact(verdict) ? 0 : ERRORS.TOOL_DATA_CORRUPTION.exit
 }
 
-function verifyFile(file: string, { options: { verifyExport } }: CommandContext): Promise<unknown> {
+function verifyFile(
+  file: string,
+  { options: { verifyExport }, localTarget }: CommandContext,
+): Promise<unknown> {
   if (verifyExport === undefined)
     throw new UsageError('This program cannot verify files.', 'surehand audit verify')
-  return verifyExport(file)
+  return verifyExport(file, localTarget)
 }
 
 // Any verdict but "intact" is a failure.
