@@ -7,9 +7,10 @@ import { readSite } from '../session/site-data.ts'
 import type { ShopAccess } from './send-to-shop.ts'
 import { shopBooking } from './shop-booking.ts'
 import { shopCommerce } from './shop-commerce.ts'
+import { ucpCommerce } from './ucp-commerce.ts'
 import { vendureCommerce } from './vendure-commerce.ts'
 
-type Given = Pick<PackGiven, 'query' | 'fetch' | 'setting' | 'values'>
+type Given = Pick<PackGiven, 'query' | 'fetch' | 'setting' | 'values' | 'now' | 'publicUrl'>
 type Kind = 'commerce' | 'booking'
 
 /** How a tenant's shop is reached, from the contract of its site. */
@@ -46,17 +47,17 @@ export function chooseCommerce(given: Given): Commerce {
       const { baseUrl, fetch } = await shopAccess(given, tenant, 'commerce')
       return { url: baseUrl, fetch, values: given.values, settings }
     }),
-  } satisfies Partial<Record<NonNullable<SiteContract['commerce']>['adapter'], Commerce>>
+    ucp: ucpCommerce({
+      accessFor: (tenant) => shopAccess(given, tenant, 'commerce'),
+      values: given.values,
+      now: given.now,
+      profileUrl: `${given.publicUrl}/site/ucp-profile`,
+    }),
+  } satisfies Record<NonNullable<SiteContract['commerce']>['adapter'], Commerce>
 
   async function adapterOf(tenant: string): Promise<Commerce> {
     const { adapter } = await requirePart(given, tenant, 'commerce')
-    const found = (adapters as Readonly<Partial<Record<string, Commerce>>>)[adapter]
-    if (found !== undefined) return found
-    throw new ToolError(
-      'TOOL_CONFIGURATION_ERROR',
-      `The commerce adapter "${adapter}" is not available here.`,
-      { effect: 'none' },
-    )
+    return adapters[adapter]
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Fetch } from '@surehand/vendors'
 import { z } from 'zod'
 
 export type ShopRequest = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: unknown
   readonly idempotencyKey?: string

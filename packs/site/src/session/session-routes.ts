@@ -133,6 +133,21 @@ const answerRoute = visitorRoute({
   },
 })
 
+// Shops that speak UCP read whom they deal with, and which parts of the protocol we know.
+const ucpProfile: PackRoute = {
+  method: 'GET',
+  path: '/site/ucp-profile',
+  auth: 'none',
+  handle: async () => {
+    const version = '2026-04-08'
+    const capabilities = {
+      'dev.ucp.shopping.checkout': [{ version }],
+      'dev.ucp.shopping.discount': [{ version, extends: 'dev.ucp.shopping.checkout' }],
+    }
+    return Response.json({ ucp: { version, services: {}, capabilities } })
+  },
+}
+
 /** Sessions, approvals and calls of visitors. */
 export const SESSION_ROUTES: readonly PackRoute[] = [
   openRoute,
@@ -143,4 +158,5 @@ export const SESSION_ROUTES: readonly PackRoute[] = [
   toolsRoute,
   callRoute,
   answerRoute,
+  ucpProfile,
 ]
