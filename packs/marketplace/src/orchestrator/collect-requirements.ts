@@ -53,7 +53,11 @@ export async function describeMessage(
   }
 }
 
-async function isDescribed({ read, tenant }: MarketWork, messageId: string): Promise<boolean> {
+/** Has it been stored what this message says about a need? */
+export async function isDescribed(
+  { read, tenant }: MarketWork,
+  messageId: string,
+): Promise<boolean> {
   const [row] = await read(
     'select request_id from mk_messages where tenant = ? and id = ?',
     tenant,

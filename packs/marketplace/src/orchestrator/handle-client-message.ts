@@ -4,6 +4,7 @@ import { textOf } from '../market-data.ts'
 import type { MessageEvent } from '../messages/market-event.ts'
 import type { Inbound } from '../messages/store-inbound.ts'
 import type { ShortlistItem } from '../request/request.ts'
+import { advanceRequest } from './advance-request.ts'
 import { answerConsent } from './answer-consent.ts'
 import {
   askPerson,
@@ -13,7 +14,7 @@ import {
   moveRequest,
   writeToClient,
 } from './client-request.ts'
-import { collectRequirements } from './collect-requirements.ts'
+import { collectRequirements, isDescribed } from './collect-requirements.ts'
 import { readOrder } from './orders.ts'
 import { isThanks, opensNeed } from './read-need.ts'
 import { storeForAgent } from './store-for-agent.ts'
@@ -58,6 +59,13 @@ async function actByState(
   event: MessageEvent,
   inbound: Inbound,
 ): Promise<string> {
+  const isCollecting =
+    request.state === 'collecting_requirements' || request.state === 'ocr_processing'
+  // Driven again after a crash: the message itself has moved the request on, so it is nothing new.
+  if (!isCollecting && (await isDescribed(work, inbound.message_id))) {
+    await advanceRequest(work, request.id)
+    return 'the message was added'
+  }
   switch (request.state) {
     case 'collecting_requirements':
     case 'ocr_processing':

@@ -88,6 +88,18 @@ describe('a request', () => {
     await world.close()
   })
 
+  test('whose first message is driven again after a crash is not given to a person', async () => {
+    const world = await open()
+    const first = message(CLIENT, 'I need amoxicillin 500 mg near Kimironko')
+    await world.receive(first)
+    await world.receive(first)
+    expect(await attention(world)).toEqual([])
+    await world.receive(message(CLIENT, 'Is it far?'))
+    expect(await attention(world)).toEqual(['operator_wanted'])
+    expect(textsTo(world, PHONES.ven_1)).toHaveLength(1)
+    await world.close()
+  })
+
   test('is asked back for what is missing, and a location pin is read', async () => {
     const world = await open()
     await world.receive(message(CLIENT, 'Muraho'))
