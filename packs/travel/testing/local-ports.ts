@@ -98,7 +98,7 @@ export const localPorts = {
     }),
   } satisfies PoisPort,
   travelTowns: {
-    within: async () => [{ name: 'Almada', lat: 38.68, lon: -9.16 }],
+    within: async () => [{ name: 'Madrid', lat: 40.42, lon: -3.7 }],
   } satisfies TownsPort,
 }
 

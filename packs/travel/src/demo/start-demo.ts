@@ -2,8 +2,8 @@ import type { Caller } from '@surehand/core'
 import type { PackServices, RunningDemo } from '@surehand/core/host'
 import { z } from 'zod'
 
-/** The person whom the server creates on its first start. */
-const TRAVELLER = 'owner'
+/** The person whom the server creates for its demo. */
+const TRAVELLER = 'ann'
 const DAY_MS = 86_400_000
 
 const MEMORIES: readonly (readonly [category: string, content: string])[] = [

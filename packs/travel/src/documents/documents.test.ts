@@ -115,7 +115,7 @@ describe('a plan', () => {
     expect(content).not.toMatch(/<script|<img|<link|<iframe|@import|url\(/i)
     expect(content).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(content.match(/<svg /g)).toHaveLength(2)
-    expect(content).toContain('Almada')
+    expect(content).toContain('Madrid')
     expect(content).toContain('booked as C1')
     expect(content).toContain('noindex')
   })

@@ -96,9 +96,10 @@ function flightEntries(offer: FlightOffer): readonly Dated[] {
     if (first === undefined || last === undefined) return []
     const stops = segments.length - 1
     const number = segments
-      .map(
-        ({ marketing_carrier: carrier, marketing_carrier_flight_number: flight }) =>
-          `${carrier?.iata_code ?? carrier?.name ?? ''}${flight ?? ''}`,
+      .map(({ marketing_carrier: carrier, marketing_carrier_flight_number: flight }) =>
+        carrier?.iata_code == null
+          ? `${carrier?.name ?? ''} ${flight ?? ''}`.trim()
+          : `${carrier.iata_code}${flight ?? ''}`,
       )
       .filter((text) => text !== '')
       .join(', ')

@@ -183,7 +183,12 @@ function drawLabel(
   const width = text.length * LABEL_WIDTH
   const boxes = [
     { x, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT },
-    { x: x - width - 28, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT },
+    {
+      x: x - width - (kind === 'town' ? 12 : 28),
+      y: y - LABEL_HEIGHT / 2,
+      width,
+      height: LABEL_HEIGHT,
+    },
   ]
   const box = boxes.find(space.isFree)
   if (box === undefined) return []

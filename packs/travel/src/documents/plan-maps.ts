@@ -27,7 +27,8 @@ export async function planMaps(
   ]
   return Promise.all(
     maps
-      .filter(({ points }) => points.length > 0)
+      // One point alone says nothing beside a map of the places on site.
+      .filter(({ points }) => points.length > (onSite.length === 0 ? 0 : points === onSite ? 0 : 1))
       .map(async (map) => {
         const area = mapArea(map.points)
         const towns =

@@ -58,7 +58,7 @@ describe('planning a trip', () => {
     expect(now.metadata.asking?.draft).toMatchObject({
       decision: 'accept',
       trip: { destination: 'Lisbon', origin: 'Berlin', travelers: 2 },
-      stay: 'stay_3',
+      stay: 1,
     })
     await answerQuestion(world, now)
     const waiting = await look(world, callId)
@@ -88,7 +88,7 @@ describe('planning a trip', () => {
     }))
     const second = await look(world, callId)
     expect(second.metadata.asking?.asks).toContain('2027-05-10 to 2027-05-12, 2 nights')
-    await answerQuestion(world, second, (draft) => ({ ...draft, stay: 'stay_1' }))
+    await answerQuestion(world, second, (draft) => ({ ...draft, stay: 2 }))
     const waiting = await look(world, callId)
     expect(waiting.metadata.pending?.asks).toContain('House 1 from 2027-05-10 to 2027-05-12')
     await decide(world, waiting, 'approve')
@@ -108,7 +108,7 @@ describe('planning a trip', () => {
       booking: { status: 'not_booked' },
     })
     const without = await start()
-    await answerQuestion(without.world, without.now, (draft) => ({ ...draft, stay: null }))
+    await answerQuestion(without.world, without.now, (draft) => ({ ...draft, stay: 0 }))
     expect((await look(without.world, without.callId)).data).toMatchObject({ status: 'planned' })
     expect(denied.world.hotel.bookings.size + without.world.hotel.bookings.size).toBe(0)
     await Promise.all([denied.world.close(), without.world.close()])
@@ -186,7 +186,7 @@ describe('planning a trip', () => {
       },
     })
     expect(now.metadata.asking?.asks).toContain('A search failed: The service is not there.')
-    expect(now.metadata.asking?.asks).toContain('Stays: House 3 (stay_3)')
+    expect(now.metadata.asking?.asks).toContain('Stays: 1. House 3; 2. House 1')
     await world.close()
   })
 })

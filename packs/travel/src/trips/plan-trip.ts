@@ -155,13 +155,13 @@ async function keepPlan(
 ): Promise<z.input<typeof Output>> {
   const plan = await run.step('save', saveTravelPlan, { planId })
   const common = { planId, plan, notes: [...notes] }
-  if (review.stay === null)
+  if (review.listingId === undefined)
     return { status: 'planned', ...common, booking: { status: 'not_booked' } }
   run.report({ fraction: 0.85, message: 'Waiting for the approval of the booking' })
   try {
     // The runtime fills in the session.
     const { reference } = await run.step('book', bookAccommodation, {
-      listingId: review.stay,
+      listingId: review.listingId,
       checkin: trip.startDate,
       checkout: trip.endDate,
       guests: trip.travelers,

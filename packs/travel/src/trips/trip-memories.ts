@@ -14,8 +14,6 @@ const QUERIES = {
   stays: 'hotels and places to stay, food, activities and interests',
 } as const
 const PER_QUERY = 4
-/** Memories that fit less do not concern the trip. */
-const MIN_SCORE = 0.25
 
 const CABINS: readonly (readonly [words: RegExp, cabin: Cabin])[] = [
   [/\bfirst class\b/i, 'first'],
@@ -39,7 +37,7 @@ export async function recallTraveller(run: Pick<Run<unknown>, 'all'>): Promise<R
     stays: (branch) =>
       branch.step('search', searchUserMemories, { query: QUERIES.stays, limit: PER_QUERY }),
   })
-  const memories = [...found.flights, ...found.stays].filter(({ score }) => score >= MIN_SCORE)
+  const memories = [...found.flights, ...found.stays]
   const texts = [...new Set(memories.map(({ content }) => content))]
   const wanted = texts.filter((text) => !NEGATED.test(text))
   const match = <T>(rules: readonly (readonly [RegExp, T])[]): readonly T[] =>

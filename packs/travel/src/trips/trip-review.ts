@@ -3,6 +3,7 @@ import { hashJson } from '@surehand/core/internal'
 import { z } from 'zod'
 import { formatMoney } from '../documents/costs.ts'
 import { buildItinerary, type Itinerary } from '../documents/itinerary.ts'
+import { readComponents, type ShownStay } from '../documents/read-components.ts'
 import type { TravelPlan } from '../plans/plan.ts'
 import { Trip } from './trip.ts'
 
@@ -10,13 +11,19 @@ const Review = z.object({
   decision: z.enum(['accept', 'discard']).default('accept').describe('discard: nothing is saved'),
   trip: Trip.describe('Edit it to search again.'),
   stay: z
-    .string()
-    .max(500)
-    .nullable()
-    .default(null)
-    .describe('The listingId of the stay to book; null: none is booked.'),
+    .int()
+    .min(0)
+    .max(3)
+    .default(0)
+    .describe('Which of the stays to book, by its number; 0: none is booked.'),
 })
-export type Review = z.output<typeof Review>
+
+export type Review = Omit<z.output<typeof Review>, 'stay'> & {
+  /** The stay to book; undefined: none. */
+  readonly listingId: string | undefined
+  /** The trip was changed, so that it has to be searched for again. */
+  readonly isEdited: boolean
+}
 
 export type Proposal = {
   readonly trip: Trip
@@ -29,30 +36,39 @@ export type Proposal = {
 export async function reviewPlan(
   run: Pick<Run<unknown>, 'ask'>,
   { trip, plan, notes, round }: Proposal,
-): Promise<Review & { readonly isEdited: boolean }> {
+): Promise<Review> {
   const itinerary = buildItinerary(plan, [])
-  const answer = await run.ask(Review, describePlan(itinerary, notes), {
+  const { stays } = readComponents(plan.components)
+  const answer = await run.ask(Review, describePlan(itinerary, stays, notes), {
     id: `review-${round}`,
     from: 'person',
     timeout: '7d',
-    shows: { decision: 'accept', trip, stay: itinerary.stay?.listingId ?? null },
+    shows: { decision: 'accept', trip, stay: Math.min(1, stays.length) },
   })
-  return { ...answer, isEdited: hashJson(answer.trip) !== hashJson(trip) }
+  const { decision } = answer
+  return {
+    decision,
+    trip: answer.trip,
+    listingId: stays[answer.stay - 1]?.listingId,
+    isEdited: hashJson(answer.trip) !== hashJson(trip),
+  }
 }
 
 /** The text that a person reads before they accept: what is planned, and what it costs. */
-function describePlan(itinerary: Itinerary, notes: readonly string[]): string {
-  const { plan, nights, costs, stay, flight, activities } = itinerary
+function describePlan(
+  itinerary: Itinerary,
+  stays: readonly ShownStay[],
+  notes: readonly string[],
+): string {
+  const { plan, nights, costs, flight, activities } = itinerary
   const totals = costs.totals.map(({ amount, currency }) => formatMoney(amount, currency))
-  const stays = plan.components.accommodations.flatMap(({ listingId, name }) =>
-    typeof listingId === 'string' && typeof name === 'string' ? [`${name} (${listingId})`] : [],
-  )
+  const named = stays.map(({ name }, index) => `${index + 1}. ${name}`)
   return [
     `Keep this plan? ${plan.title}: ${plan.startDate} to ${plan.endDate}, ${nights} ${nights === 1 ? 'night' : 'nights'}, ${plan.travelers} ${plan.travelers === 1 ? 'traveller' : 'travellers'}.`,
     flight === undefined
       ? 'No flight was found.'
       : `Flight from ${formatMoney(Number(flight.total_amount), flight.total_currency)}.`,
-    stay === undefined ? 'No stay was found.' : `Stays: ${stays.join('; ')}.`,
+    stays.length === 0 ? 'No stay was found.' : `Stays: ${named.join('; ')}.`,
     activities.length === 0 ? '' : `Activities: ${activities.map(({ name }) => name).join(', ')}.`,
     totals.length === 0 ? '' : `Estimated cost: ${totals.join(' + ')}.`,
     costs.isOverBudget ? 'That is above the budget.' : '',
