@@ -59,6 +59,7 @@ const WIDGET_STYLE = 'site-widget.css'
 // Scripts for browsers; from its sources the server builds them itself.
 const BROWSER_SCRIPTS: Readonly<Record<string, URL>> = {
   'site-bridge.js': new URL('./page/bridge.ts', import.meta.resolve('@surehand/bridge')),
+  'site-web-mcp.js': new URL('./page/web-mcp.ts', import.meta.resolve('@surehand/bridge')),
   'site-widget.js': new URL('./browser/widget.ts', WIDGET_FOLDER),
 }
 // What `surehand call` loads, one after the other, for a local data folder.

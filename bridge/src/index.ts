@@ -1,2 +1,2 @@
-export { bridgeScript } from './bridge-script.ts'
+export { bridgeScript, webMcpScript } from './bridge-script.ts'
 export { browserScript, buildScript } from './build-script.ts'

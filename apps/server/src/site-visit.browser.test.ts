@@ -187,6 +187,54 @@ test('the widget is complete for keyboards, and fits a phone', async () => {
   await page.context().close()
 })
 
+type PageTool = { readonly name: string; readonly description: string }
+type ModelContext = {
+  readonly getTools: () => Promise<readonly PageTool[]>
+  readonly executeTool: (tool: PageTool, input: string) => Promise<string>
+}
+
+test("the browser's own agent has the site's tools, and the visitor approves in the widget", async () => {
+  const own = await chromium.launch({
+    executablePath: inject('chromium'),
+    args: [...FLAGS, '--enable-features=WebMCP'],
+  })
+  const page = await (await own.newContext()).newPage()
+  await page.goto(`${app.shop}/`)
+  const names = (): Promise<string[]> =>
+    page.evaluate(async () => {
+      const { modelContext } = Reflect.get(globalThis, 'document') as { modelContext: ModelContext }
+      return (await modelContext.getTools()).map(({ name }) => name)
+    })
+  await expect.poll(names, PATIENT).toContain('booking__bookSlot')
+  expect(
+    (await names()).filter((name) => /^site__(?:connect|stop|open_session)/.test(name)),
+  ).toEqual([])
+  const call = (tool: string, input: object): Promise<string> =>
+    page.evaluate(
+      async ([name, text]) => {
+        const { modelContext } = Reflect.get(globalThis, 'document') as {
+          modelContext: ModelContext
+        }
+        const tools = await modelContext.getTools()
+        const found = tools.find((one) => one.name === name)
+        return found === undefined ? 'none' : modelContext.executeTool(found, text)
+      },
+      [tool, JSON.stringify(input)] as const,
+    )
+  const slots = await call('booking__searchSlots', {})
+  const slotId = /slotId\W+([\w-]+)/.exec(slots)?.[1]
+  expect(slotId, slots).toBeDefined()
+  const before = app.count('bookings')
+  const booked = call('booking__bookSlot', { slotId })
+  await approval(page).waitFor(PATIENT)
+  expect(app.count('bookings')).toBe(before)
+  await page.screenshot({ path: join(pictures, 'site-webmcp.png') })
+  await widget(page).getByRole('button', { name: 'Yes, do it' }).click(PATIENT)
+  expect(await booked).toContain('bookingId')
+  expect(app.count('bookings')).toBe(before + 1)
+  await own.close()
+})
+
 test('nothing complained', () => {
   expect(complaints).toEqual([])
 })

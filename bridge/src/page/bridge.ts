@@ -36,6 +36,14 @@ function start(script: HTMLScriptElement): void {
         clearTimeout(timer)
         send({ type: 'status', state: 'ready', url: pageUrl(), title: pageTitle() })
         arrive(send)
+        if ('modelContext' in document)
+          document.documentElement.append(
+            Object.assign(document.createElement('script'), {
+              src: `${origin}/site/web-mcp.js`,
+              onload: () =>
+                dispatchEvent(new CustomEvent('surehand:tools', { detail: [port1, nonce] })),
+            }),
+          )
       } else if (message.type === 'status') resizeFrame(frame, message.state)
       else execute(message.id, message.command, send, script.nonce)
     }

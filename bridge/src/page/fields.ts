@@ -5,7 +5,7 @@ import { refuse } from './reply.ts'
 const SECRET_TYPES = ['password', 'hidden', 'file']
 const SECRET_PURPOSE = /(?:^|\s)(?:cc-|one-time-code|(?:current|new)-password)/i
 const PAYMENT =
-  /card.?(?:num|no\b|holder|exp|code)|(?:^|[^a-z])cc.?(?:num|exp|csc|name)|cvc|cvv|csc\b|security.?code|iban|(?:karten|konto)nummer|pr(?:ü|ue)fziffer|passw|passphrase|(?:^|[^a-z])pin(?:$|[^a-z])/i
+  /card.?(?:num|no\b|holder|exp|code)|(?:^|[^a-z])cc.?(?:num|exp|csc|name)|cvc|cvv|csc\b|security.?code|iban|t(?:en|o)nummer|fziffer|pass(?:w|phr)|(?:^|[^a-z])pin(?:$|[^a-z])/i
 
 /** Fields that the visitor fills in themselves: passwords, payment, and what the page hides. */
 export function isSecret(field: Field): boolean {
@@ -58,5 +58,5 @@ function optionValue(field: HTMLSelectElement, value: string): string {
   )
   if (found && !found.disabled) return found.value
   const choices = [...field.options].map(({ text }) => text.trim()).join(', ')
-  refuse('invalid', `Choices: ${choices}`)
+  refuse('invalid', choices)
 }

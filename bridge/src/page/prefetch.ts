@@ -1,6 +1,4 @@
-const asked = new Set<string>()
-
-/** Asks the browser to load pages of this site beforehand, once each. */
+/** Asks the browser to load pages of this site beforehand. It ignores what it has loaded already. */
 export function prefetch(
   paths: readonly string[],
   mode: 'prefetch' | 'prerender',
@@ -8,10 +6,8 @@ export function prefetch(
 ): void {
   const urls = paths
     .map((path) => new URL(path, location.origin))
-    .filter(({ origin, href }) => origin === location.origin && !asked.has(href))
+    .filter(({ origin }) => origin === location.origin)
     .map(({ href }) => href)
-  if (urls.length === 0) return
-  for (const url of urls) asked.add(url)
   if (HTMLScriptElement.supports?.('speculationrules')) {
     const script = document.createElement('script')
     script.type = 'speculationrules'

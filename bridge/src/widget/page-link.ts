@@ -1,5 +1,6 @@
 import type { Command } from '../page/messages.ts'
 import { VERSION } from '../page/messages.ts'
+import { answerToolMessage, type ToolOffer } from './page-tools.ts'
 import { isJson, nonceOf, type Report, readReport } from './read-report.ts'
 
 /** How long a command waits for the page: to say `hello`, then to answer. */
@@ -21,6 +22,8 @@ export type PageLinkOptions = {
   /** What the page tells about itself: where the visitor is, how a navigation ended. */
   readonly onStatus: (report: Report) => void
   readonly onConnect?: (page: { readonly origin: string }) => void
+  /** Tools for the browser's own agent (WebMCP). */
+  readonly tools?: ToolOffer
 }
 
 type Waiting = { readonly resolve: (report: Report) => void; readonly message: object }
@@ -30,7 +33,8 @@ type Waiting = { readonly resolve: (report: Report) => void; readonly message: o
  * message on the window: a `hello` of the embedding page itself, from an origin of the site, with a
  * nonce that was not used before and one port. Everything else goes over that port.
  */
-export function linkToPage({ origins, onStatus, onConnect }: PageLinkOptions): PageLink {
+export function linkToPage(options: PageLinkOptions): PageLink {
+  const { origins, onStatus, onConnect, tools } = options
   const usedNonces = new Set<string>()
   const waiting = new Map<string, Waiting>()
   let send: ((message: object) => void) | undefined
@@ -46,16 +50,18 @@ export function linkToPage({ origins, onStatus, onConnect }: PageLinkOptions): P
     usedNonces.add(nonce)
     close()
     close = () => port.close()
-    port.onmessage = (message) => receive(message.data, nonce)
-    send = (message) => port.postMessage({ ...message, nonce })
+    const reply = (message: object): void => port.postMessage({ ...message, nonce })
+    port.onmessage = (message) => receive(message.data, nonce, reply)
+    send = reply
     send({ type: 'hello', version: VERSION })
     send({ type: 'status', state: size })
     for (const { message } of waiting.values()) send(message)
     onConnect?.({ origin })
   })
 
-  function receive(data: unknown, nonce: string): void {
+  function receive(data: unknown, nonce: string, reply: (message: object) => void): void {
     if (nonceOf(data) !== nonce) return
+    if (tools && answerToolMessage(data, tools, reply)) return
     const report = readReport(data)
     if (report === undefined) return
     if (report.type === 'status') onStatus(report)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { bridgeScript, browserScript } from '@surehand/bridge'
+import { bridgeScript, browserScript, webMcpScript } from '@surehand/bridge'
 import type { PackRoute } from '@surehand/core/host'
 import { findSiteOfKey } from '../session/site-data.ts'
 import { widgetPage } from './widget-page.ts'
@@ -69,4 +69,5 @@ export const WIDGET_ROUTES: readonly PackRoute[] = [
     readFile(new URL('./site-widget.css', import.meta.url), 'utf8'),
   ),
   fileRoute('/site/bridge.js', 'text/javascript', bridgeScript),
+  fileRoute('/site/web-mcp.js', 'text/javascript', webMcpScript),
 ]

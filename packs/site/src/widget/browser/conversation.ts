@@ -22,7 +22,6 @@ export type Conversation = ReturnType<typeof createConversation>
 /** What is said by whom, shown and read aloud. */
 export function createConversation(options: Options) {
   const { texts, say } = options
-  let running: string | undefined
   let bubble: { readonly turn: string; readonly node: HTMLElement } | undefined
 
   const show = (entry: Entry): HTMLElement => showEntry(entry, options.goto)
@@ -40,9 +39,9 @@ export function createConversation(options: Options) {
   /** The visitor interrupts: silence at once, and what has not begun is not begun. */
   function bargeIn(): void {
     hush()
-    const turn = running
-    if (turn === undefined) return
-    running = undefined
+    const { turn } = state()
+    if (turn === null) return
+    change({ turn: null })
     emit('barge_in')
     send(`/site/turns/${turn}`, { method: 'DELETE' }).catch(() => undefined)
     setState('')
@@ -53,14 +52,14 @@ export function createConversation(options: Options) {
     add({ from: 'visitor', text })
     setState(texts.thinking)
     const turn = `turn-${newId()}`
-    running = turn
+    change({ turn })
     try {
       const isNew = state().token === null
       await openSession(options.key, await options.origin())
       if (isNew) options.onSession()
       await send('/site/turns', { body: { turn, text, spoken, tab: state().tab } })
     } catch (error) {
-      if (running === turn) running = undefined
+      if (state().turn === turn) change({ turn: null })
       setState('')
       note(explain(error, texts))
     }
@@ -77,7 +76,7 @@ export function createConversation(options: Options) {
     emit(type, entry.text)
     if (bubble?.turn === turn) bubble.node.remove()
     bubble = undefined
-    if (running === turn) running = undefined
+    if (state().turn === turn) change({ turn: null })
     setState('')
     if (entry.text === '') return
     add(entry)

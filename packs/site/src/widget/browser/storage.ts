@@ -17,6 +17,8 @@ export type Stored = {
   readonly log: readonly Entry[]
   readonly isOpen: boolean
   readonly approval: string | null
+  /** The turn that is being answered. */
+  readonly turn: string | null
   /** The visitor has allowed the microphone. */
   readonly hasConsent: boolean
 }
@@ -34,6 +36,7 @@ const fresh = (): Stored => ({
   log: [],
   isOpen: false,
   approval: null,
+  turn: null,
   hasConsent: false,
 })
 

@@ -1,9 +1,10 @@
 import { linkToPage } from '@surehand/bridge/widget/page-link'
-import { send } from './api.ts'
+import { openSession, send } from './api.ts'
 import { createApprovals } from './approval.ts'
 import { createCaptions } from './captions.ts'
 import { createConversation, setState } from './conversation.ts'
 import { element, label } from './elements.ts'
+import { offerTools } from './offered-tools.ts'
 import { change, claimTab, newId, state } from './storage.ts'
 import { readStream, type ServerEvent } from './stream.ts'
 import { chooseTexts, type Texts } from './texts.ts'
@@ -18,10 +19,21 @@ const { texts, language } = chooseTexts(
 )
 
 const page = Promise.withResolvers<string>()
+const ready = Promise.withResolvers<Ready>()
+type Ready = { readonly listen: () => void; readonly show: (id: string) => Promise<void> }
 const link = linkToPage({
   origins: origins.split(' '),
   onStatus: (report) => void postReports([report]),
   onConnect: ({ origin }) => page.resolve(origin),
+  tools: offerTools({
+    async open() {
+      const { listen } = await ready.promise
+      const isNew = state().token === null
+      await openSession(key, await page.promise)
+      if (isNew) listen()
+    },
+    showApproval: async (id) => (await ready.promise).show(id),
+  }),
 })
 
 async function postReports(reports: readonly object[]): Promise<void> {
@@ -91,7 +103,14 @@ function start(): void {
     })
   }
 
-  connectControls(conversation, approvals, voice)
+  const { setOpen } = connectControls(conversation, approvals, voice)
+  ready.resolve({
+    listen: listenToServer,
+    show(id) {
+      setOpen(true)
+      return approvals.show(id)
+    },
+  })
   if (state().token !== null) void page.promise.then(listenToServer)
   emit('ready')
 }
@@ -153,7 +172,7 @@ type Conversation = ReturnType<typeof createConversation>
 type Approvals = ReturnType<typeof createApprovals>
 type Voice = ReturnType<typeof createListener>
 
-function connectControls(conversation: Conversation, approvals: Approvals, voice: Voice): void {
+function connectControls(conversation: Conversation, approvals: Approvals, voice: Voice) {
   function setOpen(isOpen: boolean): void {
     change({ isOpen })
     document.body.className = isOpen ? 'opened' : 'closed'
@@ -187,6 +206,7 @@ function connectControls(conversation: Conversation, approvals: Approvals, voice
   })
   connectMicrophone(voice)
   setOpen(state().isOpen)
+  return { setOpen }
 }
 
 function connectMicrophone(voice: Voice): void {

@@ -1,0 +1,71 @@
+import type { OfferedTool, ToolOffer } from '@surehand/bridge/widget/page-tools'
+import { send } from './api.ts'
+
+type Described = {
+  readonly name: string
+  readonly wireName: string
+  readonly description: string
+  readonly schema: object
+  readonly sideEffects: string
+}
+type Envelope = {
+  readonly status: string
+  readonly metadata: {
+    readonly call_id: string
+    readonly pending?: { readonly approval_id: string }
+  }
+}
+
+const POLL_MS = 1_000
+const LONGEST_WAIT_MS = 120_000
+
+type Options = {
+  /** Makes sure that there is a session, and that its events are read. */
+  readonly open: () => Promise<void>
+  /** Asks the visitor in the widget. */
+  readonly showApproval: (id: string) => Promise<void>
+}
+
+/** The visitor's tools for the browser's own agent. Contracts and approvals are the server's. */
+export function offerTools({ open, showApproval }: Options): ToolOffer {
+  const ids = new Map<string, string>()
+
+  async function list(): Promise<readonly OfferedTool[]> {
+    await open()
+    const { tools } = await send<{ readonly tools: readonly Described[] }>('/site/tools')
+    return tools.map(({ name, wireName, description, schema, sideEffects }) => {
+      ids.set(wireName, name)
+      const readOnlyHint = sideEffects === 'none' || sideEffects === 'read-only-nav'
+      return { name: wireName, description, inputSchema: schema, annotations: { readOnlyHint } }
+    })
+  }
+
+  return {
+    list,
+    async call({ id, name, input }) {
+      const tool = ids.get(name) ?? name
+      const answer = await send<Envelope>('/site/calls', {
+        body: { tool, input, key: `webmcp-${id}` },
+      })
+      const { pending, call_id: callId } = answer.metadata
+      if (pending === undefined) return toText(answer)
+      await showApproval(pending.approval_id)
+      return toText(await awaitDecision(callId, answer))
+    },
+  }
+}
+
+/** The answer after the visitor has decided; the one that says "pending" if they take too long. */
+async function awaitDecision(callId: string, pending: Envelope): Promise<Envelope> {
+  for (let waited = 0; waited < LONGEST_WAIT_MS; waited += POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    const answer = await send<Envelope>(`/site/calls/${encodeURIComponent(callId)}`)
+    if (answer.metadata.pending === undefined) return answer
+  }
+  return pending
+}
+
+const toText = (answer: Envelope): unknown => ({
+  content: [{ type: 'text', text: JSON.stringify(answer) }],
+  isError: answer.status !== 'success',
+})
