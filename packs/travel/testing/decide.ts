@@ -3,7 +3,7 @@ import { ANN, type TravelWorld } from './travel-world.ts'
 
 /** Decides about the approval request of a pending call, and returns what became of the call. */
 export async function decide(
-  world: TravelWorld,
+  world: Pick<TravelWorld, 'runtime'>,
   pending: Envelope,
   verdict: 'approve' | 'deny',
   by: Caller = ANN,

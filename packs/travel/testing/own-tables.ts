@@ -1,0 +1,84 @@
+import type { CallRequest } from '@surehand/core'
+import { createRuntime, toEnvelope } from '@surehand/core'
+import type { SqlStores } from '@surehand/sql'
+import { expect } from 'vitest'
+import { noEmbeddings } from '../src/memories/providers/no-embeddings.ts'
+import { ownMemories } from '../src/memories/providers/own-memories.ts'
+import { storedPlans } from '../src/plans/providers/stored-plans.ts'
+import { ownShares } from '../src/shares/providers/own-shares.ts'
+import { storedSearchNotes } from '../src/stays/providers/stored-search-notes.ts'
+import { travelTools } from '../src/tools.ts'
+import { noTripModel } from '../src/trips/providers/no-trip-model.ts'
+import { decide } from './decide.ts'
+import { localPorts } from './local-ports.ts'
+import { openTestHotel } from './test-hotel.ts'
+import { ANN, BOB } from './travel-world.ts'
+
+/** Memories and shared links in a real database, from their first row to their last. */
+export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
+  const query = (sql: string, values: readonly (string | number | null)[]) =>
+    stores.database.query(sql, values)
+  const call = (request: CallRequest) => runtime.call(request)
+  const runtime = createRuntime({
+    tools: travelTools,
+    stores,
+    providers: {
+      ...localPorts,
+      travelStays: openTestHotel(),
+      travelSearchNotes: storedSearchNotes(stores.values),
+      travelPlans: storedPlans(stores.values, Date.now),
+      travelMemories: ownMemories({ query, call }),
+      travelEmbeddings: noEmbeddings(),
+      travelModel: noTripModel(),
+      travelShares: ownShares({ query, call, publicUrl: 'https://travel.example' }),
+    },
+  })
+  const run = async (tool: string, input: object, caller = ANN) =>
+    toEnvelope(
+      await runtime.call({
+        tool: `travel.${tool}`,
+        input,
+        caller,
+        surface: 'test',
+        idempotencyKey: `${tool} ${caller.principal} ${JSON.stringify(input)}`,
+      }),
+    )
+  const added = (await run('addConversationMemory', { content: 'Likes blue tiles.' })).data as {
+    id: string
+    createdAt: string
+  }
+  expect((await run('searchUserMemories', { query: 'tiles' })).data).toMatchObject([added])
+  expect((await run('searchUserMemories', { query: 'tiles' }, BOB)).data).toEqual([])
+  expect((await run('forgetMemory', { id: added.id })).data).toMatchObject({ forgotten: true })
+  expect((await run('searchUserMemories', { query: 'blue tiles' })).data).toEqual([])
+
+  const { planId } = (
+    await run('createTravelPlan', {
+      title: 'Lisbon',
+      destinations: ['Lisbon'],
+      startDate: '2027-05-10',
+      endDate: '2027-05-12',
+    })
+  ).data as { planId: string }
+  const asked = await run('sharePlan', { planId })
+  await decide({ runtime }, asked, 'approve')
+  const shared = await runtime.answer(ANN, asked.metadata.call_id)
+  if (shared?.status !== 'done') throw new Error(`The plan is ${shared?.status}.`)
+  const { url, shareId } = shared.data as { url: string; shareId: string }
+  const system = { ...ANN, actor: 'system' as const, capabilities: ['travel.operate'] }
+  const token = url.split('/').at(-1)
+  const read = async () =>
+    toEnvelope(
+      await runtime.call({
+        tool: 'travel.readSharedPlan',
+        input: { token },
+        caller: system,
+        surface: 'test',
+      }),
+    )
+  expect((await read()).status).toBe('success')
+  expect((await run('getTravelPlan', { planId })).data).toMatchObject({ shares: [{ shareId }] })
+  expect((await run('unsharePlan', { shareId })).data).toMatchObject({ shareId })
+  expect((await read()).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
+  await runtime.stop()
+}
