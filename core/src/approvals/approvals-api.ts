@@ -73,21 +73,11 @@ export function createApprovalsApi(
     return found
   }
 
-  function readRules(approval: Approval) {
-    return decisionRules(approval, context)
-  }
-
   // A request that the caller may not see answers like one that does not exist.
   async function getFor(viewer: Caller, id: string): Promise<Approval> {
     const approval = await get(viewer.tenant, id)
-    if (!maySee(viewer, approval, readRules(approval))) throw notFoundError(id)
+    if (!maySee(viewer, approval, decisionRules(approval, context))) throw notFoundError(id)
     return approval
-  }
-
-  // A run whose step was denied goes on with that.
-  async function continueParent({ tenant, callId }: Approval): Promise<void> {
-    const parentId = (await context.stores.calls.get(tenant, callId))?.parentId
-    if (parentId !== undefined) await continueCall({ tenant, callId: parentId })
   }
 
   return {
@@ -99,7 +89,9 @@ export function createApprovalsApi(
         principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
         limit: Math.min(limit, MOST_LISTED),
       })
-      return approvals.filter((approval) => maySee(viewer, approval, readRules(approval)))
+      return approvals.filter((approval) =>
+        maySee(viewer, approval, decisionRules(approval, context)),
+      )
     },
     getFor,
     async decide(decider, id, form) {
@@ -107,7 +99,7 @@ export function createApprovalsApi(
       await context.administration.reload(decider.tenant)
       const approval = await getFor(decider, id)
       const credential = form.credential ?? { kind: 'own' }
-      refuseDecider(decider, approval, credential, readRules(approval))
+      refuseDecider(decider, approval, credential, decisionRules(approval, context))
       if (form.digest !== approval.digest) throw changedError(id)
       const decision = {
         verdict: form.verdict,
@@ -115,6 +107,7 @@ export function createApprovalsApi(
         credential: credential.kind,
         host: credential.kind === 'attested' ? credential.host : undefined,
         reason: form.reason,
+        ...(form.verdict === 'approve' ? { decider } : {}),
       }
       const entry = decisionEntry(approval, decision, decider, context)
       const decided = requireDecided(
@@ -122,13 +115,13 @@ export function createApprovalsApi(
         await context.stores.approvals.decide(decider.tenant, id, decision, entry),
       )
       if (form.verdict === 'approve') await continueCall(decided)
-      else await continueParent(decided)
+      else await continueParent(decided, context, continueCall)
       return decided
     },
     async edit(editor, id, input) {
       await context.administration.reload(editor.tenant)
       const approval = await getFor(editor, id)
-      refuseDecider(editor, approval, { kind: 'own' }, readRules(approval))
+      refuseDecider(editor, approval, { kind: 'own' }, decisionRules(approval, context))
       const row = await context.stores.calls.get(editor.tenant, approval.callId)
       if (row === undefined) throw notFoundError(id)
       const { call, rule } = authorizeRequest(toEditedRequest(row, input), row.callId)
@@ -145,6 +138,16 @@ export function createApprovalsApi(
       return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
     },
   }
+}
+
+// A run whose step was denied goes on with that.
+async function continueParent(
+  { tenant, callId }: Approval,
+  { stores }: LedgerContext,
+  continueCall: ApprovalsApiOptions['continueCall'],
+): Promise<void> {
+  const parentId = (await stores.calls.get(tenant, callId))?.parentId
+  if (parentId !== undefined) await continueCall({ tenant, callId: parentId })
 }
 
 function toEditedRequest(row: CallRow, input: unknown): CallRequest {

@@ -1,3 +1,5 @@
+import type { Caller } from './caller.ts'
+
 /** Who approves: the person who called, the person it concerns, or an administrator. */
 export type ApprovalKind = 'confirm' | 'consent' | 'admin'
 
@@ -48,6 +50,11 @@ export type Decision = {
   readonly host: string | undefined
   readonly reason: string | undefined
   readonly at: number
+  /**
+   * The decider with the rights they had, for the check when the approval is used. It is not part
+   * of any view. Missing in decisions that were stored before it was introduced.
+   */
+  readonly decider?: Caller
   /** The approval was used up without an effect, because its facts had changed. */
   readonly voided?: {
     readonly reason: 'facts_changed'
@@ -149,7 +156,12 @@ export function approvalView(
   }
 }
 
-function decisionView({ voided, at, ...decision }: Decision): Readonly<Record<string, unknown>> {
+function decisionView({
+  voided,
+  at,
+  decider: _,
+  ...decision
+}: Decision): Readonly<Record<string, unknown>> {
   return {
     ...decision,
     at: new Date(at).toISOString(),

@@ -1,5 +1,6 @@
 import { newApprovalRequest } from '../approvals/approval-request.ts'
 import { NOTHING_DONE } from '../approvals/facts.ts'
+import { refuseFormerApprover } from '../approvals/former-approver.ts'
 import { APPROVAL_EXPIRES, readShownFacts, stricterKind } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
@@ -27,6 +28,9 @@ export function approve(
   if (call.resumes === undefined)
     return rule === undefined ? undefined : requestApproval(call, rule, context)
   refuseChanged(call, call.resumes, rule)
+  const { approvalId } = call.resumes
+  if (approvalId !== undefined && isBeforeUse(call, call.resumes))
+    return refuseFormerApprover({ tenant: call.caller.tenant, approvalId }, context)
   return rule?.unless !== undefined && isUnapproved(call.resumes)
     ? refuseUnlessExempt(call, rule, context)
     : undefined
@@ -76,6 +80,12 @@ function refuseChanged(call: Call, row: CallRow, rule: NormalApproval | undefine
     `${call.tool.id} has changed since it was approved.`,
     { suggestions: ['Call it again to request an approval for the tool as it is now.'] },
   )
+}
+
+// A run that has begun has used its approval, and so has a call whose effect has begun.
+function isBeforeUse(call: Call, { effect, spentMs, state }: CallRow): boolean {
+  if (effect !== undefined || spentMs > 0) return false
+  return call.tool.work.kind !== 'run' || state === 'queued'
 }
 
 function isUnapproved({ approvalId, effect }: CallRow): boolean {

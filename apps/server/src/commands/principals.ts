@@ -25,7 +25,7 @@ async function principals(
   if (verb === 'forget' && name !== undefined) {
     const { records, calls, approvals, underWay } = await erasePrincipal(app, by, name)
     stdout.write(
-      `The contents of ${calls} calls, ${approvals} approval requests and ${records} audit records of ${visibleText(name)} were erased; the audit still verifies.\n`,
+      `The contents of ${calls} calls, ${approvals} approval requests and ${records} audit records of ${visibleText(name)} were erased; the audit still verifies.${underWay.length === 0 ? ' Their record, tokens and sign-in links were removed.' : ''}\n`,
     )
     if (underWay.length > 0)
       stdout.write(
@@ -138,17 +138,55 @@ async function signIn(
 }
 
 /**
- * Erases a person's contents from calls, approvals and audit records and closes their feed.
+ * Erases a person's contents from calls, approvals and audit records, closes their feed, and removes
+ * their record, their tokens and their sign-in links once none of their calls is under way.
  * Tombstones remain, so the audit still verifies. Data in the tables of a pack is deleted by that
  * pack's own tool (data.delete_all).
  */
 export async function erasePrincipal(
-  { stores, keys, feeds }: App,
+  { stores, keys, feeds, runtime }: Pick<App, 'stores' | 'keys' | 'feeds' | 'runtime'>,
   by: Caller,
   principal: string,
 ): Promise<Erased> {
   const { tenant } = by
   await feeds.address({ tenant, principal, idempotencyKey: 'forgotten', change: 'close' })
   const id = systemEntropy().newId('aud', Date.now())
-  return stores.erase({ tenant, principal, by: by.principal, actor: by.actor, id }, keys.audit)
+  const erased = await stores.erase(
+    { tenant, principal, by: by.principal, actor: by.actor, id },
+    keys.audit,
+  )
+  // A call that is under way is continued with the rights of its principal, who must be known.
+  if (erased.underWay.length === 0) await removeEntries(runtime.administration, by, principal)
+  return erased
+}
+
+type Entry = { readonly principal?: unknown; readonly createdBy?: unknown }
+
+/** Removes what administrators entered about a person, and the name from what the person entered. */
+async function removeEntries(
+  administration: App['runtime']['administration'],
+  by: Caller,
+  principal: string,
+): Promise<void> {
+  for (const kind of ['token', 'credential'] as const)
+    for (const { id, version, value } of await administration.list(by, kind)) {
+      const entry = JSON.parse(value) as Entry
+      if (entry.principal === principal)
+        await administration.change(by, { kind, id, value: undefined, expected: version })
+      else if (entry.createdBy === principal)
+        await administration.change(by, {
+          kind,
+          id,
+          value: { ...entry, createdBy: '' },
+          expected: version,
+        })
+    }
+  const record = await administration.get(by, 'principal', principal)
+  if (record !== undefined)
+    await administration.change(by, {
+      kind: 'principal',
+      id: principal,
+      value: undefined,
+      expected: record.version,
+    })
 }

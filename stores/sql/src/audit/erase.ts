@@ -226,7 +226,12 @@ export type Forgotten = {
   readonly secrets: Pick<Sealing, 'open'>
 }
 
-type Word = { readonly by: string; readonly reason?: string; readonly text?: string }
+type Word = {
+  readonly by: string
+  readonly reason?: string
+  readonly text?: string
+  readonly decider?: unknown
+}
 
 /**
  * Removes a person's name and texts from decisions, edits and evidence on rows of others. The
@@ -251,7 +256,7 @@ async function eraseWord(sql: Sql, forgotten: Forgotten): Promise<ErasedWord> {
 async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
   let erased = 0
   for (const row of await sql.all(DECIDED, tenant, mentionOf(principal))) {
-    const { reason: _, ...decision } = wordOf(row.decision)
+    const { reason: _, decider: __, ...decision } = wordOf(row.decision)
     if (decision.by !== principal) continue
     await sql.run(
       'update approvals set decision = ? where number = ?',
