@@ -120,10 +120,10 @@ test('a shared plan is read without signing in, until it is revoked', async () =
   if (asked.status !== 'pending') throw new Error(`It is ${asked.status}.`)
   const { id, digest } = asked.approval
   await services.approvals.decide(caller, id, { verdict: 'approve', digest })
-  const shared = async () => services.answer(caller, asked.facts.callId)
-  await expect.poll(async () => (await shared())?.status, PATIENT).toBe('done')
+  const readAnswer = async () => services.answer(caller, asked.facts.callId)
+  await expect.poll(async () => (await readAnswer())?.status, PATIENT).toBe('done')
   const { url, shareId } = (
-    (await shared()) as unknown as { data: { url: string; shareId: string } }
+    (await readAnswer()) as unknown as { data: { url: string; shareId: string } }
   ).data
   const address = `${serving.addresses.publicUrl}${new URL(url).pathname}`
   const read = await fetch(address)
