@@ -36,7 +36,8 @@ export const siteSearch = defineTool({
     latencyBudget: '350ms',
     timeout: '3s',
     retries: 0,
-    cache: { ttl: '1m', shared: true },
+    // Short: an answer that lacks a source must not stay for long.
+    cache: { ttl: '15s', shared: true },
   },
   ports: { search: siteSearchPort },
   examples: [
