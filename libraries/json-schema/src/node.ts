@@ -1,7 +1,12 @@
 import type { SchemaAnalysis } from './analyze-schema.ts'
 import type { Evaluation } from './evaluation.ts'
 import { inPlaceRules } from './in-place-rules.ts'
-import { itemRules, memberRules, unevaluatedItems, unevaluatedMembers } from './array-and-object-rules.ts'
+import {
+  itemRules,
+  memberRules,
+  unevaluatedItems,
+  unevaluatedMembers,
+} from './array-and-object-rules.ts'
 import type { Pattern } from './patterns.ts'
 import type { Run } from './run.ts'
 import {
