@@ -1,6 +1,8 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -13,6 +15,7 @@ import { SCRIPTED_SPEECH } from './fixtures/scripted-speech.ts'
 import { openSiteVisitApp, type SiteVisitApp } from './fixtures/site-visit-app.ts'
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PATIENT = { timeout: 60_000 }
 
 let app: SiteVisitApp
@@ -68,6 +71,14 @@ const turns = (page: Page): Promise<readonly Turn[]> => frameOf(page).evaluate('
 const hear = (page: Page, text: string): Promise<unknown> =>
   frameOf(page).evaluate(`window.hear(${JSON.stringify(text)})`)
 
+/** What axe finds in the widget. */
+async function findViolations(page: Page): Promise<readonly string[]> {
+  const frame = frameOf(page)
+  await frame.evaluate(AXE)
+  const { violations } = (await frame.evaluate('axe.run()')) as AxeResults
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
 test('a visitor types, sees everything before it is done, and has exactly one order', async () => {
   const page = await visit()
   await openWidget(page)
@@ -83,7 +94,10 @@ test('a visitor types, sees everything before it is done, and has exactly one or
   expect(repeated).toBe(true)
   expect(app.count('orders')).toBe(0)
   await expect.poll(() => page.url(), PATIENT).toContain('/cart')
+  // The buttons wait until a person can have read the question.
+  await page.waitForTimeout(700)
   await page.screenshot({ path: join(pictures, 'site-order-read-back.png') })
+  expect(await findViolations(page)).toEqual([])
 
   // The page is loaded anew: the conversation and the question are still there.
   await page.reload()
@@ -155,7 +169,9 @@ test('a new sentence interrupts what was being said', async () => {
   await openWidget(page)
   await type(page, 'find red roses')
   await type(page, 'find plants')
-  await expect.poll(async () => (await turns(page)).map((turn) => turn.type)).toContain('barge_in')
+  await expect
+    .poll(async () => (await turns(page)).map((turn) => turn.type), PATIENT)
+    .toContain('barge_in')
   await sentence(page, /I found/).waitFor(PATIENT)
   await page.context().close()
 })
@@ -163,12 +179,16 @@ test('a new sentence interrupts what was being said', async () => {
 test('the first words are there within 300 ms of the dispatch', async () => {
   const page = await visit()
   await openWidget(page)
-  await type(page, 'find red roses')
+  await widget(page).getByLabel('Message').fill('find red roses')
+  const entered = Date.now()
+  await widget(page).getByLabel('Message').press('Enter')
   await sentence(page, /I found/).waitFor(PATIENT)
   const all = await turns(page)
   const started = all.find((turn) => turn.text === 'search.siteSearch started')
   const caption = all.find((turn) => turn.type === 'tts_play' && /red roses/.test(turn.text ?? ''))
   expect(started && caption && caption.at - started.at).toBeLessThanOrEqual(300)
+  if (process.env.SCREENSHOTS)
+    console.log(`from Enter to the first words: ${Math.round((caption?.at ?? 0) - entered)} ms`)
   await page.context().close()
 })
 
@@ -233,6 +253,37 @@ test("the browser's own agent has the site's tools, and the visitor approves in 
   expect(await booked).toContain('bookingId')
   expect(app.count('bookings')).toBe(before + 1)
   await own.close()
+})
+
+test('a copied tab begins a conversation of its own, and neither moves the other', async () => {
+  const page = await visit()
+  await openWidget(page)
+  await type(page, 'find red roses')
+  await sentence(page, /I found/).waitFor(PATIENT)
+  const tabOf = (one: Page): Promise<unknown> =>
+    frameOf(one).evaluate("JSON.parse(sessionStorage.getItem('surehand.widget')).tab")
+  const [copy] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate("void open('/')"),
+  ])
+  await openWidget(copy)
+  expect(await tabOf(copy)).not.toBe(await tabOf(page))
+  expect(await widget(copy).locator('#log').textContent()).not.toContain('red roses')
+  const before = page.url()
+  await type(copy, 'show my cart')
+  await expect.poll(() => copy.url(), PATIENT).toContain('/cart')
+  expect(page.url()).toBe(before)
+  await page.context().close()
+})
+
+test('the widget is shown in pages of the site alone, and only with a valid key', async () => {
+  const key = /data-key="([^"]+)"/.exec(await (await fetch(`${app.shop}/`)).text())?.[1]
+  const address = `${app.server.addresses.publicUrl}/site/widget?key=`
+  const shown = await fetch(`${address}${key}`)
+  expect(shown.headers.get('content-security-policy')).toMatch(
+    new RegExp(`script-src 'self';.*frame-ancestors ${app.shop}$`),
+  )
+  expect((await fetch(`${address}pk_unknown`)).status).toBe(404)
 })
 
 test('nothing complained', () => {

@@ -95,7 +95,7 @@ function setDisabled(isDisabled: boolean): void {
 }
 
 function render({ asks, facts, changed }: ApprovalView, texts: Texts): void {
-  element('approval-title').textContent = asks
+  element('approval-title').textContent = withReadableTimes(asks)
   element('approval-hint').textContent = texts.hint
   const changes = listOf(changed)
   element('approval-changed').hidden = changes.length === 0
@@ -123,17 +123,19 @@ function factsOf(
 function listOf(value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return []
   if (Array.isArray(value)) return value.flatMap(listOf)
-  if (typeof value !== 'object') return [readableTime(String(value))]
+  if (typeof value !== 'object') return [withReadableTimes(String(value))]
   const members = Object.entries(value).map(
     ([name, member]) => `${name}: ${listOf(member).join(', ')}`,
   )
   return [members.join(', ')]
 }
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})/g
+
+const withReadableTimes = (text: string): string =>
+  text.replaceAll(TIME, (time, zone) => `${readableTime(time)}${zone === 'Z' ? ' UTC' : ''}`)
 
 function readableTime(text: string): string {
-  if (!TIME.test(text)) return text
   // The time of the place: what stands in the text, not the visitor's own zone.
   const local = new Date(`${text.slice(0, 16)}:00Z`)
   return local.toLocaleString(navigator.language, {
@@ -148,5 +150,5 @@ function readBackText({ asks, facts }: ApprovalView, texts: Texts): string {
   const details = factsOf(facts, texts)
     .filter(([name]) => ![texts.facts.lines, texts.facts.subtotal].includes(name))
     .map(([name, values]) => `${name}: ${values.join(', ')}.`)
-  return [asks, ...details].join(' ')
+  return [withReadableTimes(asks), ...details].join(' ')
 }
