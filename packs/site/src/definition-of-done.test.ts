@@ -230,10 +230,11 @@ describe('Success criteria of commerce', () => {
     const world = toolWorld()
     const site = world.state.site ?? expect.fail('no site')
     const commerce = {
-      adapter: 'shop',
+      adapter: 'shop' as const,
       url: 'https://shop.example/',
+      terms: [],
       ...(takes === undefined ? {} : { checkoutTakesPayment: takes }),
-    } as const
+    }
     world.state.site = { ...site, contract: { ...site.contract, commerce } }
     const input = { cartId: 'cart_1', returnUrl: 'https://shop.example/cart' }
     expect((await world.call('commerce.startCheckout', input, { key: 'k' })).error?.code).toBe(code)
