@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type App, createApp, resolveLocalCaller } from './app.ts'
 import { type Config, readConfig } from './config/read-config.ts'
+import { shopPack, shopProviders } from './fixtures/credentials/shop-pack.ts'
 
 async function openConfig(): Promise<Config> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-audit-'))
-  return readConfig({ env: { SUREHAND_DEMO: 'yes' }, folder })
+  const read = await readConfig({ env: { SUREHAND_LOG_LEVEL: 'silent' }, folder })
+  return { ...read, packs: [shopPack], providers: shopProviders }
 }
 
-async function readPrices(app: App, count: number): Promise<void> {
+async function listOrders(app: App, count: number): Promise<void> {
   const caller = await resolveLocalCaller(app, {})
   for (let index = 0; index < count; index++)
     await app.runtime.call({
-      tool: 'shop.price',
-      input: { productId: 'tea' },
+      tool: 'shop.orders',
+      input: {},
       caller,
       surface: 'test',
     })
@@ -37,14 +39,14 @@ test('a clean stop leaves every record in the tree, and a verification adds none
   await inApp(config, async (app) => {
     app.startMaintenance()
     // Stopped at once: the records of the last calls are still in memory.
-    await readPrices(app, 20)
+    await listOrders(app, 20)
   })
   const stopped = await inApp(config, verify)
   expect(stopped).toMatchObject({ kind: 'intact', unsequenced: 0 })
   expect(stopped.size).toBeGreaterThanOrEqual(20)
   expect(stopped.anchoredSize).toBe(stopped.size)
   // Without maintenance nothing is placed: neither by closing nor by verifying, twice.
-  await inApp(config, (app) => readPrices(app, 3))
+  await inApp(config, (app) => listOrders(app, 3))
   for (let round = 0; round < 2; round++)
     expect(await inApp(config, verify)).toMatchObject({
       kind: 'intact',
@@ -60,7 +62,7 @@ test.each([
   const config = await openConfig()
   await inApp(config, async (app) => {
     app.startMaintenance()
-    await readPrices(app, 2)
+    await listOrders(app, 2)
   })
   expect(await inApp(config, verify)).toMatchObject({ kind: 'intact' })
   damage(join(config.data, 'audit-heads.jsonl'))
