@@ -29,7 +29,7 @@ export function draftContract(evidence: SiteEvidence): SiteContract {
     ...(robots.exists ? { robots: `${origin}/robots.txt` } : {}),
     ...(openapi === undefined ? {} : { openapi: openapi.url }),
     ...(graphql === undefined ? {} : { graphql }),
-    ...(search === undefined ? {} : { search }),
+    ...(search === undefined || !evidence.isSearchReadable ? {} : { search }),
     speculationRules: scan.hasSpeculationRules,
     likelyPaths: [],
     forms: scan.forms

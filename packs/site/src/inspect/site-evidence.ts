@@ -35,4 +35,6 @@ export type SiteEvidence = {
   readonly graphql: string | undefined
   /** A template with `{query}`. */
   readonly search: string | undefined
+  /** Whether the search answers in JSON, so that its results can be used. */
+  readonly isSearchReadable: boolean
 }

@@ -45,10 +45,11 @@ export function webInspector(
         : []
       const read = await Promise.all(others.map((page) => readPage(fetch, page, signal)))
       const pages = [start, ...read.filter((page) => page !== undefined)]
-      const [actions, openapi, graphql] = await Promise.all([
+      const [actions, openapi, graphql, isSearchReadable] = await Promise.all([
         readActions(fetch, origin, signal),
         readOpenApi(fetch, origin, signal),
         readGraphql(fetch, origin, signal),
+        answersInJson(fetch, start.search, signal),
       ])
       return {
         origin,
@@ -68,6 +69,7 @@ export function webInspector(
         openapi,
         graphql,
         search: start.search,
+        isSearchReadable,
       }
     },
   }
@@ -152,6 +154,20 @@ function searchTemplate(nodes: readonly object[]): string | undefined {
     return template.replace(/\{[^}]*\}/, '{query}')
   }
   return undefined
+}
+
+async function answersInJson(
+  fetch: Fetch,
+  template: string | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (template === undefined) return false
+  const url = template.replace('{query}', 'a')
+  if (!URL.canParse(url)) return false
+  const headers = { ...HEADERS, accept: 'application/json' }
+  const response = await fetch(url, { headers, signal })
+  await response.arrayBuffer()
+  return response.ok && /json/.test(response.headers.get('content-type') ?? '')
 }
 
 async function readActions(
