@@ -88,6 +88,7 @@ import type { ${types.join(', ')} } from '@surehand/core'`
         extends: join(root, 'tsconfig.json'),
         compilerOptions: options,
         include: ['*.ts'],
+        exclude: [],
       }),
     )
     const checked = await promisify(execFile)(
