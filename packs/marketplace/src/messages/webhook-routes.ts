@@ -61,12 +61,17 @@ async function storeEvent(event: MarketEvent, services: PackServices): Promise<b
     surface: 'webhook',
     idempotencyKey: eventKey(event),
   })
-  if (outcome.status !== 'failed') return true
-  const { code } = outcome.error
-  // It was stored before: it is running, its outcome was stored, or the texts of two deliveries
-  // differ.
-  return code !== 'TOOL_STORAGE_ERROR' && code !== 'TOOL_RESOURCE_UNAVAILABLE'
+  if (outcome.status !== 'failed' || outcome.source === 'replayed') return true
+  return STORED_BEFORE.has(outcome.error.code)
 }
+
+// The event was stored by an earlier delivery: it is running, its outcome is open, or the texts of
+// two deliveries differ. After any other failure it is not known to be stored.
+const STORED_BEFORE: ReadonlySet<string> = new Set([
+  'TOOL_ALREADY_RUNNING',
+  'TOOL_OUTCOME_UNKNOWN',
+  'TOOL_IDEMPOTENCY_CONFLICT',
+])
 
 function isSigned(body: Uint8Array, header: string, secret: string): boolean {
   const [scheme, given = ''] = header.split('=')
