@@ -8,7 +8,6 @@ import {
   type SqlStores,
   stdoutAnchor,
   type Trust,
-  verifyStored,
 } from '@surehand/sql'
 import type { Config } from './config/read-config.ts'
 import type { Keys } from './keys.ts'
@@ -90,6 +89,7 @@ export function createAuditApi(
     // would be signed by being verified.
     async verify(tenant) {
       await stores.audit.flush()
+      const { verifyStored } = await import('@surehand/sql/verify')
       return verifyStored(stores.database, tenant, readAuditTrust(config, keys))
     },
   }

@@ -68,7 +68,7 @@ async function verifyExport(file: string, at: LocalTarget): Promise<unknown> {
       import('./config/read-config.ts'),
       import('./audit.ts'),
       import('./keys.ts'),
-      import('@surehand/sql'),
+      import('@surehand/sql/verify'),
     ],
   )
   const config = await readConfig({
