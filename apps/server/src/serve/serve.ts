@@ -56,6 +56,9 @@ export async function serve(
     onTrouble,
     onUnexpectedError: (error, callId) =>
       log.error({ err: error, callId }, 'unexpected error in a call'),
+  }).catch(async (thrown: unknown) => {
+    await demos?.stop()
+    throw thrown
   })
   for (const { id } of app.runtime.tools()) ids.add(id)
   const health = createHealth(app, metrics)
