@@ -267,8 +267,12 @@ test('an old channel is dead once the widget has loaded again', async () => {
     element?.contentWindow?.postMessage('ignored', element.src.replace(/\/site.*/, ''))
   })
   const { nonce } = await frame.evaluate(() => ({ nonce: window.raw.nonce }))
-  await frame.evaluate(() => location.reload())
+  await Promise.all([
+    tab.waitForEvent('framenavigated', (one) => one === frame),
+    frame.evaluate(() => location.reload()),
+  ])
   const again = await widgetOf(tab)
+  expect(await again.evaluate(() => window.raw.nonce)).not.toBe(nonce)
   await again.evaluate(
     (old) =>
       window.raw.port.postMessage({

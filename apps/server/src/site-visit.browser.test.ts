@@ -167,8 +167,20 @@ test('who denies has no order, and a network that was cut goes on where it was',
 test('a new sentence interrupts what was being said', async () => {
   const page = await visit()
   await openWidget(page)
+  const held: (() => void)[] = []
+  // The first sentence is on its way until the second has been written.
+  await page.route(
+    '**/site/turns',
+    async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    },
+    { times: 1 },
+  )
   await type(page, 'find red roses')
+  await expect.poll(() => held.length, PATIENT).toBe(1)
   await type(page, 'find plants')
+  held[0]?.()
   await expect
     .poll(async () => (await turns(page)).map((turn) => turn.type), PATIENT)
     .toContain('barge_in')

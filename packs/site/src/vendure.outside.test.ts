@@ -135,7 +135,7 @@ describe('an order', () => {
     )
     const input = { cartId, checkoutToken: checkout.checkoutToken }
     const asked = await call('commerce.placeOrder', input, 'place-1')
-    expect(asked.metadata.pending?.asks).toMatch(/^Order 3 × Red roses small/)
+    expect(asked.metadata.pending?.asks).toMatch(/^Place the order \(3 × Red roses small/)
     const placed = await approve(asked)
     expect(placed).toMatchObject({ status: 'success', data: { state: 'paid', cartId } })
     const again = await call('commerce.placeOrder', input, 'place-1')
