@@ -25,4 +25,11 @@ export {
   FAULT_HEADER,
   startEmulator,
 } from './emulator/start-emulator.ts'
+export {
+  type ChaosVerdict,
+  type KilledNodes,
+  printVerdict,
+  readJsonLines,
+  startKilledNodes,
+} from './killed-nodes.ts'
 export { type SeededRandom, seededRandom } from './seeded-random.ts'
