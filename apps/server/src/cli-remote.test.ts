@@ -418,7 +418,7 @@ describe('what only a server has', () => {
     await app.close()
   })
 
-  test('how far a run is, is heard while its worker drives it, until somebody is asked; what was answered goes on there', async () => {
+  test('a run reports its progress until it asks a question, and continues after the answer', async () => {
     const app = await openServer('remote')
     app.work()
     const accepted = await app.run(['call', 'post.slow', '--key', 'k', '--json'])

@@ -9,7 +9,7 @@ function folder(): string {
 }
 
 describe('keys', () => {
-  test('are made at the first start, for nobody else to read, and are the same afterwards', () => {
+  test('are made at the first start, readable by their owner alone, and are the same afterwards', () => {
     const data = folder()
     const first = openKeys({ data })
     expect(statSync(join(data, 'keys.json')).mode & 0o777).toBe(0o600)

@@ -24,7 +24,7 @@ async function put(
 }
 
 const items: Promises = {
-  "an item is made, changed and taken away, each raising its version and the tenant's": async (
+  "an item is created, changed and deleted, each raising its version and the tenant's": async (
     opened,
   ) => {
     const { admin } = opened.stores
@@ -56,7 +56,7 @@ const items: Promises = {
     ]).toEqual([undefined, []])
     expect(await admin.version('acme')).toBe(3)
   },
-  'a change that was made up over an old version changes nothing': async (opened) => {
+  'a change based on an old version changes nothing': async (opened) => {
     await put(opened, 'one')
     await put(opened, 'two', 1)
     for (const expected of [undefined, 1, 3])
@@ -67,14 +67,14 @@ const items: Promises = {
     expect(await put(opened, 'x', 1, 'other')).toMatchObject({ kind: 'stale', item: undefined })
     expect(await opened.stores.admin.version('acme')).toBe(2)
   },
-  'what was taken away and made again is not taken for what it was': async (opened) => {
+  'an item that was deleted and created again has another version': async (opened) => {
     await put(opened, 'one')
     await put(opened, undefined, 1)
     const again = await put(opened, 'two')
     expect(again).toMatchObject({ kind: 'changed', item: { value: 'two' } })
     expect(await put(opened, 'late', 1)).toMatchObject({ kind: 'stale' })
   },
-  'of many who change at once one does, and leaves one record': async (opened) => {
+  'of many simultaneous changes one is made, with one record': async (opened) => {
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) => put(opened, String(index))),
     )
@@ -96,7 +96,7 @@ const items: Promises = {
 }
 
 const compared: Promises = {
-  'a claim that was judged by an old version is outdated, and leaves no row': async (opened) => {
+  'a claim judged by an old version is outdated, and leaves no row': async (opened) => {
     const { calls } = opened.stores
     expect((await calls.claim(fresh(0))).kind).toBe('claimed')
     await put(opened, 'one')
@@ -111,7 +111,7 @@ const compared: Promises = {
     await opened.stores.admin.change({ ...policy('x'), tenant: 'globex' }, record())
     expect((await opened.stores.calls.claim(fresh(0))).kind).toBe('claimed')
   },
-  'a key that is held is shown, whatever was administered since': async (opened) => {
+  'a held key is shown, whatever administrators changed since': async (opened) => {
     const call = aCall()
     await claimCall(opened, call)
     await put(opened, 'one')
@@ -126,9 +126,7 @@ const compared: Promises = {
       ).kind,
     ).toBe('held')
   },
-  'what waited is compared when it comes back, and what has begun comes to its end': async (
-    opened,
-  ) => {
+  'a call that waited is compared again, and a call that has begun ends': async (opened) => {
     const { calls } = opened.stores
     const [queued, begun] = [aCall(), aCall()]
     await calls.queue(queued, undefined)

@@ -17,7 +17,10 @@ const decisionRecord = anEntry(aCall(), { phase: 'decision' })
 const MINUTE = 60_000
 
 const asking: Promises = {
-  'asking reserves the row and keeps the whole question': async ({ stores, now }) => {
+  'a request for approval reserves the row and stores the whole request': async ({
+    stores,
+    now,
+  }) => {
     const call = aCall()
     const question = aQuestion(call)
     const { expiresMs, ...kept } = question
@@ -44,7 +47,7 @@ const asking: Promises = {
       'approval' in first && first.approval.id,
     ])
   },
-  'asking twice at once puts one question': async ({ stores }) => {
+  'two simultaneous requests make one approval request': async ({ stores }) => {
     const all = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const call = aCall({ key: 'k1' })
@@ -54,7 +57,7 @@ const asking: Promises = {
     expect(all.filter(({ kind }) => kind === 'asked')).toHaveLength(1)
     expect(await stores.approvals.list('acme', 'pending')).toHaveLength(1)
   },
-  'a wish without a stable key finds its question by the input': async ({ stores }) => {
+  'a call without a stable key finds its approval request by the input': async ({ stores }) => {
     const [first, second, other] = [
       aCall({ keySource: 'fresh' }),
       aCall({ keySource: 'fresh' }),
@@ -67,12 +70,12 @@ const asking: Promises = {
     })
     expect((await stores.approvals.ask(aQuestion(other), other)).kind).toBe('asked')
   },
-  'two keys of their own are two questions': async ({ stores }) => {
+  "two keys of the caller's are two approval requests": async ({ stores }) => {
     const [first, second] = [aCall(), aCall()]
     await stores.approvals.ask(aQuestion(first), first)
     expect((await stores.approvals.ask(aQuestion(second), second)).kind).toBe('asked')
   },
-  'a key that holds one question takes no other': async ({ stores }) => {
+  'a key with an approval request takes no other request': async ({ stores }) => {
     const call = aCall({ key: 'k1' })
     await stores.approvals.ask(aQuestion(call), call)
     const other = aCall({ key: 'k1', inputHash: 'b'.repeat(64) })
@@ -81,12 +84,12 @@ const asking: Promises = {
       row: { callId: call.callId },
     })
   },
-  'a key that has gone on is answered from its row': async (opened) => {
+  'a key whose call went on is answered from its row': async (opened) => {
     const call = aCall()
     await claimCall(opened, call)
     expect((await opened.stores.approvals.ask(aQuestion(call), call)).kind).toBe('held')
   },
-  'questions are listed by tenant and state': async ({ stores }) => {
+  'approval requests are listed by tenant and state': async ({ stores }) => {
     const [open, denied, foreign] = [
       aCall(),
       aCall({ inputHash: 'b'.repeat(64) }),
@@ -160,7 +163,7 @@ const deciding: Promises = {
     await stop()
     expect(woken).toEqual([yes.callId])
   },
-  'of two who decide at once one does': async ({ stores }) => {
+  'of two simultaneous decisions one counts': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -171,7 +174,7 @@ const deciding: Promises = {
     )
     expect(both.map(({ kind }) => kind).sort()).toEqual(['closed', 'decided'])
   },
-  'a missing question is missing, also in another tenant': async ({ stores }) => {
+  'an unknown approval request is missing, also one of another tenant': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -183,7 +186,7 @@ const deciding: Promises = {
         .kind,
     ).toBe('missing')
   },
-  'a no binds the same wish whatever its key, until it expires, and frees the key': async ({
+  'a denial binds the same input under any key until it expires, and frees the key': async ({
     stores,
     advance,
   }) => {
@@ -209,7 +212,7 @@ const deciding: Promises = {
     const later = aCall()
     expect((await stores.approvals.ask(aQuestion(later), later)).kind).toBe('asked')
   },
-  'an expired question is closed, and may be put anew under its key': async ({
+  'an expired approval request is closed, and its key may be asked for again': async ({
     stores,
     advance,
   }) => {
@@ -225,7 +228,7 @@ const deciding: Promises = {
     const again = aCall({ key: 'k1' })
     expect((await stores.approvals.ask(aQuestion(again), again)).kind).toBe('asked')
   },
-  'an expired yes opens nothing': async ({ stores, advance }) => {
+  'an expired approval allows nothing': async ({ stores, advance }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -248,7 +251,7 @@ const deciding: Promises = {
         .kind,
     ).not.toBe('claimed')
   },
-  'an edit closes the old question and puts the new one in its row': async ({ stores }) => {
+  'an edit closes the old approval request and puts a new one in its row': async ({ stores }) => {
     const call = aCall({ key: 'k1' })
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)
@@ -289,7 +292,7 @@ const deciding: Promises = {
       ).kind,
     ).toBe('claimed')
   },
-  'a decided question is not edited': async ({ stores }) => {
+  'a decided approval request is not edited': async ({ stores }) => {
     const call = aCall()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)

@@ -17,7 +17,7 @@ export const cachePromises: Promises = {
     await advance(600)
     expect(await stores.cache.get('a')).toBe('2')
   },
-  'keys do not meet': async ({ stores }) => {
+  'keys are independent of each other': async ({ stores }) => {
     const keys = [
       'a',
       'a ',
@@ -31,7 +31,7 @@ export const cachePromises: Promises = {
     for (const key of keys) await stores.cache.set(key, `of ${key}`, 60_000)
     for (const key of keys) expect(await stores.cache.get(key)).toBe(`of ${key}`)
   },
-  'what was never kept is not there': async ({ stores }) => {
+  'an entry that was never set is missing': async ({ stores }) => {
     expect([await stores.cache.get('a'), await stores.cache.get('toString')]).toEqual([
       undefined,
       undefined,

@@ -26,7 +26,7 @@ export const jobPromises: Promises = {
     await worker.stop()
     expect(worker.woken).toEqual(['acme a'])
   },
-  'what comes while a worker is there reaches it': async (opened) => {
+  'a job that arrives while a worker runs reaches it': async (opened) => {
     const worker = collecting(opened)
     for (const name of ['a', 'b']) await opened.stores.jobs.enqueue(job(name), 0)
     await opened.advance(5_000)
@@ -42,7 +42,7 @@ export const jobPromises: Promises = {
     expect(worker.woken).toEqual(['acme a'])
     await worker.stop()
   },
-  'a job that throws takes no other with it': async ({ stores, advance }) => {
+  'a job that throws affects no other job': async ({ stores, advance }) => {
     const done: string[] = []
     const stop = stores.jobs.work(async ({ callId }) => {
       if (callId === 'bad') throw new Error('broken')
@@ -68,7 +68,7 @@ export const jobPromises: Promises = {
     await stop()
     expect(tries).toBe(triesOfADay)
   },
-  'stopping waits for what runs': async ({ stores, advance }) => {
+  'stopping waits for running jobs': async ({ stores, advance }) => {
     let finish: () => void = () => undefined
     const state = { isDone: false }
     const stop = stores.jobs.work(

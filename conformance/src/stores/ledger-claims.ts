@@ -47,7 +47,7 @@ export const claims: Promises = {
     expect(all.filter(({ kind }) => kind === 'held')).toHaveLength(19)
     expect(new Set(all.map((claim) => ('row' in claim ? claim.row.callId : ''))).size).toBe(1)
   },
-  'keys of two tenants, principals or tools never meet': async ({ stores }) => {
+  'keys of two tenants, principals or tools are independent': async ({ stores }) => {
     const scopes = [
       { tenant: 'a:b', principal: 'c' },
       { tenant: 'a', principal: 'b:c' },
@@ -201,7 +201,7 @@ export const claims: Promises = {
       call.callId,
     ])
   },
-  'what was touched least recently is listed first': async (opened) => {
+  'the least recently touched rows are listed first': async (opened) => {
     const [first, second, third] = [aCall(), aCall(), aCall()]
     const row = await claimCall(opened, first)
     await opened.advance(1_000)
@@ -216,7 +216,7 @@ export const claims: Promises = {
     expect(await listIds(10)).toEqual([second.callId, third.callId, first.callId])
     expect(await listIds(1)).toEqual([second.callId])
   },
-  'a key whose question has lapsed is free for a claim and for the queue': async ({
+  'a key whose approval request has expired is free for a claim and for the queue': async ({
     stores,
     advance,
   }) => {

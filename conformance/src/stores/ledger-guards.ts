@@ -25,7 +25,7 @@ const guardedClaim = (call: NewCall, guardMs: number | undefined = GUARD_MS) => 
 
 /** What holds one wish against the same, told again under another key. */
 export const guards: Promises = {
-  'the same wish of the last minutes is found, whatever its key, and no other': async (opened) => {
+  'an equal input of the last minutes is found under any key, and no other': async (opened) => {
     const { calls } = opened.stores
     const inputHash = 'a'.repeat(64)
     const first = aCall({ inputHash, irreversible: true })
@@ -44,7 +44,7 @@ export const guards: Promises = {
     await opened.advance(600_000)
     expect(await calls.recent(wish(), 600_000)).toBeUndefined()
   },
-  'a wish that came to nothing is no earlier wish': async (opened) => {
+  'a call without an effect is no earlier call': async (opened) => {
     const call = aCall({ irreversible: true })
     await opened.stores.calls.finish(
       fenceOf(await claimCall(opened, call)),
@@ -82,7 +82,7 @@ export const guards: Promises = {
     await opened.advance(GUARD_MS + 1)
     expect((await calls.claim(guardedClaim(wish()))).kind).toBe('claimed')
   },
-  'the guard lets through what others mean, and what came to nothing': async (opened) => {
+  "the guard lets other principals' calls and calls without an effect through": async (opened) => {
     const { calls } = opened.stores
     const first = await claimCall(opened, wish())
     for (const other of [
@@ -115,14 +115,14 @@ export const guards: Promises = {
     await stop()
     expect(woken).toEqual([first.callId])
   },
-  'who comes back is not its own duplicate': async ({ stores }) => {
+  'a repeated call is not its own duplicate': async ({ stores }) => {
     const call = wish()
     await stores.calls.queue(call, GUARD_MS)
     expect((await stores.calls.claim({ ...guardedClaim(call), resumes: true })).kind).toBe(
       'claimed',
     )
   },
-  'an edited wish is held against what it became': async ({ stores }) => {
+  'an edited call is guarded by its edited input': async ({ stores }) => {
     const call = wish()
     const question = aQuestion(call)
     await stores.approvals.ask(question, call)

@@ -188,7 +188,7 @@ const rows: Promises = {
       inputHash: edited.inputHash,
     })
   },
-  'an end without a result keeps why': async (opened) => {
+  'an end without a result stores its reason': async (opened) => {
     for (const state of ['unknown', 'released', 'cancelled'] as const) {
       const call = aCall()
       const ending = { state, answer: WHY, isSecret: false } as const
@@ -230,7 +230,7 @@ async function queueCall(
 }
 
 const busy: Promises = {
-  'of many jobs of a tool that come at once so many are let in as may be': async (opened) => {
+  'of many simultaneous jobs of a tool as many run as its limit allows': async (opened) => {
     const all = await queueCall(opened, 6)
     const kinds = (await Promise.all(all.map((call) => resumeRun(opened, call, 2)))).map(
       ({ kind }) => kind,

@@ -59,7 +59,7 @@ const fences: Promises = {
       (await opened.stores.audit.list({ tenant: call.tenant })).map(({ phase }) => phase),
     ).toEqual(['intent'])
   },
-  'of two who finish under one fence one does, and leaves one record': async (opened) => {
+  'of two finishes under one fence one counts, with one record': async (opened) => {
     const call = aCall()
     const fence = fenceOf(await claimCall(opened, call))
     const { calls, audit } = opened.stores
@@ -93,7 +93,7 @@ const fences: Promises = {
       ).kind,
     ).toBe('held')
   },
-  'a kept error comes back with all its parts': async (opened) => {
+  'a stored error is returned with all its parts': async (opened) => {
     const call = aCall()
     const answer = {
       kind: 'error',
@@ -109,7 +109,7 @@ const fences: Promises = {
     )
     expect(await opened.stores.calls.find(call)).toMatchObject({ state: 'failed', answer })
   },
-  'a released key is free, and keeps the provider key while the same is meant': async (opened) => {
+  'a released key is free, and keeps its provider key for the same input': async (opened) => {
     const call = aCall({ key: 'k1' })
     await opened.stores.calls.finish(
       fenceOf(await claimCall(opened, call)),

@@ -33,7 +33,7 @@ export const limitPromises: Promises = {
     expect(fullest).toBeLessThanOrEqual(10)
     expect(passed.length).toBeGreaterThanOrEqual(Math.floor((200 * 37) / 1_000) * 10 * 0.95)
   },
-  'a refusal names the bucket and when to come again, and then one passes': async (opened) => {
+  'a refusal names the bucket and when to retry, and then one call passes': async (opened) => {
     for (let call = 0; call < 3; call++) await passes(opened, perSecond('a', 3))
     const refused = await opened.stores.limits.take([perSecond('a', 3)])
     expect(refused).toMatchObject({ ok: false, bucket: { key: 'a', max: 3 } })
@@ -66,12 +66,12 @@ export const limitPromises: Promises = {
       retryAfterMs: undefined,
     })
   },
-  'a limit of nothing lets nothing through': async (opened) => {
+  'a limit of 0 lets no call through': async (opened) => {
     expect([await passes(opened, perSecond('a', 0)), await passes(opened, budget('b', 0))]).toEqual(
       [false, false],
     )
   },
-  'keys do not meet': async (opened) => {
+  'keys are independent of each other': async (opened) => {
     for (const key of ['a', 'a ', 'A', '__proto__', 'constructor', "'; drop table limits; --"])
       expect(await passes(opened, perSecond(key, 1)), key).toBe(true)
   },

@@ -36,7 +36,9 @@ export const journals: Promises = {
       await runs.journal(row.tenant, 'call_other'),
     ]).toEqual([[], []])
   },
-  'an answer is put into its place once, with its undo, and stays what it was': async (opened) => {
+  'an answer is stored at its path once, with its compensation, and is not changed': async (
+    opened,
+  ) => {
     const { runs } = opened.stores
     const row = await claimCall(opened, aCall())
     const [first, second] = [aNote({ path: 'a' }), aNote({ path: 'b' })]
@@ -50,7 +52,7 @@ export const journals: Promises = {
       second,
     ])
   },
-  'a place that is written twice at once has the first answer': async (opened) => {
+  'a path that is written twice at once has the first answer': async (opened) => {
     const { runs } = opened.stores
     const row = await claimCall(opened, aCall())
     const note = aNote()
@@ -83,7 +85,7 @@ export const journals: Promises = {
     expect(await runs.write(fenceOf(row), [aNote()])).toBe('cancelled')
     expect(await runs.journal(row.tenant, row.callId)).toHaveLength(1)
   },
-  'the newest word on how far it is counts up, and is its holder’s alone': async (opened) => {
+  'progress counts up, and only the holder of the claim reports it': async (opened) => {
     const { runs } = opened.stores
     const call = aCall()
     const old = await claimCall(opened, call)

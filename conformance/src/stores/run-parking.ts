@@ -136,7 +136,7 @@ export const parking: Promises = {
       await expectAwake(opened, row)
       expect(await runs.park(fenceOf(row), waitingFor({ questions: [open.id] }))).toBe('parked')
     },
-  'a run that is to stop is not parked, nor is another’s': async (opened) => {
+  'a run that must stop is not parked, nor is a run of another holder': async (opened) => {
     const { runs } = opened.stores
     const row = await claimCall(opened, aCall())
     expect(await runs.park({ ...fenceOf(row), fence: row.fence + 1 }, waitingFor())).toBe('lost')

@@ -14,7 +14,7 @@ import type { Promises } from './suite.ts'
 
 /** What runs ask, and what they are answered. */
 export const questions: Promises = {
-  'a question is kept with its entry, and comes back as it was asked': async (opened) => {
+  'a question is stored with its entry, and is returned as it was asked': async (opened) => {
     const { runs } = opened.stores
     const row = await claimCall(opened, aCall())
     const question = aRunQuestion(row)
@@ -32,7 +32,7 @@ export const questions: Promises = {
     expect(await runs.question('globex', question.id)).toBeUndefined()
     expect(await runs.journal(row.tenant, row.callId)).toEqual([entry])
   },
-  'who asks again in the same place is shown the question that stands there': async (opened) => {
+  'a question asked again at the same path is the one that is stored': async (opened) => {
     const { runs } = opened.stores
     const row = await claimCall(opened, aCall())
     const first = await askQuestion(opened, row)
@@ -68,7 +68,9 @@ export const questions: Promises = {
       await runs.journal(call.tenant, call.callId),
     ]).toEqual([undefined, []])
   },
-  'of two who answer one does, with a record, and the run is on the list': async (opened) => {
+  'of two simultaneous answers one counts, with a record, and the run is queued': async (
+    opened,
+  ) => {
     const { runs, audit } = opened.stores
     const row = await claimCall(opened, aCall())
     const question = await askQuestion(opened, row)
@@ -88,7 +90,7 @@ export const questions: Promises = {
     expect(await audit.list({ tenant: row.tenant, callId: row.callId })).toHaveLength(1)
     expect(await stateOf(opened, row)).toBe('queued')
   },
-  'an answer to a run that works leaves it where it is': async (opened) => {
+  'an answer to a running run leaves it as it is': async (opened) => {
     const row = await claimCall(opened, aCall())
     const question = await askQuestion(opened, row)
     expect(
@@ -99,7 +101,7 @@ export const questions: Promises = {
       fence: row.fence,
     })
   },
-  'a question whose time is over reads as expired, and cannot be answered': async (opened) => {
+  'a question past its time reads as expired, and cannot be answered': async (opened) => {
     const { runs, audit } = opened.stores
     const row = await claimCall(opened, aCall())
     const question = await askQuestion(opened, row)

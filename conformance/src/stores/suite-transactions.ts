@@ -31,6 +31,24 @@ export const addThenHang = defineTransaction(
   },
 )
 
+type Names = { readonly name: string; readonly names: string[] }
+
+/** Writes every item and takes it out of its arguments, as careless code does. */
+export const addEach = defineTransaction('suite.addEach', async (tx, { names }: Names) => {
+  for (let name = names.shift(); name !== undefined; name = names.shift())
+    await tx.run('insert into suite_items (name) values (?)', name)
+  return { items: names.length }
+})
+
+/** The same, and then refuses. */
+export const addEachThenRefuse = defineTransaction(
+  'suite.addEachThenRefuse',
+  async (tx, { names }: Names) => {
+    while (names.length > 0) names.pop()
+    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'Refused after changing its arguments.')
+  },
+)
+
 export const DAWDLE_MS = 200
 
 /** Writes an item, and comes back, but not soon. */
@@ -66,6 +84,8 @@ export const addThenMumble = defineTransaction(
 /** Everything a store has to know by name to run the suites. */
 export const SUITE_TRANSACTIONS = [
   addItem,
+  addEach,
+  addEachThenRefuse,
   addThenRefuse,
   addThenHang,
   addThenDawdle,

@@ -5,6 +5,8 @@ import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, LEASE_MS } from './samples.ts'
 import { type Promises, registerSuite } from './suite.ts'
 import {
+  addEach,
+  addEachThenRefuse,
   addItem,
   addThenDawdle,
   addThenHang,
@@ -48,7 +50,9 @@ export const transactionPromises: Promises = {
       [call.callId, 64],
     ])
   },
-  'of many with one key one is done, and the others are shown its row': async ({ stores }) => {
+  'of many calls with one key one is done, and the others are shown its row': async ({
+    stores,
+  }) => {
     const all = await Promise.all(
       Array.from({ length: 10 }, () => stores.calls.transact(run(aCall({ key: 'k1' }), addItem))),
     )
@@ -78,7 +82,7 @@ export const transactionPromises: Promises = {
     expect(await stores.audit.list({ tenant: call.tenant })).toEqual([])
     expect((await stores.calls.transact(run(call, addItem))).kind).toBe('done')
   },
-  'one that fails takes none of its neighbours with it': async ({ stores }) => {
+  'a failing transaction affects none of its neighbours': async ({ stores }) => {
     const [first, broken, last] = [aCall(), aCall(), aCall()]
     const all = await Promise.allSettled([
       stores.calls.transact(run(first, addItem)),
@@ -90,7 +94,34 @@ export const transactionPromises: Promises = {
       { items: 2 },
     ])
   },
-  'one that takes too long is rolled back, and the next one gets its turn': async ({
+  'a transaction that changes its arguments does all of it, run again or beside others': async ({
+    stores,
+  }) => {
+    const args = { name: '', names: ['a', 'b'] }
+    // The failing neighbour makes a store that groups its writes run the whole group again.
+    const all = await Promise.allSettled([
+      stores.calls.transact(run(aCall(), addEach, { args })),
+      stores.calls.transact(run(aCall(), addThenRefuse)),
+      stores.calls.transact(run(aCall(), addEachThenRefuse, { args })),
+    ])
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    const items = 'select name from suite_items order by name'
+    expect(await stores.calls.query(items)).toEqual([{ name: 'a' }, { name: 'b' }])
+    expect(args.names).toEqual(['a', 'b'])
+  },
+  'two transactions in one group that share their arguments each get all of them': async ({
+    stores,
+  }) => {
+    const args = { name: '', names: ['a'] }
+    const again = () => stores.calls.transact(run(aCall(), addEachThenRefuse, { args }))
+    await Promise.allSettled([
+      again(),
+      again(),
+      stores.calls.transact(run(aCall(), addEach, { args })),
+    ])
+    expect(await stores.calls.query('select name from suite_items')).toEqual([{ name: 'a' }])
+  },
+  'a transaction past its time is rolled back, and the next one runs': async ({
     stores,
     advance,
   }) => {
@@ -141,7 +172,7 @@ export const transactionPromises: Promises = {
       await stores.calls.query('select name from suite_items'),
     ]).toEqual([undefined, []])
   },
-  'one that comes back late ends nothing, also when the call is on the list again': async ({
+  'a late transaction changes nothing, also when the call is queued again': async ({
     stores,
     advance,
   }) => {
@@ -180,7 +211,7 @@ export const transactionPromises: Promises = {
     expect(fences).toEqual([...new Set(fences)].toSorted((left, right) => left - right))
     expect((await stores.calls.transact(run(call, addItem, { claim }))).kind).toBe('done')
   },
-  'a failed transaction is no earlier wish': async ({ stores }) => {
+  'a failed transaction is no earlier call': async ({ stores }) => {
     const call = aCall({ irreversible: true })
     await expect(stores.calls.transact(run(call, addThenRefuse))).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_NOT_FOUND',

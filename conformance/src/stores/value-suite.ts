@@ -70,7 +70,7 @@ export const valuePromises: Promises = {
     expect(await values.list('a', '')).toEqual([{ key: 'b:c', value: '2' }])
     expect(await values.delete('globex', 'c')).toBe(false)
   },
-  'a prefix is taken by the letter, and the list is in order': async ({ stores: { values } }) => {
+  'a prefix is compared literally, and the list is in order': async ({ stores: { values } }) => {
     for (const key of ['plan/b', 'plan/a', 'plan%', 'plan_', 'plans', 'Plan/a', 'x'])
       await values.set('acme', key, '1')
     const listKeys = async (prefix: string) =>

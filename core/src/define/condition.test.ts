@@ -71,6 +71,6 @@ test.each([
   )
 })
 
-test('a condition nobody knows is refused by name', () => {
+test('an unknown condition is refused by name', () => {
   expect(() => read('full_moon', {})).toThrow('The condition "full_moon" is not known.')
 })

@@ -41,7 +41,7 @@ function watchParts(made: string[]): Partial<ForeignToolForm> {
 }
 
 describe('the parts of a tool from outside', () => {
-  test('are made when somebody looks at them, once', () => {
+  test('are made when they are first read, once', () => {
     const made: string[] = []
     const tool = note(watchParts(made))
     expect(made).toEqual([])

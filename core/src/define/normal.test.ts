@@ -159,7 +159,7 @@ test.each([
   )
 })
 
-test('a duration nobody can read is refused', () => {
+test('an unreadable duration is refused', () => {
   expect(() => normal({ effect: 'read', timeout: '1e3s' })).toThrow(/The duration "1e3s"/)
 })
 

@@ -39,7 +39,7 @@ describe('the recovery classes', () => {
     })
   })
 
-  test('none says that nobody can know', () => {
+  test('none says that the outcome cannot be known', () => {
     expect(unrecoverable).toEqual({ kind: 'none' })
   })
 })

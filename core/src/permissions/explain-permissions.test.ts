@@ -193,7 +193,7 @@ test('without an input, a rule over the input is left to the call; what else it 
   ).toBe(false)
 })
 
-test('nobody in particular is told to sign in', () => {
+test('an anonymous caller is told to sign in', () => {
   const { missing } = check({ securityLevel: 'internal' }, { principal: ANONYMOUS.principal })
   expect(missing.map(({ kind, granted_by }) => [kind, granted_by])).toEqual([
     ['security_level', 'Sign in: anybody known by name is cleared for it.'],

@@ -266,7 +266,7 @@ describe('an agent', () => {
     )
   })
 
-  test('that lacks something is told who can hand it over', () => {
+  test('that lacks a capability is told who can grant it', () => {
     const refused = missing(needing('habit.delete'), agent)
     expect(refused?.message).toBe(
       'habit.do needs habit.delete, which was not handed to the agent of ann.',

@@ -131,7 +131,7 @@ describe('a policy in the store', () => {
     expect(look()).toEqual([])
   })
 
-  test('holds for the first who comes to a node that slept, not only for the second', async () => {
+  test('holds for the first call to a node that slept, not only for the second', async () => {
     const { clock, administer, runtimes } = openNodes(2)
     expect(await runtimes[1]?.visibleTools(ann)).toHaveLength(1)
     await administer({ disabledTools: ['lamps.*'] })

@@ -122,7 +122,7 @@ describe('a policy tightens', () => {
     expect(under({ timeouts }).contract.timeoutMs).toBe(2_000)
   })
 
-  test('approvals, by asking where the contract asks nobody', () => {
+  test('approvals, by requiring one where the contract requires none', () => {
     const { approval } = under({ approvals: [{ tools: 'note.*', kind: 'admin' }] }).contract
     expect(approval).toMatchObject({ kind: 'admin', expiresMs: 900_000 })
     expect(approval?.asks({})).toBe('Add a note?')

@@ -91,7 +91,7 @@ describe('what is guessed', () => {
     expect(own('Friday 12 May')?.day).toBe('2028-05-12')
   })
 
-  test('who looks back reads dates that are over', () => {
+  test('with a look back, past dates are read', () => {
     const past = { ...options, prefer: 'past' as const }
     expect(readWhen('on Monday', past)[0]?.day).toBe('2026-11-16')
     expect(readWhen('on 5 December', past)[0]?.day).toBe('2025-12-05')

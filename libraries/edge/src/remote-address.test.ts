@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { authenticate, createEdge } from './authenticate.ts'
 import { type RemoteClient, remoteAddress } from './remote-address.ts'
 
 const from = (peer: string | undefined, forwarded?: string): RemoteClient => ({
@@ -39,4 +40,21 @@ test.each([
 
 test('where no socket stands behind it, all are counted together', () => {
   expect(remoteAddress(from(undefined), 0)).toBe('')
+})
+
+test.each([
+  ['::ffff:1.2.3.4', '1.2.3.4'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6'],
+  [undefined, undefined],
+])('a caller who signs in from %s has the address %s', (peer, ip) => {
+  const caller = {
+    tenant: 't',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
+  const client = { ...from(peer), header: () => 'Bearer secret' }
+  const lookUp = () => ({ caller, credential: 'c' })
+  expect(authenticate(client, lookUp, createEdge())).toMatchObject({ identity: { caller: { ip } } })
 })

@@ -101,7 +101,7 @@ describe('a written calendar', () => {
     }
   })
 
-  test('says a yearly change of clocks as a rule, so that it holds for years nobody looked at', () => {
+  test('writes a yearly clock change as a rule, so that it holds for every year', () => {
     const text = writeItems(
       anEvent({
         start: { kind: 'zoned', local: '2026-01-05T09:00:00', timeZone: 'Europe/Berlin' },

@@ -535,7 +535,7 @@ describe('a pattern without a linear-time form', () => {
     )
   })
 
-  test('is left out where somebody is told, and the rest is kept', () => {
+  test('is left out with a warning, and the rest is kept', () => {
     const losses: Loss[] = []
     const { parse } = foreignSchemas({ onLoss: (loss) => losses.push(loss) }).compile(schema)
     expect(losses).toEqual([

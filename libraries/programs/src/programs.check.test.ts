@@ -162,7 +162,7 @@ describe('the form', () => {
     expect(flaws({ steps })).toEqual([flaw])
   })
 
-  test('tells everything that is wrong at once', () => {
+  test('reports all problems at once', () => {
     const expected = flaws({ id: 'no id', description: ' ', extra: 1, steps: [{ id: 'a' }] })
     expect(expected).toEqual([
       expect.stringMatching(/^id expected namespace/),

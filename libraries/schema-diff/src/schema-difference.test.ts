@@ -265,14 +265,14 @@ describe('the step in the version', () => {
     expect(level(object({ a: { default: 1 } }), object({ a: {} }))).toBe('minor')
   })
 
-  test('is major where a required field loses its default, which was filled in for who left it out', () => {
+  test('is major where a required field loses its default, which was filled in for callers that left it out', () => {
     const before = object({ a: { ...whole, default: 1 } }, { required: ['a'] })
     const after = object({ a: whole }, { required: ['a'] })
     expect(describeChanges(before, after)).toEqual(['! default of "a" is no longer 1'])
     expect(describeChanges(before, after, 'output')).toEqual(['default of "a" is no longer 1'])
   })
 
-  test('is none for order, for definitions nobody uses and for the same thing in other words', () => {
+  test('is none for order, for unused definitions and for equivalent schemas', () => {
     expect(
       level(object({ a: text, b: whole }), {
         properties: { b: whole, a: text },
@@ -305,7 +305,7 @@ describe('tools', () => {
     ]),
   })
 
-  test('that grow break nobody', () => {
+  test('that grow break no caller', () => {
     const after = before.extend({
       name: z.string().min(1).max(300).describe('The name of it.'),
       category: z.enum(['health', 'social', 'work', 'other']).nullable().default('other'),

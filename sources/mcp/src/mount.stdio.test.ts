@@ -143,13 +143,13 @@ describe('a child process', () => {
     expect(mount.health()).toMatchObject({ era: 'modern' })
   })
 
-  test('that ends at a question it does not know is greeted again as an old one', async () => {
+  test('that ends at an unknown request is connected again with the old protocol', async () => {
     const mount = open(program('raw-main', 'quits'))
     expect(textOf(await mount.source.read(aCall('plain'), going))).toBe('plain')
     expect(mount.health()).toMatchObject({ era: 'legacy', protocolVersion: '2025-06-18' })
   })
 
-  test('that is silent at a question it does not know is an old one', async () => {
+  test('that is silent at an unknown request is spoken to in the old protocol', async () => {
     const mount = open(program('raw-main', 'silent'), { limits: { probeMs: 500 } })
     expect(textOf(await mount.source.read(aCall('plain'), going))).toBe('plain')
   })

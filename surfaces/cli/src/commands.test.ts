@@ -152,7 +152,7 @@ describe('approvals', () => {
     expect(sent).toEqual([])
   })
 
-  test('a no wants its reason, and binds', async () => {
+  test('a denial needs a reason, and binds', async () => {
     const { options, sent } = app()
     const { id } = await requestApproval(options)
     expect((await run(['approvals', 'deny', id, '--yes'], options)).code).toBe(64)
@@ -207,7 +207,7 @@ describe('approvals', () => {
     )
   })
 
-  test('an edit is a new question', async () => {
+  test('an edit is a new approval request', async () => {
     const { options } = app()
     const { id } = await requestApproval(options)
     const { out } = await run(['approvals', 'edit', id, '--input', '-'], {
@@ -221,7 +221,7 @@ describe('approvals', () => {
 })
 
 describe('jobs', () => {
-  test('what nobody knows is settled with evidence, once', async () => {
+  test('an unknown outcome is settled with evidence, once', async () => {
     const { options } = app()
     const lost = await run(['call', 'post.lost', '--to', 'bob', '--json'], options)
     const { error, metadata } = JSON.parse(lost.out)

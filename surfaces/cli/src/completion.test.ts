@@ -111,7 +111,7 @@ describe('the other shells', () => {
     else expect(countUnclosed(out)).toEqual([])
   })
 
-  test('they are told what a word is, behind a tab', async () => {
+  test('completions are described, after a tab', async () => {
     const { out } = await run(['__complete', 'fish', '--', 'call', 'shop.'])
     expect(out).toBe('shop.search\tSearch the shop\n')
     expect((await run(['__complete', 'zsh', '--', 'call', 'shop.search', '--que'])).out).toBe(

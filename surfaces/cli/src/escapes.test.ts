@@ -74,7 +74,7 @@ describe('what a terminal would obey is spelled out', () => {
     }
   })
 
-  test('in a question that somebody must decide', async () => {
+  test('in an approval request', async () => {
     const { createTestApp } = await import('./fixtures/test-app.ts')
     const { local } = createTestApp()
     const openLocal = async () => local

@@ -42,7 +42,7 @@ test('a waiting call may run any job, so the complete app is opened', async () =
   ])
 })
 
-test('a name that nobody has is looked for among all tools', async () => {
+test('an unknown name is looked for among all tools', async () => {
   const { openLocal, seen } = watchApp()
   const { code, err } = await run(['call', 'shop.serch', '--query', 'lamps', '--sort', 'price'], {
     openLocal,

@@ -53,7 +53,7 @@ test('a pipe that does not wait is waited for', async () => {
   expect(out.length).toBe(LONG)
 })
 
-test('while nobody reads, everything else goes on', async () => {
+test('while the pipe is not read, everything else goes on', async () => {
   const child = program(
     `setTimeout(() => process.stderr.write('went on'), 50); stdout.write('x'.repeat(${LONG}))`,
   )

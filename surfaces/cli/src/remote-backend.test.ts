@@ -20,7 +20,7 @@ function definition(id: string): object {
   return discoverTools(runtime, local.caller).getTool(id) ?? {}
 }
 
-test('a server that tells of the contract is believed: effect, yes, secrets and whose fields they are', async () => {
+test("a server that publishes the contract is believed: effect, approval, secrets and the fields' owners", async () => {
   const surehand = {
     effect: 'writes.payment',
     reversible: false,
@@ -51,7 +51,7 @@ test('a server that does not is not taken to say that nothing is secret', async 
   expect(out).toMatch(/bank\.transfer +Transfer money +write \(final\) +unknown/)
 })
 
-test('an answer in a form that nobody knows is refused, with what is wrong', async () => {
+test('an answer in an unknown form is refused, with its problem', async () => {
   const { code, err } = await run(['tools'], answering({ tools: [{ id: 7 }] }))
   expect([code, err]).toEqual([69, expect.stringContaining('tools.0.id')])
 })
@@ -116,7 +116,7 @@ test('after a lost connection, the error says what is known and names a command 
   )
 })
 
-test('Ctrl-C while a server works: 130, and no word that nothing happened', async () => {
+test('Ctrl-C while a server works: 130, without a claim that nothing happened', async () => {
   const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
   const press = new AbortController()
   const fetch: RunOptions['fetch'] = async (_, { method, signal }) => {

@@ -18,7 +18,7 @@ async function startRun(options: RunOptions, ...argv: readonly string[]): Promis
 }
 
 describe('a tool that asks', () => {
-  test('ends the command with 75 where nobody can be asked, and names the one that answers', async () => {
+  test('ends the command with 75 where no person can be asked, and names the command that answers', async () => {
     const { options } = app()
     const { ran, question } = await startRun(options, 'post.write', '--about', 'lamps')
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([75, 'TOOL_INPUT_REQUIRED'])
@@ -32,7 +32,7 @@ describe('a tool that asks', () => {
     expect((await run(['questions', '--state', 'answered'], options)).out).toBe('None.\n')
   })
 
-  test('is shown whole: whose word it is, what it is filled in with, and the flags that answer it', async () => {
+  test('is shown whole: who asks, what it is filled in with, and the flags that answer it', async () => {
     const { options } = app()
     const { question } = await startRun(options, 'post.write', '--about', 'lamps')
     const { out } = await run(['questions', 'show', question], options)
@@ -192,7 +192,7 @@ describe('a run', () => {
     )
   })
 
-  test('that is cancelled tells programs the same', async () => {
+  test('that is cancelled reports the same to programs', async () => {
     const { options } = app()
     const { call } = await startRun(options, 'trip.book', '--to', 'rome')
     const { out } = await run(['jobs', 'cancel', call, '--json'], options)

@@ -95,7 +95,7 @@ function listenTo(response: Response) {
 }
 
 describe('the events of a call', () => {
-  test('tell the progress of another node as it comes, each word once, and the envelope last', async () => {
+  test('stream the progress of another node, each report once, and the envelope last', async () => {
     const callId = await begin('trip.drive', 'events-1')
     const { report, arrive } = await driving()
     const stream = listenTo(await server.get(`/v1/calls/${callId}/events`))

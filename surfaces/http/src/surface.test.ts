@@ -207,7 +207,7 @@ describe('definitions', () => {
     expect((await server.get('/v1/tools/mail.letter', server.tokens.ann)).status).toBe(200)
   })
 
-  test('are not searched with one word given twice', async () => {
+  test('are not searched with a parameter given twice', async () => {
     expect((await server.get('/v1/search?q=a&q=b')).status).toBe(400)
   })
 })

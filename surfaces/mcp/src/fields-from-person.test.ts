@@ -9,7 +9,7 @@ afterEach(() => served?.close())
 const asking = { capabilities: { elicitation: { form: {} } } } as ClientOptions
 
 describe.each<Era>(['2026', '2025'])('fields that a person fills in, for clients of %s', (era) => {
-  test('are asked before the question whether to do it, and both answers hold', async () => {
+  test('are asked before the approval, and both answers hold', async () => {
     const shop = openShop()
     shop.policies.set('acme', { version: 1, trustedHosts: [HOST] })
     served = await serve(

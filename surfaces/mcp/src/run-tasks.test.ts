@@ -42,7 +42,7 @@ async function begin(
   return { taskId, get: async () => (await send('tasks/get', { taskId })).result }
 }
 
-test('a task that asks is answered, a name a question, and goes on on another node', async () => {
+test('a task that asks is answered, one name a question, and continues on another node', async () => {
   const { worker, opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__planCarefully')

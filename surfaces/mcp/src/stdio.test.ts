@@ -60,7 +60,7 @@ describe('a server on stdio', () => {
     expect(lines.map((line) => JSON.parse(line).id).toSorted()).toEqual([1, 2, 3])
   })
 
-  test('outlives a client that has gone without a word only for as long as its call runs', async () => {
+  test('outlives a vanished client only for as long as its call runs', async () => {
     const child = spawn(process.execPath, [main], { stdio: 'pipe' })
     const ended = once(child, 'exit')
     child.stdin.write(`${lineOf(1)}\n`)

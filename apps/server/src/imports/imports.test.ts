@@ -151,7 +151,7 @@ async function call(app: App, tool: string, input: unknown, caller = ann) {
 }
 
 describe('an API that nobody here has seen', () => {
-  test('is imported from its address and called with the credential of the app, which nobody is told', async () => {
+  test('is imported from its address and called with the credential of the app, which is never shown', async () => {
     const app = await open(newData())
     const { report } = await app.imports.imports.add(
       ann,
@@ -254,7 +254,7 @@ describe('an API that nobody here has seen', () => {
   })
 })
 
-test('an MCP server at an address is mounted through egress, with the credential that it asks for and nobody is told', async () => {
+test('an MCP server at an address is mounted through egress, with a credential that is never shown', async () => {
   const env = {
     SUREHAND_PORT: '0',
     SUREHAND_DATA: newData(),
@@ -286,7 +286,7 @@ test('an MCP server at an address is mounted through egress, with the credential
   }
 })
 
-test('one changed byte in a published document holds its tool back on every node, until somebody has accepted it', async () => {
+test('one changed byte in a published document holds its tool back on every node, until an administrator accepts it', async () => {
   const data = newData()
   const [here, there] = [await open(data), await open(data)]
   words = 'Looks at a thing.'

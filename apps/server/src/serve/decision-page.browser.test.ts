@@ -48,7 +48,7 @@ describe('signing in', () => {
     )
   })
 
-  test('with a token leads to the question that was wanted', async () => {
+  test('with a token leads to the approval request that was opened', async () => {
     const { id } = await app.ask('shop.buy', 'to-sign-in', { productId: 'lamp', quantity: 1 })
     const page = await (await app.open()).newPage()
     await signIn(page, `${app.url}/approvals/${id}`, 'sh_wrong')
@@ -199,7 +199,7 @@ describe('a browser of little means', () => {
 })
 
 describe('a page of another origin', () => {
-  test('cannot put the question into a frame', async () => {
+  test('cannot show the approval request in a frame', async () => {
     const { id } = await app.ask('bank.transfer', 'in-a-frame', {
       amount: '9 EUR',
       recipient: 'framed',

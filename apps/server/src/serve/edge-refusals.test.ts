@@ -319,7 +319,7 @@ describe.each([
     ])
   })
 
-  test('count the requests of a token together, and say when to come again', async () => {
+  test('count the requests of a token together, and say when to retry', async () => {
     const limited = await openSites(fastPath, { perToken: { perSecond: 0.01, burst: 4 } })
     const statuses = []
     for (const surface of ['http', 'mcp', 'mcp', 'http'] as const)

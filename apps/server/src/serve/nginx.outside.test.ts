@@ -146,7 +146,7 @@ function form(
   })
 }
 
-test('who guesses tokens is stopped by their own address, whatever they say it is; others are not', async () => {
+test("guessing tokens is throttled by the client's own address, whatever it claims; others are not", async () => {
   const statuses = new Set<number>()
   for (let round = 0; round < 400 && !statuses.has(429); round++)
     statuses.add(await guess('127.0.0.2'))

@@ -113,7 +113,7 @@ describe('the server', () => {
       expect(text).not.toContain(secret)
   })
 
-  test('answers as healthy and ready, and tells its figures to who has their token', async () => {
+  test('answers as healthy and ready, and shows metrics with their token only', async () => {
     const serving = await startServer()
     const { publicUrl } = serving.addresses
     expect((await fetch(`${publicUrl}/healthz`)).status).toBe(200)

@@ -152,7 +152,7 @@ test('the end of a job is told once, signed, without its answer', async () => {
   ).not.toBe(signed)
 })
 
-test('one who does not listen is told again, later and later, and then no more', async () => {
+test('an endpoint that does not answer is called again at growing intervals, and then no more', async () => {
   status = 500
   await endedJob()
   let days = 0
@@ -193,7 +193,7 @@ test('one whose key is lost is told when the key is back, and a call that names 
   expect(heard).toHaveLength(1)
 })
 
-test('one who has gone is told no more', async () => {
+test('a deleted endpoint is called no more', async () => {
   status = 410
   await endedJob()
   await deliver()

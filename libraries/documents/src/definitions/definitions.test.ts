@@ -340,7 +340,7 @@ describe('a tool changes', () => {
     readonly properties: Record<string, unknown>
   }
 
-  test('other words are a patch, and who changed them is on record', async () => {
+  test('a changed description is a patch, and its author is on record', async () => {
     const stores = memoryStores({ clock })
     const own = createRuntime({
       packs: [],

@@ -65,7 +65,7 @@ test('mapped there and back, the fields of a call are as they were', () => {
   )
 })
 
-test('whatever a call holds, it is refused at the door or passes without touching a prototype', () => {
+test('any call is refused at the edge or passes without touching a prototype', () => {
   const key = fc.constantFrom('__proto__', 'constructor', 'prototype', 'a', 'b', 'toString')
   const args = fc.array(
     fc.tuple(

@@ -193,7 +193,7 @@ describe('a rule', () => {
     expect(toV1Data(planFor(data), input)).toEqual(args)
   })
 
-  test('checks fields and tells all that is wrong at once', () => {
+  test('checks fields and reports all problems at once', () => {
     const fields = {
       name: { required: true, type: 'string', min_length: 1, max_length: 5 },
       target_duration: { type: 'integer', min: 1, max: 480 },
@@ -243,7 +243,7 @@ describe('a rule', () => {
     expect(toV1Data(planFor(data), filled)).toEqual(filled)
   })
 
-  test('enriches: who calls is never what the arguments say', () => {
+  test('enriches: the caller never comes from the arguments', () => {
     const data: Data = {
       rules: [
         {
@@ -261,7 +261,7 @@ describe('a rule', () => {
     ).toThrow(expect.objectContaining({ code: 'TOOL_CONFIGURATION_ERROR' }))
   })
 
-  test('enriches with a value of its own each time: who changes it changes nothing else', () => {
+  test('enriches with a new value each time, so changing it changes nothing else', () => {
     const data: Data = {
       rules: [{ rule_type: 'enrich', rule_definition: { fields: { tags: ['v1'] } } }],
     }

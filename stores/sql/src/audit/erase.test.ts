@@ -75,7 +75,7 @@ test('an erased person is gone from the audit, and it still verifies, before and
     expect(verdict).toMatchObject({ kind: 'intact', size: 31, anchoredSize: 31, erasures: 1 })
 })
 
-test('the tombstone tells who erased and when, and not whom', async () => {
+test('the tombstone names who erased and when, and not whom', async () => {
   await erase(BEN)
   const [stone] = rowsOf("select * from audit_records where id = 'aud_erasure'")
   const [emptied] = rowsOf('select erased_at, erasure from audit_records where position = 0')
@@ -234,7 +234,7 @@ test('a backup that brings an erased person back is seen', async () => {
     expect(verdict).toMatchObject({ kind: 'broken', flaw: { id: 'aud_erasure' } })
 })
 
-test('ended calls, their questions and evidence are emptied; what is under way is left and told', async () => {
+test('ended calls, their approval requests and evidence are emptied; running calls are left and reported', async () => {
   const call = (id: string, state: string, principal = 'ben') =>
     database.raw.exec(`insert into calls (call_id, tenant, principal, tool_id, key, holds_key, key_source, tool_version, definition_hash, input_hash,
       input, provider_key, scopes, irreversible, is_secret, caller, surface, request_id, state, fence, effect_port, effect_method, effect_args_hash,

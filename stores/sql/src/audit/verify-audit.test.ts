@@ -183,7 +183,7 @@ describe('an export', () => {
     expect(await verifyAudit([], { publicKeys, anchors })).toMatchObject({ kind: 'broken' })
   })
 
-  test('is not believed by the word of an unknown key', async () => {
+  test('is not believed when an unknown key signed it', async () => {
     const intruder = [publicKeyOf(createAuditKey())]
     expect(await verifyAudit(lines, { publicKeys: intruder, anchors: [] })).toMatchObject({
       kind: 'broken',
@@ -204,7 +204,7 @@ describe('an export', () => {
     })
   })
 
-  test('is begun again when somebody was erased meanwhile', async () => {
+  test('is begun again when a person was erased meanwhile', async () => {
     const { database } = await createAudit(1_500, 500)
     const half: string[] = []
     const reading = async () => {

@@ -63,7 +63,7 @@ test('a cancellation, a decision, a change and a claim of one call never wait fo
   expect([await deadlocks(), states.has('cancelled')]).toEqual([0, true])
 })
 
-test('a question about a call that runs is told as closed though the call holds its row', async () => {
+test('an approval request of a running call reads as closed though the call holds its row', async () => {
   const { call, id } = await question('input')
   await stores.approvals.decide(
     call.tenant,

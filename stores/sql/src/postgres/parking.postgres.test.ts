@@ -78,7 +78,7 @@ test('a run that is parked while its step ends waits for it, and stays awake', a
   expect([await parking, await stateOf(run)]).toEqual(['awake', 'claimed'])
 })
 
-test('a run and its step that meet never leave the run asleep', async () => {
+test('a run that parks while its step ends is never left asleep', async () => {
   for (let pair = 0; pair < PAIRS; pair++) {
     const { run, step } = await runWithStep()
     const both = pair % 2 === 0 ? [park(run, step), end(step)] : [end(step), park(run, step)]

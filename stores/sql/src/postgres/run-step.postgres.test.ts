@@ -143,7 +143,7 @@ describe('two statements as one', () => {
 })
 
 describe('a lock', () => {
-  test('holds everybody else who asks for the same name until the transaction ends, and nobody who asks for another', async () => {
+  test('blocks others that lock the same name until the transaction ends, and none that lock another', async () => {
     const order: string[] = []
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => {
@@ -167,7 +167,7 @@ describe('a lock', () => {
 })
 
 describe('a session that is lost', () => {
-  test('costs its step an error and nobody else anything', async () => {
+  test('costs its own step an error and affects no other', async () => {
     const killer = new pg.Client({ connectionString: url })
     await killer.connect()
     const end = () =>

@@ -149,7 +149,7 @@ test('slow local effects and queries wait for each other, and the ledger always 
   await asking
 })
 
-test('a lazy step that waits for somebody is asked again', async () => {
+test('a lazy step that waits for a person is asked again', async () => {
   await database.transact(aRun((tx) => tx.run("insert into items (name) values ('a')")))
   const other = new pg.Client({ connectionString: url })
   await other.connect()

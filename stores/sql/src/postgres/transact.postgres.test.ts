@@ -64,7 +64,7 @@ describe('a commit whose answer is lost', () => {
     expect([await itemNames(database), await rowOf(run)]).toEqual([[], undefined])
   })
 
-  test('and of which nobody can ask is told as unknown', async () => {
+  test('and cannot be looked up is reported as unknown', async () => {
     const run = aRun()
     proxy.breakCommit('for good')
     await expect(shaky.transact(run)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('a run that takes too long', () => {
     expect(await itemNames(database)).toEqual(done.toSorted())
   })
 
-  test('is answered though its function never comes back, and holds nobody up', async () => {
+  test('is answered though its function never returns, and blocks no other call', async () => {
     const forever = aRun(
       (tx, args) => addItem(tx, args).then(() => new Promise<never>(() => undefined)),
       { timeoutMs: 50 },

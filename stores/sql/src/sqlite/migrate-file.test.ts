@@ -35,7 +35,7 @@ test('processes that open one new file at once apply each migration once', async
   expect(listApplied(file)).toEqual(ALL)
 })
 
-test('a file that somebody holds at this moment is waited for', async () => {
+test('a file that another process locks is waited for', async () => {
   const file = await aFile()
   await mkdir(dirname(file))
   const holder = new DatabaseSync(file)

@@ -138,7 +138,7 @@ describe('the decision page', () => {
     expect((await server.get(`/v1/calls/${callId}`)).status).toBe(200)
   })
 
-  test('takes a no, and nothing is done', async () => {
+  test('accepts a denial, and nothing is done', async () => {
     const { id } = await ask('page-no', { ...PLAIN, recipient: 'no' })
     const cookie = await signIn(server.tokens.ann)
     const { fields } = await open(id, cookie)
@@ -281,7 +281,7 @@ describe('signing in', () => {
 })
 
 describe('a forged decision', () => {
-  test('without the seal of the session, with that of another, or of another question decides nothing', async () => {
+  test("without the session's CSRF token, with another's, or that of another request decides nothing", async () => {
     const [mine, other] = [
       await ask('forge-1', { ...PLAIN, recipient: 'f1' }),
       await ask('forge-2', { ...PLAIN, recipient: 'f2' }),
@@ -317,7 +317,7 @@ describe('a forged decision', () => {
     expect((await server.runtime.approvals.get('home', mine.id)).state).toBe('pending')
   })
 
-  test('on a question that was changed meanwhile decides neither the old nor the new one', async () => {
+  test('on an approval request that was edited meanwhile decides neither the old nor the new one', async () => {
     const { id } = await ask('forge-3', { ...PLAIN, recipient: 'f3' })
     const cookie = await signIn(server.tokens.ann)
     const { fields } = await open(id, cookie)

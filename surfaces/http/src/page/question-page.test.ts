@@ -341,7 +341,7 @@ describe('a deceptive question', () => {
 })
 
 describe('a forged answer', () => {
-  test('without the seal of the session, with that of another, or of another question answers nothing', async () => {
+  test("without the session's CSRF token, with another's, or that of another question answers nothing", async () => {
     const [mine, other] = [await ask('trip.plan', 'forge-1'), await ask('trip.plan', 'forge-2')]
     const [ann, admin] = [await signIn(), await signIn(server.tokens.root)]
     const { fields } = await open(`/questions/${mine.id}`, ann)

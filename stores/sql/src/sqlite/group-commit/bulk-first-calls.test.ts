@@ -78,7 +78,7 @@ describe('a key that comes again', () => {
     expect(await kinds([database.transact(again)])).toEqual(['held'])
   })
 
-  test('takes nobody’s time: its neighbours are not run twice', async () => {
+  test('costs its neighbours nothing: they are not run twice', async () => {
     const database = await openFixture()
     const first = aLocalRun('add', { id: 'first' })
     await database.transact(first)
@@ -137,7 +137,7 @@ describe('in a group', () => {
     expect(await notes(database)).toEqual(['first'])
   })
 
-  test('a function that refuses or breaks takes nobody with it, and is refused in its own words', async () => {
+  test('a function that refuses or throws affects no other call, and its own error is reported', async () => {
     const database = await openFixture()
     const names = ['add', 'refuse', 'add', 'breakDown', 'add']
     const result = await kinds(
@@ -147,7 +147,7 @@ describe('in a group', () => {
     expect(await notes(database)).toEqual(['0', '2', '4'])
   })
 
-  test('who was judged by rules that have changed since is told so, and nothing of it is done', async () => {
+  test('a call judged by rules that have changed since is refused, and nothing of it is done', async () => {
     const database = await openFixture()
     const judgedBy = (adminVersion: number, id: string): LocalRun => {
       const run = aLocalRun('add', { id })

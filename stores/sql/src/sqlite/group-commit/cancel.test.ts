@@ -82,7 +82,7 @@ test('what is given up before its turn is never begun', async () => {
   expect(await storedIds(database)).toEqual(['first', 'third'])
 })
 
-test('what it throws is thrown on as it was, and takes nobody with it', async () => {
+test('its exception is passed on unchanged, and affects no other call', async () => {
   const database = await openFixture()
   const all = await Promise.allSettled([
     database.transact(aLocalRun('add', { id: 'a' })),

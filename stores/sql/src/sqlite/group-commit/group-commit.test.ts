@@ -109,7 +109,7 @@ test('a writer that ends fails what it was at, and another takes its place', asy
   expect((await step(notesOf, '')).ids).toEqual(['after', 'before'])
 })
 
-test('closing finishes what was asked for, and refuses what comes after', async () => {
+test('closing finishes accepted calls, and refuses later ones', async () => {
   const { step, close, file } = await openFixture()
   const asked = Promise.all(
     Array.from({ length: 300 }, (_, index) => step(addNote, note(`n${index}`))),

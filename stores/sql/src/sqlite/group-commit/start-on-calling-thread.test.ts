@@ -38,7 +38,7 @@ test('without a thread, what waits for something else is given up at its time', 
   expect((await step(notesOf, '')).ids).toEqual(['after'])
 })
 
-test('without a thread, a deadline is kept while somebody else holds the file', async () => {
+test('without a thread, a deadline holds while another process locks the file', async () => {
   const { step, transact, file } = await openHere()
   await step(addNote, note('before'))
   const holder = new DatabaseSync(file)

@@ -20,7 +20,7 @@ test('a call that kills its thread again and again does not close the store to o
   expect((await step(notesOf, '')).ids).toEqual(['after'])
 })
 
-test('after a thread has ended, what ends the next one takes nobody with it', async () => {
+test('after a thread has ended, the end of the next one affects no other call', async () => {
   const { step, transact } = await openFixture()
   await step(addNote, note('before'))
   await expect(step(endThread, undefined)).rejects.toMatchObject(STORAGE)
@@ -54,7 +54,7 @@ test('closing while a new thread is on its way leaves none behind', async () => 
   }
 })
 
-test('closing while a new thread is on its way leaves nobody waiting', async () => {
+test('closing while a new thread starts leaves no call waiting', async () => {
   const { step, close } = await openFixture()
   await step(addNote, note('before'))
   await expect(step(endThread, undefined)).rejects.toMatchObject(STORAGE)
