@@ -50,7 +50,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 const WITH_OFFSET = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
 
 /**
- * `{ dateTime, timeZone }` as a calendar's time: a mere date is a whole day, a time without an
+ * `{ dateTime, timeZone }` as a calendar's time: a date without a time is a whole day, a time without an
  * offset is one in `timeZone`. Throws a RangeError for what is no time.
  */
 export function fromDateTime({ dateTime, timeZone }: DateTimeInZone): CalendarTime {
@@ -79,7 +79,7 @@ export function fromZoned(zoned: Temporal.ZonedDateTime): CalendarTime {
 }
 
 /**
- * A calendar's time as `{ dateTime, timeZone }`: a day stays a mere date, everything else has its
+ * A calendar's time as `{ dateTime, timeZone }`: a day stays a date, everything else has its
  * offset.
  */
 export function toDateTime(time: CalendarTime, reader: ReaderZone): DateTimeInZone {
