@@ -43,7 +43,7 @@ export const addEach = defineTransaction('suite.addEach', async (tx, { names }: 
 /** The same, and then refuses. */
 export const addEachThenRefuse = defineTransaction(
   'suite.addEachThenRefuse',
-  async (tx, { names }: Names) => {
+  async (_tx, { names }: Names) => {
     while (names.length > 0) names.pop()
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', 'Refused after changing its arguments.')
   },

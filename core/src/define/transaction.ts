@@ -36,7 +36,8 @@ export type Transaction<A = never, R = unknown> = {
 
 /**
  * Declares a local effect. It commits together with the call's answer and its audit record, or not
- * at all.
+ * at all. A store may run the function more than once, so every run gets its own copy of the
+ * arguments: one that changes them must not find them changed the next time.
  *
  * @example
  * const addOrder = defineTransaction('shop.addOrder', async (tx, { id }: { id: string }) => {
@@ -48,5 +49,23 @@ export function defineTransaction<A, R>(
   name: string,
   apply: (tx: Tx, args: A) => Promise<R>,
 ): Transaction<A, R> {
-  return Object.freeze({ name, apply })
+  return Object.freeze({ name, apply: (tx: Tx, args: A) => apply(tx, copyData(args)) })
+}
+
+// Deeper data is left to structuredClone, which also copies what is cyclic.
+const MAX_PLAIN_DEPTH = 64
+
+// By hand, because structuredClone takes ten times as long for the small objects that arguments are.
+function copyData<T>(value: T, depth = 0): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth < MAX_PLAIN_DEPTH) {
+    if (Array.isArray(value)) return value.map((item) => copyData(item, depth + 1)) as T
+    if (Object.getPrototypeOf(value) === Object.prototype) {
+      const copy = { ...value } as Record<string, unknown>
+      for (const key in copy)
+        if (typeof copy[key] === 'object') copy[key] = copyData(copy[key], depth + 1)
+      return copy as T
+    }
+  }
+  return structuredClone(value)
 }

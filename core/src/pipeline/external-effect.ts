@@ -11,6 +11,7 @@ import { sleep } from '../ports/clock.ts'
 import { type Attempt, CallExecution } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import type { Method } from './providers.ts'
+import { withFreshInput } from './validate.ts'
 
 /**
  * What is known about the effect after an attempt failed.
@@ -49,6 +50,7 @@ export class ExternalEffect {
   private answeredTo: Attempt | undefined
   /** Requests without a response: while there is one, the provider's "absent" proves nothing. */
   private inFlight = 0
+  private tries = 0
   private recovery: Recovery = { kind: 'none' }
   private failure: ToolError | undefined
   /** The effect may have happened in an earlier attempt or process. */
@@ -81,8 +83,9 @@ export class ExternalEffect {
     this.failure = undefined
     if (this.call.tool.contract.isWrite && !this.call.tool.hasEffectPorts)
       await this.start(attempt, WHOLE_EXECUTE)
+    const call = this.tries++ === 0 ? this.call : withFreshInput(this.call)
     const raw = await work.execute(
-      new CallExecution(this.call, this.context, attempt, {
+      new CallExecution(call, this.context, attempt, {
         ports: this.guardedPorts(attempt),
         idempotencyKey: this.row.providerKey,
       }),

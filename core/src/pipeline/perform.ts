@@ -37,6 +37,7 @@ import { type CacheEntry, cacheKey } from './recall.ts'
 import { refuseChangedFacts } from './recheck-facts.ts'
 import { mayRetry, withRetries } from './retry.ts'
 import { type Flight, joinFlight } from './single-flight.ts'
+import { withFreshInput } from './validate.ts'
 
 type ExecuteWork = Extract<Work, { kind: 'execute' }>
 
@@ -254,11 +255,13 @@ async function readOrFallBack(
 
 async function read(call: Call, work: ExecuteWork, context: PipelineContext): Promise<Answer> {
   const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
-  const raw = await withRetries(call, context, () =>
-    attempt(call, context, (current) =>
-      work.execute(new CallExecution(call, context, current, given)),
-    ),
-  )
+  let tries = 0
+  const raw = await withRetries(call, context, () => {
+    const asked = tries++ === 0 ? call : withFreshInput(call)
+    return attempt(asked, context, (current) =>
+      work.execute(new CallExecution(asked, context, current, given)),
+    )
+  })
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutputError(call.tool.id, checked.problem, call.id)
   return toDone(checked)

@@ -167,3 +167,45 @@ test('retries stop when the budget of the provider is used up', async () => {
   await outcomeOf()
   expect(triedAt).toHaveLength(11)
 })
+
+describe('a tool that changes its input', () => {
+  const seen: string[][] = []
+  const input = z.object({ items: z.array(z.string()) })
+  const empty = { title: 'T', category: 'custom', description: 'Takes items.' } as const
+  async function takeAll({ input: { items } }: { readonly input: z.output<typeof input> }) {
+    seen.push(items.splice(0))
+    if (seen.length === 1) throw new ToolError('TOOL_NETWORK_ERROR', 'Down.', { effect: 'none' })
+    return null
+  }
+  const options = { ...empty, input, output: z.null(), execute: takeAll }
+  const read = defineTool({
+    ...options,
+    id: 'site.read',
+    contract: { effect: 'read', timeout: '1s', retries: 1 },
+  })
+  const write = defineTool({
+    ...options,
+    id: 'site.write',
+    contract: { effect: 'write', reversible: true, timeout: '1s', retries: 1 },
+  })
+
+  test.each([
+    ['read', read],
+    ['write', write],
+  ])('gets the same one at its second attempt: a %s', async (_kind, tool) => {
+    seen.length = 0
+    const clock = fakeClock()
+    const runtime = createRuntime({
+      packs: [definePack({ name: 'site', tools: [read, write] })],
+      stores: memoryStores({ clock }),
+      clock,
+    })
+    const coming = runtime.call({ tool, input: { items: ['a', 'b'] }, caller })
+    await clock.advance(1_000)
+    expect(await coming).toMatchObject({ status: 'done' })
+    expect(seen).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+  })
+})

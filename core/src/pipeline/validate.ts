@@ -76,6 +76,19 @@ export function validate(
   }
 }
 
+/**
+ * The call with its input parsed anew, for another attempt: the one before may have changed the
+ * object that it was given.
+ */
+export function withFreshInput(call: Call): Call {
+  const { tool, canonicalInput, key } = call
+  const parsed = tool.input.parse(
+    withKeyField(JSON.parse(canonicalInput.text) as Record<string, unknown>, tool, key),
+  )
+  if (!parsed.ok) throw invalidInput(tool, parsed.problems)
+  return { ...call, input: parsed.value }
+}
+
 function readInput(
   request: CallRequest,
   { contract: { maxInputBytes: maxBytes }, bytesFields }: Tool,
