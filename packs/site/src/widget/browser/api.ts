@@ -19,8 +19,9 @@ export class ApiError extends Error {
   }
 }
 
-const TRIES = 4
-const WAIT_MS = 600
+// Long enough for a server that is started again.
+const WAITS_MS = [300, 600, 1_200, 2_500, 5_000, 10_000]
+const OFFLINE_MS = 60_000
 
 type Sending = {
   readonly method?: string
@@ -29,8 +30,11 @@ type Sending = {
   readonly keepalive?: boolean
 }
 
-/** Sends a request of the visitor. Every request may be repeated: the server knows its ids. */
-export async function send<T>(path: string, sending: Sending = {}, tries = TRIES): Promise<T> {
+/**
+ * Sends a request of the visitor. Every request may be repeated: the server knows its ids. An error
+ * with status 0 says that there was no answer, and nothing about what the server did.
+ */
+export async function send<T>(path: string, sending: Sending = {}, waits = WAITS_MS): Promise<T> {
   const { method = sending.body === undefined ? 'GET' : 'POST', body, keepalive = false } = sending
   const { token } = state()
   const response = await fetch(path, {
@@ -43,15 +47,24 @@ export async function send<T>(path: string, sending: Sending = {}, tries = TRIES
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => undefined)
   if (response === undefined || response.status >= 502) {
-    if (tries <= 1) throw new ApiError(response?.status ?? 0, '')
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    return send(path, sending, tries - 1)
+    const [wait, ...rest] = waits
+    if (wait === undefined) throw new ApiError(0, '')
+    await passTime(wait)
+    return send(path, sending, rest)
   }
   const answer = (await response.json().catch(() => ({}))) as T & {
     readonly error?: { readonly message?: string }
   }
   if (response.ok) return answer
   throw new ApiError(response.status, answer.error?.message ?? '')
+}
+
+/** Waits; without a network, until there is one again. */
+async function passTime(ms: number): Promise<void> {
+  await new Promise((resolve) => {
+    if (!navigator.onLine) addEventListener('online', resolve, { once: true })
+    setTimeout(resolve, navigator.onLine ? ms : OFFLINE_MS)
+  })
 }
 
 /** Opens a session for the page that embeds the widget, unless there is one. */

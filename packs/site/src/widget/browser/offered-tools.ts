@@ -13,6 +13,8 @@ type Envelope = {
   readonly metadata: {
     readonly call_id: string
     readonly pending?: { readonly approval_id: string }
+    /** It is approved and not done yet. */
+    readonly job?: unknown
   }
 }
 
@@ -60,7 +62,7 @@ async function awaitDecision(callId: string, pending: Envelope): Promise<Envelop
   for (let waited = 0; waited < LONGEST_WAIT_MS; waited += POLL_MS) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     const answer = await send<Envelope>(`/site/calls/${encodeURIComponent(callId)}`)
-    if (answer.metadata.pending === undefined) return answer
+    if (answer.metadata.pending === undefined && answer.metadata.job === undefined) return answer
   }
   return pending
 }

@@ -4,8 +4,12 @@
 export type Entry = {
   readonly from: 'visitor' | 'agent'
   readonly text: string
+  /** The call that it tells the end of. */
+  readonly call?: string
   readonly options?: readonly { readonly title: string; readonly url: string }[]
 }
+
+export type Turn = { readonly id: string; readonly text: string; readonly spoken: boolean }
 
 export type Stored = {
   readonly tab: string
@@ -17,8 +21,8 @@ export type Stored = {
   readonly log: readonly Entry[]
   readonly isOpen: boolean
   readonly approval: string | null
-  /** The turn that is being answered. */
-  readonly turn: string | null
+  /** The sentence that is being answered. */
+  readonly turn: Turn | null
   /** The visitor has allowed the microphone. */
   readonly hasConsent: boolean
 }
@@ -61,24 +65,41 @@ export function change(next: Partial<Stored>): void {
   }
 }
 
-const LOCK_MS = 1_000
+// A page that was left holds its lock until the browser has ended it, on a busy machine for seconds.
+const LOCK_MS = 15_000
 
 /**
- * A copied tab has a copy of all this. The tab that holds the lock of its name keeps it; a copy
- * begins a conversation of its own, so that two tabs never share one.
+ * A copied tab has a copy of all this. The tab that holds the lock of its name keeps it, and answers
+ * a copy that asks; the copy begins a conversation of its own, so that two tabs never share one.
  */
 export async function claimTab(): Promise<void> {
   if (!('locks' in navigator)) return
+  const channel = new BroadcastChannel('surehand.tabs')
   const isMine = await new Promise<boolean>((resolve) => {
+    const ended = new AbortController()
+    const end = (result: boolean): void => {
+      resolve(result)
+      if (!result) ended.abort()
+    }
+    channel.onmessage = ({ data }) => {
+      if (data?.held === stored.tab) end(false)
+    }
+    channel.postMessage({ wanted: stored.tab })
+    setTimeout(end, LOCK_MS, false)
     navigator.locks
-      .request(stored.tab, { signal: AbortSignal.timeout(LOCK_MS) }, () => {
-        resolve(true)
+      .request(stored.tab, { signal: ended.signal }, () => {
+        end(true)
         return new Promise(() => undefined)
       })
-      .catch(() => resolve(false))
+      .catch(() => undefined)
   })
-  if (isMine) return
-  stored = fresh()
-  change({})
-  await claimTab()
+  if (!isMine) {
+    channel.close()
+    stored = fresh()
+    change({})
+    return claimTab()
+  }
+  channel.onmessage = ({ data }) => {
+    if (data?.wanted === stored.tab) channel.postMessage({ held: stored.tab })
+  }
 }
