@@ -28,6 +28,7 @@ import { runs } from './runs.ts'
 import { secrets } from './secrets.ts'
 import { kept } from './stored-answers.ts'
 import { unknowns } from './unknowns.ts'
+import { wayBack } from './way-back.ts'
 
 /** Every behaviour there is. */
 export const BEHAVIOURS: readonly Behaviour[] = [
@@ -44,6 +45,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   ...deciding,
   ...editing,
   ...facts,
+  ...wayBack,
   ...cancellation,
   ...deadlines,
   ...retries,

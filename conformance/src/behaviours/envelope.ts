@@ -41,7 +41,7 @@ export const envelope: readonly Behaviour[] = [
         status: 'success',
         command: 'shelf.look',
         data: { item: 'lamp', serial: 1 },
-        metadata: { ...METADATA, source: 'executed' },
+        metadata: { ...METADATA, outcome: 'done', source: 'executed' },
       })
     },
   },
@@ -61,7 +61,12 @@ export const envelope: readonly Behaviour[] = [
         status: 'success',
         command: 'orders.draft',
         data: wire(first.data as Envelope),
-        metadata: { ...METADATA, source: 'replayed', original_call_id: first.metadata.call_id },
+        metadata: {
+          ...METADATA,
+          outcome: 'done',
+          source: 'replayed',
+          original_call_id: first.metadata.call_id,
+        },
       })
     },
   },
@@ -84,7 +89,7 @@ export const envelope: readonly Behaviour[] = [
           code: 'TOOL_MISSING_REQUIRED_FIELD',
           details: { validation_errors: [expect.objectContaining({ field: 'item' })] },
         },
-        metadata: METADATA,
+        metadata: { ...METADATA, outcome: 'failed' },
       })
     },
   },
@@ -104,7 +109,7 @@ export const envelope: readonly Behaviour[] = [
         command: 'shelf.look',
         data: null,
         error: { ...ERROR, code: 'TOOL_INTERNAL_ERROR' },
-        metadata: METADATA,
+        metadata: { ...METADATA, outcome: 'failed' },
       })
       expect(wire(await world.call({ tool: 'shelf.look', input: { item: 'lamp' } }))).toMatchObject(
         { status: 'error', data: null },
@@ -136,6 +141,7 @@ export const envelope: readonly Behaviour[] = [
         error: { ...ERROR, code: 'TOOL_APPROVAL_REQUIRED' },
         metadata: {
           ...METADATA,
+          outcome: 'pending',
           pending: {
             approval_id: expect.any(String),
             asks: 'Make 1 × lamp?',
@@ -162,7 +168,7 @@ export const envelope: readonly Behaviour[] = [
         status: 'success',
         command: 'jobs.export',
         data: null,
-        metadata: { ...METADATA, job: { id: expect.any(String) } },
+        metadata: { ...METADATA, outcome: 'accepted', job: { id: expect.any(String) } },
       })
     },
   },

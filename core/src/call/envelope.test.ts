@@ -41,7 +41,7 @@ test('a call that was done is a success with its data', () => {
     status: 'success',
     command: 'booking.book',
     data: { confirmation: 'c1' },
-    metadata: { ...metadata, source: 'executed' },
+    metadata: { ...metadata, outcome: 'done', source: 'executed' },
   })
 })
 
@@ -58,7 +58,12 @@ test('a replayed answer names the call that made it', () => {
     source: 'replayed',
     originalCallId: 'call_0',
   })
-  expect(reported).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
+  expect(reported).toStrictEqual({
+    ...metadata,
+    outcome: 'done',
+    source: 'replayed',
+    original_call_id: 'call_0',
+  })
 })
 
 test('a stand-in says that it is one, and what failed', () => {
@@ -71,6 +76,7 @@ test('a stand-in says that it is one, and what failed', () => {
   })
   expect(reported).toStrictEqual({
     ...metadata,
+    outcome: 'done',
     source: 'fallback',
     degraded: true,
     warnings: ['This is a stand-in.'],
@@ -82,7 +88,7 @@ test('an accepted job is a success without data, with the id of the job', () => 
     status: 'success',
     command: 'booking.book',
     data: null,
-    metadata: { ...metadata, job: { id: 'call_1' } },
+    metadata: { ...metadata, outcome: 'accepted', job: { id: 'call_1' } },
   })
 })
 
@@ -110,6 +116,7 @@ test('a call that waits for an approval has failed so far, and says that nothing
     },
     metadata: {
       ...metadata,
+      outcome: 'pending',
       pending: {
         approval_id: 'appr_1',
         asks: 'Book slot s1?',
@@ -151,7 +158,7 @@ test('a refusal has failed, with code, message, details and what to do', () => {
       details: { max: 4 },
       recovery_suggestions: ['Take 4.'],
     },
-    metadata,
+    metadata: { ...metadata, outcome: 'failed' },
   })
 })
 
@@ -167,7 +174,7 @@ test('something that broke is an error, with the suggestions of the table', () =
       message: 'It broke.',
       recovery_suggestions: ['Tell the administrator, with the call id.'],
     },
-    metadata,
+    metadata: { ...metadata, outcome: 'failed' },
   })
 })
 
@@ -189,7 +196,12 @@ test('a replayed failure names the call that failed', () => {
     source: 'replayed',
     originalCallId: 'call_0',
   })
-  expect(reported).toStrictEqual({ ...metadata, source: 'replayed', original_call_id: 'call_0' })
+  expect(reported).toStrictEqual({
+    ...metadata,
+    outcome: 'failed',
+    source: 'replayed',
+    original_call_id: 'call_0',
+  })
 })
 
 test('an envelope is plain JSON', () => {
@@ -210,4 +222,13 @@ test('a run that waits at one of its steps does not say that nothing has been do
   expect(toEnvelope(atStep).error?.message).toMatch(
     /^trips\.plan is not done: it waits at one of its steps/,
   )
+})
+
+test('the outcome tells apart what a program does next about a failure', () => {
+  const outcomeOf = (code: ConstructorParameters<typeof ToolError>[0]) =>
+    toEnvelope({ ...failed, error: new ToolError(code, 'No.') }).metadata.outcome
+  expect(outcomeOf('TOOL_APPROVAL_DENIED')).toBe('denied')
+  expect(outcomeOf('TOOL_CANCELLED')).toBe('cancelled')
+  expect(outcomeOf('TOOL_OUTCOME_UNKNOWN')).toBe('unknown')
+  expect(outcomeOf('TOOL_EXECUTION_TIMEOUT')).toBe('failed')
 })

@@ -1,6 +1,12 @@
 import { type Approval, type FactChange, readShownFacts } from './approval.ts'
 import { errorRow } from './errors.ts'
-import type { CallFacts, Outcome, Source } from './outcome.ts'
+import {
+  type CallFacts,
+  type Outcome,
+  type OutcomeName,
+  outcomeName,
+  type Source,
+} from './outcome.ts'
 import type { Question } from './question.ts'
 import { suggestionsOf, type ToolError } from './tool-error.ts'
 
@@ -34,6 +40,8 @@ export type EnvelopeMetadata = {
   /** Seconds. */
   readonly execution_time: number
   readonly call_id: string
+  /** How the call ended or what it waits for: programs branch on this word, not on the message. */
+  readonly outcome: OutcomeName
   readonly original_call_id?: string
   readonly source?: string
   readonly degraded?: true
@@ -143,6 +151,7 @@ function plainMetadata(facts: CallFacts, source: Source): EnvelopeMetadata {
     version: PROTOCOL_VERSION,
     execution_time: facts.durationMs / 1000,
     call_id: facts.callId,
+    outcome: 'done',
     source,
     tool_info: {
       name: facts.title,
@@ -159,6 +168,7 @@ function fullMetadata(outcome: Outcome, options: EnvelopeOptions): EnvelopeMetad
     version: PROTOCOL_VERSION,
     execution_time: facts.durationMs / 1000,
     call_id: facts.callId,
+    outcome: outcomeName(outcome),
     ...metadataOf(outcome, options),
     ...warningsOf(outcome),
     tool_info: {

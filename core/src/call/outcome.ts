@@ -1,5 +1,6 @@
 import type { Approval } from './approval.ts'
 import type { Hashed } from './canonical.ts'
+import type { ToolErrorCode } from './errors.ts'
 import type { Question } from './question.ts'
 import type { ToolError } from './tool-error.ts'
 
@@ -37,8 +38,10 @@ export type Answer =
       readonly audited: boolean
       readonly output: Hashed
     }
-  | { readonly status: 'pending'; readonly approval: Approval }
-  | { readonly status: 'asking'; readonly question: Question }
+  // What waits names the stored call that will have the answer: a repeated request waits for the
+  // first one, and the approval or question may be that of a step.
+  | { readonly status: 'pending'; readonly approval: Approval; readonly callId: string }
+  | { readonly status: 'asking'; readonly question: Question; readonly callId: string }
   | { readonly status: 'accepted'; readonly jobId: string }
   | {
       readonly status: 'failed'
@@ -47,6 +50,46 @@ export type Answer =
       readonly originalCallId: string | undefined
       readonly audited: boolean
     }
+
+/** How a call ended or what it waits for, in one word; envelopes and audit records carry it. */
+export type OutcomeName =
+  | 'done'
+  | 'pending'
+  | 'accepted'
+  | 'denied'
+  | 'cancelled'
+  | 'unknown'
+  | 'failed'
+
+export function outcomeName(
+  outcome:
+    | { readonly status: Exclude<Outcome['status'], 'failed'> }
+    | { readonly status: 'failed'; readonly error: Pick<ToolError, 'code'> },
+): OutcomeName {
+  switch (outcome.status) {
+    case 'done':
+    case 'accepted':
+    case 'pending':
+      return outcome.status
+    case 'asking':
+      return 'pending'
+    case 'failed':
+      return failureName(outcome.error.code)
+  }
+}
+
+function failureName(code: ToolErrorCode): OutcomeName {
+  switch (code) {
+    case 'TOOL_APPROVAL_DENIED':
+      return 'denied'
+    case 'TOOL_CANCELLED':
+      return 'cancelled'
+    case 'TOOL_OUTCOME_UNKNOWN':
+      return 'unknown'
+    default:
+      return 'failed'
+  }
+}
 
 /**
  * Is the call still open? `end`: until it is done or failed. `news`: only while it waits for no
@@ -113,11 +156,11 @@ export function toOutcome(facts: CallFacts, answer: Answer): Outcome {
       }
     }
     case 'pending':
-      return { facts, status: 'pending', approval: answer.approval }
+      return { facts: ofCall(answer.callId, facts), status: 'pending', approval: answer.approval }
     case 'asking':
-      return { facts, status: 'asking', question: answer.question }
+      return { facts: ofCall(answer.callId, facts), status: 'asking', question: answer.question }
     case 'accepted':
-      return { facts, status: 'accepted', jobId: answer.jobId }
+      return { facts: ofCall(answer.jobId, facts), status: 'accepted', jobId: answer.jobId }
     case 'failed':
       return {
         facts,
@@ -127,4 +170,8 @@ export function toOutcome(facts: CallFacts, answer: Answer): Outcome {
         originalCallId: answer.originalCallId,
       }
   }
+}
+
+function ofCall(callId: string, facts: CallFacts): CallFacts {
+  return facts.callId === callId ? facts : { ...facts, callId }
 }

@@ -1,5 +1,5 @@
 import { type Hashed, NOTHING_HASHED } from '../call/canonical.ts'
-import type { Answer, Source } from '../call/outcome.ts'
+import { type Answer, outcomeName, type Source } from '../call/outcome.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { definitionHash } from '../registry/describe.ts'
@@ -76,7 +76,7 @@ function toFailure(error: ToolError, source: Source): Ending {
     ...NO_ENDING,
     phase: 'outcome',
     success: false,
-    outcome: 'failed',
+    outcome: outcomeName({ status: 'failed', error }),
     code: error.code,
     error: error.message,
     source,

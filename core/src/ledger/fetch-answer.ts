@@ -6,6 +6,7 @@ import type { Tool } from '../define/tool.ts'
 import { isAdministrator, reachesTool } from '../permissions/credential.ts'
 import { missingRights } from '../permissions/explain-permissions.ts'
 import type { LedgerContext } from './context.ts'
+import { deniedError, isDenied } from './denied-error.ts'
 import {
   answerParkedRun,
   findPendingApproval,
@@ -129,8 +130,20 @@ async function answerByState(
     case 'released':
     case 'cancelled':
       if (row.answer !== undefined) return readStoredAnswer(row, undefined)
-      return refuseEnded(row, 'It ended before anything happened; its key is free.')
+      return (
+        (await findDenial(row, context)) ??
+        refuseEnded(row, 'It ended before anything happened; its key is free.')
+      )
   }
+}
+
+async function findDenial(
+  { tenant, approvalId }: CallRow,
+  { stores }: LedgerContext,
+): Promise<Answer | undefined> {
+  if (approvalId === undefined) return undefined
+  const approval = await stores.approvals.get(tenant, approvalId)
+  return isDenied(approval) ? refuse(deniedError(approval)) : undefined
 }
 
 function refuse(error: ToolError): Answer {

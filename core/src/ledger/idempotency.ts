@@ -15,6 +15,8 @@ import { pollDelay } from './retry-while-running.ts'
 
 const RETRY_AFTER_MS = 1_000
 
+type Waiting = Extract<Answer, { status: 'pending' | 'asking' }>
+
 /**
  * What the row of an idempotency key answers to another call with that key; undefined when the key
  * is free.
@@ -169,14 +171,16 @@ function replayFailure(row: CallRow, error: ToolError): Answer {
  * The pending approval of a waiting row; undefined when it has expired and may be requested again.
  */
 export async function findPendingApproval(
-  row: Pick<CallRow, 'tenant' | 'approvalId'>,
+  row: Pick<CallRow, 'tenant' | 'callId' | 'approvalId'>,
   { stores }: Pick<LedgerContext, 'stores'>,
-): Promise<Answer | undefined> {
+): Promise<Waiting | undefined> {
   const approval =
     row.approvalId === undefined
       ? undefined
       : await stores.approvals.get(row.tenant, row.approvalId)
-  return approval?.state === 'pending' ? { status: 'pending', approval } : undefined
+  return approval?.state === 'pending'
+    ? { status: 'pending', approval, callId: row.callId }
+    : undefined
 }
 
 const DEEPEST_RUN = 16
@@ -188,13 +192,13 @@ export async function answerParkedRun(
   row: CallRow,
   context: Pick<LedgerContext, 'stores'>,
   depth = 0,
-): Promise<Answer> {
+): Promise<Waiting | Extract<Answer, { status: 'accepted' }>> {
   const { stores } = context
   for (const entry of await stores.runs.journal(row.tenant, row.callId)) {
     if (entry.answer !== undefined) continue
     if (entry.what === 'ask') {
       const question = await stores.runs.question(row.tenant, entry.child)
-      if (question?.state === 'open') return { status: 'asking', question }
+      if (question?.state === 'open') return { status: 'asking', question, callId: row.callId }
       continue
     }
     const child =
@@ -203,7 +207,7 @@ export async function answerParkedRun(
       child === undefined || depth >= DEEPEST_RUN
         ? undefined
         : await answerWaitingStep(child, context, depth)
-    if (answer !== undefined) return answer
+    if (answer !== undefined) return { ...answer, callId: row.callId }
   }
   return { status: 'accepted', jobId: row.callId }
 }
@@ -212,7 +216,7 @@ async function answerWaitingStep(
   child: CallRow,
   context: Pick<LedgerContext, 'stores'>,
   depth: number,
-): Promise<Answer | undefined> {
+): Promise<Waiting | undefined> {
   if (child.state === 'waiting') return findPendingApproval(child, context)
   if (child.state !== 'parked') return undefined
   const answer = await answerParkedRun(child, context, depth + 1)

@@ -9,6 +9,7 @@ import { toMs } from '../define/duration.ts'
 import type { NormalApproval } from '../define/normal.ts'
 import type { Call } from '../ledger/call.ts'
 import { toNewCall } from '../ledger/claim-call.ts'
+import { deniedError } from '../ledger/denied-error.ts'
 import { answerHeldKey } from '../ledger/idempotency.ts'
 import { conditionApproval } from '../permissions/access.ts'
 import type { PermissionScheme } from '../permissions/permission-scheme.ts'
@@ -126,20 +127,12 @@ async function requestApproval(
   switch (asked.kind) {
     case 'asked':
     case 'pending':
-      return { status: 'pending', approval: asked.approval }
+      return { status: 'pending', approval: asked.approval, callId: asked.approval.callId }
     case 'denied':
-      throw deniedError(call, asked.approval.decision?.reason)
+      throw deniedError(asked.approval)
     case 'held':
       return answerHeldKey(asked.row, call, context)
   }
-}
-
-function deniedError(call: Call, reason: string | undefined): ToolError {
-  return new ToolError(
-    'TOOL_APPROVAL_DENIED',
-    `The approval of ${call.tool.id} with this input was denied${reason === undefined ? '' : `: ${reason}`}.`,
-    { details: { tool: call.tool.id } },
-  )
 }
 
 /** The call with the facts that were approved, if its tool has facts; otherwise the call itself. */

@@ -93,7 +93,7 @@ async function askAgain(
     audit: changedEntry(call, approved, { changed, askedAs: question.id }, context),
   })
   if (approval === undefined) return onClaimLost(call, row, undefined, context)
-  return { status: 'pending', approval }
+  return { status: 'pending', approval, callId: row.callId }
 }
 
 function keepsChangingError(call: Call, changed: readonly FactChange[]): ToolError {

@@ -1,4 +1,10 @@
-import { type Answer, type CallFacts, type Outcome, toOutcome } from '../call/outcome.ts'
+import {
+  type Answer,
+  type CallFacts,
+  type Outcome,
+  outcomeName,
+  toOutcome,
+} from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
@@ -111,7 +117,7 @@ function refusalEntry(
       tool_name: tool?.id ?? request.tool.slice(0, 128),
       tool_version: tool?.version ?? '',
       success: false,
-      outcome: answer.status,
+      outcome: outcomeName(answer),
       code: error?.code ?? '',
       error: error?.message ?? '',
       duration_ms: context.clock.ticks() - start.startedTicks,
@@ -179,7 +185,7 @@ function toMeasure(
     tool: facts.tool,
     tenant: start.tenant,
     surface: request.surface,
-    outcome: answer.status,
+    outcome: outcomeName(answer),
     source: answer.status === 'done' || answer.status === 'failed' ? answer.source : '',
     code: answer.status === 'failed' ? answer.error.code : '',
     durationMs: facts.durationMs,

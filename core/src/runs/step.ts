@@ -5,6 +5,7 @@ import { ToolError } from '../call/tool-error.ts'
 import { holdsSecret } from '../define/redact.ts'
 import type { StepOptions } from '../define/run.ts'
 import type { Tool } from '../define/tool.ts'
+import { deniedError, isDenied } from '../ledger/denied-error.ts'
 import type { JournalEntry } from '../ports/runs.ts'
 import type { Drive } from './drive.ts'
 import {
@@ -144,13 +145,7 @@ async function readStepRow(
 // Requesting the same approval again whenever it expires would never end.
 async function readCancellation(row: CallRow, drive: Drive): Promise<ToolError> {
   const approval = await findApproval(row, drive)
-  if (approval?.state === 'denied') {
-    const reason = approval.decision?.reason
-    return new ToolError(
-      'TOOL_APPROVAL_DENIED',
-      `The approval of ${row.toolId} was denied${reason === undefined ? '' : `: ${reason}`}.`,
-    )
-  }
+  if (isDenied(approval)) return deniedError(approval)
   if (row.state === 'waiting')
     return new ToolError('TOOL_APPROVAL_DENIED', `${row.toolId} was not approved in time.`)
   return new ToolError('TOOL_CANCELLED', `${row.toolId} was cancelled before anything happened.`)

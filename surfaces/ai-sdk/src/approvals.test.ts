@@ -167,7 +167,7 @@ test('a call that a person has denied is denied at once when the model repeats i
       state: 'output-denied',
       approval: {
         approved: false,
-        reason: 'The approval of shop.orderDear with this input was denied.',
+        reason: 'shop.orderDear was denied by ann for exactly this input, so nothing was done.',
       },
     },
   ])
