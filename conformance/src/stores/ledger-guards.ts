@@ -64,6 +64,31 @@ export const guards: Promises = {
         new Set([winner !== undefined && 'row' in winner ? winner.row.callId : 'none']),
       )
     },
+  'a reversible call is compared only with calls whose outcome is unknown': async (opened) => {
+    const { calls } = opened.stores
+    const like = () => wish({ irreversible: false })
+    const done = like()
+    await calls.finish(fenceOf(await claimCall(opened, done)), DONE, anEntry(done))
+    const lost = like()
+    const claim = await calls.claim(guardedClaim(lost))
+    expect(claim.kind).toBe('claimed')
+    await calls.finish(fenceOf(await claimCall(opened, like())), DONE, anEntry(done))
+    const row = await calls.get(lost.tenant, lost.callId)
+    if (row !== undefined) await calls.finish(fenceOf(row), { state: 'unknown' }, anEntry(lost))
+    const again = like()
+    expect(await calls.claim(guardedClaim(again))).toMatchObject({
+      kind: 'duplicate',
+      row: { callId: lost.callId, state: 'unknown' },
+    })
+    expect(await calls.find(again)).toBeUndefined()
+    for (const other of [{ inputHash: 'b'.repeat(64) }, { principal: 'bob' }])
+      expect((await calls.claim(guardedClaim(wish({ irreversible: false, ...other })))).kind).toBe(
+        'claimed',
+      )
+    expect(await calls.queue(like(), GUARD_MS)).toMatchObject({ kind: 'duplicate' })
+    await opened.advance(GUARD_MS)
+    expect((await calls.claim(guardedClaim(like()))).kind).toBe('claimed')
+  },
   'a duplicate leaves no row': async ({ stores }) => {
     await stores.calls.claim(guardedClaim(wish()))
     const again = wish()

@@ -31,7 +31,8 @@ export type UserAction = {
 const none: readonly string[] = []
 const backOff: RecoveryStrategy = {
   strategy_id: 'retry_with_backoff',
-  description: 'Try again after a growing, jittered pause.',
+  description:
+    'Try again after a growing, jittered pause; a write with the same idempotency key, so that it is not done twice.',
   automatic: true,
   side_effects: none,
 }
@@ -56,7 +57,8 @@ const replay: RecoveryStrategy = {
 }
 const freshKey: RecoveryStrategy = {
   strategy_id: 'use_a_fresh_key',
-  description: 'Send the changed input under a new idempotency key.',
+  description:
+    'What was done under this key stays done. If something else is wanted as well, send it under a new idempotency key.',
   automatic: false,
   side_effects: ['a second, separate effect'],
 }
@@ -87,7 +89,12 @@ const fixInput: UserAction = {
 }
 const retryLater: UserAction = {
   action_type: 'retry',
-  description: 'Try again later; nothing was lost.',
+  description:
+    'Try again later. Repeat a write with the same idempotency key, so that it is not done twice.',
+}
+const enableFirst: UserAction = {
+  action_type: 'retry',
+  description: 'Nothing was done. Try again when the tool is enabled.',
 }
 const askForRights: UserAction = {
   action_type: 'check_permissions',
@@ -163,7 +170,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'modify_input',
-        description: 'Send the input this key was first used with, or use another key.',
+        description:
+          'Send the input this key was first used with. Use another key only for a call that is meant in addition.',
       },
     ],
   },
@@ -312,7 +320,7 @@ export const ERRORS = {
     retryable: false,
     status: 'failed',
     strategies: [],
-    actions: [retryLater, tellAdmin],
+    actions: [enableFirst, tellAdmin],
   },
   TOOL_EXECUTION_TIMEOUT: {
     number: 1203,
@@ -324,7 +332,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'retry',
-        description: 'Call again with the same idempotency key: nothing is done twice.',
+        description:
+          'It may have happened. Call again with the same idempotency key: nothing is done twice.',
       },
     ],
   },
@@ -361,7 +370,8 @@ export const ERRORS = {
     actions: [
       {
         action_type: 'modify_input',
-        description: 'Look up what was done under this key then; to do it again, use a new key.',
+        description:
+          'It was done under this key. Look up what was done then; use a new key only if it is meant a second time.',
       },
     ],
   },
@@ -376,7 +386,7 @@ export const ERRORS = {
       {
         action_type: 'modify_input',
         description:
-          'The same was done a moment ago (details.earlier_call_id). If it is meant twice, a person or the host says so.',
+          'The same was called a moment ago (details.earlier_call_id). Fetch its answer. If it is meant twice, a person or the host says so.',
       },
     ],
   },

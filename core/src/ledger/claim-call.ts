@@ -33,7 +33,7 @@ export function toClaimRequest(call: Call, context: LedgerContext): ClaimRequest
     call: toNewCall(call, context),
     leaseMs: context.leaseMs,
     resumes: call.resumes !== undefined,
-    guardMs: duplicateWindowMs(call),
+    guardMs: guardWindowMs(call),
     adminVersion: call.adminVersion,
     atMost: call.tool.contract.concurrency,
     approvalId: call.approved?.approval.id,
@@ -98,24 +98,42 @@ function readScopes(call: Call, context: LedgerContext): NewCall['scopes'] {
 
 const DUPLICATE_WINDOW_MS = 10 * 60_000
 
+/** Whether nothing but its input tells this write from an earlier one. */
+export function comesWithoutKey(call: Call): boolean {
+  return (
+    call.tool.contract.isWrite &&
+    call.keySource === 'fresh' &&
+    call.repeat === 'refuse' &&
+    call.resumes === undefined
+  )
+}
+
 /**
  * How long the same input counts as a possible duplicate when an irreversible write comes without a
  * stable key. Undefined: duplicates are not looked for. The claim checks again, in the same
  * transaction.
  */
 export function duplicateWindowMs(call: Call): number | undefined {
-  const { contract } = call.tool
-  const mayBeDuplicate =
-    contract.isWrite &&
-    !contract.reversible &&
-    call.keySource === 'fresh' &&
-    call.repeat === 'refuse' &&
-    call.resumes === undefined
-  return mayBeDuplicate ? DUPLICATE_WINDOW_MS : undefined
+  return comesWithoutKey(call) && !call.tool.contract.reversible ? DUPLICATE_WINDOW_MS : undefined
 }
 
-export function possibleDuplicate(call: Call, earlier: CallRow): ToolError {
-  const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}), and it cannot be undone.`
+/**
+ * The same for the claim itself. A reversible write is compared only with calls whose outcome is
+ * unknown, and a local effect has no such calls.
+ */
+export function guardWindowMs(call: Call): number | undefined {
+  const mayBeUnknown = !call.tool.contract.reversible || call.tool.work.kind !== 'transaction'
+  return comesWithoutKey(call) && mayBeUnknown ? DUPLICATE_WINDOW_MS : undefined
+}
+
+export function possibleDuplicate(
+  call: Call,
+  earlier: Pick<CallRow, 'callId' | 'state'>,
+): ToolError {
+  const why = call.tool.contract.reversible
+    ? 'and it is not known whether that happened'
+    : 'and it cannot be undone'
+  const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}), ${why}.`
   return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
     details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
     suggestions: [

@@ -1,7 +1,7 @@
 import type { CallRow, StoredAnswer } from '../call/call-row.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Answer } from '../call/outcome.ts'
-import { ToolError } from '../call/tool-error.ts'
+import { isToolError, ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError, plainJson } from '../define/check-output.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { Ending, Fence } from '../ports/calls.ts'
@@ -107,12 +107,22 @@ export async function abandonClaim(
   error: ToolError,
   context: LedgerContext,
 ): Promise<Answer> {
-  await context.stores.calls.abandon(fenceOf(row))
-  const unsettled = new ToolError(error.code, error.message, {
-    details: { ...error.details, call_id: row.callId, settled: false },
-    suggestions: CALL_AGAIN,
-    cause: error,
-  })
+  // If it cannot be written, the lease expires by itself.
+  await Promise.resolve(context.stores.calls.abandon(fenceOf(row))).catch(() => undefined)
+  // "Cancelled" would say that nothing happened.
+  const code = error.code === 'TOOL_CANCELLED' ? 'TOOL_OUTCOME_UNKNOWN' : error.code
+  const unsettled = new ToolError(
+    code,
+    `${error.message} It is not known yet whether ${row.toolId} (${row.callId}) happened; it is continued and may still happen.`,
+    {
+      details: { ...error.details, call_id: row.callId, settled: false },
+      suggestions: [
+        `Fetch the answer of ${row.callId} later, or call again with the same idempotency key: nothing is done twice.`,
+        'Do not repeat it with another idempotency key: it would be done twice.',
+      ],
+      cause: error,
+    },
+  )
   return {
     status: 'failed',
     error: unsettled,
@@ -121,10 +131,6 @@ export async function abandonClaim(
     audited: false,
   }
 }
-
-const CALL_AGAIN = [
-  'Call again with the same idempotency key: the call is continued, and nothing is done twice.',
-]
 
 /** What an attempt returned after its deadline. */
 export type LateResult =
@@ -149,7 +155,7 @@ export async function onClaimLost(
   throw new ToolError(
     'TOOL_STORAGE_ERROR',
     `The database lost the claim of ${call.tool.id}; nothing has happened.`,
-    { effect: 'none' },
+    { effect: 'none', details: { source_code: CLAIM_VANISHED } },
   )
 }
 
@@ -237,13 +243,27 @@ async function isWritten(row: CallRow, ending: Ending, context: LedgerContext): 
   return now?.fence === row.fence && now.state === ending.state
 }
 
+/** The row does not exist any more, so nothing continues the call. */
+const CLAIM_VANISHED = 'claim_vanished'
+
+/**
+ * A failure of the store after the claim: the claim is written and its ending is not, so the call
+ * may still happen.
+ */
+export function afterClaim(thrown: unknown, call: Call, row: CallRow): unknown {
+  const isOpen =
+    isToolError(thrown) &&
+    thrown.code === 'TOOL_STORAGE_ERROR' &&
+    thrown.details?.source_code !== CLAIM_VANISHED
+  return isOpen ? notStored(call, row, thrown) : thrown
+}
+
 function notStored(call: Call, row: CallRow, cause: unknown): ToolError {
   return new ToolError(
     'TOOL_STORAGE_ERROR',
     `The outcome of ${call.tool.id} could not be stored: the database cannot be reached.`,
     {
       details: { call_id: row.callId, settled: false },
-      suggestions: CALL_AGAIN,
       cause,
     },
   )

@@ -197,7 +197,10 @@ function queue(
   return { kind: 'queued', row }
 }
 
-/** The newest call with the same input that was done or begun within the window. */
+/**
+ * The newest call with the same input within the window that was done or begun; for a reversible
+ * write only one whose outcome is unknown.
+ */
 function findRecent(
   call: NewCall,
   sinceMs: number | undefined,
@@ -209,7 +212,7 @@ function findRecent(
     .findLast(
       (row) =>
         row.callId !== call.callId &&
-        DONE_OR_UNDER_WAY.has(row.state) &&
+        (call.irreversible ? DONE_OR_UNDER_WAY.has(row.state) : row.state === 'unknown') &&
         row.createdAt > clock.now() - sinceMs,
     )
 }

@@ -63,7 +63,7 @@ export function createLedger(clock: Clock): Ledger {
       keys.set(row, row.callId)
       inputs.add(row)
       written()
-    } else if (before.inputHash !== row.inputHash) {
+    } else if (before.inputHash !== row.inputHash || isCompared(before) !== isCompared(row)) {
       inputs.remove(before)
       inputs.add(row)
     }
@@ -172,13 +172,17 @@ function hasEnded(row: CallRow, approvals: Kept['approvals'], clock: Clock): boo
 }
 
 /**
- * Ids of irreversible calls by principal, tool and input, oldest first; searched by the check for
- * duplicates.
+ * Ids of the calls that a call without a key is compared with, by principal, tool and input, oldest
+ * first.
  */
 type InputIndex = {
   readonly get: (call: NewCall) => readonly string[]
-  readonly add: (call: NewCall) => void
-  readonly remove: (call: NewCall) => void
+  readonly add: (row: CallRow) => void
+  readonly remove: (row: CallRow) => void
+}
+
+function isCompared({ irreversible, state }: CallRow): boolean {
+  return irreversible || state === 'unknown'
 }
 
 function createInputIndex(): InputIndex {
@@ -186,14 +190,14 @@ function createInputIndex(): InputIndex {
   return {
     get: (call) => inputs.get(inputName(call)) ?? [],
     add(call) {
-      if (!call.irreversible) return
+      if (!isCompared(call)) return
       const name = inputName(call)
       const same = inputs.get(name)
       if (same === undefined) inputs.set(name, [call.callId])
       else same.push(call.callId)
     },
     remove(call) {
-      if (!call.irreversible) return
+      if (!isCompared(call)) return
       const name = inputName(call)
       const left = inputs.get(name)?.filter((callId) => callId !== call.callId) ?? []
       if (left.length === 0) inputs.delete(name)

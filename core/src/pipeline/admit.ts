@@ -1,6 +1,11 @@
 import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
-import { duplicateWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim-call.ts'
+import {
+  comesWithoutKey,
+  duplicateWindowMs,
+  possibleDuplicate,
+  toNewCall,
+} from '../ledger/claim-call.ts'
 import { withDeadline } from '../ledger/deadline.ts'
 import { conditionLimits } from '../permissions/access.ts'
 import type { PipelineContext } from './context.ts'
@@ -13,6 +18,7 @@ import { takeQuota } from './rate-limit.ts'
  */
 export function admit(call: Call, context: PipelineContext): Promise<undefined> | undefined {
   if (call.resumes !== undefined) return undefined
+  refuseDoubtful(call, context)
   if (needsChecks(call)) return withDeadline(call, context, checkAndTakeQuota(call, context))
   return hasQuota(call, context) ? takeQuota(call, context) : undefined
 }
@@ -70,6 +76,12 @@ async function refuseUnknownWebhook(
   throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The webhook "${webhook}" ${error}.`, {
     details: { validation_errors: [{ field: 'notify', error, provided_value: webhook }] },
   })
+}
+
+function refuseDoubtful(call: Call, { doubts }: PipelineContext): void {
+  const earlier = comesWithoutKey(call) ? doubts.find(call) : undefined
+  if (earlier !== undefined)
+    throw possibleDuplicate(call, { callId: earlier, state: 'effect_started' })
 }
 
 // Without a stable key, the same input a moment ago may be the same intention, sent twice.

@@ -1,4 +1,5 @@
 import type { LedgerContext } from '../ledger/context.ts'
+import type { Doubts } from '../ledger/doubts.ts'
 import type { CallSpan, Telemetry } from '../ports/telemetry.ts'
 import type { Latencies } from './latencies.ts'
 import type { Providers } from './providers.ts'
@@ -11,6 +12,7 @@ export type PipelineContext = LedgerContext & {
   readonly latencies: Latencies
   /** Cached reads that are being executed, by cache key. */
   readonly flights: Map<string, Flight>
+  readonly doubts: Doubts
 }
 
 /** What is known of a call before its first stage. */

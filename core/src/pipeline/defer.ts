@@ -1,6 +1,6 @@
 import type { Answer } from '../call/outcome.ts'
 import type { Call } from '../ledger/call.ts'
-import { duplicateWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim-call.ts'
+import { guardWindowMs, possibleDuplicate, toNewCall } from '../ledger/claim-call.ts'
 import { answerFromRow } from '../ledger/idempotency.ts'
 import type { PipelineContext } from './context.ts'
 
@@ -16,7 +16,7 @@ export function defer(
 }
 
 async function queueCall(call: Call, context: PipelineContext): Promise<Answer | undefined> {
-  const queued = await context.stores.calls.queue(toNewCall(call, context), duplicateWindowMs(call))
+  const queued = await context.stores.calls.queue(toNewCall(call, context), guardWindowMs(call))
   if (queued.kind === 'duplicate') throw possibleDuplicate(call, queued.row)
   if (queued.kind === 'held') return answerFromRow(queued.row, call, context)
   return { status: 'accepted', jobId: queued.row.callId }

@@ -138,9 +138,6 @@ function inDoubtError(call: Call): ToolError {
   return new ToolError(
     'TOOL_STORAGE_ERROR',
     `The database does not say whether ${call.tool.id} was committed.`,
-    {
-      details: { call_id: call.id, settled: false },
-      suggestions: ['Call again with the same idempotency key: nothing is done twice.'],
-    },
+    { details: { call_id: call.id, settled: false } },
   )
 }

@@ -12,6 +12,7 @@ import { claimCall } from '../ledger/claim-call.ts'
 import { withDeadline } from '../ledger/deadline.ts'
 import {
   abandonClaim,
+  afterClaim,
   finishWithError,
   finishWithInvalidOutput,
   finishWithOutput,
@@ -88,6 +89,8 @@ async function performKeyed(
   try {
     const approved = await withApprovedFacts(progress?.call ?? call, row, context)
     return await attemptUntilSettled(approved, row, work, context)
+  } catch (thrown) {
+    throw afterClaim(thrown, call, row)
   } finally {
     await progress?.flush()
     watch?.stop()

@@ -10,6 +10,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { answerEntry } from '../ledger/audit.ts'
 import type { Call } from '../ledger/call.ts'
+import { storeLostError } from '../ledger/doubts.ts'
 import { missingRights } from '../permissions/explain-permissions.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
@@ -79,7 +80,7 @@ function writeAudit(
     call !== undefined &&
     (call.tool.contract.isWrite || call.tool.contract.audit === 'before-answer')
   const onFailure = (cause: unknown): Answer =>
-    mustBeWritten ? toFailedAnswer(auditError(cause)) : answer
+    call === undefined || !mustBeWritten ? answer : withoutAudit(call, answer, cause)
   try {
     const written = context.stores.audit.append(entry, mustBeWritten ? 'before-answer' : 'batched')
     return written === undefined ? answer : written.then(() => answer, onFailure)
@@ -88,11 +89,28 @@ function writeAudit(
   }
 }
 
-function auditError(cause: unknown): ToolError {
-  return new ToolError(
-    'TOOL_STORAGE_ERROR',
-    'The audit log cannot be written at the moment, so nothing more is done.',
-    { cause },
+/** The answer of a write whose audit entry cannot be written. */
+function withoutAudit(call: Call, answer: Answer, cause: unknown): Answer {
+  // What waits or is queued happens later, and what is unsettled may have happened.
+  if (answer.status === 'failed' && mayHaveHappened(answer.error)) return answer
+  if (answer.status !== 'failed' && answer.status !== 'done')
+    return toFailedAnswer(storeLostError(call, cause))
+  return toFailedAnswer(
+    new ToolError(
+      'TOOL_STORAGE_ERROR',
+      `The audit log cannot be written at the moment, so ${call.tool.id} is not answered.`,
+      { cause },
+    ),
+  )
+}
+
+function mayHaveHappened({ code, details }: ToolError): boolean {
+  return (
+    details?.settled === false ||
+    code === 'TOOL_OUTCOME_UNKNOWN' ||
+    code === 'TOOL_RUN_DIVERGED' ||
+    code === 'TOOL_ALREADY_RUNNING' ||
+    code === 'TOOL_POSSIBLE_DUPLICATE'
   )
 }
 

@@ -186,7 +186,13 @@ describe('a tool that changes its input', () => {
   const write = defineTool({
     ...options,
     id: 'site.write',
-    contract: { effect: 'write', reversible: true, timeout: '1s', retries: 1 },
+    contract: {
+      effect: 'writes.item',
+      reversible: true,
+      idempotency: 'caller',
+      timeout: '1s',
+      retries: 1,
+    },
   })
 
   test.each([

@@ -4,6 +4,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { ADMINISTRATION_CHANGED } from '../ledger/claim-call.ts'
+import { storeLostError } from '../ledger/doubts.ts'
 import { scrub, toPublicError } from '../ledger/scrub.ts'
 import type { CallSpan, StageMeasure, Telemetry } from '../ports/telemetry.ts'
 import { admit } from './admit.ts'
@@ -61,6 +62,7 @@ async function runStages(
   let tool: Tool | undefined
   let call: Call | undefined
   let answer: Answer | undefined
+  let reached: Stage<Answer | undefined> | undefined
   try {
     const loading = context.administration.ready(start.tenant)
     const current = loading === undefined ? start : await afterLoading(start, loading, context)
@@ -68,6 +70,7 @@ async function runStages(
     call = runGate(validate, { start: current, request, tool }, current, context)
     runGate(authorize, call, current, context)
     for (const stage of STAGES) {
+      reached = stage
       const coming = runStage(stage, call, current, context)
       // A stage that has nothing to do for this tool returns synchronously, without a turn of the
       // event loop.
@@ -76,9 +79,34 @@ async function runStages(
     }
   } catch (thrown) {
     const error = toPublicError(thrown, start.callId, context)
-    answer = toFailedAnswer(call === undefined ? error : scrub(error, call))
+    answer = toFailedAnswer(
+      call === undefined ? error : scrub(orUnknown(error, call, reached, context), call),
+    )
   }
   return { request, tool, call, answer: answer ?? answerMissing() }
+}
+
+// The stages that write the row of a call: once it may be written, the call may happen.
+const WRITING: ReadonlySet<unknown> = new Set([approve, defer, perform])
+
+/**
+ * A failure of the store may hide that the call happened or will happen. Calls that are continued
+ * and steps of a run keep the failure: their row decides what becomes of them.
+ */
+function orUnknown(
+  error: ToolError,
+  call: Call,
+  reached: unknown,
+  { doubts }: PipelineContext,
+): ToolError {
+  const { tool, resumes, parentId } = call
+  const isRun = tool.work.kind === 'run'
+  const mayHappen = WRITING.has(reached) && (isRun || tool.contract.isWrite)
+  if (error.code !== 'TOOL_STORAGE_ERROR' || !mayHappen) return error
+  if ((error.effect === 'none' && !isRun) || resumes !== undefined || parentId !== undefined)
+    return error
+  doubts.add(call)
+  return storeLostError(call, error)
 }
 
 async function afterLoading(

@@ -7,6 +7,7 @@ import type { ForeignSchemas } from '../define/foreign-schemas.ts'
 import type { Pack } from '../define/pack.ts'
 import type { Tool } from '../define/tool.ts'
 import { cancelCall } from '../ledger/cancel-call.ts'
+import { Doubts } from '../ledger/doubts.ts'
 import { fetchAnswer, openCalls } from '../ledger/fetch-answer.ts'
 import { readProgress, type StoredProgress } from '../ledger/progress.ts'
 import { type Evidence, resolveUnknown } from '../ledger/resolve-unknown.ts'
@@ -255,6 +256,7 @@ function createContext(options: RuntimeOptions, questionsApi: () => QuestionsApi
     telemetry: options.telemetry,
     latencies: createLatencies(),
     flights: new Map(),
+    doubts: new Doubts(clock),
     abortControllers: new Map(),
     scheme: permissionScheme(packs.map((pack) => pack.grants)),
     administration,

@@ -159,4 +159,10 @@ export const MIGRATIONS: readonly PackMigration[] = [
       'create index audit_request on audit_records (tenant, request_id, number) where request_id <> call_id',
     ],
   },
+  {
+    name: '0011-unknown-inputs',
+    statements: [
+      "create index calls_doubt on calls (tenant, principal, tool_id, input_hash) where state = 'unknown'",
+    ],
+  },
 ]

@@ -1,3 +1,5 @@
+import type { SessionLimits } from './sessions.ts'
+
 /** Options of MCP over HTTP. */
 export type McpHttpOptions = {
   /** Host headers that are served, with their ports: `127.0.0.1:4114`. */
@@ -20,10 +22,11 @@ export type McpHttpOptions = {
   /** How long a body may take to arrive. Default: 10 s. */
   readonly bodyTimeoutMs?: number
   /**
-   * How many sessions of 2025 clients are kept; the least recently used one is closed first.
-   * Default: 1,000.
+   * How many sessions of 2025 clients are kept open; the least recently used one is closed first,
+   * and opened again when its client comes back. Default: 100 of a principal, 500 of a tenant, 1,000
+   * of all.
    */
-  readonly maxSessions?: number
+  readonly sessions?: Partial<SessionLimits>
 }
 
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'

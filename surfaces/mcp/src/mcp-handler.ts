@@ -39,7 +39,7 @@ import { createSurface, largestMessageBytes, type McpOptions, type Surface } fro
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
 import { sdkServer } from './sdk-server.ts'
-import { type AuthenticatedMessage, createSessions, type Sessions } from './sessions.ts'
+import { type AuthenticatedMessage, type SessionLimits, Sessions } from './sessions.ts'
 import { headersMatchBody, readStatelessRequest } from './stateless-request.ts'
 
 export type McpHandlerOptions = {
@@ -85,7 +85,7 @@ const PARSE_ERROR = -32_700
 const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
 const BODY_TIMEOUT_MS = 10_000
-const MAX_SESSIONS = 1_000
+const SESSION_LIMITS: SessionLimits = { perPrincipal: 100, perTenant: 500, total: 1_000 }
 
 /**
  * MCP over Streamable HTTP, for clients of the stateless revision (2026-07-28) and of 2025, on one
@@ -107,10 +107,12 @@ export function mcpHandler({
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), {
     legacy: 'reject',
   })
-  const sessions = createSessions(
-    () => sdkServer(surface, 'legacy', callerIn),
-    options.maxSessions ?? MAX_SESSIONS,
-  )
+  const sessions = new Sessions({
+    openServer: () => sdkServer(surface, 'legacy', callerIn),
+    limits: { ...SESSION_LIMITS, ...options.sessions },
+    key: surface.requestState?.key,
+    clock: surface.clock,
+  })
   const closing = new AbortController()
   const endpoint: Endpoint = {
     surface,

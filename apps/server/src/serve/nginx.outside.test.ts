@@ -2,6 +2,8 @@ import { request } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setDefaultCACertificates } from 'node:tls'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as Sdk1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Sdk1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { createEmptyDatabase } from '@surehand/sql/testing/database'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Behind, startBehindNginx } from '../fixtures/outside-nodes.ts'
@@ -60,15 +62,29 @@ test('a call is answered over TLS, without it one is sent there, and the metrics
   expect((await fetch(`${behind.url}/metrics`)).status).toBe(404)
 })
 
-test('the official MCP client lists the tools and calls one', async () => {
-  const client = new Client(
-    { name: 'tests', version: '1.0.0' },
-    { versionNegotiation: { mode: 'auto' } },
-  )
+const about = { name: 'tests', version: '1.0.0' }
+
+async function connectWithSdk2(mode: 'auto' | 'legacy', url: URL, requestInit: RequestInit) {
+  const client = new Client(about, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  return client
+}
+
+async function connectWithSdk1(url: URL, requestInit: RequestInit) {
+  const client = new Sdk1Client(about)
+  // The transport's own type does not fit its client's under `exactOptionalPropertyTypes`.
+  await client.connect(new Sdk1Transport(url, { requestInit }) as never)
+  return client
+}
+
+// The requests of one client go to both nodes in turn.
+test.each([
+  ['2.x', connectWithSdk2.bind(undefined, 'auto')],
+  ['2.x as a client of 2025', connectWithSdk2.bind(undefined, 'legacy')],
+  ['1.x', connectWithSdk1],
+])('the official MCP client %s lists the tools and calls one', async (_version, connect) => {
   const headers = { authorization: `Bearer ${behind.tokens.agent}` }
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${behind.url}/mcp`), { requestInit: { headers } }),
-  )
+  const client = await connect(new URL(`${behind.url}/mcp`), { headers })
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('shop__price')
   for (let round = 0; round < 4; round++) {

@@ -77,6 +77,8 @@ export type RowStart = {
   readonly fence: number
   readonly leaseMs: number | undefined
   readonly approvalId: string | undefined
+  /** Unless an equal call of the last time has an unknown outcome. */
+  readonly guardMs?: number | undefined
 }
 
 // An insert whose key is in use, or whose administration version is outdated, inserts nothing and
@@ -85,6 +87,13 @@ export const INSERT_CALL: string = `insert into calls (${GIVEN_COLUMNS.join(', '
   select ${GIVEN_CASTS.join(', ')}, 1, cast(? as text), cast(? as bigint), {now} + cast(? as bigint), cast(? as text), {now}, {now}
   where (cast(? as bigint) is null or cast(? as bigint) = coalesce((select version from admin_versions where tenant = cast(? as text)), 0))
   {take} on conflict do nothing returning lease_until, created_at`
+
+const INSERT_GUARDED = INSERT_CALL.replace(
+  '{take}',
+  `and not exists (select 1 from calls earlier where earlier.state = 'unknown' and earlier.tenant = ? and earlier.principal = ?
+    and earlier.tool_id = ? and earlier.input_hash = ? and earlier.created_at > (select {now}) - cast(? as bigint)) {take}`,
+)
+const COMPARED = ['tenant', 'principal', 'tool_id', 'input_hash'] as const
 
 /**
  * Creates the row of a call if its key is free and the administration has not changed; otherwise
@@ -121,8 +130,11 @@ export function insertGiven(
   start: RowStart & { readonly adminVersion: number | undefined },
 ): Promise<Row | undefined> {
   const { state, fence, leaseMs = null, approvalId = null, adminVersion = null } = start
+  const { guardMs } = start
+  const guard =
+    guardMs === undefined ? [] : [...COMPARED.map((column) => givenValue(given, column)), guardMs]
   return sql.get(
-    INSERT_CALL,
+    guardMs === undefined ? INSERT_CALL : INSERT_GUARDED,
     ...given,
     state,
     fence,
@@ -131,6 +143,7 @@ export function insertGiven(
     adminVersion,
     adminVersion,
     givenValue(given, 'tenant'),
+    ...guard,
   )
 }
 

@@ -110,7 +110,8 @@ export function sqlCalls(
 
 // On PostgreSQL each statement is a round trip, so an unused key is claimed with a single one.
 async function claimFresh(database: Database, request: ClaimRequest): Promise<Claim> {
-  if (database.dialect === 'postgres' && request.guardMs === undefined) {
+  const needsLock = request.guardMs !== undefined && request.call.irreversible
+  if (database.dialect === 'postgres' && !needsLock) {
     const row = await database.step(claimUnused, request)
     if (row !== undefined) return { kind: 'claimed', row }
   }

@@ -30,7 +30,7 @@ export function wishName(call: NewCall): string {
 
 /** Creates the row of a call, or returns the row that holds its key or duplicates its input. */
 export async function place(sql: Sql, placing: Placing): Promise<Placed> {
-  if (placing.guardMs === undefined) {
+  if (placing.guardMs === undefined || !placing.call.irreversible) {
     const row = await insertFirst(sql, placing)
     if (row !== undefined) return { kind: 'placed', row }
   } else await sql.lock(wishName(placing.call))
@@ -59,9 +59,9 @@ export async function placeBehind(sql: Sql, placing: Placing): Promise<Placed> {
 /** The fast path: the key is unused and the administration has not changed. */
 export function insertFirst(
   sql: Sql,
-  { call, start, adminVersion }: Placing,
+  { call, start, guardMs, adminVersion }: Placing,
 ): Promise<CallRow | undefined> {
-  return insertCall(sql, call, { ...start, fence: 1 }, adminVersion)
+  return insertCall(sql, call, { ...start, fence: 1, guardMs }, adminVersion)
 }
 
 // An expired approval request stays closed: a clock that is set back must not revive it beside the

@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ToolError } from '@surehand/core'
+import { isToolError, ToolError } from '@surehand/core'
 import type pg from 'pg'
 import { claimKey, claimRow, claimUnused } from '../calls/claim.ts'
 import type { Database } from '../database.ts'
 import type { Step } from '../step.ts'
-import { storageError } from '../storage-error.ts'
+import { storageError, undoneError } from '../storage-error.ts'
 import type { Pools } from './pools.ts'
 import { begin, commit, onSession, rollBack, send } from './session.ts'
 import { sqlOn, type Texts } from './sql-on.ts'
 import { keyInUseError } from './taken.ts'
-import { isCollision, isLockTimeout } from './trouble.ts'
+import { isCollision, isLockTimeout, isLost } from './trouble.ts'
 
 // The number of attempts: a deadlock is reported only after a second, and on a busy machine even a
 // short transaction takes a while.
@@ -33,23 +33,32 @@ export function stepRunner(pools: Pools, texts: Texts): Database['step'] {
   }
 
   function bare<A, R>(client: pg.PoolClient, step: Step<A, R>, args: A): Promise<R> {
-    return step.run(
-      sqlOn((statement) => send(client, statement), texts),
-      args,
-    )
+    return step
+      .run(
+        sqlOn((statement) => send(client, statement), texts),
+        args,
+      )
+      .catch((thrown: unknown) => {
+        // A statement that the server refused was not done; one whose answer was lost may be.
+        throw isLost(thrown) || !isToolError(thrown) ? thrown : undoneError(thrown)
+      })
   }
 
   async function whole<A, R>(client: pg.PoolClient, step: Step<A, R>, args: A): Promise<R> {
+    let isCommitting = false
     try {
       const result = await step.run(sqlOn(begin(client, 'begin'), texts), args)
+      isCommitting = true
       if ((await ending(client)) === 'committed') return result
       throw new ToolError(
         'TOOL_STORAGE_ERROR',
         `${step.name} went on after one of its statements had failed, and was rolled back.`,
+        { effect: 'none' },
       )
     } catch (thrown) {
       await rollBack(client)
-      throw thrown
+      const isInDoubt = isCommitting && isLost(thrown)
+      throw isInDoubt || !isToolError(thrown) ? thrown : undoneError(thrown)
     }
   }
 }

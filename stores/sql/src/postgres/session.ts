@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { storageError } from '../storage-error.ts'
+import { storageError, undoneError } from '../storage-error.ts'
 
 /** Sends one statement; errors are thrown as our own. */
 export type Send = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -24,7 +24,7 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (cause) {
-    throw storageError(cause)
+    throw undoneError(cause)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { storageError } from '../../storage-error.ts'
+import { storageError, undoneError } from '../../storage-error.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { createSql } from '../create-sql.ts'
-import { serializeError } from '../serialized-error.ts'
+import { isDriverError, serializeError } from '../serialized-error.ts'
 import type { WriteLock } from '../write-lock.ts'
 import type { Batch, BatchResult, WriteResult, WriterData } from './batch.ts'
 import { createBulkRunner, RUN_ONE_BY_ONE } from './bulk-first-calls.ts'
@@ -54,7 +54,7 @@ export async function openBatchCommitter(
       opened ??= open()
       return await opened.batches.run(batch)
     } catch (thrown) {
-      return toFailedResult(thrown)
+      return toFailedResult(opened?.batches.isInDoubt(thrown) ? thrown : undoneError(thrown))
     }
   }
 
@@ -79,6 +79,8 @@ export function toFailedResult(thrown: unknown): BatchResult {
 type BatchRunner = {
   /** When it throws, nothing of the batch is written, or the commit itself failed. */
   readonly run: (batch: Batch) => Promise<BatchResult>
+  /** Whether the batch may be written although `run` threw this. */
+  readonly isInDoubt: (thrown: unknown) => boolean
   readonly checkCancelled: TransactionRunner['checkCancelled']
 }
 
@@ -104,7 +106,7 @@ function createBatchRunner(
 ): BatchRunner {
   const { database } = connection
   const commit = database.prepare('COMMIT')
-  const state = { hasEnqueued: false, synchronous: '' }
+  const state = { hasEnqueued: false, synchronous: '', isCommitting: false }
   const sql = createSql(connection, () => {
     state.hasEnqueued = true
   })
@@ -141,6 +143,7 @@ function createBatchRunner(
   async function attempt(batch: Batch, mode: RunMode): Promise<Attempt> {
     const gate = gateFor(batch)
     state.hasEnqueued = false
+    state.isCommitting = false
     setWaitingForLock(gate)
     await lock.beginTransaction()
     try {
@@ -148,6 +151,7 @@ function createBatchRunner(
       // An entry was cancelled at the last moment: the others must neither wait for it nor be lost
       // with it.
       if (!closeGate(gate, indexesDone(batch, results))) return { kind: 'again', mode }
+      state.isCommitting = true
       commit.run()
       return { kind: 'committed', results }
     } catch (thrown) {
@@ -169,8 +173,16 @@ function createBatchRunner(
       while (tried.kind === 'again') tried = await attempt(batch, tried.mode)
       return { ...tried, hasEnqueued: state.hasEnqueued }
     },
+    isInDoubt: (thrown) => state.isCommitting && !(isDriverError(thrown) && isFull(thrown)),
     checkCancelled: transactions.checkCancelled,
   }
+}
+
+const SQLITE_FULL = 13
+
+// A commit that finds no room writes no commit mark, so nothing of it can be found later.
+function isFull({ errcode }: { readonly errcode: number }): boolean {
+  return (errcode & 0xff) === SQLITE_FULL
 }
 
 /** The indexes of the local effects that would be committed. */

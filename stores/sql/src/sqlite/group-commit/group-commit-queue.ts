@@ -1,7 +1,7 @@
 import { ToolError } from '@surehand/core'
 import type { LocalDone } from '@surehand/core/ports'
 import { givenValue } from '../../calls/call-row.ts'
-import { storageError } from '../../storage-error.ts'
+import { storageError, undoneError } from '../../storage-error.ts'
 import { deserializeError } from '../serialized-error.ts'
 import type { Batch, BatchResult, WriteRequest, WriteResult } from './batch.ts'
 import {
@@ -159,13 +159,13 @@ export class GroupCommitQueue {
 
   /** Rejects the entries that have not been sent, because no thread can be started. */
   rejectWaiting(error: Error): void {
-    for (const entry of this.#waiting.splice(0)) entry.reject(error)
+    for (const entry of this.#waiting.splice(0)) entry.reject(undoneError(error))
     this.#afterBatch()
   }
 
   /** Rejects every write from now on. */
   stopAccepting(): Error {
-    this.#closedError ??= storageError('it is closed')
+    this.#closedError ??= undoneError('it is closed')
     return this.#closedError
   }
 

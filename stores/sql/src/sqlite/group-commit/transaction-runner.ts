@@ -1,14 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Tx } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
-import { ToolError } from '@surehand/core/worker-entry'
+import { isToolError, ToolError } from '@surehand/core/worker-entry'
 import { givenValue } from '../../calls/call-row.ts'
 import { type LocalKept, type LocalRequest, localEffect } from '../../local-effect.ts'
 import { firstWord, isControl } from '../../statement-kind.ts'
 import type { Sql } from '../../step.ts'
-import { storageError } from '../../storage-error.ts'
+import { storageError, undoneError } from '../../storage-error.ts'
 import type { Connection } from '../connection.ts'
-import { serializeError } from '../serialized-error.ts'
+import { isDriverError, serializeError } from '../serialized-error.ts'
 import type { WriteRequest, WriteResult } from './batch.ts'
 import { type CommitGate, isCancelled } from './commit-gate.ts'
 import type { WriteRegistry } from './write-registry.ts'
@@ -218,7 +218,7 @@ export function createWriteRunner({
     } catch (cause) {
       if (!database.isTransaction) throw cause
       if (guard === 'unguarded') throw FAILED_WITHOUT_SAVEPOINT
-      return toErrorResult(storageError(cause))
+      return toErrorResult(undoneError(cause))
     }
   }
 
@@ -262,7 +262,7 @@ export function createWriteRunner({
       if (cause !== CANCELLED) markFailed(request.name)
       if (isUnguarded) throw FAILED_WITHOUT_SAVEPOINT
       await countTry(request)
-      return cause === CANCELLED ? { kind: 'cancelled' } : toErrorResult(cause)
+      return cause === CANCELLED ? { kind: 'cancelled' } : toErrorResult(toUndone(cause))
     }
   }
 
@@ -282,6 +282,11 @@ function toResult(kept: LocalKept): WriteResult {
     fence: kept.fence.fence,
     json: kept.result === undefined ? undefined : kept.json,
   }
+}
+
+// An exception that is a bug of the function must not become a storage error, which is retried.
+function toUndone(cause: unknown): unknown {
+  return isToolError(cause) || isDriverError(cause) ? undoneError(cause) : cause
 }
 
 function toErrorResult(cause: unknown): WriteResult {
