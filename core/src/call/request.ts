@@ -57,6 +57,8 @@ export type StepPlace = {
   readonly parentId: string
   readonly path: string
   readonly callId: string
+  /** The most retries that the run allows. */
+  readonly retries?: number | undefined
 }
 
 export type Progress = {

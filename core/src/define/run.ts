@@ -28,6 +28,10 @@ export type StepOptions<O> = {
    * "nothing there".
    */
   readonly degraded?: 'take' | 'refuse'
+  /** The longest that the step may take with its retries; after that it fails. */
+  readonly within?: Duration
+  /** The most retries that it may take. Never more than its contract allows. */
+  readonly retries?: number
 }
 
 export type AskOptions<A> = {

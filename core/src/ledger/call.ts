@@ -24,6 +24,7 @@ export type Call = {
   readonly validationMs: number
   /** In ticks of the monotonic clock. The caller is answered by then. */
   readonly deadlineTicks: number
+  readonly retries: number
   readonly signal: AbortSignal | undefined
   readonly whenRunning: 'answer' | 'wait'
   readonly repeat: 'refuse' | 'meant'

@@ -12,12 +12,7 @@ export async function mayRetry(
   error: ToolError,
   context: PipelineContext,
 ): Promise<boolean> {
-  if (
-    retry >= call.tool.contract.retries ||
-    !errorRow(error.code).retryable ||
-    call.signal?.aborted
-  )
-    return false
+  if (retry >= call.retries || !errorRow(error.code).retryable || call.signal?.aborted) return false
   const pauseMs = Math.max(
     requestedPauseMs(error),
     context.entropy.random() * longestPauseMs(retry),
@@ -41,7 +36,7 @@ export function withRetries<T>(
 ): Promise<T> {
   context.providers.retryBudget(call.tool).countCall()
   const first = once()
-  return call.tool.contract.retries === 0
+  return call.retries === 0
     ? first
     : first.catch((thrown) => retryAfter(thrown, call, context, once))
 }

@@ -63,6 +63,7 @@ export function validate(
     deadlineTicks:
       start.startedTicks +
       Math.min(callBudgetMs(tool.contract), request.withinMs ?? Number.POSITIVE_INFINITY),
+    retries: Math.min(tool.contract.retries, request.step?.retries ?? tool.contract.retries),
     signal: request.signal,
     whenRunning: request.whenRunning ?? 'answer',
     repeat: request.repeat ?? 'refuse',

@@ -29,7 +29,7 @@ export const answerTool: () => Tool = once(
       title: 'Answer a question of a running tool',
       category: 'custom',
       description:
-        'Answers a question that a tool asked with TOOL_INPUT_REQUIRED (metadata.asking), if it was asked of the model. The tool then continues by itself; fetch its answer by call_id.',
+        'Answers a question that a tool asked with TOOL_INPUT_REQUIRED (metadata.asking), if it was asked of the model. The tool then continues by itself; fetch its answer with surehand.result.',
       input: z.object({ question_id: z.string().min(1).max(100), answer: z.json() }),
       output: z.object({ call_id: z.string() }),
       // An answer that does not match the schema may be given again, so a refusal releases the key.

@@ -3,6 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { hashJson } from '../call/canonical.ts'
 import type { Progress } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
+import { toMs } from '../define/duration.ts'
 import type {
   AskFunction,
   AskOptions,
@@ -67,6 +68,8 @@ export class Branch implements Run<unknown> {
         inputHash: hashJson(input ?? {}),
         undo: options.undo,
         degraded: options.degraded ?? 'take',
+        withinMs: options.within === undefined ? undefined : toMs(options.within),
+        retries: options.retries,
       }
       return this.operate(() => runStep(request, this.drive)) as never
     },

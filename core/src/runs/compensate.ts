@@ -83,6 +83,8 @@ async function undoStep({ path, undo }: JournalEntry, drive: Drive): Promise<str
     inputHash: hashJson(input),
     undo: undefined,
     degraded: 'take' as const,
+    withinMs: undefined,
+    retries: undefined,
   }
   try {
     await drive.operate(() => runStep(request, drive))

@@ -324,9 +324,7 @@ describe('a composite', () => {
     })
     expect(hasty.status).toBe('accepted')
     await expect
-      .poll(async () => (await runtime.answer(ann, hasty.facts.callId))?.status, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await runtime.answer(ann, hasty.facts.callId))?.status)
       .toBe('done')
     expect(shop.sent).toEqual(['one'])
   })
@@ -431,6 +429,52 @@ describe('a composite', () => {
     })
     expect(await runtime.approvals.list('acme')).toHaveLength(1)
     await runtime.stop()
+  })
+
+  test('limits the time and the retries of a step, and goes on without it', async () => {
+    let attempts = 0
+    const read = (id: string, execute: () => Promise<string>): Tool =>
+      defineTool({
+        ...about,
+        id,
+        input: z.object({}),
+        output: z.string(),
+        contract: { effect: 'read', timeout: '30s', retries: 1 },
+        execute,
+      })
+    const failing = read('shop.failing', async () => {
+      attempts++
+      throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Not now.')
+    })
+    const silent = read('shop.silent', () => new Promise(() => undefined))
+    const why = (thrown: ToolError) => thrown.code
+    const clock = fakeClock()
+    shop.stores = memoryStores({ clock })
+    const runtime = createRuntime({
+      packs: [
+        definePack({
+          name: 'p',
+          tools: [
+            failing,
+            silent,
+            composite(async ({ step }) => {
+              const first = await step('once', failing.id, {}, { retries: 0 }).catch(why)
+              const second = await step('short', silent.id, {}, { within: '2s' }).catch(why)
+              return `${first}, ${second} after ${clock.now() - startedAt} ms`
+            }) as Tool,
+          ],
+        }),
+      ],
+      stores: shop.stores,
+      clock,
+    })
+    const startedAt = clock.now()
+    const running = run(runtime)
+    await clock.advance(10_000)
+    expect(await running).toMatchObject({
+      data: 'TOOL_EXTERNAL_SERVICE_ERROR, TOOL_EXECUTION_TIMEOUT after 2000 ms',
+    })
+    expect(attempts).toBe(1)
   })
 
   test('cancelled while a step runs cancels the step too', async () => {

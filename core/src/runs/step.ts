@@ -25,6 +25,8 @@ type StepRequest = {
   readonly inputHash: string
   readonly undo: StepOptions<never>['undo']
   readonly degraded: 'take' | 'refuse'
+  readonly withinMs: number | undefined
+  readonly retries: number | undefined
 }
 
 // After so many drives, a failure of our own store is reported as the failure of the step.
@@ -99,9 +101,17 @@ async function callStep(
     surface: 'step',
     requestId: call.requestId,
     signal: drive.signal,
-    withinMs: Math.max(1, call.deadlineTicks - context.clock.ticks()),
+    withinMs: Math.min(
+      request.withinMs ?? Number.POSITIVE_INFINITY,
+      Math.max(1, call.deadlineTicks - context.clock.ticks()),
+    ),
     whenRunning: 'wait',
-    step: { parentId: row.callId, path: entry.path, callId: entry.child },
+    step: {
+      parentId: row.callId,
+      path: entry.path,
+      callId: entry.child,
+      retries: request.retries,
+    },
     isRevoked: call.isRevoked,
   })
   return recordOutcome(outcome, entry, request, drive)
