@@ -50,6 +50,11 @@ export type Caller = {
    */
   readonly scopes?: readonly string[]
   readonly session?: string
+  /**
+   * The address that the request came from, where a surface knows it. It is not stored: a call that
+   * is resumed by a worker has none.
+   */
+  readonly ip?: string
   readonly timeZone?: string
   readonly locale?: string
 }

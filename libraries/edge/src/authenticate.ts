@@ -8,7 +8,7 @@ import {
   type RateLimiter,
   type RateLimitState,
 } from './rate-limiter.ts'
-import { type RemoteClient, remoteAddress } from './remote-address.ts'
+import { clientAddress, type RemoteClient, remoteAddress } from './remote-address.ts'
 
 /** Whose token it is; `credential` names the token, without being a secret. */
 export type Authenticated = { readonly caller: Caller; readonly credential: string }
@@ -29,6 +29,8 @@ export type Edge = {
   readonly tokenLimiter: RateLimiter
   /** The address that a client's requests are counted under. */
   readonly addressOf: (client: RemoteClient) => string
+  /** The caller with the address that its request came from. */
+  readonly locate: (caller: Caller, client: RemoteClient) => Caller
 }
 
 export type EdgeOptions = {
@@ -54,6 +56,10 @@ export function createEdge({
     authThrottle: createAuthThrottle(authFailures, trustedProxies, clock),
     tokenLimiter: createRateLimiter(perToken, clock),
     addressOf: (client) => remoteAddress(client, trustedProxies),
+    locate(caller, client) {
+      const ip = clientAddress(client, trustedProxies)
+      return ip === '' ? caller : { ...caller, ip }
+    },
   }
 }
 
@@ -81,13 +87,14 @@ export function authenticate<A extends Authenticated>(
 ): Maybe<Admitted<A>> {
   const found = edge.authThrottle.authenticate(request, readBearerToken(request), lookUp)
   return found instanceof Promise
-    ? found.then((identity) => admit(identity, edge))
-    : admit(found, edge)
+    ? found.then((identity) => admit(identity, request, edge))
+    : admit(found, request, edge)
 }
 
 function admit<A extends Authenticated>(
   identity: A | undefined,
-  { tokenLimiter }: Edge,
+  request: RemoteClient,
+  { tokenLimiter, locate }: Edge,
 ): Admitted<A> {
   // One message for every reason: a client without a valid token does not learn what is wrong with
   // it.
@@ -103,7 +110,7 @@ function admit<A extends Authenticated>(
         retry_after_ms: rateLimit.resetSeconds * 1_000,
       },
     )
-  return { identity, rateLimit }
+  return { identity: { ...identity, caller: locate(identity.caller, request) }, rateLimit }
 }
 
 /** Whether the token of a request is still valid: asked again and again while a stream is open. */

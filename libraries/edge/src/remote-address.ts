@@ -13,7 +13,13 @@ export type RemoteClient = {
  * trusted proxies wrote it: every entry further left is whatever the client chose to send.
  */
 export function remoteAddress(client: RemoteClient, trustedProxies: number): string {
-  return networkOf(forwardedAddress(client, trustedProxies) ?? client.peerAddress() ?? '')
+  return networkOf(clientAddress(client, trustedProxies))
+}
+
+/** The address of a client as it is; empty where it is not known. */
+export function clientAddress(client: RemoteClient, trustedProxies: number): string {
+  const address = forwardedAddress(client, trustedProxies) ?? client.peerAddress() ?? ''
+  return MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '')
 }
 
 function forwardedAddress(client: RemoteClient, trustedProxies: number): string | undefined {
@@ -30,8 +36,7 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 // An IPv6 client usually controls a whole /64, 2^64 addresses: counting single addresses would
 // limit nothing.
 function networkOf(address: string): string {
-  const plain = MAPPED.exec(address)?.[1] ?? address.replace(/%.*$/, '')
-  return isIP(plain) === 6 ? `${expandGroups(plain).slice(0, 4).join(':')}::/64` : plain
+  return isIP(address) === 6 ? `${expandGroups(address).slice(0, 4).join(':')}::/64` : address
 }
 
 function expandGroups(address: string): readonly string[] {

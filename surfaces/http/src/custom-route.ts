@@ -94,7 +94,9 @@ async function findCaller(
       const { sessions } = surface
       if (sessions === undefined) return 'unknown'
       const person = await findSignedInPerson(context, { surface, sessions })
-      return person?.caller ?? 'unknown'
+      return person === undefined
+        ? 'unknown'
+        : surface.edge.locate(person.caller, context.get('request'))
     }
   }
 }
