@@ -13,7 +13,7 @@ export function describeOutcome(outcome: Outcome): Html {
     case 'pending':
       return html`<p>The call waits for approval: <a href="/approvals/${encodeURIComponent(outcome.approval.id)}">${renderText(outcome.approval.asks)}</a></p>`
     case 'asking':
-      return html`<p>The call waits for an answer: <a href="/questions/${encodeURIComponent(outcome.question.id)}">${renderText(outcome.question.asks)}</a></p>`
+      return html`<p>The call waits for an answer: <a href="/questions/${encodeURIComponent(outcome.question.id)}">${renderText(outcome.question.asks.split('\n')[0] ?? '')}</a></p>`
     case 'failed':
       return html`<p>The call failed with ${outcome.error.code}: ${renderText(visibleText(outcome.error.message))}</p>`
   }

@@ -219,7 +219,7 @@ function waitingSection(
   if (waiting.length === 0) return undefined
   const rows = waiting.map(
     ({ id, asks, principal, toolId, expiresAt }) =>
-      html`<li><a href="${path}${encodeURIComponent(id)}">${renderText(asks)}</a><span class="small">requested by ${renderText(visibleText(principal))}, with <code>${toolId}</code>, open until ${formatTime(expiresAt)}</span></li>`,
+      html`<li><a href="${path}${encodeURIComponent(id)}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small">requested by ${renderText(visibleText(principal))}, with <code>${toolId}</code>, open until ${formatTime(expiresAt)}</span></li>`,
   )
   return html`<h2>${title}</h2><ul class="list">${rows}</ul>`
 }

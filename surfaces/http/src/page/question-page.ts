@@ -61,7 +61,7 @@ export function questionPage(parts: QuestionParts): Html {
   const isOpen = question.state === 'open' && question.expiresAt > parts.nowMs
   const field = buildQuestionField(question)
   return html`<main>
-<h1>${renderText(shown.asks)}</h1>
+${renderAsks(shown.asks)}
 ${isOpen ? undefined : resultNote(parts)}
 ${isOpen && rejected !== undefined ? renderProblems(field, rejected.problems) : undefined}
 ${isOpen && shown.problem !== undefined ? html`<p class="danger">The previous answer was not valid: ${renderText(shown.problem)}.</p>` : undefined}
@@ -72,6 +72,13 @@ ${shown.draft === undefined ? undefined : html`<h2>Suggested answer</h2>${render
 ${isOpen ? answerSection(parts, field) : html`<p><a href="/approvals">Waiting for you</a></p>`}
 <p class="small">Signed in as ${renderText(visibleText(parts.viewer))}. Digest of what is shown: <code>${question.digest}</code></p>
 </main>`
+}
+
+/** The first line is what is asked. The lines after it are what the person needs to know for it. */
+function renderAsks(asks: string): Html {
+  const [first = '', ...lines] = asks.split('\n').filter((line) => line.trim() !== '')
+  const list = html`<ul>${lines.map((line) => html`<li>${renderText(line)}</li>`)}</ul>`
+  return html`<h1>${renderText(first)}</h1>${lines.length === 0 ? undefined : list}`
 }
 
 function facts({ question, outcome }: QuestionParts, shown: z.infer<typeof Shown>): Html {
