@@ -94,6 +94,7 @@ async function createHalfPlan(call: Call, nowMs: number): Promise<void> {
       checkin: startDate,
       checkout: endDate,
       guests: 2,
+      currency: 'EUR',
     }),
   )
   await call(

@@ -1,7 +1,8 @@
 import type { FlightOffer } from '../flights/flights-port.ts'
 import { countNights, type TravelPlan } from '../plans/plan.ts'
 import type { BookedStay } from '../stays/stays-port.ts'
-import type { ShownItem, ShownStay } from './read-components.ts'
+import type { PlannedStay } from './itinerary.ts'
+import type { ShownItem } from './read-components.ts'
 
 export type CostLine = {
   readonly what: string
@@ -23,7 +24,8 @@ export type Costs = {
 type Costed = {
   readonly plan: TravelPlan
   readonly flight: FlightOffer | undefined
-  readonly stay: ShownStay | undefined
+  /** Those that are not booked. */
+  readonly stays: readonly PlannedStay[]
   readonly activities: readonly ShownItem[]
   readonly bookings: readonly BookedStay[]
 }
@@ -31,9 +33,8 @@ type Costed = {
 // As travel.combineSearchResults estimates it.
 const COSTED_ACTIVITIES = 3
 
-/** What a plan costs: its flight, its stay or what is booked, and three activities. */
-export function planCosts({ plan, flight, stay, activities, bookings }: Costed): Costs {
-  const nights = countNights(plan)
+/** What a plan costs: its flight, its stays or what is booked, and three activities. */
+export function planCosts({ plan, flight, stays, activities, bookings }: Costed): Costs {
   const lines: readonly CostLine[] = [
     ...(flight === undefined
       ? []
@@ -45,7 +46,8 @@ export function planCosts({ plan, flight, stay, activities, bookings }: Costed):
             isBooked: false,
           },
         ]),
-    ...(bookings.length > 0 ? bookings.map(bookedLine) : stayLines(stay, nights)),
+    ...bookings.map(bookedLine),
+    ...stays.map(stayLine),
     ...activities.slice(0, COSTED_ACTIVITIES).map(({ name, price }) => ({
       what: name,
       amount: price?.amount,
@@ -72,11 +74,11 @@ function bookedLine({ name, total }: BookedStay): CostLine {
   return { what: name, amount: Number(total.amount), currency: total.currency, isBooked: true }
 }
 
-function stayLines(stay: ShownStay | undefined, nights: number): readonly CostLine[] {
-  if (stay === undefined) return []
-  const what = `${stay.name}, ${nights} ${nights === 1 ? 'night' : 'nights'}`
-  const amount = stay.price === undefined ? undefined : stay.price.amount * nights
-  return [{ what, amount, currency: stay.price?.currency, isBooked: false }]
+function stayLine({ name, price, checkin, checkout }: PlannedStay): CostLine {
+  const nights = countNights({ startDate: checkin, endDate: checkout })
+  const what = `${name}, ${nights} ${nights === 1 ? 'night' : 'nights'}`
+  const amount = price === undefined ? undefined : price.amount * nights
+  return { what, amount, currency: price?.currency, isBooked: false }
 }
 
 function addUp(lines: readonly CostLine[]): Costs['totals'] {

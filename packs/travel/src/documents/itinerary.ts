@@ -31,24 +31,32 @@ export type Itinerary = {
   /** Offers that the plan keeps beside the ones it is made of. */
   readonly alternatives: readonly string[]
   readonly flight: FlightOffer | undefined
-  readonly stay: ShownStay | undefined
+  /** The stays that the plan is made of and that are not booked. */
+  readonly openStays: readonly PlannedStay[]
   readonly activities: readonly ShownItem[]
 }
+
+export type PlannedStay = ShownStay & { readonly checkin: string; readonly checkout: string }
 
 const DAY_MS = 86_400_000
 /** A plan may last years; a document does not. */
 const MAX_DAYS = 366
 
-/** Lays a plan out by days. The first flight and the first stay are the ones it is made of. */
+/**
+ * Lays a plan out by days. It is made of the first flight, and of the first stay for every night;
+ * the others are alternatives.
+ */
 export function buildItinerary(plan: TravelPlan, allBookings: readonly BookedStay[]): Itinerary {
   const { flights, stays, activities, transportation } = readComponents(plan.components)
   const bookings = allBookings.filter((booking) => isOfPlan(booking, plan, stays))
   const [flight, ...otherFlights] = flights
-  const [stay, ...otherStays] = stays
+  const { chosen, otherStays } = chooseStays(plan, stays)
+  const openStays = chosen.filter((stay) => !bookings.some((booking) => overlap(stay, booking)))
   const days = listDays(plan)
   const entries = [
     ...(flight === undefined ? [] : flightEntries(flight)),
-    ...stayEntries(plan, stay, bookings),
+    ...bookings.flatMap(bookedEntries),
+    ...openStays.flatMap(openEntries),
     ...spreadActivities(activities, days),
     ...transportation.map((item) => toEntry(item, 'transport', item.date ?? plan.startDate)),
   ]
@@ -62,11 +70,11 @@ export function buildItinerary(plan: TravelPlan, allBookings: readonly BookedSta
         .toSorted((left, right) => compareTimes(left.entry, right.entry))
         .map(({ entry }) => entry),
     })),
-    costs: planCosts({ plan, flight, stay, activities, bookings }),
+    costs: planCosts({ plan, flight, stays: openStays, activities, bookings }),
     bookings,
     alternatives: [...otherFlights.map(nameFlight), ...otherStays.map(({ name }) => name)],
     flight,
-    stay,
+    openStays,
     activities,
   }
 }
@@ -120,30 +128,30 @@ function flightEntries(offer: FlightOffer): readonly Dated[] {
   })
 }
 
-function stayEntries(
-  plan: TravelPlan,
-  stay: ShownStay | undefined,
-  bookings: readonly BookedStay[],
-): readonly Dated[] {
-  if (bookings.length > 0)
-    return bookings.flatMap(({ name, address, checkin, checkout, reference, confirmation }) =>
-      stayPair({
-        name,
-        detail: [address],
-        checkin,
-        checkout,
-        isBooked: true,
-        reference: confirmation ?? reference,
-      }),
-    )
-  if (stay === undefined) return []
-  return stayPair({
-    name: stay.name,
-    detail: [stay.address, 'not booked'],
-    checkin: stay.checkin ?? plan.startDate,
-    checkout: stay.checkout ?? plan.endDate,
-    isBooked: false,
-  })
+function chooseStays({ startDate, endDate }: TravelPlan, stays: readonly ShownStay[]) {
+  const chosen: PlannedStay[] = []
+  const otherStays: PlannedStay[] = []
+  for (const { checkin = startDate, checkout = endDate, ...rest } of stays) {
+    const stay = { ...rest, checkin, checkout }
+    ;(chosen.some((other) => overlap(other, stay)) ? otherStays : chosen).push(stay)
+  }
+  return { chosen, otherStays }
+}
+
+type Nights = Pick<PlannedStay, 'checkin' | 'checkout'>
+
+function overlap(left: Nights, right: Nights): boolean {
+  return left.checkin < right.checkout && right.checkin < left.checkout
+}
+
+function bookedEntries(booking: BookedStay): readonly Dated[] {
+  const { name, address, checkin, checkout, reference, confirmation } = booking
+  const as = confirmation ?? reference
+  return stayPair({ name, detail: [address], checkin, checkout, isBooked: true, reference: as })
+}
+
+function openEntries({ name, address, checkin, checkout }: PlannedStay): readonly Dated[] {
+  return stayPair({ name, detail: [address, 'not booked'], checkin, checkout, isBooked: false })
 }
 
 type StayPair = {

@@ -4,11 +4,11 @@ import type { BookedStay } from '../stays/stays-port.ts'
 import type { Itinerary, ItineraryEntry } from './itinerary.ts'
 
 /**
- * A plan as an iCalendar file: the whole trip, its flights in the zones of their airports, its stay,
- * and its activities.
+ * A plan as an iCalendar file: the whole trip, its flights in the zones of their airports, its
+ * stays, and its activities.
  */
 export function planCalendar(itinerary: Itinerary, nowMs: number): string {
-  const { plan, flight, stay, bookings, days } = itinerary
+  const { plan, flight, openStays, bookings, days } = itinerary
   const uid = (part: string): string => `${plan.planId}-${part}@travel.surehand`
   const common = { kind: 'event' as const, updated: plan.updatedAt }
   const wholeDays = (start: string, end: string) => ({
@@ -23,22 +23,18 @@ export function planCalendar(itinerary: Itinerary, nowMs: number): string {
     status: plan.status === 'draft' ? 'tentative' : 'confirmed',
     ...wholeDays(plan.startDate, nextDay(plan.endDate)),
   }
-  const stays: readonly CalendarEvent[] =
-    bookings.length > 0
-      ? bookings.map((booking) => ({ ...common, uid: uid(booking.reference), ...toStay(booking) }))
-      : stay === undefined
-        ? []
-        : [
-            {
-              ...common,
-              uid: uid('stay'),
-              summary: stay.name,
-              description: 'Not booked.',
-              status: 'tentative',
-              ...(stay.address === undefined ? {} : { location: stay.address }),
-              ...wholeDays(stay.checkin ?? plan.startDate, stay.checkout ?? plan.endDate),
-            },
-          ]
+  const stays: readonly CalendarEvent[] = [
+    ...bookings.map((booking) => ({ ...common, uid: uid(booking.reference), ...toStay(booking) })),
+    ...openStays.map(({ name, address, checkin, checkout }, index) => ({
+      ...common,
+      uid: uid(index === 0 ? 'stay' : `stay-${index + 1}`),
+      summary: name,
+      description: 'Not booked.',
+      status: 'tentative' as const,
+      ...(address === undefined ? {} : { location: address }),
+      ...wholeDays(checkin, checkout),
+    })),
+  ]
   const activities = days.flatMap(({ date, entries }) =>
     entries
       .filter(({ kind }) => kind === 'activity' || kind === 'transport')

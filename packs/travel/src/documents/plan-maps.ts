@@ -76,14 +76,14 @@ function airportPoints({ flight }: Itinerary): readonly MapPoint[] {
   return [{ lat, lon, label: `${origin.iata_code} ${origin.name ?? ''}`.trim(), kind: 'airport' }]
 }
 
-function stayPoints({ stay, bookings }: Itinerary): readonly MapPoint[] {
-  const booked = bookings.flatMap(({ name, lat, lon }) =>
-    lat === undefined || lon === undefined
-      ? []
-      : [{ lat, lon, label: name, kind: 'stay' as const }],
+function stayPoints({ openStays, bookings }: Itinerary): readonly MapPoint[] {
+  const booked = bookings.map(({ name, lat, lon }) => ({
+    name,
+    at: lat === undefined || lon === undefined ? undefined : { lat, lon },
+  }))
+  return [...booked, ...openStays].flatMap(({ name, at }) =>
+    at === undefined ? [] : [{ ...at, label: name, kind: 'stay' as const }],
   )
-  if (booked.length > 0) return booked
-  return stay?.at === undefined ? [] : [{ ...stay.at, label: stay.name, kind: 'stay' }]
 }
 
 function activityPoints({ activities }: Itinerary): readonly MapPoint[] {

@@ -91,10 +91,7 @@ function toItem(raw: SearchItem): readonly ShownStay[] {
       address: item.address ?? item.formattedAddress,
       url: item.url,
       rating: item.rating,
-      price:
-        price === undefined
-          ? undefined
-          : { amount: price.amount, currency: price.currency ?? 'USD' },
+      price,
       at: isOnEarth(item.lat, lon) ? { lat: Number(item.lat), lon: Number(lon) } : undefined,
       date: item.date,
       time: item.time,

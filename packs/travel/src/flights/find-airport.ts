@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { flightsPort } from './flights-port.ts'
 
 export const findAirport = defineTool({
@@ -20,5 +20,5 @@ export const findAirport = defineTool({
     { name: 'another', input: { town: 'Berlin' } },
   ],
   execute: ({ input, caller, ports, signal }) =>
-    ports.flights.airportNear({ ...contextOf(caller), ...input }, signal),
+    ports.flights.airportNear({ ...searchContextOf(caller), ...input }, signal),
 })

@@ -1,6 +1,6 @@
 import { definePort } from '@surehand/core'
 import { z } from 'zod'
-import type { TravelContext } from '../travel-context.ts'
+import type { SearchContext } from '../travel-context.ts'
 
 export const CABINS = ['economy', 'premium_economy', 'business', 'first'] as const
 export type Cabin = (typeof CABINS)[number]
@@ -46,7 +46,7 @@ export const FlightOffer = z.looseObject({
 })
 export type FlightOffer = z.output<typeof FlightOffer>
 
-export type FlightQuery = TravelContext & {
+export type FlightQuery = SearchContext & {
   readonly origin: string
   readonly destination: string
   readonly departureDate: string
@@ -70,7 +70,7 @@ export type FlightsPort = {
   readonly search: (query: FlightQuery, signal: AbortSignal) => Promise<FlightAnswer>
   /** The IATA code of the airport with the most traffic near a town; null where there is none. */
   readonly airportNear: (
-    place: TravelContext & { readonly town: string },
+    place: SearchContext & { readonly town: string },
     signal: AbortSignal,
   ) => Promise<{ readonly iataCode: string; readonly name: string } | null>
 }

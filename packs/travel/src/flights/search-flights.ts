@@ -2,7 +2,7 @@ import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
 import { CivilDate, Currency, IataCode } from '../shapes.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { CABINS, FlightOffer, flightsPort } from './flights-port.ts'
 
 /** How many offers an answer carries: the cheapest. A vendor sends hundreds. */
@@ -66,7 +66,7 @@ export const searchFlights = defineTool({
     },
   ],
   execute: async ({ input, caller, ports, signal }) => {
-    const found = await ports.flights.search({ ...contextOf(caller), ...input }, signal)
+    const found = await ports.flights.search({ ...searchContextOf(caller), ...input }, signal)
     const offers = found.offers
       .toSorted((left, right) => Number(left.total_amount) - Number(right.total_amount))
       .slice(0, MAX_OFFERS)

@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { DistanceMatrix, distancesPort } from './maps-ports.ts'
 
 // The bounds of Google's Distance Matrix.
@@ -43,7 +43,7 @@ export const distanceMatrix = defineTool({
   ],
   execute: async ({ input, caller, ports, signal }) => {
     const { matrix, provider, accuracy } = await ports.distances.matrix(
-      { ...contextOf(caller), ...input },
+      { ...searchContextOf(caller), ...input },
       signal,
     )
     return { ...matrix, provider, ...(accuracy === undefined ? {} : { accuracy }) }

@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { GeocodedPlace, geocoderPort } from './maps-ports.ts'
 
 export const geocode = defineTool({
@@ -27,7 +27,7 @@ export const geocode = defineTool({
     { name: 'an address', input: { address: 'Praça do Comércio, Lisboa, Portugal' } },
   ],
   execute: async ({ input, caller, ports, signal }) => {
-    const places = await ports.geocoder.geocode({ ...contextOf(caller), ...input }, signal)
+    const places = await ports.geocoder.geocode({ ...searchContextOf(caller), ...input }, signal)
     return places.slice(0, 10)
   },
 })

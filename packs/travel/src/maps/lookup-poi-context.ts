@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { Poi, poisPort } from './maps-ports.ts'
 
 const MAX_POIS = 20
@@ -48,7 +48,7 @@ export const lookupPoiContext = defineTool({
     const { destination, query, lat, lon, radiusMeters } = input
     const { pois, provider } = await ports.pois.search(
       {
-        ...contextOf(caller),
+        ...searchContextOf(caller),
         destination,
         query,
         point: lat === undefined || lon === undefined ? undefined : { lat, lon },

@@ -1,6 +1,6 @@
 import { definePort } from '@surehand/core'
 import { z } from 'zod'
-import type { TravelContext } from '../travel-context.ts'
+import type { SearchContext } from '../travel-context.ts'
 
 /**
  * A place that an address names. Google's terms allow its id to be stored for ever and its
@@ -22,7 +22,7 @@ export type GeocodedPlace = z.output<typeof GeocodedPlace>
 /** Finds the places that an address may name, the most likely first. */
 export type GeocoderPort = {
   readonly geocode: (
-    query: TravelContext & { readonly address: string },
+    query: SearchContext & { readonly address: string },
     signal: AbortSignal,
   ) => Promise<readonly GeocodedPlace[]>
 }
@@ -47,7 +47,7 @@ export const DistanceMatrix = z.object({
 })
 export type DistanceMatrix = z.output<typeof DistanceMatrix>
 
-export type DistanceQuery = TravelContext & {
+export type DistanceQuery = SearchContext & {
   readonly origins: readonly string[]
   readonly destinations: readonly string[]
   /** For the texts; values are always metres and seconds. */
@@ -83,7 +83,7 @@ export const Poi = z.object({
 })
 export type Poi = z.output<typeof Poi>
 
-export type PoiQuery = TravelContext & {
+export type PoiQuery = SearchContext & {
   /** A town or an address; its coordinates are looked up where none are given. */
   readonly destination?: string | undefined
   readonly point?: { readonly lat: number; readonly lon: number } | undefined

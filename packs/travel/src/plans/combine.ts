@@ -9,7 +9,7 @@ const DEFAULT_NIGHTS = 3
 const PRICE_WEIGHT = 0.7
 const RATING_WEIGHT = 0.3
 
-export type Money = { readonly amount: number; readonly currency: string | undefined }
+export type Money = { readonly amount: number; readonly currency: string }
 
 /** The results of searches, of which the best become components of the plan. */
 export type SearchResults = {
@@ -22,7 +22,7 @@ export type SearchResults = {
 export type CostEstimate = {
   readonly totals: readonly { readonly currency: string; readonly amount: number }[]
   readonly nights: number
-  /** Chosen items without a price, which the totals leave out. */
+  /** Chosen items without a price, or without its currency: the totals leave them out. */
   readonly withoutPrice: readonly string[]
 }
 
@@ -37,10 +37,11 @@ export type Combined = {
  */
 export function combineResults(
   { flights = [], accommodations = [], activities = [] }: SearchResults,
-  plan: Pick<TravelPlan, 'startDate' | 'endDate'> | undefined,
+  plan: Pick<TravelPlan, 'startDate' | 'endDate' | 'budget'> | undefined,
 ): Combined {
-  const cheapest = byKey(flights, (item) => priceOf(item)?.amount).slice(0, FLIGHTS)
-  const stays = rankStays(accommodations).slice(0, STAYS)
+  const wanted = plan?.budget == null ? undefined : currencyOfBudget(plan.budget)
+  const cheapest = byKey(flights, comparablePrice(flights, wanted)).slice(0, FLIGHTS)
+  const stays = rankStays(accommodations, wanted)
   const best = byKey(activities, (item) => negate(ratingOf(item))).slice(0, ACTIVITIES)
   const nights = plan === undefined ? DEFAULT_NIGHTS : countNights(plan) || DEFAULT_NIGHTS
   return {
@@ -66,10 +67,7 @@ function estimateCost(lines: readonly CostLine[], nights: number): CostEstimate 
   for (const { what, item, times } of lines) {
     const price = priceOf(item)
     if (price === undefined) withoutPrice.push(what)
-    else {
-      const currency = price.currency ?? 'USD'
-      totals.set(currency, (totals.get(currency) ?? 0) + price.amount * times)
-    }
+    else totals.set(price.currency, (totals.get(price.currency) ?? 0) + price.amount * times)
   }
   return {
     totals: [...totals].map(([currency, amount]) => ({
@@ -82,21 +80,21 @@ function estimateCost(lines: readonly CostLine[], nights: number): CostEstimate 
 }
 
 /**
- * Stays by −0.7 · price + 0.3 · rating. Both are normalised to 0..1 among the stays that are
+ * The three best stays by −0.7 · price + 0.3 · rating. Both are normalised to 0..1 among the stays that are
  * compared; otherwise a price of 180 would outweigh every rating. A stay without a price or a
  * rating counts as the worst in that respect.
  */
-function rankStays(stays: readonly SearchItem[]): readonly SearchItem[] {
-  const prices = normalise(
-    stays.map((stay) => priceOf(stay)?.amount),
-    1,
-  )
+export function rankStays(stays: readonly SearchItem[], wanted: string | undefined): SearchItem[] {
+  const prices = normalise(stays.map(comparablePrice(stays, wanted)), 1)
   const ratings = normalise(stays.map(ratingOf), 0)
   const scored = stays.map((stay, index) => ({
     stay,
     score: -PRICE_WEIGHT * (prices[index] ?? 1) + RATING_WEIGHT * (ratings[index] ?? 0),
   }))
-  return scored.sort((left, right) => right.score - left.score).map(({ stay }) => stay)
+  return scored
+    .sort((left, right) => right.score - left.score)
+    .slice(0, STAYS)
+    .map(({ stay }) => stay)
 }
 
 function normalise(values: readonly (number | undefined)[], unknown: number): readonly number[] {
@@ -106,6 +104,32 @@ function normalise(values: readonly (number | undefined)[], unknown: number): re
     if (value === undefined) return unknown
     return most === least ? 0 : (value - least) / (most - least)
   })
+}
+
+// A bare number is in USD, as the plan's own field says.
+function currencyOfBudget(budget: NonNullable<TravelPlan['budget']>): string {
+  return typeof budget === 'number' ? 'USD' : budget.currency
+}
+
+/**
+ * The prices of the items in one currency: the wanted one, or else the most common one. An item in
+ * another currency counts as one without a price, because 100 JPY are not more than 90 EUR.
+ */
+function comparablePrice(
+  items: readonly SearchItem[],
+  wanted: string | undefined,
+): (item: SearchItem) => number | undefined {
+  const counts = new Map<string, number>()
+  for (const item of items) {
+    const { currency } = priceOf(item) ?? {}
+    if (currency !== undefined) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort(([, left], [, right]) => right - left)
+  const common = wanted !== undefined && counts.has(wanted) ? wanted : most?.[0]
+  return (item) => {
+    const price = priceOf(item)
+    return price?.currency === common ? price?.amount : undefined
+  }
 }
 
 function byKey(
@@ -124,7 +148,7 @@ function negate(value: number | undefined): number | undefined {
 
 /**
  * The price of an item: Duffel's `total_amount`, a number, a text such as "120.50", or an object
- * with an amount and a currency.
+ * with an amount and a currency. Undefined without a currency: it must not be guessed.
  */
 export function priceOf(item: SearchItem): Money | undefined {
   const currency = textOf(item.total_currency) ?? textOf(item.currency)
@@ -132,7 +156,9 @@ export function priceOf(item: SearchItem): Money | undefined {
     const value = item[field]
     const nested = isObject(value) ? value : undefined
     const amount = amountOf(nested === undefined ? value : nested.amount)
-    if (amount !== undefined) return { amount, currency: textOf(nested?.currency) ?? currency }
+    if (amount === undefined) continue
+    const own = textOf(nested?.currency) ?? currency
+    return own === undefined ? undefined : { amount, currency: own }
   }
   return undefined
 }

@@ -156,7 +156,7 @@ describe('a travel plan', () => {
 })
 
 describe('combining results', () => {
-  const plan = { startDate: '2027-05-10', endDate: '2027-05-14' }
+  const plan = { startDate: '2027-05-10', endDate: '2027-05-14', budget: null }
 
   test('takes the cheapest flights, the best stays by price and rating, and the best activities', () => {
     const { components, cost } = combineResults(

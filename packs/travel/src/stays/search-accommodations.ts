@@ -1,7 +1,8 @@
 import { defineTool, type Execution } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf, type TravelContext } from '../travel-context.ts'
+import { Currency } from '../shapes.ts'
+import { searchContextOf, type TravelContext } from '../travel-context.ts'
 import { type SearchNotesPort, searchNotesPort } from './search-notes-port.ts'
 import { hasNights, NO_NIGHTS, StayFields } from './stay-dates.ts'
 import { StayListing, staysPort } from './stays-port.ts'
@@ -13,6 +14,9 @@ const Input = StayFields.extend({
   location: z.string().trim().min(1).max(200).describe('A town, a quarter or an address.'),
   priceMin: z.number().min(0).max(MAX_PRICE).optional().describe('For one night.'),
   priceMax: z.number().min(0).max(MAX_PRICE).optional().describe('For one night.'),
+  currency: Currency.optional().describe(
+    'The currency of the prices. A provider that cannot choose answers in its own; priceMin and priceMax are not applied to stays in another currency.',
+  ),
 })
 type Input = z.output<typeof Input>
 
@@ -54,12 +58,13 @@ export const searchAccommodations = defineTool({
         checkout: '2027-06-03',
         priceMin: 60,
         priceMax: 140,
+        currency: 'EUR',
       },
     },
   ],
   execute: async (execution) => {
     const { input, caller, ports, signal } = execution
-    const context = contextOf(caller)
+    const context = searchContextOf(caller)
     const found = await ports.stays.search({ ...context, ...input }, signal)
     const listings = found.listings.filter(isWithin(input)).slice(0, MAX_LISTINGS)
     await noteTotals(execution, context, listings)
@@ -68,9 +73,11 @@ export const searchAccommodations = defineTool({
 })
 
 // A vendor's own filter may be coarse, or count fees in another way.
-function isWithin({ priceMin = 0, priceMax = MAX_PRICE }: Input) {
-  return ({ price }: StayListing): boolean =>
-    price === undefined || (price >= priceMin && price <= priceMax)
+function isWithin({ priceMin = 0, priceMax = MAX_PRICE, currency: wanted }: Input) {
+  return ({ price, currency }: StayListing): boolean =>
+    price === undefined ||
+    (wanted !== undefined && currency !== wanted) ||
+    (price >= priceMin && price <= priceMax)
 }
 
 async function noteTotals(

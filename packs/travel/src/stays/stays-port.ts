@@ -1,6 +1,6 @@
 import { definePort, lookUp, sameKey } from '@surehand/core'
 import { z } from 'zod'
-import type { TravelContext } from '../travel-context.ts'
+import type { SearchContext, TravelContext } from '../travel-context.ts'
 
 /** A stay that a search found. `price` is for one night, which is what plans compare and cost. */
 export const StayListing = z.object({
@@ -32,12 +32,14 @@ export type StayDates = {
   readonly guests: number
 }
 
-export type StaySearch = TravelContext &
+export type StaySearch = SearchContext &
   StayDates & {
     readonly location: string
-    /** For one night. */
+    /** For one night, in the currency. */
     readonly priceMin?: number | undefined
     readonly priceMax?: number | undefined
+    /** The currency to prefer; a vendor that cannot choose answers in its own. */
+    readonly currency?: string | undefined
   }
 
 export type StayAnswer = {

@@ -1,6 +1,6 @@
 import type { Run } from '@surehand/core'
 import { addDays, dayOf } from '@surehand/dates'
-import { Trip } from './trip.ts'
+import { MAX_STOPS, Trip } from './trip.ts'
 import type { TripWish } from './trip-wish.ts'
 
 const DEFAULT_NIGHTS = 4
@@ -39,20 +39,24 @@ export async function completeWish(
 function proposeTrip(wish: TripWish, today: string) {
   const startDate = wish.startDate ?? addDays(today, DEFAULT_LEAD_DAYS)
   const nights = wish.nights ?? DEFAULT_NIGHTS
+  const destinations = wish.destinations.slice(0, MAX_STOPS)
   const endDate =
-    wish.endDate !== null && wish.endDate > startDate ? wish.endDate : addDays(startDate, nights)
+    wish.endDate !== null && wish.endDate > startDate
+      ? wish.endDate
+      : addDays(startDate, Math.max(nights, destinations.length))
   const assumptions = [
     ...wish.assumptions,
     ...(wish.endDate === null && wish.nights === null
       ? [`The wish does not say how long, so ${DEFAULT_NIGHTS} nights are assumed.`]
       : []),
     ...(wish.travelers === null ? ['The wish does not say for how many: one is assumed.'] : []),
-    ...(wish.destinations.length > 1
-      ? [`Only ${wish.destinations[0]} is planned; plan the other places separately.`]
+    ...(wish.destinations.length > MAX_STOPS
+      ? [`Only the first ${MAX_STOPS} places are planned; plan the others separately.`]
       : []),
+    ...(destinations.length > 1 ? ['The nights are divided evenly among the places.'] : []),
   ]
   const trip = {
-    destination: wish.destinations[0] ?? '',
+    destinations,
     origin: wish.origin,
     startDate,
     endDate,

@@ -8,6 +8,8 @@ import {
   type TravelWorld,
   type WorldOptions,
 } from '../../testing/travel-world.ts'
+import { aiSdkTripModel } from './providers/ai-sdk-trip-model.ts'
+import { MAX_VENDOR_CALLS } from './trip-searches.ts'
 
 const WISH = 'A week in Lisbon in May for two, under 2000 EUR, from Berlin'
 const NOW = Date.parse('2026-11-16T08:00:00Z')
@@ -54,11 +56,17 @@ async function look(world: TravelWorld, callId: string): Promise<Envelope> {
 describe('planning a trip', () => {
   test('goes from a wish over a review to a quoted stay, and books after the approval', async () => {
     const { world, now, calls, callId } = await start()
-    expect(now.metadata.asking?.asks).toContain('Keep this plan? Lisbon, 2027-05-10')
+    expect(now.metadata.asking?.asks.split('\n').slice(0, 5)).toEqual([
+      'Keep this plan? Lisbon: 2027-05-10 to 2027-05-17, 7 nights, 2 travellers.',
+      'Flights: from 190.00 EUR.',
+      'Stays in Lisbon (2027-05-10 to 2027-05-17): 1. House 3, 60.00 EUR a night; 2. House 1, 90.00 EUR a night; 3. House 2, 120.00 EUR a night.',
+      'Activities: Sight 0, Sight 1, Sight 2, Sight 3, Sight 4.',
+      'Estimated cost: 610.00 EUR.',
+    ])
     expect(now.metadata.asking?.draft).toMatchObject({
       decision: 'accept',
-      trip: { destination: 'Lisbon', origin: 'Berlin', travelers: 2 },
-      stay: 1,
+      trip: { destinations: ['Lisbon'], origin: 'Berlin', travelers: 2 },
+      stays: [1],
     })
     await answerQuestion(world, now)
     const waiting = await look(world, callId)
@@ -72,7 +80,7 @@ describe('planning a trip', () => {
       data: {
         status: 'booked',
         plan: { status: 'finalized', components: { flights: { length: 3 } } },
-        booking: { status: 'booked', reference: expect.stringMatching(/^bk_/) },
+        bookings: [{ town: 'Lisbon', status: 'booked', reference: expect.stringMatching(/^bk_/) }],
       },
     })
     expect(calls.length).toBeLessThanOrEqual(30)
@@ -88,7 +96,7 @@ describe('planning a trip', () => {
     }))
     const second = await look(world, callId)
     expect(second.metadata.asking?.asks).toContain('2027-05-10 to 2027-05-12, 2 nights')
-    await answerQuestion(world, second, (draft) => ({ ...draft, stay: 2 }))
+    await answerQuestion(world, second, (draft) => ({ ...draft, stays: [2] }))
     const waiting = await look(world, callId)
     expect(waiting.metadata.pending?.asks).toContain('House 1 from 2027-05-10 to 2027-05-12')
     await decide(world, waiting, 'approve')
@@ -105,10 +113,10 @@ describe('planning a trip', () => {
     await decide(denied.world, waiting, 'deny')
     expect((await look(denied.world, denied.callId)).data).toMatchObject({
       status: 'planned',
-      booking: { status: 'not_booked' },
+      bookings: [{ status: 'not_booked' }],
     })
     const without = await start()
-    await answerQuestion(without.world, without.now, (draft) => ({ ...draft, stay: 0 }))
+    await answerQuestion(without.world, without.now, (draft) => ({ ...draft, stays: [0] }))
     expect((await look(without.world, without.callId)).data).toMatchObject({ status: 'planned' })
     expect(denied.world.hotel.bookings.size + without.world.hotel.bookings.size).toBe(0)
     await Promise.all([denied.world.close(), without.world.close()])
@@ -128,7 +136,7 @@ describe('planning a trip', () => {
     const { world, now, callId } = await start({}, 'somewhere warm for two')
     expect(now.metadata.asking?.asks).toContain('does not say where to and when')
     await answerQuestion(world, now, () => ({
-      destination: 'Lisbon',
+      destinations: ['Lisbon'],
       origin: null,
       startDate: '2027-05-10',
       endDate: '2027-05-12',
@@ -186,61 +194,234 @@ describe('planning a trip', () => {
       },
     })
     expect(now.metadata.asking?.asks).toContain('A search failed: The service is not there.')
-    expect(now.metadata.asking?.asks).toContain('Stays: 1. House 3; 2. House 1')
+    expect(now.metadata.asking?.asks).toContain('1. House 3, 60.00 EUR a night; 2. House 1')
     await world.close()
   })
 })
 
+describe('a tour', () => {
+  const TOUR = 'Lisbon and Porto from 10 to 15 May 2027 for two, from Berlin'
+
+  test('divides the nights, and each stay is approved and booked for itself', async () => {
+    const { world, now, calls, callId } = await start({}, TOUR)
+    expect(now.metadata.asking?.draft).toMatchObject({
+      trip: { destinations: ['Lisbon', 'Porto'] },
+      stays: [1, 1],
+    })
+    expect(now.metadata.asking?.asks).toContain('Stays in Porto (2027-05-13 to 2027-05-15): 1.')
+    await answerQuestion(world, now)
+    const lisbon = await look(world, callId)
+    expect(lisbon.metadata.pending?.asks).toContain('from 2027-05-10 to 2027-05-13')
+    await decide(world, lisbon, 'approve')
+    const porto = await look(world, callId)
+    expect(porto.metadata.pending?.asks).toContain('from 2027-05-13 to 2027-05-15')
+    await decide(world, porto, 'deny')
+    const done = await look(world, callId)
+    expect(done.data).toMatchObject({
+      status: 'partly_booked',
+      bookings: [
+        { town: 'Lisbon', status: 'booked' },
+        { town: 'Porto', status: 'not_booked' },
+      ],
+      plan: {
+        components: {
+          transportation: [{ from: 'Lisbon', to: 'Porto', date: '2027-05-13' }],
+          flights: {
+            0: { slices: [{ origin: { iata_code: 'BER' } }, { origin: { iata_code: 'OPO' } }] },
+          },
+        },
+      },
+    })
+    expect(calls.length).toBeLessThanOrEqual(MAX_VENDOR_CALLS)
+    expect(world.hotel.bookings.size).toBe(1)
+    await world.close()
+  })
+
+  test('of four towns that is edited again stays within the calls that a trip may use', async () => {
+    const four = 'Lisbon, Porto, Berlin and Rome from 10 to 20 May 2027 for two, from Madrid'
+    const { world, now, calls, callId } = await start({}, four)
+    const edit = (endDate: string) => (draft: Record<string, never>) => ({
+      ...draft,
+      trip: { ...(draft.trip ?? {}), endDate },
+    })
+    await answerQuestion(world, now, edit('2027-05-21'))
+    const second = await look(world, callId)
+    await answerQuestion(world, second, edit('2027-05-22'))
+    const third = await look(world, callId)
+    expect(third.metadata.asking?.asks).toContain('one trip may use 30 calls of vendors')
+    expect(calls.length).toBeLessThanOrEqual(MAX_VENDOR_CALLS)
+    await world.close()
+  })
+})
+
+describe('the limits of a plan', () => {
+  test('services that fail are asked once each, and what was found is not searched again', async () => {
+    const { world, now, calls, callId } = await start({
+      providers: { travelFlights: { airportNear: unreachable, search: unreachable } },
+    })
+    expect(count(calls, 'travelFlights.airportNear')).toBe(1)
+    await answerQuestion(world, now, (draft) => ({
+      ...draft,
+      trip: { ...(draft.trip ?? {}), interests: ['markets'] },
+    }))
+    await look(world, callId)
+    expect(count(calls, 'travelStays.search')).toBe(1)
+    expect(count(calls, 'travelPois.search')).toBe(2)
+    expect(count(calls, 'travelFlights.airportNear')).toBe(2)
+    await world.close()
+  })
+
+  test('services that never answer leave a plan that says so, within a minute', async () => {
+    const silent = () => new Promise<never>(() => undefined)
+    const world = openTravelWorld({
+      now: NOW,
+      wrap: (provider, name) =>
+        OWN.includes(name) || name === 'travelStays'
+          ? provider
+          : Object.fromEntries(Object.keys(provider).map((method) => [method, silent])),
+    })
+    let endedAt = Number.POSITIVE_INFINITY
+    const planning = world.call('planTrip', { wish: WISH }, { idempotencyKey: 'trip' })
+    void planning.then(() => {
+      endedAt = world.clock.now()
+    })
+    for (let second = 0; second < 60; second++) await world.clock.advance(1_000)
+    expect(endedAt).toBeLessThanOrEqual(NOW + 60_000)
+    expect((await planning).metadata.asking?.asks).toContain('1. House 3')
+    await world.close()
+  })
+})
+
+test('with a model the wish may be in any language', async () => {
+  const { now, world } = await start(
+    { providers: { travelModel: scriptedModel() } },
+    'Ein Wochenende im Juni in Porto, zu zweit, ab Berlin, gern Museen',
+  )
+  expect(now.metadata.asking?.asks).toContain('Keep this plan? Porto: 2027-06-04 to 2027-06-06')
+  expect(now.metadata.asking?.draft).toMatchObject({ trip: { interests: ['museums'] } })
+  await world.close()
+})
+
+/** The AI SDK over a service that answers as OpenAI's does. */
+function scriptedModel() {
+  const wish = {
+    destinations: ['Porto'],
+    origin: 'Berlin',
+    startDate: '2027-06-04',
+    endDate: '2027-06-06',
+    nights: 2,
+    travelers: 2,
+    budget: null,
+    interests: ['museums'],
+    assumptions: [],
+  }
+  const answer = {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'test',
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'stop',
+        message: { role: 'assistant', content: JSON.stringify(wish) },
+      },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  }
+  return aiSdkTripModel({
+    baseUrl: 'https://model.example/v1',
+    key: 'key',
+    model: 'test',
+    fetchFor: () => async () => Response.json(answer),
+  })
+}
+
+function count(calls: readonly string[], name: string): number {
+  return calls.filter((call) => call === name).length
+}
+
 describe('a process that dies', () => {
-  /** Counts every call of a provider, and never answers from the given one on. */
+  /** Answers the first calls of its providers, and none after them. */
   function dieAt(number: number) {
-    let count = 0
+    const death = Promise.withResolvers<'dead'>()
+    let calls = 0
     const wrap = (provider: object): object =>
       Object.fromEntries(
         Object.entries(provider).map(([method, work]) => [
           method,
-          (...args: readonly unknown[]) =>
-            count++ >= number
-              ? new Promise(() => undefined)
-              : (work as (...given: readonly unknown[]) => unknown)(...args),
+          (...args: readonly unknown[]) => {
+            if (calls++ < number)
+              return (work as (...given: readonly unknown[]) => unknown)(...args)
+            death.resolve('dead')
+            return new Promise(() => undefined)
+          },
         ]),
       )
-    return { wrap, counted: () => count }
+    return { wrap, death: death.promise }
   }
 
-  async function planAfterDeath(number: number) {
+  type Stage = 'searches' | 'saves' | 'books'
+
+  /** One process does a stage and dies in it; another one does the rest. */
+  async function planWithDeath(stage: Stage, number: number) {
     const world = openTravelWorld({ now: NOW })
-    const { wrap, counted } = dieAt(number)
+    const { wrap, death } = dieAt(number)
     const dying = openTravelWorld({ now: NOW, beside: world, wrap })
-    void dying.call('planTrip', { wish: WISH }, { idempotencyKey: 'trip' })
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    world.runtime.start()
-    const ask = async (afterMs: number) => {
-      await world.clock.advance(afterMs)
-      return world.call('planTrip', { wish: WISH }, { idempotencyKey: 'trip' })
+    const ask = (on: TravelWorld) => on.call('planTrip', { wish: WISH }, { idempotencyKey: 'trip' })
+    let isDead = false
+
+    async function goOn(): Promise<Envelope> {
+      world.runtime.start()
+      for (let minute = 0; ; minute++) {
+        await world.clock.advance(60_000)
+        const now = await ask(world)
+        const { asking, pending } = now.metadata
+        if (minute === 15 || now.data !== null || asking !== undefined || pending !== undefined)
+          return now
+      }
     }
-    await answerQuestion(world, await ask(180_000))
-    await decide(world, await ask(30_000), 'approve')
-    const done = await ask(30_000)
+    async function perform(one: Stage, work: (on: TravelWorld) => Promise<void>) {
+      if (one !== stage) {
+        await work(world)
+        return isDead ? goOn() : ask(world)
+      }
+      const ended = work(dying).then(() => ask(dying))
+      isDead = (await Promise.race([death, ended])) === 'dead'
+      return isDead ? goOn() : ended
+    }
+
+    const asked = await perform('searches', async () => undefined)
+    const pending = await perform('saves', (on) => answerQuestion(on, asked))
+    const last = await perform('books', (on) => decide(on, pending, 'approve'))
     const { plans } = await world.data<{ plans: unknown[] }>('listTravelPlans', {})
     await world.close()
     return {
-      hasDied: counted() > number,
-      status: (done.data as { status?: string } | null)?.status,
+      hasDied: isDead,
+      status: (last.data as { status?: string } | null)?.status ?? last.error?.code,
       plans: plans.length,
       bookings: world.hotel.bookings.size,
     }
   }
 
-  test('at any call of a provider leaves one plan and one booking', async () => {
-    const endings: Awaited<ReturnType<typeof planAfterDeath>>[] = []
-    for (let number = 0; number < 60; number++) {
-      const ending = await planAfterDeath(number)
-      if (!ending.hasDied) break
-      endings.push(ending)
-    }
-    expect(endings.length).toBeGreaterThan(12)
-    for (const ending of endings)
-      expect(ending).toEqual({ hasDied: true, status: 'booked', plans: 1, bookings: 1 })
-  }, 60_000)
+  test.each([
+    ['searches', 12],
+    ['saves', 2],
+    ['books', 3],
+  ] as const)(
+    'while it %s, at any call of a provider, leaves one plan and one booking',
+    async (stage, atLeast) => {
+      let deaths = 0
+      for (; deaths < 60; deaths++) {
+        const { hasDied, ...ending } = await planWithDeath(stage, deaths)
+        if (!hasDied) break
+        expect(ending, `dead at call ${deaths}`).toEqual({
+          status: 'booked',
+          plans: 1,
+          bookings: 1,
+        })
+      }
+      expect(deaths).toBeGreaterThanOrEqual(atLeast)
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { defineTool, isToolError, type Run, ToolError } from '@surehand/core'
 import { z } from 'zod'
+import { rankStays } from '../plans/combine.ts'
 import { combineSearchResults } from '../plans/combine-search-results.ts'
 import { createTravelPlan } from '../plans/create-travel-plan.ts'
 import { SearchItem, TravelPlan } from '../plans/plan.ts'
@@ -10,10 +11,10 @@ import { completeWish } from './complete-wish.ts'
 import { MAX_WISH_CHARACTERS, readWish } from './read-wish.ts'
 import type { Trip } from './trip.ts'
 import { type Remembered, recallTraveller } from './trip-memories.ts'
-import { type Review, reviewPlan } from './trip-review.ts'
-import { type Found, searchTrip } from './trip-searches.ts'
+import { type ChosenStay, type Review, reviewPlan } from './trip-review.ts'
+import { createTripSearches, type Found } from './trip-searches.ts'
 
-/** Three searches are what a run may spend on vendors; after that a plan is edited by its tools. */
+/** After so many rounds a plan is edited by its tools. */
 const MAX_ROUNDS = 3
 /** An item of a search is stored in the plan; the rest of the results is not needed. */
 const MAX_ITEMS = 20
@@ -29,16 +30,18 @@ const Input = z.object({
 type Input = z.output<typeof Input>
 
 const Booking = z.object({
+  town: z.string(),
   status: z.enum(['booked', 'not_booked']),
   reference: z.string().optional(),
   reason: z.string().optional(),
 })
+type Booking = z.output<typeof Booking>
 
 const Output = z.object({
-  status: z.enum(['planned', 'booked', 'discarded']),
+  status: z.enum(['planned', 'booked', 'partly_booked', 'discarded']),
   planId: z.string(),
   plan: TravelPlan,
-  booking: Booking,
+  bookings: z.array(Booking).describe('One for each stay that the person wanted to book.'),
   notes: z.array(z.string()),
 })
 
@@ -63,7 +66,8 @@ export const planTrip = defineTool({
         scope: 'self',
       })),
     },
-    timeout: '2m',
+    // For the work between two answers of the person.
+    timeout: '60s',
     limits: [{ calls: 10, per: '1h' }],
   },
   examples: [
@@ -78,20 +82,21 @@ export const planTrip = defineTool({
 
 async function planFromWish(run: Run<Input>): Promise<z.input<typeof Output>> {
   run.report({ fraction: 0.05, message: 'Reading the wish' })
-  const wish = await run.step('wish', readWish, { text: run.input.wish })
+  const wish = await run.step('wish', readWish, { text: run.input.wish }, { retries: 0 })
   const { trip: first, assumptions } = await completeWish(run, wish)
   const remembered = await recallTraveller(run)
+  const searchTrip = createTripSearches(run)
   let trip = first
   let planId: string | undefined
   for (let round = 1; round <= MAX_ROUNDS; round++) {
-    const found = await searchTrip(run, trip, { remembered, round })
+    const found = await searchTrip(trip, remembered, round)
     const plan = await putTogether(run, trip, { planId, found, remembered, round })
     planId = plan.planId
     const notes = [...assumptions, ...found.notes]
     run.report({ fraction: 0.7, message: 'Waiting for the person' })
     const review = await reviewPlan(run, { trip, plan, notes, round })
     if (review.decision === 'discard')
-      return { status: 'discarded', planId, plan, booking: { status: 'not_booked' }, notes }
+      return { status: 'discarded', planId, plan, bookings: [], notes }
     if (!review.isEdited) return keepPlan(run, { plan, trip, review, notes })
     trip = review.trip
   }
@@ -116,8 +121,8 @@ async function putTogether(
 ): Promise<TravelPlan> {
   run.report({ fraction: 0.6, message: 'Putting the plan together' })
   const fields = {
-    title: `${trip.destination}, ${trip.startDate}`,
-    destinations: [trip.destination],
+    title: `${trip.destinations.join(', ')}, ${trip.startDate}`,
+    destinations: trip.destinations,
     startDate: trip.startDate,
     endDate: trip.endDate,
     travelers: trip.travelers,
@@ -131,10 +136,18 @@ async function putTogether(
   const { plan } = await run.step(`combine-${round}`, combineSearchResults, {
     planId: id,
     flights: toItems(found.flights),
-    accommodations: toItems(found.accommodations),
+    accommodations: toItems(found.stays[0] ?? []),
     activities: toItems(found.activities),
   })
-  return plan
+  if (found.stays.length === 1 && found.transportation.length === 0) return plan
+  // Combining chooses the best stays of one place, so those of a tour are chosen for each stop.
+  const accommodations = found.stays.flatMap((stays) =>
+    rankStays(toItems(stays), trip.budget?.currency),
+  )
+  return run.step(`stops-${round}`, updateTravelPlan, {
+    planId: id,
+    components: { accommodations, transportation: toItems(found.transportation) },
+  })
 }
 
 function toItems(items: Found['flights']): SearchItem[] {
@@ -154,29 +167,40 @@ async function keepPlan(
   { plan: { planId }, trip, review, notes }: Accepted,
 ): Promise<z.input<typeof Output>> {
   const plan = await run.step('save', saveTravelPlan, { planId })
-  const common = { planId, plan, notes: [...notes] }
-  if (review.listingId === undefined)
-    return { status: 'planned', ...common, booking: { status: 'not_booked' } }
-  run.report({ fraction: 0.85, message: 'Waiting for the approval of the booking' })
+  const bookings: Booking[] = []
+  for (const [index, choice] of review.chosen.entries()) {
+    run.report({ fraction: 0.85, message: 'Waiting for the approval of the booking' })
+    bookings.push(await bookStay(run, index === 0 ? 'book' : `book-${index + 1}`, choice, trip))
+  }
+  return { status: statusOf(bookings), planId, plan, bookings, notes: [...notes] }
+}
+
+function statusOf(bookings: readonly Booking[]): 'planned' | 'booked' | 'partly_booked' {
+  const booked = bookings.filter(({ status }) => status === 'booked').length
+  if (booked === 0) return 'planned'
+  return booked === bookings.length ? 'booked' : 'partly_booked'
+}
+
+async function bookStay(
+  run: Pick<Run<Input>, 'step'>,
+  id: string,
+  { listingId, stop: { town, checkin, checkout } }: ChosenStay,
+  { travelers: guests }: Trip,
+): Promise<Booking> {
   try {
     // The runtime fills in the session.
-    const { reference } = await run.step('book', bookAccommodation, {
-      listingId: review.listingId,
-      checkin: trip.startDate,
-      checkout: trip.endDate,
-      guests: trip.travelers,
-      sessionId: 'filled-in',
-    })
-    return { status: 'booked', ...common, booking: { status: 'booked', reference } }
+    const order = { listingId, checkin, checkout, guests, sessionId: 'filled-in' }
+    const { reference } = await run.step(id, bookAccommodation, order)
+    return { town, status: 'booked', reference }
   } catch (thrown) {
-    return { status: 'planned', ...common, booking: whyNotBooked(thrown) }
+    return { town, status: 'not_booked', reason: whyNotBooked(thrown) }
   }
 }
 
 // A refusal leaves the plan as it is. Every other failure may have booked, and is not hidden.
-function whyNotBooked(thrown: unknown): z.input<typeof Booking> {
+function whyNotBooked(thrown: unknown): string {
   if (!isToolError(thrown) || !REFUSALS.has(thrown.code)) throw thrown
-  return { status: 'not_booked', reason: thrown.message }
+  return thrown.message
 }
 
 const REFUSALS: ReadonlySet<string> = new Set([

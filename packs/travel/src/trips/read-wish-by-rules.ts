@@ -46,12 +46,14 @@ export function readWishByRules(text: string, reading: WishReading): TripWish {
 
 // A place is written with capital letters: "New York", "Rio de Janeiro", "Kraków".
 const NAME = String.raw`\p{Lu}[\p{L}'’.-]*(?: (?:(?:de|do|da|del|la|of|am|an der|upon) )?\p{Lu}[\p{L}'’.-]*)*`
+// Several: "Lisbon, Porto and Rome".
+const NAMES = String.raw`(${NAME}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+then\s+)${NAME})*)`
 const TO = new RegExp(
-  String.raw`\b(?:in|to|visit(?:ing)?|around|at|see(?:ing)?|explore|exploring)\s+(${NAME})((?:\s*,\s*|\s+and\s+|\s+then\s+)${NAME})*`,
+  String.raw`\b(?:[Ii]n|[Tt]o|[Vv]isit(?:ing)?|around|at|[Ss]ee(?:ing)?|[Ee]xplor(?:e|ing))\s+${NAMES}`,
   'gu',
 )
 const FROM = new RegExp(String.raw`\b(?:from|leaving|departing)\s+(${NAME})`, 'u')
-const FIRST = new RegExp(String.raw`^\s*(${NAME})(?=[\s,:.!?]|$)`, 'u')
+const FIRST = new RegExp(String.raw`^\s*${NAMES}(?=[\s,:.!?]|$)`, 'u')
 const NOT_PLACES = new Set(
   [
     ...MONTHS,
@@ -61,14 +63,11 @@ const NOT_PLACES = new Set(
 
 function findDestinations(text: string): readonly string[] & string[] {
   const origin = findOrigin(text)
-  const named = [...text.matchAll(TO)].flatMap(([whole]) =>
-    whole
-      .replace(/^\S+\s+/, '')
-      .split(/\s*,\s*|\s+and\s+|\s+then\s+/u)
-      .map(cleanName),
-  )
-  const leading = FIRST.exec(text)?.[1]
-  const all = named.length > 0 || leading === undefined ? named : [cleanName(leading)]
+  const named = [...text.matchAll(TO)].map(([, names]) => names)
+  const lists = named.length > 0 ? named : [FIRST.exec(text)?.[1]]
+  const all = lists
+    .flatMap((names) => names?.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s+then\s+/u) ?? [])
+    .map(cleanName)
   return [...new Set(all.filter((name) => isPlace(name) && name !== origin))].slice(0, 5)
 }
 

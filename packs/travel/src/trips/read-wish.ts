@@ -20,7 +20,7 @@ export const readWish = defineTool({
   output: TripWish.extend({ reader: z.enum(['model', 'rules']) }),
   contract: {
     ...travelRead,
-    timeout: '20s',
+    timeout: '10s',
     fallback: ({ input, caller, now }) => readByRules(input.text, caller, now()),
   },
   ports: { model: tripModelPort },

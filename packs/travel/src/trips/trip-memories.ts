@@ -1,4 +1,4 @@
-import type { Run } from '@surehand/core'
+import { isToolError, type Run } from '@surehand/core'
 import type { Cabin } from '../flights/flights-port.ts'
 import { searchUserMemories } from '../memories/search-user-memories.ts'
 
@@ -32,10 +32,8 @@ const NEGATED = /\b(?:no|not|never|dislikes?|hates?|avoids?|doesn't|without)\b/i
 /** Recalls what concerns the trip. A traveller without memories is planned for as anyone. */
 export async function recallTraveller(run: Pick<Run<unknown>, 'all'>): Promise<Remembered> {
   const found = await run.all({
-    flights: (branch) =>
-      branch.step('search', searchUserMemories, { query: QUERIES.flights, limit: PER_QUERY }),
-    stays: (branch) =>
-      branch.step('search', searchUserMemories, { query: QUERIES.stays, limit: PER_QUERY }),
+    flights: (branch) => search(branch, QUERIES.flights),
+    stays: (branch) => search(branch, QUERIES.stays),
   })
   const memories = [...found.flights, ...found.stays]
   const texts = [...new Set(memories.map(({ content }) => content))]
@@ -43,4 +41,15 @@ export async function recallTraveller(run: Pick<Run<unknown>, 'all'>): Promise<R
   const match = <T>(rules: readonly (readonly [RegExp, T])[]): readonly T[] =>
     rules.filter(([words]) => wanted.some((text) => words.test(text))).map(([, value]) => value)
   return { texts, cabin: match(CABINS)[0] ?? 'economy', interests: match(INTERESTS) }
+}
+
+// A plan without what is remembered is better than none.
+async function search(run: Pick<Run<unknown>, 'step'>, query: string) {
+  const limits = { within: '5s', retries: 0 } as const
+  try {
+    return await run.step('search', searchUserMemories, { query, limit: PER_QUERY }, limits)
+  } catch (thrown) {
+    if (!isToolError(thrown) || thrown.code === 'TOOL_RUN_DIVERGED') throw thrown
+    return []
+  }
 }

@@ -1,11 +1,14 @@
 import { isToolError, type Run } from '@surehand/core'
+import { hashJson } from '@surehand/core/internal'
 import { findAirport } from '../flights/find-airport.ts'
+import type { FlightOffer } from '../flights/flights-port.ts'
 import { searchFlights } from '../flights/search-flights.ts'
+import { distanceMatrix } from '../maps/distance-matrix.ts'
 import { lookupPoiContext } from '../maps/lookup-poi-context.ts'
 import { searchAccommodations } from '../stays/search-accommodations.ts'
 import { weather } from '../weather/weather.ts'
 import { webSearch } from '../web/web-search.ts'
-import { currencyOf, type Trip } from './trip.ts'
+import { currencyOf, type Stop, stopsOf, type Trip } from './trip.ts'
 import type { Remembered } from './trip-memories.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -13,55 +16,159 @@ type Item = Readonly<Record<string, unknown>>
 /** What the searches of a trip found. Notes say what could not be searched, and why. */
 export type Found = {
   readonly flights: readonly Item[]
-  readonly accommodations: readonly Item[]
+  /** One list for each stop. */
+  readonly stays: readonly (readonly Item[])[]
   readonly activities: readonly Item[]
+  /** The ways from one stop to the next. */
+  readonly transportation: readonly Item[]
   readonly notes: readonly string[]
 }
 
-type Searches = Pick<Run<unknown>, 'step' | 'each' | 'report'>
+/**
+ * The calls of vendors that a run may make, in all its rounds. A search is not tried again when it
+ * fails, so that each of them is one call.
+ */
+export const MAX_VENDOR_CALLS = 30
+/** Quoting a stay, quoting it again before the booking, and the booking. */
+const CALLS_PER_BOOKING = 3
+const SEARCH = { within: '10s', retries: 0 } as const
+const LOOK_UP = { within: '4s', retries: 0 } as const
 
-const EVERY_ROUND = ['flights', 'stays', 'sights'] as const
-/** These do not depend on what a person edits. */
-const FIRST_ROUND = ['weather', 'tips'] as const
-type Kind = (typeof EVERY_ROUND)[number] | (typeof FIRST_ROUND)[number]
+type Steps = Pick<Run<unknown>, 'step'>
+type Searched = {
+  readonly items: readonly Item[]
+  readonly notes: readonly string[]
+  readonly hasFailed?: boolean
+}
+type Kind = 'flights' | 'stays' | 'sights' | 'ways' | 'weather' | 'tips'
+type Search = {
+  readonly kind: Kind
+  readonly id: string
+  /** In the words of a note. */
+  readonly what: string
+  readonly calls: number
+  /** What the answer depends on: a search with the same facts is not made again. */
+  readonly facts: unknown
+  readonly work: (run: Steps) => Promise<Searched>
+}
 
-/** Searches everything that a trip needs, at once. A search that fails becomes a note. */
-export async function searchTrip(
-  run: Searches,
-  trip: Trip,
-  { remembered, round }: { readonly remembered: Remembered; readonly round: number },
-): Promise<Found> {
-  run.report({ fraction: 0.3, message: `Searching ${trip.destination}` })
-  const kinds: readonly Kind[] = round === 1 ? [...EVERY_ROUND, ...FIRST_ROUND] : EVERY_ROUND
-  const searched = await run.each(kinds, {
-    id: (kind) => `${kind}-${round}`,
-    work: (kind, branch) => trySearch(() => search(kind, branch, { trip, remembered })),
-  })
-  const itemsOf = (kind: Kind): Found['flights'] => searched[kinds.indexOf(kind)]?.items ?? []
-  return {
-    flights: itemsOf('flights'),
-    accommodations: itemsOf('stays'),
-    activities: itemsOf('sights'),
-    notes: searched.flatMap(({ notes }) => notes),
+/**
+ * The searches of one run. What an earlier round found is not searched again, and no round begins a
+ * search that would exceed what the run may spend. Both depend on stored answers only, so that a run
+ * that is resumed makes the same choices.
+ */
+export function createTripSearches(run: Pick<Run<unknown>, 'each' | 'report'>) {
+  const known = new Map<string, Searched>()
+  let used = 0
+
+  return async (trip: Trip, remembered: Remembered, round: number): Promise<Found> => {
+    run.report({ fraction: 0.3, message: `Searching ${trip.destinations.join(', ')}` })
+    const wanted = listSearches(trip, remembered)
+    const limit = MAX_VENDOR_CALLS - CALLS_PER_BOOKING * trip.destinations.length
+    const begun: Search[] = []
+    const skipped: Search[] = []
+    for (const search of wanted.filter(({ facts }) => !known.has(hashJson(facts)))) {
+      const fits = used + search.calls <= limit
+      if (fits) used += search.calls
+      ;(fits ? begun : skipped).push(search)
+    }
+    const searched = await run.each(begun, {
+      id: ({ id }) => `${id}-${round}`,
+      work: ({ work }, branch) => trySearch(() => work(branch)),
+    })
+    const answered = new Map(known)
+    for (const [index, { facts }] of begun.entries()) {
+      const found = searched[index] ?? NOTHING
+      answered.set(hashJson(facts), found)
+      if (!found.hasFailed) known.set(hashJson(facts), found)
+    }
+    const answers = wanted.map(({ kind, facts }) => ({
+      kind,
+      found: answered.get(hashJson(facts)) ?? NOTHING,
+    }))
+    const itemsOf = (kind: Kind) =>
+      answers.filter((one) => one.kind === kind).map(({ found }) => found.items)
+    return {
+      flights: itemsOf('flights').flat(),
+      stays: itemsOf('stays'),
+      activities: itemsOf('sights').flat(),
+      transportation: itemsOf('ways').flat(),
+      notes: [...new Set(answers.flatMap(({ found }) => found.notes)), ...skippedNote(skipped)],
+    }
   }
 }
 
-type Searched = { readonly items: readonly Item[]; readonly notes: readonly string[] }
-type Asked = { readonly trip: Trip; readonly remembered: Remembered }
+const NOTHING: Searched = { items: [], notes: [] }
 
-function search(kind: Kind, run: Searches, { trip, remembered }: Asked): Promise<Searched> {
-  switch (kind) {
-    case 'flights':
-      return findFlights(run, trip, remembered)
-    case 'stays':
-      return findStays(run, trip)
-    case 'sights':
-      return findSights(run, trip, remembered)
-    case 'weather':
-      return findWeather(run, trip)
-    case 'tips':
-      return findTips(run, trip)
-  }
+function skippedNote(skipped: readonly Search[]): readonly string[] {
+  if (skipped.length === 0) return []
+  const what = skipped.map((search) => search.what).join(', ')
+  return [`Not searched, because one trip may use ${MAX_VENDOR_CALLS} calls of vendors: ${what}.`]
+}
+
+/** The most important ones first: these are still made when few calls are left. */
+function listSearches(trip: Trip, remembered: Remembered): readonly Search[] {
+  const stops = stopsOf(trip)
+  const isTour = stops.length > 1
+  const { travelers, origin } = trip
+  const currency = currencyOf(trip)
+  const interests = [...new Set([...trip.interests, ...remembered.interests])]
+  const queries = interests.length === 0 ? ['sights'] : interests.slice(0, isTour ? 1 : 2)
+  const [first] = stops
+  return [
+    ...stops.map(
+      (stop, index): Search => ({
+        kind: 'stays',
+        id: isTour ? `stays-${index + 1}` : 'stays',
+        what: `stays in ${stop.town}`,
+        calls: 1,
+        facts: ['stays', stop, travelers, currency],
+        work: (run) => findStays(run, stop, trip),
+      }),
+    ),
+    {
+      kind: 'flights',
+      id: 'flights',
+      what: 'flights',
+      calls: isTour ? 5 : 3,
+      facts: ['flights', origin, stops, travelers, currency],
+      work: (run) => findFlights(run, trip, remembered),
+    },
+    ...stops.map(
+      ({ town }, index): Search => ({
+        kind: 'sights',
+        id: isTour ? `sights-${index + 1}` : 'sights',
+        what: `sights in ${town}`,
+        calls: queries.length,
+        facts: ['sights', town, queries],
+        work: (run) => findSights(run, town, queries),
+      }),
+    ),
+    ...(isTour ? [waysBetween(stops)] : []),
+    ...(first === undefined ? [] : aboutTown(first.town, trip.interests)),
+  ]
+}
+
+// The weather and tips do not depend on what a person edits, but for the town.
+function aboutTown(town: string, interests: readonly string[]): readonly Search[] {
+  return [
+    {
+      kind: 'weather',
+      id: 'weather',
+      what: `the weather in ${town}`,
+      calls: 1,
+      facts: ['weather', town],
+      work: (run) => findWeather(run, town),
+    },
+    {
+      kind: 'tips',
+      id: 'tips',
+      what: `tips for ${town}`,
+      calls: 1,
+      facts: ['tips', town],
+      work: (run) => findTips(run, town, interests),
+    },
+  ]
 }
 
 // A plan without flights, or without the weather, is better than none.
@@ -70,61 +177,109 @@ async function trySearch(work: () => Promise<Searched>): Promise<Searched> {
     return await work()
   } catch (thrown) {
     if (!isToolError(thrown) || thrown.code === 'TOOL_RUN_DIVERGED') throw thrown
-    return { items: [], notes: [`A search failed: ${thrown.message}`] }
+    return { items: [], notes: [`A search failed: ${thrown.message}`], hasFailed: true }
   }
 }
 
-async function findFlights(run: Searches, trip: Trip, { cabin }: Remembered): Promise<Searched> {
+async function findFlights(run: Steps, trip: Trip, { cabin }: Remembered): Promise<Searched> {
+  const [first = ''] = trip.destinations
+  const last = trip.destinations.at(-1) ?? first
   if (trip.origin === null)
     return { items: [], notes: ['No flights: the wish does not say where the trip starts.'] }
-  const from = await run.step('from', findAirport, { town: trip.origin })
-  const to = await run.step('to', findAirport, { town: trip.destination })
-  if (from === null || to === null)
-    return {
-      items: [],
-      notes: [`No airport is known near ${from === null ? trip.origin : trip.destination}.`],
-    }
-  if (from.iataCode === to.iataCode)
+  const from = await run.step('from', findAirport, { town: trip.origin }, LOOK_UP)
+  const to = await run.step('to', findAirport, { town: first }, LOOK_UP)
+  const back = last === first ? to : await run.step('back', findAirport, { town: last }, LOOK_UP)
+  if (from === null || to === null || back === null) {
+    const town = from === null ? trip.origin : to === null ? first : last
+    return { items: [], notes: [`No airport is known near ${town}.`] }
+  }
+  if (from.iataCode === to.iataCode || from.iataCode === back.iataCode)
     return { items: [], notes: ['No flights: both places have the same airport.'] }
-  const { offers, estimated, provider } = await run.step('search', searchFlights, {
-    origin: from.iataCode,
-    destination: to.iataCode,
-    departureDate: trip.startDate,
-    returnDate: trip.endDate,
-    passengers: trip.travelers,
-    cabin,
-    currency: currencyOf(trip),
-  })
+  const common = { passengers: trip.travelers, cabin, currency: currencyOf(trip) }
+  const there = { origin: from.iataCode, destination: to.iataCode, departureDate: trip.startDate }
+  if (back.iataCode === to.iataCode)
+    return toFlights(
+      await run.step(
+        'search',
+        searchFlights,
+        { ...there, ...common, returnDate: trip.endDate },
+        SEARCH,
+      ),
+    )
+  const out = await run.step('search', searchFlights, { ...there, ...common }, SEARCH)
+  const home = { origin: back.iataCode, destination: from.iataCode, departureDate: trip.endDate }
+  const inbound = await run.step('search-back', searchFlights, { ...home, ...common }, SEARCH)
+  const { notes } = toFlights(out)
+  return {
+    items: joinTickets(out.offers, inbound.offers),
+    notes: [...notes, 'The flights there and back are two tickets.'],
+  }
+}
+
+type Flights = {
+  readonly offers: readonly FlightOffer[]
+  readonly estimated: boolean
+  readonly provider: string
+}
+
+function toFlights({ offers, estimated, provider }: Flights): Searched {
   const label = `Flights and fares are examples (${provider}), not offers of airlines.`
   return { items: offers, notes: estimated ? [label] : [] }
 }
 
-async function findStays(run: Searches, trip: Trip): Promise<Searched> {
-  const { listings, estimated, provider } = await run.step('search', searchAccommodations, {
-    location: trip.destination,
-    checkin: trip.startDate,
-    checkout: trip.endDate,
-    guests: trip.travelers,
+/** Two tickets as one item: the cheapest there with the cheapest back, and so on. */
+function joinTickets(
+  there: readonly FlightOffer[],
+  back: readonly FlightOffer[],
+): readonly FlightOffer[] {
+  const cheapest = (offers: readonly FlightOffer[]) =>
+    offers.toSorted((left, right) => Number(left.total_amount) - Number(right.total_amount))
+  const returns = cheapest(back)
+  return cheapest(there).flatMap((one, index) => {
+    const other = returns[index]
+    if (other === undefined || other.total_currency !== one.total_currency) return []
+    const total = Number(one.total_amount) + Number(other.total_amount)
+    return [
+      {
+        ...one,
+        id: `${one.id}+${other.id}`,
+        total_amount: total.toFixed(2),
+        slices: [...one.slices, ...other.slices],
+      },
+    ]
   })
+}
+
+async function findStays(
+  run: Steps,
+  { town, checkin, checkout }: Stop,
+  trip: Trip,
+): Promise<Searched> {
+  const { listings, estimated, provider } = await run.step(
+    'search',
+    searchAccommodations,
+    { location: town, checkin, checkout, guests: trip.travelers, currency: currencyOf(trip) },
+    SEARCH,
+  )
   const items = listings
     .filter(({ bookable }) => bookable)
-    .map((listing) => ({ ...listing, checkin: trip.startDate, checkout: trip.endDate }))
+    .map((listing) => ({ ...listing, checkin, checkout }))
   const label = `Stays are examples (${provider}): they do not exist.`
   return { items, notes: estimated ? [label] : [] }
 }
 
-async function findSights(run: Searches, trip: Trip, { interests }: Remembered): Promise<Searched> {
-  const wanted = [...new Set([...trip.interests, ...interests])].slice(0, 2)
-  const queries = wanted.length === 0 ? ['sights'] : wanted
+async function findSights(run: Steps, town: string, queries: readonly string[]): Promise<Searched> {
   const pois: Item[] = []
   const notes: string[] = []
   for (const [index, query] of queries.entries()) {
-    const found = await run.step(`search-${index}`, lookupPoiContext, {
-      destination: trip.destination,
-      query,
-      radiusMeters: 10_000,
-    })
-    pois.push(...found.pois)
+    const found = await run.step(
+      `search-${index}`,
+      lookupPoiContext,
+      { destination: town, query, radiusMeters: 10_000 },
+      SEARCH,
+    )
+    // The gazetteer answers with towns: the one that is visited is none of its sights.
+    pois.push(...found.pois.filter(({ name }) => name !== town))
     if (found.provider === 'stub' && notes.length === 0)
       notes.push('No places service is configured: activities are towns nearby, without ratings.')
   }
@@ -132,18 +287,42 @@ async function findSights(run: Searches, trip: Trip, { interests }: Remembered):
   return { items: [...byId.values()], notes }
 }
 
-async function findWeather(run: Searches, trip: Trip): Promise<Searched> {
-  const { temp, description, provider } = await run.step('now', weather, {
-    city: trip.destination,
-  })
-  return { items: [], notes: [`Weather now: ${description}, ${temp} °C (${provider}).`] }
+function waysBetween(stops: readonly Stop[]): Search {
+  const origins = stops.slice(0, -1).map(({ town }) => town)
+  const destinations = stops.slice(1).map(({ town }) => town)
+  return {
+    kind: 'ways',
+    id: 'ways',
+    what: 'the ways between the stops',
+    calls: 1,
+    facts: ['ways', stops],
+    async work(run) {
+      const { rows } = await run.step('matrix', distanceMatrix, { origins, destinations }, SEARCH)
+      const items = destinations.map((to, index) => {
+        const element = rows[index]?.elements[index]
+        const by = [element?.distance?.text, element?.duration?.text].filter(Boolean).join(', ')
+        const from = origins[index] ?? ''
+        return {
+          mode: by === '' ? 'By road' : `By road (${by})`,
+          from,
+          to,
+          date: stops[index + 1]?.checkin ?? '',
+        }
+      })
+      return { items, notes: [] }
+    },
+  }
 }
 
-async function findTips(run: Searches, trip: Trip): Promise<Searched> {
-  const { results } = await run.step('search', webSearch, {
-    query: `${trip.destination} travel tips ${trip.interests.join(' ')}`.slice(0, 256),
-    limit: 3,
-  })
+async function findWeather(run: Steps, town: string): Promise<Searched> {
+  const found = await run.step('now', weather, { city: town }, SEARCH)
+  const { temp, description, provider } = found
+  return { items: [], notes: [`Weather now in ${town}: ${description}, ${temp} °C (${provider}).`] }
+}
+
+async function findTips(run: Steps, town: string, interests: readonly string[]): Promise<Searched> {
+  const query = `${town} travel tips ${interests.join(' ')}`.slice(0, 256)
+  const { results } = await run.step('search', webSearch, { query, limit: 3 }, SEARCH)
   const notes = results.map(({ title, url }) => `Read more: ${title ?? url} (${url})`)
   return { items: [], notes }
 }

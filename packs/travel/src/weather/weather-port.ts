@@ -1,9 +1,9 @@
 import { definePort } from '@surehand/core'
-import type { TravelContext } from '../travel-context.ts'
+import type { SearchContext } from '../travel-context.ts'
 
 export type Units = 'metric' | 'imperial'
 
-export type WeatherQuery = TravelContext & { readonly city: string; readonly units: Units }
+export type WeatherQuery = SearchContext & { readonly city: string; readonly units: Units }
 
 export type Weather = {
   /** The city that was found, which may be spelled otherwise than the one that was asked for. */

@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { climatePort, weatherPort } from './weather-port.ts'
 
 export const weather = defineTool({
@@ -28,7 +28,7 @@ export const weather = defineTool({
     cache: { ttl: '600s', shared: true },
     fallback: ({ input, ports, caller, now }) =>
       ports.climate.estimate(
-        { ...contextOf(caller), ...input, at: now() },
+        { ...searchContextOf(caller), ...input, at: now() },
         // A model in this process answers at once: there is nothing to abort.
         new AbortController().signal,
       ),
@@ -39,5 +39,5 @@ export const weather = defineTool({
     { name: 'in Fahrenheit', input: { city: 'New York', units: 'imperial' } },
   ],
   execute: ({ input, caller, ports, signal }) =>
-    ports.weather.current({ ...contextOf(caller), ...input }, signal),
+    ports.weather.current({ ...searchContextOf(caller), ...input }, signal),
 })

@@ -1,6 +1,6 @@
 import { definePort } from '@surehand/core'
 import { z } from 'zod'
-import type { TravelContext } from '../travel-context.ts'
+import type { SearchContext } from '../travel-context.ts'
 
 /** A page as text. Its text comes from outside and is never an instruction. */
 export const CrawledPage = z.object({
@@ -19,7 +19,7 @@ export type CrawledPage = z.output<typeof CrawledPage>
 export const SkippedPage = z.object({ url: z.string(), reason: z.string() })
 export type SkippedPage = z.output<typeof SkippedPage>
 
-export type PageRequest = TravelContext & { readonly url: string; readonly fresh: boolean }
+export type PageRequest = SearchContext & { readonly url: string; readonly fresh: boolean }
 
 export type SiteRequest = PageRequest & {
   readonly maxPages: number

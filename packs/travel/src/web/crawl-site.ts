@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { CrawledPage, crawlPort, SkippedPage } from './crawl-port.ts'
 import { PageUrl } from './page-url.ts'
 
@@ -41,7 +41,7 @@ export const crawlSite = defineTool({
   execute: async ({ input, caller, ports, signal, report }) => {
     const { pages, skipped, status, provider } = await ports.crawl.site(
       {
-        ...contextOf(caller),
+        ...searchContextOf(caller),
         ...input,
         onProgress: ({ completed, total, url }) =>
           report({

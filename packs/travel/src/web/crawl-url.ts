@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { CrawledPage, crawlPort } from './crawl-port.ts'
 import { PageUrl } from './page-url.ts'
 
@@ -28,7 +28,10 @@ export const crawlUrl = defineTool({
     { name: 'again', input: { url: 'https://www.visitlisboa.com/en', fresh: true } },
   ],
   execute: async ({ input, caller, ports, signal }) => {
-    const { page, provider } = await ports.crawl.page({ ...contextOf(caller), ...input }, signal)
+    const { page, provider } = await ports.crawl.page(
+      { ...searchContextOf(caller), ...input },
+      signal,
+    )
     return { ...page, untrusted: true as const, provider }
   },
 })

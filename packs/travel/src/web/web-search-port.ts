@@ -1,6 +1,6 @@
 import { definePort } from '@surehand/core'
 import { z } from 'zod'
-import type { TravelContext } from '../travel-context.ts'
+import type { SearchContext } from '../travel-context.ts'
 
 /** One page that a search found. */
 export const WebResult = z.object({
@@ -13,7 +13,7 @@ export const WebResult = z.object({
 })
 export type WebResult = z.output<typeof WebResult>
 
-export type WebSearchQuery = TravelContext & {
+export type WebSearchQuery = SearchContext & {
   readonly query: string
   readonly limit: number
   /** A provider with a cache of its own must not answer from it. */

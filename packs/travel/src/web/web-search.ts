@@ -1,7 +1,7 @@
 import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { travelRead } from '../read-contract.ts'
-import { contextOf } from '../travel-context.ts'
+import { searchContextOf } from '../travel-context.ts'
 import { searchTtl } from './search-ttl.ts'
 import { WebResult, webSearchPort } from './web-search-port.ts'
 
@@ -30,7 +30,10 @@ export const webSearch = defineTool({
     { name: 'the state of now', input: { query: 'Lisbon metro strike today', fresh: true } },
   ],
   execute: async ({ input, caller, ports, signal }) => {
-    const { results, provider } = await ports.web.search({ ...contextOf(caller), ...input }, signal)
+    const { results, provider } = await ports.web.search(
+      { ...searchContextOf(caller), ...input },
+      signal,
+    )
     return { results: results.slice(0, input.limit), provider }
   },
 })

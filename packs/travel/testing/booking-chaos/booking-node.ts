@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Caller, createRuntime, type Envelope, type Runtime, toEnvelope } from '@surehand/core'
-import { openSqlite } from '@surehand/sql'
+import { openPostgres, openSqlite } from '@surehand/sql'
 import { bookAccommodation } from '../../src/stays/book-accommodation.ts'
 import { duffelStays } from '../../src/stays/providers/duffel-stays.ts'
 import { storedSearchNotes } from '../../src/stays/providers/stored-search-notes.ts'
@@ -50,7 +50,9 @@ const ANN: Caller = {
   session: 'session-of-ann',
 }
 
-const stores = await openSqlite({ file: values.database })
+const stores = values.database.startsWith('postgres')
+  ? await openPostgres({ url: values.database })
+  : await openSqlite({ file: values.database })
 const access = { baseUrl: values.duffel, key: 'test_token', fetchFor: () => fetch }
 const lisbon = {
   placeId: 'lisbon',

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startCluster } from '@surehand/sql/testing/cluster'
+import { printVerdict } from '@surehand/testing'
 import { runBookingChaos } from './run-booking-chaos.ts'
 
-// npm run chaos:bookings -- [--orders 1000] [--nodes 2] [--seconds 300] [--seed S]
+// npm run chaos:bookings -- [--store sqlite|postgres] [--orders 1000] [--nodes 2] [--seconds 300] [--seed S]
 const { values } = parseArgs({
   options: {
+    store: { type: 'string', default: 'sqlite' },
     orders: { type: 'string', default: '1000' },
     nodes: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '300' },
@@ -16,10 +19,14 @@ const { values } = parseArgs({
   },
 })
 process.once('SIGTERM', () => process.exit(1))
+if (values.store !== 'sqlite' && values.store !== 'postgres')
+  throw new Error(`--store is sqlite or postgres, not ${values.store}.`)
 const folder = mkdtempSync(join(tmpdir(), 'booking-chaos-'))
+const cluster = values.store === 'postgres' ? await startCluster() : undefined
 try {
-  const { figures, flaws } = await runBookingChaos({
+  const verdict = await runBookingChaos({
     folder,
+    database: (await cluster?.createDatabase()) ?? join(folder, 'bookings.db'),
     orders: Number(values.orders),
     nodes: Number(values.nodes),
     seconds: Number(values.seconds),
@@ -27,15 +34,10 @@ try {
     seed: values.seed,
     say: (line) => console.log(line),
   })
-  for (const [name, value] of Object.entries(figures))
-    console.log(`${String(value).padStart(8)}  ${name}`)
-  for (const [name, found] of Object.entries(flaws)) {
-    console.log(`${String(found.length).padStart(8)}  ${name}`)
-    for (const line of found.slice(0, 10)) console.log(`          ${line}`)
-  }
-  const hasFlaws = Object.values(flaws).some((found) => found.length > 0)
-  if (hasFlaws || figures['orders that have not ended'] !== 0) process.exitCode = 1
+  if (!printVerdict(verdict) || verdict.figures['orders that have not ended'] !== 0)
+    process.exitCode = 1
 } finally {
+  await cluster?.stop()
   if (values.keep) console.log(folder)
   else rmSync(folder, { recursive: true, force: true })
 }

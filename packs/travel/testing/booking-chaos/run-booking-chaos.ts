@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { seededRandom } from '@surehand/testing'
+import { type ChaosVerdict, readJsonLines, seededRandom, startKilledNodes } from '@surehand/testing'
 import type { NodeRecord } from './booking-node.ts'
 
 export type BookingChaosOptions = {
   readonly folder: string
+  /** A file for SQLite, or the URL of a PostgreSQL database. */
+  readonly database: string
   readonly orders: number
   readonly nodes: number
   /** For how long processes are killed and faults are planned. */
@@ -17,15 +18,6 @@ export type BookingChaosOptions = {
   readonly say: (line: string) => void
 }
 
-export type BookingVerdict = {
-  readonly figures: Readonly<Record<string, number>>
-  readonly flaws: Readonly<Record<string, readonly string[]>>
-}
-
-type RunningNode = { readonly child: ChildProcess; killableAt: number }
-
-/** A process that is killed before it has begun to book shows nothing. */
-const MIN_LIFE_MS = 3_000
 const ROOT = join(import.meta.dirname, '../../../..')
 const BOOKINGS = { method: 'POST', path: '/stays/bookings' }
 const FAULTS = [
@@ -43,60 +35,42 @@ const FAULTS = [
  * Processes book stays at the emulator of Duffel while they are killed, answers are lost after the
  * booking, and prices change. Afterwards the vendor's log is compared with what was approved.
  */
-export async function runBookingChaos(options: BookingChaosOptions): Promise<BookingVerdict> {
+export async function runBookingChaos(options: BookingChaosOptions): Promise<ChaosVerdict> {
   const { folder, nodes, seconds, restSeconds, seed, say } = options
   const random = seededRandom(seed)
   const vendor = await startVendor(folder)
-  const running = new Map<number, RunningNode>()
-  let kills = 0
-  let isOver = false
-
-  function startNode(index: number): void {
-    const child = spawnNode(index, vendor.url, options)
-    const node: RunningNode = { child, killableAt: Number.POSITIVE_INFINITY }
-    running.set(index, node)
-    child.once('message', () => {
-      node.killableAt = Date.now() + MIN_LIFE_MS
-    })
-    child.once('exit', (code) => {
-      running.delete(index)
-      if (code !== 0 && !isOver) setTimeout(() => startNode(index), 200)
-    })
-  }
-
-  for (let index = 0; index < nodes; index++) startNode(index)
+  const running = startKilledNodes(nodes, (index) => spawnNode(index, vendor.url, options))
   const until = Date.now() + seconds * 1_000
   while (Date.now() < until && countEnded(options) < options.orders) {
     await pause(random.whole(300, 1_500))
     const dice = random.whole(0, 9)
-    if (dice < 3) {
-      const children = [...running.values()].filter(({ killableAt }) => killableAt < Date.now())
-      kills += children.length > 0 ? 1 : 0
-      children[random.whole(0, Math.max(0, children.length - 1))]?.child.kill('SIGKILL')
-    } else if (dice < 8) await vendor.plan({ ...random.pick(FAULTS), times: random.whole(1, 3) })
+    if (dice < 3) running.killOne(random)
+    else if (dice < 8) await vendor.plan({ ...random.pick(FAULTS), times: random.whole(1, 3) })
     else await vendor.setPrices(random.whole(90, 115) / 100)
   }
   await vendor.calmDown()
   say(`${countEnded(options)} of ${options.orders} orders have ended; waiting for the rest`)
-  const deadline = Date.now() + restSeconds * 1_000
-  while (running.size > 0 && Date.now() < deadline) await pause(500)
-  isOver = true
-  for (const { child } of running.values()) child.kill('SIGKILL')
+  await running.stop(restSeconds * 1_000)
   vendor.stop()
-  return judgeBookings(options, kills)
+  return judgeBookings(options, running.kills())
 }
 
 function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs))
 }
 
-function spawnNode(
+export function spawnNode(
   index: number,
   duffel: string,
-  { folder, orders, nodes }: BookingChaosOptions,
+  {
+    folder,
+    database,
+    orders,
+    nodes,
+  }: Pick<BookingChaosOptions, 'folder' | 'database' | 'orders' | 'nodes'>,
 ): ChildProcess {
   const parameters = {
-    database: join(folder, 'bookings.db'),
+    database,
     duffel,
     file: fileOf(folder, index),
     orders: String(orders),
@@ -110,7 +84,7 @@ function spawnNode(
   })
 }
 
-async function startVendor(folder: string) {
+export async function startVendor(folder: string) {
   const child = spawn(
     process.execPath,
     [
@@ -139,7 +113,8 @@ async function startVendor(folder: string) {
     plan: (fault: object) => send('/__control', 'POST', fault),
     setPrices: (factor: number) => send('/emulator/prices', 'POST', { factor }),
     calmDown: () => send('/__control', 'DELETE'),
-    stop: () => child.kill('SIGTERM'),
+    // At once: it may hold back an answer that nobody waits for any more.
+    stop: () => child.kill('SIGKILL'),
   }
 }
 
@@ -147,20 +122,12 @@ function fileOf(folder: string, index: number): string {
   return join(folder, `node-${index}.jsonl`)
 }
 
-function readLines<T>(file: string): readonly T[] {
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line): T => JSON.parse(line))
-}
-
 function readRecords({
   folder,
   nodes,
 }: Pick<BookingChaosOptions, 'folder' | 'nodes'>): readonly NodeRecord[] {
   return Array.from({ length: nodes }, (_, index) => fileOf(folder, index)).flatMap(
-    readLines<NodeRecord>,
+    readJsonLines<NodeRecord>,
   )
 }
 
@@ -180,9 +147,9 @@ type VendorEffect = {
 export function judgeBookings(
   options: Pick<BookingChaosOptions, 'folder' | 'nodes' | 'orders'>,
   kills: number,
-): BookingVerdict {
+): ChaosVerdict {
   const records = readRecords(options)
-  const effects = readLines<{ readonly effect: VendorEffect }>(
+  const effects = readJsonLines<{ readonly effect: VendorEffect }>(
     join(options.folder, 'duffel.jsonl'),
   ).map(({ effect }) => effect)
   const totals = new Map(effects.map((one) => [one.id, one.total]))

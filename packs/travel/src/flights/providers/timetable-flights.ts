@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '@surehand/core'
 import { greatCircleMeters, offsetSecondsAt, type PlacesPort } from '@surehand/places'
+import { toCurrency } from '../../providers/example-rates.ts'
 import { seededChoice, seededInteger } from '../../providers/seeded-number.ts'
 import type { FlightOffer, FlightQuery, FlightsPort } from '../flights-port.ts'
 import { type Airport, type Airports, loadAirports } from './airports.ts'
-import { modelFare, toCurrency } from './fare-model.ts'
+import { modelFare } from './fare-model.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -91,7 +91,7 @@ function factorIn(log: EffectLog): number {
 }
 
 function priceOf({ stay, dates }: Offer, log: EffectLog): string {
-  return (totalOf(stay, dates) * factorIn(log)).toFixed(2)
+  return (Number(totalOf(stay, dates).amount) * factorIn(log)).toFixed(2)
 }
 
 function bodyOf(request: EmulatorRequest): Readonly<Record<string, unknown>> {

@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { Place } from '@surehand/places'
 import { z } from 'zod'
+import { toCurrency } from '../../providers/example-rates.ts'
 import { seededChoice, seededInteger, seededNumber } from '../../providers/seeded-number.ts'
 import { nightsOf } from '../stay-dates.ts'
-import type { Cancellation, StayDates } from '../stays-port.ts'
+import type { Amount, Cancellation, StayDates } from '../stays-port.ts'
 
 const DAY_MS = 86_400_000
 const FIRST = [
@@ -41,6 +42,8 @@ const FREE_CANCELLATION_DAYS = 7
 /** An example of a stay. The same town always has the same ones. */
 export type ExampleStay = {
   readonly listingId: string
+  /** In which its prices are quoted. */
+  readonly currency: string
   readonly name: string
   readonly town: string
   readonly lat: number
@@ -50,11 +53,14 @@ export type ExampleStay = {
   readonly reviewCount: number
   readonly amenities: readonly string[]
   readonly refundable: boolean
+  /** The same in every currency. */
+  readonly seed: string
 }
 
 export const STAYS_PER_TOWN = 14
 
-// The id contains the town, so that a stay can be computed again without a search.
+// The id contains the town and the currency, so that a stay can be computed again without a search,
+// and costs what the search showed.
 const Identity = z.tuple([
   z.string().max(200),
   z.number().min(-90).max(90),
@@ -63,14 +69,15 @@ const Identity = z.tuple([
     .int()
     .min(0)
     .max(STAYS_PER_TOWN - 1),
+  z.string().length(3).default('USD'),
 ])
 type Identity = z.output<typeof Identity>
 
-/** The stays of a town. */
-export function exampleStays(place: Place): readonly ExampleStay[] {
+/** The stays of a town, with prices in this currency where its rate is known. */
+export function exampleStays(place: Place, currency = 'USD'): readonly ExampleStay[] {
   const { lat, lng } = place.location
   return Array.from({ length: STAYS_PER_TOWN }, (_, index) =>
-    createStay([place.formattedAddress, lat, lng, index]),
+    createStay([place.formattedAddress, lat, lng, index, toCurrency(0, currency).currency]),
   )
 }
 
@@ -87,12 +94,13 @@ export function findExampleStay(listingId: string): ExampleStay | undefined {
 }
 
 function createStay(identity: Identity): ExampleStay {
-  const [town, lat, lng, index] = identity
-  const seed = JSON.stringify(identity)
+  const [town, lat, lng, index, currency] = identity
+  const seed = JSON.stringify([town, lat, lng, index])
   const kind = seededChoice(KINDS, 'kind', seed)
   const offset = (axis: string): number => (seededNumber(axis, seed) * 2 - 1) * MAX_OFFSET_DEGREES
   return {
-    listingId: `example_${Buffer.from(seed).toString('base64url')}`,
+    listingId: `example_${Buffer.from(JSON.stringify(identity)).toString('base64url')}`,
+    currency,
     name: `${seededChoice(FIRST, 'name', seed)} ${kind.kind} ${index + 1} (example)`,
     town,
     lat: round(lat + offset('lat'), 5),
@@ -102,26 +110,27 @@ function createStay(identity: Identity): ExampleStay {
     reviewCount: seededInteger(4, 900, 'reviews', seed),
     amenities: AMENITIES.filter((amenity) => seededNumber(amenity, seed) < 0.45),
     refundable: seededNumber('refundable', seed) < 0.65,
+    seed,
   }
 }
 
 /** Is every night free? */
-export function isAvailable({ listingId, kind }: ExampleStay, dates: StayDates): boolean {
+export function isAvailable({ seed, kind }: ExampleStay, dates: StayDates): boolean {
   return (
     dates.guests <= kind.guests &&
-    nightDays(dates).every((day) => seededNumber('booked', listingId, day) >= BOOKED_PART)
+    nightDays(dates).every((day) => seededNumber('booked', seed, day) >= BOOKED_PART)
   )
 }
 
-/** The total of a stay in US dollars, for all guests. It does not change from day to day. */
-export function totalOf(stay: ExampleStay, dates: StayDates): number {
+/** The total of a stay in its currency, for all guests. It does not change from day to day. */
+export function totalOf(stay: ExampleStay, dates: StayDates): Amount {
   const share = stay.kind.guests > 4 && dates.guests > 4 ? 1.25 : 1
   const level = 0.7 + 0.7 * seededNumber('level', stay.town) + (stay.rating - 4) * 0.2
   const sum = nightDays(dates).reduce(
     (total, day) => total + stay.kind.night * level * share * dayFactor(day, stay.lat),
     0,
   )
-  return round(sum, 2)
+  return toCurrency(sum, stay.currency)
 }
 
 export function cancellationOf({ refundable }: ExampleStay, dates: StayDates): Cancellation {
@@ -135,10 +144,10 @@ export function cancellationOf({ refundable }: ExampleStay, dates: StayDates): C
   }
 }
 
-/** What a cancellation at this moment returns, in US dollars. */
-export function refundAt(stay: ExampleStay, dates: StayDates, atMs: number): number {
+/** What a cancellation at this moment returns. */
+export function refundAt(stay: ExampleStay, dates: StayDates, atMs: number): Amount {
   const isFree = stay.refundable && atMs < Date.parse(`${freeUntil(dates)}T00:00:00Z`)
-  return isFree ? totalOf(stay, dates) : 0
+  return isFree ? totalOf(stay, dates) : toCurrency(0, stay.currency)
 }
 
 function freeUntil({ checkin }: StayDates): string {

@@ -27,7 +27,6 @@ import {
 } from './stay-model.ts'
 
 const PROVIDER = 'timetable'
-const CURRENCY = 'USD'
 const MAX_ATTEMPTS = 20
 
 const StoredBooking = z.object({
@@ -51,9 +50,9 @@ export function timetableStays(options: {
   const { places, now } = options
   const bookings = storedBookings(options.values)
   return {
-    async search({ tenant, location, ...dates }, signal) {
+    async search({ tenant, location, currency, ...dates }, signal) {
       const place = await places.resolve({ tenant, query: location }, signal)
-      const stays = place === null ? [] : exampleStays(place)
+      const stays = place === null ? [] : exampleStays(place, currency)
       return {
         listings: stays
           .filter((stay) => isAvailable(stay, dates))
@@ -103,18 +102,15 @@ function requireStay(choice: StayChoice): ExampleStay {
   return stay
 }
 
-function dollars(amount: number): Amount {
-  return { amount: amount.toFixed(2), currency: CURRENCY }
-}
-
 function toListing(stay: ExampleStay, dates: StayDates): StayListing {
-  const total = totalOf(stay, dates)
+  const { amount, currency } = totalOf(stay, dates)
+  const total = Number(amount)
   return {
     listingId: stay.listingId,
     name: stay.name,
     price: Math.round((total / nightsOf(dates)) * 100) / 100,
     totalPrice: total,
-    currency: CURRENCY,
+    currency,
     rating: stay.rating,
     reviewCount: stay.reviewCount,
     address: stay.town,
@@ -137,7 +133,7 @@ function toQuote(stay: ExampleStay, choice: StayChoice): StayQuote {
     guests,
     name: stay.name,
     address: stay.town,
-    total: dollars(totalOf(stay, choice)),
+    total: totalOf(stay, choice),
     roomType: stay.kind.roomType,
     cancellation: cancellationOf(stay, choice),
     provider: PROVIDER,
@@ -167,7 +163,8 @@ function toBooking(stay: ExampleStay, order: StayOrder, total: Amount): StoredBo
 
 function refundOf({ booking }: StoredBooking, atMs: number): Amount {
   const stay = findExampleStay(booking.listingId)
-  return dollars(stay === undefined ? 0 : refundAt(stay, booking, atMs))
+  const nothing = { amount: '0.00', currency: booking.total.currency }
+  return stay === undefined ? nothing : refundAt(stay, booking, atMs)
 }
 
 function cancelStored(stored: StoredBooking, atMs: number): StoredBooking {
