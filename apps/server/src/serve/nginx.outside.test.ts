@@ -88,11 +88,11 @@ test.each([
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('shop__price')
   for (let round = 0; round < 4; round++) {
-    const { structuredContent, isError } = await client.callTool({
+    const { content, isError } = await client.callTool({
       name: 'shop__price',
       arguments: { productId: 'tea' },
     })
-    expect([isError ?? false, JSON.stringify(structuredContent)]).toEqual([
+    expect([isError ?? false, JSON.stringify(content)]).toEqual([
       false,
       expect.stringContaining('1299'),
     ])
