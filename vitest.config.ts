@@ -18,6 +18,9 @@ export default defineConfig({
     // generous: the machines are noisy, and what hangs hangs for longer than this
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Vitest's own limit of a second is a race on a busy machine. What never happens fails the test
+    // a moment before its own time-out, with the value seen last.
+    expect: { poll: { timeout: 100_000 } },
     setupFiles: ['scripts/temporary-folder.ts', 'scripts/fast-check-seed.ts'],
     projects: [
       {

@@ -10,7 +10,7 @@ import type { Caller } from '@surehand/core'
 import { functionCalling } from '@surehand/function-calling'
 import { tools as langChainTools } from '@surehand/langchain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from './config/read-config.ts'
+import { readDemoConfig } from './fixtures/demo-config.ts'
 import { startVendor, type Vendor } from './fixtures/vendor.ts'
 import { createLog } from './log/log.ts'
 import { type RunningServer, serve } from './serve/serve.ts'
@@ -29,11 +29,10 @@ beforeAll(async () => {
   vendor = await startVendor()
   data = mkdtempSync(join(tmpdir(), 'surehand-all-'))
   process.env.TEST_VENDOR = vendor.url
-  const config = await readConfig({
+  const config = await readDemoConfig({
     env: {
       SUREHAND_PORT: '0',
       SUREHAND_DATA: data,
-      SUREHAND_DEMO: 'yes',
       SUREHAND_LOG_LEVEL: 'silent',
     },
     folder: data,
@@ -106,6 +105,8 @@ const ENVIRONMENT = () => ({
   ...(process.env as Record<string, string>),
   TEST_VENDOR: vendor.url,
   SUREHAND_DATA: data,
+  // The folder says that this is the demo, which would load every built-in pack.
+  SUREHAND_DEMO: 'no',
 })
 
 async function stdioClient(): Promise<Client> {

@@ -65,15 +65,13 @@ test('a copy that was made while calls were made, restored elsewhere, verifies a
       answers.set(`key-${count}`, (await call(app, `key-${count}`)).data)
   })()
   await expect
-    .poll(() => answers.size > 40 && existsSync(heads) && statSync(heads).size > 0, {
-      timeout: 60_000,
-    })
+    .poll(() => answers.size > 40 && existsSync(heads) && statSync(heads).size > 0)
     .toBe(true)
   const before = new Map(answers)
   await follow(save)
   await follow(saveKeys)
   const during = answers.size
-  await expect.poll(() => answers.size, { timeout: 60_000 }).toBeGreaterThan(during + 10)
+  await expect.poll(() => answers.size).toBeGreaterThan(during + 10)
   isCalling = false
   await calling
   await app.close()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from './config/read-config.ts'
+import { readDemoConfig } from './fixtures/demo-config.ts'
 import { createLog } from './log/log.ts'
 import { type RunningServer, serve } from './serve/serve.ts'
 
@@ -16,8 +16,8 @@ let token: string
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-long-'))
-  const config = await readConfig({
-    env: { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
+  const config = await readDemoConfig({
+    env: { SUREHAND_PORT: '0', SUREHAND_LOG_LEVEL: 'silent' },
     folder,
   })
   serving = await serve(config, createLog(config))
@@ -89,7 +89,7 @@ test('over MCP, as a task', async () => {
         seen.add(String(now.statusMessage))
         return now
       },
-      { timeout: 30_000, interval: 100 },
+      { interval: 100 },
     )
     .toMatchObject({ status: 'completed', result: { structuredContent: counted } })
   expect([...seen].filter((message) => message.includes('of 3'))).not.toEqual([])

@@ -68,7 +68,7 @@ describe('a response', () => {
       url: raw.url,
       allow: [{ host: '127.0.0.1', port: raw.port }],
     })
-    await expect.poll(raw.open, { timeout: 60_000 }).toBe(0)
+    await expect.poll(raw.open).toBe(0)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await rejectionOf(readResponse(answer))).toMatchObject({
       effect: 'possible',
@@ -410,7 +410,7 @@ describe('connections', () => {
     const answer = await egress.stream({ tenant: 'a', url: endless.url, allow })
     expect(endless.open()).toBe(1)
     answer.discard()
-    await expect.poll(endless.open, { timeout: 60_000 }).toBe(0)
+    await expect.poll(endless.open).toBe(0)
     expect((await egress.fetch({ tenant: 'a', url: web.url })).status).toBe(200)
     await endless.stop()
   })

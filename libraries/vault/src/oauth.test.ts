@@ -1,7 +1,7 @@
 import { type FakeClock, fakeClock } from '@surehand/conformance'
 import { type Caller, memoryStores, type Stores, ToolError } from '@surehand/core'
 import { type AdminStore, systemEntropy } from '@surehand/core/ports'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { securedSend } from './account-fetch.ts'
 import type { CredentialForm } from './credential-form.ts'
 import {
@@ -200,7 +200,7 @@ describe('a token endpoint', () => {
     await setCredential(vault, 'shop.oauth', machine())
     server.fail({ kind: 'hang', when: 'after' })
     const waiting = rejectionOf(tokenFor(ann))
-    await vi.waitFor(() => expect(server.effects()).toHaveLength(1))
+    await expect.poll(() => server.effects()).toHaveLength(1)
     await clock.advance(15_000)
     expect(await waiting).toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT', effect: 'none' })
     expect(await tokenFor(ann)).toMatch(/^Bearer access-/)
@@ -217,7 +217,7 @@ describe('a token endpoint', () => {
       }),
     )
     const others = [tokenFor(ann, slow), tokenFor(bob, slow), tokenFor(root, slow)]
-    await vi.waitFor(() => expect(server.effects()).toHaveLength(1))
+    await expect.poll(() => server.effects()).toHaveLength(1)
     leaver.abort()
     expect((await leaving).code).toBe('TOOL_CANCELLED')
     answers.release()
@@ -523,7 +523,7 @@ describe('a refresh token', () => {
       http: answers.http,
     })
     const renewing = tokenFor(ann, rotated)
-    await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
+    await expect.poll(() => refreshes()).toBe(1)
     expect(await rotated.reseal('home')).toMatchObject({ unopened: [] })
     answers.release()
     await renewing
@@ -557,7 +557,7 @@ describe('a refresh token', () => {
         () => undefined,
         (thrown: unknown) => thrown,
       )
-      await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
+      await expect.poll(() => refreshes()).toBe(1)
       await rotated.reseal('home')
       answers.release()
       const ended = await renewing
@@ -578,9 +578,9 @@ describe('a refresh token', () => {
   test('is renewed by another node after the lease of a node that died', async () => {
     const dying = anotherVault(stores.admin, () => new Promise(() => undefined))
     void tokenFor(ann, dying).catch(() => undefined)
-    await vi.waitFor(async () =>
-      expect(JSON.stringify(await stores.admin.list('home', 'credential'))).toContain('lease'),
-    )
+    await expect
+      .poll(async () => JSON.stringify(await stores.admin.list('home', 'credential')))
+      .toContain('lease')
     const later = fakeClock(clock.now() + 30_000)
     const other = createVault({
       store: stores.admin,
@@ -597,7 +597,7 @@ describe('a refresh token', () => {
     const answers = holdAnswers()
     const paused = anotherVault(stores.admin, answers.http)
     const first = tokenFor(ann, paused)
-    await vi.waitFor(() => expect(refreshes()).toBe(1), { timeout: 20_000 })
+    await expect.poll(() => refreshes()).toBe(1)
     const later = fakeClock(clock.now() + 30_000)
     const other = createVault({
       store: stores.admin,
@@ -623,7 +623,7 @@ describe('a refresh token', () => {
       },
     }
     const renewing = tokenFor(ann, anotherVault(shaky))
-    await vi.waitFor(() => expect(failures).toBe(1))
+    await expect.poll(() => failures).toBe(1)
     await clock.advance(1_000)
     expect(await renewing).toMatch(/^Bearer access-/)
     await clock.advance(HOUR_MS)

@@ -59,7 +59,7 @@ describe.each([
     const heard: ForeignListing[] = []
     const mount = open(notes.url, { onChange: (listing) => void heard.push(listing) })
     await mount.tools()
-    await expect.poll(() => mount.health().isFollowed, { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => mount.health().isFollowed).toBe(true)
     // the stream of 2025 is opened behind our back
     if (era === 'legacy')
       await expect
@@ -68,9 +68,7 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 300))
     await notes.grow()
     await expect
-      .poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')), {
-        timeout: 30_000,
-      })
+      .poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')))
       .toEqual([true])
   })
 

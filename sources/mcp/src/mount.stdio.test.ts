@@ -100,16 +100,14 @@ describe.each([
     const call = mount.source.write(aCall('nap'), leaving.signal)
     setTimeout(() => leaving.abort(new Error('a reason of ours')), 200)
     await expect(call).rejects.toMatchObject({ code: 'TOOL_CANCELLED', effect: 'possible' })
-    await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 30_000 }).toBe('cancelled')
+    await expect.poll(() => readFileSync(file, 'utf8')).toBe('cancelled')
   })
 
   test('reports that its tools changed', async () => {
     await expect.poll(() => mount.health().isFollowed).toBe(true)
     await mount.source.write(aCall('grow'), going)
     await expect
-      .poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')), {
-        timeout: 30_000,
-      })
+      .poll(() => heard.map(({ tools }) => tools.some(({ name }) => name === 'extra')))
       .toEqual([true])
     expect(textOf(await mount.source.write(aCall('extra'), going))).toBe('extra')
   })
@@ -221,7 +219,7 @@ describe('a child process', () => {
     }
     const mount = open(program('notes-main', 'legacy'), { onChange })
     await mount.source.write(aCall('grow'), going)
-    await expect.poll(() => order, { timeout: 30_000 }).toEqual(['told'])
+    await expect.poll(() => order).toEqual(['told'])
     const call = mount.source.write(aCall('key'), going).then(() => order.push('called'))
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(order).toEqual(['told'])

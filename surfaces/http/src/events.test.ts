@@ -41,7 +41,7 @@ function drive(report: Driving['report']): Promise<number> {
 }
 
 async function driving(): Promise<Driving> {
-  await expect.poll(() => under.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => under.length).toBe(1)
   return under[0] as Driving
 }
 
@@ -90,7 +90,7 @@ function listenTo(response: Response) {
     events,
     names: () => events().map(([name]) => name),
     last: () => events().at(-1)?.[1] as Record<string, unknown>,
-    heard: (message: string) => expect.poll(() => text, { timeout: 20_000 }).toContain(message),
+    heard: (message: string) => expect.poll(() => text).toContain(message),
   }
 }
 
@@ -133,9 +133,7 @@ describe('the events of a call', () => {
   test('of a call that has ended are its envelope', async () => {
     const callId = await begin('trip.drive', 'events-3')
     ;(await driving()).arrive(5)
-    await expect
-      .poll(async () => (await server.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
-      .toBe(200)
+    await expect.poll(async () => (await server.get(`/v1/calls/${callId}`)).status).toBe(200)
     const stream = listenTo(await server.get(`/v1/calls/${callId}/events`))
     await stream.waitForEnd
     expect(stream.names()).toEqual(['envelope'])
@@ -176,12 +174,10 @@ describe('the events of a call', () => {
     const stream = listenTo(response)
     await stream.heard(': still here')
     await stream.leave()
-    await expect.poll(looks.isQuiet, { timeout: 20_000, interval: 2_500 }).toBe(true)
+    await expect.poll(looks.isQuiet, { interval: 2_500 }).toBe(true)
     await quiet.close()
     arrive(6)
-    await expect
-      .poll(async () => (await server.get(`/v1/calls/${callId}`)).status, { timeout: 20_000 })
-      .toBe(200)
+    await expect.poll(async () => (await server.get(`/v1/calls/${callId}`)).status).toBe(200)
   }, 40_000)
 })
 

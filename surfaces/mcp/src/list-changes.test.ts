@@ -22,13 +22,10 @@ test.each<Era>(['2026', '2025'])(
     const { handler } = served
     // a 2025 client opens its stream for news a moment after it has connected
     await expect
-      .poll(
-        () => {
-          handler.toolsChanged()
-          return heard.length
-        },
-        { timeout: 20_000 },
-      )
+      .poll(() => {
+        handler.toolsChanged()
+        return heard.length
+      })
       .toBeGreaterThan(0)
     expect(heard[0]).toContain('shop__price')
   },

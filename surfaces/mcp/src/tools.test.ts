@@ -33,7 +33,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
       ['shop__burn', 'shop__order'],
       ['shop__orderDear', 'shop__orderLater'],
       ['shop__price', 'shop__wait'],
-      ['shop__waitLater'],
+      ['shop__waitLater', 'surehand__result'],
     ])
   })
 
@@ -60,7 +60,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
     ).rejects.toMatchObject({ code: -32602 })
   })
 
-  test('answer with structured content and the same as text', async () => {
+  test('answer a program that asks for it with structured content, and the same as text', async () => {
     const answer = await client.callTool({ name: 'shop__price', arguments: { product: 'tea' } })
     expect(answer).toMatchObject({
       content: [{ type: 'text', text: '{"amount":3,"currency":"EUR"}' }],
@@ -84,7 +84,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
   test('a tool that does not exist is an error of the protocol, with a hint', async () => {
     await expect(client.callTool({ name: 'shop__pricee', arguments: {} })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('shop.price'),
+      message: 'There is no tool called "shop__pricee". Did you mean shop__price?',
     })
   })
 
@@ -146,7 +146,7 @@ describe.each<Era>(['2026', '2025'])('tools for clients of %s', (era) => {
       { signal: leave.signal, onprogress: () => leave.abort() },
     )
     await expect(call).rejects.toThrow()
-    await expect.poll(() => shop.aborted.length, { timeout: 20_000 }).toBe(before + 1)
+    await expect.poll(() => shop.aborted.length).toBe(before + 1)
   })
 
   test('another tenant sees nothing of a call', async () => {

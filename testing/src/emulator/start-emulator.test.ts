@@ -185,11 +185,11 @@ describe('a fault', () => {
     })
     const requestArrived = async () =>
       (await (await fetch(`${url}/__control`)).json()) as { readonly faults: unknown[] }
-    await expect.poll(async () => (await requestArrived()).faults, { timeout: 5_000 }).toEqual([])
+    await expect.poll(async () => (await requestArrived()).faults).toEqual([])
     leave.abort()
     await expect(impatient).rejects.toThrow()
     expect(effects()).toEqual([])
-    await expect.poll(() => effects().length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => effects().length).toBe(1)
   })
 
   test('429 has a Retry-After header and no effect', async () => {
@@ -243,7 +243,7 @@ describe('a fault', () => {
       () => 'answered',
       () => 'broken',
     )
-    await expect.poll(() => emulator.effects().length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => emulator.effects().length).toBe(1)
     expect(
       await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 100, 'waiting'))]),
     ).toBe('waiting')

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
 import { startCollector } from '../fixtures/collector.ts'
+import { readDemoConfig } from '../fixtures/demo-config.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from '../serve/serve.ts'
 
@@ -214,42 +215,39 @@ describe('an API that nobody here has seen', () => {
     timeout: 120_000,
   }, async () => {
     const file = join(newData(), 'surehand.config.json')
-    const command = join(import.meta.dirname, '../surehand.ts')
-    const args = [command, 'mcp', '--demo', '--data', newData()]
-    writeFileSync(
-      file,
-      JSON.stringify({ mcpServers: { shop: { command: process.execPath, args } } }),
-    )
+    const args = [join(import.meta.dirname, '../../../../sources/mcp/src/fixtures/notes-main.ts')]
+    const notes = { command: process.execPath, args, inherit: ['NODE_COMPILE_CACHE'] }
+    writeFileSync(file, JSON.stringify({ mcpServers: { notes } }))
     const app = await open(newData(), file)
     const { view } = await app.imports.imports.add(
       ann,
-      'shop2',
-      { kind: 'mcp', from: { server: 'shop' } },
+      'mine',
+      { kind: 'mcp', from: { server: 'notes' } },
       NOW,
     )
     expect(view.tools).toBeGreaterThan(3)
-    expect((await call(app, 'shop2.shop__price', { productId: 'tea' })).error?.code).toBe(
+    expect((await call(app, 'mine.add', { left: 1, right: 2 })).error?.code).toBe(
       'TOOL_APPROVAL_REQUIRED',
     )
-    const overlay = { shop__price: { effect: 'read' } }
+    const overlay = { add: { effect: 'read' } }
     await app.imports.imports.add(
       ann,
-      'shop2',
-      { kind: 'mcp', from: { server: 'shop' }, settings: { overlay } },
+      'mine',
+      { kind: 'mcp', from: { server: 'notes' }, settings: { overlay } },
       NOW,
     )
-    expect((await call(app, 'shop2.shop__price', { productId: 'tea' })).status).toBe('success')
+    expect((await call(app, 'mine.add', { left: 1, right: 2 })).status).toBe('success')
     // what runs here is for the app that the configuration names
     const outsider = { ...ann, tenant: 'elsewhere' }
     const theirs = app.imports.imports.add(
       outsider,
-      'shop2',
-      { kind: 'mcp', from: { server: 'shop' } },
+      'mine',
+      { kind: 'mcp', from: { server: 'notes' } },
       NOW,
     )
-    await expect(theirs).rejects.toThrow('There is no server "shop"')
+    await expect(theirs).rejects.toThrow('There is no server "notes"')
     await expect(
-      app.imports.imports.add(ann, 'shop3', { kind: 'mcp', from: { server: 'other' } }, NOW),
+      app.imports.imports.add(ann, 'other', { kind: 'mcp', from: { server: 'other' } }, NOW),
     ).rejects.toThrow('mcpServers')
   })
 })
@@ -258,10 +256,9 @@ test('an MCP server at an address is mounted through egress, with a credential t
   const env = {
     SUREHAND_PORT: '0',
     SUREHAND_DATA: newData(),
-    SUREHAND_DEMO: 'yes',
     SUREHAND_LOG_LEVEL: 'silent',
   }
-  const config = await readConfig({ env, folder: newData() })
+  const config = await readDemoConfig({ env, folder: newData() })
   const serving = await serve(config, createLog(config))
   try {
     const { publicUrl } = serving.addresses
@@ -298,15 +295,13 @@ test('one changed byte in a published document holds its tool back on every node
     token: 'a-very-secret-token',
   })
   await expect
-    .poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status)
     .toBe('success')
   here.startMaintenance()
   words = 'Looks at a thing!'
   const listHeld = async (app: App) => (await call(app, 'things.getThing', { id: 'a' })).error?.code
-  await expect.poll(() => listHeld(here), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
-  await expect.poll(() => listHeld(there), { timeout: 20_000 }).toBe('TOOL_TEMPORARILY_DISABLED')
+  await expect.poll(() => listHeld(here)).toBe('TOOL_TEMPORARILY_DISABLED')
+  await expect.poll(() => listHeld(there)).toBe('TOOL_TEMPORARILY_DISABLED')
   expect((await call(there, 'things.listThings', {})).status).toBe('success')
   const view = await there.imports.imports.get(ann, 'things')
   expect(view.held[0]?.differences.join()).toContain(
@@ -314,9 +309,7 @@ test('one changed byte in a published document holds its tool back on every node
   )
   await there.imports.imports.accept(ann, 'things', { document: view.document })
   await expect
-    .poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await call(here, 'things.getThing', { id: 'a' })).status)
     .toBe('success')
 })
 
@@ -389,9 +382,7 @@ test('fifty canary secrets in credentials stand in no answer, error, audit recor
   const seen = await letOthersTalk(serving.app)
   expect(new Set(sent.slice(before).map(({ authorization }) => authorization)).size).toBe(50)
   await expect
-    .poll(() => lines.filter((line) => line.includes('background work failed')).length, {
-      timeout: 20_000,
-    })
+    .poll(() => lines.filter((line) => line.includes('background work failed')).length)
     .toBeGreaterThan(0)
   await serving.stop()
   expect(collector.spans.filter(({ name }) => name.endsWith('getThing'))).toHaveLength(100)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Caller, toEnvelope } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
-import { readConfig } from '../config/read-config.ts'
+import { readDemoConfig } from '../fixtures/demo-config.ts'
 import { prepareInTime, prepareInWorker } from './prepare-document.ts'
 import { prepareOpenApi } from './prepare-openapi.ts'
 
@@ -43,8 +43,8 @@ let app: App
 beforeAll(async () => {
   const data = mkdtempSync(join(tmpdir(), 'surehand-long-yaml-'))
   app = await createApp(
-    await readConfig({
-      env: { SUREHAND_DATA: data, SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
+    await readDemoConfig({
+      env: { SUREHAND_DATA: data, SUREHAND_LOG_LEVEL: 'silent' },
       folder: data,
     }),
   )

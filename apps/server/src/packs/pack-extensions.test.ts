@@ -132,7 +132,7 @@ test('two nodes call a scheduled tool once in each period', async () => {
   beats = []
   const { server, folder } = await start([pack])
   const { server: other } = await start([pack], folder)
-  await expect.poll(() => beats.length, { timeout: 10_000 }).toBeGreaterThan(5)
+  await expect.poll(() => beats.length).toBeGreaterThan(5)
   await other.stop()
   await server.app.runtime.stop()
   const done = await server.app.stores.database.query(

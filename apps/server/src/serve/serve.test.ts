@@ -2,7 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Config, readConfig } from '../config/read-config.ts'
+import type { Config } from '../config/read-config.ts'
+import { readDemoConfig } from '../fixtures/demo-config.ts'
 import { startVendor, type Vendor } from '../fixtures/vendor.ts'
 import { vendorPack, vendorProviders } from '../fixtures/vendor-pack.ts'
 import { createLog } from '../log/log.ts'
@@ -14,10 +15,9 @@ const open: RunningServer[] = []
 
 beforeEach(async () => {
   vendor = await startVendor()
-  const read = await readConfig({
+  const read = await readDemoConfig({
     env: {
       SUREHAND_PORT: '0',
-      SUREHAND_DEMO: 'yes',
       SUREHAND_LOG_LEVEL: 'silent',
       SUREHAND_METRICS_TOKEN: 'a-token-for-metrics',
     },

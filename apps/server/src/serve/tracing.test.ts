@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../config/read-config.ts'
 import { startCollector } from '../fixtures/collector.ts'
+import { readDemoConfig } from '../fixtures/demo-config.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from './serve.ts'
 
@@ -11,11 +11,13 @@ test('where a collector is configured, every call is sent there with its stages'
   const collector = await startCollector()
   const env = {
     SUREHAND_PORT: '0',
-    SUREHAND_DEMO: 'yes',
     SUREHAND_LOG_LEVEL: 'silent',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   }
-  const config = await readConfig({ env, folder: mkdtempSync(join(tmpdir(), 'surehand-tracing-')) })
+  const config = await readDemoConfig({
+    env,
+    folder: mkdtempSync(join(tmpdir(), 'surehand-tracing-')),
+  })
   const serving = await serve(config, createLog(config))
   const headers = {
     authorization: `Bearer ${serving.welcome.demoTokens?.ann}`,

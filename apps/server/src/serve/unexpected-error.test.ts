@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { definePack, defineTool } from '@surehand/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readConfig } from '../config/read-config.ts'
+import { readDemoConfig } from '../fixtures/demo-config.ts'
 import { createLog } from '../log/log.ts'
 import { serve } from './serve.ts'
 
@@ -20,8 +20,8 @@ const broken = defineTool({
 })
 
 test('the server logs an unexpected exception, and answers with its code and the call id only', async () => {
-  const read = await readConfig({
-    env: { SUREHAND_PORT: '0', SUREHAND_DEMO: 'yes', SUREHAND_LOG_LEVEL: 'silent' },
+  const read = await readDemoConfig({
+    env: { SUREHAND_PORT: '0', SUREHAND_LOG_LEVEL: 'silent' },
     folder: mkdtempSync(join(tmpdir(), 'surehand-unexpected-')),
   })
   const config = { ...read, packs: [definePack({ name: 'broken', tools: [broken] })] }

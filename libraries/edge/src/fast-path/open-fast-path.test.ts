@@ -92,7 +92,7 @@ test('thousands of requests in one piece are answered, each at once', {
   // Node's server.
   const { socket, read } = await injectConnection()
   socket.push(Array.from({ length: 20_000 }, (_, index) => post(`${index}`)).join(''))
-  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length, { timeout: 20_000 }).toBe(20_000)
+  await expect.poll(() => read().match(/HTTP\/1\.1 200/g)?.length).toBe(20_000)
   expect([fast.length, fast.at(-1), errors]).toEqual([20_000, '19999', []])
 })
 
@@ -116,7 +116,7 @@ test('a client that does not read gets no further responses', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(fast).toEqual(['one'])
   socket.resume()
-  await expect.poll(() => fast, { timeout: 10_000 }).toEqual(['one', 'two'])
+  await expect.poll(() => fast).toEqual(['one', 'two'])
   socket.destroy()
 })
 
@@ -160,9 +160,7 @@ test('a large answer is not cut off while its reader takes something of it', {
       setTimeout(() => socket.resume(), 9)
     })
     socket.write(post('one', connection))
-    await expect
-      .poll(() => read().split('\r\n\r\n')[1]?.length, { timeout: 50_000, interval: 200 })
-      .toBe(LARGE)
+    await expect.poll(() => read().split('\r\n\r\n')[1]?.length, { interval: 200 }).toBe(LARGE)
     socket.destroy()
   }
   await Promise.all(['keep-alive', 'close'].map(takesAll))
@@ -175,7 +173,7 @@ test('a reader who takes nothing of its answer is cut off', { timeout: 20_000 },
   socket.pause()
   socket.write(post('one', 'close'))
   const other = await served
-  await expect.poll(() => other.destroyed, { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => other.destroyed).toBe(true)
   socket.destroy()
 })
 

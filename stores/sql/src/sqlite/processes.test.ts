@@ -27,9 +27,7 @@ test('a process that is killed while it writes loses nothing that was acknowledg
   const result: string[] = []
   for (let round = 0; round < 3; round++) {
     const child = startChild(file, ['tell', String(round)])
-    await expect
-      .poll(() => resultOf(child, 'told').length, { timeout: 50_000, interval: 20 })
-      .toBeGreaterThan(200)
+    await expect.poll(() => resultOf(child, 'told').length, { interval: 20 }).toBeGreaterThan(200)
     child.process.kill('SIGKILL')
     expect(await child.ended).toBe('SIGKILL')
     result.push(...resultOf(child, 'told'))
@@ -59,7 +57,7 @@ test('two processes that work on one queue are handed each job once', async () =
   await Promise.all(children.map(({ line }) => line('open')))
   const jobs = Array.from({ length: 400 }, (_, index) => `job-${String(index).padStart(3, '0')}`)
   await database.step(addJobs, jobs)
-  await expect.poll(() => database.step(jobsLeft, null), { timeout: 50_000 }).toEqual([])
+  await expect.poll(() => database.step(jobsLeft, null)).toEqual([])
   for (const { process } of children) process.stdin?.write('stop\n')
   await Promise.all(children.map(({ ended }) => ended))
   expect(children.flatMap((child) => resultOf(child, 'job')).toSorted()).toEqual(jobs)

@@ -1,4 +1,6 @@
 const MAX_FRAGMENT_LENGTH = 7
+// A text of megabytes is not sent in hundreds of thousands of events.
+const MAX_FRAGMENTS = 5_000
 // After a backslash, after \u and each of its digits, and between the halves of a surrogate pair.
 const SPLIT_POINT = /\\$|\\u[0-9a-fA-F]{0,3}$|[\uD800-\uDBFF]$/
 
@@ -7,12 +9,13 @@ const SPLIT_POINT = /\\$|\\u[0-9a-fA-F]{0,3}$|[\uD800-\uDBFF]$/
  * escapes and between surrogates.
  */
 export function splitIntoFragments(text: string): readonly string[] {
+  const maxLength = Math.max(MAX_FRAGMENT_LENGTH, Math.ceil(text.length / MAX_FRAGMENTS))
   const pieces: string[] = []
   let piece = ''
   for (let index = 0; index < text.length; index++) {
     piece += text[index]
     if (
-      piece.length < MAX_FRAGMENT_LENGTH &&
+      piece.length < maxLength &&
       !SPLIT_POINT.test(text.slice(Math.max(0, index - 5), index + 1))
     )
       continue

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, type TestContext, test, vi } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { aLocalRun } from '../fixtures/a-local-run.ts'
 import { addNote, endThread, notesOf } from '../fixtures/fixture-steps.ts'
 import { openFixture } from '../fixtures/open-fixture.ts'
@@ -95,7 +95,7 @@ async function openSpinning(onFinished: TestContext['onTestFinished']) {
   await fixture.step(addNote, note('up'))
   const late = aLocalRun('spinLate', { id: 'a', forMs: 2_500, sign }, { timeoutMs: 1_500 })
   await expect(fixture.transact(late)).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
-  await vi.waitUntil(() => existsSync(sign), { timeout: 30_000 })
+  await expect.poll(() => existsSync(sign)).toBe(true)
   return fixture
 }
 
