@@ -9,8 +9,8 @@ const RESTART_MS = 200
 export type KilledNodes = {
   /** How many processes were killed. */
   readonly kills: () => number
-  /** Kills a process that has worked for a while; none where there is none. */
-  readonly killOne: (random: SeededRandom) => void
+  /** Kills a process that has worked for a while; false where there is none. */
+  readonly killOne: (random: SeededRandom) => boolean
   /** Waits until every process has ended by itself, then kills the rest. */
   readonly stop: (withinMs: number) => Promise<void>
 }
@@ -45,9 +45,9 @@ export function startKilledNodes(
     kills: () => kills,
     killOne(random) {
       const children = [...running.values()].filter(({ killableAt }) => killableAt < Date.now())
-      if (children.length === 0) return
+      if (children.length === 0) return false
       kills++
-      random.pick(children).child.kill('SIGKILL')
+      return random.pick(children).child.kill('SIGKILL')
     },
     async stop(withinMs) {
       const deadline = Date.now() + withinMs

@@ -49,7 +49,32 @@ const SEARCH = [
     tenant text not null primary key, revision bigint not null, crawled_at bigint not null)`,
 ]
 
+// Slots that the owner publishes. What was booked is copied: a slot may be withdrawn later.
+const SLOTS = [
+  `create table site_slots (
+    tenant text not null, id text not null, resource_id text not null, title text not null,
+    starts_at bigint not null, ends_at bigint not null, time_zone text not null,
+    price bigint not null, currency text not null, capacity bigint not null,
+    policy text not null, free_hours bigint, fee bigint not null,
+    primary key (tenant, id))`,
+  'create index site_slots_time on site_slots (tenant, starts_at)',
+  // One row for each slot: of two visitors one has it.
+  `create table site_slot_holds (
+    tenant text not null, slot_id text not null, id text not null, session text not null,
+    expires_at bigint not null, customer text,
+    primary key (tenant, slot_id))`,
+  `create table site_bookings (
+    tenant text not null, id text not null, slot_id text not null, session text not null,
+    state text not null, title text not null, starts_at bigint not null, ends_at bigint not null,
+    time_zone text not null, price bigint not null, currency text not null, policy text not null,
+    free_hours bigint, late_fee bigint not null, fee bigint, customer text, notes text,
+    booked_at bigint not null,
+    primary key (tenant, id))`,
+  `create unique index site_bookings_slot on site_bookings (tenant, slot_id) where state = 'booked'`,
+]
+
 /** The tables of the pack. A released migration must not change. */
 export const TABLES: readonly PackMigration[] = [
   { name: '1-site', statements: [...SITES, ...SESSIONS, ...EVENTS, ...SEARCH] },
+  { name: '2-slots', statements: SLOTS },
 ]

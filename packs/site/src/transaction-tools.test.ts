@@ -6,6 +6,8 @@ import { OPERATE } from './visitor-contract.ts'
 
 const SEED = [
   `insert into site_contracts values ('shop', '{"version":1,"name":"Shop","origins":["https://shop.example"]}', 0, 1, 'olga')`,
+  `insert into site_slots values ('shop', 'slot_fitting_1', 'fitting', 'Fitting', 4000000000000, 4000003600000, 'UTC', 4000, 'EUR', 1, 'Free.', 0, 4000)`,
+  `insert into site_bookings values ('shop', 'bkg_1', 'slot_fitting_2', 'ses_0123456789abcdef', 'booked', 'Fitting', 4000000000000, 4000003600000, 'UTC', 4000, 'EUR', 'Free.', 0, 4000, null, null, null, 1)`,
   `insert into site_keys values ('pk_demo', 'shop', 'Demo', 1, null)`,
 ]
 const SYSTEM: Caller = {

@@ -7,6 +7,8 @@ import { storePages } from './search/store-pages.ts'
 import { endSession } from './session/end-session.ts'
 import { openSession } from './session/open-session.ts'
 import { reserveSpend } from './session/reserve-spend.ts'
+import { publishSlots, withdrawSlots } from './slots/publish-slots.ts'
+import { bookOwnSlot, cancelOwnBooking, holdOwnSlot } from './slots/take-slot.ts'
 
 // The tools whose effect is a transaction. SQLite's writer thread loads this module and nothing else
 // of the pack, so a tool without a transaction belongs in tools.ts: it would delay every start.
@@ -22,4 +24,9 @@ export const siteTransactionTools: readonly Tool[] = [
   revokeKey,
   stopSite,
   resumeSite,
+  publishSlots,
+  withdrawSlots,
+  holdOwnSlot,
+  bookOwnSlot,
+  cancelOwnBooking,
 ]

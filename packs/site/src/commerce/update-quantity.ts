@@ -19,8 +19,8 @@ export const updateQuantity = defineTool({
     idempotencyKey: IdempotencyKey.optional(),
   }),
   output: z.object({ cart: CartShape }),
-  // A visitor's session makes the key from line, quantity and the revision of the cart that it last
-  // saw (session/cart-key.ts): 2 → 3 → 2 are three effects, a repetition of one is none.
+  // The shop is given a key of line, quantity and the revision of the cart that the session last saw
+  // (providers/seen-revisions.ts): 2 → 3 → 2 are three effects, a repetition of one is none.
   contract: { ...cartWrite, idempotency: 'caller' },
   ports: { commerce, sites: siteContracts },
   examples: [

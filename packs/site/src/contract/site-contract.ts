@@ -57,7 +57,13 @@ export const SiteContract = z.object({
         .optional(),
     })
     .optional(),
-  booking: z.object({ adapter: z.enum(['shop']), url: Url }).optional(),
+  /** `own`: slots that the owner publishes with `site.publish_slots`. */
+  booking: z
+    .discriminatedUnion('adapter', [
+      z.object({ adapter: z.literal('shop'), url: Url }),
+      z.object({ adapter: z.literal('own') }),
+    ])
+    .optional(),
   /** Forms by their selector; a form that is not listed needs a confirmation. */
   forms: z
     .array(z.object({ selector: CssSelector, confirm: z.boolean(), path: Path.optional() }))

@@ -1,21 +1,28 @@
 import { ToolError } from '@surehand/core'
 import type { PackGiven } from '@surehand/core/host'
 import type { BookingCalendar } from '../booking/booking-port.ts'
-import type { Commerce } from '../commerce/commerce-port.ts'
+import type { Commerce, Shopper } from '../commerce/commerce-port.ts'
 import type { SiteContract } from '../contract/site-contract.ts'
 import { readSite } from '../session/site-data.ts'
+import { ownBooking } from './own-booking.ts'
+import { withSeenRevisions } from './seen-revisions.ts'
 import type { ShopAccess } from './send-to-shop.ts'
 import { shopBooking } from './shop-booking.ts'
 import { shopCommerce } from './shop-commerce.ts'
 import { ucpCommerce } from './ucp-commerce.ts'
 import { vendureCommerce } from './vendure-commerce.ts'
 
-type Given = Pick<PackGiven, 'query' | 'fetch' | 'setting' | 'values' | 'now' | 'publicUrl'>
+type Given = Pick<
+  PackGiven,
+  'query' | 'fetch' | 'setting' | 'values' | 'now' | 'publicUrl' | 'call' | 'systemCaller'
+>
 type Kind = 'commerce' | 'booking'
 
 /** How a tenant's shop is reached, from the contract of its site. */
 export async function shopAccess(given: Given, tenant: string, kind: Kind): Promise<ShopAccess> {
-  const { url } = await requirePart(given, tenant, kind)
+  const part = await requirePart(given, tenant, kind)
+  if (part.adapter === 'own') throw noPart(kind)
+  const { url } = part
   const baseUrl = url.replace(/\/$/, '')
   // Only the address that the operator of the server configured may be in a private network: a
   // contract is written by the tenant.
@@ -31,7 +38,11 @@ async function requirePart<K extends Kind>(
 ): Promise<NonNullable<SiteContract[K]>> {
   const part = (await readSite(query, tenant))?.contract[kind]
   if (part !== undefined) return part as NonNullable<SiteContract[K]>
-  throw new ToolError(
+  throw noPart(kind)
+}
+
+function noPart(kind: Kind): ToolError {
+  return new ToolError(
     'TOOL_CONFIGURATION_ERROR',
     `The contract of the site does not say how to ${kind === 'commerce' ? 'shop' : 'book'} there. Add "${kind}" to it and connect the site again.`,
     { effect: 'none' },
@@ -55,35 +66,46 @@ export function chooseCommerce(given: Given): Commerce {
     }),
   } satisfies Record<NonNullable<SiteContract['commerce']>['adapter'], Commerce>
 
-  async function adapterOf(tenant: string): Promise<Commerce> {
+  async function adapterOf({ tenant }: Shopper): Promise<Commerce> {
     const { adapter } = await requirePart(given, tenant, 'commerce')
     return adapters[adapter]
   }
 
-  return {
-    variants: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).variants(request, signal),
-    cart: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).cart(request, signal),
-    quote: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).quote(request, signal),
-    order: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).order(request, signal),
-    addLine: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).addLine(request, signal),
-    updateLine: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).updateLine(request, signal),
-    removeLine: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).removeLine(request, signal),
-    applyCoupon: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).applyCoupon(request, signal),
-    startCheckout: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).startCheckout(request, signal),
-    placeOrder: async (request, signal) =>
-      (await adapterOf(request.shopper.tenant)).placeOrder(request, signal),
-  }
+  return withSeenRevisions(
+    {
+      variants: async (of, signal) => (await adapterOf(of.shopper)).variants(of, signal),
+      cart: async (of, signal) => (await adapterOf(of.shopper)).cart(of, signal),
+      quote: async (of, signal) => (await adapterOf(of.shopper)).quote(of, signal),
+      order: async (of, signal) => (await adapterOf(of.shopper)).order(of, signal),
+      addLine: async (of, signal) => (await adapterOf(of.shopper)).addLine(of, signal),
+      updateLine: async (of, signal) => (await adapterOf(of.shopper)).updateLine(of, signal),
+      removeLine: async (of, signal) => (await adapterOf(of.shopper)).removeLine(of, signal),
+      applyCoupon: async (of, signal) => (await adapterOf(of.shopper)).applyCoupon(of, signal),
+      startCheckout: async (of, signal) => (await adapterOf(of.shopper)).startCheckout(of, signal),
+      placeOrder: async (of, signal) => (await adapterOf(of.shopper)).placeOrder(of, signal),
+    },
+    given.values,
+  )
 }
 
+/** The calendar that the contract of the tenant's site names. */
 export function chooseBooking(given: Given): BookingCalendar {
-  return shopBooking((tenant) => shopAccess(given, tenant, 'booking'))
+  const adapters = {
+    shop: shopBooking((tenant) => shopAccess(given, tenant, 'booking')),
+    own: ownBooking(given),
+  } satisfies Record<NonNullable<SiteContract['booking']>['adapter'], BookingCalendar>
+
+  async function adapterOf({ tenant }: Shopper): Promise<BookingCalendar> {
+    const { adapter } = await requirePart(given, tenant, 'booking')
+    return adapters[adapter]
+  }
+
+  return {
+    searchSlots: async (of, signal) => (await adapterOf(of.shopper)).searchSlots(of, signal),
+    quote: async (of, signal) => (await adapterOf(of.shopper)).quote(of, signal),
+    booking: async (of, signal) => (await adapterOf(of.shopper)).booking(of, signal),
+    hold: async (of, signal) => (await adapterOf(of.shopper)).hold(of, signal),
+    book: async (of, signal) => (await adapterOf(of.shopper)).book(of, signal),
+    cancel: async (of, signal) => (await adapterOf(of.shopper)).cancel(of, signal),
+  }
 }

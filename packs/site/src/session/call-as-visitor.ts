@@ -1,6 +1,5 @@
 import { type Envelope, toEnvelope } from '@surehand/core'
 import type { PackServices } from '@surehand/core/host'
-import { cartChangeKey, noteCartRevision } from './cart-key.ts'
 import { recordConversion } from './record-conversion.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -14,7 +13,7 @@ export type VisitorCall = {
   readonly turn?: string | undefined
 }
 
-type CallServices = Pick<PackServices, 'call' | 'values' | 'systemCaller'>
+type CallServices = Pick<PackServices, 'call' | 'systemCaller'>
 
 /** Calls a tool as the visitor's agent. Every path of a visitor to a tool goes through here. */
 export async function callAsVisitor(
@@ -22,7 +21,6 @@ export async function callAsVisitor(
   visitor: Visitor,
   { tool, input, key, signal, turn }: VisitorCall,
 ): Promise<Envelope> {
-  const settled = (await cartChangeKey(services.values, visitor, { tool, input })) ?? key
   const outcome = await services.call({
     tool,
     input,
@@ -30,22 +28,11 @@ export async function callAsVisitor(
     surface: 'site',
     // A key in the input would be the model's own invention.
     writtenBy: 'model',
-    ...(settled === undefined ? {} : { idempotencyKey: settled }),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(signal === undefined ? {} : { signal }),
     ...(turn === undefined ? {} : { requestId: turn }),
   })
   const envelope = toEnvelope(outcome)
-  await noteAnswer(services, visitor, envelope)
-  return envelope
-}
-
-/** Remembers what an answer says about the cart, and counts orders and bookings. */
-export async function noteAnswer(
-  services: CallServices,
-  visitor: Visitor,
-  envelope: Envelope,
-): Promise<void> {
-  if (envelope.status !== 'success') return
-  await noteCartRevision(services.values, visitor, envelope.data)
   await recordConversion(services, visitor, envelope)
+  return envelope
 }

@@ -1,7 +1,7 @@
 import { type Envelope, ToolError, toEnvelope } from '@surehand/core'
 import { isOpen, type PackServices, readShownFacts } from '@surehand/core/host'
 import { z } from 'zod'
-import { noteAnswer } from './call-as-visitor.ts'
+import { recordConversion } from './record-conversion.ts'
 import { readSpokenAnswer } from './spoken-answer.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -36,13 +36,16 @@ export async function decideApproval(
     )
   const approval = await services.approvals.get(visitor.person, id)
   if (verdict === 'approve') await reserveAmount(services, visitor, approval)
-  await services.approvals.decide(visitor.person, id, {
-    verdict,
-    digest,
-    ...(said === undefined ? {} : { reason: `spoken: ${said}` }),
-  })
+  // The same decision again, because its answer was lost, is not an error: its outcome is told.
+  const isRepeated = approval.decision?.verdict === verdict
+  if (!isRepeated)
+    await services.approvals.decide(visitor.person, id, {
+      verdict,
+      digest,
+      ...(said === undefined ? {} : { reason: `spoken: ${said}` }),
+    })
   const answer = await awaitEnd(services, visitor, approval.callId)
-  if (answer !== undefined) await noteAnswer(services, visitor, answer)
+  if (answer !== undefined) await recordConversion(services, visitor, answer)
   return answer
 }
 

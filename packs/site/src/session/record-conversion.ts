@@ -16,9 +16,9 @@ const Cancelled = z.object({ bookingId: z.string(), state: z.literal('cancelled'
 export async function recordConversion(
   services: Services,
   session: Session,
-  { command, data, metadata }: Envelope,
+  { status, command, data, metadata }: Envelope,
 ): Promise<void> {
-  const event = readConversion(command, data)
+  const event = status === 'success' ? readConversion(command, data) : undefined
   if (event === undefined) return
   const callId = metadata.original_call_id ?? metadata.call_id
   await recordSiteEvent(services, session, { ...event, key: `event ${callId}` })

@@ -127,16 +127,6 @@ describe('a call', () => {
     },
   )
 
-  test('setting a quantity to 3, 2 and 3 again are three effects, a repetition is none', async () => {
-    const token = await openToken()
-    await call(token, 'commerce.addToCart', { productId: 'red-roses' }, 'add-to-cart')
-    const set = (quantity: number) =>
-      call(token, 'commerce.updateQuantity', { cartLineId: 'line_1', quantity })
-    for (const quantity of [3, 2, 3])
-      expect((await set(quantity)).metadata.source, String(quantity)).toBe('executed')
-    expect(ports.effects.filter((one) => one.startsWith('updateLine'))).toHaveLength(3)
-  })
-
   test('after site.stop does nothing, also not what was approved before', async () => {
     const token = await openToken()
     const input = { cartId: 'cart_1', checkoutToken: 'chk_1' }

@@ -1,0 +1,3 @@
+import { ownSlotsSuite } from '../fixtures/own-slots-suite.ts'
+
+ownSlotsSuite(async () => ({}))
