@@ -5,7 +5,6 @@ import { execute, launch, openTab, statuses, widgetOf } from '../testing/open-br
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 import { bridgeScript } from './bridge-script.ts'
 
-const PATIENT = { timeout: 20_000 }
 
 let pages: TestPages
 let browser: Browser
@@ -73,7 +72,7 @@ test('the page and the widget know each other after a handshake', async () => {
   const frame = await widgetOf(page)
   expect(await frame.evaluate(() => window.connections)).toEqual([pages.site.origin])
   await expect
-    .poll(() => statuses(page), PATIENT)
+    .poll(() => statuses(page))
     .toEqual([{ type: 'status', state: 'ready', url: `${pages.site.origin}/`, title: 'Shop' }])
 })
 
@@ -87,7 +86,7 @@ test('goto answers at once; the page that is reached reports the arrival', async
   })
   await page.waitForURL('**/roses')
   await expect
-    .poll(() => statuses(page), PATIENT)
+    .poll(() => statuses(page))
     .toContainEqual({
       type: 'status',
       state: 'arrived',
@@ -107,7 +106,7 @@ test('a page that does not exist is reported as a failed navigation', async () =
   await execute(page, { do: 'goto', path: '/gone' }, 'go-2')
   await page.waitForURL('**/gone')
   await expect
-    .poll(() => statuses(page), PATIENT)
+    .poll(() => statuses(page))
     .toContainEqual(expect.objectContaining({ state: 'failed', id: 'go-2' }))
 })
 
@@ -121,7 +120,7 @@ test('a navigation that never arrives fails, and takes the highlight back', asyn
   expect(await animations()).toBe(1)
   await execute(page, { do: 'goto', path: '/nothing' }, 'go-3')
   await expect
-    .poll(() => statuses(page), PATIENT)
+    .poll(() => statuses(page))
     .toContainEqual(expect.objectContaining({ state: 'failed', id: 'go-3' }))
   expect(await animations()).toBe(0)
 })
@@ -130,7 +129,7 @@ test('a site that is one document goes there by its own router', async () => {
   const page = await openSite('/spa')
   await execute(page, { do: 'goto', path: '/spa/roses' }, 'go-4')
   await expect
-    .poll(() => statuses(page), PATIENT)
+    .poll(() => statuses(page))
     .toContainEqual(expect.objectContaining({ state: 'arrived', id: 'go-4', title: '/spa/roses' }))
   expect(await page.evaluate('window.documents')).toBe(1)
 })
@@ -140,7 +139,7 @@ test('a second goto replaces the first', async () => {
   await execute(page, { do: 'goto', path: '/spa/a' }, 'go-5')
   await execute(page, { do: 'goto', path: '/spa/b' }, 'go-6')
   await expect
-    .poll(() => statuses(page), PATIENT)
+    .poll(() => statuses(page))
     .toContainEqual(expect.objectContaining({ state: 'arrived', id: 'go-6' }))
   expect(
     (await statuses(page)).filter(({ id }) => id === 'go-5').map(({ state }) => state),
@@ -190,11 +189,11 @@ test('scrolling reaches the bottom, an element and the top', async () => {
   const page = await openSite()
   const top = (): Promise<number> => page.evaluate(() => Math.round(scrollY))
   await execute(page, { do: 'scrollTo', to: 'bottom' })
-  await expect.poll(top, PATIENT).toBeGreaterThan(1_000)
+  await expect.poll(top).toBeGreaterThan(1_000)
   await execute(page, { do: 'scrollTo', to: 'top' })
-  await expect.poll(top, PATIENT).toBe(0)
+  await expect.poll(top).toBe(0)
   await execute(page, { do: 'scrollTo', selector: '#end' })
-  await expect.poll(top, PATIENT).toBeGreaterThan(1_000)
+  await expect.poll(top).toBeGreaterThan(1_000)
 })
 
 test('a form is described, validated and sent as its button says, with the tokens of the page', async () => {
@@ -299,11 +298,17 @@ test('pages are loaded beforehand by speculation rules', async () => {
   ])
 })
 
-test('a widget that does not answer within 5 s is removed', async () => {
+test('a widget that does not answer within 5 s is removed, and loaded again later', async () => {
   const page = await (await browser.newContext()).newPage()
-  await page.route('**/site/test-widget.js', (route) => route.fulfill({ body: '' }))
   await hurry(page)
+  // The network is cut while the widget is loaded.
+  await page.route('**/site/widget?*', (route) => route.abort('internetdisconnected'))
   await page.goto(`${pages.site.origin}/`)
-  await page.waitForSelector('iframe', { state: 'attached' })
-  await expect.poll(() => page.locator('iframe').count(), PATIENT).toBe(0)
+  const frames = page.locator('iframe')
+  await frames.waitFor({ state: 'attached', ...PATIENT })
+  expect(await frames.isVisible()).toBe(false)
+  await expect.poll(() => frames.count()).toBe(0)
+  await page.unroute('**/site/widget?*')
+  expect(await execute(page, { do: 'clearHighlights' })).toMatchObject({ type: 'result' })
+  expect(await frames.isVisible()).toBe(true)
 })

@@ -11,7 +11,7 @@ export const launch = (executablePath: string, more: readonly string[] = []): Pr
 /** The widget's frame, once it is connected to the page. */
 export async function widgetOf(page: Page): Promise<Frame> {
   // Not waitForSelector: it waits on the page's clock, which some tests stop.
-  for (let look = 0; look < 500; look += 1) {
+  for (let look = 0; look < 6_000; look += 1) {
     const frame = page.frames().find((one) => one.url().includes('/site/widget'))
     const isConnected = await frame
       ?.evaluate(() => window.connections?.length > 0)

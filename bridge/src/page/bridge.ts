@@ -1,32 +1,60 @@
 import { execute } from './execute.ts'
-import { createFrame, resizeFrame } from './frame.ts'
 import { arrive } from './journey.ts'
 import { readAgain } from './memory.ts'
 import { readMessage, VERSION } from './messages.ts'
-import { pageTitle, pageUrl } from './natives.ts'
+import { insert, readPlace } from './natives.ts'
 import type { Report } from './reply.ts'
 
 /** How long the widget may take to answer the page's `hello`. */
 const HANDSHAKE_MS = 5_000
+/** When it is loaded again after that; twice as long every time. */
+const RELOAD_MS = 5_000
+
+// Set as properties, which a policy against inline styles allows. The page's own style sheet cannot
+// reach into the widget, and its `z-index` stays below.
+const FIXED =
+  'position:fixed;right:0;bottom:0;border:0;color-scheme:normal;z-index:2147483647;width:'
+const SIZES = {
+  // Not shown before the widget has answered: an error page of the browser would be in its place.
+  awaited: '88px;height:88px;visibility:hidden',
+  closed: '88px;height:88px',
+  opened: 'min(400px,100vw);height:min(660px,100dvh)',
+}
 
 // The page speaks first, to the widget's exact origin, and sends along one end of a message channel.
 // It listens to nothing but that channel: other windows have no way to say anything to it.
 function start(script: HTMLScriptElement): void {
   const { origin } = new URL(script.src)
   const { key = '', label = 'Assistant' } = script.dataset
-  const frame = createFrame(`${origin}/site/widget?key=${encodeURIComponent(key)}`, label)
   let port: MessagePort | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let reloadMs = RELOAD_MS
+  const resize = (state: keyof typeof SIZES): void => {
+    frame.style.cssText = FIXED + SIZES[state]
+  }
+  const frame = insert('iframe', {
+    title: label,
+    allow: `microphone ${origin}`,
+    src: `${origin}/site/widget?key=${encodeURIComponent(key)}`,
+    onload: connect,
+  })
+  resize('awaited')
 
   function connect(): void {
     port?.close()
+    clearTimeout(timer)
     const { port1, port2 } = new MessageChannel()
     port = port1
     const nonce = crypto.getRandomValues(new Uint32Array(5)).join('-')
     let isKnown = false
     const send = (report: Report): void => port1.postMessage({ ...report, nonce })
-    const timer = setTimeout(() => {
+    timer = setTimeout(() => {
       port1.close()
       frame.remove()
+      resize('awaited')
+      // The network was cut or the server is away: the conversation goes on when it is back.
+      setTimeout(() => document.documentElement.append(frame), reloadMs)
+      reloadMs *= 2
     }, HANDSHAKE_MS)
     port1.onmessage = ({ data }) => {
       const message = readMessage(data)
@@ -34,24 +62,22 @@ function start(script: HTMLScriptElement): void {
       if (message.type === 'hello') {
         isKnown = true
         clearTimeout(timer)
-        send({ type: 'status', state: 'ready', url: pageUrl(), title: pageTitle() })
+        reloadMs = RELOAD_MS
+        send({ type: 'status', state: 'ready', ...readPlace() })
         arrive(send)
         if ('modelContext' in document)
-          document.documentElement.append(
-            Object.assign(document.createElement('script'), {
-              src: `${origin}/site/web-mcp.js`,
-              onload: () =>
-                dispatchEvent(new CustomEvent('surehand:tools', { detail: [port1, nonce] })),
-            }),
-          )
-      } else if (message.type === 'status') resizeFrame(frame, message.state)
+          insert('script', {
+            src: `${origin}/site/web-mcp.js`,
+            onload: () =>
+              dispatchEvent(new CustomEvent('surehand:tools', { detail: [port1, nonce] })),
+          })
+      } else if (message.type === 'status') resize(message.state)
       else execute(message.id, message.command, send, script.nonce)
     }
-    const hello = { type: 'hello', version: VERSION, nonce, url: pageUrl(), title: pageTitle() }
+    const hello = { type: 'hello', version: VERSION, nonce, ...readPlace() }
     frame.contentWindow?.postMessage(hello, origin, [port2])
   }
 
-  frame.addEventListener('load', connect)
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     readAgain()

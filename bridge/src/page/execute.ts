@@ -33,7 +33,7 @@ export function execute(id: string, command: Command, send: Send, nonce: string)
   if (ONCE.includes(command.do)) remember(id, null)
   try {
     const done = perform(id, command, nonce)
-    if (done !== 'leaving') answer({ type: 'result', id, value: done })
+    if (done !== 'leaving') answer({ type: 'result', id, value: done ?? {} })
     else awaitLeaving(id, answer)
     if (command.do === 'goto') goTo(id, command.path, send)
   } catch (error) {
@@ -47,22 +47,22 @@ function repeat(id: string, before: Report | null): Report {
   return { type: 'result', id, value: { ...value, repeated: true } }
 }
 
-function perform(id: string, command: Command, nonce: string): Value | 'leaving' {
+function perform(id: string, command: Command, nonce: string): Value | 'leaving' | undefined {
   switch (command.do) {
     case 'goto':
       return { url: addressOf(command.path) }
     case 'highlight':
       highlight(findTarget(command.selector))
-      return {}
+      return
     case 'scrollTo':
       scroll(command)
-      return {}
+      return
     case 'open':
       open(command.url, command.target)
-      return {}
+      return
     case 'fillField':
       fill(findTarget(command.selector), command.value)
-      return {}
+      return
     case 'submitForm':
       return after(id, () => submitForm(findForm(command.formSelector), command.validate))
     case 'act':
@@ -73,10 +73,10 @@ function perform(id: string, command: Command, nonce: string): Value | 'leaving'
       return { form: describeForm(findForm(command.formSelector)) }
     case 'prefetch':
       prefetch(command.urls, command.mode, nonce)
-      return {}
+      return
     case 'clearHighlights':
       clearHighlights()
-      return {}
+      return
   }
 }
 
@@ -121,7 +121,7 @@ function open(url: string, target: '_blank' | '_self'): void {
   }
   // Opened empty and cut off first: the other site must never get hold of this window.
   const opened = window.open('about:blank', '_blank')
-  if (!opened) refuse('not_allowed', 'The browser blocked the new tab.')
+  if (!opened) refuse('not_allowed', 'New tab blocked.')
   opened.opener = null
   opened.location.replace(url)
 }

@@ -23,13 +23,7 @@ export function fill(target: HTMLElement, value: string): void {
   if (!isMatch(target, FIELD)) refuse('not_allowed', 'Not a field.')
   const field = target as Field
   if (isSecret(field)) refuse('not_allowed', 'Left to the visitor.')
-  if (
-    isMatch(
-      field,
-      ':disabled,:read-only:not(select,[type=checkbox],[type=radio],[type=range],[type=color])',
-    )
-  )
-    refuse('not_allowed', 'Not changeable.')
+  if (isMatch(field, ':disabled,[readonly]')) refuse('not_allowed', 'Not changeable.')
   if (field.type === 'checkbox' || field.type === 'radio')
     setChecked(field as HTMLInputElement, value)
   else setValue(field, value)

@@ -44,7 +44,7 @@ export function describeForm(meant: Meant): FormView {
   const fields = fieldsOf(form).filter((field) => !isMatch(field, ':disabled'))
   return {
     method: ['post', 'dialog'].includes(method) ? method : 'get',
-    enctype: setting(meant, 'enctype') || 'application/x-www-form-urlencoded',
+    enctype: setting(meant, 'enctype'),
     action: new URL(setting(meant, 'action') || location.href, document.baseURI).href,
     fields: fields.filter((field) => isSent(field) && !isSecret(field)).map(viewField),
     problems: fields

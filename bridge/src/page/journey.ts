@@ -1,6 +1,6 @@
 import { clearHighlights } from './highlight.ts'
 import { journey, remember, setJourney } from './memory.ts'
-import { findAll, isVisible, pageTitle, pageUrl } from './natives.ts'
+import { findAll, isVisible, pageUrl, readPlace } from './natives.ts'
 import type { Report } from './reply.ts'
 
 type Send = (report: Report) => void
@@ -55,7 +55,7 @@ function end(id: string, state: 'arrived' | 'failed', send: Send): void {
   clearInterval(watch)
   setJourney(null)
   if (state === 'failed') clearHighlights()
-  send({ type: 'status', state, id, url: pageUrl(), title: pageTitle() })
+  send({ type: 'status', state, id, ...readPlace() })
 }
 
 /** Reports where a journey that another page of the site began has ended. */

@@ -87,7 +87,7 @@ const isPaths: Check = (value) =>
 const COMMANDS: Readonly<Record<string, Shape>> = {
   goto: { path: PATH },
   highlight: { selector: SELECTOR },
-  scrollTo: { selector: optional(SELECTOR), to: optional(oneOf('top', 'bottom', 'anchor')) },
+  scrollTo: { selector: optional(SELECTOR), to: oneOf(undefined, 'top', 'bottom', 'anchor') },
   open: { url: URL_TEXT, target: oneOf('_blank', '_self') },
   fillField: { selector: SELECTOR, value: text(10_000) },
   submitForm: { formSelector: SELECTOR, validate: isBoolean },

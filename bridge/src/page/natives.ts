@@ -28,7 +28,6 @@ export const fieldsOf = (form: HTMLFormElement): Field[] => membersOf(form, FIEL
 export const buttonsOf = (form: HTMLFormElement): HTMLButtonElement[] =>
   membersOf(form, SUBMITTER) as HTMLButtonElement[]
 
-export const pageTitle = (): string => String(document.title).slice(0, 1_000)
 /** Whether the visitor asked their system for less motion. */
 export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -41,10 +40,26 @@ export const SUBMITTER =
 /** The page's address without its fragment, which may hold what concerns the page alone. */
 export const pageUrl = (): string => location.href.replace(/#.*/s, '').slice(0, 2_048)
 
+/** Where the visitor is. */
+export const readPlace = (): { readonly url: string; readonly title: string } => ({
+  url: pageUrl(),
+  title: String(document.title).slice(0, 1_000),
+})
+
 /** Invisible fields are traps for robots, or hold what concerns the page alone. */
 export const isVisible = (element: Element): boolean =>
   element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
   element.getBoundingClientRect().width > 1
+
+/** Adds an element outside of the page's own content. */
+export function insert<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  properties: object,
+): HTMLElementTagNameMap[T] {
+  const element = Object.assign(document.createElement(tag), properties)
+  document.documentElement.append(element)
+  return element
+}
 
 /** Whether the page left an event that `cause` fires to the browser. */
 export function isUnhandled(type: string, cause: () => void): boolean {

@@ -1,3 +1,5 @@
+import { insert } from './natives.ts'
+
 /** Asks the browser to load pages of this site beforehand. It ignores what it has loaded already. */
 export function prefetch(
   paths: readonly string[],
@@ -8,18 +10,11 @@ export function prefetch(
     .map((path) => new URL(path, location.origin))
     .filter(({ origin }) => origin === location.origin)
     .map(({ href }) => href)
-  if (HTMLScriptElement.supports?.('speculationrules')) {
-    const script = document.createElement('script')
-    script.type = 'speculationrules'
-    script.nonce = nonce
-    script.textContent = JSON.stringify({
-      [mode]: [{ source: 'list', urls, eagerness: 'immediate' }],
+  if (HTMLScriptElement.supports?.('speculationrules'))
+    insert('script', {
+      type: 'speculationrules',
+      nonce,
+      textContent: JSON.stringify({ [mode]: [{ source: 'list', urls, eagerness: 'immediate' }] }),
     })
-    document.documentElement.append(script)
-    return
-  }
-  for (const href of urls)
-    document.documentElement.append(
-      Object.assign(document.createElement('link'), { rel: 'prefetch', href }),
-    )
+  else for (const href of urls) insert('link', { rel: 'prefetch', href })
 }

@@ -109,7 +109,7 @@ function readForm(data: unknown): Json | undefined {
     Array.isArray(value) ? value.filter(isJson).slice(0, 100) : []
   return {
     method: data.method,
-    enctype: cut(data.enctype, 128) ?? '',
+    enctype: cut(data.enctype, 128) || 'application/x-www-form-urlencoded',
     action: cut(data.action, 2_048) ?? '',
     fields: list(data.fields).map((field) => ({
       name: cut(field.name, 256) ?? '',

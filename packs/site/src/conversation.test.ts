@@ -39,11 +39,20 @@ describe('shopping', () => {
     const turn = 'turn-repeated-0001'
     await widget.say('find red roses, add two', turn)
     const added = widget.events.length
-    await app.send('/site/turns', {
-      method: 'POST',
-      token: widget.token,
-      body: { turn, text: 'find red roses, add two' },
+    const repeat = () =>
+      app.send('/site/turns', {
+        method: 'POST',
+        token: widget.token,
+        body: { turn, text: 'find red roses, add two' },
+      })
+    const noted = await widget.until(async () => {
+      const all = await app.stores.values.list('shop', 'site/turn/')
+      return all.find(({ key }) => key.endsWith(turn))
     })
+    expect((await repeat()).status).toBe(202)
+    // The node that answered it has died before it could note that: everything is done again.
+    await app.stores.values.delete('shop', noted.key)
+    await repeat()
     await widget.until(() =>
       widget.events
         .slice(added)

@@ -26,7 +26,11 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
     async handle({ visitor, body: { turn, text }, services }) {
       await countTurn(services, visitor.tenant, visitor.session)
       const name = `${visitor.session}/${turn}`
-      if (running.has(name)) return json({ turn }, 202)
+      // The widget repeats a sentence whose answer was lost; it may have been answered since.
+      const endedKey = `site/turn/${name}`
+      const { values } = services
+      const isEnded = (await values.get(visitor.tenant, endedKey)) !== undefined
+      if (running.has(name) || isEnded) return json({ turn }, 202)
       const controller = new AbortController()
       const hub = sessionHub(services)
       const publish = (event: Parameters<typeof hub.publish>[1]) => hub.publish(visitor, event)
@@ -35,6 +39,7 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
         .catch(() =>
           publish({ kind: 'turn', turn, type: 'error', text: 'Something went wrong. Try again.' }),
         )
+        .then(() => values.set(visitor.tenant, endedKey, '1', ENDED_KEPT_MS))
         .catch(() => undefined)
         .finally(() => running.delete(name))
       running.set(name, { controller, done })
@@ -54,6 +59,7 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
   return [start, cancel]
 }
 
+const ENDED_KEPT_MS = 15 * 60_000
 const MOST_TURNS = 30
 const WINDOW_MS = 60_000
 

@@ -19,6 +19,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Nobody knows whether the server has done it. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 0
+
 // Long enough for a server that is started again.
 const WAITS_MS = [300, 600, 1_200, 2_500, 5_000, 10_000]
 const OFFLINE_MS = 60_000

@@ -1,5 +1,5 @@
 import { readSpokenAnswer } from '../../session/spoken-answer.ts'
-import { ApiError, type ApprovalView, send } from './api.ts'
+import { ApiError, type ApprovalView, isUnanswered, send } from './api.ts'
 import { create, element } from './elements.ts'
 import { change, state } from './storage.ts'
 import type { Texts } from './texts.ts'
@@ -8,12 +8,12 @@ import type { Texts } from './texts.ts'
 // comes earlier.
 const SETTLE_MS = 600
 // For programs; the same is shown as text.
-const NOT_SHOWN = ['amount', 'currency', 'confirm', 'method']
+const NOT_SHOWN = ['amount', 'currency', 'language', 'confirm', 'method']
 
 type Options = {
   readonly texts: Texts
-  /** Says it aloud and as a caption; resolves when it has been read. */
-  readonly readBack: (text: string) => Promise<void>
+  /** Says it aloud and as a caption; tells whether it was read to its end. */
+  readonly readBack: (text: string) => Promise<boolean>
   readonly note: (text: string) => void
 }
 
@@ -42,8 +42,11 @@ export function createApprovals({ texts, readBack, note }: Options): Approvals {
     setTimeout(() => {
       if (shown === current) setDisabled(false)
     }, SETTLE_MS)
-    await readBack(readBackText(view, texts))
-    current.readBackAt = performance.now()
+    await readAloud(current)
+  }
+
+  async function readAloud(current: Shown): Promise<void> {
+    if (await readBack(readBackText(current.view, texts))) current.readBackAt = performance.now()
   }
 
   function answer(utterance: string, beganAt: number): boolean {
@@ -52,9 +55,10 @@ export function createApprovals({ texts, readBack, note }: Options): Approvals {
     if (verdict === undefined) return false
     const { readBackAt } = shown
     // A "yes" that was said before everything was read is about something else.
-    if (verdict === 'approve' && (readBackAt === undefined || beganAt < readBackAt))
+    if (verdict === 'approve' && (readBackAt === undefined || beganAt < readBackAt)) {
       note(texts.early)
-    else void decide(verdict, utterance)
+      void readAloud(shown)
+    } else void decide(verdict, utterance)
     return true
   }
 
@@ -71,9 +75,19 @@ export function createApprovals({ texts, readBack, note }: Options): Approvals {
       if (shown?.view.id === view.id) hide()
       if (verdict === 'deny') note(texts.denied)
     } catch (error) {
+      if (isUnanswered(error)) return askAgain(view)
       note(error instanceof ApiError && error.message !== '' ? error.message : texts.failed)
       if (shown?.view.id === view.id) await show(view.id).catch(() => hide())
     }
+  }
+
+  // The server may know the decision. The same one again does nothing twice, and tells the outcome.
+  function askAgain({ id }: ApprovalView): void {
+    note(texts.unanswered)
+    if (shown?.view.id !== id) return
+    shown.isDecided = false
+    element('approval-hint').textContent = texts.unanswered
+    setDisabled(false)
   }
 
   function hide(): void {
@@ -85,7 +99,11 @@ export function createApprovals({ texts, readBack, note }: Options): Approvals {
   element('approve').addEventListener('click', () => void decide('approve'))
   element('deny').addEventListener('click', () => void decide('deny'))
   const { approval } = state()
-  if (approval !== null) void show(approval).catch(() => hide())
+  if (approval !== null)
+    void show(approval).catch((error: unknown) => {
+      // Without an answer it is still pending, and shown with the next page.
+      if (!isUnanswered(error)) hide()
+    })
   return { show, answer, hide }
 }
 

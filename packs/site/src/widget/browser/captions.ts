@@ -3,8 +3,11 @@ import { emit } from './turn-events.ts'
 import { speak } from './voice.ts'
 
 export type Captions = {
-  /** In the log at once; where the visitor speaks with the widget, aloud and as a caption, too. */
-  readonly say: (text: string) => Promise<void>
+  /**
+   * In the log at once; where the visitor speaks with the widget, aloud and as a caption, too. Tells
+   * whether the visitor could hear or read all of it.
+   */
+  readonly say: (text: string) => Promise<boolean>
   readonly setAloud: (isAloud: boolean) => void
 }
 
@@ -16,7 +19,7 @@ export function createCaptions(language: string): Captions {
       // Who types reads the log; a caption below would say everything twice.
       element('caption').textContent = isAloud ? text : ''
       emit('tts_play', text)
-      return isAloud ? speak(text, language) : Promise.resolve()
+      return isAloud ? speak(text, language) : Promise.resolve(true)
     },
     setAloud(next) {
       isAloud = next

@@ -1,6 +1,6 @@
-import { ApiError, openSession, send } from './api.ts'
+import { ApiError, isUnanswered, openSession, send } from './api.ts'
 import { create, element } from './elements.ts'
-import { change, type Entry, newId, state } from './storage.ts'
+import { change, type Entry, newId, state, type Turn } from './storage.ts'
 import type { Texts } from './texts.ts'
 import { emit } from './turn-events.ts'
 import { hush } from './voice.ts'
@@ -8,7 +8,7 @@ import { hush } from './voice.ts'
 type Options = {
   readonly texts: Texts
   /** Shows a caption, and reads it aloud where the visitor speaks with the widget. */
-  readonly say: (text: string) => Promise<void>
+  readonly say: (text: string) => Promise<boolean>
   readonly key: string
   readonly origin: () => Promise<string>
   /** Reads the stream of a session that has just been opened. */
@@ -36,6 +36,13 @@ export function createConversation(options: Options) {
     void say(text)
   }
 
+  /** The end of a call that the visitor approved. The server tells it again after a lost answer. */
+  function takeAnswer(call: string, text: string): void {
+    if (state().log.some((entry) => entry.call === call && entry.text === text)) return
+    add({ from: 'agent', text, call })
+    void say(text)
+  }
+
   /** The visitor interrupts: silence at once, and what has not begun is not begun. */
   function bargeIn(): void {
     hush()
@@ -43,7 +50,7 @@ export function createConversation(options: Options) {
     if (turn === null) return
     change({ turn: null })
     emit('barge_in')
-    send(`/site/turns/${turn}`, { method: 'DELETE' }).catch(() => undefined)
+    send(`/site/turns/${turn.id}`, { method: 'DELETE' }).catch(() => undefined)
     setState('')
   }
 
@@ -51,18 +58,26 @@ export function createConversation(options: Options) {
     bargeIn()
     add({ from: 'visitor', text })
     setState(texts.thinking)
-    const turn = `turn-${newId()}`
+    const turn = { id: `turn-${newId()}`, text, spoken }
     change({ turn })
     try {
       const isNew = state().token === null
       await openSession(options.key, await options.origin())
       if (isNew) options.onSession()
-      await send('/site/turns', { body: { turn, text, spoken, tab: state().tab } })
+      await deliver(turn)
     } catch (error) {
-      if (state().turn === turn) change({ turn: null })
+      // The server may have it: it is sent again when the stream is connected, under the same id.
+      if (isUnanswered(error) && state().token !== null) return
+      if (state().turn?.id === turn.id) change({ turn: null })
       setState('')
       note(explain(error, texts))
     }
+  }
+
+  /** Sends a sentence again whose answer was lost with the connection. Nothing is done twice. */
+  function resume(): void {
+    const { turn } = state()
+    if (turn !== null) deliver(turn).catch(() => undefined)
   }
 
   function takeDelta(turn: string, text: string): void {
@@ -76,7 +91,7 @@ export function createConversation(options: Options) {
     emit(type, entry.text)
     if (bubble?.turn === turn) bubble.node.remove()
     bubble = undefined
-    if (state().turn === turn) change({ turn: null })
+    if (state().turn?.id === turn) change({ turn: null })
     setState('')
     if (entry.text === '') return
     add(entry)
@@ -84,8 +99,11 @@ export function createConversation(options: Options) {
   }
 
   for (const entry of state().log) show(entry)
-  return { ask, bargeIn, note, takeDelta, takeFinal }
+  return { ask, bargeIn, note, resume, takeAnswer, takeDelta, takeFinal }
 }
+
+const deliver = ({ id, text, spoken }: Turn): Promise<unknown> =>
+  send('/site/turns', { body: { turn: id, text, spoken, tab: state().tab } })
 
 function explain(error: unknown, texts: Texts): string {
   const isExpired = error instanceof ApiError && error.status === 401

@@ -57,15 +57,18 @@ export function offerTools({ open, showApproval }: Options): ToolOffer {
   }
 }
 
-/** The answer after the visitor has decided; the one that says "pending" if they take too long. */
-async function awaitDecision(callId: string, pending: Envelope): Promise<Envelope> {
-  for (let waited = 0; waited < LONGEST_WAIT_MS; waited += POLL_MS) {
+/** The answer after the visitor has decided; the newest one if that takes too long. */
+async function awaitDecision(callId: string, asked: Envelope): Promise<Envelope> {
+  let answer = asked
+  for (let waited = 0; isOpen(answer) && waited < LONGEST_WAIT_MS; waited += POLL_MS) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    const answer = await send<Envelope>(`/site/calls/${encodeURIComponent(callId)}`)
-    if (answer.metadata.pending === undefined && answer.metadata.job === undefined) return answer
+    answer = await send<Envelope>(`/site/calls/${encodeURIComponent(callId)}`)
   }
-  return pending
+  return answer
 }
+
+const isOpen = ({ metadata: { pending, job } }: Envelope): boolean =>
+  pending !== undefined || job !== undefined
 
 const toText = (answer: Envelope): unknown => ({
   content: [{ type: 'text', text: JSON.stringify(answer) }],

@@ -102,4 +102,5 @@ export async function claimTab(): Promise<void> {
   channel.onmessage = ({ data }) => {
     if (data?.wanted === stored.tab) channel.postMessage({ held: stored.tab })
   }
+  channel.postMessage({ held: stored.tab })
 }

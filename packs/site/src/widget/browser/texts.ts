@@ -21,8 +21,10 @@ const ENGLISH = {
   changed: 'This has changed since you were asked:',
   deciding: 'One moment…',
   denied: 'All right, nothing was done.',
-  early: 'I was still reading it to you. Please answer again.',
+  early: 'I was still reading it to you. I read it again; please answer then.',
   failed: 'That did not work. Please try again.',
+  unanswered:
+    'I got no answer, so it may be done or not. Press the same button again to see: nothing is done twice.',
   expired: 'This conversation has ended. Write again to begin a new one.',
   replaced: 'The conversation goes on in another tab.',
   stopped: 'The assistant is switched off at the moment.',
@@ -73,8 +75,10 @@ const GERMAN: Texts = {
   changed: 'Seit der Frage hat sich geändert:',
   deciding: 'Einen Moment …',
   denied: 'In Ordnung, es wurde nichts ausgeführt.',
-  early: 'Ich habe noch vorgelesen. Bitte antworten Sie noch einmal.',
+  early: 'Ich habe noch vorgelesen. Ich lese es noch einmal; bitte antworten Sie danach.',
   failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
+  unanswered:
+    'Ich habe keine Antwort erhalten: Es kann ausgeführt sein oder nicht. Klicken Sie noch einmal auf dieselbe Schaltfläche; nichts geschieht doppelt.',
   expired: 'Dieses Gespräch ist beendet. Schreiben Sie, um ein neues zu beginnen.',
   replaced: 'Das Gespräch geht in einem anderen Tab weiter.',
   stopped: 'Der Assistent ist gerade ausgeschaltet.',

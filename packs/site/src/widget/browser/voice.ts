@@ -114,18 +114,22 @@ export function createListener(options: ListenOptions): Listener {
 const LONGEST_MS_PER_CHARACTER = 90
 const START_MS = 3_000
 
-/** Reads a text aloud where the browser has a voice. Resolves when it has been read. */
-export function speak(text: string, language: string): Promise<void> {
+/** Reads a text aloud where the browser has a voice. Tells whether it was read to its end. */
+export function speak(text: string, language: string): Promise<boolean> {
   const synthesis = window.speechSynthesis as SpeechSynthesis | undefined
-  if (synthesis === undefined || synthesis.getVoices().length === 0) return Promise.resolve()
+  if (synthesis === undefined || synthesis.getVoices().length === 0) return Promise.resolve(true)
   return new Promise((resolve) => {
     const utterance = new SpeechSynthesisUtterance(text)
     utterance.lang = language
-    utterance.onend = () => resolve()
-    utterance.onerror = () => resolve()
-    // Some browsers never tell the end.
-    setTimeout(resolve, START_MS + text.length * LONGEST_MS_PER_CHARACTER)
+    utterance.onend = () => resolve(true)
+    utterance.onerror = () => resolve(false)
     synthesis.speak(utterance)
+    // Some browsers never tell the end, and some never stop to say that they are speaking.
+    const longestMs = START_MS + text.length * LONGEST_MS_PER_CHARACTER
+    setTimeout(() => {
+      if (synthesis.speaking) setTimeout(resolve, 3 * longestMs, true)
+      else resolve(true)
+    }, longestMs)
   })
 }
 

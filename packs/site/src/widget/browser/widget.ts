@@ -82,7 +82,7 @@ function start(): void {
         await approvals.show(String(event.approvalId))
         return
       case 'answer':
-        conversation.note(String(event.text))
+        conversation.takeAnswer(String(event.callId), String(event.text))
         return
       case 'ended':
         change({ token: null })
@@ -92,13 +92,19 @@ function start(): void {
   }
 
   function listenToServer(): void {
+    let wasLost = false
     void readStream({
       onEvent: takeEvent,
       onState(next) {
         if (next === 'refused') {
           change({ token: null })
           conversation.note(texts.expired)
-        } else setState(next === 'lost' ? texts.offline : '')
+          return
+        }
+        const isWorking = state().turn !== null
+        setState(next === 'lost' ? texts.offline : isWorking ? texts.thinking : '')
+        if (next === 'connected' && wasLost) conversation.resume()
+        wasLost = next === 'lost'
       },
     })
   }
