@@ -100,4 +100,4 @@ import type { ${types.join(', ')} } from '@surehand/core'`
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -19,7 +19,7 @@ test('without a terminal the program edits, approves and ends by itself, and ord
     'Agent (gpt-5-mini, emulated: a script answers): The shop says: {"order":"12 roses"}',
   )
   expect(stdout).toMatch(/Ordered: 12 roses\n$/)
-}, 120_000)
+})
 
 test.each([
   ['an approval orders what was asked', ['approve'], ['24 roses'], '{"order":"24 roses"}'],

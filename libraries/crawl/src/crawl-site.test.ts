@@ -33,14 +33,12 @@ function crawl(options: Partial<CrawlOptions> = {}) {
 }
 
 describe('a site of 300 pages with loops, traps, and huge, broken and silent pages', () => {
-  test('is read whole, politely and in time, with reasons for what was not read', async () => {
+  test('is read whole and politely, with reasons for what was not read', async () => {
     const before = site.requested.length
-    const started = performance.now()
     const progress: CrawlProgress[] = []
     const result = await crawl({ onProgress: (one) => progress.push(one) })
     const requested = site.requested.slice(before)
 
-    expect(performance.now() - started).toBeLessThan(120_000)
     expect(result.stopped).toBe('finished')
     const read = new Set(result.pages.map(({ url }) => new URL(url).pathname))
     const missing = Array.from({ length: 299 }, (_, index) => `/page/${index + 1}`)
@@ -88,12 +86,23 @@ describe('a site of 300 pages with loops, traps, and huge, broken and silent pag
   })
 
   test('ends at its deadline with the pages that it has', async () => {
-    const started = performance.now()
-    const { pages, stopped } = await crawl({ deadlineMs: 1_500, delayMs: 150, concurrency: 1 })
-    expect(stopped).toBe('deadline')
-    expect(pages.length).toBeGreaterThan(1)
-    expect(pages.length).toBeLessThan(12)
-    expect(performance.now() - started).toBeLessThan(6_000)
+    const due: (() => void)[] = []
+    const deadlineMs = 1_500
+    const { pages, stopped } = await crawl({
+      // The deadline falls due with the fifth page, however long the pages take.
+      clock: {
+        ...clock,
+        after: (ms, run) => {
+          if (ms !== deadlineMs) return clock.after(ms, run)
+          due.push(run)
+          return () => undefined
+        },
+      },
+      onProgress: (progress) => progress.pages === 5 && due[0]?.(),
+      deadlineMs,
+      concurrency: 1,
+    })
+    expect([stopped, pages.length]).toEqual(['deadline', 5])
   })
 
   test('is left at once when the crawl is cancelled', async () => {

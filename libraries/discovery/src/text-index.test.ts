@@ -201,13 +201,14 @@ test('finds the right ones of ten thousand tools without blocking', () => {
     `${vendor}x`,
   ])
   const times = queries.map((query) => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     index.search(query, boosts)
-    return performance.now() - started
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
   })
   expect(index.search('stripe refund Payment', boosts)[0]?.id).toBe('stripe.refundPayment')
   expect(index.search('stripe.refundPayment', boosts)[0]?.id).toBe('stripe.refundPayment')
-  // 2 ms on an idle machine; the rest is for busy ones.
+  // Time of this thread: 2 ms on a fast machine; the rest is for slow ones.
   expect(times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)]).toBeLessThan(
     60,
   )

@@ -123,4 +123,4 @@ test('a program that passes the check is never refused by a step, except where a
   expect(met.unwarned).toBeGreaterThan(5)
   expect(met.done).toBeGreaterThan(20)
   expect(met.foretold).toBeGreaterThan(3)
-}, 120_000)
+})

@@ -135,7 +135,6 @@ describe('the other shells', () => {
       new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason)),
       )
-    const started = performance.now()
     expect(
       await run(['__complete', 'fish', '--', 'call', ''], {
         env: { HOME: emptyHome(), SUREHAND_URL: 'https://a.example' },
@@ -146,7 +145,6 @@ describe('the other shells', () => {
       out: '',
       err: '',
     })
-    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   test('tools are kept for a while, so that a key press does not open the app each time', async () => {

@@ -161,7 +161,7 @@ describe('the events of a call', () => {
     await server.identityApi.tokens.revoke(root, made.id)
     await stream.waitForEnd
     expect(stream.names()).toEqual([])
-  }, 30_000)
+  })
 
   test('end when the client disconnects, and the call continues', async () => {
     const callId = await begin('trip.drive', 'events-6')
@@ -178,7 +178,7 @@ describe('the events of a call', () => {
     await quiet.close()
     arrive(6)
     await expect.poll(async () => (await server.get(`/v1/calls/${callId}`)).status).toBe(200)
-  }, 40_000)
+  })
 })
 
 /** The runtime, with who asks it for progress counted. */

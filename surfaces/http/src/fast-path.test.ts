@@ -242,7 +242,7 @@ describe('on the fast path', () => {
     await compare((server) => last(server) + behind(server))
   })
 
-  test('a request cut anywhere is the same request', { timeout: 60_000 }, async () => {
+  test('a request cut anywhere is the same request', async () => {
     const length = letter()(fast).length
     for (let from = 1; from < length; from += 40) {
       const cuts = Array.from({ length: Math.min(40, length - from) }, (_, index) => from + index)
@@ -257,7 +257,7 @@ describe('on the fast path', () => {
     await compare(letter(), (text) => text.split(''))
   })
 
-  test('a body that never ends is given up on as by Node', { timeout: 20_000 }, async () => {
+  test('a body that never ends is given up on as by Node', async () => {
     const server = fast
     const text = await new Promise<string>((resolve) => {
       let answer = ''
@@ -281,7 +281,7 @@ const hostile = constantFrom(
   'Connection: close\r\n',
 )
 
-test('whatever is done to a request, both ways learn the same', { timeout: 60_000 }, async () => {
+test('whatever is done to a request, both ways learn the same', async () => {
   const change = record({ at: nat({ max: 330 }), drop: nat({ max: 3 }), put: hostile })
   const changed = array(change, { minLength: 1, maxLength: 3 })
   await assert(
@@ -352,18 +352,14 @@ describe('a connection on the fast path', () => {
       text += chunk
     })
     socket.resume()
-    await expect
-      .poll(() => [...text.matchAll(/"text":"(\d+) /g)].length, { timeout: 20_000 })
-      .toBe(many.length)
+    await expect.poll(() => [...text.matchAll(/"text":"(\d+) /g)].length).toBe(many.length)
     expect([...text.matchAll(/"text":"(\d+) /g)].map(([, index]) => Number(index))).toEqual(
       many.map((_, index) => index),
     )
     socket.destroy()
   })
 
-  test('that is silent from the start is shown out with Node’s own words', {
-    timeout: 30_000,
-  }, async () => {
+  test('that is silent from the start is shown out with Node’s own words', async () => {
     expect((await lastWords).slice(0, 12)).toBe('HTTP/1.1 408')
   })
 

@@ -10,7 +10,6 @@ import { ENVELOPE_META } from './reply.ts'
 
 const capabilities = { elicitation: {}, extensions: { [TASKS_EXTENSION]: {} } }
 const trusting = { version: 1, trustedHosts: [HOST] }
-const PATIENTLY = { timeout: 20_000 }
 
 let served: Served | undefined
 let nodes: Trips[] = []
@@ -46,14 +45,14 @@ test('a task that asks is answered, one name a question, and continues on anothe
   const { worker, opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__planCarefully')
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
+  await expect.poll(get).toMatchObject({ status: 'input_required' })
   const [question = ''] = Object.keys((await get())?.inputRequests as object)
   await client.send('tasks/update', {
     taskId,
     inputResponses: { [question]: { action: 'accept', content: { answer: 'Rome' } } },
   })
   await expect
-    .poll(async () => Object.keys((await get())?.inputRequests ?? {}), PATIENTLY)
+    .poll(async () => Object.keys((await get())?.inputRequests ?? {}))
     .toEqual([expect.stringMatching(/^appr_/)])
   const [approval = ''] = Object.keys((await get())?.inputRequests as object)
   await client.send('tasks/update', {
@@ -61,7 +60,7 @@ test('a task that asks is answered, one name a question, and continues on anothe
     inputResponses: { [approval]: { action: 'accept', content: { confirm: true } } },
   })
   await expect
-    .poll(get, PATIENTLY)
+    .poll(get)
     .toMatchObject({ status: 'completed', result: { structuredContent: { city: 'Rome' } } })
   expect(worker.booked).toEqual(['Rome'])
 })
@@ -70,7 +69,7 @@ test('a task whose form was declined still asks', async () => {
   const { opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__planCarefully')
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
+  await expect.poll(get).toMatchObject({ status: 'input_required' })
   const before = await get()
   const [question = ''] = Object.keys(before?.inputRequests as object)
   await client.send('tasks/update', {
@@ -89,7 +88,7 @@ test('a task that asks where the client can’t ask says so', async () => {
     rawClient(opened, 'ann', { extensions: capabilities.extensions }),
     'trip__planCarefully',
   )
-  await expect.poll(get, PATIENTLY).toMatchObject({
+  await expect.poll(get).toMatchObject({
     status: 'working',
     statusMessage: 'A person is asked: Which city?',
     _meta: { [ENVELOPE_META]: expect.anything() },
@@ -100,9 +99,9 @@ test('a cancelled run compensates what it can, and its task says what it could n
   const { worker, opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__tour')
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
+  await expect.poll(get).toMatchObject({ status: 'input_required' })
   await client.send('tasks/cancel', { taskId })
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'cancelled' })
+  await expect.poll(get).toMatchObject({ status: 'cancelled' })
   const cancelled = await get()
   expect(cancelled?.statusMessage).toMatch(
     /\nUndone: first\nNot undone: second \(it declares no undo\)$/,
@@ -119,15 +118,13 @@ test('a run that fails says in its result which steps were compensated and which
   const { opened } = await openNodes()
   const client = rawClient(opened, 'ann', capabilities)
   const { taskId, get } = await begin(client, 'trip__tour')
-  await expect.poll(get, PATIENTLY).toMatchObject({ status: 'input_required' })
+  await expect.poll(get).toMatchObject({ status: 'input_required' })
   const [question = ''] = Object.keys((await get())?.inputRequests as object)
   await client.send('tasks/update', {
     taskId,
     inputResponses: { [question]: { action: 'accept', content: { answer: true } } },
   })
-  await expect
-    .poll(get, PATIENTLY)
-    .toMatchObject({ status: 'completed', result: { isError: true } })
+  await expect.poll(get).toMatchObject({ status: 'completed', result: { isError: true } })
   expect(JSON.stringify((await get())?.result)).toMatch(/Undone: first\\nNot undone: second/)
 })
 
@@ -136,15 +133,11 @@ describe('progress from another node', () => {
     const { worker, opened } = await openNodes()
     const { get } = await begin(rawClient(opened, 'ann', capabilities), 'trip__walk')
     worker.walk({ fraction: 0.25, message: 'up the hill' })
-    await expect
-      .poll(get, PATIENTLY)
-      .toMatchObject({ status: 'working', statusMessage: '25 %: up the hill' })
+    await expect.poll(get).toMatchObject({ status: 'working', statusMessage: '25 %: up the hill' })
     worker.walk({ message: 'down again' })
-    await expect
-      .poll(get, PATIENTLY)
-      .toMatchObject({ status: 'working', statusMessage: 'down again' })
+    await expect.poll(get).toMatchObject({ status: 'working', statusMessage: 'down again' })
     worker.walk('home')
-    await expect.poll(get, PATIENTLY).toMatchObject({ status: 'completed' })
+    await expect.poll(get).toMatchObject({ status: 'completed' })
   })
 
   test.each<Era>(['2026', '2025'])(
@@ -170,7 +163,7 @@ describe('progress from another node', () => {
         { message: 'on' },
       ]) {
         worker.walk(word)
-        await expect.poll(() => words.at(-1), PATIENTLY).toBe(word.message)
+        await expect.poll(() => words.at(-1)).toBe(word.message)
       }
       worker.walk('home')
       expect((await answer).content).toMatchObject([{ text: 'home' }])
@@ -222,7 +215,7 @@ test.each<Era>(['2026', '2025'])(
     )
     const isParked = async () =>
       (await worker.runtime.openCalls(ann)).some(({ state }) => state === 'parked')
-    await expect.poll(isParked, PATIENTLY).toBe(true)
+    await expect.poll(isParked).toBe(true)
     worker.walk('home')
     const answer = await called
     expect(answer.content).toMatchObject([{ text: 'home' }])

@@ -7,7 +7,6 @@ import { ann, openShop, type Shop } from './fixtures/shop.ts'
 import { META, type StdioClient, stdioClient } from './fixtures/stdio-client.ts'
 import { KEY_META } from './request.ts'
 
-const PATIENTLY = { timeout: 20_000 }
 const price = { name: 'shop__price', arguments: { product: 'tea' } }
 const order = { name: 'shop__order', arguments: { product: 'tea' } }
 const wait = { name: 'shop__wait', arguments: {} }
@@ -64,7 +63,7 @@ describe('a client of 2026 on a pipe', () => {
     const { client, shop } = open()
     client.ask('slow', 'tools/call', { ...wait, _meta: { progressToken: 'p' } })
     await expect
-      .poll(() => client.said, PATIENTLY)
+      .poll(() => client.said)
       .toEqual([
         {
           jsonrpc: '2.0',
@@ -77,7 +76,7 @@ describe('a client of 2026 on a pipe', () => {
       method: 'notifications/cancelled',
       params: { requestId: 'slow', reason: 'enough' },
     })
-    await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
+    await expect.poll(() => shop.aborted).toEqual(['shop.wait'])
     client.ask('after', 'tools/call', price)
     await client.answerTo('after')
     expect(client.said.map(({ id }) => id)).toEqual([undefined, 'after'])
@@ -91,7 +90,7 @@ describe('a client of 2026 on a pipe', () => {
     await client.answerTo(2)
     expect(shop.aborted).toEqual([])
     client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
-    await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
+    await expect.poll(() => shop.aborted).toEqual(['shop.wait'])
   })
 
   test('finds what has no quick path with the SDK, also behind what has', async () => {
@@ -131,10 +130,10 @@ describe('a client of 2026 on a pipe', () => {
   test('that subscribed is notified that the tools have changed', async () => {
     const { client } = open()
     client.ask('news', 'subscriptions/listen', { notifications: { toolsListChanged: true } })
-    await expect.poll(() => client.said.length, PATIENTLY).toBeGreaterThan(0)
+    await expect.poll(() => client.said.length).toBeGreaterThan(0)
     client.connection.toolsChanged()
     await expect
-      .poll(() => client.said.map(({ method }) => method), PATIENTLY)
+      .poll(() => client.said.map(({ method }) => method))
       .toContain('notifications/tools/list_changed')
   })
 })
@@ -155,7 +154,7 @@ describe('a client of 2025 on a pipe', () => {
     client.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     client.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: price })
     const { result } = await client.answerTo(3)
-    expect(result).toMatchObject({ structuredContent: { amount: 3 } })
+    expect(result?.content).toEqual([{ type: 'text', text: '{"amount":3,"currency":"EUR"}' }])
     expect(result).not.toHaveProperty('resultType')
   })
 
@@ -169,15 +168,15 @@ describe('a client of 2025 on a pipe', () => {
       params: { ...wait, _meta: { progressToken: 1 } },
     })
     await expect
-      .poll(() => client.said.map(({ method }) => method), PATIENTLY)
+      .poll(() => client.said.map(({ method }) => method))
       .toContain('notifications/progress')
     client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } })
-    await expect.poll(() => shop.aborted, PATIENTLY).toEqual(['shop.wait'])
+    await expect.poll(() => shop.aborted).toEqual(['shop.wait'])
     client.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: order })
     client.input.end()
     expect(await waitForEnd(client)).toBe('ended')
     expect((await client.answerTo(3)).result).toMatchObject({
-      structuredContent: { order: 'order 1' },
+      content: [{ type: 'text', text: '{"order":"order 1"}' }],
     })
   })
 })
@@ -204,7 +203,7 @@ describe('a line', () => {
     client.input.write(line)
     client.input.write('\n')
     await expect
-      .poll(() => client.said, PATIENTLY)
+      .poll(() => client.said)
       .toEqual([{ jsonrpc: '2.0', id, error: { code, message: expect.any(String) } }])
     await alive(client)
   })
@@ -215,7 +214,7 @@ describe('a line', () => {
     client.input.write(megabyte)
     client.input.write(megabyte)
     // before its end has come, if it ever does
-    await expect.poll(() => client.said.length, PATIENTLY).toBe(1)
+    await expect.poll(() => client.said.length).toBe(1)
     for (let count = 0; count < 16; count++) client.input.write(megabyte)
     client.input.write('\n')
     await alive(client)
@@ -278,7 +277,7 @@ describe('when stdin closes', () => {
       params: { ...wait, _meta: { progressToken: 1 } },
     })
     await expect
-      .poll(() => client.said.map(({ method }) => method), PATIENTLY)
+      .poll(() => client.said.map(({ method }) => method))
       .toContain('notifications/progress')
     client.input.end()
     expect(await waitForEnd(client)).toBe('ended')
@@ -314,7 +313,7 @@ describe('when stdin closes', () => {
     client = stdioClient(runtime, ann, { finishWithinMs: 50 })
     client.ask(1, 'tools/call', { ...call, _meta: { ...call._meta, progressToken: 'p' } })
     await expect
-      .poll(() => client?.said.map(({ method }) => method), PATIENTLY)
+      .poll(() => client?.said.map(({ method }) => method))
       .toEqual(['notifications/progress'])
     client.input.end()
     expect(await waitForEnd(client)).toBe('ended')
@@ -329,7 +328,7 @@ describe('when stdin closes', () => {
   test('a subscription does not hold it up', async () => {
     const { client } = open({ finishWithinMs: 60_000 })
     client.ask('news', 'subscriptions/listen', { notifications: { toolsListChanged: true } })
-    await expect.poll(() => client.said.length, PATIENTLY).toBeGreaterThan(0)
+    await expect.poll(() => client.said.length).toBeGreaterThan(0)
     client.input.end()
     expect(await waitForEnd(client)).toBe('ended')
   })
@@ -338,7 +337,7 @@ describe('when stdin closes', () => {
 test('a client that is gone cancels everything at once, and nothing more is written', async () => {
   const { client, shop } = open({ finishWithinMs: 60_000 })
   client.ask(1, 'tools/call', wait)
-  await expect.poll(() => client.input.readableLength, PATIENTLY).toBe(0)
+  await expect.poll(() => client.input.readableLength).toBe(0)
   client.breakOutput()
   expect(await waitForEnd(client)).toBe('ended')
   expect(shop.aborted).toEqual(['shop.wait'])

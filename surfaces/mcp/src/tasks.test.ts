@@ -8,8 +8,6 @@ import { ann, foreigner, HOST, openShop, type Shop } from './fixtures/shop.ts'
 const capabilities = { elicitation: {}, extensions: { [TASKS_EXTENSION]: {} } }
 const later = { name: 'shop__orderLater', arguments: { product: 'a boat' } }
 
-const PATIENTLY = { timeout: 20_000 }
-
 let shop: Shop
 let served: Served | undefined
 afterEach(async () => {
@@ -33,7 +31,7 @@ test('a job is a task, and its result is the tool’s', async () => {
   })
   shop.runtime.start()
   await expect
-    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result, PATIENTLY)
+    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result)
     .toMatchObject({
       status: 'completed',
       createdAt: task?.createdAt,
@@ -46,7 +44,7 @@ test('a job that says no has completed with an error', async () => {
   shop.runtime.start()
   const { result: task } = await send('tools/call', { ...later, arguments: { product: 'nothing' } })
   await expect
-    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result, PATIENTLY)
+    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result)
     .toMatchObject({ status: 'completed', result: { isError: true } })
 })
 
@@ -70,10 +68,10 @@ test('a running task is asked to stop, and ends as cancelled where its effect ha
   const { send } = rawClient(await open(), 'ann', capabilities)
   shop.runtime.start()
   const { result: task } = await send('tools/call', { name: 'shop__waitLater' })
-  await expect.poll(() => shop.begun, PATIENTLY).toEqual(['shop.waitLater'])
+  await expect.poll(() => shop.begun).toEqual(['shop.waitLater'])
   await send('tasks/cancel', { taskId: task?.taskId })
   await expect
-    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result, PATIENTLY)
+    .poll(async () => (await send('tasks/get', { taskId: task?.taskId })).result)
     .toMatchObject({ status: 'cancelled' })
 })
 

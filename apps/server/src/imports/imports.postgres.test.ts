@@ -90,7 +90,6 @@ async function call(app: App, tool: string) {
 }
 
 const code = async (app: App, tool: string) => (await call(app, tool)).error?.code
-const soon = { timeout: 20_000 }
 
 describe('two nodes on one PostgreSQL', () => {
   test('a document that is imported at one is there at the other, with its credential', async () => {
@@ -101,9 +100,7 @@ describe('two nodes on one PostgreSQL', () => {
       origins: [origin],
       token: 'a-very-secret-token',
     })
-    await expect
-      .poll(async () => (await call(there, 'things.getThing')).status, soon)
-      .toBe('success')
+    await expect.poll(async () => (await call(there, 'things.getThing')).status).toBe('success')
     expect(JSON.stringify((await call(there, 'things.getThing')).data)).toContain('true')
     expect(
       (await there.imports.imports.list(ann)).map(({ name, tools }) => ({ name, tools })),
@@ -114,20 +111,18 @@ describe('two nodes on one PostgreSQL', () => {
     here.startMaintenance()
     words = 'Looks at a thing!'
     for (const app of [here, there])
-      await expect.poll(() => code(app, 'things.getThing'), soon).toBe('TOOL_TEMPORARILY_DISABLED')
+      await expect.poll(() => code(app, 'things.getThing')).toBe('TOOL_TEMPORARILY_DISABLED')
     for (const app of [here, there])
       expect((await call(app, 'things.listThings')).status).toBe('success')
     const { document, held } = await there.imports.imports.get(ann, 'things')
     expect(held.map(({ id }) => id)).toEqual(['things.getThing'])
     await there.imports.imports.accept(ann, 'things', { document })
     for (const app of [here, there])
-      await expect
-        .poll(async () => (await call(app, 'things.getThing')).status, soon)
-        .toBe('success')
+      await expect.poll(async () => (await call(app, 'things.getThing')).status).toBe('success')
   })
 
   test('what is taken away at one is gone at the other', async () => {
     await there.imports.imports.remove(ann, 'things')
-    await expect.poll(() => code(here, 'things.getThing'), soon).toBe('TOOL_NOT_FOUND')
+    await expect.poll(() => code(here, 'things.getThing')).toBe('TOOL_NOT_FOUND')
   })
 })

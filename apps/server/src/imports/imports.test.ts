@@ -211,9 +211,7 @@ describe('an API that nobody here has seen', () => {
     )
   })
 
-  test('is an MCP server that is started here: its tools are mounted, and every one asks first', {
-    timeout: 120_000,
-  }, async () => {
+  test('is an MCP server that is started here: its tools are mounted, and every one asks first', async () => {
     const file = join(newData(), 'surehand.config.json')
     const args = [join(import.meta.dirname, '../../../../sources/mcp/src/fixtures/notes-main.ts')]
     const notes = { command: process.execPath, args, inherit: ['NODE_COMPILE_CACHE'] }

@@ -17,7 +17,6 @@ const readAgain = async (page: Page): Promise<string> => {
   await page.reload()
   return read(page)
 }
-const PATIENT = { timeout: 60_000 }
 
 const yes = (page: Page) => page.getByRole('button', { name: 'Approve once' })
 const no = (page: Page) => page.getByRole('button', { name: 'Deny' })
@@ -102,7 +101,7 @@ describe('a question', () => {
     await app.picture(page, 'question-desktop')
     await yes(page).click()
     expect(page.url()).toBe(`${app.url}/approvals/${id}`)
-    await expect.poll(() => readAgain(page), PATIENT).toContain('The call is done.')
+    await expect.poll(() => readAgain(page)).toContain('The call is done.')
     expect(await read(page)).toMatch(/Approved by ann[\s\S]*"receipt": "demo-\d+"/)
     await app.picture(page, 'answer-desktop')
     const { data } = (await (await call('shop.orders', {})).json()) as Ordered
@@ -193,7 +192,7 @@ describe('a browser of little means', () => {
     const page = await app.openAsAnn({ javaScriptEnabled: false })
     await openQuestion(page, id)
     await yes(page).click()
-    await expect.poll(() => readAgain(page), PATIENT).toContain('paid-')
+    await expect.poll(() => readAgain(page)).toContain('paid-')
     expect(app.paid.filter((recipient) => recipient === 'kim')).toHaveLength(1)
   })
 })

@@ -8,8 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const PATIENT = { timeout: 60_000 }
-
 /** What stands on the page as it is drawn: what a style hides is not read. */
 const read = (page: Page): Promise<string> =>
   page.evaluate(`document.querySelector('main').innerText`)
@@ -29,7 +27,7 @@ async function untilSaid(page: Page, words: string): Promise<void> {
     await page.reload()
     return read(page)
   }
-  await expect.poll(again, PATIENT).toContain(words)
+  await expect.poll(again).toContain(words)
 }
 
 describe('a question', () => {
