@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { localPorts, unreachable } from '../testing/local-ports.ts'
+import { openTestHotel } from '../testing/test-hotel.ts'
 import { ANN, BOB, openTravelWorld } from '../testing/travel-world.ts'
 import { searchTtl } from './web/search-ttl.ts'
 
@@ -159,4 +160,24 @@ test.each([
   expect((await world.call(tool, input(limit))).error?.code).toBe('TOOL_RATE_LIMIT_EXCEEDED')
   await world.clock.advance(60_000)
   expect((await world.call(tool, input(limit))).status).toBe('success')
+})
+
+test('a search knows user, session and address of the caller, whatever the input says', async () => {
+  const seen: object[] = []
+  const world = openTravelWorld({
+    providers: {
+      travelStays: {
+        ...openTestHotel(),
+        search: async (search: object) => {
+          seen.push(search)
+          return { listings: [], provider: 'test', estimated: true }
+        },
+      },
+    },
+  })
+  const input = { location: 'Lisbon', checkin: '2027-05-10', checkout: '2027-05-12' }
+  const forged = { ...input, userId: 'bob', sessionId: 'session-of-bob', ip: '6.6.6.6' }
+  await world.data('searchAccommodations', forged, { ...ANN, ip: '192.0.2.7' })
+  const context = { tenant: 'home', userId: 'ann', sessionId: 'session-of-ann', ip: '192.0.2.7' }
+  expect(seen).toEqual([{ ...context, ...input, guests: 1 }])
 })

@@ -6,7 +6,11 @@ import { travelPack } from './pack.ts'
 
 test('memories and shared links are stored in PostgreSQL', async () => {
   const url = await createEmptyDatabase(inject('postgres'))
-  const stores = await openPostgres({ packs: [travelPack], url })
+  const stores = await openPostgres({
+    packs: [travelPack],
+    secretKeys: [new Uint8Array(32).fill(7)],
+    url,
+  })
   try {
     await exerciseOwnTables(stores)
   } finally {

@@ -10,6 +10,7 @@ test('memories and shared links are written by the writer thread of SQLite', asy
   const folder = mkdtempSync(join(tmpdir(), 'surehand-travel-'))
   const stores = await openSqlite({
     packs: [travelPack],
+    secretKeys: [new Uint8Array(32).fill(7)],
     file: join(folder, 'travel.db'),
     writer: 'thread',
   })

@@ -9,6 +9,7 @@ import { lookupPoiContext } from './maps/lookup-poi-context.ts'
 import { addConversationMemory } from './memories/add-conversation-memory.ts'
 import { forgetMemory } from './memories/forget-memory.ts'
 import { searchUserMemories } from './memories/search-user-memories.ts'
+import { deleteAllData } from './own-data/delete-all-data.ts'
 import { combineSearchResults } from './plans/combine-search-results.ts'
 import { createTravelPlan } from './plans/create-travel-plan.ts'
 import { deleteTravelPlan } from './plans/delete-travel-plan.ts'
@@ -38,7 +39,7 @@ export const planTools: readonly Tool[] = [
   deleteTravelPlan,
 ]
 
-/** Reading plans, writing them out, and sharing them. */
+/** Reading plans, writing them out, sharing them, and deleting everything. */
 export const documentTools: readonly Tool[] = [
   getTravelPlan,
   listTravelPlans,
@@ -46,6 +47,7 @@ export const documentTools: readonly Tool[] = [
   sharePlan,
   unsharePlan,
   readSharedPlan,
+  deleteAllData,
 ]
 
 /** Searches: what is found costs nothing and changes nothing. */

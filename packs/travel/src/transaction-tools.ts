@@ -1,6 +1,7 @@
 import type { Tool } from '@surehand/core'
 import { eraseMemory } from './memories/erase-memory.ts'
 import { storeMemory } from './memories/store-memory.ts'
+import { eraseShares } from './shares/erase-shares.ts'
 import { revokeShare } from './shares/revoke-share.ts'
 import { storeShare } from './shares/store-share.ts'
 
@@ -12,4 +13,5 @@ export const travelTransactionTools: readonly Tool[] = [
   eraseMemory,
   storeShare,
   revokeShare,
+  eraseShares,
 ]

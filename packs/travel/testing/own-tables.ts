@@ -1,9 +1,11 @@
-import type { CallRequest } from '@surehand/core'
+import type { CallRequest, Outcome, Runtime } from '@surehand/core'
 import { createRuntime, toEnvelope } from '@surehand/core'
+import { hashJson } from '@surehand/core/internal'
 import type { SqlStores } from '@surehand/sql'
 import { expect } from 'vitest'
 import { noEmbeddings } from '../src/memories/providers/no-embeddings.ts'
 import { ownMemories } from '../src/memories/providers/own-memories.ts'
+import { storedTravelData } from '../src/own-data/providers/stored-travel-data.ts'
 import { storedPlans } from '../src/plans/providers/stored-plans.ts'
 import { ownShares } from '../src/shares/providers/own-shares.ts'
 import { storedSearchNotes } from '../src/stays/providers/stored-search-notes.ts'
@@ -14,25 +16,33 @@ import { localPorts } from './local-ports.ts'
 import { openTestHotel } from './test-hotel.ts'
 import { ANN, BOB } from './travel-world.ts'
 
-/** Memories and shared links in a real database, from their first row to their last. */
-export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
+function openRuntime(stores: SqlStores) {
   const query = (sql: string, values: readonly (string | number | null)[]) =>
     stores.database.query(sql, values)
-  const call = (request: CallRequest) => runtime.call(request)
-  const runtime = createRuntime({
+  const call = (request: CallRequest): Promise<Outcome> => runtime.call(request)
+  const plans = storedPlans(stores.values, Date.now)
+  const memories = ownMemories({ query, call })
+  const runtime: Runtime = createRuntime({
     tools: travelTools,
     stores,
     providers: {
       ...localPorts,
       travelStays: openTestHotel(),
       travelSearchNotes: storedSearchNotes(stores.values),
-      travelPlans: storedPlans(stores.values, Date.now),
-      travelMemories: ownMemories({ query, call }),
+      travelPlans: plans,
+      travelMemories: memories,
+      travelData: storedTravelData({ query, call, memories, plans }),
       travelEmbeddings: noEmbeddings(),
       travelModel: noTripModel(),
       travelShares: ownShares({ query, call, publicUrl: 'https://travel.example' }),
     },
   })
+  return runtime
+}
+
+/** Memories and shared links in a real database, from their first row to their last. */
+export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
+  const runtime = openRuntime(stores)
   const run = async (tool: string, input: object, caller = ANN) =>
     toEnvelope(
       await runtime.call({
@@ -40,7 +50,7 @@ export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
         input,
         caller,
         surface: 'test',
-        idempotencyKey: `${tool} ${caller.principal} ${JSON.stringify(input)}`,
+        idempotencyKey: hashJson([tool, caller.principal, input]),
       }),
     )
   const added = (await run('addConversationMemory', { content: 'Likes blue tiles.' })).data as {
@@ -80,5 +90,15 @@ export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
   expect((await run('getTravelPlan', { planId })).data).toMatchObject({ shares: [{ shareId }] })
   expect((await run('unsharePlan', { shareId })).data).toMatchObject({ shareId })
   expect((await read()).error?.code).toBe('TOOL_RESOURCE_NOT_FOUND')
+  const deleting = await run('deleteAllData', {})
+  await decide({ runtime }, deleting, 'approve')
+  const deleted = await runtime.answer(ANN, deleting.metadata.call_id)
+  expect(deleted).toMatchObject({ data: { deleted: { plans: 1, shares: 1 }, keptBookings: [] } })
+  expect((await run('listTravelPlans', {})).data).toMatchObject({ total: 0 })
+  const rows = await stores.database.query(
+    "select * from calls where tool_id like 'travel.%emory'",
+    [],
+  )
+  expect(JSON.stringify(rows)).not.toContain('blue tiles')
   await runtime.stop()
 }

@@ -14,6 +14,7 @@ import {
 import { sha256 } from '@surehand/core/internal'
 import { noEmbeddings } from '../src/memories/providers/no-embeddings.ts'
 import { ownMemories } from '../src/memories/providers/own-memories.ts'
+import { storedTravelData } from '../src/own-data/providers/stored-travel-data.ts'
 import { storedPlans } from '../src/plans/providers/stored-plans.ts'
 import { ownShares } from '../src/shares/providers/own-shares.ts'
 import { storedSearchNotes } from '../src/stays/providers/stored-search-notes.ts'
@@ -80,12 +81,15 @@ export function openTravelWorld(options: WorldOptions = {}): TravelWorld {
   const query = async (sql: string, values: readonly (string | number | null)[]) =>
     stores.calls.query(sql, ...values)
   const call = (request: CallRequest) => runtime.call(request)
+  const plans = storedPlans(stores.values, clock.now)
+  const memories = ownMemories({ query, call })
   const all: Readonly<Record<string, object>> = {
     ...localPorts,
     travelStays: hotel,
     travelSearchNotes: storedSearchNotes(stores.values),
-    travelPlans: storedPlans(stores.values, clock.now),
-    travelMemories: ownMemories({ query, call }),
+    travelPlans: plans,
+    travelMemories: memories,
+    travelData: storedTravelData({ query, call, memories, plans }),
     travelEmbeddings: noEmbeddings(),
     travelModel: noTripModel(),
     travelShares: ownShares({ query, call, publicUrl: 'https://travel.example' }),

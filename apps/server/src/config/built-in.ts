@@ -117,8 +117,8 @@ surehand market consent [--request ID] [--state STATE]
       ...ids('travel', 'addConversationMemory searchUserMemories forgetMemory'),
       ...ids('travel', 'createTravelPlan updateTravelPlan combineSearchResults saveTravelPlan'),
       ...ids('travel', 'deleteTravelPlan getTravelPlan listTravelPlans exportTravelPlan'),
-      ...ids('travel', 'sharePlan unsharePlan readSharedPlan readWish planTrip'),
-      ...ids('travel', 'storeMemory eraseMemory storeShare revokeShare'),
+      ...ids('travel', 'sharePlan unsharePlan readSharedPlan deleteAllData readWish planTrip'),
+      ...ids('travel', 'storeMemory eraseMemory storeShare revokeShare eraseShares'),
     ],
     commands: [
       {
@@ -134,6 +134,7 @@ surehand travel cancel REFERENCE
 surehand travel remember WORDS…
 surehand travel recall WORDS…
 surehand travel forget MEMORY
+surehand travel delete-all-data
   --json   prints the answer as JSON`,
       },
     ],

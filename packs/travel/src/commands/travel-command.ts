@@ -1,6 +1,8 @@
 import type { Envelope } from '@surehand/core'
 import type { PackCommand, PackCommandContext } from '@surehand/core/host'
 import { z } from 'zod'
+import { describeCounts } from '../own-data/delete-all-data.ts'
+import { DataCounts } from '../own-data/travel-data-port.ts'
 
 export const TRAVEL_USAGE = `surehand travel wish WORDS…
 surehand travel plans
@@ -12,6 +14,7 @@ surehand travel cancel REFERENCE
 surehand travel remember WORDS…
 surehand travel recall WORDS…
 surehand travel forget MEMORY
+surehand travel delete-all-data
   --json   prints the answer as JSON`
 
 const EXIT_USAGE = 2
@@ -128,6 +131,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     input: (parsed) => oneWord('id', parsed),
     print: ({ stdout }) => stdout.write('Forgotten.\n'),
   },
+  'delete-all-data': {
+    tool: 'travel.deleteAllData',
+    input: ({ words }) => (words.length === 0 ? {} : undefined),
+    print: ({ stdout }, data) => {
+      const { deleted, keptBookings } = Deleted.parse(data)
+      stdout.write(`Deleted: ${describeCounts(deleted)}.\n`)
+      if (keptBookings.length > 0)
+        stdout.write(`Bookings that stay with their providers: ${keptBookings.join(', ')}\n`)
+    },
+  },
 }
 
 /** `surehand travel …`: wishes, plans, bookings and memories of the person. */
@@ -181,6 +194,7 @@ const Bookings = z.object({
     }),
   ),
 })
+const Deleted = z.object({ deleted: DataCounts, keptBookings: z.array(z.string()) })
 const Named = z.object({ id: z.string() })
 const Memories = z.array(z.object({ id: z.string(), content: z.string(), createdAt: z.string() }))
 

@@ -31,7 +31,8 @@ const MARGIN = 48
 /** About three kilometres: a single point needs some surroundings. */
 const MIN_SPAN_DEGREES = 0.03
 const LABEL_HEIGHT = 14
-const LABEL_WIDTH = 6.2
+/** For a character of the wider system fonts. */
+const LABEL_WIDTH = { point: 7, town: 5.8 }
 const COLOURS = { destination: '#1d4ed8', airport: '#475569', stay: '#b91c1c', activity: '#15803d' }
 
 /** The area that a map of these points shows; undefined where there are none. */
@@ -69,7 +70,7 @@ export function drawMap(points: readonly MapPoint[], options: MapOptions): strin
   const route = placed.map(({ x, y }) => `${x},${y}`).join(' ')
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(options.title)}" class="map">`,
-    `<style>.map text{font:12px system-ui,sans-serif;fill:#0f172a}.map .number{fill:#fff;text-anchor:middle;font-weight:600}.map .town{fill:#94a3b8}.map text.town{fill:#64748b;font-size:10px}.map .grid{stroke:#cbd5e1;stroke-width:.5}.map text.grid{fill:#64748b;stroke:none;font-size:9px}</style>`,
+    `<style>.map text{font:12px system-ui,sans-serif;fill:#0f172a;stroke:#f8fafc;stroke-width:3px;paint-order:stroke}.map .number{fill:#fff;stroke:none;text-anchor:middle;font-weight:600}.map .town{fill:#94a3b8}.map text.town{fill:#64748b;font-size:10px}.map .grid{stroke:#cbd5e1;stroke-width:.5}.map text.grid{fill:#64748b;stroke:none;font-size:9px}</style>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#f8fafc"/>`,
     ...drawGrid(area, project),
     ...(options.isRoute && placed.length > 1
@@ -180,7 +181,7 @@ function drawLabel(
   { x, y, label, kind }: Label,
 ): readonly string[] {
   const text = label.length > 32 ? `${label.slice(0, 31)}…` : label
-  const width = text.length * LABEL_WIDTH
+  const width = text.length * LABEL_WIDTH[kind ?? 'point']
   const boxes = [
     { x, y: y - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT },
     {
@@ -194,5 +195,8 @@ function drawLabel(
   if (box === undefined) return []
   space.take(box)
   const className = kind === 'town' ? ' class="town"' : ''
-  return [`<text x="${round(box.x)}" y="${round(y + 4)}"${className}>${escapeHtml(text)}</text>`]
+  // On the left it ends at its point, however wide it is.
+  const place =
+    box.x < x ? `x="${round(box.x + width)}" text-anchor="end"` : `x="${round(box.x)}"`
+  return [`<text ${place} y="${round(y + 4)}"${className}>${escapeHtml(text)}</text>`]
 }

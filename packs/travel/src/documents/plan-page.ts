@@ -24,7 +24,7 @@ const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;color:#0f172a;max-width:46rem;margin:2rem auto;padding:0 1rem}
 h1{margin:0 0 .25rem;line-height:1.2}h2{margin:2rem 0 .5rem;border-bottom:1px solid #cbd5e1}
 h3{margin:1.25rem 0 .25rem;font-size:1rem}.quiet{color:#475569}ul,ol{margin:.25rem 0;padding-left:1.5rem}
-.day{break-inside:avoid}.day ul{list-style:none;padding-left:0}.time{display:inline-block;min-width:3.2rem;font-variant-numeric:tabular-nums}
+.day{break-inside:avoid}.day ul{list-style:none;padding-left:0}.day li{display:grid;grid-template-columns:3.2rem 1fr}.time{font-variant-numeric:tabular-nums}
 .tag{font-size:.75rem;border:1px solid #94a3b8;border-radius:.5rem;padding:0 .4rem;margin-left:.4rem}
 .tag.booked{border-color:#15803d;color:#15803d}.over{color:#b91c1c}
 table{border-collapse:collapse;width:100%}td,th{padding:.25rem .5rem .25rem 0;text-align:left;border-bottom:1px solid #e2e8f0}
@@ -104,7 +104,7 @@ function drawEntry(entry: ItineraryEntry, { isShared }: PageOptions): string {
   // Who knows a reference may be able to change the booking.
   const as = isShared || reference === undefined ? '' : ` as ${escapeHtml(reference)}`
   const tag = isBooked ? `<span class="tag booked">booked${as}</span>` : ''
-  return `<li><span class="time">${time ?? ''}</span>${name}${more}${tag}</li>`
+  return `<li><span class="time">${time ?? ''}</span><span>${name}${more}${tag}</span></li>`
 }
 
 function drawCosts({ costs }: Itinerary): string {

@@ -1,4 +1,4 @@
-import { defineTool, type Execution } from '@surehand/core'
+import { defineTool, type Execution, sensitive } from '@surehand/core'
 import { sha256 } from '@surehand/core/internal'
 import { z } from 'zod'
 import { contextOf } from '../travel-context.ts'
@@ -22,7 +22,8 @@ export const addConversationMemory = defineTool({
     'Remembers a fact about the traveller for later conversations: a preference, a past trip, what they usually search for. One fact in one sentence. Do not store payment data, passwords or document numbers. The person can forget it with travel.forgetMemory.',
   aliases: ['addConversationMemory'],
   input: z.object({
-    content: z.string().trim().min(1).max(MAX_MEMORY_CHARACTERS),
+    // Encrypted in the record of the call, which outlives a memory that is forgotten.
+    content: sensitive(z.string().trim().min(1).max(MAX_MEMORY_CHARACTERS)),
     category: z.enum(MEMORY_CATEGORIES).default('other'),
     sessionId: z.string().min(6).max(500).describe('Filled in by the runtime.'),
   }),

@@ -4,31 +4,32 @@ import { z } from 'zod'
 import { internalPermissions } from '../internal-contract.ts'
 import { MEMORY_ID_LENGTH } from './memory-contract.ts'
 
-const Input = z.object({ id: z.string().min(1).max(MEMORY_ID_LENGTH) })
+const Input = z.object({
+  id: z.string().min(1).max(MEMORY_ID_LENGTH).nullable().describe('Null: all of them.'),
+})
 type Input = z.output<typeof Input>
 type Named = Input & { readonly tenant: string; readonly owner: string }
 
 const deleteMemory = defineTransaction(
   'travel.eraseMemory',
   async (tx, { tenant, owner, id }: Named) => {
-    const { changes } = await tx.run(
-      'delete from travel_memories where tenant = ? and owner = ? and id = ?',
-      tenant,
-      owner,
-      id,
-    )
-    return { forgotten: changes > 0 }
+    const ofOwner = 'delete from travel_memories where tenant = ? and owner = ?'
+    const { changes } =
+      id === null
+        ? await tx.run(ofOwner, tenant, owner)
+        : await tx.run(`${ofOwner} and id = ?`, tenant, owner, id)
+    return { forgotten: changes }
   },
 )
 
-/** The transaction behind `travel.forgetMemory`, where memories are in our database. */
+/** The transaction behind `travel.forgetMemory` and `travel.deleteAllData` in our own database. */
 export const eraseMemory = defineTool({
   id: 'travel.eraseMemory',
-  title: 'Erase a memory',
+  title: 'Erase memories',
   category: 'travel',
-  description: 'Deletes a memory of the caller. Part of travel.forgetMemory.',
+  description: 'Deletes one memory of the caller, or all. Part of travel.forgetMemory.',
   input: Input,
-  output: z.object({ forgotten: z.boolean() }),
+  output: z.object({ forgotten: z.int() }),
   contract: {
     effect: 'writes.memory',
     reversible: false,

@@ -46,12 +46,18 @@ export type MemoriesPort = {
     request: TravelContext & { readonly id: string; readonly idempotencyKey: string },
     signal: AbortSignal,
   ) => Promise<{ readonly forgotten: boolean }>
+  /** Deletes all memories of a person for good, and returns how many there were. */
+  readonly forgetAll: (
+    request: TravelContext & { readonly idempotencyKey: string },
+    signal: AbortSignal,
+  ) => Promise<number>
 }
 
 export const memoriesPort = definePort<MemoriesPort>('travelMemories', {
   add: sameKey({ validFor: '30d' }),
   list: 'read',
   forget: sameKey({ validFor: '30d' }),
+  forgetAll: sameKey({ validFor: '30d' }),
 })
 
 /** Computes the meaning of texts; null where no model is available. */

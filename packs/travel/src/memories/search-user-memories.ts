@@ -1,4 +1,4 @@
-import { defineTool } from '@surehand/core'
+import { defineTool, sensitive } from '@surehand/core'
 import { z } from 'zod'
 import { contextOf, type TravelContext } from '../travel-context.ts'
 import {
@@ -30,7 +30,8 @@ export const searchUserMemories = defineTool({
     limit: z.int().min(1).max(20).default(5),
     category: z.enum(MEMORY_CATEGORIES).optional().describe('Only memories of this category.'),
   }),
-  output: z.array(Memory.extend({ score: z.number() })).max(20),
+  // Sensitive, so that it is encrypted in the journal of a run.
+  output: z.array(Memory.extend({ content: sensitive(z.string()), score: z.number() })).max(20),
   contract: {
     effect: 'read',
     permissions: memoryPermissions,

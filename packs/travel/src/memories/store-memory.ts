@@ -1,5 +1,5 @@
 import type { Execution } from '@surehand/core'
-import { defineTool, defineTransaction, transact } from '@surehand/core'
+import { defineTool, defineTransaction, sensitive, transact } from '@surehand/core'
 import { z } from 'zod'
 import { internalPermissions } from '../internal-contract.ts'
 import { MEMORY_CATEGORIES } from './memories-port.ts'
@@ -7,12 +7,12 @@ import { MAX_MEMORY_CHARACTERS, MEMORY_ID_LENGTH } from './memory-contract.ts'
 
 const Input = z.object({
   id: z.string().min(1).max(MEMORY_ID_LENGTH),
-  content: z.string().min(1).max(MAX_MEMORY_CHARACTERS),
+  content: sensitive(z.string().min(1).max(MAX_MEMORY_CHARACTERS)),
   category: z.enum(MEMORY_CATEGORIES),
   sessionId: z.string().max(500),
   createdAt: z.iso.datetime(),
   embeddingModel: z.string().max(100).nullable(),
-  embedding: z.string().max(20_000).nullable().describe('Signed bytes in base64.'),
+  embedding: sensitive(z.string().max(20_000)).nullable().describe('Signed bytes in base64.'),
 })
 type Input = z.output<typeof Input>
 type Stored = Input & { readonly tenant: string; readonly owner: string }

@@ -208,6 +208,30 @@ describe('combining results', () => {
     })
   })
 
+  test('a price without a currency is not known, and is not taken for dollars', () => {
+    const { cost } = combineResults(
+      {
+        flights: [{ total_amount: '100.00' }],
+        accommodations: [{ price: 80 }],
+        activities: [{ price: { amount: 5 } }],
+      },
+      plan,
+    )
+    expect(cost).toMatchObject({ totals: [], withoutPrice: ['flight', 'stay', 'activity 1'] })
+  })
+
+  test('compares prices in one currency only: that of the budget, or the most common one', () => {
+    const flights = [
+      { id: 'yen', total_amount: '100.00', total_currency: 'JPY' },
+      { id: 'dear', total_amount: '300.00', total_currency: 'EUR' },
+      { id: 'cheap', total_amount: '200.00', total_currency: 'EUR' },
+    ]
+    const first = (budget: { amount: number; currency: string } | null) =>
+      combineResults({ flights }, { ...plan, budget }).components.flights[0]?.id
+    expect(first(null)).toBe('cheap')
+    expect(first({ amount: 1, currency: 'JPY' })).toBe('yen')
+  })
+
   test.each([
     [{ price: '1,000' }, undefined],
     [{ price: -1 }, undefined],

@@ -10,6 +10,7 @@ import { localDistances, localGeocoder, localPois } from '../maps/providers/loca
 import { localEmbeddings } from '../memories/providers/local-embeddings.ts'
 import { ownMemories } from '../memories/providers/own-memories.ts'
 import { postgrestMemories } from '../memories/providers/postgrest-memories.ts'
+import { storedTravelData } from '../own-data/providers/stored-travel-data.ts'
 import { redisValues } from '../plans/providers/redis-values.ts'
 import { type PlanValues, storedPlans } from '../plans/providers/stored-plans.ts'
 import { ownShares } from '../shares/providers/own-shares.ts'
@@ -50,6 +51,8 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
   const { firecrawl, weather, duffel, geocoding, routes, supabase } = vendors
   const { now, values } = given
   const fetchFor = (tenant: string) => given.fetch({ tenant, maxBytes: PAGE_BYTES })
+  const memories = supabase === undefined ? ownMemories(given) : postgrestMemories(supabase)
+  const plans = storedPlans(choosePlanValues(given), now)
   const geocoder = geocoding === undefined ? localGeocoder(places) : googleGeocoder(geocoding)
   return {
     travelWebSearch: firecrawl === undefined ? noWebSearch() : firecrawlSearch(firecrawl),
@@ -67,10 +70,11 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
         : googlePois(vendors.places, { geocoder, values }),
     travelStays: chooseStays(given, { places, duffel, geocoder }),
     travelSearchNotes: storedSearchNotes(values),
-    travelMemories: supabase === undefined ? ownMemories(given) : postgrestMemories(supabase),
+    travelMemories: memories,
     travelEmbeddings: localEmbeddings(),
-    travelPlans: storedPlans(choosePlanValues(given), now),
+    travelPlans: plans,
     travelShares: ownShares(given),
+    travelData: storedTravelData({ ...given, memories, plans }),
     travelTowns: gazetteerTowns(),
     travelModel: chooseTripModel(given),
   }

@@ -145,6 +145,25 @@ describe('booking a stay', () => {
   })
 })
 
+test('deleting all data leaves bookings that are contracts, and says so', async () => {
+  const world = openTravelWorld()
+  await decide(world, await book(world), 'approve')
+  await world.data('addConversationMemory', { content: 'Likes tiles.' })
+  await world.data('addConversationMemory', { content: 'Likes trains.' }, BOB)
+  const asked = await world.call('deleteAllData', {})
+  expect(asked.metadata.pending?.asks).toBe(
+    'Delete all of your travel data (0 plans, 1 memory, 0 shared links)? It cannot be restored. One booking stays with its provider.',
+  )
+  await decide(world, asked, 'approve')
+  expect((await answerOf(world, asked.metadata.call_id)).data).toEqual({
+    deleted: { plans: 0, memories: 1, shares: 0 },
+    keptBookings: [...world.hotel.bookings.keys()],
+  })
+  expect(await world.stores.calls.query('select owner from travel_memories')).toEqual([
+    { owner: 'bob' },
+  ])
+})
+
 describe('bookings', () => {
   test('are listed and cancelled by their owner alone, after an approval that names the refund', async () => {
     const world = openTravelWorld()

@@ -127,7 +127,8 @@ async function putTogether(
     endDate: trip.endDate,
     travelers: trip.travelers,
     budget: trip.budget,
-    preferences: { interests: trip.interests, remembered: [...remembered.texts] },
+    // Not what is remembered: a memory that is forgotten must not stay in a plan.
+    preferences: { interests: trip.interests, cabin: remembered.cabin },
   }
   const { planId: id } =
     planId === undefined

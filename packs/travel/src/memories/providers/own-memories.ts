@@ -1,6 +1,7 @@
 import type { PackGiven } from '@surehand/core/host'
 import { z } from 'zod'
 import { callInternal } from '../../call-internal.ts'
+import type { TravelContext } from '../../travel-context.ts'
 import { decodeEmbedding, encodeVector } from '../embedding.ts'
 import { MEMORY_CATEGORIES, type MemoriesPort } from '../memories-port.ts'
 
@@ -14,7 +15,9 @@ const Row = z.object({
   created_at: z.coerce.number(),
 })
 const Stored = z.object({ id: z.string(), createdAt: z.iso.datetime() })
-const Erased = z.object({ forgotten: z.boolean() })
+const Erased = z.object({ forgotten: z.int() })
+
+type Erasure = TravelContext & { readonly id: string | null; readonly idempotencyKey: string }
 
 /** Memories in the runtime's own database. Writes are transactions of internal tools. */
 export function ownMemories({ query, call }: Pick<PackGiven, 'query' | 'call'>): MemoriesPort {
@@ -56,15 +59,21 @@ export function ownMemories({ query, call }: Pick<PackGiven, 'query' | 'call'>):
           embedding: decodeEmbedding(embedding_model, embedding),
         }))
     },
-    async forget({ tenant, userId, id, idempotencyKey }, signal) {
-      const erased = await callInternal(call, {
-        tool: 'travel.eraseMemory',
-        context: { tenant, userId },
-        input: { id },
-        idempotencyKey,
-        signal,
-      })
-      return Erased.parse(erased)
-    },
+    forget: async (request, signal) => ({ forgotten: (await erase(request, signal)) > 0 }),
+    forgetAll: (request, signal) => erase({ ...request, id: null }, signal),
+  }
+
+  async function erase(
+    { tenant, userId, id, idempotencyKey }: Erasure,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const erased = await callInternal(call, {
+      tool: 'travel.eraseMemory',
+      context: { tenant, userId },
+      input: { id },
+      idempotencyKey,
+      signal,
+    })
+    return Erased.parse(erased).forgotten
   }
 }

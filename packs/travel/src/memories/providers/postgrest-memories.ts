@@ -65,15 +65,20 @@ export function postgrestMemories(access: VendorAccess): MemoriesPort {
       return (await send(tenant, createRequest(access, filter, signal))).map(toStoredMemory)
     },
     async forget({ tenant, userId, id }, signal) {
-      const filter = { ...ownRows(tenant, userId), id: `eq.${id}`, select: COLUMNS }
-      const request = createRequest(access, filter, signal)
-      const deleted = await send(tenant, {
-        ...request,
-        method: 'DELETE',
-        headers: { ...request.headers, prefer: 'return=representation' },
-      })
-      return { forgotten: deleted.length > 0 }
+      const deleted = await remove(tenant, { ...ownRows(tenant, userId), id: `eq.${id}` }, signal)
+      return { forgotten: deleted > 0 }
     },
+    forgetAll: ({ tenant, userId }, signal) => remove(tenant, ownRows(tenant, userId), signal),
+  }
+
+  async function remove(
+    tenant: string,
+    filter: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const request = createRequest(access, { ...filter, select: COLUMNS }, signal)
+    const headers = { ...request.headers, prefer: 'return=representation' }
+    return (await send(tenant, { ...request, method: 'DELETE', headers })).length
   }
 }
 

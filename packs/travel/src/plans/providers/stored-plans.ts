@@ -2,7 +2,7 @@ import { ToolError } from '@surehand/core'
 import type { ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import { changePlan, planNotFound } from '../change-plan.ts'
-import { planLifeMs, TravelPlan } from '../plan.ts'
+import { NO_COMPONENTS, planLifeMs, TravelPlan } from '../plan.ts'
 import type { ChangedPlan, PlanChange, PlanName, PlansPort } from '../plans-port.ts'
 
 /** How many keys of past changes a plan remembers, to recognise a change that is repeated. */
@@ -57,7 +57,7 @@ export function storedPlans(values: PlanValues, now: () => number): PlansPort {
     const plan = after ?? before?.plan
     if (plan === undefined) throw planNotFound(change.planId)
     const stored: StoredPlan = {
-      plan,
+      plan: after ?? emptyPlan(plan),
       keys: [...(before?.keys ?? []), change.idempotencyKey].slice(-MAX_KEYS),
       isDeleted: after === undefined,
     }
@@ -68,6 +68,11 @@ export function storedPlans(values: PlanValues, now: () => number): PlansPort {
     })
     return isStored ? { plan } : undefined
   }
+}
+
+// What a repeated deletion answers, and nothing more of what the person wrote.
+function emptyPlan(plan: TravelPlan): TravelPlan {
+  return { ...plan, components: NO_COMPONENTS, preferences: {}, budget: null }
 }
 
 function prefixOf(userId: string): string {
