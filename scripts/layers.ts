@@ -71,7 +71,7 @@ export const LIBRARY_ORDER = [
   'programs',
 ]
 
-const CORE_BUILTINS = ['node:crypto', 'node:buffer']
+const CORE_BUILTINS = ['node:async_hooks', 'node:crypto', 'node:buffer']
 // The memory stores run local effects on an SQLite database in memory, which does no I/O.
 const MEMORY_BUILTINS = [...CORE_BUILTINS, 'node:sqlite']
 const CORE_DEPENDENCIES = ['zod']

@@ -47,6 +47,7 @@ export {
   type ShownRequest,
 } from './host/call-for-model.ts'
 export { compensationLines, modelNotes, modelText } from './host/model-text.ts'
+export { failStrayCall } from './pipeline/stray-errors.ts'
 
 // Approvals, questions and runs
 

@@ -3,6 +3,7 @@
 // Calls
 
 export type {
+  BootTime,
   CallRow,
   CallState,
   EffectMark,

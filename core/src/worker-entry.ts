@@ -2,7 +2,7 @@
 // often, and load no more than they need.
 
 export { changeText } from './call/approval.ts'
-export { isAbandoned } from './call/call-row.ts'
+export { hasLeaseExpired } from './call/call-row.ts'
 export { canonicalJson, hashJson, isRecord, sha256 } from './call/canonical.ts'
 export { errorRow } from './call/errors.ts'
 export { isToolError, suggestionsOf, ToolError, toToolError } from './call/tool-error.ts'

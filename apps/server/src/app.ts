@@ -17,7 +17,7 @@ import {
   type IdentityApi,
   systemCaller,
 } from '@surehand/identity'
-import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
+import { openPostgres, openSqlite, readBoot, type SqlStores } from '@surehand/sql'
 import { createAuditApi, createMaintenance } from './audit.ts'
 import { writeInstallation } from './config/installation.ts'
 import type { Config } from './config/read-config.ts'
@@ -82,7 +82,7 @@ export async function createApp(
   {
     telemetry,
     leaseMs,
-    clock = systemClock(),
+    clock = systemClock({ boot: readBoot() }),
     tool,
     onTrouble = () => undefined,
     onUnexpectedError,
@@ -158,6 +158,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   const runtime: Runtime = createRuntime({
     ...(await runtimeOptions(dependencies)),
     tenantTools: imports.tenantTools,
+    installation: keys.installation,
     providers: {
       feeds,
       ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),

@@ -27,6 +27,7 @@ const STEPS = {
     evidence: 'reads',
     resolve: 'writes',
     abandoned: 'reads',
+    now: 'reads',
     open: 'reads',
     query: 'reads',
   },

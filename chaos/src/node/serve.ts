@@ -1,6 +1,8 @@
 import { type Caller, createRuntime, type Outcome, type Runtime, type Stores } from '@surehand/core'
 import type { StepNode } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
+import { systemClock } from '@surehand/core/ports'
+import { readBoot } from '@surehand/sql'
 import { chaosPack } from '../pack/chaos-pack.ts'
 import type { OutsideKind, Vendor } from '../pack/vendor-port.ts'
 import { httpVendor } from '../providers/http-vendor.ts'
@@ -38,6 +40,7 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
         addFailpointsToVendor(httpVendor(setup.vendorUrl, kind, setup.folder), failpoints),
       ]),
     ),
+    clock: systemClock({ boot: readBoot() }),
     leaseMs: setup.leaseMs,
   })
   process.on('message', ({ id, ...request }: ToNode) => {

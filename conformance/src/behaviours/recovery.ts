@@ -264,7 +264,7 @@ export const recovery: readonly Behaviour[] = [
       world.emulator.next('orders.make', { kind: 'slow', ms: 100_000 })
       const first = await patient.begin(order('orders.draft'))
       await world.clock.advance(90_000)
-      expect(codeOrStatus(await patient.call(order('orders.draft')))).toBe('TOOL_ALREADY_RUNNING')
+      expect(codeOrStatus(await world.call(order('orders.draft')))).toBe('TOOL_ALREADY_RUNNING')
       expect(codeOrStatus(await first.answer())).toBe('success')
       expect(countRequests(world, 'orders.make')).toBe(1)
     },

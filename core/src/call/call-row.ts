@@ -1,6 +1,9 @@
 import type { Caller } from './caller.ts'
 import type { ToolErrorCode } from './errors.ts'
 
+/** A moment on the monotonic clock of one boot of one machine. */
+export type BootTime = { readonly boot: string; readonly ticks: number }
+
 /** An idempotency key with its scope: two tenants, principals or tools never share one. */
 export type KeyScope = {
   readonly tenant: string
@@ -63,7 +66,15 @@ export type CallRow = NewCall & {
   readonly state: CallState
   /** The fencing token: counts claims, and every later write carries it. */
   readonly fence: number
+  /** By the store's clock. 0: the claim was given up on purpose. */
   readonly leaseUntil: number | undefined
+  /** The same moment on the monotonic clock of the claimant's machine. */
+  readonly leaseBoot: BootTime | undefined
+  /**
+   * How many processes died with the call in hand, one after another. A run counts anew from each
+   * step that it has finished.
+   */
+  readonly deaths: number
   readonly approvalId: string | undefined
   readonly effect: StartedEffect | undefined
   readonly answer: StoredAnswer | undefined
@@ -86,6 +97,15 @@ export type CallRow = NewCall & {
 export type StartedEffect = EffectMark & {
   readonly startedAt: number
   readonly lastStartedAt: number
+  /** The same moments on the monotonic clock of the machine that sent it last. */
+  readonly bootTimes?: EffectBootTimes | undefined
+}
+
+/** `startedTicks`: undefined when it was first sent in an earlier boot, or by another machine. */
+export type EffectBootTimes = {
+  readonly boot: string
+  readonly startedTicks: number | undefined
+  readonly lastStartedTicks: number
 }
 
 /** Which effect was sent, so that recovery knows which port to query. */
@@ -115,10 +135,10 @@ export type OpenCall = Pick<
 }
 
 /**
- * Has its lease expired? Judged by the store's clock: a node with a wrong clock must not take over
- * a call that is being executed.
+ * Has its lease expired by the store's clock? That clock may be set while the call is executed, so
+ * a node asks `Leases.isAbandoned`, which also knows the monotonic clock.
  */
-export function isAbandoned(row: CallRow): boolean {
+export function hasLeaseExpired(row: CallRow): boolean {
   return row.leaseUntil !== undefined && row.leaseUntil <= row.readAt
 }
 

@@ -1,5 +1,8 @@
 import type { CallRow, NewCall } from '../call/call-row.ts'
+import type { Caller } from '../call/caller.ts'
+import { hmacSha256 } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
+import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { holdsSecret } from '../define/redact.ts'
 import { accessOf } from '../permissions/access.ts'
@@ -14,7 +17,10 @@ import { answerHeldKey } from './idempotency.ts'
  */
 export type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer }
 
-/** Claims the ledger row of a call, so that no other process executes it. */
+/**
+ * Claims the ledger row of a call, so that no other process executes it. The caller holds it by
+ * `leases.hold` while it works.
+ */
 export async function claimCall(call: Call, context: LedgerContext): Promise<ClaimedCall> {
   const claim = await context.stores.calls.claim(toClaimRequest(call, context))
   switch (claim.kind) {
@@ -29,10 +35,13 @@ export async function claimCall(call: Call, context: LedgerContext): Promise<Cla
 }
 
 export function toClaimRequest(call: Call, context: LedgerContext): ClaimRequest {
+  const { resumes } = call
   return {
     call: toNewCall(call, context),
     leaseMs: context.leaseMs,
-    resumes: call.resumes !== undefined,
+    at: context.leases.bootTime(),
+    expired: resumes && { fence: resumes.fence, leaseUntil: resumes.leaseUntil },
+    resumes: resumes !== undefined,
     guardMs: guardWindowMs(call),
     adminVersion: call.adminVersion,
     atMost: call.tool.contract.concurrency,
@@ -75,17 +84,41 @@ export function toNewCall(call: Call, context: LedgerContext): NewCall {
     definitionHash: definitionHash(tool),
     inputHash: call.canonicalInput.hash,
     input: call.canonicalInput.text,
-    // The row keeps the first call's id, so that the provider sees a retry as the same request.
-    providerKey: call.resumes?.providerKey ?? call.id,
+    providerKey: call.resumes?.providerKey ?? makeProviderKey(call, context),
     scopes: readScopes(call, context),
     irreversible: tool.contract.isWrite && !tool.contract.reversible,
     isSecret: holdsSecret(tool.input.shape) || holdsSecret(tool.output.shape),
-    caller,
+    caller: withoutAddress(caller),
     surface: call.surface,
     requestId: call.requestId,
     parentId: call.parentId,
     notify: call.notify,
   }
+}
+
+// A retry may come from another address, and nothing needs the first one later.
+function withoutAddress(caller: Caller): Caller {
+  if (caller.ip === undefined) return caller
+  const { ip: _, ...stored } = caller
+  return stored
+}
+
+const PROVIDER_KEY_DIGITS = 40
+
+/**
+ * The key that a provider deduplicates by. It is made from what identifies the call, so that a
+ * ledger that lost the call sends the same key again, and neither another installation nor another
+ * input ever does. Without an installation it is the id of the first call. Short, because some
+ * providers accept no more than 45 characters.
+ */
+function makeProviderKey(
+  { id, caller, tool, key, canonicalInput }: Call,
+  { installation }: LedgerContext,
+): string {
+  // A local effect is sent to no provider.
+  if (installation === undefined || tool.work.kind === 'transaction') return id
+  const scope = scopedKey(caller.tenant, caller.principal, tool.id, key, canonicalInput.hash)
+  return `key_${hmacSha256(installation, scope).slice(0, PROVIDER_KEY_DIGITS)}`
 }
 
 const NO_SCOPES: NewCall['scopes'] = {}
@@ -137,7 +170,7 @@ export function possibleDuplicate(
   return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
     details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
     suggestions: [
-      'Fetch the answer of the earlier call.',
+      `Fetch the answer of the earlier call by its call_id (${earlier.callId}), with surehand.result.`,
       'If it is meant a second time, a person or the host has to confirm that.',
     ],
   })

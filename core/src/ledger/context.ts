@@ -3,6 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { RegistryContext } from '../registry/context.ts'
+import type { Leases } from './leases.ts'
 
 /** What the ledger, approvals and runs need. No function changes it. */
 export type LedgerContext = RegistryContext & {
@@ -11,6 +12,10 @@ export type LedgerContext = RegistryContext & {
   /** The caller with the rights it has today; undefined when it no longer has any. */
   readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>
   readonly leaseMs: number
+  /** Makes the keys that providers deduplicate by; see `RuntimeOptions`. */
+  readonly installation: string | undefined
+  /** The claims of this process, and its judgement about those of others. */
+  readonly leases: Leases
   /**
    * Reports an exception that is not a ToolError. Its text is for the log and never leaves the
    * process.

@@ -83,6 +83,38 @@ export async function markUnknown(
   return finishWithError(call, row, outcomeUnknownError(row, cause), { state: 'unknown' }, context)
 }
 
+// Once may be chance. A call that takes its process with it twice would do so at every recovery,
+// and the calls beside it would suffer.
+const MOST_DEATHS = 2
+
+/** Have so many processes died with the call in hand that it must not be tried again? */
+export function isPoison({ deaths }: CallRow): boolean {
+  return deaths >= MOST_DEATHS
+}
+
+/** Stores a call as unknown that processes died with, with its evidence. */
+export async function quarantine(
+  call: Call,
+  row: CallRow,
+  context: LedgerContext,
+): Promise<Answer> {
+  const sent =
+    row.effect === undefined
+      ? 'No effect had been started.'
+      : `The effect ${row.effect.port}.${row.effect.method} had been started.`
+  const message = `${row.deaths} processes ended while they executed ${row.toolId} (${row.callId}), so it is not tried again. ${sent}`
+  const evidence = { fence: row.fence, what: 'quarantine', text: message } as const
+  await context.stores.calls.addEvidence(fenceOf(row), { ...evidence, at: context.clock.now() })
+  const error = new ToolError('TOOL_OUTCOME_UNKNOWN', message, {
+    details: { call_id: row.callId, source_code: 'quarantined', deaths: row.deaths },
+    suggestions: [
+      'An administrator finds out whether it happened, and settles the call with evidence.',
+      'If the code of the tool may end its process, run it isolated: as a script of @surehand/isolation.',
+    ],
+  })
+  return finishWithError(call, row, error, toFailureEnding(row, error, 'unknown'), context)
+}
+
 /** Stores the ending of a call that failed. */
 export async function finishWithError(
   call: Call,

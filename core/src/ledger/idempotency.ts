@@ -1,5 +1,4 @@
 import type { CallRow } from '../call/call-row.ts'
-import { isAbandoned } from '../call/call-row.ts'
 import { CanonicalText, canonicalJson } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -47,7 +46,9 @@ export async function answerFromRow(
         : recoverCall(row, call, context)
     case 'claimed':
     case 'effect_started':
-      return isAbandoned(row) ? recoverCall(row, call, context) : awaitRunning(row, call, context)
+      return context.leases.isAbandoned(row)
+        ? recoverCall(row, call, context)
+        : awaitRunning(row, call, context)
   }
 }
 

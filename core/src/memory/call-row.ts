@@ -19,6 +19,8 @@ export function newRow(
     state: start.state,
     fence: (existing?.fence ?? 0) + 1,
     leaseUntil: start.leaseUntil,
+    leaseBoot: start.leaseBoot,
+    deaths: 0,
     approvalId: start.approvalId,
     effect: undefined,
     answer: undefined,
@@ -32,7 +34,8 @@ export function newRow(
 
 type RowStart = {
   readonly state: CallRow['state']
-  readonly leaseUntil?: number
+  readonly leaseUntil?: number | undefined
+  readonly leaseBoot?: CallRow['leaseBoot']
   readonly approvalId?: string
 }
 
@@ -42,6 +45,7 @@ export function finishRow(row: CallRow, ending: Ending, clock: Clock): CallRow {
     ...row,
     state: ending.state,
     leaseUntil: undefined,
+    leaseBoot: undefined,
     // Queued again because there was no effect: the next try must not mistake the announced effect
     // for one under way.
     effect: ending.state === 'queued' ? undefined : row.effect,

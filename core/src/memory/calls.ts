@@ -1,4 +1,11 @@
-import type { CallRow, EffectMark, NewCall, OpenCall } from '../call/call-row.ts'
+import type {
+  BootTime,
+  CallRow,
+  EffectBootTimes,
+  EffectMark,
+  NewCall,
+  OpenCall,
+} from '../call/call-row.ts'
 import type { AdminStore } from '../ports/administration.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type {
@@ -62,10 +69,11 @@ export function memoryCalls(context: CallContext): CallStore {
     recent: (call, sinceMs) => findRecent(call, sinceMs, { ledger, clock }),
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
-    startEffect: (fence, effect, intent) => startEffect(fence, effect, intent, context),
-    renew(fence, leaseMs) {
+    startEffect: (fence, effect, intent, at) =>
+      startEffect(fence, { ...effect, at }, intent, context),
+    renew(fence, leaseMs, at) {
       const row = rowUnderFence(fence, ledger)
-      if (row !== undefined) change(row, { leaseUntil: clock.now() + leaseMs })
+      if (row !== undefined) change(row, newLease(leaseMs, at, clock))
       return row !== undefined
     },
     finish(fence, ending, entry) {
@@ -79,7 +87,7 @@ export function memoryCalls(context: CallContext): CallStore {
     isToStop: (tenant, callId) => ledger.byCall(tenant, callId)?.isToStop ?? false,
     abandon(fence) {
       const row = rowUnderFence(fence, ledger)
-      if (row !== undefined) change(row, { leaseUntil: clock.now() })
+      if (row !== undefined) change(row, { leaseUntil: 0, leaseBoot: undefined })
       return row !== undefined
     },
     transact: (run) =>
@@ -102,14 +110,15 @@ export function memoryCalls(context: CallContext): CallStore {
       return true
     },
     open: (filter) => listOpen(filter, ledger),
-    abandoned: (limit) => listAbandoned(limit, context),
+    abandoned: (limit, at) => listAbandoned(limit, at, context),
+    now: clock.now,
     query: (sql, ...parameters) => database.query(sql, parameters),
   }
 }
 
 function startEffect(
   fence: Fence,
-  effect: EffectMark,
+  { at, ...effect }: EffectMark & { readonly at: BootTime | undefined },
   intent: AuditEntry,
   { ledger, audit, clock }: CallContext,
 ): boolean {
@@ -120,10 +129,24 @@ function startEffect(
   ledger.put({
     ...row,
     state: 'effect_started',
-    effect: { ...effect, startedAt: row.effect?.startedAt ?? now, lastStartedAt: now },
+    effect: {
+      ...effect,
+      startedAt: row.effect?.startedAt ?? now,
+      lastStartedAt: now,
+      bootTimes: at && startTimes(at, row),
+    },
     updatedAt: now,
   })
   return true
+}
+
+function startTimes({ boot, ticks }: BootTime, { effect }: CallRow): EffectBootTimes {
+  const before = effect?.bootTimes?.boot === boot ? effect.bootTimes.startedTicks : undefined
+  return {
+    boot,
+    startedTicks: effect === undefined ? ticks : before,
+    lastStartedTicks: ticks,
+  }
 }
 
 function cancel(tenant: string, callId: string, context: CallContext): boolean {
@@ -138,9 +161,15 @@ function cancel(tenant: string, callId: string, context: CallContext): boolean {
   return true
 }
 
-function listAbandoned(limit: number, { ledger, clock }: CallContext): readonly CallRow[] {
+function listAbandoned(
+  limit: number,
+  at: BootTime | undefined,
+  { ledger, clock }: CallContext,
+): readonly CallRow[] {
+  const isOver = ({ leaseBoot }: CallRow): boolean =>
+    leaseBoot !== undefined && leaseBoot.boot === at?.boot && leaseBoot.ticks <= at.ticks
   return [...ledger.rows()]
-    .filter((row) => isAbandoned(row, clock) || isWakeUpLost(row, clock))
+    .filter((row) => isAbandoned(row, clock) || isOver(row) || isWakeUpLost(row, clock))
     .sort((left, right) => left.updatedAt - right.updatedAt)
     .slice(0, limit)
     .map((row) => readNow(row, clock))
@@ -218,7 +247,7 @@ function findRecent(
 }
 
 function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallContext): Claim {
-  const { call, leaseMs, guardMs } = request
+  const { call, leaseMs, at, guardMs } = request
   const existing = ledger.byKey(call)
   if (existing !== undefined && !isKeyFree(existing, ledger)) return { kind: 'held', row: existing }
   if (isOutdated(request, admin)) return { kind: 'outdated' }
@@ -227,18 +256,18 @@ function claimFresh(request: ClaimRequest, { ledger, clock, admin }: CallContext
   return {
     kind: 'claimed',
     row: ledger.put(
-      newRow(call, existing, { state: 'claimed', leaseUntil: clock.now() + leaseMs }, clock),
+      newRow(call, existing, { state: 'claimed', ...newLease(leaseMs, at, clock) }, clock),
     ),
   }
 }
 
 function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): Claim {
-  const { call, leaseMs } = request
+  const { call, leaseMs, at } = request
   const row = ledger.byCall(call.tenant, call.callId)
   // A job whose row was pruned must not run again.
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
-  if (!isQueued && !isAbandoned(row, clock)) return { kind: 'held', row }
+  if (!isQueued && !mayTakeOver(request, row, clock)) return { kind: 'held', row }
   if (isApprovedAnew(request, row)) return { kind: 'held', row }
   // A call whose effect has begun must be finished, whatever an administrator changed since.
   if (row.effect === undefined && isOutdated(request, admin)) return { kind: 'outdated' }
@@ -252,10 +281,42 @@ function resume(request: ClaimRequest, { ledger, clock, admin }: CallContext): C
       ...row,
       state,
       fence: row.fence + 1,
-      leaseUntil: clock.now() + leaseMs,
+      ...newLease(leaseMs, at, clock),
+      ...countDeath(row, ledger),
       updatedAt: clock.now(),
     }),
   }
+}
+
+function mayTakeOver({ expired }: ClaimRequest, row: CallRow, clock: Clock): boolean {
+  return expired === undefined
+    ? isAbandoned(row, clock)
+    : row.leaseUntil !== undefined &&
+        row.fence === expired.fence &&
+        row.leaseUntil === expired.leaseUntil
+}
+
+function newLease(
+  leaseMs: number,
+  at: BootTime | undefined,
+  clock: Clock,
+): Pick<CallRow, 'leaseUntil' | 'leaseBoot'> {
+  return {
+    leaseUntil: clock.now() + leaseMs,
+    leaseBoot: at && { boot: at.boot, ticks: at.ticks + leaseMs },
+  }
+}
+
+// A claim that was given up on purpose, or a row that was queued, left no dead process behind.
+function countDeath(row: CallRow, ledger: Ledger): Pick<CallRow, 'deaths'> {
+  if (row.leaseUntil === undefined || row.leaseUntil === 0) return { deaths: row.deaths }
+  const { journals, deathAt } = ledger.notes
+  const answers = [...(journals.get(row.callId)?.values() ?? [])].filter(
+    ({ answer }) => answer !== undefined,
+  ).length
+  const isSamePlace = (deathAt.get(row.callId) ?? answers) === answers
+  deathAt.set(row.callId, answers)
+  return { deaths: isSamePlace ? row.deaths + 1 : 1 }
 }
 
 function isApprovedAnew({ approvalId }: ClaimRequest, row: CallRow): boolean {
@@ -298,7 +359,9 @@ function useApproval(row: CallRow, ledger: Ledger): boolean {
 }
 
 function isWakeUpLost(row: CallRow, clock: Clock): boolean {
-  return row.state === 'queued' && row.updatedAt <= clock.now() - LOST_AFTER_MS
+  // A row from the future is from before the clock was set back: its wake-up may be far away.
+  const ageMs = clock.now() - row.updatedAt
+  return row.state === 'queued' && (ageMs >= LOST_AFTER_MS || ageMs < -1_000)
 }
 
 type TransactContext = {

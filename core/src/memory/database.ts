@@ -69,12 +69,12 @@ function read(
 
 async function applyInside(database: DatabaseSync, run: LocalRun, clock: Clock): Promise<Applied> {
   database.exec('BEGIN IMMEDIATE')
-  const state = { isOpen: true }
+  const state: TxState = { isOpen: true, broken: undefined }
   try {
-    const applied = serialize(
-      run.name,
-      await withTimeout(run, clock, run.apply(createTx(database, state), run.args as never)),
-    )
+    const work = run.apply(createTx(database, state), run.args as never)
+    const answered = await withTimeout(run, clock, work)
+    if (state.broken !== undefined) throw state.broken.on
+    const applied = serialize(run.name, answered)
     database.exec('COMMIT')
     return applied
   } catch (thrown) {
@@ -118,17 +118,36 @@ function withTimeout(run: LocalRun, clock: Clock, work: Promise<unknown>): Promi
   })
 }
 
-function createTx(database: DatabaseSync, state: { readonly isOpen: boolean }): Tx {
-  function prepare(sql: string): ReturnType<DatabaseSync['prepare']> {
+/** `broken`: a statement failed, so the transaction is rolled back even if its function goes on. */
+type TxState = { isOpen: boolean; broken: { readonly on: unknown } | undefined }
+
+function createTx(database: DatabaseSync, state: TxState): Tx {
+  async function use<T>(
+    sql: string,
+    work: (statement: ReturnType<DatabaseSync['prepare']>) => T,
+  ): Promise<T> {
     // A function that runs on after its timeout must not write into the next transaction.
     if (!state.isOpen) throw new ToolError('TOOL_CANCELLED', 'The transaction has ended.')
-    return database.prepare(sql)
+    try {
+      return work(database.prepare(sql))
+    } catch (thrown) {
+      state.broken ??= { on: thrown }
+      throw thrown
+    }
   }
   return {
-    get: async (sql, ...parameters) => prepare(sql).get(...parameters) as Row | undefined,
-    all: async (sql, ...parameters) => prepare(sql).all(...parameters) as Row[],
-    run: async (sql, ...parameters) => ({
-      changes: Number(prepare(sql).run(...parameters).changes),
-    }),
+    get: (sql, ...parameters) =>
+      quiet(use(sql, (statement) => statement.get(...parameters) as Row | undefined)),
+    all: (sql, ...parameters) =>
+      quiet(use(sql, (statement) => statement.all(...parameters) as Row[])),
+    run: (sql, ...parameters) =>
+      quiet(use(sql, (statement) => ({ changes: Number(statement.run(...parameters).changes) }))),
   }
+}
+
+// A failed statement that the function did not await must not end the process as an unhandled
+// rejection: the end of the transaction reports it.
+function quiet<T>(statement: Promise<T>): Promise<T> {
+  statement.catch(() => undefined)
+  return statement
 }

@@ -263,6 +263,8 @@ type RunNotes = {
   readonly questions: Map<string, Question>
   readonly progress: Map<string, { readonly number: number; readonly json: string }>
   readonly wakeAt: Map<string, { readonly tenant: string; readonly at: number }>
+  /** How many answers the journal had when its process died. */
+  readonly deathAt: Map<string, number>
   readonly remove: (callId: string) => void
 }
 
@@ -272,13 +274,15 @@ function createRunNotes(): RunNotes {
     questions: new Map(),
     progress: new Map(),
     wakeAt: new Map(),
+    deathAt: new Map(),
   } as Omit<RunNotes, 'remove'>
   return {
     ...notes,
     remove(callId) {
       for (const { what, child } of notes.journals.get(callId)?.values() ?? [])
         if (what === 'ask') notes.questions.delete(child)
-      for (const kept of [notes.journals, notes.progress, notes.wakeAt]) kept.delete(callId)
+      for (const kept of [notes.journals, notes.progress, notes.wakeAt, notes.deathAt])
+        kept.delete(callId)
     },
   }
 }

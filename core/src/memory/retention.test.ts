@@ -186,6 +186,8 @@ test('a dropped claim leaves no entry in the index of inputs', () => {
   const started = {
     fence: 1,
     leaseUntil: 1,
+    leaseBoot: undefined,
+    deaths: 0,
     approvalId: undefined,
     effect: undefined,
     answer: undefined,

@@ -11,6 +11,7 @@ import { conditionLimits } from '../permissions/access.ts'
 import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
 import { takeQuota } from './rate-limit.ts'
+import { traceToCall } from './stray-errors.ts'
 
 /**
  * The tool's own check, its gates, then rate limits and budgets, all or none. Never answers.
@@ -45,13 +46,14 @@ function hasQuota(call: Call, context: PipelineContext): boolean {
 async function checkAndTakeQuota(call: Call, context: PipelineContext): Promise<undefined> {
   const { tool } = call
   if (call.notify !== undefined) await refuseUnknownWebhook(call, call.notify, context)
-  if (tool.check !== undefined)
-    await tool.check({
+  await traceToCall(call.id, () =>
+    tool.check?.({
       input: call.input,
       ports: context.providers.of(tool),
       caller: call.caller,
       now: context.clock.now,
-    })
+    }),
+  )
   await refuseDuplicate(call, context)
   await passGates(call, context)
   await takeQuota(call, context)

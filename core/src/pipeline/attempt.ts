@@ -9,6 +9,7 @@ import type { LateResult } from '../ledger/finish-call.ts'
 import { reportProgress } from '../ledger/scrub.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { PipelineContext } from './context.ts'
+import { inCallScope } from './stray-errors.ts'
 
 /** One attempt. Its signal is created only when it is read. */
 export class Attempt {
@@ -71,16 +72,16 @@ export function attempt<T>(
       current.end()
       return true
     }
-    start(work, current).then(
-      (value) => {
-        if (settle()) resolve(value)
-        else onLate?.({ ok: true, value })
-      },
-      (thrown) => {
-        if (settle()) reject(thrown)
-        else onLate?.({ ok: false, error: toToolError(thrown) })
-      },
-    )
+    const fail = (thrown: unknown): void => {
+      if (settle()) reject(thrown)
+      else onLate?.({ ok: false, error: toToolError(thrown) })
+    }
+    // An error that the work leaves behind unhandled fails the attempt as a thrown one does, also
+    // when the work would never return.
+    inCallScope({ callId: call.id, fail }, () => start(work, current)).then((value) => {
+      if (settle()) resolve(value)
+      else onLate?.({ ok: true, value })
+    }, fail)
   })
 }
 

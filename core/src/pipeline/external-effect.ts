@@ -1,5 +1,6 @@
 import type { CallRow, EffectMark } from '../call/call-row.ts'
 import { hashJson } from '../call/canonical.ts'
+import type { Maybe } from '../call/maybe.ts'
 import { ToolError, toToolError, traceOf } from '../call/tool-error.ts'
 import type { Port, Recovery } from '../define/port.ts'
 import type { Work } from '../define/tool.ts'
@@ -186,12 +187,7 @@ export class ExternalEffect {
   // nothing is sent.
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
     const askedAt = this.readClocks()
-    const ours = await this.context.stores.calls.startEffect(
-      this.fence,
-      mark,
-      intentEntry(this.call, this.context),
-    )
-    if (!ours)
+    if (!(await this.storeStart(mark)))
       throw this.settle(
         'claim-lost',
         new ToolError(
@@ -206,6 +202,23 @@ export class ExternalEffect {
     attempt.committed = true
     this.mark = mark
     this.isStarted = true
+  }
+
+  // A step of the store's clock ends every lease at once. The claim is still ours while its fence is,
+  // and then the lease can be renewed.
+  private async storeStart(mark: EffectMark): Promise<boolean> {
+    const { leases, leaseMs, stores } = this.context
+    const start = (): Maybe<boolean> =>
+      stores.calls.startEffect(
+        this.fence,
+        mark,
+        intentEntry(this.call, this.context),
+        leases.bootTime(),
+      )
+    if (await start()) return true
+    const isOurs =
+      !leases.isOver(this.row) && (await stores.calls.renew(this.fence, leaseMs, leases.bootTime()))
+    return isOurs && start()
   }
 
   private readClocks(): Moment {
@@ -225,7 +238,8 @@ export class ExternalEffect {
   private async recover(step: EffectStep): Promise<{ readonly value: unknown } | undefined> {
     switch (step.recovery.kind) {
       case 'sameKey':
-        if ((await this.ageMs('startedAt')) < step.recovery.validForMs) return undefined
+        if (this.context.leases.oldestAgeMs(await this.readRow()) < step.recovery.validForMs)
+          return undefined
         throw this.settle(
           'unknown',
           new ToolError('TOOL_OUTCOME_UNKNOWN', 'The provider no longer remembers our key.'),
@@ -256,7 +270,7 @@ export class ExternalEffect {
       )
     // A request may arrive as late as the port's `settle` says: only after that does "absent"
     // count.
-    const waitMs = recovery.settleMs - (await this.ageMs('lastStartedAt'))
+    const waitMs = recovery.settleMs - this.context.leases.youngestAgeMs(await this.readRow())
     if (waitMs <= 0) return this.forgetStart()
     if (this.context.clock.ticks() + waitMs >= this.call.deadlineTicks)
       throw this.settle(
@@ -264,12 +278,12 @@ export class ExternalEffect {
         new ToolError('TOOL_RESOURCE_UNAVAILABLE', 'It is not known yet whether it happened.'),
       )
     await sleep(this.context.clock, waitMs, step.signal)
-    // Looked up again, and judged by the store's clock: ours may run too fast.
+    // Looked up again, because the timer may have been too fast.
     return this.lookUp(step, recovery)
   }
 
-  /** How long ago the request was sent, by the store's clock. */
-  private async ageMs(since: 'startedAt' | 'lastStartedAt'): Promise<number> {
+  /** The row as it is now, which says when the request was sent. */
+  private async readRow(): Promise<CallRow> {
     const row = await this.context.stores.calls.get(this.row.tenant, this.row.callId)
     if (row?.effect === undefined || row.fence !== this.row.fence)
       throw this.settle(
@@ -279,7 +293,7 @@ export class ExternalEffect {
           `Another process has taken over ${this.call.tool.id}.`,
         ),
       )
-    return row.readAt - row.effect[since]
+    return row
   }
 
   // It did not happen and no longer can: the next request is the first one.

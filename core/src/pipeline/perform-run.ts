@@ -12,12 +12,14 @@ import {
   fenceOf,
   finishWithError,
   finishWithOutput,
+  isPoison,
   markUnknown,
   onClaimLost,
+  quarantine,
   toFailureEnding,
 } from '../ledger/finish-call.ts'
 import { answerParkedRun } from '../ledger/idempotency.ts'
-import { keepLease } from '../ledger/lease.ts'
+import { keepLease } from '../ledger/leases.ts'
 import { storeProgress } from '../ledger/progress.ts'
 import { toCallError } from '../ledger/scrub.ts'
 import type { JournalAnswer, JournalEntry } from '../ports/runs.ts'
@@ -65,9 +67,11 @@ async function driveRun(
   work: RunWork,
   context: PipelineContext,
 ): Promise<Answer> {
+  const release = context.leases.hold(row)
   const lease = keepLease(row, context)
   const progress = storeProgress(call, row, context)
   try {
+    if (isPoison(row)) return await quarantine(call, row, context)
     return await new RunDriver(progress, row, work, context).drive()
   } catch (thrown) {
     // A failure of our own, such as the store: the run is continued by a recovery.
@@ -75,6 +79,7 @@ async function driveRun(
   } finally {
     lease.stop()
     await progress.flush()
+    release()
   }
 }
 

@@ -15,6 +15,7 @@ import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
 import { refuseChangedFacts } from './recheck-facts.ts'
 import { withRetries } from './retry.ts'
+import { failWithStray, traceToCall } from './stray-errors.ts'
 
 type TransactionWork = Extract<Work, { kind: 'transaction' }>
 
@@ -37,6 +38,8 @@ export async function performTransaction(
   const made = makeArgs(call, work, context)
   if (!made.ok) return answerInstead(call, made.thrown, context)
   const claim = toClaimRequest(call, context)
+  // Where the store runs the function in this process, an error it leaves behind rolls it back.
+  const apply: typeof work.apply = (tx, args) => failWithStray(call.id, () => work.apply(tx, args))
   // A transaction that was rolled back can be repeated safely.
   const done = await withRetries(call, context, () =>
     retryWhileRunning(call, context, () =>
@@ -44,7 +47,7 @@ export async function performTransaction(
         context.stores.calls.transact({
           claim,
           name: work.name,
-          apply: work.apply,
+          apply,
           args: made.args,
           timeoutMs,
           audit: successEntry(call, context, 'executed', NOTHING_HASHED),
@@ -82,7 +85,8 @@ type MadeArgs =
 function makeArgs(call: Call, work: TransactionWork, context: PipelineContext): MadeArgs {
   const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
   try {
-    return { ok: true, args: work.args(new CallExecution(call, context, new Attempt(), given)) }
+    const execution = new CallExecution(call, context, new Attempt(), given)
+    return { ok: true, args: traceToCall(call.id, () => work.args(execution)) }
   } catch (thrown) {
     return { ok: false, thrown }
   }

@@ -16,14 +16,16 @@ import {
   finishWithError,
   finishWithInvalidOutput,
   finishWithOutput,
+  isPoison,
   type LateResult,
   markUnknown,
   onClaimLost,
+  quarantine,
   storeEvidence,
   toFailureEnding,
   toReleasedEnding,
 } from '../ledger/finish-call.ts'
-import { keepLease } from '../ledger/lease.ts'
+import { keepLease } from '../ledger/leases.ts'
 import { storeProgress } from '../ledger/progress.ts'
 import { toCallError } from '../ledger/scrub.ts'
 import type { Ending } from '../ports/calls.ts'
@@ -38,6 +40,7 @@ import { type CacheEntry, cacheKey } from './recall.ts'
 import { refuseChangedFacts } from './recheck-facts.ts'
 import { mayRetry, withRetries } from './retry.ts'
 import { type Flight, joinFlight } from './single-flight.ts'
+import { traceToCall } from './stray-errors.ts'
 import { withFreshInput } from './validate.ts'
 
 type ExecuteWork = Extract<Work, { kind: 'execute' }>
@@ -76,6 +79,7 @@ async function performKeyed(
   const claimed = await claimCall(call, context)
   if ('answer' in claimed) return claimed.answer
   const { row } = claimed
+  const release = context.leases.hold(row)
   const isResumed = call.resumes !== undefined
   const progress = isResumed ? storeProgress(call, row, context) : undefined
   const watch = isResumed
@@ -87,6 +91,7 @@ async function performKeyed(
       ? undefined
       : keepLease(row, context)
   try {
+    if (isPoison(row)) return await quarantine(call, row, context)
     const approved = await withApprovedFacts(progress?.call ?? call, row, context)
     return await attemptUntilSettled(approved, row, work, context)
   } catch (thrown) {
@@ -95,6 +100,7 @@ async function performKeyed(
     await progress?.flush()
     watch?.stop()
     lease?.stop()
+    release()
   }
 }
 
@@ -299,7 +305,8 @@ async function fallBack(call: Call, error: ToolError, context: PipelineContext):
     caller: call.caller,
     now: context.clock.now,
   }
-  const raw = await withDeadline(call, context, Promise.resolve(fallback(moment, error)))
+  const answer = Promise.resolve(traceToCall(call.id, () => fallback(moment, error)))
+  const raw = await withDeadline(call, context, answer)
   if (raw === undefined) throw error
   const checked = checkOutput(call.tool, raw)
   if (!checked.ok) throw invalidOutputError(call.tool.id, checked.problem, call.id)

@@ -1,4 +1,3 @@
-import { isAbandoned } from '../call/call-row.ts'
 import type { Answer } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Call } from '../ledger/call.ts'
@@ -71,6 +70,6 @@ async function replayResumed(call: Call, context: PipelineContext): Promise<Answ
   const row = await context.stores.calls.get(call.caller.tenant, call.id)
   if (row === undefined)
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `The call ${call.id} is not in the ledger.`)
-  if (row.state === 'queued' || isAbandoned(row)) return undefined
+  if (row.state === 'queued' || context.leases.isAbandoned(row)) return undefined
   return answerFromRow(row, call, context)
 }

@@ -1,5 +1,4 @@
 import type { CallRow, CallState } from '../call/call-row.ts'
-import { isAbandoned } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Outcome } from '../call/outcome.ts'
@@ -83,7 +82,7 @@ async function onRefusal(row: CallRow, error: ToolError, context: PipelineContex
   if (now === undefined) return
   // A disabled tool may be enabled again, so its calls are not given up.
   const isTemporary = errorRow(error.code).retryable || error.code === 'TOOL_TEMPORARILY_DISABLED'
-  if (now.state !== 'queued' && !isAbandoned(now)) return
+  if (now.state !== 'queued' && !context.leases.isAbandoned(now)) return
   if (isTemporary) await context.stores.calls.postpone(row.tenant, row.callId, pauseMs(error, now))
   else if (now.state !== 'queued' || !(await context.stores.calls.cancel(row.tenant, row.callId)))
     await giveUpCall(now, error, context)
@@ -101,6 +100,8 @@ async function giveUpCall(row: CallRow, error: ToolError, context: PipelineConte
   const claim = await context.stores.calls.claim({
     call: row,
     leaseMs: context.leaseMs,
+    at: context.leases.bootTime(),
+    expired: { fence: row.fence, leaseUntil: row.leaseUntil },
     resumes: true,
     guardMs: undefined,
   })
@@ -139,8 +140,11 @@ async function giveUpCall(row: CallRow, error: ToolError, context: PipelineConte
 
 /** Continues abandoned calls, and wakes parked runs whose time has come. */
 export async function sweep(context: PipelineContext): Promise<number> {
-  await context.stores.runs.wakeDue(SWEEP_BATCH)
-  const rows = await context.stores.calls.abandoned(SWEEP_BATCH)
+  const { leases, stores } = context
+  await leases.compareClocks(stores.calls)
+  await stores.runs.wakeDue(SWEEP_BATCH)
+  const found = await stores.calls.abandoned(SWEEP_BATCH, leases.bootTime())
+  const rows = found.filter((row) => row.state === 'queued' || leases.isAbandoned(row))
   // One slow recovery must not hold up the others.
   await Promise.allSettled(rows.map((row) => context.resume(row)))
   return rows.length

@@ -1,4 +1,5 @@
 import type {
+  BootTime,
   CallRow,
   EffectMark,
   KeyScope,
@@ -37,6 +38,13 @@ export type Claim =
 export type ClaimRequest = {
   readonly call: NewCall
   readonly leaseMs: number
+  /** Now, on the claimant's monotonic clock: stored beside the lease. */
+  readonly at?: BootTime | undefined
+  /**
+   * The lease that the claimant judged to be over. Only this one is taken over: a renewed one is
+   * held. Without it, the store's clock decides.
+   */
+  readonly expired?: Pick<CallRow, 'fence' | 'leaseUntil'> | undefined
   /**
    * The call continues after an approval, as a job or for recovery: it claims a queued or abandoned
    * row and never creates one.
@@ -112,8 +120,13 @@ export type CallStore = {
   ) => Maybe<{ readonly kind: 'queued' | 'held' | 'duplicate'; readonly row: CallRow }>
   readonly claim: (request: ClaimRequest) => Maybe<Claim>
   /** False: the claim was lost, and nothing may be sent. */
-  readonly startEffect: (fence: Fence, effect: EffectMark, intent: AuditEntry) => Maybe<boolean>
-  readonly renew: (fence: Fence, leaseMs: number) => Maybe<boolean>
+  readonly startEffect: (
+    fence: Fence,
+    effect: EffectMark,
+    intent: AuditEntry,
+    at?: BootTime,
+  ) => Maybe<boolean>
+  readonly renew: (fence: Fence, leaseMs: number, at?: BootTime) => Maybe<boolean>
   /** Was it asked to stop? */
   readonly isToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly finish: (fence: Fence, ending: Ending, audit: AuditEntry) => Maybe<boolean>
@@ -148,8 +161,12 @@ export type CallStore = {
   ) => Maybe<boolean>
   /** Calls that wait for a worker, run, or ended with an unknown outcome; the newest first. */
   readonly open: (filter: OpenCallFilter) => Maybe<readonly OpenCall[]>
-  /** Rows whose lease has run out, for the sweep. */
-  readonly abandoned: (limit: number) => Maybe<readonly CallRow[]>
+  /**
+   * Rows whose lease has run out by the store's clock, or by the clock of this boot, for the sweep.
+   */
+  readonly abandoned: (limit: number, at?: BootTime) => Maybe<readonly CallRow[]>
+  /** The store's clock: a node compares it with its monotonic clock, and so notices a step. */
+  readonly now: () => Maybe<number>
   /** Reads pack data outside a call. */
   readonly query: (
     sql: string,
@@ -166,7 +183,7 @@ export type OpenCallFilter = {
 
 export type Evidence = {
   readonly fence: number
-  readonly what: 'late_result' | 'late_error' | 'person'
+  readonly what: 'late_result' | 'late_error' | 'quarantine' | 'person'
   readonly text: string
   readonly at: number
 }

@@ -4,8 +4,13 @@ import { ToolError } from '../call/tool-error.ts'
 export type Clock = {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Monotonic milliseconds with fractions, for durations. */
+  /** Monotonic milliseconds with fractions, for durations. A step of the wall clock moves nothing. */
   readonly ticks: () => number
+  /**
+   * Names the boot of the machine whose monotonic clock `ticks` reads: processes with the same name
+   * may compare their ticks. Undefined: the ticks mean nothing to other processes.
+   */
+  readonly boot?: string | undefined
   /** Runs once after the delay; the answer cancels it. */
   readonly after: (delayMs: number, run: () => void) => () => void
 }
@@ -19,10 +24,14 @@ type Entry = { readonly run: () => void }
 
 /**
  * The machine's clock. Timers due in the same 8 ms share one: a deadline a call would otherwise
- * cost a timer a call. A slot without entries lets the process end.
+ * cost a timer a call. A slot without entries lets the process end. `boot` names this boot of the
+ * machine, as `readBoot` of @surehand/sql does.
  */
-export function systemClock(): Clock {
+export function systemClock({ boot }: Pick<Clock, 'boot'> = {}): Clock {
   const slots = new Map<number, Slot>()
+  // `performance.now` counts from the start of the process, `hrtime` from the start of the machine.
+  const startedTicks = Number(process.hrtime.bigint()) / 1e6 - performance.now()
+  const ticks = (): number => startedTicks + performance.now()
 
   function slotAt(due: number, now: number): Slot {
     const known = slots.get(due)
@@ -49,10 +58,13 @@ export function systemClock(): Clock {
 
   const clock: Clock = {
     now: () => Date.now(),
-    ticks: () => performance.now(),
+    ticks,
+    boot,
     after(delayMs, run) {
       if (delayMs > LONGEST_MS) return later(delayMs, run)
-      const now = Date.now()
+      // By the monotonic clock: after a step of the wall clock, a new timer would share the slot of
+      // one that is due at another time.
+      const now = ticks()
       const slot = slotAt(Math.ceil((now + delayMs) / SLOT_MS), now)
       const entry = { run }
       if (slot.entries.size === 0) slot.timer.ref()

@@ -9,6 +9,7 @@ import type { Tool } from '../define/tool.ts'
 import { cancelCall } from '../ledger/cancel-call.ts'
 import { Doubts } from '../ledger/doubts.ts'
 import { fetchAnswer, openCalls } from '../ledger/fetch-answer.ts'
+import { Leases } from '../ledger/leases.ts'
 import { readProgress, type StoredProgress } from '../ledger/progress.ts'
 import { type Evidence, resolveUnknown } from '../ledger/resolve-unknown.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
@@ -79,6 +80,12 @@ export type RuntimeOptions = {
   readonly tenantTools?: TenantTools
   /** How long a claim is valid without being renewed. */
   readonly leaseMs?: number
+  /**
+   * A secret that is the same for all processes of an installation, and that is stored elsewhere
+   * than its database: keys for providers are made with it, so that a restored database sends the
+   * same key for the same call. Without it, a provider's key is the id of the first call.
+   */
+  readonly installation?: string
 }
 
 /** How a call is made, beside its tool and input. */
@@ -246,6 +253,7 @@ function createContext(options: RuntimeOptions, questionsApi: () => QuestionsApi
       ? storedAdministration(stores.admin, clock, tenantTools)
       : hostAdministration(options.policyOf)
   const registry = createRegistry(tools, clock.now)
+  const leaseMs = options.leaseMs ?? LEASE_MS
   const context: PipelineContext = {
     registry,
     registryOf: tenantRegistries(registry, tenantTools),
@@ -262,7 +270,9 @@ function createContext(options: RuntimeOptions, questionsApi: () => QuestionsApi
     administration,
     policyOf: administration.policyOf,
     currentCaller: options.currentCaller ?? (async (caller) => caller),
-    leaseMs: options.leaseMs ?? LEASE_MS,
+    installation: options.installation,
+    leaseMs,
+    leases: new Leases(clock, leaseMs),
     onUnexpectedError: options.onUnexpectedError ?? logUnexpectedError,
     resume: (row) => resume(row, context),
     call: (request) => runCall(request, context),

@@ -160,6 +160,20 @@ export const MIGRATIONS: readonly PackMigration[] = [
     ],
   },
   {
+    name: '0010-boot-clock',
+    // Leases and ages on the monotonic clock of a machine, and the deaths of processes that held
+    // the call.
+    statements: [
+      'lease_boot text',
+      'lease_ticks bigint',
+      'effect_boot text',
+      'effect_ticks bigint',
+      'effect_last_ticks bigint',
+      'deaths bigint',
+      'death_at bigint',
+    ].map((column) => `alter table calls add column ${column}`),
+  },
+  {
     name: '0011-unknown-inputs',
     statements: [
       "create index calls_doubt on calls (tenant, principal, tool_id, input_hash) where state = 'unknown'",

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { serveMcpStdio } from '@surehand/mcp'
 import { createApp, resolveLocalCaller } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { createLog } from '../log/log.ts'
+import { createLog, type Log } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
 import { addressesOf } from '../serve/addresses.ts'
+import { EXIT_UNCAUGHT, handleStrayErrors } from '../stray-errors.ts'
 import { VERSION } from '../version.ts'
 import type { RunCommand } from './with-app.ts'
 
@@ -49,17 +50,19 @@ export const runMcp: RunCommand = async (args, { stdin }, at) => {
       requestState: createRequestState(app),
     },
   })
-  await waitForEnd(stdin)
+  const exitCode = await waitForEnd(stdin, log)
   await handle.close()
   await app.close()
-  return 0
+  return exitCode
 }
 
-function waitForEnd(stdin: NodeJS.ReadableStream): Promise<void> {
+function waitForEnd(stdin: NodeJS.ReadableStream, log: Log): Promise<number> {
   return new Promise((resolve) => {
-    stdin.once('end', resolve)
-    stdin.once('close', resolve)
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    handleStrayErrors({ log, onFatal: () => resolve(EXIT_UNCAUGHT) })
+    const end = (): void => resolve(0)
+    stdin.once('end', end)
+    stdin.once('close', end)
+    process.once('SIGINT', end)
+    process.once('SIGTERM', end)
   })
 }

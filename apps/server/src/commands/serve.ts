@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
 import { readConfig } from '../config/read-config.ts'
-import { createLog } from '../log/log.ts'
+import { createLog, type Log } from '../log/log.ts'
 import type { RunningServer } from '../serve/serve.ts'
 import { serve } from '../serve/serve.ts'
+import { EXIT_UNCAUGHT, handleStrayErrors } from '../stray-errors.ts'
 import { VERSION } from '../version.ts'
 import type { RunCommand } from './with-app.ts'
 
@@ -92,25 +93,30 @@ export const runServe: RunCommand = async (args, terminal, at) => {
   const serving = await serve(config, log, { demos: config.demo })
   terminal.stdout.write(welcomeText(serving))
   log.info({ url: serving.addresses.publicUrl, tools: serving.app.runtime.tools().length }, 'up')
-  await waitForSignal(terminal)
+  const exitCode = await waitForEnd(serving, log, terminal)
   await serving.stop()
-  return 0
+  return exitCode
 }
 
 /**
- * Waits for SIGINT or SIGTERM. A second signal ends the process at once; other nodes continue its
- * calls.
+ * Waits for SIGINT, SIGTERM, or an exception that belongs to no call, and returns the exit code. A
+ * second signal ends the process at once; other nodes continue its calls.
  */
-function waitForSignal({ stderr }: Terminal): Promise<void> {
+function waitForEnd(serving: RunningServer, log: Log, { stderr }: Terminal): Promise<number> {
   return new Promise((resolve) => {
     let isStopping = false
+    handleStrayErrors({
+      log,
+      count: serving.countStrayError,
+      onFatal: () => resolve(EXIT_UNCAUGHT),
+    })
     const onSignal = (signal: NodeJS.Signals): void => {
       if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143)
       isStopping = true
       stderr.write(
         '\nStopping after running calls have ended. Press Ctrl-C again to stop at once.\n',
       )
-      resolve()
+      resolve(0)
     }
     process.on('SIGINT', onSignal)
     process.on('SIGTERM', onSignal)

@@ -1,10 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { CallMeasure, Telemetry } from '@surehand/core/ports'
+import type { StrayError } from '../stray-errors.ts'
 
 export type Metrics = {
   readonly telemetry: Telemetry
   /** Counts a request by its status. */
   readonly countRequest: (status: number) => void
+  /** Counts a rejection or an exception that nothing caught. */
+  readonly countStrayError: (stray: StrayError) => void
   /** The metrics in Prometheus's text format. */
   readonly text: () => string
   readonly close: () => void
@@ -23,6 +26,7 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
   const overBudget = new Map<string, number>()
   const times = new Map<string, Times>()
   const requests = new Map<string, number>()
+  const strays = new Map<string, number>()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
 
@@ -37,6 +41,8 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
   return {
     telemetry: { startCall: () => ({ end }) },
     countRequest: (status) => add(requests, labels({ status: String(status) })),
+    countStrayError: ({ kind, callId }) =>
+      add(strays, labels({ kind, source: callId === undefined ? 'unknown' : 'call' })),
     text: () =>
       [
         ...counter('surehand_calls_total', 'Calls by tool and outcome.', calls),
@@ -47,6 +53,11 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
         ),
         ...histogram('surehand_call_duration_seconds', 'Duration of calls.', times),
         ...counter('surehand_http_requests_total', 'HTTP requests by status.', requests),
+        ...counter(
+          'surehand_stray_errors_total',
+          'Rejections and exceptions that nothing caught, of calls or of unknown source.',
+          strays,
+        ),
         ...gauge(
           'surehand_event_loop_delay_p99_seconds',
           'Event loop delay (99th percentile).',

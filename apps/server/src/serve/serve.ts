@@ -22,6 +22,7 @@ export type RunningServer = {
   readonly addresses: Addresses
   readonly port: number
   readonly welcome: FirstStart
+  readonly countStrayError: Metrics['countStrayError']
   /** Pages of the demos. */
   readonly links: NonNullable<RunningDemo['links']>
   /**
@@ -97,7 +98,15 @@ export async function serve(
       await shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks })
       await demos?.stop()
     })
-    return { app, addresses, port: listening.port, welcome, links: demos?.links ?? [], stop }
+    return {
+      app,
+      addresses,
+      port: listening.port,
+      welcome,
+      countStrayError: metrics.countStrayError,
+      links: demos?.links ?? [],
+      stop,
+    }
   } catch (thrown) {
     await demos?.stop()
     await app.close()

@@ -1,6 +1,7 @@
 import type { Caller } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
 import type {
+  BootTime,
   CallRow,
   CallState,
   KeyScope,
@@ -63,8 +64,8 @@ export function givenCall(given: Given): NewCall {
   )
 }
 
-const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, approval_id, effect_port, effect_method, effect_args_hash,
-  effect_started_at, effect_last_started_at, answer, to_stop, spent_ms, created_at, updated_at, {now} as read_at`
+const COLUMNS = `${GIVEN_COLUMNS.join(', ')}, state, fence, lease_until, lease_boot, lease_ticks, deaths, approval_id,
+  effect_port, effect_method, effect_args_hash, effect_started_at, effect_last_started_at, effect_boot, effect_ticks, effect_last_ticks, answer, to_stop, spent_ms, created_at, updated_at, {now} as read_at`
 
 export const SELECT_CALL = `select ${COLUMNS} from calls`
 export const RETURNING_CALL = `returning ${COLUMNS}`
@@ -76,6 +77,7 @@ export type RowStart = {
   readonly state: Extract<CallState, 'waiting' | 'queued' | 'claimed'>
   readonly fence: number
   readonly leaseMs: number | undefined
+  readonly at?: BootTime | undefined
   readonly approvalId: string | undefined
   /** Unless an equal call of the last time has an unknown outcome. */
   readonly guardMs?: number | undefined
@@ -83,8 +85,8 @@ export type RowStart = {
 
 // An insert whose key is in use, or whose administration version is outdated, inserts nothing and
 // returns nothing.
-export const INSERT_CALL: string = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state, fence, lease_until, approval_id, created_at, updated_at)
-  select ${GIVEN_CASTS.join(', ')}, 1, cast(? as text), cast(? as bigint), {now} + cast(? as bigint), cast(? as text), {now}, {now}
+export const INSERT_CALL: string = `insert into calls (${GIVEN_COLUMNS.join(', ')}, holds_key, state, fence, lease_until, lease_boot, lease_ticks, approval_id, created_at, updated_at)
+  select ${GIVEN_CASTS.join(', ')}, 1, cast(? as text), cast(? as bigint), {now} + cast(? as bigint), cast(? as text), cast(? as bigint), cast(? as text), {now}, {now}
   where (cast(? as bigint) is null or cast(? as bigint) = coalesce((select version from admin_versions where tenant = cast(? as text)), 0))
   {take} on conflict do nothing returning lease_until, created_at`
 
@@ -112,6 +114,8 @@ export async function insertCall(
     state: start.state,
     fence: start.fence,
     leaseUntil: optionalNumber(times.lease_until),
+    leaseBoot: start.at && { boot: start.at.boot, ticks: start.at.ticks + (start.leaseMs ?? 0) },
+    deaths: 0,
     approvalId: start.approvalId,
     effect: undefined,
     answer: undefined,
@@ -130,6 +134,7 @@ export function insertGiven(
   start: RowStart & { readonly adminVersion: number | undefined },
 ): Promise<Row | undefined> {
   const { state, fence, leaseMs = null, approvalId = null, adminVersion = null } = start
+  const [boot, ticks] = leaseBoot(start.at, start.leaseMs)
   const { guardMs } = start
   const guard =
     guardMs === undefined ? [] : [...COMPARED.map((column) => givenValue(given, column)), guardMs]
@@ -139,12 +144,22 @@ export function insertGiven(
     state,
     fence,
     leaseMs,
+    boot,
+    ticks,
     approvalId,
     adminVersion,
     adminVersion,
     givenValue(given, 'tenant'),
     ...guard,
   )
+}
+
+/** When a lease that begins at this moment of a machine's monotonic clock ends: boot and ticks. */
+export function leaseBoot(
+  at: BootTime | undefined,
+  leaseMs = 0,
+): readonly [boot: string | null, ticks: number | null] {
+  return at === undefined ? [null, null] : [at.boot, Math.round(at.ticks + leaseMs)]
 }
 
 /** The columns of a call that was done in the transaction that claimed it. */
@@ -240,6 +255,11 @@ export function toCallRow(row: Row): CallRow {
     state: row.state as CallState,
     fence: Number(row.fence),
     leaseUntil: optionalNumber(row.lease_until),
+    leaseBoot:
+      row.lease_boot === null
+        ? undefined
+        : { boot: String(row.lease_boot), ticks: Number(row.lease_ticks) },
+    deaths: optionalNumber(row.deaths) ?? 0,
     approvalId: optionalText(row.approval_id),
     effect: effectOf(row),
     answer: row.answer === null ? undefined : (JSON.parse(String(row.answer)) as StoredAnswer),
@@ -259,6 +279,14 @@ function effectOf(row: Row): StartedEffect | undefined {
     argsHash: String(row.effect_args_hash),
     startedAt: Number(row.effect_started_at),
     lastStartedAt: Number(row.effect_last_started_at),
+    bootTimes:
+      row.effect_boot === null
+        ? undefined
+        : {
+            boot: String(row.effect_boot),
+            startedTicks: optionalNumber(row.effect_ticks),
+            lastStartedTicks: Number(row.effect_last_ticks),
+          },
   }
 }
 

@@ -21,6 +21,7 @@ import {
   getCall,
   isToStop,
   openCalls,
+  readClock,
   recentCall,
 } from './looks.ts'
 import { place } from './place.ts'
@@ -47,11 +48,8 @@ export function sqlCalls(
       return [sealing.row(row)]
     } catch (thrown) {
       onTrouble(thrown)
-      await database.step(postpone, {
-        tenant: row.tenant,
-        callId: row.callId,
-        delayMs: UNREADABLE_MS,
-      })
+      const { tenant, callId } = row
+      await database.step(postpone, { tenant, callId, delayMs: UNREADABLE_MS })
       return []
     }
   }
@@ -69,9 +67,9 @@ export function sqlCalls(
           ? database.step(claimRow, request)
           : claimFresh(database, seal(request))),
       ),
-    startEffect: (fence, effect, intent) =>
-      database.step(startEffect, { fence, effect, intent: toRecord(intent) }),
-    renew: (fence, leaseMs) => database.step(renew, { fence, leaseMs }),
+    startEffect: (fence, effect, intent, at) =>
+      database.step(startEffect, { fence, effect, intent: toRecord(intent), at }),
+    renew: (fence, leaseMs, at) => database.step(renew, { fence, leaseMs, at }),
     isToStop: (tenant, callId) => database.step(isToStop, { tenant, callId }),
     finish: (fence, ending, audit) =>
       database.step(fence.parentId === undefined ? finish : finishStep, {
@@ -86,13 +84,11 @@ export function sqlCalls(
     cancel: (tenant, callId) => database.step(cancelCall, { tenant, callId }),
     addEvidence: (fence, evidence) =>
       database.step(addEvidence, { fence, evidence: sealEvidence(sealing, fence, evidence) }),
-    async evidence(tenant, callId) {
-      const found = await database.step(evidenceOf, { tenant, callId })
-      return found.map((evidence) => ({
+    evidence: async (tenant, callId) =>
+      (await database.step(evidenceOf, { tenant, callId })).map((evidence) => ({
         ...evidence,
         text: sealing.open(evidence.text, boundTo({ tenant, callId })),
-      }))
-    },
+      })),
     resolve: (tenant, callId, ending, audit) =>
       database.step(resolveUnknown, {
         tenant,
@@ -102,8 +98,11 @@ export function sqlCalls(
       }),
     open: ({ tenant, principal, limit }) =>
       database.step(openCalls, { tenant, principal: principal ?? null, limit }),
-    abandoned: async (limit) =>
-      (await Promise.all((await database.step(abandonedCalls, { limit })).map(readable))).flat(),
+    abandoned: async (limit, at) =>
+      (
+        await Promise.all((await database.step(abandonedCalls, { limit, at })).map(readable))
+      ).flat(),
+    now: () => database.step(readClock, null),
     query: (text, ...values) => database.query(text, values),
   }
 }

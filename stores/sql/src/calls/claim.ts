@@ -1,5 +1,5 @@
 import type { CallRow, Claim, ClaimRequest } from '@surehand/core/ports'
-import { isAbandoned } from '@surehand/core/worker-entry'
+import { hasLeaseExpired } from '@surehand/core/worker-entry'
 import { approvalById } from '../approvals/approval-row.ts'
 import { defineStep, type Sql } from '../step.ts'
 import {
@@ -10,14 +10,15 @@ import {
   givenCall,
   givenValue,
   insertGiven,
+  leaseBoot,
   RETURNING_CALL,
 } from './call-row.ts'
 import { insertFirst, isOutdated, type Placed, place, placeBehind } from './place.ts'
 
-function placing({ call, leaseMs, guardMs, adminVersion }: ClaimRequest) {
+function placing({ call, leaseMs, at, guardMs, adminVersion }: ClaimRequest) {
   return {
     call,
-    start: { state: 'claimed', leaseMs, approvalId: undefined },
+    start: { state: 'claimed', leaseMs, at, approvalId: undefined },
     guardMs,
     adminVersion,
   } as const
@@ -107,25 +108,53 @@ function toClaim(placed: Placed): Claim {
 }
 
 const TAKE = `update calls set state = case when state = 'effect_started' then state else 'claimed' end, fence = fence + 1,
-  lease_until = {now} + ?, updated_at = {now} where call_id = ? and fence = ? ${RETURNING_CALL}`
+  lease_until = {now} + ?, lease_boot = ?, lease_ticks = ?, deaths = coalesce(?, deaths), death_at = coalesce(?, death_at), updated_at = {now} where call_id = ? and fence = ? ${RETURNING_CALL}`
 
 async function resume(sql: Sql, request: ClaimRequest): Promise<Claim> {
-  const { call, leaseMs } = request
+  const { call, leaseMs, at } = request
   const row = await byCall(sql, call.tenant, call.callId, '{lock}')
   // A resumed call finds its row or does nothing: a job that outlived its row must not execute the
   // call again.
   if (row === undefined) return { kind: 'approval_lapsed' }
   const isQueued = row.state === 'queued'
-  if (!isQueued && !isAbandoned(row)) return { kind: 'held', row }
+  if (!isQueued && !mayTakeOver(request, row)) return { kind: 'held', row }
   if (request.approvalId !== undefined && row.approvalId !== request.approvalId)
     return { kind: 'held', row }
   // A call that has started must come to its end, whatever has changed in the administration since.
   if (row.effect === undefined && (await isOutdated(sql, request))) return { kind: 'outdated' }
   if (await isBusy(sql, request)) return { kind: 'busy' }
   if (isQueued && !(await useApproval(sql, row))) return { kind: 'approval_lapsed' }
-  const taken = callRow(await sql.get(TAKE, leaseMs, row.callId, row.fence))
+  const lease = [leaseMs, ...leaseBoot(at, leaseMs), ...(await countDeath(sql, row))] as const
+  const taken = callRow(await sql.get(TAKE, ...lease, row.callId, row.fence))
   if (taken === undefined) return { kind: 'held', row }
   return { kind: taken.state === 'effect_started' ? 'recover' : 'claimed', row: taken }
+}
+
+function mayTakeOver({ expired }: ClaimRequest, row: CallRow): boolean {
+  if (expired === undefined) return hasLeaseExpired(row)
+  return (
+    row.leaseUntil !== undefined &&
+    row.fence === expired.fence &&
+    row.leaseUntil === expired.leaseUntil
+  )
+}
+
+const DEATH = `select death_at, (select count(*) from journal where journal.call_id = calls.call_id and answer is not null) as answers
+  from calls where call_id = ?`
+
+/**
+ * How many processes have died with this row in hand, and at which point of its journal the last
+ * one did. A claim that was given up on purpose left no dead process behind.
+ */
+async function countDeath(
+  sql: Sql,
+  { callId, leaseUntil, deaths }: CallRow,
+): Promise<readonly [deaths: number | null, deathAt: number | null]> {
+  if (leaseUntil === undefined || leaseUntil === 0) return [null, null]
+  const found = await sql.get(DEATH, callId)
+  const answers = Number(found?.answers)
+  const isSamePlace = Number(found?.death_at ?? answers) === answers
+  return [isSamePlace ? deaths + 1 : 1, answers]
 }
 
 const LIVE =

@@ -1,6 +1,7 @@
-import type { AuditRecord, EffectMark, Ending, Fence } from '@surehand/core/ports'
+import type { AuditRecord, BootTime, EffectMark, Ending, Fence } from '@surehand/core/ports'
 import { insertRecord } from '../audit/record-row.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
+import { leaseBoot } from './call-row.ts'
 import { wake, wakeParent } from './wake.ts'
 
 // When no row matches this condition, the claim was lost to another process.
@@ -12,24 +13,29 @@ export function ours({ callId, tenant, fence }: Fence): readonly [string, string
 }
 
 const START = `update calls set state = 'effect_started', effect_port = ?, effect_method = ?, effect_args_hash = ?,
-  effect_started_at = coalesce(effect_started_at, {now}), effect_last_started_at = {now}, updated_at = {now}
+  effect_started_at = coalesce(effect_started_at, {now}), effect_last_started_at = {now},
+  effect_ticks = case when effect_started_at is null then cast(? as bigint) when effect_boot = cast(? as text) then effect_ticks end,
+  effect_boot = ?, effect_last_ticks = ?, updated_at = {now}
   where ${OURS} and lease_until > {now}`
 
 export type Starting = {
   readonly fence: Fence
   readonly effect: EffectMark
   readonly intent: AuditRecord
+  readonly at: BootTime | undefined
 }
 
 /** Durable before the first byte is sent, together with its intent record. */
 export const startEffect = defineStep(
   'calls.startEffect',
   { mode: 'durable', statements: 'one' },
-  (sql, { fence, effect: { port, method, argsHash }, intent }: Starting) =>
-    sql.runBoth(
-      { text: START, values: [port, method, argsHash, ...ours(fence)] },
+  (sql, { fence, effect: { port, method, argsHash }, intent, at }: Starting) => {
+    const [boot, ticks] = leaseBoot(at)
+    return sql.runBoth(
+      { text: START, values: [port, method, argsHash, ticks, boot, boot, ticks, ...ours(fence)] },
       insertRecord(intent),
-    ),
+    )
+  },
 )
 
 // A call that has ended never runs again, so its input is removed; an unknown one may run again.
@@ -37,7 +43,7 @@ const END = `update calls set state = ?, lease_until = null, answer = ?, input =
 // Queued again because nothing happened: the announcement is cleared, so that the next attempt does
 // not take it for an effect in progress.
 const AGAIN = `update calls set state = 'queued', lease_until = null, effect_port = null, effect_method = null, effect_args_hash = null,
-  effect_started_at = null, effect_last_started_at = null, updated_at = {now} where`
+  effect_started_at = null, effect_last_started_at = null, effect_boot = null, effect_ticks = null, effect_last_ticks = null, updated_at = {now} where`
 const END_OURS = `${END} ${OURS}`
 const AGAIN_OURS = `${AGAIN} ${OURS}`
 const END_UNKNOWN = `${END} call_id = ? and tenant = ? and state = 'unknown'`
@@ -97,16 +103,20 @@ export const resolveUnknown = defineStep(
   },
 )
 
+const RENEW = `update calls set lease_until = {now} + ?, lease_boot = ?, lease_ticks = ?, updated_at = {now} where ${OURS}`
+
+export type Renewing = {
+  readonly fence: Fence
+  readonly leaseMs: number
+  readonly at: BootTime | undefined
+}
+
 /** Lazy: if it is lost, the lease only ends earlier. */
 export const renew = defineStep(
   'calls.renew',
   { mode: 'lazy', statements: 'one' },
-  async (sql, { fence, leaseMs }: { readonly fence: Fence; readonly leaseMs: number }) =>
-    (await sql.run(
-      `update calls set lease_until = {now} + ?, updated_at = {now} where ${OURS}`,
-      leaseMs,
-      ...ours(fence),
-    )) > 0,
+  async (sql, { fence, leaseMs, at }: Renewing) =>
+    (await sql.run(RENEW, leaseMs, ...leaseBoot(at, leaseMs), ...ours(fence))) > 0,
 )
 
 /** Lazy: if it is lost, recovery only starts later. */
@@ -115,7 +125,7 @@ export const abandon = defineStep(
   { mode: 'lazy', statements: 'one' },
   async (sql, { fence }: { readonly fence: Fence }) =>
     (await sql.run(
-      `update calls set lease_until = {now}, updated_at = {now} where ${OURS}`,
+      `update calls set lease_until = 0, lease_boot = null, updated_at = {now} where ${OURS}`,
       ...ours(fence),
     )) > 0,
 )

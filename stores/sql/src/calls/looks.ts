@@ -1,7 +1,14 @@
 import type { Row } from '@surehand/core/internal'
-import type { Evidence, KeyScope, NewCall, OpenCall, OpenCallFilter } from '@surehand/core/ports'
+import type {
+  BootTime,
+  Evidence,
+  KeyScope,
+  NewCall,
+  OpenCall,
+  OpenCallFilter,
+} from '@surehand/core/ports'
 import { defineStep } from '../step.ts'
-import { byCall, byKey, SELECT_CALL, toCallRow } from './call-row.ts'
+import { byCall, byKey, leaseBoot, SELECT_CALL, toCallRow } from './call-row.ts'
 import { recentWish } from './recent.ts'
 
 export const findCall = defineStep(
@@ -29,14 +36,23 @@ export const recentCall = defineStep(
 const LOST_AFTER_MS = 60_000
 
 // `(select {now})` is evaluated once, so that the index can be used.
+// A queued row from the future is from before the clock was set back: its wake-up may be far away.
 const ABANDONED = `${SELECT_CALL} where lease_until <= (select {now})
-  or (state = 'queued' and updated_at <= (select {now}) - ${LOST_AFTER_MS}) order by updated_at limit ?`
+  or (lease_until is not null and lease_boot = ? and lease_ticks <= ?)
+  or (state = 'queued' and (updated_at <= (select {now}) - ${LOST_AFTER_MS} or updated_at > (select {now}) + 1000))
+  order by updated_at limit ?`
 
 export const abandonedCalls = defineStep(
   'calls.abandoned',
   { mode: 'read', statements: 'one' },
-  async (sql, { limit }: { readonly limit: number }) =>
-    (await sql.all(ABANDONED, limit)).map(toCallRow),
+  async (sql, { limit, at }: { readonly limit: number; readonly at: BootTime | undefined }) =>
+    (await sql.all(ABANDONED, ...leaseBoot(at), limit)).map(toCallRow),
+)
+
+export const readClock = defineStep(
+  'calls.now',
+  { mode: 'read', statements: 'one' },
+  async (sql, _: null) => Number((await sql.get('select {now} as now'))?.now),
 )
 
 // Four small indexes instead of one over all calls.

@@ -308,8 +308,17 @@ export function txOn(send: Send, statement: Statements): Tx {
     return send(statement(text, values))
   }
   return {
-    get: async (text, ...values) => (await run(text, values)).rows[0] as Row | undefined,
-    all: async (text, ...values) => (await run(text, values)).rows as Row[],
-    run: async (text, ...values) => ({ changes: (await run(text, values)).rowCount ?? 0 }),
+    get: (text, ...values) =>
+      quiet(run(text, values).then(({ rows }) => rows[0] as Row | undefined)),
+    all: (text, ...values) => quiet(run(text, values).then(({ rows }) => rows as Row[])),
+    run: (text, ...values) =>
+      quiet(run(text, values).then(({ rowCount }) => ({ changes: rowCount ?? 0 }))),
   }
+}
+
+// A failed statement that the function did not await is reported by the commit, which is then a
+// rollback. Without a handler its rejection would end the process.
+function quiet<T>(statement: Promise<T>): Promise<T> {
+  statement.catch(() => undefined)
+  return statement
 }

@@ -35,6 +35,7 @@ import {
   getCall,
   isToStop,
   openCalls,
+  readClock,
   recentCall,
 } from '../../calls/looks.ts'
 import { enqueueJob } from '../../jobs.ts'
@@ -69,7 +70,7 @@ const ALL = [
     renew,
     abandon,
   ],
-  [findCall, getCall, recentCall, abandonedCalls, evidenceOf, openCalls, isToStop],
+  [findCall, getCall, recentCall, abandonedCalls, evidenceOf, openCalls, isToStop, readClock],
   [queueCall, postpone, countTry, cancelCall, addEvidence],
   [readJournal, writeJournal, parkRun, areRunsDue, wakeDue, askToStop, setProgress, getProgress],
   [askQuestion, answerQuestion, closeQuestions, getQuestion, listQuestions],
