@@ -171,4 +171,6 @@ export const TABLES: readonly PackMigration[] = [
     ],
   },
   DISCOVERY_TABLES,
+  // `sent_by`: system, ai_agent or user. What an operator wrote is sent while they answer themselves.
+  { name: '3-message-senders', statements: ['alter table mk_messages add column sent_by text'] },
 ]

@@ -17,6 +17,8 @@ export type FakeMessenger = {
   /** How the next sends or calls end; the message arrives with `lost` although no answer comes. */
   readonly faults: ('refused' | 'busy' | 'lost')[]
   mayCall: boolean
+  /** Every connection is refused. */
+  isAway: boolean
 }
 
 export function fakeMessenger(): FakeMessenger {
@@ -26,8 +28,13 @@ export function fakeMessenger(): FakeMessenger {
     media: new Map(),
     faults: [],
     mayCall: true,
+    isAway: false,
     messaging: {
       async send(message) {
+        if (messenger.isAway)
+          throw new ToolError('TOOL_NETWORK_ERROR', 'WhatsApp refuses the connection.', {
+            effect: 'none',
+          })
         const fault = messenger.faults.shift()
         if (fault === 'refused' || fault === 'busy') throw failure(fault)
         messenger.sent.push(message)

@@ -54,6 +54,8 @@ export type MarketWorld = {
   readonly hang: () => void
   readonly fail: () => void
   readonly pause: () => Promise<void>
+  /** The same node, as another tenant sees it. */
+  readonly inTenant: (tenant: string) => MarketWorld
   readonly close: () => Promise<void>
 }
 
@@ -91,8 +93,10 @@ export type WorldOptions = {
   readonly rows?: readonly SeedRow[]
   readonly others?: Partial<Pick<MarketContext, 'ocr' | 'places'>>
   readonly messenger?: FakeMessenger
-  /** Several runtimes may share a tenant: nodes of one market. */
+  /** Several runtimes may share a tenant and a clock: nodes of one market. */
   readonly tenant?: string
+  readonly clock?: FakeClock
+  readonly fetch?: typeof fetch
 }
 
 /** One database for many worlds, each a tenant with a clock of its own. */
@@ -129,7 +133,7 @@ async function openWorld(
 ): Promise<MarketWorld> {
   const { tenant, now = MARKET_NOW, rows = [] } = options
   const flight = inFlight()
-  const clock = fakeClock(now, flight.rest)
+  const clock = options.clock ?? fakeClock(now, flight.rest)
   const trouble = { kind: 'none' as 'none' | 'hang' | 'fail' }
   const crash = { afterCalls: 0 }
   const messenger = options.messenger ?? fakeMessenger()
@@ -141,12 +145,8 @@ async function openWorld(
   }
   const given = createGiven({
     stores,
-    folder,
-    clock,
-    settings,
-    flight,
+    ...{ folder, clock, settings, flight, crash, fetch: options.fetch ?? fetch },
     runtime: requireRuntime,
-    crash,
   })
   const providers = marketProviders(given, messenger, options.others)
   const ledger = {
@@ -172,17 +172,19 @@ async function openWorld(
   })
   const market = providers.market as Market
   const world = createWorld({
-    market,
-    crash,
-    tenant,
-    runtime,
-    clock,
-    messenger,
-    settings,
-    given,
-    stores,
-    flight,
-    trouble,
+    ...{
+      market,
+      crash,
+      tenant,
+      runtime,
+      clock,
+      messenger,
+      settings,
+      given,
+      stores,
+      flight,
+      trouble,
+    },
   })
   if (rows.length > 0) await world.seed(rows)
   return world
@@ -200,6 +202,7 @@ function createGiven(parts: {
   readonly flight: Flight
   readonly runtime: () => Runtime
   readonly crash: { afterCalls: number }
+  readonly fetch: typeof fetch
 }): PackGiven {
   const { crash, stores, folder, clock, settings, flight, runtime } = parts
   const system = (tenant: string): Caller => ({
@@ -217,7 +220,7 @@ function createGiven(parts: {
     setting: (name) => settings[name],
     query: (sql, values) => reads.query(sql, values),
     values: stores.values,
-    fetch: () => fetch,
+    fetch: () => parts.fetch,
     keepArtifact: async () => ({ url: 'https://example.com/artifact' }),
     folder,
     now: clock.now,
@@ -270,19 +273,8 @@ function createWorld(parts: {
   readonly market: Market
   readonly crash: { afterCalls: number }
 }): MarketWorld {
-  const {
-    market,
-    crash,
-    tenant,
-    runtime,
-    clock,
-    messenger,
-    settings,
-    given,
-    stores,
-    flight,
-    trouble,
-  } = parts
+  const { market, crash, tenant, runtime, clock, messenger, settings, given, stores, trouble } =
+    parts
   const caller: Caller = { ...OPERATOR, tenant }
   const query = (sql: string, ...values: readonly SqlValue[]) => stores.database.query(sql, values)
   const seen = { digest: '', count: 0 }
@@ -333,7 +325,8 @@ function createWorld(parts: {
     fail() {
       trouble.kind = 'fail'
     },
-    pause: flight.rest,
+    pause: parts.flight.rest,
+    inTenant: (other) => createWorld({ ...parts, tenant: other }),
     close: () => runtime.stop(),
   }
 }

@@ -40,8 +40,11 @@ export async function deliverPrepared(
     key: `deliver/${id}/${attempt}`,
     requestId,
   })
-  if (delivered.status !== 'done')
-    throw withOutreach(await recordFailure(work, prepared, delivered), outreach)
+  if (delivered.status !== 'done') {
+    const error = await recordFailure(work, prepared, delivered)
+    if (error === undefined) return outreach
+    throw withOutreach(error, outreach)
+  }
   const { provider_message_id: providerId } = delivered.data as { provider_message_id: string }
   await recordSent(work, id, providerId, requestId)
   return { ...outreach, provider_message_id: providerId }
@@ -66,27 +69,42 @@ export async function recordSent(
   })
 }
 
+// Nothing has left and nothing is wrong with the message: WhatsApp is out of reach or too busy.
+const PROVIDER_IS_AWAY: ReadonlySet<string> = new Set([
+  'TOOL_RESOURCE_UNAVAILABLE',
+  'TOOL_NETWORK_ERROR',
+  'TOOL_RATE_LIMIT_EXCEEDED',
+])
+const NEXT_TRY_MS = 15_000
+
+/** Returns no error where the message stays queued until WhatsApp can be reached. */
 async function recordFailure(
   work: MarketWork,
   { message_id: id }: Prepared,
   outcome: Outcome,
-): Promise<ToolError> {
+): Promise<ToolError | undefined> {
   const error =
     outcome.status === 'failed'
       ? outcome.error
       : new ToolError('TOOL_OUTCOME_UNKNOWN', 'The message is still being sent.')
   if (error.code === 'TOOL_ALREADY_RUNNING') return error
-  const isUnknown = error.code === 'TOOL_OUTCOME_UNKNOWN' || error.details?.settled === false
+  const result = isUndecided(error)
+    ? 'unknown'
+    : PROVIDER_IS_AWAY.has(error.code)
+      ? 'postponed'
+      : 'refused'
+  const { retry_after_ms: wait } = error.details ?? {}
   await runTool(work, {
     tool: 'marketplace.settle_message',
     input: {
       message_id: id,
-      result: isUnknown ? 'unknown' : 'refused',
+      result,
       error: error.message.slice(0, 500),
+      retry_after_ms: typeof wait === 'number' ? Math.ceil(wait) : NEXT_TRY_MS,
       reply_wait_ms: 0,
     },
   })
-  return error
+  return result === 'postponed' ? undefined : error
 }
 
 /**

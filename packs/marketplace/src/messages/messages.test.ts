@@ -92,7 +92,7 @@ describe('a message', () => {
 
   test('that the provider refused may be sent again under its key', async () => {
     const world = await open()
-    world.messenger.faults.push('refused', 'busy')
+    world.messenger.faults.push('refused')
     const refused = await toVendor(world, 'Do you have it?')
     expect([refused.status, refused.error?.code]).toEqual(['failed', 'TOOL_INVALID_INPUT'])
     expect(refused.data).toEqual({
@@ -100,7 +100,10 @@ describe('a message', () => {
       outreach_id: expect.any(String),
       error: 'WhatsApp answered with the status 400.',
     })
-    expect((await toVendor(world, 'Do you have it?')).error?.code).toBe('TOOL_RATE_LIMIT_EXCEEDED')
+    // Nothing is sent behind an answer that said "failed".
+    world.clock.set(MARKET_NOW + 10 * MINUTE)
+    await world.runDueWork()
+    expect(world.messenger.sent).toHaveLength(0)
     expect((await toVendor(world, 'Do you have it?')).data).toMatchObject({
       success: true,
       provider_message_id: 'wamid.1',
@@ -334,10 +337,14 @@ describe('limits', () => {
 })
 
 describe('a vendor whom WhatsApp refuses', () => {
-  test('is tried three times, then given up', async () => {
+  test('is tried three times by the orchestrator, then given up', async () => {
     const world = await open()
     world.messenger.faults.push('refused', 'refused', 'refused', 'refused')
-    await toVendor(world, 'Do you have it?')
+    await world.call(
+      'marketplace.send_vendor_message',
+      { request_id: 'req_1', vendor_id: 'ven_1', message: 'Do you have it?' },
+      { caller: world.given.systemCaller(world.tenant) },
+    )
     for (let count = 1; count < 6; count++) {
       world.clock.set(MARKET_NOW + count * 10 * MINUTE)
       await world.runDueWork()
@@ -346,6 +353,52 @@ describe('a vendor whom WhatsApp refuses', () => {
     expect(row?.state).toBe('failed')
     expect(world.messenger.faults).toHaveLength(1)
     expect(sourceCode(await toVendor(world, 'Do you have it?'))).toBe('OUTREACH_FAILED')
+    await world.close()
+  })
+})
+
+describe('while WhatsApp is out of reach', () => {
+  test('messages stay queued, none counts as an attempt, and all are sent afterwards', async () => {
+    const world = await open()
+    world.messenger.isAway = true
+    const asked = await toVendor(world, 'Do you have it?')
+    const client = await toClient(world, 'We are asking.')
+    expect([asked.data, client.data]).toEqual([
+      { success: true, outreach_id: expect.any(String) },
+      { success: true },
+    ])
+    // More than enough failures to open the circuit breaker, and longer than a vendor is tried.
+    for (let count = 1; count < 8; count++) {
+      world.clock.set(MARKET_NOW + count * 10 * MINUTE)
+      await world.runDueWork()
+    }
+    const queued = await world.query(
+      'select state, attempt from mk_messages where tenant = ?',
+      world.tenant,
+    )
+    expect(queued).toEqual(Array(2).fill({ state: 'queued', attempt: 0 }))
+    world.messenger.isAway = false
+    world.clock.set(MARKET_NOW + 400 * MINUTE)
+    await world.runDueWork()
+    world.clock.set(MARKET_NOW + 401 * MINUTE)
+    await world.runDueWork()
+    expect(world.messenger.sent.map(({ to }) => to).toSorted()).toEqual([
+      '250788100001',
+      '250788555001',
+    ])
+    await world.close()
+  })
+
+  test('what an operator wrote is sent although the operator answers this client', async () => {
+    const world = await open()
+    const mode = { conversation_id: 'cnv_1', mode: 'operator' }
+    await world.data('marketplace.set_conversation_mode', mode)
+    world.messenger.isAway = true
+    await toClient(world, 'This is Olive.')
+    world.messenger.isAway = false
+    world.clock.set(MARKET_NOW + MINUTE)
+    await world.runDueWork()
+    expect(world.messenger.sent).toHaveLength(1)
     await world.close()
   })
 })

@@ -194,8 +194,8 @@ async function findOrInsert(
     }
   const body = party === 'vendor' ? await hideClientPhone(tx, tenant, input) : text
   await tx.run(
-    `insert into mk_messages (tenant, id, party, party_id, request_id, direction, kind, body, options, content_hash, state, attempt, at, updated_at)
-      values (?, ?, ?, ?, ?, 'outbound', ?, ?, ?, ?, 'new', 0, ?, ?)`,
+    `insert into mk_messages (tenant, id, party, party_id, request_id, direction, kind, body, options, content_hash, sent_by, state, attempt, at, updated_at)
+      values (?, ?, ?, ?, ?, 'outbound', ?, ?, ?, ?, ?, 'new', 0, ?, ?)`,
     tenant,
     id,
     party,
@@ -205,6 +205,7 @@ async function findOrInsert(
     body,
     options === undefined ? null : JSON.stringify(options),
     hash,
+    input.by,
     now,
     now,
   )

@@ -13,12 +13,13 @@ export function endOfQuietHours(now: number, { from, to }: QuietHours, timeZone:
   return Math.floor(now / 60_000) * 60_000 + waitMinutes * 60_000
 }
 
-function minuteOf(time: string): number {
+export function minuteOf(time: string): number {
   const [hours = '0', minutes = '0'] = time.split(':')
   return Number(hours) * 60 + Number(minutes)
 }
 
-function localMinute(now: number, timeZone: string): number {
+/** The minute of the day in a time zone. */
+export function localMinute(now: number, timeZone: string): number {
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     hour: '2-digit',

@@ -5,11 +5,14 @@ import { moveOutreach } from '../outreach/store-outreach.ts'
 
 const Input = z.object({
   message_id: z.string(),
-  result: z.enum(['sent', 'refused', 'unknown']),
+  /** `postponed`: nothing has left, because the provider is out of reach. */
+  result: z.enum(['sent', 'refused', 'unknown', 'postponed']),
   provider_message_id: z.string().optional(),
   error: z.string().max(500).optional(),
   /** How long a vendor has to answer. */
   reply_wait_ms: z.int().min(0),
+  /** When a postponed message is tried again. */
+  retry_after_ms: z.int().min(0).optional(),
 })
 type SettleInput = z.output<typeof Input>
 
@@ -29,11 +32,16 @@ const settle = defineTransaction(
     const { tenant, now, input } = request
     const { message_id: id, result } = input
     if (result === 'sent') return settleSent(tx, request)
-    // A state from WhatsApp may have come first and knows better.
+    const isPostponed = result === 'postponed'
+    // A state from WhatsApp may have come first and knows better. What is postponed was no attempt:
+    // otherwise a message would be given up while WhatsApp is out of reach.
     await tx.run(
-      `update mk_messages set state = ?, error = ?, updated_at = ? where tenant = ? and id = ? and state in ('sending', 'unknown')`,
-      result,
+      `update mk_messages set state = ?, error = ?, attempt = attempt - ?, send_after = ?, updated_at = ?
+        where tenant = ? and id = ? and state in ('sending', 'unknown')`,
+      isPostponed ? 'queued' : result,
       input.error ?? null,
+      isPostponed ? 1 : 0,
+      isPostponed ? now + (input.retry_after_ms ?? 0) : null,
       now,
       tenant,
       id,
@@ -89,10 +97,15 @@ async function markOutreachSent(
     messageId,
   )
   if (outreach === undefined) return
-  await moveOutreach(
-    tx,
-    { tenant, id: String(outreach.id), now, to: 'sent' },
-    { sent_at: now, due_at: now + replyWaitMs },
+  const id = String(outreach.id)
+  const times = { sent_at: now, due_at: now + replyWaitMs }
+  if (await moveOutreach(tx, { tenant, id, now, to: 'sent' }, times)) return
+  // The reply was faster, and knew no end of the wait.
+  await tx.run(
+    `update mk_outreach set due_at = ? where tenant = ? and id = ? and state = 'replied' and due_at is null`,
+    times.due_at,
+    tenant,
+    id,
   )
 }
 
@@ -128,6 +141,15 @@ export const settleMessage = defineTool({
         result: 'refused',
         error: 'The number is not on WhatsApp.',
         reply_wait_ms: 1_800_000,
+      },
+    },
+    {
+      name: 'WhatsApp is out of reach',
+      input: {
+        message_id: 'msg_sending',
+        result: 'postponed',
+        reply_wait_ms: 1_800_000,
+        retry_after_ms: 15_000,
       },
     },
   ],

@@ -1,8 +1,8 @@
 import { callTool, type MarketWork, runTool } from '../engine/market-context.ts'
-import { numberOf, textOf } from '../market-data.ts'
-import type { StoredReading } from '../outreach/record-vendor-reply.ts'
+import { type Answered, isOffer, readAnswers, toShortlist } from '../outreach/read-offers.ts'
 import { sourceCodeOf } from '../refuse.ts'
-import { MAX_SHORTLIST_ITEMS, type ShortlistItem } from '../request/request.ts'
+import type { ShortlistItem } from '../request/request.ts'
+import { chooseVendors } from './choose-vendors.ts'
 import {
   type ClientRequest,
   isOvertaken,
@@ -14,7 +14,6 @@ import {
 } from './client-request.ts'
 import { languageOf, phrasesOf, shortlistText } from './texts.ts'
 
-const WIDER_RADIUS_KM = 15
 // Vendors are asked in at most this many rounds.
 const MAX_ROUNDS = 2
 
@@ -70,23 +69,6 @@ export async function beginOutreach(work: MarketWork, request: ClientRequest): P
   await advanceRequest(work, request.id)
 }
 
-async function chooseVendors(work: MarketWork, request: ClientRequest): Promise<readonly string[]> {
-  const search = async (radiusKm?: number): Promise<readonly string[]> => {
-    const { vendors } = await runTool<{ vendors: readonly { vendor_id: string }[] }>(work, {
-      tool: 'marketplace.search_vendors',
-      input: {
-        request_id: request.id,
-        category: String(request.requirements.category ?? ''),
-        limit: work.settings().vendorsPerRequest,
-        ...(radiusKm === undefined ? {} : { filters: { location_radius_km: radiusKm } }),
-      },
-    })
-    return vendors.map(({ vendor_id: id }) => id)
-  }
-  const near = await search()
-  return near.length > 0 ? near : search(WIDER_RADIUS_KM)
-}
-
 async function askPlannedVendors(work: MarketWork, request: ClientRequest): Promise<boolean> {
   const { read, tenant } = work
   const planned = await read(
@@ -131,31 +113,25 @@ function isClosedFor(code: string | undefined): boolean {
   return code === 'VENDOR_OPTED_OUT' || code === 'VENDOR_INACTIVE' || code === 'OPTED_OUT'
 }
 
-type Answered = {
-  readonly vendorId: string
-  readonly name: string
-  readonly phone: string
-  readonly rating: number | undefined
-  readonly text: string
-  readonly reading: StoredReading
-  readonly dueAt: number
-}
-
 /**
  * The shortlist is ready when there are enough offers, or when no vendor is waited for any more.
+ * A vendor whose message is still queued is waited for as long as one who was asked, unless nobody
+ * else has it: a popular vendor under cooldown would hold up its clients for hours otherwise.
  * Replies that are unsure wait for a person.
  */
 async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<boolean> {
   const [waiting] = await work.read(
-    `select count(*) as n from mk_outreach where tenant = ? and request_id = ? and state in ('queued', 'sent')`,
+    `select coalesce(sum(case when state = 'sent' or created_at > ? then 1 else 0 end), 0) as soon, count(*) as all_of_them
+      from mk_outreach where tenant = ? and request_id = ? and state in ('queued', 'sent')`,
+    work.now() - work.settings().replyWaitMs,
     work.tenant,
     request.id,
   )
-  const answered = await readAnswers(work, request.id)
-  const offers = answered.filter(({ reading }) => reading.has_stock === true && !reading.unsure)
+  const answered = await readAnswers(work.read, work.tenant, request.id)
+  const offers = answered.filter(isOffer)
   // "Let me check" and questions leave the vendor the rest of the time to answer.
   const isWaiting =
-    Number(waiting?.n ?? 0) > 0 ||
+    Number((offers.length > 0 ? waiting?.soon : waiting?.all_of_them) ?? 0) > 0 ||
     answered.some(({ reading, dueAt }) => reading.has_stock === null && dueAt > work.now())
   if (offers.length >= work.settings().enoughOffers || (offers.length > 0 && !isWaiting))
     return sendShortlist(work, request, offers)
@@ -163,63 +139,18 @@ async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<b
   return askMoreVendors(work, request)
 }
 
-async function readAnswers({ read, tenant }: MarketWork, requestId: string): Promise<Answered[]> {
-  const rows = await read(
-    `select o.vendor_id, o.reply_text, o.reply_data, o.due_at, v.name, v.phone, v.rating from mk_outreach o
-      join mk_vendors v on v.tenant = o.tenant and v.id = o.vendor_id
-      where o.tenant = ? and o.request_id = ? and o.state = 'replied' and o.reply_data is not null`,
-    tenant,
-    requestId,
-  )
-  return rows.map((row) => ({
-    vendorId: String(row.vendor_id),
-    name: String(row.name),
-    phone: String(row.phone),
-    rating: numberOf(row.rating),
-    text: textOf(row.reply_text) ?? '',
-    reading: JSON.parse(String(row.reply_data)) as StoredReading,
-    dueAt: numberOf(row.due_at) ?? 0,
-  }))
-}
-
 async function sendShortlist(
   work: MarketWork,
   request: ClientRequest,
   offers: readonly Answered[],
 ): Promise<boolean> {
-  const shortlist = offers
-    .toSorted(
-      (left, right) =>
-        (left.reading.price ?? Number.POSITIVE_INFINITY) -
-          (right.reading.price ?? Number.POSITIVE_INFINITY) ||
-        (right.rating ?? 0) - (left.rating ?? 0),
-    )
-    .slice(0, MAX_SHORTLIST_ITEMS)
-    .map(toItem)
   const finished = await callTool(work, {
     tool: 'marketplace.finish_shortlist',
-    input: { request_id: request.id, version: request.version, shortlist },
+    input: { request_id: request.id, version: request.version, shortlist: toShortlist(offers) },
   })
   if (finished.status === 'failed' && !isOvertaken(finished.error)) throw finished.error
   // Read again: where another process was faster, its list is the one that is sent.
   return true
-}
-
-function toItem({ vendorId, name, phone, text, reading }: Answered): ShortlistItem {
-  const { price, availability, unit, total, confidence } = reading
-  return {
-    vendor_id: vendorId,
-    vendor_name: name,
-    vendor_phone: phone,
-    response_summary: text.slice(0, 300),
-    ...(price === undefined ? {} : { price }),
-    ...(availability === undefined ? {} : { availability }),
-    metadata: {
-      confidence,
-      ...(unit === undefined ? {} : { unit }),
-      ...(total === undefined ? {} : { total }),
-    },
-  }
 }
 
 async function askMoreVendors(work: MarketWork, request: ClientRequest): Promise<boolean> {

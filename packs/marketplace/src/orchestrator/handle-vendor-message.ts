@@ -2,6 +2,7 @@ import { callTool, type MarketWork } from '../engine/market-context.ts'
 import { textOf } from '../market-data.ts'
 import type { MessageEvent } from '../messages/market-event.ts'
 import type { Inbound } from '../messages/store-inbound.ts'
+import { IS_GIVEN } from '../outreach/store-outreach.ts'
 import { advanceRequest } from './advance-request.ts'
 import { askPerson } from './client-request.ts'
 
@@ -52,7 +53,8 @@ export async function handleVendorMessage(
 
 /**
  * Which request a vendor's message belongs to: the message that it quotes, else the only request
- * about which the vendor was asked and which is still open.
+ * about which the vendor was asked and which is still open. A reply may arrive before the answer to
+ * the question's own sending is recorded, so a message that may have been sent counts as asked.
  */
 export async function findRequestOfReply(
   { read, tenant }: MarketWork,
@@ -71,7 +73,7 @@ export async function findRequestOfReply(
   }
   const open = await read(
     `select o.request_id from mk_outreach o join mk_requests r on r.tenant = o.tenant and r.id = o.request_id
-      where o.tenant = ? and o.vendor_id = ? and o.state in ('sent', 'replied', 'no_response')
+      where o.tenant = ? and o.vendor_id = ? and (o.state in ('sent', 'replied', 'no_response') or (o.state = 'queued' and ${IS_GIVEN}))
       and r.state in ('vendor_outreach', 'awaiting_vendor_replies', 'shortlist_ready') limit 2`,
     tenant,
     vendorId,

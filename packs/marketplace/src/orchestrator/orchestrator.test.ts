@@ -198,6 +198,42 @@ describe('replies of vendors', () => {
     await world.close()
   })
 
+  test('a reply counts although WhatsApp has not said whether the question was sent', async () => {
+    const world = await open({ settings: { MARKETPLACE_VENDORS_PER_REQUEST: '1' } })
+    world.messenger.faults.push('lost')
+    await world.receive(message('250788555011', 'I need insulin near Kimironko'))
+    const [asked] = world.messenger.sent
+    const phone = asked?.to ?? ''
+    const states = () =>
+      world.query('select state, due_at from mk_outreach where tenant = ?', world.tenant)
+    expect(await states()).toEqual([{ state: 'queued', due_at: null }])
+    // It quotes a message whose id is not stored yet.
+    await world.receive(message(phone, 'Yes 3000', { reply_to: 'wamid.real' }))
+    expect(await states()).toEqual([{ state: 'replied', due_at: null }])
+    expect(textsTo(world, '250788555011').at(-1)).toContain('3,000')
+    await world.receive({
+      ...{ kind: 'status', id: 'wamid.real', status: 'read', at: world.clock.now() },
+      callback: asked?.callback ?? '',
+    })
+    expect(await states()).toEqual([{ state: 'replied', due_at: expect.any(Number) }])
+    await world.close()
+  })
+
+  test('a reply to a message that counts as not sent is given to a person', async () => {
+    const world = await open({ settings: { MARKETPLACE_VENDORS_PER_REQUEST: '1' } })
+    world.messenger.faults.push('lost')
+    await world.receive(message('250788555011', 'I need insulin near Kimironko'))
+    const [asked] = world.messenger.sent
+    await world.clock.advance(31 * 60_000)
+    await world.runDueWork()
+    const callback = asked?.callback ?? ''
+    const at = world.clock.now()
+    await world.receive({ kind: 'status', id: 'wamid.real', status: 'read', at, callback })
+    await world.receive(message(asked?.to ?? '', 'Yes 3000', { reply_to: 'wamid.real' }))
+    expect(await attention(world)).toContain('unsure_reply')
+    await world.close()
+  })
+
   test('a reply that is unsure waits for a person, and the shortlist waits with it', async () => {
     const world = await open({ settings: { MARKETPLACE_VENDORS_PER_REQUEST: '1' } })
     await ask(world)

@@ -58,18 +58,23 @@ async function forEach(
   return count
 }
 
+/**
+ * A message whose outcome is unknown is looked at after 2, 4, 8 minutes and so on: a person may have
+ * settled it. Looked at in every period, old ones would leave no time for those that are due.
+ */
 async function sendQueuedMessages(work: MarketWork): Promise<number> {
   const { read, tenant } = work
   const now = work.now()
   const rows = await read(
     `select m.id, m.request_id from mk_messages m join mk_requests r on r.tenant = m.tenant and r.id = m.request_id
       join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
-      where m.tenant = ? and m.direction = 'outbound' and c.mode = 'auto'
-      and ((m.state = 'queued' and m.send_after <= ?) or (m.state in ('sending', 'unknown') and m.updated_at < ?))
-      order by m.send_after limit ${BATCH}`,
+      where m.tenant = ? and m.direction = 'outbound' and (c.mode = 'auto' or (c.mode = 'operator' and m.sent_by = 'user'))
+      and ((m.state = 'queued' and m.send_after <= ?) or (m.state in ('sending', 'unknown') and m.updated_at < ? and m.updated_at - m.at <= ? - m.updated_at))
+      order by coalesce(m.send_after, m.updated_at) limit ${BATCH}`,
     tenant,
     now,
     now - LOST_MS,
+    now,
   )
   return forEach(rows, (id, row) => sendQueued(work, id, String(row.request_id)))
 }
@@ -87,20 +92,25 @@ async function sendQueued(work: MarketWork, messageId: string, requestId: string
   await deliverPrepared(work, prepared, requestId)
 }
 
-/** A vendor who could not be reached is tried three times, then given up. */
+/**
+ * A message of the orchestrator that WhatsApp refused is tried three times, then the vendor is given
+ * up. An agent or an operator was told of the refusal, and decides: nothing is sent behind that answer.
+ */
 async function retryRefusedMessages(work: MarketWork): Promise<number> {
   const { read, tenant } = work
+  const now = work.now()
   const rows = await read(
-    `select o.id, o.request_id, m.id as message_id, m.attempt, m.updated_at from mk_outreach o join mk_messages m on m.tenant = o.tenant and m.request_id = o.request_id and m.party_id = o.vendor_id
+    `select o.id, o.request_id, m.id as message_id, m.attempt, coalesce(m.sent_by, 'system') as sent_by from mk_outreach o join mk_messages m on m.tenant = o.tenant and m.request_id = o.request_id and m.party_id = o.vendor_id
       join mk_requests r on r.tenant = o.tenant and r.id = o.request_id join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
       where o.tenant = ? and o.state = 'queued' and m.party = 'vendor' and m.state = 'refused' and c.mode = 'auto'
-      and (m.attempt >= ${MAX_SEND_ATTEMPTS} or m.updated_at <= ? - m.attempt * ${RETRY_MS}) order by m.updated_at limit ${BATCH}`,
+      and case when coalesce(m.sent_by, 'system') <> 'system' then m.updated_at <= ?
+        else m.attempt >= ${MAX_SEND_ATTEMPTS} or m.updated_at <= ? - m.attempt * ${RETRY_MS} end order by m.updated_at limit ${BATCH}`,
     tenant,
-    work.now(),
+    now - work.settings().replyWaitMs,
+    now,
   )
   return forEach(rows, async (id, row) => {
-    const attempt = Number(row.attempt)
-    if (attempt >= MAX_SEND_ATTEMPTS) {
+    if (row.sent_by !== 'system' || Number(row.attempt) >= MAX_SEND_ATTEMPTS) {
       await runTool(work, {
         tool: 'marketplace.end_outreach',
         input: { outreach_id: id, to: 'failed', reason: 'WhatsApp refused the message' },
@@ -150,15 +160,22 @@ async function endUnansweredOutreach(work: MarketWork): Promise<number> {
   })
 }
 
-/** Requests that nothing else moves on: a process died, or an operator handed them back. */
+/**
+ * Requests that nothing else moves on: a process died, an operator handed them back, or all that is
+ * left are messages in the queue.
+ */
 async function advanceOpenRequests(work: MarketWork): Promise<number> {
+  const now = work.now()
+  const ofRequest = 'o.tenant = r.tenant and o.request_id = r.id'
   const rows = await work.read(
     `select r.id from mk_requests r join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
       where r.tenant = ? and c.mode = 'auto' and ((r.state = 'vendor_outreach' and r.state_at < ?)
-      or (r.state = 'awaiting_vendor_replies' and not exists (select 1 from mk_outreach o where o.tenant = r.tenant and o.request_id = r.id and o.state in ('queued', 'sent'))))
+      or (r.state = 'awaiting_vendor_replies' and not exists (select 1 from mk_outreach o where ${ofRequest} and (o.state = 'sent' or (o.state = 'queued' and o.created_at > ?)))
+        and (exists (select 1 from mk_outreach o where ${ofRequest} and o.state = 'replied') or not exists (select 1 from mk_outreach o where ${ofRequest} and o.state = 'queued'))))
       order by r.touched_at desc limit ${BATCH}`,
     work.tenant,
-    work.now() - LOST_MS,
+    now - LOST_MS,
+    now - work.settings().replyWaitMs,
   )
   return forEach(rows, (id) => advanceRequest(work, id))
 }

@@ -11,7 +11,7 @@ import { raiseAttention } from '../attention/raise-attention.ts'
 import { WRITE, type WriteRequest, writeRequest } from '../contract.ts'
 import { readReply } from '../replies/read-reply.ts'
 import { OutreachState } from '../request/request.ts'
-import { moveOutreach, type StoredOutreach, toOutreach } from './store-outreach.ts'
+import { IS_GIVEN, moveOutreach, type StoredOutreach, toOutreach } from './store-outreach.ts'
 
 const Input = z.object({
   request_id: z.string().min(1).max(100),
@@ -91,8 +91,8 @@ async function applyReply(
   { tenant, now, id, input, reading }: ReplyRequest,
   outreach: StoredOutreach,
 ): Promise<OutreachState> {
-  // Nobody acts on it any more, or not yet: only its text is stored.
-  if (outreach.state === 'excluded' || outreach.state === 'queued' || outreach.state === 'failed') {
+  const state = await markReached(tx, tenant, outreach, now)
+  if (state === 'excluded' || state === 'queued' || state === 'failed') {
     await tx.run(
       'update mk_outreach set reply_text = ?, touched_at = ? where tenant = ? and id = ?',
       input.message,
@@ -100,7 +100,16 @@ async function applyReply(
       tenant,
       outreach.id,
     )
-    return outreach.state
+    // An excluded vendor is not waited for; any other reply that changes nothing needs a person.
+    if (state !== 'excluded')
+      await raiseAttention(tx, {
+        ...{ tenant, now, id: `${id}-att`, kind: 'unsure_reply' },
+        subject: input.provider_message_id,
+        reason: 'A vendor answered although no message to it counts as sent.',
+        requestId: input.request_id,
+        vendorId: input.vendor_id,
+      })
+    return state
   }
   const first = await moveOutreach(
     tx,
@@ -131,6 +140,24 @@ async function applyReply(
       vendorId: input.vendor_id,
     })
   return 'replied'
+}
+
+// A reply proves that a message was sent whose outcome is not known yet.
+async function markReached(
+  tx: Tx,
+  tenant: string,
+  { id, state }: StoredOutreach,
+  now: number,
+): Promise<OutreachState> {
+  if (state !== 'queued') return state
+  const given = await tx.get(
+    `select o.id from mk_outreach o where o.tenant = ? and o.id = ? and ${IS_GIVEN}`,
+    tenant,
+    id,
+  )
+  if (given === undefined) return state
+  await moveOutreach(tx, { tenant, id, now, to: 'sent' }, { sent_at: now })
+  return 'sent'
 }
 
 // "Yes" and a minute later "12k": a later message completes what an earlier one said.

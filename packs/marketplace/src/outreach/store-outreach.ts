@@ -4,6 +4,10 @@ import { textOf } from '../market-data.ts'
 import { refuse } from '../refuse.ts'
 import { OUTREACH_TRANSITIONS, type OutreachState } from '../request/request.ts'
 
+/** Whether the message of an outreach `o` was given to WhatsApp, which has not answered yet. */
+export const IS_GIVEN = `exists (select 1 from mk_messages m where m.tenant = o.tenant and m.request_id = o.request_id
+  and m.party = 'vendor' and m.party_id = o.vendor_id and m.state in ('sending', 'unknown'))`
+
 export type StoredOutreach = {
   readonly id: string
   readonly requestId: string

@@ -1,6 +1,7 @@
 import { ToolError, type Tx } from '@surehand/core'
 import type { Row } from '@surehand/core/internal'
 import { numberOf, type Reader, textOf } from '../market-data.ts'
+import { IS_GIVEN } from '../outreach/store-outreach.ts'
 import { refuse } from '../refuse.ts'
 import { mayFollow, REQUEST_TRANSITIONS, type RequestState, type Requirements } from './request.ts'
 
@@ -105,7 +106,8 @@ export async function changeState(
     request.id,
   )
   await recordState(tx, request, change)
-  if (to === 'closed' || to === 'error') await endOutreach(tx, tenant, request.id, now)
+  if (to === 'closed' || to === 'error' || to === 'shortlist_ready')
+    await endOutreach(tx, { tenant, requestId: request.id, now, to })
 }
 
 /** Adds a line to the history of a request's states. */
@@ -130,11 +132,32 @@ export async function recordState(
   )
 }
 
-// What has not been sent yet is never sent, and nobody waits for the vendors any more.
-async function endOutreach(tx: Tx, tenant: string, requestId: string, now: number): Promise<void> {
+/**
+ * What is queued is never sent. Where the request has ended, nobody is waited for any more; where it
+ * has its offers, vendors who were asked may still answer.
+ */
+async function endOutreach(
+  tx: Tx,
+  {
+    tenant,
+    requestId,
+    now,
+    to,
+  }: {
+    readonly tenant: string
+    readonly requestId: string
+    readonly now: number
+    readonly to: 'closed' | 'error' | 'shortlist_ready'
+  },
+): Promise<void> {
+  const [which, reason] =
+    to === 'shortlist_ready'
+      ? [`o.state = 'queued' and not ${IS_GIVEN}`, 'the shortlist is ready']
+      : ["o.state in ('queued', 'sent')", 'the request ended']
   await tx.run(
-    `update mk_outreach set state = 'excluded', excluded_reason = 'the request ended', touched_at = ?
-      where tenant = ? and request_id = ? and state in ('queued', 'sent')`,
+    `update mk_outreach as o set state = 'excluded', excluded_reason = ?, touched_at = ?
+      where o.tenant = ? and o.request_id = ? and ${which}`,
+    reason,
     now,
     tenant,
     requestId,

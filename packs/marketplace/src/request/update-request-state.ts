@@ -1,6 +1,7 @@
 import { defineTool, defineTransaction, transact } from '@surehand/core'
 import { z } from 'zod'
 import { WRITE, type WriteRequest, writeRequest } from '../contract.ts'
+import { isOffer, readAnswers, toShortlist } from '../outreach/read-offers.ts'
 import { RequestState } from './request.ts'
 import { changeState, lockRequest } from './store-request.ts'
 
@@ -28,6 +29,15 @@ const updateState = defineTransaction(
       reason: input.reason,
       fallbackMessage: input.new_state === 'error' ? input.fallback_message : undefined,
     })
+    if (input.new_state === 'shortlist_ready') {
+      const offers = (await readAnswers(tx.all, tenant, request.id)).filter(isOffer)
+      await tx.run(
+        'update mk_requests set shortlist = ? where tenant = ? and id = ?',
+        JSON.stringify(toShortlist(offers)),
+        tenant,
+        request.id,
+      )
+    }
     return { success: true, previous_state: request.state, current_state: input.new_state }
   },
 )
@@ -37,7 +47,7 @@ export const updateRequestState = defineTool({
   title: 'Change the state of a request',
   category: 'marketplace',
   description:
-    'Moves a request to another state. Only the transitions of the state machine are possible; an illegal one changes nothing and names the states that may follow. Closing a request, or setting it to error, ends its outreach to vendors.',
+    'Moves a request to another state. Only the transitions of the state machine are possible; an illegal one changes nothing and names the states that may follow. Closing a request, or setting it to error, ends its outreach to vendors; shortlist_ready stores the recorded offers as the shortlist, the cheapest first, and vendors who were not asked yet are left alone.',
   version: '1.0.0',
   input: Input,
   output: z.object({
