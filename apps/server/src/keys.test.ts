@@ -34,6 +34,19 @@ describe('keys', () => {
     expect(after.sessions).not.toEqual(before.sessions)
     expect(after.audit.id).toBe(auditKeyId)
     expect(after.auditPublic.map(({ id }) => id)).toEqual([auditKeyId, before.audit.id])
+    expect(after.installation).toBe(before.installation)
+  })
+
+  test('a file from before installations had a secret keeps one through every rotation', () => {
+    const file = join(folder(), 'keys.json')
+    makeKeys(file)
+    const { installation, ...old } = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify(old))
+    const before = openKeys({ data: '', keys: file })
+    expect([before.installation.length, before.installation === installation]).toEqual([64, false])
+    rotateKeys(file)
+    rotateKeys(file)
+    expect(openKeys({ data: '', keys: file }).installation).toBe(before.installation)
   })
 
   test('nodes of one PostgreSQL do not each make their own', () => {

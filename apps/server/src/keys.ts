@@ -23,6 +23,8 @@ const KeyFile = z.strictObject({
   auditKey: z.string().startsWith('-----BEGIN PRIVATE KEY-----'),
   /** Public keys of former audit keys: tree heads that they signed stay valid. */
   retiredAuditKeys: z.array(z.string()).default([]),
+  /** Stays the same when keys are rotated: keys for providers are made with it. */
+  installation: z.string().min(32).optional(),
 })
 type KeyFile = z.infer<typeof KeyFile>
 
@@ -38,6 +40,8 @@ export type Keys = {
   readonly auditPublic: readonly ReturnType<typeof readPublicAuditKey>[]
   /** The id of the newest key; it reveals nothing of the key. */
   readonly id: string
+  /** Identifies this installation towards providers; see `RuntimeOptions.installation`. */
+  readonly installation: string
 }
 
 export type KeyLocation = {
@@ -84,6 +88,7 @@ export function makeKeys(path: string): void {
     masters: [newMaster()],
     auditKey: writeAuditKey(createAuditKey()),
     retiredAuditKeys: [],
+    installation: randomBytes(32).toString('hex'),
   })
 }
 
@@ -97,8 +102,17 @@ export function rotateKeys(path: string): { readonly id: string; readonly auditK
     masters: [master, ...before.masters],
     auditKey: writeAuditKey(auditKey),
     retiredAuditKeys: [retired, ...before.retiredAuditKeys],
+    installation: installationOf(before),
   })
   return { id: master.id, auditKeyId: auditKey.id }
+}
+
+// A file from before this field existed: its oldest key is the one that no rotation has replaced.
+function installationOf({ installation, masters }: KeyFile): string {
+  return (
+    installation ??
+    Buffer.from(deriveKey(masters.at(-1)?.secret ?? '', 'installation')).toString('hex')
+  )
 }
 
 function newMaster(): z.infer<typeof Master> {
@@ -131,10 +145,12 @@ function readKeyFile(path: string): KeyFile {
   }
 }
 
-function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
+function toKeys(file: KeyFile): Keys {
+  const { masters, auditKey, retiredAuditKeys } = file
   // The schema requires at least one.
   const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
   const sessions = once(() => deriveKey(newest.secret, 'sessions'))
+  const installation = once(() => installationOf(file))
   const requestState = once(() =>
     Buffer.from(deriveKey(newest.secret, 'request state')).toString('base64url'),
   )
@@ -165,6 +181,9 @@ function toKeys({ masters, auditKey, retiredAuditKeys }: KeyFile): Keys {
         publicKeyOf(readAuditKey(auditKey)),
         ...retiredAuditKeys.map((pem) => readPublicAuditKey(pem)),
       ]
+    },
+    get installation() {
+      return installation()
     },
     id: newest.id,
   }

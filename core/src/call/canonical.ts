@@ -102,6 +102,15 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex')
 }
 
+/** HMAC-SHA-256 in 64 hex digits. */
+export function hmacSha256(key: string, text: string): string {
+  return process
+    .getBuiltinModule('node:crypto')
+    .createHmac('sha256', key)
+    .update(text)
+    .digest('hex')
+}
+
 /** SHA-256 over the canonical JSON of a value. */
 export function hashJson(value: unknown): string {
   return sha256(canonicalJson(value))

@@ -19,6 +19,7 @@ import type { Step } from '../step.ts'
 import { storageError } from '../storage-error.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { createSql } from './create-sql.ts'
+import { FileGuard, replacedError } from './file-guard.ts'
 import { startWriter } from './group-commit/writer.ts'
 import { workJobs } from './jobs.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
@@ -40,7 +41,9 @@ export async function openSqliteDatabase(
   // The calling thread has loaded these tools already. Importing their module as well would double
   // the start time of a short-lived command.
   const loaded = runsIn === 'calling-thread' ? packs.filter(hasTransactions) : []
+  const guard = new FileGuard(options.file)
   const starting = startWriter({
+    guard,
     file: options.file,
     runsIn,
     groupCommit: options.groupCommit ?? 'on',
@@ -64,7 +67,9 @@ export async function openSqliteDatabase(
     await writer.close()
     throw storageError(migrated.reason)
   }
-  const reader = createReader(migrated.value)
+  // From here on the file is known.
+  guard.isReplaced()
+  const reader = createReader(migrated.value, guard)
 
   const step: Database['step'] = (asked, args) => {
     if (asked.mode === 'read') return reader.step(asked, args)
@@ -118,7 +123,7 @@ type Reader = {
   readonly close: () => void
 }
 
-function createReader(connection: Connection): Reader {
+function createReader(connection: Connection, guard: FileGuard): Reader {
   const { database, prepare } = connection
   const sql = createSql(connection, () => undefined)
   let readers = 0
@@ -139,6 +144,7 @@ function createReader(connection: Connection): Reader {
   }
 
   async function withStorageErrors<T>(work: () => T | Promise<T>): Promise<T> {
+    if (guard.wasReplaced) throw replacedError('none')
     try {
       return await retryWhileBusy(work)
     } catch (thrown) {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { storageError, undoneError } from '../../storage-error.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { createSql } from '../create-sql.ts'
+import { FileGuard, replacedError } from '../file-guard.ts'
 import { isDriverError, serializeError } from '../serialized-error.ts'
 import type { WriteLock } from '../write-lock.ts'
 import type { Batch, BatchResult, WriteResult, WriterData } from './batch.ts'
@@ -25,7 +26,11 @@ export type BatchCommitter = {
   readonly close: () => void
 }
 
-type Opened = { readonly connection: Connection; readonly batches: BatchRunner }
+type Opened = {
+  readonly connection: Connection
+  readonly batches: BatchRunner
+  readonly guard: FileGuard
+}
 
 /** Resolves when every step and transaction has been loaded. */
 export async function openBatchCommitter(
@@ -34,6 +39,7 @@ export async function openBatchCommitter(
 ): Promise<BatchCommitter> {
   const registry = await loadWriteRegistry(data)
   let opened: Opened | undefined
+  let hasLostFile = false
   let last: Promise<unknown> = Promise.resolve()
 
   // Opened with the first batch: the tables are created while the modules are being loaded.
@@ -41,6 +47,7 @@ export async function openBatchCommitter(
     const connection = openConnection(data.file, data.time, 'write')
     return {
       connection,
+      guard: new FileGuard(data.file),
       batches: createBatchRunner(connection, registry, {
         gates: data.gates,
         groupCommit: data.groupCommit,
@@ -52,7 +59,11 @@ export async function openBatchCommitter(
   async function run(batch: Batch): Promise<BatchResult> {
     try {
       opened ??= open()
-      return await opened.batches.run(batch)
+      if (hasLostFile) throw replacedError('none')
+      const result = await opened.batches.run(batch)
+      // Before anything is acknowledged: it may have been written into a file that is gone.
+      hasLostFile = opened.guard.isReplaced()
+      return hasLostFile ? toFailedResult(replacedError()) : result
     } catch (thrown) {
       return toFailedResult(opened?.batches.isInDoubt(thrown) ? thrown : undoneError(thrown))
     }

@@ -165,7 +165,13 @@ export class GroupCommitQueue {
 
   /** Rejects every write from now on. */
   stopAccepting(): Error {
-    this.#closedError ??= undoneError('it is closed')
+    return this.refuse(undoneError('it is closed'))
+  }
+
+  /** The same with a reason of its own; the first reason stands. */
+  refuse(reason: Error): Error {
+    this.#closedError ??= reason
+    if (this.#thread === undefined) this.rejectWaiting(this.#closedError)
     return this.#closedError
   }
 

@@ -1,6 +1,7 @@
 import { promises as timers } from 'node:timers'
 import type { LocalDone } from '@surehand/core/ports'
 import type { LocalRequest } from '../../local-effect.ts'
+import { type FileGuard, replacedError } from '../file-guard.ts'
 import { asyncWriteLock } from '../write-lock.ts'
 import type { Batch, BatchResult, WriterData } from './batch.ts'
 import { openBatchCommitter, toFailedResult } from './batch-committer.ts'
@@ -23,6 +24,8 @@ export type Writer = {
 }
 
 export type WriterOptions = Omit<WriterData, 'gates'> & {
+  /** Watched by this thread too: a writer that is started again must not open another file. */
+  readonly guard: FileGuard
   readonly runsIn: 'thread' | 'calling-thread'
   readonly onEnqueued: () => void
 }
@@ -35,7 +38,12 @@ const PAUSE_MS = { first: 100, fruitless: 1_000, most: 30_000 }
  * Starts the writer; resolves when it has loaded every step and transaction that can be requested
  * by name.
  */
-export async function startWriter({ runsIn, onEnqueued, ...data }: WriterOptions): Promise<Writer> {
+export async function startWriter({
+  runsIn,
+  onEnqueued,
+  guard,
+  ...data
+}: WriterOptions): Promise<Writer> {
   const queue = new GroupCommitQueue(data.groupCommit)
   const closing = new AbortController()
   let hasAnswered = false
@@ -68,6 +76,7 @@ export async function startWriter({ runsIn, onEnqueued, ...data }: WriterOptions
     for (;;) {
       await timers.setTimeout(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
       if (closing.signal.aborted) return
+      if (guard.isReplaced()) return void queue.refuse(replacedError('none'))
       const broken = await start().then((thread) => queue.useThread(thread, 'isolated'), toError)
       if (broken === undefined) return
       queue.rejectWaiting(broken)
@@ -77,6 +86,7 @@ export async function startWriter({ runsIn, onEnqueued, ...data }: WriterOptions
 
   queue.useThread(await start())
   const watching = setInterval(() => {
+    guard.isReplaced()
     const stuck = queue.terminateIfStuck()
     if (stuck !== undefined) lose(stuck)
   }, CHECK_MS).unref()
