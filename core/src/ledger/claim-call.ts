@@ -1,9 +1,7 @@
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { hmacSha256 } from '../call/canonical.ts'
-import { hmacSha256 } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
-import { scopedKey } from '../call/scope.ts'
 import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { holdsSecret } from '../define/redact.ts'
@@ -103,24 +101,6 @@ function withoutAddress(caller: Caller): Caller {
   if (caller.ip === undefined) return caller
   const { ip: _, ...stored } = caller
   return stored
-}
-
-const PROVIDER_KEY_DIGITS = 40
-
-/**
- * The key that a provider deduplicates by. It is made from what identifies the call, so that a
- * ledger that lost the call sends the same key again, and neither another installation nor another
- * input ever does. Without an installation it is the id of the first call. Short, because some
- * providers accept no more than 45 characters.
- */
-function makeProviderKey(
-  { id, caller, tool, key, canonicalInput }: Call,
-  { installation }: LedgerContext,
-): string {
-  // A local effect is sent to no provider.
-  if (installation === undefined || tool.work.kind === 'transaction') return id
-  const scope = scopedKey(caller.tenant, caller.principal, tool.id, key, canonicalInput.hash)
-  return `key_${hmacSha256(installation, scope).slice(0, PROVIDER_KEY_DIGITS)}`
 }
 
 const PROVIDER_KEY_DIGITS = 40

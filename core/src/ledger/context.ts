@@ -14,8 +14,6 @@ export type LedgerContext = RegistryContext & {
   readonly leaseMs: number
   /** Makes the keys that providers deduplicate by; see `RuntimeOptions`. */
   readonly installation: string | undefined
-  /** Makes the keys that providers deduplicate by; see `RuntimeOptions`. */
-  readonly installation: string | undefined
   /** The claims of this process, and its judgement about those of others. */
   readonly leases: Leases
   /**

@@ -86,12 +86,6 @@ export type RuntimeOptions = {
    * same key for the same call. Without it, a provider's key is the id of the first call.
    */
   readonly installation?: string
-  /**
-   * A secret that is the same for all processes of an installation, and that is stored elsewhere
-   * than its database: keys for providers are made with it, so that a restored database sends the
-   * same key for the same call. Without it, a provider's key is the id of the first call.
-   */
-  readonly installation?: string
 }
 
 /** How a call is made, beside its tool and input. */
@@ -276,7 +270,6 @@ function createContext(options: RuntimeOptions, questionsApi: () => QuestionsApi
     administration,
     policyOf: administration.policyOf,
     currentCaller: options.currentCaller ?? (async (caller) => caller),
-    installation: options.installation,
     installation: options.installation,
     leaseMs,
     leases: new Leases(clock, leaseMs),
