@@ -55,7 +55,16 @@ turndown.addRule('pictures', {
  */
 export function readPage(html: string, url: string): WebPage {
   const scan = scanPage(html, url)
-  const { markdown, extraction } = extractMarkdown(html, url, scan)
+  return toPage(url, scan, extractMarkdown(html, url, scan))
+}
+
+/** The same without building a tree: as text with headings and lists. */
+export function readPageAsText(html: string, url: string): WebPage {
+  const scan = scanPage(html, url)
+  return toPage(url, scan, { markdown: scan.text, extraction: 'plain' })
+}
+
+function toPage(url: string, scan: PageScan, { markdown, extraction }: Extracted): WebPage {
   const visible = removeInvisible(markdown).trim()
   return {
     url,

@@ -1,7 +1,8 @@
 import { canonicalUrl } from './canonical-url.ts'
 import { type Fetch, type FetchedText, fetchText } from './fetch-text.ts'
 import { notReadError } from './page-errors.ts'
-import { readPage, type WebPage } from './read-page.ts'
+import { createPageReader } from './page-reader.ts'
+import type { WebPage } from './read-page.ts'
 import { allowAll, allowNothing, MAX_ROBOTS_BYTES, type Robots, readRobots } from './robots.ts'
 import { readSitemap, type SitemapEntry } from './sitemap.ts'
 
@@ -62,6 +63,9 @@ export async function followWithinOrigin(
   }
 }
 
+// One thread for all crawls of this process: pages are read in turn.
+const pageReader = createPageReader()
+
 export type PageResult =
   | { readonly kind: 'page'; readonly page: WebPage }
   | { readonly kind: 'not_read'; readonly fetched: Exclude<FetchedText, { kind: 'text' }> }
@@ -78,9 +82,9 @@ export async function fetchPage(
   const fetched = await followWithinOrigin(url, { ...access, maxBytes, accepts: PAGE_TYPE })
   if (fetched.kind !== 'text') return { kind: 'not_read', fetched }
   const at = canonicalUrl(fetched.url) ?? fetched.url
-  const read = /html/.test(fetched.mediaType)
-    ? readPage(fetched.text, at)
-    : readPage(`<pre>${escapeHtml(fetched.text)}</pre>`, at)
+  const isHtml = /html/.test(fetched.mediaType)
+  const html = isHtml ? fetched.text : `<pre>${escapeHtml(fetched.text)}</pre>`
+  const read = await pageReader.read({ html, url: at }, access.signal)
   const page = {
     ...read,
     isTruncated: read.isTruncated || fetched.isTruncated,
