@@ -1,5 +1,6 @@
 import { localEmbeddings } from '../../../packs/travel/src/memories/providers/local-embeddings.ts'
 import { noEmbeddings } from '../../../packs/travel/src/memories/providers/no-embeddings.ts'
+import { searchForeignMemories } from '../../../packs/travel/testing/foreign-memories.ts'
 import {
   evaluateMemories,
   type MemoryScore,
@@ -30,8 +31,15 @@ printScore('with embeddings, tuning (not evaluated)', byMeaning.tuning)
 printScore('words alone, sharing words', byWords.sharingWords)
 printScore('words alone, paraphrased', { ...byWords.paraphrased, missed: [] })
 
-const isReached = byMeaning.all.hitAt3 >= GOAL_ALL && byWords.sharingWords.hitAt3 >= GOAL_WORDS
+const privacy = await searchForeignMemories(10_000, 'bench')
 console.log(
-  `\nGoals: hit@3 ≥ ${GOAL_ALL} with embeddings over all, ≥ ${GOAL_WORDS} by words where they are shared: ${isReached ? 'reached' : 'MISSED'}`,
+  `\n${privacy.tries} searches by 30 people with similar names: ${privacy.found} memories found, ${privacy.foreign.length} of another person`,
+)
+const isReached =
+  privacy.foreign.length === 0 &&
+  byMeaning.all.hitAt3 >= GOAL_ALL &&
+  byWords.sharingWords.hitAt3 >= GOAL_WORDS
+console.log(
+  `\nGoals: hit@3 ≥ ${GOAL_ALL} with embeddings over all, ≥ ${GOAL_WORDS} by words where they are shared, nothing of another person: ${isReached ? 'reached' : 'MISSED'}`,
 )
 process.exit(isReached ? 0 : 1)

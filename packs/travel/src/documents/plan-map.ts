@@ -196,7 +196,6 @@ function drawLabel(
   space.take(box)
   const className = kind === 'town' ? ' class="town"' : ''
   // On the left it ends at its point, however wide it is.
-  const place =
-    box.x < x ? `x="${round(box.x + width)}" text-anchor="end"` : `x="${round(box.x)}"`
+  const place = box.x < x ? `x="${round(box.x + width)}" text-anchor="end"` : `x="${round(box.x)}"`
   return [`<text ${place} y="${round(y + 4)}"${className}>${escapeHtml(text)}</text>`]
 }

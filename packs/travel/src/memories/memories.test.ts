@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { searchForeignMemories } from '../../testing/foreign-memories.ts'
 import { ANN, BOB, openTravelWorld } from '../../testing/travel-world.ts'
 import { cosine, decodeVector, encodeVector } from './embedding.ts'
 import { ownMemories } from './providers/own-memories.ts'
@@ -34,6 +35,13 @@ describe('memories', () => {
     expect(await world.data('searchUserMemories', { query: 'peanuts' }, elsewhere)).toEqual([])
     expect(await world.data('forgetMemory', { id }, BOB)).toEqual({ id, forgotten: false })
     expect(await world.data('searchUserMemories', { query: 'peanuts' })).toHaveLength(1)
+  })
+
+  test('of others are never found, whatever a person is called and searches for', async () => {
+    // npm run bench -- travel tries it 10,000 times.
+    const { found, foreign } = await searchForeignMemories(200, 'memories')
+    expect(foreign).toEqual([])
+    expect(found).toBeGreaterThan(200)
   })
 
   test('a user id in the input changes nothing: the caller decides whose they are', async () => {
