@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createFormBrowser } from '../shop/fixtures/test-shop.ts'
 import { type FakeWidget, openFakeWidget } from './fixtures/fake-widget.ts'
 import { openShopApp, type ShopApp } from './fixtures/shop-app.ts'
 
@@ -14,6 +15,34 @@ async function openWidget(locale = 'en'): Promise<FakeWidget> {
   const widget = await openFakeWidget(app, { key: app.key, origin: app.shop.url, locale })
   onTestFinished(() => widget.close())
   return widget
+}
+
+// The card is entered by the visitor; the agent sees the page come back, and looks the order up.
+async function payOnPage(widget: FakeWidget): Promise<void> {
+  const opened = await widget.until(() =>
+    widget.orders.find(({ command }) => command.do === 'goto' && /^\/pay\//.test(command.path)),
+  )
+  const path = opened.command.do === 'goto' ? opened.command.path : ''
+  const report = (url: string) => ({ type: 'status', state: 'arrived', url }) as const
+  const tell = async (url: string) =>
+    app.send('/site/reports', {
+      method: 'POST',
+      token: widget.token,
+      body: { tab: 'tab-of-payment', reports: [report(new URL(url, app.shop.url).href)] },
+    })
+  const listAnswers = () =>
+    widget.events.filter(
+      (event) => event.kind === 'answer' && event.tool === 'commerce.orderStatus',
+    )
+  await tell(path)
+  expect(listAnswers()).toEqual([])
+  const browser = createFormBrowser(app.shop.url)
+  await browser.get(path)
+  const card = { cardNumber: '4242 4242 4242 4242', cardExpiry: '12/30', cardCode: '123' }
+  const back = await browser.submit(path, card)
+  await tell(back.path)
+  const paid = await widget.until(() => listAnswers()[0])
+  expect(paid).toMatchObject({ status: 'done', text: expect.stringMatching(/is paid\.$/) })
 }
 
 describe('shopping', () => {
@@ -32,6 +61,7 @@ describe('shopping', () => {
     expect(await app.orders()).toBe(before + 1)
     const event = await widget.until(() => widget.events.find(({ kind }) => kind === 'answer'))
     expect(event).toMatchObject({ status: 'done', tool: 'commerce.placeOrder' })
+    await payOnPage(widget)
   })
 
   test('a message that arrives twice adds nothing twice', async () => {

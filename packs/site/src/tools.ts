@@ -6,6 +6,7 @@ import { searchSlots } from './booking/search-slots.ts'
 import { addToCart } from './commerce/add-to-cart.ts'
 import { applyCoupon } from './commerce/apply-coupon.ts'
 import { listVariants } from './commerce/list-variants.ts'
+import { orderStatus } from './commerce/order-status.ts'
 import { placeOrder } from './commerce/place-order.ts'
 import { removeFromCart } from './commerce/remove-from-cart.ts'
 import { startCheckout } from './commerce/start-checkout.ts'
@@ -55,6 +56,7 @@ export const documentTools: readonly Tool[] = [
 /** Every tool of the pack. */
 export const siteTools: readonly Tool[] = [
   ...documentTools,
+  orderStatus,
   inspectSite,
   refreshIndex,
   siteReport,

@@ -3,6 +3,7 @@ import { Money, SlotId } from '@surehand/documents'
 import { z } from 'zod'
 import { siteContracts } from '../contract/site-contract.ts'
 import { formatMoney } from '../format-money.ts'
+import { formatTime, formatWhen, languageOf } from '../format-when.ts'
 import { shopperOf, siteIsOpen } from '../visitor-contract.ts'
 import { bookingWrite } from './booking-contract.ts'
 import { bookingCalendar } from './booking-port.ts'
@@ -10,12 +11,14 @@ import { bookingWithinSpendLimit } from './spend-limit.ts'
 
 type SlotFacts = {
   readonly title: string
+  /** As people write it, in the language and time zone of the visitor. */
   readonly start: string
   readonly end: string
   readonly price: string
   readonly cancellation: string
   readonly amount: number
   readonly currency: string
+  readonly language: 'en' | 'de'
 }
 
 export const bookSlot = defineTool({
@@ -55,16 +58,19 @@ export const bookSlot = defineTool({
         const quote = await ports.calendar.quote({ shopper: shopperOf(caller), slotId }, signal)
         return {
           title: quote.title,
-          start: quote.start,
-          end: quote.end,
+          start: formatWhen(quote.start, caller),
+          end: formatTime(quote.end, caller),
           price: formatMoney(quote.price),
           cancellation: quote.cancellation,
           amount: quote.price.amount,
           currency: quote.price.currency,
+          language: languageOf(caller),
         }
       },
-      asks: (_, { title, start, price, cancellation }: SlotFacts) =>
-        `Book ${title} on ${start} for ${price}? ${cancellation}`,
+      asks: (_, { title, start, price, cancellation, language }: SlotFacts) =>
+        language === 'de'
+          ? `${title} am ${start} für ${price} buchen? ${cancellation}`
+          : `Book ${title} on ${start} for ${price}? ${cancellation}`,
     },
   },
   ports: { calendar: bookingCalendar, sites: siteContracts },

@@ -3,6 +3,7 @@ import { Money } from '@surehand/documents'
 import { z } from 'zod'
 import { siteContracts } from '../contract/site-contract.ts'
 import { formatMoney } from '../format-money.ts'
+import { formatWhen, languageOf } from '../format-when.ts'
 import { shopperOf } from '../visitor-contract.ts'
 import { bookingWrite } from './booking-contract.ts'
 import { bookingCalendar } from './booking-port.ts'
@@ -14,6 +15,7 @@ type CancellationFacts = {
   readonly fee: string
   readonly amount: number
   readonly currency: string
+  readonly language: 'en' | 'de'
 }
 
 export const cancelBooking = defineTool({
@@ -53,15 +55,18 @@ export const cancelBooking = defineTool({
           throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no booking ${bookingId}.`)
         return {
           title: found.title,
-          start: found.start,
+          start: formatWhen(found.start, caller),
           policy: found.policy.text,
           fee: formatMoney(found.policy.fee),
           amount: found.policy.fee.amount,
           currency: found.policy.fee.currency,
+          language: languageOf(caller),
         }
       },
-      asks: (_, { title, start, policy, fee }: CancellationFacts) =>
-        `Cancel ${title} on ${start}? It costs ${fee} now. ${policy}`,
+      asks: (_, { title, start, policy, fee, language }: CancellationFacts) =>
+        language === 'de'
+          ? `${title} am ${start} stornieren? Das kostet jetzt ${fee}. ${policy}`
+          : `Cancel ${title} on ${start}? It costs ${fee} now. ${policy}`,
     },
   },
   ports: { calendar: bookingCalendar, sites: siteContracts },

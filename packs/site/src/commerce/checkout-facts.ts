@@ -2,8 +2,9 @@ import type { Caller } from '@surehand/core'
 import type { Money } from '@surehand/documents'
 import type { SiteContracts } from '../contract/site-contract.ts'
 import { formatMoney } from '../format-money.ts'
+import { languageOf } from '../format-when.ts'
 import { shopperOf } from '../visitor-contract.ts'
-import type { CheckoutQuote, Commerce } from './commerce-port.ts'
+import type { Commerce } from './commerce-port.ts'
 
 /** What the visitor approves: lines, totals and terms as the shop states them. */
 export type CheckoutFacts = {
@@ -17,6 +18,7 @@ export type CheckoutFacts = {
   /** For programs: the total in minor units. */
   readonly amount: number
   readonly currency: string
+  readonly language: 'en' | 'de'
 }
 
 type Ports = { readonly commerce: Commerce; readonly sites: SiteContracts }
@@ -27,10 +29,8 @@ export async function readCheckoutFacts(
   cartId: string,
   signal: AbortSignal,
 ): Promise<CheckoutFacts> {
-  return toFacts(await ports.commerce.quote({ shopper: shopperOf(caller), cartId }, signal))
-}
-
-function toFacts({ lines, totals, terms }: CheckoutQuote): CheckoutFacts {
+  const quote = await ports.commerce.quote({ shopper: shopperOf(caller), cartId }, signal)
+  const { lines, totals, terms } = quote
   return {
     lines: lines.map(({ name, quantity, total }) => `${quantity} × ${name}: ${formatMoney(total)}`),
     subtotal: formatMoney(totals.subtotal),
@@ -41,6 +41,7 @@ function toFacts({ lines, totals, terms }: CheckoutQuote): CheckoutFacts {
     terms: [...terms],
     amount: totals.total.amount,
     currency: totals.total.currency,
+    language: languageOf(caller),
   }
 }
 

@@ -41,8 +41,10 @@ export const placeOrder = defineTool({
       expires: '15m',
       facts: ({ input, ports, caller, signal }) =>
         readCheckoutFacts(ports, caller, input.cartId, signal),
-      asks: (_, { lines, total }: CheckoutFacts) =>
-        `Place the order (${lines.join('; ')}), ${total} in all?`,
+      asks: (_, { lines, total, language }: CheckoutFacts) =>
+        language === 'de'
+          ? `Die Bestellung aufgeben (${lines.join('; ')}), insgesamt ${total}?`
+          : `Place the order (${lines.join('; ')}), ${total} in all?`,
     },
   },
   ports: { commerce, sites: siteContracts },

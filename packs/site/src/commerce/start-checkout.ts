@@ -43,8 +43,10 @@ export const startCheckout = defineTool({
         }
       },
       unless: (_, { takesPayment }: StartFacts) => !takesPayment,
-      asks: (_, { lines, total }: StartFacts) =>
-        `Start the checkout (${lines.join('; ')}), ${total} in all?`,
+      asks: (_, { lines, total, language }: StartFacts) =>
+        language === 'de'
+          ? `Zur Kasse gehen (${lines.join('; ')}), insgesamt ${total}?`
+          : `Start the checkout (${lines.join('; ')}), ${total} in all?`,
     },
   },
   ports: { commerce, sites: siteContracts },

@@ -16,6 +16,8 @@ export type Phrases = {
   readonly readBack: (asks: string) => string
   readonly ordered: (order: string, total: string) => string
   readonly pay: (order: string) => string
+  readonly paid: (order: string) => string
+  readonly notPaid: (order: string) => string
   readonly lookingForSlots: string
   readonly whichDay: (what: string) => string
   readonly noSlot: (what: string) => string
@@ -48,7 +50,9 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     readBack: (asks) => `${asks} Please answer yes or no, or use the buttons.`,
     ordered: (order, total) => `Thank you. The order ${order} over ${total} is placed.`,
     pay: (order) =>
-      `The order ${order} is placed. Please pay on the page of the shop; I never see your card.`,
+      `The order ${order} is placed. I open the page of the shop where you pay; I never see your card.`,
+    paid: (order) => `Thank you, the order ${order} is paid.`,
+    notPaid: (order) => `The order ${order} was cancelled without a payment.`,
     lookingForSlots: 'Looking for free times…',
     whichDay: (what) =>
       what === '' ? 'For which day?' : `On which day would you like the ${what}?`,
@@ -88,7 +92,9 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     readBack: (asks) => `${asks} Bitte sagen Sie ja oder nein, oder nutzen Sie die Knöpfe.`,
     ordered: (order, total) => `Danke. Die Bestellung ${order} über ${total} ist aufgegeben.`,
     pay: (order) =>
-      `Die Bestellung ${order} ist aufgegeben. Bitte bezahlen Sie auf der Seite des Ladens; Ihre Karte sehe ich nie.`,
+      `Die Bestellung ${order} ist aufgegeben. Ich öffne die Seite des Ladens, auf der Sie bezahlen; Ihre Karte sehe ich nie.`,
+    paid: (order) => `Danke, die Bestellung ${order} ist bezahlt.`,
+    notPaid: (order) => `Die Bestellung ${order} wurde ohne Zahlung storniert.`,
     lookingForSlots: 'Ich suche freie Zeiten …',
     whichDay: (what) => (what === '' ? 'Für welchen Tag?' : `An welchem Tag (${what})?`),
     noSlot: (what) =>

@@ -18,6 +18,8 @@ export const TalkState = z.object({
   cartId: z.string().optional(),
   cartLineId: z.string().optional(),
   bookingId: z.string().optional(),
+  /** An order that the visitor has to pay on the page of the shop. */
+  unpaid: z.object({ cartId: z.string(), orderId: z.string() }).optional(),
   /** A booking that lacks its day. */
   booking: z.object({ what: z.string() }).optional(),
 })

@@ -1,6 +1,7 @@
 import type { PackRoute } from '@surehand/core/host'
 import { z } from 'zod'
 import { PageReport } from '../bridge-messages.ts'
+import { reconcilePayment } from '../planner/after-decision.ts'
 import { PHRASES } from '../planner/phrases.ts'
 import { readTalk } from '../planner/run-turn.ts'
 import { sessionHub } from './session-hub.ts'
@@ -74,6 +75,12 @@ const reportsRoute = visitorRoute({
     const hub = sessionHub(services)
     for (const report of reports) {
       await hub.receive({ ...pick(visitor), tab }, report)
+      if (report.type === 'hello' || report.type === 'status')
+        await reconcilePayment({
+          services,
+          visitor,
+          publish: (event) => hub.publish(visitor, event),
+        })
       const hasFailed =
         (report.type === 'status' && report.state === 'failed') ||
         (report.type === 'error' && report.code === 'navigation_failed')

@@ -32,7 +32,7 @@ export type NodeRecord =
   | { readonly kind: 'ended'; readonly visitor: number; readonly order: string }
   | { readonly kind: 'differs'; readonly visitor: number; readonly text: string }
 
-const CONCURRENCY = 6
+const CONCURRENCY = 3
 const RETRY_MS = 150
 const random = seededRandom(`${values.index} ${process.pid}`)
 

@@ -7,12 +7,12 @@ import { createEmptyDatabase } from '@surehand/sql/testing/database'
 import { printVerdict } from '@surehand/testing'
 import { runCheckoutChaos } from './run-checkout-chaos.ts'
 
-// npm run chaos:checkouts -- [--store postgres] [--visitors 1000] [--nodes 2] [--seconds 1500] [--seed S]
+// npm run chaos:checkouts -- [--store postgres] [--visitors 1000] [--nodes 3] [--seconds 1500] [--seed S]
 const { values } = parseArgs({
   options: {
     store: { type: 'string', default: 'sqlite' },
     visitors: { type: 'string', default: '1000' },
-    nodes: { type: 'string', default: '2' },
+    nodes: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '1500' },
     rest: { type: 'string', default: '900' },
     seed: { type: 'string', default: 'checkouts' },

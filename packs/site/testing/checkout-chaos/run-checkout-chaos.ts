@@ -43,7 +43,7 @@ export async function runCheckoutChaos(options: CheckoutChaosOptions): Promise<C
     if (isShop) await shop.killAndRestart()
     else if (!running.killOne(random)) continue
     shopKills += isShop ? 1 : 0
-    nextKill = countEnded(options) + random.whole(4, 16)
+    nextKill = countEnded(options) + random.whole(2, 8)
   }
   say(`${countEnded(options)} of ${visitors} visitors have their order; waiting for the rest`)
   await running.stop(restSeconds * 1_000)
@@ -83,6 +83,8 @@ export function spawnCheckoutNode(index: number, options: NodeOptions): ChildPro
   const flags = Object.entries(parameters).map(([name, value]) => `--${name}=${value}`)
   const program = join(import.meta.dirname, 'checkout-node.ts')
   return spawn(process.execPath, [program, ...flags, ...(hang ? ['--hang'] : [])], {
+    // A process that is started again and again need not compile the same files each time.
+    env: { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...process.env },
     // It ends when the connection to this process ends.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
