@@ -1,6 +1,18 @@
 import { expect } from 'vitest'
-import { aCall, aQuestion, claimCall, EFFECT, fenceOf, LEASE_MS, startEffect } from './samples.ts'
+import { aNote } from './run-samples.ts'
+import {
+  aCall,
+  anEntry,
+  aQuestion,
+  claimCall,
+  EFFECT,
+  fenceOf,
+  LEASE_MS,
+  startEffect,
+} from './samples.ts'
 import type { Promises } from './suite.ts'
+
+const GIVEN_VALUE = { kind: 'value', json: '1' } as const
 
 /** Who gets a row, and for how long. */
 export const claims: Promises = {
@@ -31,6 +43,61 @@ export const claims: Promises = {
       readAt: expect.any(Number),
     })
   },
+  'a lease stands on the clock of the machine too, and only the lease that was judged is taken over':
+    async ({ stores }) => {
+      const at = { boot: 'b', ticks: 1_000 }
+      const call = aCall()
+      const fresh = { call, leaseMs: LEASE_MS, resumes: false, at } as const
+      const claim = await stores.calls.claim(fresh)
+      const row = 'row' in claim ? claim.row : undefined
+      expect(row).toMatchObject({ leaseBoot: { boot: 'b', ticks: 1_000 + LEASE_MS }, deaths: 0 })
+      const fence = fenceOf(row as never)
+      expect(await stores.calls.abandoned(10, { boot: 'b', ticks: 999 + LEASE_MS })).toEqual([])
+      const over = { boot: 'b', ticks: 1_000 + LEASE_MS }
+      expect(await stores.calls.abandoned(10, { ...over, boot: 'c' })).toEqual([])
+      expect(await stores.calls.abandoned(10, over)).toMatchObject([{ callId: call.callId }])
+      await stores.calls.renew(fence, LEASE_MS, { boot: 'b', ticks: 2_000 })
+      const takeOver = { call, leaseMs: LEASE_MS, resumes: true, at } as const
+      const renewed = await stores.calls.get(call.tenant, call.callId)
+      expect(renewed).toMatchObject({ leaseBoot: { boot: 'b', ticks: 2_000 + LEASE_MS } })
+      const old = { fence: fence.fence, leaseUntil: -1 }
+      expect((await stores.calls.claim({ ...takeOver, expired: old })).kind).toBe('held')
+      const taken = await stores.calls.claim({ ...takeOver, expired: renewed })
+      expect(taken).toMatchObject({ kind: 'claimed', row: { fence: fence.fence + 1, deaths: 1 } })
+    },
+  'an effect stands on the clock of the machine that sent it last': async (opened) => {
+    const { stores } = opened
+    const row = await claimCall(opened, aCall())
+    const send = (boot: string, ticks: number) =>
+      stores.calls.startEffect(fenceOf(row), EFFECT, anEntry(row), { boot, ticks })
+    const times = async () => (await stores.calls.get(row.tenant, row.callId))?.effect?.bootTimes
+    await send('b', 5)
+    await send('b', 7)
+    expect(await times()).toEqual({ boot: 'b', startedTicks: 5, lastStartedTicks: 7 })
+    await send('c', 9)
+    expect(await times()).toEqual({ boot: 'c', startedTicks: undefined, lastStartedTicks: 9 })
+  },
+  'a claim that was given up counts no death, and a run counts anew from each finished step':
+    async (opened) => {
+      const { stores } = opened
+      let row = await claimCall(opened, aCall())
+      const takeOver = async (): Promise<number> => {
+        const { fence, leaseUntil } = (await stores.calls.get(row.tenant, row.callId)) ?? row
+        const claim = await stores.calls.claim({
+          call: row,
+          leaseMs: LEASE_MS,
+          resumes: true,
+          expired: { fence, leaseUntil },
+        })
+        if (!('row' in claim)) throw new Error(claim.kind)
+        row = claim.row
+        return row.deaths
+      }
+      await stores.calls.abandon(fenceOf(row))
+      expect([await takeOver(), await takeOver()]).toEqual([0, 1])
+      await stores.runs.write(fenceOf(row), [aNote({ path: 'a', answer: GIVEN_VALUE })])
+      expect([await takeOver(), await takeOver()]).toEqual([1, 2])
+    },
   'of many callers with one key one gets the claim, and the others its row': async ({ stores }) => {
     const key = 'k1'
     const all = await Promise.all(

@@ -2,6 +2,8 @@ import {
   aCall,
   aNote,
   anEntry,
+  approvedByPerson,
+  aQuestion,
   aRunQuestion,
   DONE,
   fenceOf,
@@ -151,5 +153,27 @@ export const runPromises: Readonly<Record<string, (place: Place) => Promise<void
         answer: { ...GIVEN, by: '' },
       })
       await stores.close()
+    },
+  'an approved call whose wake-up was lost with its worker is continued by another one at once':
+    async (place) => {
+      const [dead, alive] = [await place.open(), await place.open()]
+      const call = aCall()
+      const question = aQuestion(call, { expiresMs: DAY_MS })
+      await dead.approvals.ask(question, call)
+      const { promise: isTaken, resolve: take } = Promise.withResolvers<void>()
+      const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+      const stopDead = dead.jobs.work(() => {
+        take()
+        return isOver
+      })
+      const record = anEntry(call, { phase: 'decision' })
+      await alive.approvals.decide('acme', question.id, approvedByPerson, record)
+      await isTaken
+      const { promise: isWoken, resolve: wake } = Promise.withResolvers<string>()
+      const stop = alive.jobs.work(async ({ callId }) => wake(callId))
+      expect(await isWoken).toBe(call.callId)
+      end()
+      await Promise.all([stop(), stopDead()])
+      await Promise.all([dead.close(), alive.close()])
     },
 }

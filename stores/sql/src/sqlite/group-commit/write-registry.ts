@@ -38,7 +38,7 @@ import {
   readClock,
   recentCall,
 } from '../../calls/looks.ts'
-import { enqueueJob } from '../../jobs.ts'
+import { enqueueJob, unheardApprovals } from '../../jobs.ts'
 import { takeStep } from '../../limits.ts'
 import { areNoticesDue, settleNotice, takeNotices } from '../../notices.ts'
 import { pruneStep } from '../../prune.ts'
@@ -77,6 +77,7 @@ const ALL = [
   [askStep, askAgainStep, decideStep, replaceStep, getApproval, listApprovals],
   [
     enqueueJob,
+    unheardApprovals,
     takeStep,
     getCached,
     setCached,
