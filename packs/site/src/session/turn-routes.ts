@@ -27,9 +27,8 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
       await countTurn(services, visitor.tenant, visitor.session)
       const name = `${visitor.session}/${turn}`
       // The widget repeats a sentence whose answer was lost; it may have been answered since.
-      const endedKey = `site/turn/${name}`
       const { values } = services
-      const isEnded = (await values.get(visitor.tenant, endedKey)) !== undefined
+      const isEnded = (await values.get(visitor.tenant, endedKey(name))) !== undefined
       if (running.has(name) || isEnded) return json({ turn }, 202)
       const controller = new AbortController()
       const hub = sessionHub(services)
@@ -39,7 +38,7 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
         .catch(() =>
           publish({ kind: 'turn', turn, type: 'error', text: 'Something went wrong. Try again.' }),
         )
-        .then(() => values.set(visitor.tenant, endedKey, '1', ENDED_KEPT_MS))
+        .then(() => values.set(visitor.tenant, endedKey(name), '1', ENDED_KEPT_MS))
         .catch(() => undefined)
         .finally(() => running.delete(name))
       running.set(name, { controller, done })
@@ -49,9 +48,11 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
   const cancel = visitorRoute({
     method: 'DELETE',
     path: '/site/turns/:turn',
-    async handle({ visitor, params }) {
-      const found = running.get(`${visitor.session}/${params.turn}`)
-      // What has begun ends as it must; what has not is not begun.
+    async handle({ visitor, params, services }) {
+      const name = `${visitor.session}/${params.turn}`
+      // What has begun ends as it must; what has not is not begun, also if it arrives later.
+      await services.values.set(visitor.tenant, endedKey(name), '1', ENDED_KEPT_MS)
+      const found = running.get(name)
       found?.controller.abort()
       return json({ cancelled: found !== undefined })
     },
@@ -60,6 +61,7 @@ export function turnRoutes(running: RunningTurns = new Map()): readonly PackRout
 }
 
 const ENDED_KEPT_MS = 15 * 60_000
+const endedKey = (name: string): string => `site/turn/${name}`
 const MOST_TURNS = 30
 const WINDOW_MS = 60_000
 

@@ -25,6 +25,8 @@ export type Stored = {
   readonly turn: Turn | null
   /** The visitor has allowed the microphone. */
   readonly hasConsent: boolean
+  /** It is on, and stays on when the agent opens another page. */
+  readonly isListening: boolean
 }
 
 const KEY = 'surehand.widget'
@@ -42,6 +44,7 @@ const fresh = (): Stored => ({
   approval: null,
   turn: null,
   hasConsent: false,
+  isListening: false,
 })
 
 function read(): Stored {

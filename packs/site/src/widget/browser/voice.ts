@@ -122,7 +122,8 @@ export function speak(text: string, language: string): Promise<boolean> {
     const utterance = new SpeechSynthesisUtterance(text)
     utterance.lang = language
     utterance.onend = () => resolve(true)
-    utterance.onerror = () => resolve(false)
+    // Without a voice, or without leave to use it, the visitor reads what stands there.
+    utterance.onerror = ({ error }) => resolve(error !== 'canceled' && error !== 'interrupted')
     synthesis.speak(utterance)
     // Some browsers never tell the end, and some never stop to say that they are speaking.
     const longestMs = START_MS + text.length * LONGEST_MS_PER_CHARACTER

@@ -61,6 +61,7 @@ function start(): void {
       if (!approvals.answer(text, beganAt)) void conversation.ask(text, true)
     },
     onChange(isOn) {
+      change({ isListening: isOn })
       captions.setAloud(isOn)
       element('microphone').setAttribute('aria-pressed', String(isOn))
       label('microphone', isOn ? texts.stopSpeaking : texts.speak)
@@ -119,6 +120,7 @@ function start(): void {
   })
   if (state().token !== null) void page.promise.then(listenToServer)
   emit('ready')
+  if (state().isListening) voice.start()
 }
 
 function takeTurn(event: ServerEvent, conversation: Conversation): void {
