@@ -52,17 +52,17 @@ export function createPageReader(maxReadMs = MAX_READ_MS): PageReader {
       const end = (page?: WebPage): void => {
         clearTimeout(timer)
         worker.off('message', hear)
-        worker.off('exit', ended)
+        worker.off('exit', endWithout)
         resolve(page)
       }
-      const ended = (): void => end()
+      const endWithout = (): void => end()
       const hear = (message: ThreadMessage): void => {
         if (message !== 'started') return end(message)
         // Not before: how long a thread takes to start says nothing about the page.
         timer = setTimeout(giveUp, maxReadMs)
       }
       worker.on('message', hear)
-      worker.on('exit', ended)
+      worker.on('exit', endWithout)
       worker.postMessage(request)
     }).finally(() => {
       // A process that has nothing else to do may end.

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DOCUMENTED_TOOLS, renderConformance, toolNamed } from '../testing/document-conformance.ts'
 import { INPUT_RULES } from '../testing/document-rules.ts'
@@ -30,6 +31,22 @@ describe('document 000', () => {
       ['travel.bookAccommodation', 300_000],
       ['travel.deleteTravelPlan', 300_000],
     ])
+  })
+
+  test('every error of the pack stands on the page', () => {
+    const page = renderConformance()
+    const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
+      (file) => !/test|emulators/.test(file),
+    )
+    const codes = files.flatMap((file) =>
+      [
+        ...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(
+          /(?:source_code|sourceCode): '(\w+)'/g,
+        ),
+      ].map(([, code]) => code),
+    )
+    expect(codes.length).toBeGreaterThan(10)
+    expect(codes.filter((code) => !page.includes(`\`${code}\``))).toEqual([])
   })
 
   test('the page about it is up to date', () => {

@@ -1,7 +1,6 @@
 import { definePack } from '@surehand/core'
 import { travelCommand } from './commands/travel-command.ts'
-import { PLAN_ROUTES } from './pages/plan-routes.ts'
-import { SHARED_ROUTE } from './pages/shared-route.ts'
+import { PLAN_ROUTES, SHARED_ROUTE } from './pages/plan-routes.ts'
 import { chooseProviders, TRAVEL_NEEDS } from './providers/choose-providers.ts'
 import { TABLES } from './tables.ts'
 import { travelTools } from './tools.ts'

@@ -33,6 +33,14 @@ ${tools.map(contractRow).join('\n')}
 | --- | --- | --- | --- | --- |
 ${INPUT_RULES.map(inputRow).join('\n')}
 
+## Fields
+
+Every input field of these tools, from their schemas.
+
+| tool | field | bounds | default |
+| --- | --- | --- | --- |
+${tools.flatMap(fieldRows).join('\n')}
+
 ## Errors
 
 | source_code | when |
@@ -44,10 +52,48 @@ ${INPUT_RULES.map(inputRow).join('\n')}
 | \`price_changed\` | the total at the booking is not the one that was approved; nothing is booked |
 | \`listing_unavailable\`, \`not_bookable\` | the stay is gone, or its provider only searches |
 | \`booking_not_found\`, \`already_cancelled\` | cancelling |
+| \`guest_required\` | the provider books only with the data of the guest |
 | \`share_not_found\` | revoking a link |
+| \`airport_not_found\` | a flight search with a code that no airport has |
+| \`robots_disallowed\` | the site asks robots not to read the page |
+| \`not_configured\` | no provider can do it without a vendor's key |
+| \`too_many_edits\` | a trip was edited three times |
 
 \`unauthorized\` of the document is the envelope's \`TOOL_CAPABILITY_MISSING\` or \`TOOL_ROLE_NOT_AUTHORIZED\`; a plan of another person is \`plan_not_found\`, so that ids cannot be probed.
 `
+}
+
+type FieldSchema = {
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[]
+  readonly default?: unknown
+  readonly items?: FieldSchema
+  readonly anyOf?: readonly FieldSchema[]
+  readonly [keyword: string]: unknown
+}
+
+const BOUNDS =
+  'minLength maxLength minimum maximum exclusiveMinimum minItems maxItems pattern format const'.split(
+    ' ',
+  )
+
+function fieldRows({ id, input }: Tool): readonly string[] {
+  const { properties = {}, required = [] } = input.toJson('input') as FieldSchema
+  return Object.entries(properties).map(([name, field]) => {
+    const isRequired = required.includes(name)
+    const value = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\``
+    return `| \`${id}\` | \`${name}\` | ${describeField(field)}${isRequired ? ', required' : ''} | ${value} |`
+  })
+}
+
+function describeField(field: FieldSchema): string {
+  if (field.anyOf !== undefined) return field.anyOf.map(describeField).join(' or ')
+  if (Array.isArray(field.enum)) return field.enum.map(String).join(', ')
+  const bounds = BOUNDS.filter((keyword) => field[keyword] !== undefined).map(
+    (keyword) => `${keyword} \`${String(field[keyword]).replaceAll('|', '\\|')}\``,
+  )
+  const items = field.items === undefined ? [] : [`each ${describeField(field.items)}`]
+  return [String(field.type ?? 'any'), ...bounds, ...items].join(', ')
 }
 
 function contractRow({ id, contract, kind }: Tool): string {

@@ -1,4 +1,5 @@
 import { defineTool, isToolError, type Run, ToolError } from '@surehand/core'
+import { addDays, dayOf } from '@surehand/dates'
 import { z } from 'zod'
 import { rankStays } from '../plans/combine.ts'
 import { combineSearchResults } from '../plans/combine-search-results.ts'
@@ -7,12 +8,12 @@ import { SearchItem, TravelPlan } from '../plans/plan.ts'
 import { saveTravelPlan } from '../plans/save-travel-plan.ts'
 import { updateTravelPlan } from '../plans/update-travel-plan.ts'
 import { bookAccommodation } from '../stays/book-accommodation.ts'
-import { completeWish } from './complete-wish.ts'
 import { MAX_WISH_CHARACTERS, readWish } from './read-wish.ts'
-import type { Trip } from './trip.ts'
+import { MAX_STOPS, Trip } from './trip.ts'
 import { type Remembered, recallTraveller } from './trip-memories.ts'
 import { type ChosenStay, type Review, reviewPlan } from './trip-review.ts'
 import { createTripSearches, type Found } from './trip-searches.ts'
+import type { TripWish } from './trip-wish.ts'
 
 /** After so many rounds a plan is edited by its tools. */
 const MAX_ROUNDS = 3
@@ -211,3 +212,67 @@ const REFUSALS: ReadonlySet<string> = new Set([
   // The provider wants the name of the guest, which a wish does not contain.
   'TOOL_MISSING_REQUIRED_FIELD',
 ])
+
+const DEFAULT_NIGHTS = 4
+/** A trip without dates is proposed for a month from now. */
+const DEFAULT_LEAD_DAYS = 30
+
+/**
+ * A trip that can be searched for. Where the wish does not say where to or when, the person is asked,
+ * with a proposal that they can edit.
+ */
+async function completeWish(
+  run: Pick<Run<unknown>, 'ask' | 'now' | 'caller'>,
+  wish: TripWish,
+): Promise<{ readonly trip: Trip; readonly assumptions: readonly string[] }> {
+  const [destination] = wish.destinations
+  const proposal = proposeTrip(wish, dayOf(run.now(), run.caller.timeZone ?? 'UTC'))
+  if (destination !== undefined && wish.startDate !== null)
+    return { trip: Trip.parse(proposal.trip), assumptions: proposal.assumptions }
+  const missing = [
+    ...(destination === undefined ? ['where to'] : []),
+    ...(wish.startDate === null ? ['when'] : []),
+  ]
+  const trip = await run.ask(
+    Trip,
+    `The wish does not say ${missing.join(' and ')}. Complete the trip, and correct what is wrong.`,
+    {
+      id: 'complete',
+      from: 'person',
+      timeout: '7d',
+      ...(destination === undefined ? {} : { shows: proposal.trip }),
+    },
+  )
+  return { trip, assumptions: [] }
+}
+
+function proposeTrip(wish: TripWish, today: string) {
+  const startDate = wish.startDate ?? addDays(today, DEFAULT_LEAD_DAYS)
+  const nights = wish.nights ?? DEFAULT_NIGHTS
+  const destinations = wish.destinations.slice(0, MAX_STOPS)
+  const endDate =
+    wish.endDate !== null && wish.endDate > startDate
+      ? wish.endDate
+      : addDays(startDate, Math.max(nights, destinations.length))
+  const assumptions = [
+    ...wish.assumptions,
+    ...(wish.endDate === null && wish.nights === null
+      ? [`The wish does not say how long, so ${DEFAULT_NIGHTS} nights are assumed.`]
+      : []),
+    ...(wish.travelers === null ? ['The wish does not say for how many: one is assumed.'] : []),
+    ...(wish.destinations.length > MAX_STOPS
+      ? [`Only the first ${MAX_STOPS} places are planned; plan the others separately.`]
+      : []),
+    ...(destinations.length > 1 ? ['The nights are divided evenly among the places.'] : []),
+  ]
+  const trip = {
+    destinations,
+    origin: wish.origin,
+    startDate,
+    endDate,
+    travelers: Math.min(9, wish.travelers ?? 1),
+    budget: wish.budget,
+    interests: wish.interests,
+  }
+  return { trip, assumptions }
+}

@@ -1,14 +1,12 @@
 import { isToolError, type Run } from '@surehand/core'
 import { hashJson } from '@surehand/core/internal'
-import { findAirport } from '../flights/find-airport.ts'
-import type { FlightOffer } from '../flights/flights-port.ts'
-import { searchFlights } from '../flights/search-flights.ts'
 import { distanceMatrix } from '../maps/distance-matrix.ts'
 import { lookupPoiContext } from '../maps/lookup-poi-context.ts'
 import { searchAccommodations } from '../stays/search-accommodations.ts'
 import { weather } from '../weather/weather.ts'
 import { webSearch } from '../web/web-search.ts'
 import { currencyOf, type Stop, stopsOf, type Trip } from './trip.ts'
+import { findFlights } from './trip-flights.ts'
 import type { Remembered } from './trip-memories.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -32,7 +30,6 @@ export const MAX_VENDOR_CALLS = 30
 /** Quoting a stay, quoting it again before the booking, and the booking. */
 const CALLS_PER_BOOKING = 3
 const SEARCH = { within: '10s', retries: 0 } as const
-const LOOK_UP = { within: '4s', retries: 0 } as const
 
 type Steps = Pick<Run<unknown>, 'step'>
 type Searched = {
@@ -179,75 +176,6 @@ async function trySearch(work: () => Promise<Searched>): Promise<Searched> {
     if (!isToolError(thrown) || thrown.code === 'TOOL_RUN_DIVERGED') throw thrown
     return { items: [], notes: [`A search failed: ${thrown.message}`], hasFailed: true }
   }
-}
-
-async function findFlights(run: Steps, trip: Trip, { cabin }: Remembered): Promise<Searched> {
-  const [first = ''] = trip.destinations
-  const last = trip.destinations.at(-1) ?? first
-  if (trip.origin === null)
-    return { items: [], notes: ['No flights: the wish does not say where the trip starts.'] }
-  const from = await run.step('from', findAirport, { town: trip.origin }, LOOK_UP)
-  const to = await run.step('to', findAirport, { town: first }, LOOK_UP)
-  const back = last === first ? to : await run.step('back', findAirport, { town: last }, LOOK_UP)
-  if (from === null || to === null || back === null) {
-    const town = from === null ? trip.origin : to === null ? first : last
-    return { items: [], notes: [`No airport is known near ${town}.`] }
-  }
-  if (from.iataCode === to.iataCode || from.iataCode === back.iataCode)
-    return { items: [], notes: ['No flights: both places have the same airport.'] }
-  const common = { passengers: trip.travelers, cabin, currency: currencyOf(trip) }
-  const there = { origin: from.iataCode, destination: to.iataCode, departureDate: trip.startDate }
-  if (back.iataCode === to.iataCode)
-    return toFlights(
-      await run.step(
-        'search',
-        searchFlights,
-        { ...there, ...common, returnDate: trip.endDate },
-        SEARCH,
-      ),
-    )
-  const out = await run.step('search', searchFlights, { ...there, ...common }, SEARCH)
-  const home = { origin: back.iataCode, destination: from.iataCode, departureDate: trip.endDate }
-  const inbound = await run.step('search-back', searchFlights, { ...home, ...common }, SEARCH)
-  const { notes } = toFlights(out)
-  return {
-    items: joinTickets(out.offers, inbound.offers),
-    notes: [...notes, 'The flights there and back are two tickets.'],
-  }
-}
-
-type Flights = {
-  readonly offers: readonly FlightOffer[]
-  readonly estimated: boolean
-  readonly provider: string
-}
-
-function toFlights({ offers, estimated, provider }: Flights): Searched {
-  const label = `Flights and fares are examples (${provider}), not offers of airlines.`
-  return { items: offers, notes: estimated ? [label] : [] }
-}
-
-/** Two tickets as one item: the cheapest there with the cheapest back, and so on. */
-function joinTickets(
-  there: readonly FlightOffer[],
-  back: readonly FlightOffer[],
-): readonly FlightOffer[] {
-  const cheapest = (offers: readonly FlightOffer[]) =>
-    offers.toSorted((left, right) => Number(left.total_amount) - Number(right.total_amount))
-  const returns = cheapest(back)
-  return cheapest(there).flatMap((one, index) => {
-    const other = returns[index]
-    if (other === undefined || other.total_currency !== one.total_currency) return []
-    const total = Number(one.total_amount) + Number(other.total_amount)
-    return [
-      {
-        ...one,
-        id: `${one.id}+${other.id}`,
-        total_amount: total.toFixed(2),
-        slices: [...one.slices, ...other.slices],
-      },
-    ]
-  })
 }
 
 async function findStays(
