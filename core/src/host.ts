@@ -46,7 +46,15 @@ export {
   relayVerdict,
   type ShownRequest,
 } from './host/call-for-model.ts'
-export { compensationLines, modelNotes, modelText } from './host/model-text.ts'
+export { acceptedText, compensationLines, modelNotes, modelText } from './host/model-text.ts'
+export {
+  fetchResult,
+  isResultTool,
+  LONGEST_WAIT_MS,
+  RESULT_TOOL,
+  resultTool,
+  toolsForModel,
+} from './host/result-tool.ts'
 export { failStrayCall } from './pipeline/stray-errors.ts'
 
 // Approvals, questions and runs

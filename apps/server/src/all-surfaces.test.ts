@@ -84,6 +84,7 @@ async function overMcp(client: Client): Promise<Receipt> {
     'surehand/idempotencyKey': KEY,
     'surehand/whenRunning': 'wait',
     'surehand/withinMs': 60_000,
+    'surehand/envelope': true,
   }
   const result = await client.callTool({ name: 'vendor__make', arguments: {}, _meta })
   return receiptIn(result.structuredContent)

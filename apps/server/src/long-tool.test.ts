@@ -73,6 +73,7 @@ test('over MCP, as a task', async () => {
             'io.modelcontextprotocol/clientCapabilities': {
               extensions: { 'io.modelcontextprotocol/tasks': {} },
             },
+            'surehand/envelope': true,
           },
         },
       }),
@@ -105,7 +106,11 @@ test('over MCP, as progress of a client of 2025', async () => {
   const onprogress = ({ message }: { readonly message?: string | undefined }) =>
     void progress.push(message ?? '')
   const answer = await client.callTool(
-    { name: 'shop__countStock', arguments: { shelves: 3 } },
+    {
+      name: 'shop__countStock',
+      arguments: { shelves: 3 },
+      _meta: { 'surehand/envelope': true },
+    },
     { onprogress },
   )
   expect(answer.structuredContent).toMatchObject(counted)

@@ -86,9 +86,9 @@ export const wayBack: readonly Behaviour[] = [
     async run(world) {
       const asked = await world.call(order)
       await decideApproval(world, asked, 'deny', { decider: root, reason: 'Too bright.' })
-      const fetch = async (): Promise<Envelope | undefined> =>
+      const readAnswer = async (): Promise<Envelope | undefined> =>
         world.surface.answer(ann, asked.metadata.call_id)
-      const fetched = await fetch()
+      const fetched = await readAnswer()
       expect([codeOrStatus(fetched), fetched?.metadata.outcome]).toEqual([
         'TOOL_APPROVAL_DENIED',
         'denied',
@@ -97,7 +97,7 @@ export const wayBack: readonly Behaviour[] = [
       expect(fetched?.error?.message).toContain('"Too bright."')
       expect(fetched?.error?.recovery_suggestions?.join(' ')).toMatch(/do not ask .* again/i)
       await world.clock.advance(60 * 60_000)
-      expect(codeOrStatus(await fetch())).toBe('TOOL_APPROVAL_DENIED')
+      expect(codeOrStatus(await readAnswer())).toBe('TOOL_APPROVAL_DENIED')
       expect(listEffects(world)).toEqual([])
     },
   },

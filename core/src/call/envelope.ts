@@ -223,6 +223,9 @@ function metadataOf(outcome: Outcome, options: EnvelopeOptions): Partial<Envelop
 // a model needs to know what has changed, not all of it
 const MOST_CHANGES = 10
 
+/** How an asker gets the answer of a call that waits, with what every surface has. */
+export const FETCH_LATER = 'Fetch the answer later by its call_id, with surehand.result.'
+
 // models report a pending "success" as done, so its status is `failed`
 function approvalRequired(tool: string, approval: Approval): EnvelopeError {
   return {
@@ -230,7 +233,7 @@ function approvalRequired(tool: string, approval: Approval): EnvelopeError {
     message: approvalMessage(tool, approval),
     recovery_suggestions: [
       'Tell the person what is waiting for them, and do not say that it is done.',
-      'Fetch the answer later by call_id.',
+      FETCH_LATER,
     ],
   }
 }
@@ -251,7 +254,7 @@ function inputRequired(tool: string, { from }: Question): EnvelopeError {
   return {
     code: 'TOOL_INPUT_REQUIRED',
     message: `${tool} is not done: it goes on when metadata.asking is answered.`,
-    recovery_suggestions: [from === 'person' ? theirs : mine, 'Fetch the answer later by call_id.'],
+    recovery_suggestions: [from === 'person' ? theirs : mine, FETCH_LATER],
   }
 }
 

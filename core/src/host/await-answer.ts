@@ -21,7 +21,10 @@ export type AwaitOptions = {
   readonly signal: AbortSignal | undefined
   /** `end`: waits for people too. `news`: returns as soon as a person is needed. */
   readonly until: 'end' | 'news'
-  /** A question that a person is answering on its page already: `news` does not return for it. */
+  /**
+   * An approval request or question that a person is dealing with already: `news` does not return
+   * for it.
+   */
   readonly beyond?: string | undefined
   /** Receives the progress, from whichever node executes the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -48,10 +51,14 @@ export async function awaitAnswer(
     }
     const leftMs = overTicks - clock.ticks()
     if (outcome === undefined || leftMs <= 0) return outcome
-    const isBeingAnswered = outcome.status === 'asking' && outcome.question.id === beyond
-    if (!isOpen(outcome, until) && !isBeingAnswered) return outcome
+    if (!isOpen(outcome, until) && !isWaitingFor(outcome, beyond)) return outcome
     await sleep(clock, Math.min(pauseMs, leftMs), signal)
   }
+}
+
+function isWaitingFor(outcome: Outcome, id: string | undefined): boolean {
+  if (outcome.status === 'pending') return outcome.approval.id === id
+  return outcome.status === 'asking' && outcome.question.id === id
 }
 
 /**

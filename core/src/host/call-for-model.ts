@@ -1,6 +1,7 @@
 import type { ApprovalsApi } from '../approvals/approvals-api.ts'
 import type { Caller } from '../call/caller.ts'
 import type { Envelope, EnvelopeOptions } from '../call/envelope.ts'
+import { parseJson } from '../call/json.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { toToolError } from '../call/tool-error.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 import type { QuestionsApi } from '../runs/questions-api.ts'
 import { type AnswerSource, awaitAnswer, awaitOrKnown } from './await-answer.ts'
+import { fetchResult, isResultTool, LONGEST_WAIT_MS } from './result-tool.ts'
 
 /**
  * A call that a model made through a framework; `toolCallId` is empty where the framework has none.
@@ -43,7 +45,7 @@ export type HostOptions = EnvelopeOptions & {
 }
 
 /** How long a model waits for a job by default. */
-export const HOST_WAIT_MS = 60_000
+export const HOST_WAIT_MS = LONGEST_WAIT_MS
 
 /** What a framework's adapter calls: a runtime. */
 export type Callable = AnswerSource & {
@@ -54,15 +56,20 @@ export type Callable = AnswerSource & {
 export type WaitOptions = { readonly waitMs: number; readonly clock: Clock }
 
 /**
- * Runs one call that a model made through a framework, and waits until there is an answer for it,
- * because a model cannot fetch an answer by its call id. It waits for jobs, and after an answer to
- * a run's question for the run.
+ * Runs one call that a model made through a framework, and waits a while for its answer: for jobs,
+ * and after an answer to a run's question for the run. A call of `surehand.result` fetches the
+ * answer of an earlier one.
  */
 export async function callForModel(
   runtime: Callable,
   request: Omit<CallRequest, 'resumes'>,
   wait: WaitOptions,
 ): Promise<Outcome> {
+  if (isResultTool(request.tool))
+    return fetchResult(runtime, request.caller, readRequestInput(request), {
+      clock: wait.clock,
+      signal: request.signal,
+    })
   const outcome = await runtime.call({ ...request, writtenBy: 'model' })
   const callId = findContinuation(outcome)
   if (callId === undefined || wait.waitMs === 0) return outcome
@@ -70,6 +77,18 @@ export async function callForModel(
   return awaitOrKnown(outcome, () =>
     awaitAnswer(runtime, caller, callId, { ...wait, signal, until: 'news', onProgress }),
   )
+}
+
+const MAX_INPUT_BYTES = 4_096
+
+// Some frameworks pass the input on as the text that the model wrote.
+function readRequestInput({ input, json }: Pick<CallRequest, 'input' | 'json'>): unknown {
+  if (json === undefined) return input
+  try {
+    return parseJson(json, MAX_INPUT_BYTES)
+  } catch {
+    return undefined
+  }
 }
 
 function findContinuation(outcome: Outcome): string | undefined {

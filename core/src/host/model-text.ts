@@ -1,8 +1,9 @@
 import { changeText } from '../call/approval.ts'
 import { isRecord } from '../call/canonical.ts'
-import type { Envelope, EnvelopeError } from '../call/envelope.ts'
+import { type Envelope, type EnvelopeError, FETCH_LATER } from '../call/envelope.ts'
 import { wireName } from '../registry/registry.ts'
 import { ANSWER_TOOL } from '../runs/answer-tool.ts'
+import { RESULT_TOOL } from './result-tool.ts'
 
 /**
  * The answer of a call as text for a model: the data with its warnings, or the error and what to do
@@ -11,11 +12,15 @@ import { ANSWER_TOOL } from '../runs/answer-tool.ts'
 export function modelText(envelope: Envelope): string {
   const { data, error, command, metadata } = envelope
   if (error !== undefined) return errorText(envelope, error)
-  if (metadata.job !== undefined && data === null)
-    return `Accepted, but not done yet: ${command} runs as the job ${metadata.job.id}. Call: ${metadata.call_id}`
+  if (metadata.job !== undefined && data === null) return acceptedText(command, metadata.call_id)
   return [typeof data === 'string' ? data : JSON.stringify(data), ...modelNotes(envelope)].join(
     '\n',
   )
+}
+
+/** The text for a model whose call runs in the background. */
+export function acceptedText(command: string, callId: string): string {
+  return `Accepted, but not done yet: ${command} runs in the background.\nCall: ${callId}\n${fetchLater}`
 }
 
 /** Warnings as lines for a model: without them a partial answer reads like a complete one. */
@@ -26,18 +31,26 @@ export function modelNotes({ metadata }: Envelope): readonly string[] {
 function errorText({ metadata }: Envelope, error: EnvelopeError): string {
   const { pending, asking, call_id: callId } = metadata
   return [
-    `${error.code}: ${error.message}`,
+    // What waits is not an error, and must not begin like one.
+    metadata.outcome === 'pending' ? error.message : `${error.code}: ${error.message}`,
     ...problemsOf(error),
     ...compensationLines(error.details),
     ...(pending === undefined ? [] : [`Asked: ${pending.asks}`, `Call: ${callId}`]),
     ...(pending?.changed ?? []).map((change) => `Changed: ${changeText(change)}`),
     ...(pending?.url === undefined ? [] : [`A person decides here: ${pending.url}`]),
     ...(asking === undefined ? [] : [...askingLines(asking), `Call: ${callId}`]),
-    ...(error.recovery_suggestions ?? []).map((suggestion) =>
-      suggestion.replaceAll(ANSWER_TOOL, wireName(ANSWER_TOOL)),
-    ),
+    ...(error.recovery_suggestions ?? []).map(withWireNames),
   ].join('\n')
 }
+
+function withWireNames(suggestion: string): string {
+  return [ANSWER_TOOL, RESULT_TOOL].reduce(
+    (text, id) => text.replaceAll(id, wireName(id)),
+    suggestion,
+  )
+}
+
+const fetchLater = withWireNames(FETCH_LATER)
 
 // A model that may answer needs the schema of the answer; a person sees it on the page.
 function askingLines({

@@ -7,6 +7,7 @@ import { scriptedModel, toolResultsIn } from './fixtures/scripted-model.ts'
 import { ann, annHerself, bob, HOST, openShop, type Shop } from './fixtures/shop.ts'
 import { readVerdicts } from './read-verdicts.ts'
 import { relayDecisions } from './relay-decisions.ts'
+import { tools } from './tools.ts'
 
 const OPTIONS = {
   run: 'chat 1',
@@ -185,7 +186,10 @@ test('an approval without an approval request has no effect', async () => {
   )
   expect(shop.done).toEqual([])
   expect(toolParts(answered)).toMatchObject([
-    { state: 'output-error', errorText: expect.stringContaining('Nothing has been done yet') },
+    {
+      state: 'output-available',
+      output: { status: 'pending', text: expect.stringContaining('Nothing has been done yet') },
+    },
   ])
 })
 
@@ -284,7 +288,7 @@ test('an irreversible action needs a decision outside the chat; an approval in t
   const early = await go(respond(messages, 'yes'))
   expect(shop.done).toEqual([])
   expect(toolParts(early)).toMatchObject([
-    { errorText: expect.stringContaining(`https://approvals.example/${question?.id}`) },
+    { output: { text: expect.stringContaining(`https://approvals.example/${question?.id}`) } },
   ])
   await shop.runtime.approvals.decide(annHerself, question?.id ?? '', {
     verdict: 'approve',
@@ -339,7 +343,7 @@ test.each(['without a host', 'with an untrusted host'])(
     )
     expect(shop.done).toEqual([])
     expect(toolParts(answered)).toMatchObject([
-      { errorText: expect.stringContaining('Nothing has been done yet') },
+      { output: { text: expect.stringContaining('Nothing has been done yet') } },
     ])
   },
 )
@@ -383,3 +387,21 @@ function withNextId(shop: Shop, id: string): () => boolean {
   })
   return () => wasAsked
 }
+
+test('after a decision outside the chat the model fetches the answer of the call that waited', async () => {
+  const shop = openShop()
+  const set = await tools(shop.runtime, ann, { run: 'chat 1' })
+  const execution = { toolCallId: 'call-1', messages: [], context: {} }
+  const asked: unknown = await set.shop__orderDear?.execute?.({ product: 'lamp' }, execution)
+  expect(asked).toMatchObject({
+    status: 'pending',
+    text: expect.stringContaining('surehand__result'),
+  })
+  const [question] = await pending(shop)
+  const { id, digest, callId } = question ?? { id: '', digest: '', callId: '' }
+  await shop.runtime.approvals.decide(annHerself, id, { verdict: 'approve', digest })
+  const input = { call_id: callId, wait_seconds: 0 }
+  expect(
+    await set.surehand__result?.execute?.(input, { ...execution, toolCallId: 'call-2' }),
+  ).toMatchObject({ status: 'done', callId, data: { order: 'order 1' } })
+})

@@ -41,9 +41,9 @@ test('with many tools a model sees the search tool, and then the results of the 
     stopWhen: isStepCount(2),
   })
   const [before, after] = offeredNames(model)
-  expect(before).toEqual(['tools__search'])
+  expect(before).toEqual(['surehand__result', 'tools__search'])
   expect(after).toContain('shop__orderDear')
-  expect(after?.length).toBeLessThanOrEqual(6)
+  expect(after?.length).toBeLessThanOrEqual(7)
 })
 
 test('with few tools a model sees all of them, and the host sets the threshold', async () => {
@@ -80,10 +80,15 @@ test('an approval reaches a tool that the model had to search for', async () => 
   expect(shop.done).toEqual(['lamp'])
 })
 
-test('compact: three tools find, describe and call all others', async () => {
+test('compact: three tools find, describe and call all others, and one fetches answers', async () => {
   const shop = largeShop()
   const set = await tools(shop.runtime, ann, { ...OPTIONS, mode: 'compact' })
-  expect(Object.keys(set)).toEqual(['tools__search', 'tools__describe', 'tools__call'])
+  expect(Object.keys(set)).toEqual([
+    'tools__search',
+    'tools__describe',
+    'tools__call',
+    'surehand__result',
+  ])
   const model = scriptedModel(
     { calls: [{ id: 'call-1', name: 'tools__search', input: { query: 'price of a product' } }] },
     { calls: [{ id: 'call-2', name: 'tools__describe', input: { name: 'shop__price' } }] },

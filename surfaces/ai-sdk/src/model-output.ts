@@ -1,3 +1,4 @@
+import { acceptedText } from '@surehand/core/host'
 import type { ToolAnswer, ToolProgress } from './reply.ts'
 
 /** The text that a model reads for an output: the data, followed by the notes. */
@@ -12,6 +13,7 @@ function isOutput(output: unknown): output is Output {
   if (typeof output !== 'object' || output === null || !('status' in output)) return false
   if (output.status === 'done')
     return 'data' in output && 'notes' in output && Array.isArray(output.notes)
+  if (output.status === 'pending') return 'text' in output && typeof output.text === 'string'
   return output.status === 'accepted' || output.status === 'running'
 }
 
@@ -20,7 +22,9 @@ function textOf(output: Output): string {
     case 'done':
       return [plainText(output.data), ...output.notes.map((note) => `Note: ${note}`)].join('\n')
     case 'accepted':
-      return `Accepted, and not done yet: it runs as job ${output.jobId}. Call: ${output.callId}`
+      return acceptedText('it', output.callId)
+    case 'pending':
+      return output.text
     // The stream ended before there was an answer.
     case 'running':
       return `It is not known whether this was done. The last progress report: ${plainText(output.message ?? output.fraction ?? 'running')}.`

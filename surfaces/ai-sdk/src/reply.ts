@@ -1,10 +1,10 @@
 import { type Outcome, toEnvelope } from '@surehand/core'
-import type { Progress } from '@surehand/core/host'
+import { modelText, type Progress } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 import { ToolCallError } from './tool-call-error.ts'
 
 /**
- * The output of a tool that is done or accepted as a job. UI messages store it, so that a degraded
+ * The output of a tool that is done, accepted as a job, or waits for a person. UI messages store it, so that a degraded
  * answer is still marked as such later.
  */
 export type ToolAnswer<O = unknown> =
@@ -18,13 +18,14 @@ export type ToolAnswer<O = unknown> =
       readonly degraded: boolean
     }
   | { readonly status: 'accepted'; readonly callId: string; readonly jobId: string }
+  /** It waits for a person, or asks the model; `text` says for what, and how to go on. */
+  | { readonly status: 'pending'; readonly callId: string; readonly text: string }
 
 /** The preliminary output of a tool that reports progress. */
 export type ToolProgress = Progress & { readonly status: 'running' }
 
 /**
- * Converts an outcome to the output of a tool; throws a `ToolCallError` for a call that was not
- * done.
+ * Converts an outcome to the output of a tool; throws a `ToolCallError` for a call that failed.
  */
 export function reply(outcome: Outcome, toolCallId: string, surface: Surface): ToolAnswer {
   const envelope = toEnvelope(outcome, surface.pages)
@@ -41,8 +42,10 @@ export function reply(outcome: Outcome, toolCallId: string, surface: Surface): T
       }
     case 'accepted':
       return { status: 'accepted', callId, jobId: outcome.jobId }
+    // Waiting is no error: what is thrown is retried, or reported as a failure.
     case 'pending':
     case 'asking':
+      return { status: 'pending', callId, text: modelText(envelope) }
     case 'failed':
       throw new ToolCallError(envelope)
   }

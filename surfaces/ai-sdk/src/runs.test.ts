@@ -65,7 +65,7 @@ test('the model answers a tool that asks the model, and reads the result', async
   await generateText({ model: first, tools: set, prompt: 'Plan.', stopWhen: isStepCount(2) })
   const [reported] = toolResultsIn(first)
   expect(reported).toMatchObject({
-    type: 'error-text',
+    type: 'text',
     value: expect.stringContaining('surehand__answer'),
   })
   const [, question] = /Question: (\S+)/.exec(String(reported?.value)) ?? []
@@ -181,7 +181,7 @@ test('an approval that does not count leaves the request pending, even if a stor
     host: 'another app',
   })
   expect(toolParts(answered)).toMatchObject([
-    { errorText: expect.stringContaining('Nothing has been done yet') },
+    { output: { text: expect.stringContaining('Nothing has been done yet') } },
   ])
   expect(done).toEqual([])
 })

@@ -4,8 +4,7 @@ import { modelText } from '@surehand/core/host'
 const brand = Symbol.for('surehand.ai-sdk.ToolCallError')
 
 /**
- * A call that was not done: refused, failed, or waiting for a person. Its message is what the model
- * reads.
+ * A call that was refused or failed. Its message is what the model reads.
  */
 export class ToolCallError extends Error {
   readonly envelope: Envelope

@@ -70,9 +70,9 @@ same<Same<InferToolOutput<typeof telling>, ToolAnswer<{ confirmation: string }> 
   true,
 )
 export function confirmation(output: InferToolOutput<typeof booking>): string {
-  // @ts-expect-error an accepted job has no data yet
+  // @ts-expect-error an accepted job, or a call that waits, has no data yet
   output.data
-  return output.status === 'done' ? output.data.confirmation : output.jobId
+  return output.status === 'done' ? output.data.confirmation : output.callId
 }
 export function progress(output: InferToolOutput<typeof telling>): number | undefined {
   return output.status === 'running' ? output.fraction : 1

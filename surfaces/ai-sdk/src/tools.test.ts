@@ -20,9 +20,14 @@ test('a caller is offered what it may use, by wire names, and nothing else', asy
     'shop__order',
     'shop__orderDear',
     'shop__price',
+    'surehand__result',
   ])
   shop.policies.set('acme', { version: 2, disabledTools: ['shop.order*'] })
-  expect(Object.keys(await tools(shop.runtime, ann))).toEqual(['shop__burn', 'shop__price'])
+  expect(Object.keys(await tools(shop.runtime, ann))).toEqual([
+    'shop__burn',
+    'shop__price',
+    'surehand__result',
+  ])
 })
 
 test('the model sees a tool without its key, and the interface sees its metadata', () => {

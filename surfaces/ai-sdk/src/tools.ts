@@ -1,5 +1,5 @@
 import type { Caller, Runtime, Tool } from '@surehand/core'
-import { ANSWER_TOOL, wireName } from '@surehand/core/host'
+import { ANSWER_TOOL, RESULT_TOOL, resultTool, toolsForModel, wireName } from '@surehand/core/host'
 import type { Keyless } from '@surehand/core/internal'
 import { type Tool as AiTool, tool as aiTool, dynamicTool, type ToolSet } from 'ai'
 import { compactTools } from './compact.ts'
@@ -12,7 +12,7 @@ import { SEARCH, searchTool } from './search-tool.ts'
 
 export type ToolsOptions = Options &
   ProgressOption & {
-    /** `compact`: three tools that search, describe and call all others. */
+    /** `compact`: tools that search, describe and call all others, and one that fetches answers. */
     readonly mode?: 'plain' | 'compact'
     /**
      * Above this number of tools the model searches for tools and sees only the results. Default:
@@ -30,8 +30,12 @@ export async function tools(
   options: ToolsOptions = {},
 ): Promise<ToolSet> {
   const surface = surfaceOf(runtime, caller, options)
-  if (options.mode === 'compact') return compactTools(surface, options)
-  const visible = await runtime.visibleTools(caller)
+  if (options.mode === 'compact')
+    return {
+      ...(await compactTools(surface, options)),
+      [RESULT]: toDynamicTool(resultTool(), surface, options),
+    }
+  const visible = await toolsForModel(runtime, caller)
   const isDeferred = visible.length > (options.deferOver ?? DEFER_OVER)
   const set = Object.fromEntries(
     visible.map((definition) => [
@@ -40,16 +44,17 @@ export async function tools(
     ]),
   )
   if (!isDeferred) return set
-  // The tool that answers questions is never deferred: a model that is asked must not have to
-  // search for it.
+  // The tools that answer questions and fetch answers are never deferred: a model that is told to
+  // use them must not have to search for them.
   const deferred = Object.entries(set).map(([name, described]) => [
     name,
-    name === ANSWER ? described : { ...described, deferLoading: true },
+    NEVER_DEFERRED.has(name) ? described : { ...described, deferLoading: true },
   ])
   return { ...Object.fromEntries(deferred), [SEARCH]: await searchTool(surface) }
 }
 
-const ANSWER = wireName(ANSWER_TOOL)
+const RESULT = wireName(RESULT_TOOL)
+const NEVER_DEFERRED: ReadonlySet<string> = new Set([wireName(ANSWER_TOOL), RESULT])
 
 function toDynamicTool(
   definition: Tool,

@@ -45,12 +45,16 @@ function wanting(...calls: readonly ScriptedCall[]): ModelScript {
 async function exchange(
   provider: ProviderName,
   mind: ModelScript,
-  options: { run?: string; strict?: 'prefer' | 'never'; delivery?: 'streamed' } = {},
+  options: {
+    run?: string
+    strict?: 'prefer' | 'never'
+    delivery?: 'streamed'
+    shop?: ReturnType<typeof openShop>
+  } = {},
 ) {
-  const shop = openShop()
+  const { delivery, shop = openShop(), ...given } = options
   const { url, conversations } = await models(mind)
   const envelopes: Envelope[] = []
-  const { delivery, ...given } = options
   const calling = functionCalling(shop.runtime, ada, {
     provider,
     ...given,
@@ -84,6 +88,7 @@ describe.each(PROVIDERS)('with %s', (provider) => {
       'shop__order',
       'shop__price',
       'shop__refund',
+      'surehand__result',
     ])
     expect(envelopes.map(({ command, data }) => [command, data])).toEqual([
       ['shop.price', { product: 'tea', cents: 300 }],
@@ -181,14 +186,15 @@ describe.each(PROVIDERS)('with %s', (provider) => {
   })
 
   test('a call that waits for a person is reported as not done, and handling the same response again returns its answer', async () => {
+    const shop = openShop()
     const { runtime, calling, response, sales, envelopes, conversations } = await exchange(
       provider,
       wanting({ name: 'shop__refund', arguments: { number: 7 } }),
-      { run: 'chat 1' },
+      { run: 'chat 1', shop },
     )
     const last = conversations()[1]?.turns.at(-1)
     expect(last?.role === 'tool' ? last.results[0]?.text : '').toMatch(
-      /^TOOL_APPROVAL_REQUIRED: [\s\S]*Asked: Pay order 7 back\?/,
+      /^Nothing has been done yet: [\s\S]*Asked: Pay order 7 back\?/,
     )
     expect(sales.refunds).toEqual([])
     const id = envelopes[0]?.metadata.pending?.approval_id ?? ''
@@ -196,6 +202,13 @@ describe.each(PROVIDERS)('with %s', (provider) => {
     await runtime.approvals.decide(boss, id, { verdict: 'approve', digest })
     await calling.handle(response)
     expect([sales.refunds, envelopes.at(-1)?.data]).toEqual([[7], { refunded: true }])
+    const called = { call_id: envelopes[0]?.metadata.call_id ?? '', wait_seconds: 0 }
+    const fetched = await exchange(
+      provider,
+      wanting({ name: 'surehand__result', arguments: called }),
+      { shop },
+    )
+    expect(fetched.envelopes[0]?.data).toEqual({ refunded: true })
   })
 
   test('nothing in a response changes the caller', async () => {
@@ -366,7 +379,7 @@ describe('Anthropic', () => {
       order?.strict,
       order?.input_examples,
       tools.map((tool) => tool.cache_control !== undefined),
-    ]).toEqual([true, [{ product: 'tea', amount: 2 }], [false, false, false, true]])
+    ]).toEqual([true, [{ product: 'tea', amount: 2 }], [false, false, false, false, true]])
   })
 })
 
@@ -396,6 +409,7 @@ test('only a tool that strict mode cannot express is offered without strict', as
       ['shop__order', true],
       ['shop__price', true],
       ['shop__refund', true],
+      ['surehand__result', true],
     ],
     [],
   ])

@@ -6,7 +6,13 @@ import {
   ToolError,
   toEnvelope,
 } from '@surehand/core'
-import { type CallFacts, callForModel, HOST_WAIT_MS, modelText } from '@surehand/core/host'
+import {
+  type CallFacts,
+  callForModel,
+  HOST_WAIT_MS,
+  modelText,
+  toolsForModel,
+} from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import { systemClock } from '@surehand/core/ports'
 import { compileOffers, lossesOf, type Offer, type ToolLoss, toOfferedTool } from './offer.ts'
@@ -53,7 +59,7 @@ export function functionCalling<P extends ProviderName>(
   const waiting = { waitMs: options.waitMs ?? HOST_WAIT_MS, clock: options.clock ?? systemClock() }
 
   async function offers(): Promise<readonly Offer[]> {
-    return compileOffers(await runtime.visibleTools(caller), {
+    return compileOffers(await toolsForModel(runtime, caller), {
       wanted: isStrict ? strict : plain,
       plain,
     })
@@ -112,11 +118,16 @@ export function functionCalling<P extends ProviderName>(
           const envelope = envelopes[index]
           return envelope === undefined
             ? []
-            : [{ call, text: modelText(envelope), isError: envelope.error !== undefined }]
+            : [{ call, text: modelText(envelope), isError: isError(envelope) }]
         }),
       )
     },
   }
+}
+
+// Waiting is no error: a model that reads one tries again.
+function isError({ error, metadata }: Envelope): boolean {
+  return error !== undefined && metadata.outcome !== 'pending'
 }
 
 /**

@@ -120,7 +120,7 @@ test('an edited call has its own key: the model’s original call, if repeated, 
     { ...DEAR, type: 'tool_call' },
     { configurable: { thread_id: 'thread 1' } },
   )
-  expect(again?.text).toContain('TOOL_APPROVAL_REQUIRED')
+  expect(again?.text).toContain('Nothing has been done yet')
   expect(done).toEqual(['2 flute'])
 })
 

@@ -32,7 +32,7 @@ test('an approval of an untrusted host has no effect: the model reads that nothi
   expect(done).toEqual([])
   expect(interrupts).toEqual([])
   expect(envelopes[0]?.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
-  expect(reported[0]).toMatchObject({ status: 'error' })
+  expect(reported[0]).not.toMatchObject({ status: 'error' })
   expect(reported[0]?.text).toMatch(
     /Nothing has been done yet[\s\S]*https:\/\/approvals.example[\s\S]*does not count/,
   )

@@ -23,7 +23,9 @@ export function reply(
   })
   onEnvelope?.(envelope, id ?? '')
   const content = [modelText(envelope), ...(note === undefined ? [] : [note])].join('\n')
-  if (envelope.status === 'success' || id === undefined) return [content, envelope]
+  // Waiting is no error: agents retry errors, or report them as failures.
+  const isError = envelope.status !== 'success' && envelope.metadata.outcome !== 'pending'
+  if (!isError || id === undefined) return [content, envelope]
   const message = new ToolMessage({
     content,
     artifact: envelope,

@@ -4,8 +4,10 @@ import type { Caller, Runtime, Tool } from '@surehand/core'
 import {
   callForModel,
   definitionHash,
+  isResultTool,
   modelInputSchema,
   relayAnswer,
+  toolsForModel,
   wireName,
 } from '@surehand/core/host'
 import { isRecord, type Keyless } from '@surehand/core/internal'
@@ -82,7 +84,7 @@ export async function tools(
   caller: Caller,
   options: ToolOptions = {},
 ): Promise<LangChainTool[]> {
-  const visible = await runtime.visibleTools(caller)
+  const visible = await toolsForModel(runtime, caller)
   // The input type of a listed tool is known only at run time.
   return visible.map((definition) => tool(runtime, caller, definition, options) as LangChainTool)
 }
@@ -96,7 +98,9 @@ const UNADDRESSED_ANSWER =
 async function callTool(call: ModelCall, surface: Surface): Promise<Reply> {
   // Without a tool-call id the call could not be found again when the task is resumed.
   const task = call.id === undefined ? undefined : graphTask(call)
-  if (task === undefined) return reply(await startCall(call, surface), surface)
+  // The call whose answer is fetched has interrupted the graph already, where it could.
+  if (task === undefined || isResultTool(call.tool.id))
+    return reply(await startCall(call, surface), surface)
   const last = await readResumedInterrupt(task)
   const isMine =
     last !== undefined &&

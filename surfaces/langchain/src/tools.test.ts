@@ -23,7 +23,7 @@ test('a caller gets the tools that it may use, under names that every model acce
   const { runtime } = openShop()
   const given = await tools(runtime, agent)
   expect(given.map(({ name }) => name)).toContain('shop__price')
-  expect(given).toHaveLength((await runtime.visibleTools(agent)).length)
+  expect(given).toHaveLength((await runtime.visibleTools(agent)).length + 1)
   expect(convertToOpenAITool(toolNamed(given, 'shop__price'))).toEqual({
     type: 'function',
     function: {
@@ -132,10 +132,29 @@ test('without a graph a call that requires approval answers that nothing has bee
     configurable: { thread_id: 'a' },
   })
   expect(message).toMatchObject({
-    status: 'error',
-    content: expect.stringContaining('Nothing has been done yet'),
+    status: 'success',
+    content: expect.stringMatching(/^Nothing has been done yet[\s\S]*surehand__result/),
   })
   expect(done).toEqual([])
+})
+
+test('after the approval the model fetches the answer of the call that waited', async () => {
+  const { runtime, done } = openShop()
+  const given = await tools(runtime, agent)
+  const asked: ToolMessage = await toolNamed(given, 'shop__orderDear').invoke(
+    call('shop__orderDear', { product: 'piano' }),
+  )
+  const [, callId = ''] = /Call: (call_\w+)/.exec(String(asked.content)) ?? []
+  const [{ id, digest } = { id: '', digest: '' }] = await runtime.approvals.list('acme', 'pending')
+  await runtime.approvals.decide({ ...agent, actor: 'user' }, id, { verdict: 'approve', digest })
+  const fetched: ToolMessage = await toolNamed(given, 'surehand__result').invoke(
+    call('surehand__result', { call_id: callId, wait_seconds: 0 }),
+  )
+  expect([done, fetched.status, String(fetched.content)]).toEqual([
+    ['1 piano'],
+    'success',
+    expect.stringContaining('order'),
+  ])
 })
 
 test('in a graph without a checkpointer it answers the same', async () => {

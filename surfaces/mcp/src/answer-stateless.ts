@@ -23,7 +23,7 @@ import { cancelTask, getTask, readInputResponses, updateTask } from './task.ts'
 type Discovered = {
   readonly supportedVersions: string[]
   readonly capabilities: ServerCapabilities
-  readonly instructions?: string
+  readonly instructions: string
   readonly ttlMs: number
   readonly cacheScope: 'public'
 }
@@ -38,7 +38,7 @@ function discover(surface: Surface): Discovered {
   const made = known.get(surface) ?? {
     supportedVersions: [REVISION],
     capabilities: probeCapabilities(surface),
-    ...(surface.instructions === undefined ? {} : { instructions: surface.instructions }),
+    instructions: surface.instructions,
     ttlMs: surface.listTtlMs,
     cacheScope: 'public' as const,
   }
@@ -78,7 +78,14 @@ function dispatch(
       const logLevel = meta[LOG_LEVEL_META_KEY] as LoggingLevel | undefined
       const { caller, signal, notify } = exchange
       return callTool(
-        readToolsCall(params, { caller, signal, notify, capabilities, logLevel }),
+        readToolsCall(params, {
+          caller,
+          signal,
+          notify,
+          capabilities,
+          logLevel,
+          isLegacy: false,
+        }),
         surface,
       )
     }
@@ -88,7 +95,7 @@ function dispatch(
       const { caller, notify } = exchange
       return listenToTasks(
         readSubscribedTasks(params) ?? [],
-        { id: request.id, caller, capabilities, notify, ended },
+        { id: request.id, caller, capabilities, meta, notify, ended },
         surface,
       )
     }
@@ -100,12 +107,12 @@ function dispatch(
 }
 
 async function answerTask(
-  { method, params, capabilities }: StatelessRequest,
+  { method, params, meta, capabilities }: StatelessRequest,
   { caller }: StatelessExchange,
   surface: Surface,
 ): Promise<object> {
   if (!declaresTasks(capabilities)) throw tasksRequired()
-  const viewer = { caller, capabilities }
+  const viewer = { caller, capabilities, meta }
   const taskId = String(params.taskId)
   if (method === 'tasks/get') return getTask(taskId, viewer, surface)
   if (method === 'tasks/update')

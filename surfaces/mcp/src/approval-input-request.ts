@@ -8,7 +8,7 @@ import type { ToolsCall } from './request.ts'
 
 export const APPROVAL_KEY = 'approval'
 
-type Requester = Pick<ToolsCall, 'caller' | 'capabilities'>
+type Requester = Pick<ToolsCall, 'caller' | 'capabilities'> & { readonly isLegacy?: boolean }
 
 /**
  * The approval request as the client may show it to its user: the URL of the decision page where
@@ -21,14 +21,10 @@ export function approvalInputRequest(
   surface: Surface,
 ): InputRequest | undefined {
   if (declaresUrls(requester.capabilities) && surface.approvalUrl !== undefined)
-    return {
-      method: 'elicitation/create',
-      params: {
-        mode: 'url',
-        message: approval.asks,
-        url: surface.approvalUrl(approval.id),
-      } as never,
-    }
+    return urlInputRequest(
+      { id: approval.id, message: approval.asks, url: surface.approvalUrl(approval.id) },
+      requester,
+    )
   // The approvals API refuses every other relayed decision, so the user is not asked in vain.
   const mayBeRelayed =
     approval.kind === 'confirm' &&
@@ -52,6 +48,18 @@ export function approvalInputRequest(
         required: ['confirm'],
       },
     },
+  }
+}
+
+/** Asks the client to open a page. Only the revisions of 2025 give the request an id. */
+export function urlInputRequest(
+  page: { readonly id: string; readonly message: string; readonly url: string },
+  { isLegacy = false }: Requester,
+): InputRequest {
+  const { id: elicitationId, message, url } = page
+  return {
+    method: 'elicitation/create',
+    params: { mode: 'url', message, url, ...(isLegacy ? { elicitationId } : {}) } as never,
   }
 }
 

@@ -54,7 +54,7 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
     const shop = openShop()
     const { client } = await askingClient(shop, era, yes)
     const answer = await client.callTool(teapot)
-    expect(answer.isError).toBe(true)
+    expect(answer.isError).toBeUndefined()
     expect(JSON.stringify(answer.content)).toContain('Nothing has been done yet')
     expect(shop.orders).toEqual([])
   })
@@ -79,25 +79,22 @@ describe.each<Era>(['2026', '2025'])('a question to a person, for clients of %s'
       arguments: { product: 'everything' },
     })
     expect(asked).toEqual([])
-    expect(answer.isError).toBe(true)
+    expect(answer.isError).toBeUndefined()
     expect(JSON.stringify(answer.content)).toMatch(
       /Nothing has been done yet.*https:\/\/pages\.example\.com\/approvals\/appr_/,
     )
     expect(shop.orders).toEqual([])
   })
 
-  test('is a handle with a link for a client that cannot ask', async () => {
+  test('is a call id, and the tool that fetches its answer, for a client that cannot ask', async () => {
     const shop = openShop()
     shop.policies.set('acme', trusting)
     served = await serve(shop.runtime, { ann }, { hostOf: () => HOST })
     const client = await served.connect(era, 'ann')
     const answer = await client.callTool(teapot)
-    expect(answer.content).toContainEqual(
-      expect.objectContaining({
-        type: 'resource_link',
-        uri: `surehand://calls/${callIdOf(answer)}`,
-      }),
-    )
+    const [text] = answer.content as readonly { readonly text: string }[]
+    expect(text?.text).toContain(`Call: ${callIdOf(answer)}\n`)
+    expect(text?.text).toContain('surehand__result')
     expect(shop.orders).toEqual([])
   })
 })

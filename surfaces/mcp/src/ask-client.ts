@@ -41,7 +41,7 @@ export async function askClient(
   const isForModel = outcome.status === 'asking' && outcome.question.from !== 'person'
   return hasTasks && !isForModel
     ? createTask(outcome, call, surface)
-    : reply(outcome, surface, call.caller.tenant)
+    : reply(outcome, call, surface)
 }
 
 /** Continues a call after the client has asked its user. */
@@ -58,7 +58,7 @@ export async function resumeAfterClientAnswer(
   return reportProgressWhile({ callId: asked.callId, since: 'now' }, call, surface, async () => {
     const response = isFirst ? call.inputResponses[requestKey(asked)] : undefined
     const problem = await relayResponse(response, asked, call, surface)
-    const isOnPage = asked.kind === 'page' && isRecord(response) && response.action === 'accept'
+    const isOnPage = hasOpenedPage(response)
     const outcome = await waitForAnswer(
       asked.callId,
       call,
@@ -69,8 +69,20 @@ export async function resumeAfterClientAnswer(
       throw invalid(
         'The call of this requestState no longer exists. Call the tool again without it.',
       )
+    if (isOnPage && call.isLegacy && !isWaitingFor(outcome, asked.id))
+      call.notify('notifications/elicitation/complete', { elicitationId: asked.id })
     return replyOrAsk(outcome, call, surface, { id: asked.id, problem })
   })
+}
+
+// A form is accepted with its content, a page without one: the person decides on it.
+function hasOpenedPage(response: unknown): boolean {
+  return isRecord(response) && response.action === 'accept' && response.content === undefined
+}
+
+function isWaitingFor(outcome: Outcome, id: string): boolean {
+  if (outcome.status === 'pending') return outcome.approval.id === id
+  return outcome.status === 'asking' && outcome.question.id === id
 }
 
 /** The last question to the user, and what was wrong with the answer. */
@@ -84,11 +96,10 @@ export async function replyOrAsk(
   last?: LastQuestion,
 ): Promise<ToolsCallResult> {
   if (outcome.status !== 'pending' && outcome.status !== 'asking')
-    return reply(outcome, surface, call.caller.tenant)
+    return reply(outcome, call, surface)
   const { id } = outcome.status === 'pending' ? outcome.approval : outcome.question
   // A user who closed the dialog is not asked the same again.
-  if (id === last?.id && last.problem === undefined)
-    return reply(outcome, surface, call.caller.tenant)
+  if (id === last?.id && last.problem === undefined) return reply(outcome, call, surface)
   return askClient(outcome, call, surface, last?.problem)
 }
 

@@ -4,17 +4,23 @@ import type {
   InputRequest,
   InputRequiredResult,
 } from '@modelcontextprotocol/server'
-import type { Envelope, Outcome, Tool } from '@surehand/core'
-import { ANSWER_TOOL, modelInputSchema } from '@surehand/core/host'
+import type { Outcome, Tool } from '@surehand/core'
+import {
+  ANSWER_TOOL,
+  fetchResult,
+  isResultTool,
+  modelInputSchema,
+  wireName,
+} from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Maybe } from '@surehand/core/ports'
 import { askClient, inputRequired, replyOrAsk, resumeAfterClientAnswer } from './ask-client.ts'
 import { declaresForms, declaresTasks, refuseUndeclared, tasksRequired } from './capabilities.ts'
 import type { Exchange } from './client-side.ts'
-import { isCompactTool, runCompactTool } from './compact.ts'
+import { isCompactTool, runCompactTool, SEARCH } from './compact.ts'
 import type { Surface } from './options.ts'
 import { reportProgressWhile } from './progress.ts'
-import { ENVELOPE_META, reply } from './reply.ts'
+import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'
 import { invalid, type ToolsCall, toCallRequest } from './request.ts'
 import { openState, sealState } from './request-state.ts'
 import { type CreatedTask, createTask } from './task.ts'
@@ -68,10 +74,13 @@ export type ToolsCallResult = CallToolResult | InputRequiredResult | CreatedTask
 export async function callTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
   if (surface.mode === 'compact' && isCompactTool(call.name))
     return runCompactTool(call, surface, callTool)
-  const result = await runTool(call, surface)
-  return surface.catalogue.find(call.name, call.caller.tenant)?.id === ANSWER_TOOL
-    ? asAnswerToolResult(result)
-    : result
+  return isResultTool(call.name) ? runResultTool(call, surface) : runTool(call, surface)
+}
+
+async function runResultTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
+  const { runtime, clock } = surface
+  const { caller, input, signal } = call
+  return reply(await fetchResult(runtime, caller, input, { clock, signal }), call, surface)
 }
 
 async function runTool(call: ToolsCall, surface: Surface): Promise<ToolsCallResult> {
@@ -116,11 +125,11 @@ function answer(outcome: Outcome, call: ToolsCall, surface: Surface): Maybe<Tool
   switch (outcome.status) {
     case 'failed':
       refuseUnknownTool(outcome, call, surface)
-      return reply(outcome, surface, call.caller.tenant)
+      return reply(outcome, call, surface)
     case 'done':
       return outcome.facts.tool === ANSWER_TOOL
         ? awaitAnswerAfterModel(outcome, call, surface)
-        : reply(outcome, surface, call.caller.tenant)
+        : reply(outcome, call, surface)
     case 'accepted':
       return declaresTasks(call.capabilities)
         ? createTask(outcome, call, surface)
@@ -140,10 +149,14 @@ function refuseUnknownTool(
   const { name } = call
   const { error } = outcome
   if (error.code !== 'TOOL_NOT_FOUND' || error.details?.tool !== name) return
-  throw invalid(
-    [error.message, ...(error.suggestions ?? [])].join(' '),
-    reply(outcome, surface, call.caller.tenant)._meta,
-  )
+  const { similar = [] } = error.details
+  const hint =
+    Array.isArray(similar) && similar.length > 0
+      ? `Did you mean ${similar.map(String).map(wireName).join(' or ')}?`
+      : surface.mode === 'compact'
+        ? `Find one with ${SEARCH}.`
+        : 'List the tools again.'
+  throw invalid(`${error.message} ${hint}`, { [ENVELOPE_META]: envelopeOf(outcome, surface) })
 }
 
 async function awaitJob(
@@ -151,7 +164,7 @@ async function awaitJob(
   call: ToolsCall,
   surface: Surface,
 ): Promise<ToolsCallResult> {
-  if (surface.waitMs === 0) return reply(outcome, surface, call.caller.tenant)
+  if (surface.waitMs === 0) return reply(outcome, call, surface)
   const { callId } = outcome.facts
   const settled = await reportProgressWhile({ callId, since: 'beginning' }, call, surface, () =>
     waitForAnswer(callId, call, surface),
@@ -179,37 +192,20 @@ async function awaitAnswerAfterModel(
   surface: Surface,
 ): Promise<ToolsCallResult> {
   const callId = isRecord(outcome.data) ? outcome.data.call_id : undefined
-  if (surface.waitMs === 0 || typeof callId !== 'string')
-    return reply(outcome, surface, call.caller.tenant)
+  if (surface.waitMs === 0 || typeof callId !== 'string') return reply(outcome, call, surface)
   const next = await reportProgressWhile({ callId, since: 'now' }, call, surface, () =>
     waitForAnswer(callId, call, surface),
   )
-  return replyOrAsk(next ?? outcome, call, surface)
+  const result = await replyOrAsk(next ?? outcome, call, surface)
+  if (!isToolResult(result)) return result
+  return { ...result, content: [ANSWER_ACCEPTED, ...result.content] }
 }
 
-/**
- * The result of the run as the result of the answer tool, in the shape that the answer tool
- * declares.
- */
-function asAnswerToolResult(result: ToolsCallResult): ToolsCallResult {
-  if (!isToolResult(result)) return result
-  const { command, metadata } = readEnvelope(result)
-  if (command === ANSWER_TOOL) return result
-  const accepted: ContentBlock = { type: 'text', text: 'The answer was accepted. The result:' }
-  return {
-    ...result,
-    content: [accepted, ...result.content],
-    structuredContent: { call_id: metadata.call_id },
-  }
+const ANSWER_ACCEPTED: ContentBlock = {
+  type: 'text',
+  text: 'The answer was accepted. The result:',
 }
 
 function isToolResult(result: ToolsCallResult): result is CallToolResult {
   return 'content' in result && result.content !== undefined
-}
-
-function readEnvelope({
-  _meta: meta = {},
-}: CallToolResult): Pick<Envelope, 'command' | 'metadata'> {
-  // The cast is safe: every result of `reply` carries the envelope.
-  return meta[ENVELOPE_META] as Envelope
 }

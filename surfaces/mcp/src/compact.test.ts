@@ -5,6 +5,11 @@ import { ann, openShop, type Shop } from './fixtures/shop.ts'
 import { ENVELOPE_META } from './reply.ts'
 import { KEY_META } from './request.ts'
 
+function dataOf({ content }: Awaited<ReturnType<Client['callTool']>>): unknown {
+  const [first] = content
+  return first?.type === 'text' ? JSON.parse(first.text) : undefined
+}
+
 describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => {
   let shop: Shop
   let served: Served
@@ -17,24 +22,25 @@ describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => 
   })
   afterAll(() => served.close())
 
-  test('lists three tools, however many there are', async () => {
+  test('lists four tools, however many there are', async () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       'tools__search',
       'tools__describe',
       'tools__call',
+      'surehand__result',
     ])
   })
 
   test('finds, describes and calls a tool', async () => {
     const found = await client.callTool({ name: 'tools__search', arguments: { query: 'price' } })
-    expect(found.structuredContent).toEqual({
+    expect(dataOf(found)).toEqual({
       tools: [{ name: 'shop__price', description: 'The price of a product.' }],
     })
     const described = await client.callTool({
       name: 'tools__describe',
       arguments: { name: 'shop__price' },
     })
-    expect(described.structuredContent).toMatchObject({
+    expect(dataOf(described)).toMatchObject({
       name: 'shop__price',
       inputSchema: { required: ['product'] },
     })
@@ -65,6 +71,6 @@ describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => 
       client.callTool({ name: 'tools__describe', arguments: { name: 'shop__ledger' } }),
     ).rejects.toMatchObject({ code: -32602 })
     const found = await client.callTool({ name: 'tools__search', arguments: { query: 'ledger' } })
-    expect(JSON.stringify(found.structuredContent)).not.toContain('shop__ledger')
+    expect(JSON.stringify(dataOf(found))).not.toContain('shop__ledger')
   })
 })

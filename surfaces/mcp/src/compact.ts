@@ -6,7 +6,7 @@ import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
 import { invalid, type ToolsCall } from './request.ts'
 
-const SEARCH = wireName('tools.search')
+export const SEARCH = wireName('tools.search')
 const DESCRIBE = wireName('tools.describe')
 const CALL = wireName('tools.call')
 const MAX_RESULTS = 20
@@ -99,7 +99,8 @@ async function describeTool(call: ToolsCall, { catalogue }: Surface): Promise<Ca
   const name = readName(call)
   const tool = await catalogue.findVisible(call.caller, name)
   if (tool === undefined) throw invalid(`There is no tool called "${name}".`)
-  return json({ ...describe(tool) })
+  const { name: called, title, description, inputSchema, annotations } = describe(tool)
+  return json({ name: called, title, description, inputSchema, annotations })
 }
 
 function readName({ input }: ToolsCall): string {
@@ -108,5 +109,5 @@ function readName({ input }: ToolsCall): string {
 }
 
 function json(value: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value }
+  return { content: [{ type: 'text', text: JSON.stringify(value) }] }
 }

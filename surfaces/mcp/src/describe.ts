@@ -17,23 +17,17 @@ export function describe(tool: Tool): McpTool {
 }
 
 function createDescription(tool: Tool): McpTool {
-  const output = outputSchemaOf(tool)
+  // Without an output schema: a client of 2025 throws where a tool that has one answers that it
+  // waits, and a policy may make any tool wait after the client has cached the list.
   return {
     name: wireName(tool.id),
     title: tool.title,
     description: tool.description,
     // The cast is safe: `defineTool` refuses inputs that are not objects.
     inputSchema: modelInputSchema(tool) as McpTool['inputSchema'],
-    ...(output === undefined ? {} : { outputSchema: output }),
     annotations: annotationsOf(tool),
     _meta: { [VERSION_META]: tool.version, [HASH_META]: definitionHash(tool) },
   }
-}
-
-/** Only for objects: 2025 clients reject any other structured content. */
-export function outputSchemaOf(tool: Tool): McpTool['outputSchema'] {
-  const schema = tool.output.toJson('output')
-  return schema.type === 'object' ? (schema as McpTool['outputSchema']) : undefined
 }
 
 // Hints for the client's user interface; the runtime enforces the contract in any case.

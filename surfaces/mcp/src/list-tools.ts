@@ -1,5 +1,6 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
 import type { Caller } from '@surehand/core'
+import { resultTool } from '@surehand/core/host'
 import { COMPACT_TOOLS } from './compact.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
@@ -21,11 +22,12 @@ export async function listTools(
   if (cursor !== undefined && typeof cursor !== 'string')
     throw invalid('`cursor` must be a cursor that an earlier list returned.')
   const { listTtlMs: ttlMs } = surface
-  if (surface.mode === 'compact') return { tools: [...COMPACT_TOOLS], ttlMs, cacheScope: 'public' }
+  if (surface.mode === 'compact')
+    return { tools: [...COMPACT_TOOLS, describe(resultTool())], ttlMs, cacheScope: 'public' }
   const { tools, nextCursor } = await surface.catalogue.page(caller, cursor, surface.pageSize)
   // Private, because another caller may use other tools.
   return {
-    tools: tools.map(describe),
+    tools: [...tools, ...(nextCursor === undefined ? [resultTool()] : [])].map(describe),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ttlMs,
     cacheScope: 'private',

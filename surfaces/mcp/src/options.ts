@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { ContentBlock, McpServer } from '@modelcontextprotocol/server'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Caller, Runtime, Tool } from '@surehand/core'
-import { wireName } from '@surehand/core/host'
+import { LONGEST_WAIT_MS, RESULT_TOOL, wireName } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
 import { type Clock, systemClock } from '@surehand/core/ports'
 import type { ClientSide } from './client-side.ts'
@@ -20,7 +20,10 @@ export type McpOptions = {
   readonly approvalUrl?: (approvalId: string) => string
   /** The page on which a person answers a question of a run. */
   readonly questionUrl?: (questionId: string) => string
-  /** How long the result of a job or a decided call is awaited for clients without tasks. */
+  /**
+   * How long the result of a job or a decided call is awaited for clients without tasks; at most
+   * 25 seconds, because clients give up on a request after 60.
+   */
   readonly waitMs?: number
   /**
    * The host that may relay its user's decisions: known from the token, never from what a client
@@ -63,7 +66,7 @@ export type Surface = {
   readonly runtime: Runtime
   readonly catalogue: Catalogue
   readonly serverInfo: { readonly name: string; readonly version: string }
-  readonly instructions: string | undefined
+  readonly instructions: string
   readonly mode: 'plain' | 'compact'
   readonly pageSize: number
   readonly listTtlMs: number
@@ -89,13 +92,13 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     runtime,
     catalogue: createCatalogue(runtime),
     serverInfo: { name: options.name ?? 'surehand', version: options.version ?? '0.1.0' },
-    instructions: options.instructions,
+    instructions: options.instructions ?? defaultInstructions(options.mode ?? 'plain'),
     mode: options.mode ?? 'plain',
     pageSize: options.pageSize ?? 250,
     listTtlMs: options.listTtlMs ?? 60_000,
     approvalUrl: options.approvalUrl,
     questionUrl: options.questionUrl,
-    waitMs: options.waitMs ?? 60_000,
+    waitMs: Math.min(options.waitMs ?? LONGEST_WAIT_MS, LONGEST_WAIT_MS),
     hostOf: options.hostOf ?? returnUndefined,
     requestState:
       requestState === undefined ? undefined : { validForMs: STATE_VALID_MS, ...requestState },
@@ -107,6 +110,21 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     extend: options.extend ?? returnUndefined,
     clock: options.clock ?? systemClock(),
   }
+}
+
+/** What a model must know about every tool here; hosts put it into the model's context. */
+function defaultInstructions(mode: McpOptions['mode']): string {
+  const result = wireName(RESULT_TOOL)
+  return [
+    ...(mode === 'compact'
+      ? [
+          'Find tools with tools__search, read their input with tools__describe, call them with tools__call.',
+        ]
+      : []),
+    `A call may wait for a person. Its answer then begins with "Nothing has been done yet" and names a call id: say what waits for whom, and get the answer later with ${result}. Never report it as done.`,
+    `Do not repeat a call to see whether it is done: the same input again is the same request, or is refused as a possible duplicate, which names the earlier call for ${result}.`,
+    'A denied call is not to be asked for again. TOOL_OUTCOME_UNKNOWN means that it may have happened: report that, and do not repeat it.',
+  ].join('\n')
 }
 
 const MESSAGE_OVERHEAD_BYTES = 64 * 1024

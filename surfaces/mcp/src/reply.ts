@@ -1,29 +1,38 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import { type Envelope, type Outcome, toEnvelope } from '@surehand/core'
+import { type Caller, type Envelope, type Outcome, toEnvelope } from '@surehand/core'
 import { modelNotes, modelText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
-import { outputSchemaOf } from './describe.ts'
 import type { Surface } from './options.ts'
 
-/** The envelope of the result; its data is left out where it is the structured content. */
+/**
+ * In the `_meta` of a request: `true` asks for the envelope. In the `_meta` of a result: the
+ * envelope; its data is left out where it is the structured content.
+ */
 export const ENVELOPE_META = 'surehand/envelope'
 
-/** An outcome as the result of a tools/call. */
-export function reply(outcome: Outcome, surface: Surface, tenant: string): CallToolResult {
+/** Who reads a result, and with which `_meta` it was requested. */
+export type Reader = {
+  readonly caller: Caller
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/**
+ * An outcome as the result of a tools/call. Waiting is no error: clients throw on errors. Some
+ * clients put everything that a result holds into the model's context, so the envelope and the
+ * structured content are sent only to programs that ask for them.
+ */
+export function reply(outcome: Outcome, reader: Reader, surface: Surface): CallToolResult {
   const envelope = envelopeOf(outcome, surface)
+  const forProgram = reader.meta[ENVELOPE_META] === true ? programParts(envelope) : {}
   switch (outcome.status) {
     case 'done':
-      return doneResult(envelope, surface, tenant)
+      return { content: doneContent(envelope, reader, surface), ...forProgram }
     case 'accepted':
-      return textResult(envelope, modelText(envelope))
     case 'pending':
     case 'asking':
+      return { content: [textOf(modelText(envelope))], ...forProgram }
     case 'failed':
-      return {
-        ...textResult(envelope, modelText(envelope)),
-        ...structuredContentOf(envelope.data),
-        isError: true,
-      }
+      return { content: [textOf(modelText(envelope))], ...forProgram, isError: true }
   }
 }
 
@@ -35,42 +44,18 @@ export function envelopeOf(outcome: Outcome, { approvalUrl, questionUrl }: Surfa
   })
 }
 
-function doneResult(envelope: Envelope, surface: Surface, tenant: string): CallToolResult {
-  const { data, status, command, metadata } = envelope
-  const tool = surface.catalogue.find(command, tenant)
+function doneContent(envelope: Envelope, { caller }: Reader, surface: Surface): ContentBlock[] {
+  const { data, command } = envelope
+  const tool = surface.catalogue.find(command, caller.tenant)
   const content = tool === undefined ? undefined : surface.present(tool, data)
-  const hasSchema = tool !== undefined && outputSchemaOf(tool) !== undefined
-  return {
-    content: [...(content ?? [textOf(data)]), ...modelNotes(envelope).map(textOf)],
-    ...(hasSchema ? structuredContentOf(data) : {}),
-    _meta: { [ENVELOPE_META]: hasSchema ? { status, command, metadata } : envelope },
-  }
+  return [...(content ?? [textOf(data)]), ...modelNotes(envelope).map(textOf)]
 }
 
-function textResult(envelope: Envelope, text: string): CallToolResult {
-  const { call_id: callId } = envelope.metadata
-  const link: ContentBlock = {
-    type: 'resource_link',
-    uri: callUri(callId),
-    name: callId,
-    description: 'The answer, once it exists.',
-  }
-  const { pending, asking, job } = envelope.metadata
-  const isUnderWay = pending !== undefined || asking !== undefined || job !== undefined
-  return {
-    content: [{ type: 'text', text }, ...(isUnderWay ? [link] : [])],
-    _meta: { [ENVELOPE_META]: envelope },
-  }
-}
-
-export function callUri(callId: string): string {
-  return `surehand://calls/${callId}`
-}
-
-function structuredContentOf(data: unknown): {
-  readonly structuredContent?: Record<string, unknown>
-} {
-  return isRecord(data) ? { structuredContent: data } : {}
+function programParts(envelope: Envelope): Pick<CallToolResult, '_meta' | 'structuredContent'> {
+  const { data, ...rest } = envelope
+  return isRecord(data)
+    ? { structuredContent: data, _meta: { [ENVELOPE_META]: rest } }
+    : { _meta: { [ENVELOPE_META]: envelope } }
 }
 
 function textOf(data: unknown): ContentBlock {

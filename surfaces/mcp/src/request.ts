@@ -30,6 +30,8 @@ export type ToolsCall = {
   readonly requestState: string | undefined
   readonly caller: Caller
   readonly capabilities: ClientCapabilities
+  /** Clients of 2025 are told when the page of a URL elicitation is done with. */
+  readonly isLegacy: boolean
   readonly logLevel: LoggingLevel | undefined
   readonly signal: AbortSignal
   readonly notify: Notify
@@ -39,7 +41,7 @@ export type ToolsCall = {
 
 export type CallContext = Pick<
   ToolsCall,
-  'caller' | 'capabilities' | 'logLevel' | 'signal' | 'notify'
+  'caller' | 'capabilities' | 'isLegacy' | 'logLevel' | 'signal' | 'notify'
 >
 
 /** Reads the parameters of a tools/call; throws where they are not what the protocol demands. */

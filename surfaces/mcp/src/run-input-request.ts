@@ -2,11 +2,12 @@ import type { InputRequest } from '@modelcontextprotocol/server'
 import { relayAnswer as relay, type ShownRequest } from '@surehand/core/host'
 import { isRecord, type JsonSchema, toToolError } from '@surehand/core/internal'
 import type { Question } from '@surehand/core/ports'
+import { urlInputRequest } from './approval-input-request.ts'
 import { declaresForms, declaresUrls } from './capabilities.ts'
 import type { Surface } from './options.ts'
 import type { ToolsCall } from './request.ts'
 
-type Requester = Pick<ToolsCall, 'caller' | 'capabilities'>
+type Requester = Pick<ToolsCall, 'caller' | 'capabilities'> & { readonly isLegacy?: boolean }
 
 /**
  * The question of a run as the client may show it to its user: a form where its host may relay the
@@ -36,11 +37,10 @@ export async function runInputRequest(
     !declaresUrls(requester.capabilities)
   )
     return undefined
-  const url = surface.questionUrl(question.id)
-  return {
-    method: 'elicitation/create',
-    params: { mode: 'url', message: question.asks, url } as never,
-  }
+  return urlInputRequest(
+    { id: question.id, message: question.asks, url: surface.questionUrl(question.id) },
+    requester,
+  )
 }
 
 async function formFor(

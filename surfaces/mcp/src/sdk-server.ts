@@ -33,7 +33,7 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
   const cacheHint = { ttlMs, cacheScope: 'private' } as const
   const server = new McpServer(serverInfo, {
     capabilities,
-    ...(instructions === undefined ? {} : { instructions }),
+    instructions,
     // A run may ask more often than the SDK's default allows; the client can cancel a call that
     // does not end.
     inputRequired: { maxRounds: MAX_ROUNDS },
@@ -72,14 +72,18 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
         inputResponses: context.mcpReq.inputResponses,
         requestState: context.mcpReq.requestState(),
       },
-      createCallContext(server, context, callerOf(context)),
+      { ...createCallContext(server, context, callerOf(context)), isLegacy: era === 'legacy' },
     )
     // The cast is safe: the call declares no tasks, so the result is none.
     return (await callTool(call, surface)) as CallToolResult
   })
 }
 
-function createCallContext(server: McpServer, context: ServerContext, caller: Caller): CallContext {
+function createCallContext(
+  server: McpServer,
+  context: ServerContext,
+  caller: Caller,
+): Omit<CallContext, 'isLegacy'> {
   const { mcpReq } = context
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
   return {
@@ -113,7 +117,7 @@ function registerTasks(server: McpServer, surface: Surface, callerOf: CallerOf):
   const asker = (context: ServerContext) => {
     const capabilities = capabilitiesOf(server, context)
     if (!declaresTasks(capabilities)) throw tasksRequired()
-    return { caller: callerOf(context), capabilities }
+    return { caller: callerOf(context), capabilities, meta: context.mcpReq._meta ?? {} }
   }
   server.server.setRequestHandler('tasks/get', { params }, async ({ taskId }, context) => ({
     ...(await getTask(taskId, asker(context), surface)),

@@ -1,9 +1,10 @@
 import type { CallToolResult, ClientCapabilities, InputRequest } from '@modelcontextprotocol/server'
-import type { Caller, Outcome } from '@surehand/core'
+import type { Outcome } from '@surehand/core'
 import {
   ANSWER_TOOL,
   compensationLines,
   errorRow,
+  modelText,
   type Progress,
   wireName,
 } from '@surehand/core/host'
@@ -11,13 +12,14 @@ import { isRecord } from '@surehand/core/internal'
 import type { Question } from '@surehand/core/ports'
 import { approvalInputRequest, readVerdict, relay } from './approval-input-request.ts'
 import type { Surface } from './options.ts'
-import { ENVELOPE_META, envelopeOf, reply } from './reply.ts'
+import { ENVELOPE_META, envelopeOf, type Reader, reply } from './reply.ts'
 import { invalid } from './request.ts'
 import { relayAnswer, runInputRequest } from './run-input-request.ts'
 
 const TTL_MS = 30 * 24 * 60 * 60_000
 const POLL_MS = 1_000
 const INTERNAL_ERROR = -32_603
+const REFUSED = -32_000
 
 type TaskHeader = {
   readonly taskId: string
@@ -51,7 +53,7 @@ export type CreatedTask = TaskHeader & {
 export type DetailedTask = TaskHeader & { readonly resultType: 'complete' } & TaskState
 
 /** The client that reads a task, and what it can be asked. */
-export type TaskViewer = { readonly caller: Caller; readonly capabilities: ClientCapabilities }
+export type TaskViewer = Reader & { readonly capabilities: ClientCapabilities }
 
 /** The call is stored durably by now, so the next tasks/get finds it. */
 export async function createTask(
@@ -132,7 +134,7 @@ async function readState(
 ): Promise<TaskState> {
   switch (outcome.status) {
     case 'done':
-      return { status: 'completed', result: reply(outcome, surface, viewer.caller.tenant) }
+      return { status: 'completed', result: reply(outcome, viewer, surface) }
     case 'accepted': {
       const inputRequests = surface.clientSide?.openQuestions(outcome.facts.callId) ?? {}
       return Object.keys(inputRequests).length === 0
@@ -200,12 +202,18 @@ function failedState(
   surface: Surface,
 ): TaskState {
   const { error } = outcome
+  if (error.code === 'TOOL_APPROVAL_DENIED') {
+    // A host shows or passes on the message alone, so it says everything.
+    const message = modelText(envelopeOf(outcome, surface))
+    const data = { code: error.code, ...error.details }
+    return { status: 'failed', error: { code: REFUSED, message, data } }
+  }
   if (error.code === 'TOOL_CANCELLED') {
     const statusMessage = [error.message, ...compensationLines(error.details)].join('\n')
     return { status: 'cancelled', statusMessage, ...withEnvelope(outcome, surface) }
   }
   if (errorRow(error.code).status === 'failed')
-    return { status: 'completed', result: reply(outcome, surface, viewer.caller.tenant) }
+    return { status: 'completed', result: reply(outcome, viewer, surface) }
   return {
     status: 'failed',
     error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } },

@@ -50,11 +50,11 @@ describe.each<Era>(['2026', '2025'])('the tools listed to a client of %s', (era)
       value: { disabledTools: ['lamp.*'] },
     })
     served = await serve(createRuntime({ packs, stores }), { ann, foreigner })
-    expect(await namesFor(era, 'ann')).toEqual([])
+    expect(await namesFor(era, 'ann')).toEqual(['surehand__result'])
     const client = await served.connect(era, 'ann')
     await expect(client.readResource({ uri: 'surehand://tools/lamp__light' })).rejects.toThrow(
       /not found/i,
     )
-    expect(await namesFor(era, 'foreigner')).toEqual(['lamp__light'])
+    expect(await namesFor(era, 'foreigner')).toEqual(['lamp__light', 'surehand__result'])
   })
 })

@@ -68,6 +68,7 @@ async function byMcp(name: string, args: object): Promise<Data> {
   const { structuredContent, isError, content } = await agent.callTool({
     name,
     arguments: { ...args },
+    _meta: { 'surehand/envelope': true },
   })
   expect([isError ?? false, isError === true ? content : ''], name).toEqual([false, ''])
   return structuredContent as Data

@@ -205,6 +205,7 @@ describe('the server', () => {
             'io.modelcontextprotocol/protocolVersion': '2026-07-28',
             'io.modelcontextprotocol/clientCapabilities': {},
             'surehand/idempotencyKey': 'tea-1',
+            'surehand/envelope': true,
           },
         },
       }),
