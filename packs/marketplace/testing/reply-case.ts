@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ReplyLanguage } from '../src/replies/reply-reading.ts'
 
 /**
@@ -26,3 +28,31 @@ export const REPLY_ARRIVES = {
   now: Date.parse('2026-11-16T10:00:00+02:00'),
   timeZone: 'Africa/Kigali',
 } as const
+
+const STOCK: ReadonlyMap<string, boolean | null> = new Map([
+  ['yes', true],
+  ['no', false],
+  ['-', null],
+])
+
+/** Reads a set of replies. A line is: stock, price or -, language, [when=], [total=] | text. */
+export function readReplyCases(file: string): readonly ReplyCase[] {
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => {
+    const bar = line.indexOf(' | ')
+    const head = line.slice(0, bar)
+    const [stock = '', price = '', language = ''] = head.split(' ')
+    const total = /total=(\d+)/.exec(head)?.[1]
+    const when = /when=([\d-]+(?: \d\d:\d\d)?)/.exec(head)?.[1]
+    return {
+      text: line.slice(bar + 3),
+      stock: STOCK.get(stock) ?? null,
+      language: language as ReplyLanguage,
+      ...(price === '-' ? {} : { price: Number(price) }),
+      ...(total === undefined ? {} : { total: Number(total) }),
+      ...(when === undefined ? {} : { when }),
+    }
+  })
+}

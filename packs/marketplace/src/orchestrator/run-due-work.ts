@@ -18,10 +18,16 @@ const LOST_MS = 120_000
 // WhatsApp reports the end of every call; where the report is lost, a call is over after this time.
 const LONGEST_CALL_MS = 4 * 3_600_000
 
+// Well below the timeout of the call: a period that is cut off there counts as failed.
+const MAX_PERIOD_MS = 60_000
+
+type DueWork = MarketWork & { readonly dueUntil: number }
+
 /** Does what is due now, each thing by itself: one that fails does not hold up the others. */
 export async function runDueWork(
-  work: MarketWork,
+  given: MarketWork,
 ): Promise<{ readonly done: Readonly<Record<string, number>> }> {
+  const work = { ...given, dueUntil: given.now() + MAX_PERIOD_MS }
   return {
     done: {
       messages: await sendQueuedMessages(work),
@@ -38,13 +44,16 @@ export async function runDueWork(
   }
 }
 
+/** Acts on rows one after the other, until the time of a period is used up; the rest is still due. */
 async function forEach(
+  work: DueWork,
   rows: readonly Readonly<Record<string, unknown>>[],
   act: (id: string, row: Readonly<Record<string, unknown>>) => Promise<void>,
 ): Promise<number> {
   let count = 0
   let failure: ToolError | undefined
   for (const row of rows) {
+    if (work.now() > work.dueUntil) break
     try {
       await act(String(row.id), row)
       count++
@@ -62,7 +71,7 @@ async function forEach(
  * A message whose outcome is unknown is looked at after 2, 4, 8 minutes and so on: a person may have
  * settled it. Looked at in every period, old ones would leave no time for those that are due.
  */
-async function sendQueuedMessages(work: MarketWork): Promise<number> {
+async function sendQueuedMessages(work: DueWork): Promise<number> {
   const { read, tenant } = work
   const now = work.now()
   const rows = await read(
@@ -76,7 +85,7 @@ async function sendQueuedMessages(work: MarketWork): Promise<number> {
     now - LOST_MS,
     now,
   )
-  return forEach(rows, (id, row) => sendQueued(work, id, String(row.request_id)))
+  return forEach(work, rows, (id, row) => sendQueued(work, id, String(row.request_id)))
 }
 
 async function sendQueued(work: MarketWork, messageId: string, requestId: string): Promise<void> {
@@ -96,7 +105,7 @@ async function sendQueued(work: MarketWork, messageId: string, requestId: string
  * A message of the orchestrator that WhatsApp refused is tried three times, then the vendor is given
  * up. An agent or an operator was told of the refusal, and decides: nothing is sent behind that answer.
  */
-async function retryRefusedMessages(work: MarketWork): Promise<number> {
+async function retryRefusedMessages(work: DueWork): Promise<number> {
   const { read, tenant } = work
   const now = work.now()
   const rows = await read(
@@ -109,7 +118,7 @@ async function retryRefusedMessages(work: MarketWork): Promise<number> {
     now - work.settings().replyWaitMs,
     now,
   )
-  return forEach(rows, async (id, row) => {
+  return forEach(work, rows, async (id, row) => {
     if (row.sent_by !== 'system' || Number(row.attempt) >= MAX_SEND_ATTEMPTS) {
       await runTool(work, {
         tool: 'marketplace.end_outreach',
@@ -126,7 +135,7 @@ async function retryRefusedMessages(work: MarketWork): Promise<number> {
  * WhatsApp never said whether the message was sent: nobody waits for this vendor any more. It is not
  * sent again, and its call stays open for a person to settle.
  */
-async function endUnknownOutreach(work: MarketWork): Promise<number> {
+async function endUnknownOutreach(work: DueWork): Promise<number> {
   const rows = await work.read(
     `select o.id, o.request_id from mk_outreach o join mk_messages m on m.tenant = o.tenant and m.request_id = o.request_id and m.party_id = o.vendor_id
       join mk_requests r on r.tenant = o.tenant and r.id = o.request_id join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
@@ -134,7 +143,7 @@ async function endUnknownOutreach(work: MarketWork): Promise<number> {
     work.tenant,
     work.now() - work.settings().replyWaitMs,
   )
-  return forEach(rows, async (id, row) => {
+  return forEach(work, rows, async (id, row) => {
     await runTool(work, {
       tool: 'marketplace.end_outreach',
       input: { outreach_id: id, to: 'failed', reason: 'WhatsApp did not say whether it was sent' },
@@ -143,7 +152,7 @@ async function endUnknownOutreach(work: MarketWork): Promise<number> {
   })
 }
 
-async function endUnansweredOutreach(work: MarketWork): Promise<number> {
+async function endUnansweredOutreach(work: DueWork): Promise<number> {
   const rows = await work.read(
     `select o.id, o.request_id from mk_outreach o join mk_requests r on r.tenant = o.tenant and r.id = o.request_id
       join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
@@ -151,7 +160,7 @@ async function endUnansweredOutreach(work: MarketWork): Promise<number> {
     work.tenant,
     work.now(),
   )
-  return forEach(rows, async (id, row) => {
+  return forEach(work, rows, async (id, row) => {
     await runTool(work, {
       tool: 'marketplace.end_outreach',
       input: { outreach_id: id, to: 'no_response' },
@@ -164,7 +173,7 @@ async function endUnansweredOutreach(work: MarketWork): Promise<number> {
  * Requests that nothing else moves on: a process died, an operator handed them back, or all that is
  * left are messages in the queue.
  */
-async function advanceOpenRequests(work: MarketWork): Promise<number> {
+async function advanceOpenRequests(work: DueWork): Promise<number> {
   const now = work.now()
   const ofRequest = 'o.tenant = r.tenant and o.request_id = r.id'
   const rows = await work.read(
@@ -177,10 +186,10 @@ async function advanceOpenRequests(work: MarketWork): Promise<number> {
     now - LOST_MS,
     now - work.settings().replyWaitMs,
   )
-  return forEach(rows, (id) => advanceRequest(work, id))
+  return forEach(work, rows, (id) => advanceRequest(work, id))
 }
 
-async function expireConsents(work: MarketWork): Promise<number> {
+async function expireConsents(work: DueWork): Promise<number> {
   const now = work.now()
   const rows = await work.read(
     `select id from mk_consents where tenant = ? and ((state = 'granted' and expires_at <= ?) or (state = 'requested' and requested_at <= ?)) limit ${BATCH}`,
@@ -188,7 +197,7 @@ async function expireConsents(work: MarketWork): Promise<number> {
     now,
     now - CONSENT_MS,
   )
-  return forEach(rows, async (id) => {
+  return forEach(work, rows, async (id) => {
     await runTool(work, {
       tool: 'marketplace.decide_consent',
       input: { consent_id: id, change: 'expired' },
@@ -196,7 +205,7 @@ async function expireConsents(work: MarketWork): Promise<number> {
   })
 }
 
-async function readPictures(work: MarketWork): Promise<number> {
+async function readPictures(work: DueWork): Promise<number> {
   if (!work.settings().ocrEnabled) return 0
   const now = work.now()
   const rows = await work.read(
@@ -205,18 +214,18 @@ async function readPictures(work: MarketWork): Promise<number> {
     now,
     now - LOST_MS,
   )
-  return forEach(rows, (id) => runOcrJob(work, id))
+  return forEach(work, rows, (id) => runOcrJob(work, id))
 }
 
 /** After an error the client is told here, once, also where an agent set the state. */
-async function sendFallbacks(work: MarketWork): Promise<number> {
+async function sendFallbacks(work: DueWork): Promise<number> {
   const rows = await work.read(
     `select s.request_id as id, s.position, s.fallback_message from mk_request_states s join mk_requests r on r.tenant = s.tenant and r.id = s.request_id
       join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
       where s.tenant = ? and s.fallback_message is not null and s.fallback_sent_at is null and c.mode = 'auto' order by s.at limit ${BATCH}`,
     work.tenant,
   )
-  return forEach(rows, async (id, row) => {
+  return forEach(work, rows, async (id, row) => {
     const request = await readClientRequest(work, id)
     if (request === undefined) return
     if (!(await writeToClient(work, request, String(row.fallback_message)))) return
@@ -227,13 +236,13 @@ async function sendFallbacks(work: MarketWork): Promise<number> {
   })
 }
 
-async function endLostCalls(work: MarketWork): Promise<number> {
+async function endLostCalls(work: DueWork): Promise<number> {
   const rows = await work.read(
     `select id from mk_call_attempts where tenant = ? and state in ('initiated', 'ringing', 'answered') and started_at < ? limit ${BATCH}`,
     work.tenant,
     work.now() - LONGEST_CALL_MS,
   )
-  return forEach(rows, async (id) => {
+  return forEach(work, rows, async (id) => {
     await callTool(work, {
       tool: 'marketplace.settle_call',
       input: {
@@ -247,14 +256,14 @@ async function endLostCalls(work: MarketWork): Promise<number> {
 }
 
 /** Pictures are deleted when their time is over, or when an operator has erased what was read. */
-async function erasePictures(work: MarketWork): Promise<number> {
+async function erasePictures(work: DueWork): Promise<number> {
   const rows = await work.read(
     `select id, media_url from mk_ocr_jobs where tenant = ? and media_url <> ''
       and (erased_at is not null or (created_at < ? and status in ('completed', 'failed'))) limit ${BATCH}`,
     work.tenant,
     work.now() - work.settings().ocrRetentionMs,
   )
-  return forEach(rows, async (id, row) => {
+  return forEach(work, rows, async (id, row) => {
     await deleteMedia(work, String(row.media_url))
     await runTool(work, {
       tool: 'marketplace.update_ocr_job',

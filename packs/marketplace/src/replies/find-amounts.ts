@@ -51,7 +51,7 @@ const NOT_MONEY: readonly RegExp[] = [
 
 const FIGURE = String.raw`\d{1,3}(?: \d{3})+(?!\d)|\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`
 const AMOUNT = new RegExp(
-  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mille|thousand|milles)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
+  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mille|thousand|milles|millions?)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
   'g',
 )
 const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?[x*\u00D7] ?$/
@@ -90,7 +90,7 @@ function readAmount(match: RegExpExecArray, masked: string): Amount | undefined 
       ? figure.replace(/[ .,']/g, '')
       : figure.replace(',', '.'),
   )
-  const value = scale === undefined ? plain : plain * 1000
+  const value = scale === undefined ? plain : plain * (scale.startsWith('million') ? 1e6 : 1000)
   const marked = before !== undefined || after !== undefined || scale !== undefined
   if (value === 0 || (!marked && (value < LEAST_BARE || !Number.isInteger(value)))) return undefined
   const end = match.index + whole.length

@@ -51,6 +51,7 @@ const ENGLISH_FRENCH: Readonly<Record<string, number>> = {
 }
 const HUNDREDS = new Set(['hundred', 'cent', 'cents'])
 const THOUSANDS = new Set(['thousand', 'mille', 'grand'])
+const MILLIONS = new Set(['million', 'millions'])
 const JOINERS = new Set(['and', 'et', 'a'])
 
 // The noun class changes the first letters of Kinyarwanda's numbers: bitanu, atanu, eshanu.
@@ -94,9 +95,12 @@ function findEnglishFrench(text: string): WrittenNumber[] {
       else if (THOUSANDS.has(word)) {
         total += Math.max(current, 1) * 1000
         current = 0
+      } else if (MILLIONS.has(word)) {
+        total += Math.max(current, 1) * 1_000_000
+        current = 0
       } else if (at > start && last === at - 1 && JOINERS.has(word)) continue
       else break
-      scaled ||= HUNDREDS.has(word) || THOUSANDS.has(word)
+      scaled ||= isScale(word)
       last = at
     }
     if (!scaled || last < start) continue
@@ -104,7 +108,7 @@ function findEnglishFrench(text: string): WrittenNumber[] {
     const end = words[last]
     if (first === undefined || end === undefined) continue
     // "15 mille" and "6 thousand" are figures with a suffix, not words.
-    const startsWithScale = THOUSANDS.has(first[0]) || HUNDREDS.has(first[0])
+    const startsWithScale = isScale(first[0])
     if (!(startsWithScale && /\d\s?$/.test(text.slice(0, first.index))))
       found.push({
         index: first.index,
@@ -114,6 +118,10 @@ function findEnglishFrench(text: string): WrittenNumber[] {
     start = last
   }
   return found
+}
+
+function isScale(word: string): boolean {
+  return HUNDREDS.has(word) || THOUSANDS.has(word) || MILLIONS.has(word)
 }
 
 function findKinyarwanda(text: string): WrittenNumber[] {

@@ -55,7 +55,7 @@ const DELIVERY_BEFORE = new RegExp(
 const OTHER_BEFORE =
   /\b(?:above|over|more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|instead of|in place of|au lieu de|aho kuba|not|pas|before|avant|used to be|etait(?: a)?|deposit|avance|acompte|code)(?: (?:is|of|at|a|de))? ?[:=]? ?$/
 const FINAL_BEFORE =
-  /\b(?:last price|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|reduce to|je vous fais|je vous laisse|je laisse|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
+  /\b(?:last price|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|give (?:it|this) to you(?: for| at)?|leave it (?:for|at)|reduce to|je vous fais|je vous laisse|je laisse|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
 const FINAL_AFTER = /^ ?(?:last price|final|last|dernier prix|fixed|non negociable|promo)\b/
 const PRICE_BEFORE =
   /(?:\b(?:price|prix|cost|costs|coute|igiciro|agaciro|igura|zigura|bigura|kigura|ugura|is|are|ni|est|at|a|for|pour|sell|selling|vend|vends)|[@=:])(?: (?:is|of|de|ni|est|at|a|it's))* ?[:=@]? ?$/

@@ -56,6 +56,7 @@ const ASKS_FIRST = new RegExp(
 )
 const ASKS_WHO = /^(?:but |mais |ariko )?(?:who|why|qui|pourquoi|nde|ninde|kuki)(?![a-z])(?! not)/
 const BARE_NO = /^(?:no|non|nope|nah|oya|hoya|negative)$/
+const AUXILIARY = /(?:\b(?:we|i) have|\b(?:we've|i've|have|has))(?: (?:just|already|all|now))? $/
 const BUT = /\b(?:but|mais|ariko|however|instead|keretse|though|except|sauf)\b/
 
 /** Whether a folded reply offers the thing; `priced` where it names a price. */
@@ -114,8 +115,11 @@ function maskNegatedClauses(text: string): string {
     const from = match.index + match[0].length
     const end = BARE_NO.test(match[0]) ? 0 : (/[,.;!?\n]|$/.exec(text.slice(from))?.index ?? 0)
     const clause = text.slice(from, from + end).split(BUT)[0] ?? ''
-    const length = match[0].length + clause.length
-    masked = masked.slice(0, match.index) + ' '.repeat(length) + masked.slice(match.index + length)
+    // "we've sold": the auxiliary belongs to the refusal and offers nothing.
+    const lead = AUXILIARY.exec(text.slice(0, match.index))?.[0].length ?? 0
+    const start = match.index - lead
+    const length = lead + match[0].length + clause.length
+    masked = masked.slice(0, start) + ' '.repeat(length) + masked.slice(start + length)
   }
   return masked
 }
