@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { localPorts, unreachable } from '../testing/local-ports.ts'
 import { openTestHotel } from '../testing/test-hotel.ts'
 import { ANN, BOB, openTravelWorld } from '../testing/travel-world.ts'
+import { noWebSearch } from './web/providers/no-web-search.ts'
 import { searchTtl } from './web/web-search.ts'
 
 /** The providers with every call counted, by port and method. */
@@ -180,4 +181,13 @@ test('a search knows user, session and address of the caller, whatever the input
   await world.data('searchAccommodations', forged, { ...ANN, ip: '192.0.2.7' })
   const context = { tenant: 'home', userId: 'ann', sessionId: 'session-of-ann', ip: '192.0.2.7' }
   expect(seen).toEqual([{ ...context, ...input, guests: 1 }])
+})
+
+test('a search that is not configured says so each time', async () => {
+  const world = openTravelWorld({ providers: { travelWebSearch: noWebSearch() } })
+  for (let number = 0; number < 8; number++)
+    expect((await world.call('webSearch', { query: `tiles ${number}` })).error).toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+      message: expect.stringContaining('No web search is configured'),
+    })
 })

@@ -245,6 +245,6 @@ describe('weather without a service', () => {
     const weather = noWeather().current({ ...ANN, city: 'Lisbon', units: 'metric' }, signal)
     const search = noWebSearch().search({ ...ANN, query: 'x', limit: 1, fresh: false }, signal)
     for (const one of [weather, search])
-      await expect(one).rejects.toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR' })
+      await expect(one).rejects.toMatchObject({ code: 'TOOL_CONFIGURATION_ERROR' })
   })
 })

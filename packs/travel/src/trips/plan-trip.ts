@@ -69,6 +69,7 @@ export const planTrip = defineTool({
     },
     // For the work between two answers of the person.
     timeout: '60s',
+    latencyBudget: '10s',
     limits: [{ calls: 10, per: '1h' }],
   },
   examples: [

@@ -13,7 +13,7 @@ export function noWeather(): WeatherPort {
   return {
     async current() {
       throw new ToolError(
-        'TOOL_EXTERNAL_SERVICE_ERROR',
+        'TOOL_CONFIGURATION_ERROR',
         'No weather service is configured, so the weather of this moment is unknown. An administrator can set OPENWEATHERMAP_API_KEY.',
         { effect: 'none', details: { source_code: 'not_configured' } },
       )

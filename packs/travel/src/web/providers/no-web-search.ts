@@ -6,7 +6,8 @@ export function noWebSearch(): WebSearchPort {
   return {
     async search() {
       throw new ToolError(
-        'TOOL_EXTERNAL_SERVICE_ERROR',
+        // Not a failure of a service: the circuit breaker would replace this message by its own.
+        'TOOL_CONFIGURATION_ERROR',
         'No web search is configured, so nothing was searched. Use travel.crawlUrl for a page whose address is known. An administrator can set FIRECRAWL_API_KEY.',
         {
           effect: 'none',
