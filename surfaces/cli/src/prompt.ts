@@ -21,12 +21,17 @@ export type Prompt = {
     choices: readonly Choice<T>[],
     initial?: T,
   ) => Answered<T>
-  /** Starts at "No" unless said otherwise, so that Enter alone agrees to nothing. */
+  /**
+   * Starts at "No" unless said otherwise, so that Enter alone agrees to nothing, and neither does
+   * what was typed before the question appeared.
+   */
   readonly confirm: (message: string, initial?: 'yes' | 'no') => Answered<'yes' | 'no'>
+  /** Agreed to by typing the word: for what cannot be undone, a letter is typed too easily. */
+  readonly confirmByWord: (message: string, word: string) => Answered<'yes' | 'no'>
 }
 
 /** Prompts go to standard error, so that standard output carries the answer alone. */
-export function createPrompt({ stdin, stderr }: Terminal): Prompt {
+export function createPrompt({ stdin, stderr, discardTyped }: Terminal): Prompt {
   // Loaded at the first prompt: a call that asks nothing must not wait for it.
   const load = () => import('@clack/prompts')
   const streams = { input: stdin, output: stderr, withGuide: false }
@@ -56,6 +61,7 @@ export function createPrompt({ stdin, stderr }: Terminal): Prompt {
     },
     async confirm(message, initial = 'no') {
       const { confirm, isCancel } = await load()
+      discardTyped?.()
       const answer = await confirm({
         ...streams,
         message: safeLine(message),
@@ -63,6 +69,13 @@ export function createPrompt({ stdin, stderr }: Terminal): Prompt {
       })
       if (isCancel(answer)) return CANCELLED
       return answer ? 'yes' : 'no'
+    },
+    async confirmByWord(message, word) {
+      const { text, isCancel } = await load()
+      discardTyped?.()
+      const answer = await text({ ...streams, message: safeLine(message) })
+      if (isCancel(answer)) return CANCELLED
+      return answer?.trim().toLowerCase() === word ? 'yes' : 'no'
     },
   }
 }

@@ -68,15 +68,38 @@ describe('in a real pseudo-terminal', () => {
   test('the person who decides is shown the whole request, and asked', async () => {
     const approve = ['approvals', 'approve', 'FIRST']
     const question =
-      /Send 5 to bob\?[\s\S]*cannot be undone[\s\S]*recipient: bob[\s\S]*Approve exactly this call, once\?[\s\S]*No/
+      /Send 5 to bob\?[\s\S]*cannot be undone[\s\S]*recipient: bob[\s\S]*Type "approve" to approve exactly this call, once/
     // Enter alone agrees to nothing.
     const refused = await onTerminal(approve, [{ see: question, type: ENTER }])
     expect(refused.code).toBe(130)
     expect(refused.screen).toContain('Nothing was decided')
     expect(refused.screen).not.toContain('receipt')
-    const agreed = await onTerminal(approve, [{ see: question, type: 'y' }])
+    // What cannot be undone is not approved by a letter.
+    const letter = await onTerminal(approve, [{ see: question, type: `y${ENTER}` }])
+    expect(letter.code).toBe(130)
+    const agreed = await onTerminal(approve, [{ see: question, type: `approve${ENTER}` }])
     expect(agreed.code).toBe(0)
     expect(agreed.screen).toContain('receipt: receipt 1')
+  })
+
+  test('what was typed before the question appeared answers nothing', async () => {
+    const approve = ['approvals', 'approve', 'FIRST']
+    const typed = await onTerminal(
+      approve,
+      [{ see: 'Type "approve"', type: ENTER }],
+      `approve${ENTER}`,
+    )
+    expect(typed.screen).not.toContain('receipt: receipt 1')
+    expect(typed.code).toBe(130)
+    const letter = await onTerminal(
+      ['approvals', 'deny', 'FIRST', '--reason', 'No.'],
+      [{ see: 'Deny this call?', type: ENTER }],
+      'y',
+    )
+    expect([letter.code, letter.screen]).toEqual([
+      130,
+      expect.stringContaining('Nothing was decided'),
+    ])
   })
 
   test('a table keeps to the width of the screen', async () => {

@@ -1,4 +1,4 @@
-import { fstatSync, write } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, write } from 'node:fs'
 import { type Readable, Writable } from 'node:stream'
 import { once } from '@surehand/core/worker-entry'
 
@@ -9,6 +9,8 @@ export type Terminal = {
   readonly stderr: Screen
   /** Handles the next Ctrl-C instead of the process; the returned function stops listening. */
   readonly onInterrupt?: (run: () => void) => () => void
+  /** Discards what was typed and not read yet. */
+  readonly discardTyped?: () => void
   /** Resolves when everything written has gone out, or its reader has closed the pipe. */
   readonly written?: () => Promise<void>
 }
@@ -44,12 +46,36 @@ export function processTerminal(): Terminal {
       process.once('SIGINT', run)
       return () => process.off('SIGINT', run)
     },
+    discardTyped: discardTypedInput,
     async written() {
       await Promise.all(
         pipes.map((pipe) => new Promise<void>((resolve) => pipe.write('', () => resolve()))),
       )
     },
   }
+}
+
+/**
+ * Reads away what waits in the terminal's queue. In raw mode, because a line that was not ended
+ * cannot be read before; without blocking, so that the end of the queue is seen at once.
+ */
+function discardTypedInput(): void {
+  const { stdin } = process
+  if (!stdin.isTTY) return
+  const wasRaw = stdin.isRaw
+  stdin.setRawMode(true)
+  try {
+    const terminal = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const typed = Buffer.alloc(1_024)
+      while (readSync(terminal, typed) > 0);
+    } finally {
+      closeSync(terminal)
+    }
+  } catch {
+    // EAGAIN: the queue is empty. Without a terminal of its own the process has no queue to read.
+  }
+  stdin.setRawMode(wasRaw)
 }
 
 // The reader has closed the pipe: a command that runs on is stopped as by Ctrl-C, so that it closes

@@ -13,7 +13,7 @@ import type { Backend } from '../backend.ts'
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED, exitCodeOf } from '../exit-code.ts'
 import { printEnvelope, printJson, printLines } from '../print.ts'
-import { CANCELLED, createPrompt } from '../prompt.ts'
+import { type Answered, CANCELLED, createPrompt, type Prompt } from '../prompt.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
 import {
@@ -159,10 +159,22 @@ async function confirmDigest(
   const approval = await backend.approval(id)
   terminal.stderr.write(`${approvalPage(approval).join('\n')}\n\n`)
   if (flags.has('yes')) return approval.digest
-  const answer = await createPrompt(terminal).confirm(
-    verdict === 'approve' ? 'Approve exactly this call, once?' : 'Deny this call?',
-  )
+  const answer = await confirmVerdict(verdict, approval, createPrompt(terminal))
   return answer === 'yes' ? (given ?? approval.digest) : CANCELLED
+}
+
+function confirmVerdict(
+  verdict: 'approve' | 'deny',
+  { reversible }: ApprovalView,
+  prompt: Prompt,
+): Answered<'yes' | 'no'> {
+  if (verdict === 'deny') return prompt.confirm('Deny this call?')
+  return reversible
+    ? prompt.confirm('Approve exactly this call, once?')
+    : prompt.confirmByWord(
+        'Type "approve" to approve exactly this call, once. It cannot be undone.',
+        'approve',
+      )
 }
 
 function readReason(verdict: 'approve' | 'deny', flags: FlagValues): string | undefined {
