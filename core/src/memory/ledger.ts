@@ -125,9 +125,6 @@ function withExpiry(approval: Approval | undefined, clock: Clock): Approval | un
 }
 
 const KEEP_MS = 30 * 24 * 3_600_000
-// The rows of irreversible calls are kept for a further thirty days: without the row, the key would
-// run the call again.
-const KEEP_IRREVERSIBLE_MS = 2 * KEEP_MS
 
 /** Removes what ended long ago; returns how much is left. */
 function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock: Clock): number {
@@ -136,9 +133,12 @@ function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock:
   for (const row of rows.values()) {
     // The oldest come first: from here on no row is old enough.
     if (row.createdAt > now - KEEP_MS) break
-    const isOld = row.updatedAt <= now - (row.irreversible ? KEEP_IRREVERSIBLE_MS : KEEP_MS)
-    if (isOld && hasEnded(row, approvals, clock)) remove(row)
+    const isOld = row.updatedAt <= now - KEEP_MS
+    const mayGo = isOld && hasEnded(row, approvals, clock)
+    if (mayGo && !isDoneForGood(row)) remove(row)
     else passed++
+    if (mayGo && isDoneForGood(row) && row.state !== 'pruned')
+      rows.set(row.callId, { ...row, state: 'pruned', input: '', answer: undefined, scopes: {} })
   }
   for (const [name, approval] of approvals) {
     const row = rows.get(approval.callId)
@@ -147,6 +147,11 @@ function prune({ rows, approvals }: Kept, remove: (row: CallRow) => void, clock:
     if (approval.expiresAt <= now - KEEP_MS && !isNeeded) approvals.delete(name)
   }
   return passed + approvals.size
+}
+
+// Without its row, the key of an irreversible call would run it again.
+function isDoneForGood({ irreversible, state }: CallRow): boolean {
+  return irreversible && (state === 'succeeded' || state === 'failed' || state === 'pruned')
 }
 
 // Queued, parked, running and unknown calls are kept, however old they are.

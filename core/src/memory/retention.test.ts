@@ -122,19 +122,18 @@ describe('after thirty days', () => {
     expect(await stores.calls.find(aCall('done'))).toBeUndefined()
   })
 
-  test('an irreversible call still answers, and is removed after sixty days', async () => {
-    const { clock, stores, end, write, isStored } = world()
+  test('an irreversible call keeps its key for good, and nothing else', async () => {
+    const { clock, stores, end, write } = world()
     await end('done', 'succeeded', { irreversible: true })
     clock.set(clock.now() + 31 * DAY)
     await write()
-    expect(await stores.calls.find(aCall('done'))).toMatchObject({
-      state: 'succeeded',
-      answer: { json: '1' },
-    })
-    clock.set(clock.now() + 30 * DAY)
+    await write()
+    clock.set(clock.now() + 3_650 * DAY)
     await write()
     await write()
-    expect(await isStored('done')).toBe(false)
+    const row = await stores.calls.find(aCall('done'))
+    expect(row).toMatchObject({ state: 'pruned', input: '', scopes: {} })
+    expect(row?.answer).toBeUndefined()
   })
 
   test('removing a call does not remove others with the same input', async () => {

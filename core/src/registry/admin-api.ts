@@ -68,7 +68,10 @@ export function createAdminApi({ store, administration, now, newId }: AdminApiPa
           phase: 'change',
           call_id: newId('chg'),
           surface: 'administration',
-          tool_name: `${kind}:${id}`,
+          // The name of a person must be erasable, and only the text of a record is.
+          ...(kind === 'principal'
+            ? { tool_name: kind, error: id }
+            : { tool_name: `${kind}:${id}` }),
           // the hash of a short secret reveals the secret
           input:
             kind === 'credential' || kind === 'token' || kind === 'webhook'

@@ -49,6 +49,19 @@ export function httpStatusOf(error: ToolError): number {
   return statuses.get(error) ?? errorRow(error.code).http
 }
 
+// A database that restarts, a tool that is being enabled: most of it is over soon.
+const UNAVAILABLE_SECONDS = 2
+
+/**
+ * When a client may try again, for the header Retry-After: what the error says, and a short time for
+ * every 503.
+ */
+export function retryAfterSeconds(error: ToolError): number | undefined {
+  const waitMs = error.details?.retry_after_ms
+  if (typeof waitMs === 'number') return Math.ceil(waitMs / 1_000)
+  return httpStatusOf(error) === 503 ? UNAVAILABLE_SECONDS : undefined
+}
+
 export function bodyTooLarge(maxBytes: number): ToolError {
   return edgeError('body_too_large', `The body is larger than the allowed ${maxBytes} bytes.`, {
     max_bytes: maxBytes,

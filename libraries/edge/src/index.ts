@@ -12,7 +12,13 @@ export {
   repeatEvery,
   STREAM_CHECK_MS,
 } from './authenticate.ts'
-export { bodyTooLarge, edgeError, httpStatusOf, type RefusalKind } from './edge-error.ts'
+export {
+  bodyTooLarge,
+  edgeError,
+  httpStatusOf,
+  type RefusalKind,
+  retryAfterSeconds,
+} from './edge-error.ts'
 export {
   type AllowedSites,
   type BodyLimits,

@@ -3,7 +3,7 @@ import { defineStep, type Sql } from './step.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-// How long the keys of writes are kept, and until when keys of irreversible effects answer "gone".
+// How long the keys of writes are kept, and until when emptied rows of reversible ones answer "gone".
 const KEEP_MS = 30 * DAY_MS
 const KEEP_GONE_MS = 60 * DAY_MS
 
@@ -12,13 +12,14 @@ const LAPSED =
   "(state = 'waiting' and not exists (select 1 from approvals a where a.id = calls.approval_id and a.expires_at > (select {now})))"
 
 // If the key of an irreversible effect were deleted, a repetition would execute it again. Its row
-// is emptied and answers "gone" for another period.
-const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null, caller = '{}' where call_id in
+// is emptied, and answers "gone" for as long as the tenant exists.
+const TOMBSTONES = `update calls set state = 'pruned', input = '', answer = null, caller = '{}', scopes = '{}', provider_key = '', request_id = ''
+  where call_id in
   (select call_id from calls where ${OLD} and irreversible = 1 and state in ('succeeded', 'failed') limit ?) and state in ('succeeded', 'failed')
   returning call_id`
 
 const ENDED = `(state in ('released', 'cancelled') or ${LAPSED} or (irreversible = 0 and state in ('succeeded', 'failed'))
-  or (state = 'pruned' and updated_at <= (select {now}) - ${KEEP_GONE_MS}))`
+  or (state = 'pruned' and irreversible = 0 and updated_at <= (select {now}) - ${KEEP_GONE_MS}))`
 
 // The condition is repeated outside: PostgreSQL waits for a locked row and then checks only the
 // outer condition again, and the row may be recent by then.

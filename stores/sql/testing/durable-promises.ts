@@ -240,9 +240,20 @@ const forgetting: Promises = {
           })
         ).kind,
       ).toBe('held')
-      await clock.advance(30 * DAY_MS)
+      await clock.advance(3_650 * DAY_MS)
       await pruneAll(stores.database)
-      expect(await states()).toEqual([undefined, undefined, 'unknown', 'queued', 'effect_started'])
+      expect(await states()).toEqual([undefined, 'pruned', 'unknown', 'queued', 'effect_started'])
+      const [tombstone] = await stores.calls.query(
+        "select input, answer, caller, scopes, provider_key, request_id from calls where state = 'pruned'",
+      )
+      expect(tombstone).toEqual({
+        input: '',
+        answer: null,
+        caller: '{}',
+        scopes: '{}',
+        provider_key: '',
+        request_id: '',
+      })
       await clock.close()
       await stores.close()
     },

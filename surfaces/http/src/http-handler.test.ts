@@ -9,7 +9,9 @@ beforeAll(async () => {
     corsOrigins: ['https://app.example'],
     bodyTimeoutMs: 300,
     extend: (app) =>
-      app.get('/extra', (context) => context.text(context.get('request').requestId())),
+      app
+        .get('/extra', (context) => context.text(context.get('request').requestId()))
+        .get('/down', () => new Response('Down.', { status: 503 })),
   })
 })
 afterAll(() => server.close())
@@ -215,4 +217,9 @@ test('behind a trusted proxy the client is counted, not the proxy', async () => 
     await guess('1.1.1.1, 2.2.2.2'),
   ]).toEqual([401, 429, 401])
   await behind.close()
+})
+
+test('every 503 says when to try again, also that of a page or of a pack', async () => {
+  const down = await server.get('/down', server.tokens.ann)
+  expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2'])
 })

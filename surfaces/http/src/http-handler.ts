@@ -88,10 +88,13 @@ function httpSurface(surface: Surface): Hono<HttpEnv> {
     context.set('request', request)
     checkHeaders(request, surface)
     const cors = corsHeaders(request, surface)
-    if (cors === undefined) return next()
-    if (context.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
+    if (cors !== undefined && context.req.method === 'OPTIONS')
+      return new Response(null, { status: 204, headers: cors })
     await next()
-    for (const [name, value] of Object.entries(cors)) context.header(name, value)
+    for (const [name, value] of Object.entries(cors ?? {})) context.header(name, value)
+    // Pages and the routes of packs answer 503 by themselves.
+    if (context.res.status === 503 && !context.res.headers.has('retry-after'))
+      context.header('retry-after', '2')
   })
 
   for (const route of [...ROUTES, documentRoute])

@@ -1,6 +1,11 @@
 import { type Outcome, type ToolError, toEnvelope } from '@surehand/core'
 import { type CallFacts, PROTOCOL_VERSION } from '@surehand/core/host'
-import { httpStatusOf, type RateLimitState, rateLimitHeaders } from '@surehand/edge'
+import {
+  httpStatusOf,
+  type RateLimitState,
+  rateLimitHeaders,
+  retryAfterSeconds,
+} from '@surehand/edge'
 import type { HttpContext } from './http-env.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Surface } from './options.ts'
@@ -98,9 +103,9 @@ function outcomeHeaders(outcome: Outcome, status: number): Readonly<Record<strin
   if (outcome.status === 'pending' || outcome.status === 'asking' || outcome.status === 'accepted')
     return { location: `/v1/calls/${encodeURIComponent(outcome.facts.callId)}`, 'retry-after': '1' }
   if (outcome.status === 'done') return NONE
-  const waitMs = outcome.error.details?.retry_after_ms
+  const seconds = retryAfterSeconds(outcome.error)
   return {
-    ...(typeof waitMs === 'number' ? { 'retry-after': String(Math.ceil(waitMs / 1_000)) } : {}),
+    ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
     ...(status === 401 ? { 'www-authenticate': 'Bearer realm="surehand"' } : {}),
     // The rest of the body is not read, and must not be taken for the next request.
     ...(status === 408 || status === 413 ? { connection: 'close' } : {}),

@@ -365,7 +365,8 @@ describe('administration', () => {
     expect(
       (await server.send('PUT', '/v1/policy', { disabledTools: ['demo.*'] }, globex)).status,
     ).toBe(200)
-    expect((await call('demo.echo', { text: 'x' }, globex)).status).toBe(503)
+    const refused = await call('demo.echo', { text: 'x' }, globex)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     expect(
       (
         await server.send(

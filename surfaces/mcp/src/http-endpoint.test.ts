@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { ToolError } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Served, serve } from './fixtures/serve.ts'
 import { ann, bob, openShop, type Shop } from './fixtures/shop.ts'
@@ -187,4 +188,17 @@ describe('the HTTP endpoint', () => {
       (await send({ body: list, headers: { ...session, authorization: 'Bearer bob' } })).status,
     ).toBe(404)
   })
+})
+
+test('a store that cannot be reached is a 503 that says when to try again', async () => {
+  const broken = await serve(shop.runtime, () => {
+    throw new ToolError('TOOL_STORAGE_ERROR', 'The database could not do it.')
+  })
+  const response = await fetch(broken.url, {
+    method: 'POST',
+    headers: { authorization: 'Bearer ann', 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  await broken.close()
 })

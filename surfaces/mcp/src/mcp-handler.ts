@@ -23,6 +23,7 @@ import {
   readBearerToken,
   readJsonBytes,
   repeatEvery,
+  retryAfterSeconds,
   STREAM_CHECK_MS,
 } from '@surehand/edge'
 import { serveStateless } from './answer-stateless.ts'
@@ -283,8 +284,9 @@ function refuseRequest(
       const resetSeconds = Math.ceil(details.retry_after_ms / 1_000)
       const headers = rateLimitHeaders({ limit: details.limit, remaining: 0, resetSeconds })
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-      response.setHeader('retry-after', String(resetSeconds))
     }
+    const seconds = retryAfterSeconds(error)
+    if (seconds !== undefined) response.setHeader('retry-after', String(seconds))
   }
   refuse(response, status, message, { code, ...details })
 }

@@ -150,14 +150,23 @@ export async function erasePrincipal(
 ): Promise<Erased> {
   const { tenant } = by
   await feeds.address({ tenant, principal, idempotencyKey: 'forgotten', change: 'close' })
-  const id = systemEntropy().newId('aud', Date.now())
-  const erased = await stores.erase(
-    { tenant, principal, by: by.principal, actor: by.actor, id },
-    keys.audit,
-  )
+  const erase = (forget: boolean): Promise<Erased> => {
+    const id = systemEntropy().newId('aud', Date.now())
+    const order = { tenant, principal, by: by.principal, actor: by.actor, id, forget }
+    return stores.erase(order, keys.audit)
+  }
+  const erased = await erase(false)
   // A call that is under way is continued with the rights of its principal, who must be known.
-  if (erased.underWay.length === 0) await removeEntries(runtime.administration, by, principal)
-  return erased
+  if (erased.underWay.length > 0) return erased
+  await removeEntries(runtime.administration, by, principal)
+  // Once more, because the removal is recorded under the name.
+  const last = await erase(true)
+  return {
+    ...erased,
+    records: erased.records + last.records,
+    approvals: erased.approvals + last.approvals,
+    kept: last.kept,
+  }
 }
 
 type Entry = { readonly principal?: unknown; readonly createdBy?: unknown }

@@ -85,6 +85,10 @@ function mayRead(request: IncomingMessage, { config: { metricsToken } }: App): b
 
 function answer(response: ServerResponse, status: number, body: object): void {
   response
-    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...(status === 503 ? { 'retry-after': '2' } : {}),
+    })
     .end(JSON.stringify(body))
 }

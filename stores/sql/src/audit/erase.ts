@@ -19,6 +19,11 @@ export type EraseRequest = {
   readonly actor: string
   /** The id of the tombstone. */
   readonly id: string
+  /**
+   * The person does not come back: the name is replaced everywhere, also where it kept a repeated
+   * idempotency key from being executed again. For a person none of whose calls is under way.
+   */
+  readonly forget?: boolean
 }
 
 export type Erased = {
@@ -82,7 +87,9 @@ const UNDER_WAY = `select call_id from calls where tenant = ? and principal = ? 
 
 // Only records that have a position; records written meanwhile are erased when the erasure is
 // repeated.
-const THEIRS = 'tenant = ? and principal = ? and erasure is null and position is not null'
+// A change of the person's own record was made by another one, and names the person as its text.
+const THEIRS = `tenant = ? and (principal = ? or (phase = 'change' and tool_name = 'principal' and error = cast(? as text)))
+  and erasure is null and position is not null`
 const PLACES = `select position from audit_records where ${THEIRS} order by position`
 const ERASE_RECORDS = `update audit_records set principal = '', error = '', input_hash = '', output_hash = '', salt = '',
   erased_at = ?, erasure = ? where ${THEIRS}`
@@ -95,7 +102,8 @@ export const eraseStep = defineStep(
   'audit.erase',
   { mode: 'durable', statements: 'many' },
   async (sql: Sql, order: EraseOrder): Promise<Erased> => {
-    const { tenant, principal, id } = order
+    const { tenant, principal, id, forget = false } = order
+    const theirs = [tenant, principal, forget ? principal : null] as const
     await sql.run(PLANT, tenant)
     const locked = await sql.get(LOCK, tenant)
     const at = Number(locked?.read_at)
@@ -107,14 +115,13 @@ export const eraseStep = defineStep(
     // A record must have its leaf before it is emptied; otherwise the leaf would claim that it was
     // always empty.
     await placeAll(sql, tree, tenant)
-    const places = (await sql.all(PLACES, tenant, principal)).map(({ position }) =>
-      Number(position),
-    )
+    const places = (await sql.all(PLACES, ...theirs)).map(({ position }) => Number(position))
     const { underWay, kept, ...emptied } = await emptyRows(sql, order)
+    if (forget) await forgetName(sql, order)
     const counted = { records: places.length, ...emptied }
     if (Object.values(counted).every((count) => count === 0))
       return { tombstone: undefined, ...counted, underWay, kept }
-    await sql.run(ERASE_RECORDS, at, id, tenant, principal)
+    await sql.run(ERASE_RECORDS, at, id, ...theirs)
     await bury(sql, order, at, places)
     await placeAll(sql, tree, tenant)
     return { tombstone: id, ...counted, underWay, kept }
@@ -146,6 +153,18 @@ async function emptyRows(
     underWay: inOrder(underWay, word.underWay),
     kept: inOrder(kept, word.kept),
   }
+}
+
+const FORGET = [
+  `update calls set principal = ?, key = call_id where tenant = ? and principal = ? and state in ${ENDED}`,
+  `update approvals set principal = ?, input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
+    where tenant = ? and principal = ? and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED})`,
+  "update admin_items set id = ? where tenant = ? and kind = 'principal' and id = ? and value is null",
+]
+
+/** The name becomes that of the tombstone, which says who erased it and when. */
+async function forgetName(sql: Sql, { tenant, principal, id }: EraseOrder): Promise<void> {
+  for (const statement of FORGET) await sql.run(statement, `forgotten:${id}`, tenant, principal)
 }
 
 /** How many of them were approval requests. */
