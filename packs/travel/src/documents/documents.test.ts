@@ -120,6 +120,27 @@ describe('a plan', () => {
     expect(content).toContain('noindex')
   })
 
+  test('of several towns has a stay for every night, and counts those that are not booked', async () => {
+    const world = openTravelWorld({ now: NOW })
+    const { planId } = await world.data<{ planId: string }>('createTravelPlan', {
+      ...TRIP,
+      destinations: ['Lisbon', 'Porto'],
+    })
+    const stay = { price: 60, currency: 'EUR', checkin: TRIP.startDate, checkout: '2027-05-12' }
+    const later = { ...stay, checkin: '2027-05-12', checkout: TRIP.endDate }
+    const accommodations = [
+      { ...stay, name: 'House 3', listingId: 'stay_3' },
+      { ...stay, name: 'Other house', listingId: 'stay_1' },
+      { ...later, name: 'Porto house', price: 80 },
+    ]
+    await world.data('updateTravelPlan', { planId, components: { accommodations } })
+    const { content } = await world.data<Document>('exportTravelPlan', { planId })
+    expect(content).toContain('| House 3, 2 nights | 120.00 EUR |')
+    expect(content).toContain('| Porto house, 2 nights | 160.00 EUR |')
+    expect(content).toContain('| **Total in EUR** | 280.00 EUR |')
+    expect(content).toMatch(/## Alternatives\n\n- Other house\n/)
+  })
+
   test('of another person is not written out', async () => {
     const world = openTravelWorld({ now: NOW })
     const planId = await openPlan(world)

@@ -48,7 +48,9 @@ const MAX_DAYS = 366
  */
 export function buildItinerary(plan: TravelPlan, allBookings: readonly BookedStay[]): Itinerary {
   const { flights, stays, activities, transportation } = readComponents(plan.components)
-  const bookings = allBookings.filter((booking) => isOfPlan(booking, plan, stays))
+  const bookings = allBookings
+    .filter((booking) => isOfPlan(booking, plan, stays))
+    .toSorted((left, right) => left.checkin.localeCompare(right.checkin))
   const [flight, ...otherFlights] = flights
   const { chosen, otherStays } = chooseStays(plan, stays)
   const openStays = chosen.filter((stay) => !bookings.some((booking) => overlap(stay, booking)))
@@ -207,14 +209,15 @@ function toEntry(item: ShownItem, kind: EntryKind, date: string): Dated {
   }
 }
 
-// Without a time: a check-out in the morning, a check-in in the afternoon, activities between them.
+// Without a time: a check-out first, because a flight may leave early, a check-in in the afternoon,
+// activities between them.
 function compareTimes(left: ItineraryEntry, right: ItineraryEntry): number {
   return sortKey(left).localeCompare(sortKey(right))
 }
 
 function sortKey({ time, kind, title }: ItineraryEntry): string {
   if (time !== undefined) return time
-  if (kind === 'stay') return title.startsWith('Check out') ? '10:00' : '15:00'
+  if (kind === 'stay') return title.startsWith('Check out') ? '00:00' : '15:00'
   return '12:00'
 }
 

@@ -23,12 +23,12 @@ export async function planMaps(
   const journey = [...airports, ...destinations]
   const maps = [
     { title: 'The journey', points: journey, isRoute: journey.length > 1 },
-    { title: 'On site', points: onSite, isRoute: false },
+    ...groupByTown(onSite, destinations),
   ]
   return Promise.all(
     maps
       // One point alone says nothing beside a map of the places on site.
-      .filter(({ points }) => points.length > (onSite.length === 0 ? 0 : points === onSite ? 0 : 1))
+      .filter(({ points }) => points.length > (onSite.length > 0 && points === journey ? 1 : 0))
       .map(async (map) => {
         const area = mapArea(map.points)
         const towns =
@@ -38,6 +38,26 @@ export async function planMaps(
         return { ...map, towns: towns.filter(({ name }) => !isNamed(name, map.points)) }
       }),
   )
+}
+
+/** One map for the places of each destination: on a map of all, those of a town would be one spot. */
+function groupByTown(onSite: readonly MapPoint[], destinations: readonly MapPoint[]) {
+  if (destinations.length < 2) return [{ title: 'On site', points: onSite, isRoute: false }]
+  const groups = Map.groupBy(onSite, (point) =>
+    destinations.reduce((nearest, one) =>
+      squareDistance(one, point) < squareDistance(nearest, point) ? one : nearest,
+    ),
+  )
+  return destinations.map((town) => ({
+    title: `In ${town.label}`,
+    points: groups.get(town) ?? [],
+    isRoute: false,
+  }))
+}
+
+function squareDistance(left: MapPoint, right: MapPoint): number {
+  const east = (left.lon - right.lon) * Math.cos((left.lat * Math.PI) / 180)
+  return (left.lat - right.lat) ** 2 + east ** 2
 }
 
 // A place that cannot be found is left out of the map; the plan still shows its name.

@@ -225,6 +225,7 @@ describe('a tour', () => {
       ],
       plan: {
         components: {
+          activities: [{ date: '2027-05-11' }, { date: '2027-05-14' }, {}, {}, {}],
           transportation: [{ from: 'Lisbon', to: 'Porto', date: '2027-05-13' }],
           flights: {
             0: { slices: [{ origin: { iata_code: 'BER' } }, { origin: { iata_code: 'OPO' } }] },

@@ -1,5 +1,6 @@
 import { isToolError, type Run } from '@surehand/core'
 import { hashJson } from '@surehand/core/internal'
+import { addDays } from '@surehand/dates'
 import { distanceMatrix } from '../maps/distance-matrix.ts'
 import { lookupPoiContext } from '../maps/lookup-poi-context.ts'
 import { searchAccommodations } from '../stays/search-accommodations.ts'
@@ -88,11 +89,33 @@ export function createTripSearches(run: Pick<Run<unknown>, 'each' | 'report'>) {
     return {
       flights: itemsOf('flights').flat(),
       stays: itemsOf('stays'),
-      activities: itemsOf('sights').flat(),
+      activities: arrangeSights(itemsOf('sights'), stopsOf(trip)),
       transportation: itemsOf('ways').flat(),
       notes: [...new Set(answers.flatMap(({ found }) => found.notes)), ...skippedNote(skipped)],
     }
   }
+}
+
+/** Of a tour: the best sights of each stop in turn, each on a day on which the person is there. */
+function arrangeSights(
+  found: readonly (readonly Item[])[],
+  stops: readonly Stop[],
+): readonly Item[] {
+  if (found.length === 1) return found.flat()
+  const most = Math.max(0, ...found.map((items) => items.length))
+  return Array.from({ length: most }, (_, rank) =>
+    found.flatMap((items, index) => {
+      const item = items[rank]
+      const stop = stops[index]
+      return item === undefined || stop === undefined ? [] : [{ ...item, date: dayIn(stop, rank) }]
+    }),
+  ).flat()
+}
+
+// Not on the day of arrival, if there is another one.
+function dayIn({ checkin, checkout }: Stop, number: number): string {
+  const nights = Math.round((Date.parse(checkout) - Date.parse(checkin)) / 86_400_000)
+  return nights === 1 ? checkin : addDays(checkin, 1 + (number % (nights - 1)))
 }
 
 const NOTHING: Searched = { items: [], notes: [] }
