@@ -19,6 +19,7 @@ import { highlight } from './navigation/highlight.ts'
 import { open } from './navigation/open.ts'
 import { scrollTo } from './navigation/scroll-to.ts'
 import { siteReport } from './owner/site-report.ts'
+import { eraseVisitor, readTranscript } from './owner/visitor-records.ts'
 import { refreshIndex } from './search/refresh-index.ts'
 import { siteSearch } from './search/site-search.ts'
 import { suggestNext } from './search/suggest-next.ts'
@@ -60,5 +61,7 @@ export const siteTools: readonly Tool[] = [
   inspectSite,
   refreshIndex,
   siteReport,
+  readTranscript,
+  eraseVisitor,
   ...siteTransactionTools,
 ]

@@ -1,5 +1,6 @@
 import type { Tool } from '@surehand/core'
 import { connectSite } from './owner/connect-site.ts'
+import { eraseRows } from './owner/erase-rows.ts'
 import { resumeSite, stopSite } from './owner/kill-switch.ts'
 import { recordEvent } from './owner/record-event.ts'
 import { createKey, revokeKey } from './owner/site-keys.ts'
@@ -24,6 +25,7 @@ export const siteTransactionTools: readonly Tool[] = [
   revokeKey,
   stopSite,
   resumeSite,
+  eraseRows,
   publishSlots,
   withdrawSlots,
   holdOwnSlot,

@@ -8,6 +8,9 @@ const USAGE = [
   'surehand site revoke KEY                 revokes a publishable key and ends its sessions',
   'surehand site index                      reads the site into the search index now',
   'surehand site report [DAYS]              visits, orders, bookings, searches without an answer',
+  'surehand site slots FILE                 publishes bookable slots (the input of site.publish_slots)',
+  'surehand site transcript SESSION         what a visitor said, where transcripts are stored',
+  'surehand site forget SESSION             erases what a visitor said, and their name',
   'surehand site stop | resume              the kill switch',
 ].join('\n')
 
@@ -33,6 +36,14 @@ export const siteCommand: PackCommand = {
         return refreshIndex(context)
       case 'report':
         return report(context, first)
+      case 'slots':
+        return first === undefined ? printUsage(context) : publishSlots(context, first)
+      case 'transcript':
+        return first === undefined ? printUsage(context) : printTranscript(context, first)
+      case 'forget':
+        return first === undefined
+          ? printUsage(context)
+          : callAndPrint(context, 'site.erase_visitor', { sessionId: first }, 'It is erased.')
       case 'stop':
         return callAndPrint(context, 'site.stop', {}, 'The agent of the site is stopped.')
       case 'resume':
@@ -101,14 +112,52 @@ async function inspect(
   return 0
 }
 
+function readJsonFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function publishSlots(
+  { call, stdout, stderr, printFailure }: PackCommandContext,
+  file: string,
+): Promise<number> {
+  const input = readJsonFile(file)
+  if (typeof input !== 'object' || input === null) {
+    stderr.write(`${file} cannot be read as JSON. Nothing was published.\n`)
+    return 66
+  }
+  const answer = await call('site.publish_slots', { ...input })
+  if (answer.status !== 'success') return printFailure(answer)
+  const { published, known } = answer.data as { published: number; known: number }
+  stdout.write(`${published} slots were published, ${known} were known before.\n`)
+  return 0
+}
+
+async function printTranscript(
+  { call, stdout, printTable, printFailure }: PackCommandContext,
+  sessionId: string,
+): Promise<number> {
+  const answer = await call('site.transcript', { sessionId })
+  if (answer.status !== 'success') return printFailure(answer)
+  const { turns } = answer.data as { turns: { at: string; said: string; answered: string }[] }
+  if (turns.length === 0) stdout.write('No transcript is stored for this visit.\n')
+  else
+    printTable(
+      ['When', 'Visitor', 'Agent'],
+      turns.map(({ at, said, answered }) => [at, said, answered]),
+    )
+  return 0
+}
+
 async function connect(
   { call, stdout, stderr, printFailure }: PackCommandContext,
   file: string,
 ): Promise<number> {
-  let contract: unknown
-  try {
-    contract = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
+  const contract = readJsonFile(file)
+  if (contract === undefined) {
     stderr.write(`${file} cannot be read as JSON. Write it with "surehand site inspect URL".\n`)
     return 66
   }

@@ -6,6 +6,22 @@ import { siteReports } from './report-port.ts'
 
 const Counted = z.array(z.object({ text: z.string(), count: z.int() }))
 
+/** What the agent of a site did. */
+export const Report = z.object({
+  isStopped: z.boolean(),
+  visits: z.int(),
+  orders: z.object({ count: z.int(), totals: z.array(Money) }),
+  bookings: z.object({ count: z.int(), totals: z.array(Money) }),
+  cancellations: z.int(),
+  /** Orders and bookings for each visit. */
+  conversion: z.number(),
+  unansweredSearches: Counted,
+  notUnderstood: Counted,
+  handoffs: z.array(z.object({ at: z.string(), session: z.string(), text: z.string() })),
+  keys: z.array(z.object({ key: z.string(), name: z.string(), revoked: z.boolean() })),
+})
+export type Report = z.output<typeof Report>
+
 export const siteReport = defineTool({
   id: 'site.report',
   title: 'Report for the owner',
@@ -13,19 +29,7 @@ export const siteReport = defineTool({
   description:
     'What the agent of the site did in the last days: visits, orders and bookings with their amounts, searches and questions that had no answer, requests for a person, and the publishable keys.',
   input: z.object({ days: z.int().min(1).max(365).default(30) }),
-  output: z.object({
-    isStopped: z.boolean(),
-    visits: z.int(),
-    orders: z.object({ count: z.int(), totals: z.array(Money) }),
-    bookings: z.object({ count: z.int(), totals: z.array(Money) }),
-    cancellations: z.int(),
-    /** Orders and bookings for each visit. */
-    conversion: z.number(),
-    unansweredSearches: Counted,
-    notUnderstood: Counted,
-    handoffs: z.array(z.object({ at: z.string(), session: z.string(), text: z.string() })),
-    keys: z.array(z.object({ key: z.string(), name: z.string(), revoked: z.boolean() })),
-  }),
+  output: Report,
   contract: {
     ...operatorOnly,
     effect: 'none',

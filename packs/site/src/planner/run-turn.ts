@@ -1,5 +1,6 @@
 import { isToolError } from '@surehand/core'
 import type { PackServices } from '@surehand/core/host'
+import { storeTurn } from '../providers/stored-transcripts.ts'
 import { recordSiteEvent } from '../session/record-conversion.ts'
 import type { SessionEvent } from '../session/session-channel.ts'
 import type { Visitor } from '../session/visitor.ts'
@@ -33,6 +34,8 @@ export async function runTurn(request: TurnRequest): Promise<void> {
   try {
     const { texts, options: links, last } = await runSteps(talk, plan)
     await writeTalk(services, visitor, { ...last, language })
+    const keep = talk.site.contract.transcripts
+    await storeTurn(services, visitor, { keep, said: text, answered: texts.join(' ') })
     await publish({
       kind: 'turn',
       turn,

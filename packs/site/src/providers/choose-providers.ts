@@ -5,6 +5,7 @@ import { chooseBooking, chooseCommerce } from './choose-commerce.ts'
 import { siteCrawler } from './site-crawler.ts'
 import { storedReports } from './stored-reports.ts'
 import { storedSites } from './stored-sites.ts'
+import { storedTranscripts } from './stored-transcripts.ts'
 import { webInspector } from './web-inspector.ts'
 import { webSiteReader } from './web-site-reader.ts'
 import { widgetPage } from './widget-page.ts'
@@ -31,6 +32,7 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     commerce: chooseCommerce(given),
     bookingCalendar: chooseBooking(given),
     siteReports: storedReports(given),
+    visitorRecords: storedTranscripts(given),
     siteReader: reader,
     siteInspector: webInspector(fetchFor, reader),
     siteCrawler: siteCrawler({ given, reader, fetchFor }),

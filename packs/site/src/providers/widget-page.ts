@@ -18,6 +18,7 @@ const CODES: Readonly<Record<PageErrorCode, ToolErrorCode>> = {
   invalid: 'TOOL_INVALID_FIELD_VALUE',
   navigation_failed: 'TOOL_RESOURCE_UNAVAILABLE',
   timeout: 'TOOL_EXECUTION_TIMEOUT',
+  failed: 'TOOL_EXTERNAL_SERVICE_ERROR',
   unsupported: 'TOOL_CONFIGURATION_ERROR',
 }
 
@@ -101,7 +102,7 @@ function toValue(report: PageReport): PageValue {
     throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'The page answered something else.')
   const { code, message, candidates, form } = report
   throw new ToolError(CODES[code], `The page refused it: ${message}`, {
-    effect: code === 'timeout' ? 'possible' : 'refused',
+    effect: code === 'timeout' || code === 'failed' ? 'possible' : 'refused',
     details: {
       source_code: code,
       ...(candidates === undefined ? {} : { candidates }),

@@ -4,9 +4,11 @@ import { Locale } from '@surehand/documents'
 import { z } from 'zod'
 import { describeTool } from '../describe-tool.ts'
 import { continueAfterDecision } from '../planner/after-decision.ts'
+import { deleteTranscript } from '../providers/stored-transcripts.ts'
 import { callAsVisitor } from './call-as-visitor.ts'
 import { decideApproval, VisitorDecision } from './decide-approval.ts'
 import { sessionHub } from './session-hub.ts'
+import { readSite } from './site-data.ts'
 import { openVisitor } from './visitor.ts'
 import { json, problem, readBody, visitorRoute, withProblems } from './visitor-route.ts'
 
@@ -51,6 +53,8 @@ const endRoute = visitorRoute({
       surface: 'site',
       idempotencyKey: `end ${visitor.session}`,
     })
+    const site = await readSite(services.query, visitor.tenant)
+    if (site?.contract.transcripts === 'session') await deleteTranscript(services, visitor)
     return json(toEnvelope(outcome))
   },
 })
@@ -100,7 +104,7 @@ const CallBody = z.object({
 })
 
 // Tools for visitors, and what the site itself offers; never the owner's.
-const FOR_VISITORS = /^(?:navigation|search|commerce|booking|forms)\.|^site\.[a-z]/
+const FOR_VISITORS = /^(?:navigation|search|commerce|booking|forms|page)\.|^site\.[a-z]/
 
 const toolsRoute = visitorRoute({
   method: 'GET',
