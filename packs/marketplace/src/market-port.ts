@@ -40,6 +40,20 @@ export type CallReceipt = {
   readonly provider_call_id: string
 }
 
+export type ErasureOrder = {
+  readonly tenant: string
+  /** Any request of the client. */
+  readonly requestId: string
+  readonly idempotencyKey: string
+}
+
+/** How many of each were erased. */
+export type ErasureReceipt = {
+  readonly requests: number
+  readonly messages: number
+  readonly pictures: number
+}
+
 /**
  * What takes several steps, each a call of its own with a key: preparing, giving to the provider,
  * recording. Driven again after a crash, it continues where it stopped, so it deduplicates by key.
@@ -48,6 +62,7 @@ export type Market = {
   readonly sendMessage: (order: MessageOrder, signal: AbortSignal) => Promise<MessageReceipt>
   readonly requestConsent: (order: ConsentOrder, signal: AbortSignal) => Promise<ConsentReceipt>
   readonly startCall: (order: CallOrder, signal: AbortSignal) => Promise<CallReceipt>
+  readonly eraseClient: (order: ErasureOrder, signal: AbortSignal) => Promise<ErasureReceipt>
   /** Acts on what arrived by webhook. */
   readonly handleEvent: (
     order: { readonly tenant: string; readonly event: unknown; readonly idempotencyKey: string },
@@ -72,6 +87,7 @@ export const marketPort = definePort<Market>(
     sendMessage: sameKey(REPORTED),
     requestConsent: sameKey(REPORTED),
     startCall: sameKey(REPORTED),
+    eraseClient: sameKey(KEPT),
     handleEvent: sameKey(KEPT),
     runDueWork: sameKey(KEPT),
   },

@@ -11,6 +11,7 @@ import { listVendors } from './commands/list-vendors.ts'
 import { requestTimeline } from './commands/request-timeline.ts'
 import { requestCallConsent } from './consent/request-call-consent.ts'
 import { discoveryTools } from './discovery/discovery-tools.ts'
+import { eraseClient } from './erasure/erase-client.ts'
 import { deliverMessage } from './messages/deliver-message.ts'
 import { sendClientMessage } from './messages/send-client-message.ts'
 import { sendVendorMessage } from './messages/send-vendor-message.ts'
@@ -45,6 +46,7 @@ const operating: readonly Tool[] = [
   getCurrentCall,
   handleEventTool,
   runDueWorkTool,
+  eraseClient,
   listAudit,
   listAttention,
 ]

@@ -6,6 +6,7 @@ import { importVendors } from './commands/import-vendors.ts'
 import { decideConsent } from './consent/decide-consent.ts'
 import { prepareConsent } from './consent/prepare-consent.ts'
 import { discoveryTransactionTools } from './discovery/transaction-tools.ts'
+import { eraseClientRows } from './erasure/erase-client-rows.ts'
 import { prepareMessage } from './messages/prepare-message.ts'
 import { prepareQueuedMessage } from './messages/prepare-queued-message.ts'
 import { settleMessage } from './messages/settle-message.ts'
@@ -57,6 +58,7 @@ export const internalTransactionTools: readonly Tool[] = [
   askPerson,
   resolveAttention,
   importVendors,
+  eraseClientRows,
 ]
 
 export const marketplaceTransactionTools: readonly Tool[] = [

@@ -10,6 +10,7 @@ export const MARKET_USAGE = `surehand market requests [--state STATE]
 surehand market request ID
 surehand market vendors [--category CATEGORY] [--area AREA]
 surehand market consent [--request ID] [--state STATE]
+surehand market erase REQUEST_ID   the client of this request, with everything
   --json   prints the answer as JSON`
 
 const EXIT_USAGE = 2
@@ -57,6 +58,13 @@ const VIEWS: Readonly<Record<string, View>> = {
     }),
     print: printConsents,
   },
+  erase: {
+    tool: 'marketplace.erase_client',
+    flags: [],
+    words: 1,
+    input: (_, [id]) => ({ request_id: id }),
+    print: printErased,
+  },
 }
 
 /** `surehand market …`: what operators of a marketplace look at. */
@@ -81,6 +89,15 @@ export const marketCommand: PackCommand = {
     view.print(context, envelope.data as never)
     return 0
   },
+}
+
+function printErased(
+  { stdout }: PackCommandContext,
+  { requests, messages, pictures }: { requests: number; messages: number; pictures: number },
+): void {
+  stdout.write(
+    `Erased: ${requests} requests, ${messages} messages, ${pictures} pictures. The ledger keeps the calls until they are pruned.\n`,
+  )
 }
 
 function isDone({ error, data }: Envelope): boolean {

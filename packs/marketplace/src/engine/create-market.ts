@@ -3,6 +3,7 @@ import type { Market } from '../market-port.ts'
 import { handleEvent } from '../orchestrator/handle-event.ts'
 import { runDueWork } from '../orchestrator/run-due-work.ts'
 import { asRefusal, dispatchMessage } from './dispatch-message.ts'
+import { eraseClient } from './erase-client.ts'
 import { type MarketContext, openWork } from './market-context.ts'
 import { requestConsent } from './request-consent.ts'
 import { startCall } from './start-call.ts'
@@ -26,6 +27,8 @@ export function createMarket(context: MarketContext): Market {
       refusing(requestConsent(openWork(context, order.tenant, signal), order)),
     startCall: (order, signal) =>
       refusing(startCall(openWork(context, order.tenant, signal), order)),
+    eraseClient: (order, signal) =>
+      refusing(eraseClient(openWork(context, order.tenant, signal), order)),
     handleEvent: ({ tenant, event }, signal) =>
       handleEvent(openWork(context, tenant, signal), event),
     runDueWork: ({ tenant }, signal) => runDueWork(openWork(context, tenant, signal)),
