@@ -52,8 +52,12 @@ export function chaosGate(store: StoreKind): void {
 
   testCrashes(report, store)
   testRaces(report)
-  testPrograms(report)
+  testPrograms(report, store)
 }
+
+// A broken promise looks the same to the judge on both stores: each defect is tried on one of them.
+const NAIVE_LEDGER_ON: StoreKind = 'sqlite'
+const FORGETFUL_JOURNAL_ON: StoreKind = 'postgres'
 
 function testCrashes(report: RunReport, store: StoreKind): void {
   test(
@@ -82,6 +86,7 @@ function testCrashes(report: RunReport, store: StoreKind): void {
     },
   )
 
+  if (store !== NAIVE_LEDGER_ON) return
   test(
     'the command detects a ledger that executes a call again because its lease has expired',
     LONG,
@@ -134,7 +139,7 @@ function testRaces(report: RunReport): void {
   )
 }
 
-function testPrograms(report: RunReport): void {
+function testPrograms(report: RunReport, store: StoreKind): void {
   test(
     '50 random programs under 50 kills leave the effects that a model predicts, and none is stuck',
     LONG,
@@ -146,12 +151,6 @@ function testPrograms(report: RunReport): void {
     },
   )
 
-  test('a journal that loses the answers of a run is detected', LONG, async () => {
-    const forgetful = ['--ledger', 'forgetful', '--programs', '12', '--kills', '12']
-    const expected = { passed: false, faults: { diverged: POSITIVE } }
-    expect(await report('--scenario', 'programs', ...forgetful)).toMatchObject(expected)
-  })
-
   test(
     'a run whose code has changed stops, reports the step, and sends nothing more',
     LONG,
@@ -161,6 +160,13 @@ function testPrograms(report: RunReport): void {
       expect(await report('--scenario', 'diverging')).toMatchObject(expected)
     },
   )
+
+  if (store !== FORGETFUL_JOURNAL_ON) return
+  test('a journal that loses the answers of a run is detected', LONG, async () => {
+    const forgetful = ['--ledger', 'forgetful', '--programs', '12', '--kills', '12']
+    const expected = { passed: false, faults: { diverged: POSITIVE } }
+    expect(await report('--scenario', 'programs', ...forgetful)).toMatchObject(expected)
+  })
 }
 
 /** Runs the command in a process of its own, as a person does, and reads its report. */

@@ -9,7 +9,9 @@ import type { PlannedCall } from './planned-call.ts'
 /** The final answer a client received. */
 export type FinalAnswer =
   | { readonly end: 'done'; readonly data: string }
-  | { readonly end: 'refused' | 'denied' | 'unknown' }
+  | { readonly end: 'refused' | 'denied' }
+  /** `isQuarantined`: two processes died with the call in hand, so it is not tried again. */
+  | { readonly end: 'unknown'; readonly isQuarantined?: true }
   /** The client stopped without a final answer. */
   | { readonly end: 'no-answer'; readonly last: string }
 
@@ -81,7 +83,7 @@ function readFinalAnswer(reply: Reply, call: PlannedCall): FinalAnswer | undefin
   if (reply.status !== 'failed') return undefined
   switch (reply.code) {
     case 'TOOL_OUTCOME_UNKNOWN':
-      return { end: 'unknown' }
+      return readUnknown(reply.details as UnknownDetails)
     case 'TOOL_APPROVAL_DENIED':
       return call.verdict === 'deny' ? { end: 'denied' } : undefined
     case 'TOOL_INVALID_FIELD_VALUE':
@@ -90,6 +92,16 @@ function readFinalAnswer(reply: Reply, call: PlannedCall): FinalAnswer | undefin
       // Every other code means: not yet, try again.
       return undefined
   }
+}
+
+type UnknownDetails = { readonly settled?: boolean; readonly source_code?: string }
+
+function readUnknown({ settled, source_code }: UnknownDetails): FinalAnswer | undefined {
+  // The store was lost: what came of the call can be fetched when it is back.
+  if (settled === false) return undefined
+  return source_code === 'quarantined'
+    ? { end: 'unknown', isQuarantined: true }
+    : { end: 'unknown' }
 }
 
 function chooseNextRequest(

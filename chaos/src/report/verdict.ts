@@ -25,6 +25,7 @@ export type Faults = {
   readonly contradicted: readonly string[]
   /**
    * Unknown although it can be known: by asking the vendor again, or because nothing had been sent.
+   * A quarantined call is left to a person and is none of these.
    */
   readonly needlesslyUnknown: readonly string[]
   /** Done without an audit record. */
@@ -73,7 +74,9 @@ export async function judge(
       ),
       needlesslyUnknown: about(
         ({ call, final }) =>
-          final.end === 'unknown' && (KNOWABLE.has(call.kind) || neverSent.has(call.key)),
+          final.end === 'unknown' &&
+          final.isQuarantined === undefined &&
+          (KNOWABLE.has(call.kind) || neverSent.has(call.key)),
       ),
       unrecorded: unrecorded === 0 ? [] : [`${unrecorded} calls are done without a record`],
     },

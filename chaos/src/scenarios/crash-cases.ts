@@ -6,6 +6,12 @@ import type { Manner, RecoveryKind } from '../pack/recovery-kind.ts'
 /** Where a process dies: at a failpoint, or inside the pack's own transaction. */
 export type Crash = { readonly at: FailpointName | 'inside the transaction'; readonly side: Side }
 
+/**
+ * `quarantined`: two nodes died with the call in hand. Where the second one dies around its claim,
+ * it holds the call only if the first one's lease had expired by then.
+ */
+export type ExpectedEnd = 'done' | 'unknown' | 'quarantined' | 'done or quarantined'
+
 /** One call whose node dies, and possibly the next node as well. */
 export type CrashCase = {
   readonly kind: RecoveryKind
@@ -23,7 +29,7 @@ export type CrashCase = {
    */
   readonly mayAnswerFirst?: true
   /** The expected end: done exactly once, or unknown where it cannot be known. */
-  readonly end: 'done' | 'unknown'
+  readonly end: ExpectedEnd
   /**
    * Whether a row is left behind. Otherwise only a repetition by the client can bring the call to
    * an end.
@@ -123,20 +129,25 @@ function localEffects(): CrashCase[] {
 function again(): CrashCase[] {
   const first: Crash = { at: 'calls.startEffect', side: 'after' }
   const made: Crash = { at: 'vendor.make', side: 'after' }
+  const poison: Extra = { end: 'quarantined' }
   return [
     ...OUTSIDE.flatMap((kind) =>
-      SIDES.map((side) =>
-        one(kind, [first, { at: 'calls.claim', side }], endAfterAnnouncement(kind)),
-      ),
+      SIDES.map((side) => {
+        const end = side === 'before' ? 'done' : 'done or quarantined'
+        return one(kind, [first, { at: 'calls.claim', side }], {
+          end: kind === 'none' ? 'unknown' : end,
+        })
+      }),
     ),
-    ...SIDES.map((side) => one('sameKey', [made, { at: 'calls.startEffect', side }])),
-    ...SIDES.map((side) => one('sameKey', [made, { at: 'vendor.make', side }])),
-    ...SIDES.map((side) => one('lookUp', [made, { at: 'vendor.find', side }])),
-    ...OUTSIDE.flatMap((kind) =>
-      SIDES.map((side) =>
-        one(kind, [made, { at: 'calls.finish', side }], endAfterAnnouncement(kind)),
-      ),
-    ),
+    ...SIDES.map((side) => one('sameKey', [made, { at: 'calls.startEffect', side }], poison)),
+    ...SIDES.map((side) => one('sameKey', [made, { at: 'vendor.make', side }], poison)),
+    ...SIDES.map((side) => one('lookUp', [made, { at: 'vendor.find', side }], poison)),
+    ...OUTSIDE.flatMap((kind) => [
+      one(kind, [made, { at: 'calls.finish', side: 'before' }], {
+        end: kind === 'none' ? 'unknown' : 'quarantined',
+      }),
+      one(kind, [made, { at: 'calls.finish', side: 'after' }], endAfterAnnouncement(kind)),
+    ]),
   ]
 }
 
