@@ -8,8 +8,11 @@ import { holdsSecret } from '../define/redact.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { Claim, ClaimRequest } from '../ports/calls.ts'
 import { definitionHash } from '../registry/describe.ts'
+import { failureEntry } from './audit.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
+import { awaitStore, storeTooSlow } from './deadline.ts'
+import { fenceOf } from './finish-call.ts'
 import { answerHeldKey } from './idempotency.ts'
 
 /**
@@ -22,7 +25,16 @@ export type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer 
  * `leases.hold` while it works.
  */
 export async function claimCall(call: Call, context: LedgerContext): Promise<ClaimedCall> {
-  const claim = await context.stores.calls.claim(toClaimRequest(call, context))
+  const claiming = context.stores.calls.claim(toClaimRequest(call, context))
+  const claim =
+    claiming instanceof Promise
+      ? await awaitStore(call, context, claiming, {
+          late() {
+            void releaseLate(claiming, call, context)
+            return storeTooSlow(call)
+          },
+        })
+      : claiming
   switch (claim.kind) {
     case 'held':
       return { answer: await answerHeldKey(claim.row, call, context) }
@@ -31,6 +43,24 @@ export async function claimCall(call: Call, context: LedgerContext): Promise<Cla
       return { row: claim.row }
     default:
       throw toClaimError(call, claim)
+  }
+}
+
+// The caller was answered: nothing is executed under a claim that comes after that. If the release
+// is lost too, a sweep finds the claim.
+async function releaseLate(
+  claiming: Promise<Claim>,
+  call: Call,
+  context: LedgerContext,
+): Promise<void> {
+  try {
+    const claim = await claiming
+    if (claim.kind !== 'claimed') return
+    const error = storeTooSlow(call)
+    const entry = failureEntry(call, context, error, 'executed')
+    await context.stores.calls.finish(fenceOf(claim.row), { state: 'released' }, entry)
+  } catch {
+    return
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CallRow, StoredAnswer } from '../call/call-row.ts'
 import { errorRow } from '../call/errors.ts'
+import type { Maybe } from '../call/maybe.ts'
 import type { Answer } from '../call/outcome.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError, plainJson } from '../define/check-output.ts'
@@ -9,7 +10,9 @@ import { sleep } from '../ports/clock.ts'
 import { failureEntry, successEntry } from './audit.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
+import { awaitStore, ENDING_MS, storeTooSlow } from './deadline.ts'
 import { answerHeldKey, outcomeUnknownError } from './idempotency.ts'
+import { keepLease } from './leases.ts'
 import { toCallError } from './scrub.ts'
 
 const FIRST_PAUSE_MS = 50
@@ -246,25 +249,69 @@ function describeError({ code, message }: ToolError): string {
   return `${code}: ${message}`
 }
 
+// How long an ending is tried after its caller was answered: only this process knows what the
+// provider answered.
+const KEEP_TRYING_MS = 60_000
+
 /**
- * Writes how a call ended; false when another process holds the row. A store that cannot be reached
- * is retried until the call's deadline, because only this process knows what the provider answered.
+ * Writes how a call ended; false when another process holds the row. Its caller is answered at the
+ * deadline; the claim is held until the ending is written.
  */
-async function finishCall(
+function finishCall(
   call: Call,
   row: CallRow,
   ending: Ending,
   audit: AuditEntry,
   context: LedgerContext,
+): Maybe<boolean> {
+  const write = (): Maybe<boolean> => context.stores.calls.finish(fenceOf(row), ending, audit)
+  const first = startWrite(write)
+  if (typeof first === 'boolean') return first
+  const writing = writeEnding(first, { call, row, ending, write }, context)
+  return awaitStore(call, context, writing, {
+    leastMs: ENDING_MS,
+    late() {
+      const release = context.leases.hold(row)
+      const lease = keepLease(row, context)
+      const end = (): void => {
+        lease.stop()
+        release()
+      }
+      writing.then(end, end)
+      return notStored(call, row, storeTooSlow(call))
+    },
+  })
+}
+
+function startWrite<T>(work: () => Maybe<T>): Maybe<T> {
+  try {
+    return work()
+  } catch (thrown) {
+    return Promise.reject(thrown)
+  }
+}
+
+type EndingWrite = {
+  readonly call: Call
+  readonly row: CallRow
+  readonly ending: Ending
+  readonly write: () => Maybe<boolean>
+}
+
+async function writeEnding(
+  first: Promise<boolean>,
+  { call, row, ending, write }: EndingWrite,
+  context: LedgerContext,
 ): Promise<boolean> {
+  const untilTicks = call.deadlineTicks + (call.resumes === undefined ? KEEP_TRYING_MS : 0)
   for (let tries = 0; ; tries++) {
     try {
-      const isOurs = await context.stores.calls.finish(fenceOf(row), ending, audit)
+      const isOurs = await (tries === 0 ? first : write())
       // An earlier try may have been written although its response was lost.
       return isOurs || (tries > 0 && (await isWritten(row, ending, context)))
     } catch (cause) {
       const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries)
-      if (context.clock.ticks() + pauseMs >= call.deadlineTicks) throw notStored(call, row, cause)
+      if (context.clock.ticks() + pauseMs >= untilTicks) throw notStored(call, row, cause)
       await sleep(context.clock, pauseMs)
     }
   }

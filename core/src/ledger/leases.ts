@@ -3,7 +3,6 @@ import { hasLeaseExpired } from '../call/call-row.ts'
 import type { CallStore, Fence } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { LedgerContext } from './context.ts'
-import { fenceOf } from './finish-call.ts'
 
 /** What a row says about its lease. */
 type LeaseRow = Pick<
@@ -46,7 +45,8 @@ export class Leases {
 
   /** This process has claimed the row. The returned function is called when it works no more. */
   hold(row: CallRow): () => void {
-    const held = { fence: fenceOf(row), renewedTicks: this.clock.ticks() }
+    const { tenant, callId, fence } = row
+    const held = { fence: { tenant, callId, fence }, renewedTicks: this.clock.ticks() }
     this.held.set(row.callId, held)
     return () => {
       if (this.held.get(row.callId) === held) this.held.delete(row.callId)
@@ -149,7 +149,8 @@ export class Leases {
 
 /** Renews the lease of a claim while its work goes on, after every third of the lease's length. */
 export function keepLease(row: CallRow, context: LedgerContext): { readonly stop: () => void } {
-  const fence = fenceOf(row)
+  const { tenant, callId } = row
+  const fence: Fence = { tenant, callId, fence: row.fence }
   let cancel = schedule()
 
   function schedule(): () => void {

@@ -10,6 +10,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { answerEntry } from '../ledger/audit.ts'
 import type { Call } from '../ledger/call.ts'
+import { awaitStore, ENDING_MS } from '../ledger/deadline.ts'
 import { storeLostError } from '../ledger/doubts.ts'
 import { missingRights } from '../permissions/explain-permissions.ts'
 import type { AuditEntry } from '../ports/audit.ts'
@@ -83,7 +84,10 @@ function writeAudit(
     call === undefined || !mustBeWritten ? answer : withoutAudit(call, answer, cause)
   try {
     const written = context.stores.audit.append(entry, mustBeWritten ? 'before-answer' : 'batched')
-    return written === undefined ? answer : written.then(() => answer, onFailure)
+    if (written === undefined) return answer
+    return call === undefined
+      ? written.then(() => answer, onFailure)
+      : awaitStore(call, context, written, { leastMs: ENDING_MS }).then(() => answer, onFailure)
   } catch (cause) {
     return onFailure(cause)
   }

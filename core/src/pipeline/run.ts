@@ -4,6 +4,7 @@ import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { ADMINISTRATION_CHANGED } from '../ledger/claim-call.ts'
+import { awaitStore, ENDING_MS } from '../ledger/deadline.ts'
 import { storeLostError } from '../ledger/doubts.ts'
 import { scrub, toPublicError } from '../ledger/scrub.ts'
 import type { CallSpan, StageMeasure, Telemetry } from '../ports/telemetry.ts'
@@ -74,7 +75,7 @@ async function runStages(
       const coming = runStage(stage, call, current, context)
       // A stage that has nothing to do for this tool returns synchronously, without a turn of the
       // event loop.
-      answer = coming instanceof Promise ? await coming : coming
+      answer = coming instanceof Promise ? await awaitStage(stage, coming, call, context) : coming
       if (answer !== undefined) break
     }
   } catch (thrown) {
@@ -84,6 +85,16 @@ async function runStages(
     )
   }
   return { request, tool, call, answer: answer ?? answerMissing() }
+}
+
+// `perform` keeps the deadline itself, because it knows what has happened by then.
+function awaitStage<A>(
+  stage: unknown,
+  coming: Promise<A>,
+  call: Call,
+  context: PipelineContext,
+): Promise<A> {
+  return stage === perform ? coming : awaitStore(call, context, coming, { graceMs: ENDING_MS })
 }
 
 // The stages that write the row of a call: once it may be written, the call may happen.
