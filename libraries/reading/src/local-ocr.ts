@@ -112,8 +112,13 @@ export type LocalOcr = OcrPort & {
 }
 
 /** Reads pictures locally with Tesseract. `folder` receives a copy of its language data. */
-export function localOcr({ folder }: { readonly folder: string }): LocalOcr {
-  const reader = createTesseractReader(folder)
+export function localOcr({
+  folder,
+  reader = createTesseractReader(folder),
+}: {
+  readonly folder: string
+  readonly reader?: TesseractReader
+}): LocalOcr {
   return { read: (request, signal) => readBest(reader, request, signal), close: reader.close }
 }
 
