@@ -53,7 +53,9 @@ export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
         idempotencyKey: hashJson([tool, caller.principal, input]),
       }),
     )
-  const added = (await run('addConversationMemory', { content: 'Likes blue tiles.' })).data as {
+  const located = { ...ANN, ip: '192.0.2.7' }
+  const memory = { content: 'Likes blue tiles.' }
+  const added = (await run('addConversationMemory', memory, located)).data as {
     id: string
     createdAt: string
   }
@@ -95,10 +97,9 @@ export async function exerciseOwnTables(stores: SqlStores): Promise<void> {
   const deleted = await runtime.answer(ANN, deleting.metadata.call_id)
   expect(deleted).toMatchObject({ data: { deleted: { plans: 1, shares: 1 }, keptBookings: [] } })
   expect((await run('listTravelPlans', {})).data).toMatchObject({ total: 0 })
-  const rows = await stores.database.query(
-    "select * from calls where tool_id like 'travel.%emory'",
-    [],
-  )
-  expect(JSON.stringify(rows)).not.toContain('blue tiles')
+  const rows = JSON.stringify(await stores.database.query('select * from calls', []))
+  expect(rows).toContain('travel.addConversationMemory')
+  // Neither the text of the memory, which is encrypted, nor the address that it came from.
+  expect(rows).not.toMatch(/blue tiles|192\.0\.2\.7/)
   await runtime.stop()
 }
