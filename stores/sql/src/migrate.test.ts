@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { knownMigrations, missingMigrations } from './migrate.ts'
+import { MIGRATIONS } from './migrations.ts'
 
 const pack = (names: readonly string[]) => ({
   name: 'shop',
@@ -41,4 +43,24 @@ test('what a newer version of a pack applied is refused; what a pack that is not
   const known = knownMigrations([pack(['1'])], 'sqlite')
   expect(() => missingMigrations(known, [{ owner: 'shop', name: '2' }])).toThrow('newer version')
   expect(missingMigrations(known, [{ owner: 'elsewhere', name: '2' }])).toEqual(known)
+})
+
+// A change here would never reach a database that has applied the migration: write a new one.
+test('the migrations that installations have applied do not change', () => {
+  const known = MIGRATIONS.map(
+    ({ name, statements }) => `${name} ${hash('sha256', JSON.stringify(statements)).slice(0, 8)}`,
+  )
+  expect(known.slice(0, 9)).toMatchInlineSnapshot(`
+    [
+      "0001-ledger 936d7d24",
+      "0002-audit 4f45df8a",
+      "0003-limits-and-values 5f06e18f",
+      "0004-administration 51dc7835",
+      "0005-jobs 643c6a6f",
+      "0006-audit-tree 345f5026",
+      "0007-unknown-calls 40988aa0",
+      "0008-runs 393df4e8",
+      "0009-audit-requests 71eee293",
+    ]
+  `)
 })

@@ -97,7 +97,7 @@ const toNumber = (text: string): SqlValue => Number(text)
 const toFlag = (text: string): SqlValue => (text === 't' ? 1 : 0)
 
 /** A column's value as both databases give it: numbers and texts, and a truth as 1 or 0. */
-function columnType(type: number): (text: string) => SqlValue {
+export function columnType(type: number): (text: string) => SqlValue {
   if (NUMBERS.has(type)) return toNumber
   return type === BOOL ? toFlag : withNul
 }
