@@ -105,3 +105,9 @@ test('a table gives way to a narrow screen and cuts where one sees it; a pipe ge
     'a very long text that does not fit',
   )
 })
+
+test('a member without a value is not shown', () => {
+  expect(valueText({ position: 3, id: undefined, what: 'a gap' }, 80)).toBe(
+    'position: 3\nwhat: a gap',
+  )
+})

@@ -14,7 +14,8 @@ export function valueText(value: unknown, width: number): string {
 function lines(value: unknown, width: number): readonly string[] {
   if (Array.isArray(value)) return listLines(value, width)
   if (typeof value !== 'object' || value === null) return scalar(value).split('\n')
-  const members = Object.entries(value)
+  // As in JSON, a member without a value is not there.
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (members.length === 0) return ['(empty)']
   return members.flatMap(([name, member]) => memberLines(safeLine(name), member, width))
 }
