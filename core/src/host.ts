@@ -56,6 +56,7 @@ export {
   toolsForModel,
 } from './host/result-tool.ts'
 export { failStrayCall } from './pipeline/stray-errors.ts'
+export { assembleRuntime } from './runtime/runtime.ts'
 
 // Approvals, questions and runs
 

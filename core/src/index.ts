@@ -40,4 +40,5 @@ export {
 export { defineTransaction, type Transaction, type Tx } from './define/transaction.ts'
 export { memoryStores } from './memory/memory-stores.ts'
 export type { Stores } from './ports/stores.ts'
-export { createRuntime, type Runtime, type RuntimeOptions } from './runtime/runtime.ts'
+export { createRuntime } from './runtime/create-runtime.ts'
+export type { Runtime, RuntimeOptions } from './runtime/runtime.ts'

@@ -25,12 +25,12 @@ export { type EffectTrace, type ErrorRecoveryInfo, toToolError } from './call/to
 export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { KNOWN_CAPABILITIES, STANDARD_CAPABILITIES } from './define/standard-capabilities.ts'
 export { mayUse } from './permissions/access.ts'
+export { isAdministrator, isNarrowed } from './permissions/credential.ts'
 export {
   type CapabilityCondition,
   checkPermissions,
   type PermissionCheckResult,
 } from './permissions/explain-permissions.ts'
-export { isAdministrator, isNarrowed } from './permissions/credential.ts'
 export { holdsUnconditionally, isDelegated } from './permissions/grants.ts'
 export {
   INHERITS,

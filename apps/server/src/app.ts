@@ -1,13 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Caller,
-  createRuntime,
-  type Runtime,
-  type RuntimeOptions,
-  ToolError,
-} from '@surehand/core'
-import type { PackServices } from '@surehand/core/host'
+import { type Caller, type Runtime, type RuntimeOptions, ToolError } from '@surehand/core'
+import { assembleRuntime, type PackServices } from '@surehand/core/host'
 import { type Clock, systemClock, type Telemetry } from '@surehand/core/ports'
 import type { HttpAudit } from '@surehand/http'
 import {
@@ -155,7 +149,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     vault: imports.vault,
     runtime: () => runtime,
   })
-  const runtime: Runtime = createRuntime({
+  const runtime: Runtime = assembleRuntime({
     ...(await runtimeOptions(dependencies)),
     tenantTools: imports.tenantTools,
     installation: keys.installation,
@@ -221,6 +215,7 @@ async function runtimeOptions({
     clock,
     ...(tool === undefined ? (await import('./discovery-parts.ts')).discoveryParts() : {}),
     ...(telemetry === undefined ? {} : { telemetry }),
+    strayErrors: 'trace',
     ...(onUnexpectedError === undefined ? {} : { onUnexpectedError }),
     ...(leaseMs === undefined ? {} : { leaseMs }),
   } satisfies Partial<RuntimeOptions>

@@ -5,7 +5,7 @@ import { definePack } from '../define/pack.ts'
 import { definePort, sameKey } from '../define/port.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 const ann: Caller = {
   tenant: 't',

@@ -204,6 +204,8 @@ type Common<I, P> = {
   readonly permissionCheck?: 'required' | 'advisory' | 'disabled'
   readonly unknownKeys?: 'strip' | 'refuse'
   readonly securityLevel?: 'public' | 'internal' | 'confidential' | 'restricted'
+  /** `steps`: a part of other tools, which is not listed to agents. */
+  readonly audience?: 'everyone' | 'steps'
 }
 
 type NeverOfAWrite = { readonly cache?: never; readonly fallback?: never; readonly audit?: never }

@@ -45,6 +45,7 @@ export type NormalContract = {
   readonly unknownKeys: 'strip' | 'refuse'
   readonly audit: 'batched' | 'before-answer'
   readonly securityLevel: 'public' | 'internal' | 'confidential' | 'restricted'
+  readonly audience: 'everyone' | 'steps'
 }
 
 export type NormalLimit = {
@@ -127,6 +128,7 @@ export function normalContract(written: Contract<never, never, never>): NormalCo
     unknownKeys: contract.unknownKeys ?? 'strip',
     audit: contract.audit ?? 'batched',
     securityLevel: contract.securityLevel ?? (isOpen(contract) ? 'public' : 'internal'),
+    audience: contract.audience ?? 'everyone',
   }
   refuseUnkeepable(normal)
   refuseSharedScopes(normal)

@@ -5,7 +5,7 @@ import { definePort, unrecoverable } from '../define/port.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { Stores } from '../ports/stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 type Vendor = { readonly make: () => Promise<{ n: number }> }
 type Held = { readonly port: keyof Stores; readonly method: string }

@@ -6,7 +6,7 @@ import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Stores } from '../ports/stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 type Vendor = {
   readonly make: (args: unknown, signal: AbortSignal) => Promise<unknown>

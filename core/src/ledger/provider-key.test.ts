@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { definePack } from '../define/pack.ts'
 import { definePort, sameKey } from '../define/port.ts'
 import { defineTool } from '../define/tool.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 type Pay = {
   readonly pay: (args: { readonly idempotencyKey: string }, signal: AbortSignal) => Promise<null>

@@ -7,7 +7,8 @@ import { definePack } from '../define/pack.ts'
 import { defineTool, transact } from '../define/tool.ts'
 import { defineTransaction } from '../define/transaction.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime, type Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const FREE_AFTER_MS = 2_000
 

@@ -7,7 +7,8 @@ import { definePack } from '../define/pack.ts'
 import { sensitive } from '../define/sensitive.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime, type Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const ann: Caller = {
   tenant: 'acme',

@@ -46,7 +46,7 @@ function hasQuota(call: Call, context: PipelineContext): boolean {
 async function checkAndTakeQuota(call: Call, context: PipelineContext): Promise<undefined> {
   const { tool } = call
   if (call.notify !== undefined) await refuseUnknownWebhook(call, call.notify, context)
-  await traceToCall(call.id, () =>
+  await traceToCall(context, call.id, () =>
     tool.check?.({
       input: call.input,
       ports: context.providers.of(tool),

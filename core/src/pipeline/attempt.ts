@@ -78,7 +78,7 @@ export function attempt<T>(
     }
     // An error that the work leaves behind unhandled fails the attempt as a thrown one does, also
     // when the work would never return.
-    inCallScope({ callId: call.id, fail }, () => start(work, current)).then((value) => {
+    inCallScope(context, { callId: call.id, fail }, () => start(work, current)).then((value) => {
       if (settle()) resolve(value)
       else onLate?.({ ok: true, value })
     }, fail)

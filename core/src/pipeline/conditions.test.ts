@@ -7,7 +7,8 @@ import type { Contract } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime, type Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 type Input = { readonly page: number }
 type Output = { readonly page: number; readonly scope: string }

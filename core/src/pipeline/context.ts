@@ -10,6 +10,8 @@ export type PipelineContext = LedgerContext & {
   readonly providers: Providers
   readonly telemetry: Telemetry | undefined
   readonly latencies: Latencies
+  /** Errors that the authors' code leaves behind are traced to their calls. */
+  readonly tracesStrayErrors: boolean
   /** Cached reads that are being executed, by cache key. */
   readonly flights: Map<string, Flight>
   readonly doubts: Doubts

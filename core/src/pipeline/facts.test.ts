@@ -14,7 +14,8 @@ import { defineTransaction } from '../define/transaction.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Stores } from '../ports/stores.ts'
-import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime, RuntimeOptions } from '../runtime/runtime.ts'
 
 type Quote = { readonly hotel: string; readonly total: number; readonly terms?: string }
 type Booking = { readonly stay: string; readonly facts: unknown; readonly idempotencyKey: string }

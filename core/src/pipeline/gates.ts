@@ -9,7 +9,7 @@ import { traceToCall } from './stray-errors.ts'
  */
 export async function passGates(call: Call, context: PipelineContext): Promise<void> {
   for (const gate of call.tool.contract.gates) {
-    const refusal = await traceToCall(call.id, () =>
+    const refusal = await traceToCall(context, call.id, () =>
       gate.check({
         input: call.input,
         ports: context.providers.of(call.tool),

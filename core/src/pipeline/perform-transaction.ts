@@ -39,7 +39,8 @@ export async function performTransaction(
   if (!made.ok) return answerInstead(call, made.thrown, context)
   const claim = toClaimRequest(call, context)
   // Where the store runs the function in this process, an error it leaves behind rolls it back.
-  const apply: typeof work.apply = (tx, args) => failWithStray(call.id, () => work.apply(tx, args))
+  const apply: typeof work.apply = (tx, args) =>
+    failWithStray(context, call.id, () => work.apply(tx, args))
   // A transaction that was rolled back can be repeated safely.
   const done = await withRetries(call, context, () =>
     retryWhileRunning(call, context, () =>
@@ -86,7 +87,7 @@ function makeArgs(call: Call, work: TransactionWork, context: PipelineContext): 
   const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
   try {
     const execution = new CallExecution(call, context, new Attempt(), given)
-    return { ok: true, args: traceToCall(call.id, () => work.args(execution)) }
+    return { ok: true, args: traceToCall(context, call.id, () => work.args(execution)) }
   } catch (thrown) {
     return { ok: false, thrown }
   }

@@ -305,7 +305,7 @@ async function fallBack(call: Call, error: ToolError, context: PipelineContext):
     caller: call.caller,
     now: context.clock.now,
   }
-  const answer = Promise.resolve(traceToCall(call.id, () => fallback(moment, error)))
+  const answer = Promise.resolve(traceToCall(context, call.id, () => fallback(moment, error)))
   const raw = await withDeadline(call, context, answer)
   if (raw === undefined) throw error
   const checked = checkOutput(call.tool, raw)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 const ANN: Caller = {
   tenant: 'home',

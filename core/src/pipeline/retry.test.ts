@@ -8,7 +8,7 @@ import { callBudgetMs } from '../define/normal.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 describe('the time of a call', () => {
   test.each([

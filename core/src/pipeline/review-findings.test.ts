@@ -11,7 +11,8 @@ import { defineTool, type Tool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { Stores } from '../ports/stores.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
-import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime, RuntimeOptions } from '../runtime/runtime.ts'
 
 // Each of these bugs was found by review and reproduced.
 

@@ -7,7 +7,7 @@ import { definePack } from '../define/pack.ts'
 import { defineTool } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 import type { PipelineContext } from './context.ts'
 import { type Flight, joinFlight } from './single-flight.ts'
 

@@ -10,7 +10,8 @@ import { defineTool, transact } from '../define/tool.ts'
 import { defineTransaction } from '../define/transaction.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { Stores } from '../ports/stores.ts'
-import { createRuntime, type Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 type Pay = { readonly pay: (args: unknown, signal: AbortSignal) => Promise<{ n: number }> }
 

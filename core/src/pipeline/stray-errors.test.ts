@@ -6,7 +6,7 @@ import { defineTool, transact } from '../define/tool.ts'
 import { defineTransaction } from '../define/transaction.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { Stores } from '../ports/stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 import { failStrayCall } from './stray-errors.ts'
 
 // As the app does: the handlers of the process belong to no runtime.
@@ -85,6 +85,7 @@ function openWorld(leaveBehind: () => void, when: 'before' | 'after', recovery: 
     tools: [tool],
     stores: memoryStores(),
     providers: { vendor },
+    strayErrors: 'trace',
     onUnexpectedError: (error) => void errors.push(error),
   })
   return {
@@ -144,6 +145,7 @@ test('a statement that a transaction did not await rolls it back when it fails, 
       }),
     ],
     stores: memoryStores({ schema: ['create table items (name text)'] }),
+    strayErrors: 'trace',
     onUnexpectedError: () => undefined,
   })
   const outcome = await runtime

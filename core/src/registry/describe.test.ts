@@ -145,12 +145,29 @@ describe('the input as a model sees it', () => {
   })
 
   test('is else the published one', () => {
-    const { properties: _p, required: _r, ...rest } = published(tool).input
+    const { $schema: _s, properties: _p, required: _r, ...rest } = published(tool).input
     expect(seen).toMatchObject(rest)
   })
 
-  test('is the published one itself where there is nothing to leave out', () => {
+  test('is the published one without its dialect where there is nothing to leave out', () => {
     const plain = make({ input: z.object({ slotId: z.string() }) })
-    expect(modelInputSchema(plain)).toEqual(published(plain).input)
+    const { $schema: _, ...input } = published(plain).input
+    expect(modelInputSchema(plain)).toEqual(input)
+  })
+
+  test('says a closed tuple without `items: false`, and a whole number without its outermost bounds', () => {
+    const input = z.object({
+      span: z.tuple([z.string(), z.int()]),
+      seats: z.int().min(1).default(1),
+    })
+    expect(modelInputSchema(make({ input })).properties).toEqual({
+      span: {
+        type: 'array',
+        minItems: 2,
+        maxItems: 2,
+        prefixItems: [{ type: 'string' }, { type: 'integer' }],
+      },
+      seats: { type: 'integer', minimum: 1, default: 1 },
+    })
   })
 })

@@ -4,6 +4,7 @@ import type { RequiredCapability, ResourceNeed } from '../define/contract.ts'
 import type { JsonSchema } from '../define/json-schema.ts'
 import { secretFields } from '../define/redact.ts'
 import type { Tool } from '../define/tool.ts'
+import { shortenSchema } from './model-schema.ts'
 import { wireName } from './registry.ts'
 
 /** What a model or an approver is shown of a tool. */
@@ -73,7 +74,19 @@ export function definitionHash(tool: Tool): string {
  * from the caller.
  */
 export function modelInputSchema(tool: Tool): JsonSchema {
-  const schema = tool.input.toJson('input')
+  const known = modelSchemas.get(tool)
+  if (known !== undefined) return known
+  const fresh = createModelSchema(tool)
+  modelSchemas.set(tool, fresh)
+  return fresh
+}
+
+const modelSchemas = new WeakMap<Tool, JsonSchema>()
+
+function createModelSchema(tool: Tool): JsonSchema {
+  const published = tool.input.toJson('input')
+  // A document's own schema is passed on as it is.
+  const schema = tool.fingerprint === undefined ? shortenSchema(published) : published
   const hidden = hiddenFields(tool)
   if (hidden.size === 0) return schema
   const { properties = {}, required = [] } = schema as {
@@ -146,7 +159,6 @@ function inDialect(tool: Tool, dialect: Dialect): object {
         title: tool.title,
         description,
         inputSchema: schema,
-        outputSchema: tool.output.toJson('output'),
       }
   }
 }

@@ -145,6 +145,7 @@ export function toolDirectory(context: RegistryContext, index: TextIndex = noInd
       for (const hit of search.find(query, caller.tenant)) {
         if (found.length === MAX_RESULTS) break
         const { tool } = hit
+        if (!isFor(caller, tool)) continue
         if (accepts(tool) && isEnabled(tool, policy) && mayUse({ ...asked, tool }, scheme))
           found.push(hit)
       }
@@ -161,6 +162,11 @@ export function toolDirectory(context: RegistryContext, index: TextIndex = noInd
       newId: (prefix) => context.entropy.newId(prefix, clock.now()),
     },
   }
+}
+
+/** A model gains nothing from the parts of other tools, and pays for reading about them. */
+function isFor({ actor }: Caller, { contract }: Tool): boolean {
+  return contract.audience === 'everyone' || actor !== 'ai_agent'
 }
 
 function isCurrent(registry: Registry): (tool: Tool) => boolean {
@@ -227,7 +233,12 @@ function createVisibleTools({
       return known.tools
     const tools = registry
       .list()
-      .filter((tool) => isEnabled(tool, policy) && mayUse({ tool, caller, startedAt }, scheme))
+      .filter(
+        (tool) =>
+          isFor(caller, tool) &&
+          isEnabled(tool, policy) &&
+          mayUse({ tool, caller, startedAt }, scheme),
+      )
     lists.delete(key)
     lists.set(key, { revision, policy, minute, tools })
     for (const oldest of lists.keys()) {

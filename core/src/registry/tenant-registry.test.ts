@@ -8,7 +8,7 @@ import { zodSchema } from '../define/schema.ts'
 import { defineTool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
 import type { TenantTool, TenantTools } from '../ports/tenant-tools.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 
 const ann = {
   tenant: 'acme',

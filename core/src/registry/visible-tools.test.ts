@@ -6,7 +6,8 @@ import type { Permissions } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime, type Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const root: Caller = {
   tenant: 'acme',
@@ -24,7 +25,11 @@ const ann: Caller = {
   session: 'ann',
 }
 
-function tool(id: string, permissions: Permissions = {}): Tool {
+function tool(
+  id: string,
+  permissions: Permissions = {},
+  audience: 'everyone' | 'steps' = 'everyone',
+): Tool {
   return defineTool({
     id,
     title: id,
@@ -32,7 +37,7 @@ function tool(id: string, permissions: Permissions = {}): Tool {
     description: 'Looks at something.',
     input: z.object({}),
     output: z.object({}),
-    contract: { effect: 'read', permissions },
+    contract: { effect: 'read', permissions, audience },
     execute: async () => ({}),
   })
 }
@@ -53,6 +58,13 @@ async function idsOf(runtime: Runtime, caller: Caller): Promise<readonly string[
 }
 
 describe('the tools a caller sees', () => {
+  test('are without the parts of other tools where the caller is an agent', async () => {
+    const tools = [tool('desk.look'), tool('desk.turn', {}, 'steps')]
+    const runtime = createRuntime({ tools, stores: memoryStores() })
+    expect(await idsOf(runtime, ann)).toEqual(['desk.look', 'desk.turn'])
+    expect(await idsOf(runtime, { ...ann, actor: 'ai_agent' })).toEqual(['desk.look'])
+  })
+
   test('are those its own rights open, although another caller of the tenant sees more', async () => {
     const runtime = createRuntime({ packs, stores: memoryStores() })
     expect(await idsOf(runtime, ann)).toEqual(['desk.look'])

@@ -6,7 +6,7 @@ import { definePack } from '../define/pack.ts'
 import { undoWith } from '../define/run.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
 import {
   about,
   ann,

@@ -5,7 +5,7 @@ import { toEnvelope } from '../call/envelope.ts'
 import { definePort, sameKey } from '../define/port.ts'
 import { defineTool } from '../define/tool.ts'
 import { modelText } from '../host/model-text.ts'
-import { createRuntime } from './runtime.ts'
+import { createRuntime } from './create-runtime.ts'
 
 const lookUp = async (city: string) => city.length // yours
 
