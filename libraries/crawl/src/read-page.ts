@@ -22,8 +22,8 @@ export type WebPage = {
   readonly isTruncated: boolean
 }
 
-// A tree is only built within these limits: it takes about 0.2 ms per element, during which the
-// process serves no other call, and nested tags take quadratic time and overflow the stack.
+// A tree is only built within these limits: it takes about 0.2 ms per element, in a thread that all
+// crawls share, and nested tags take quadratic time and overflow the stack.
 const MAX_ELEMENTS = 3_000
 const MAX_DEPTH = 150
 const MAX_TREE_CHARACTERS = 600_000
