@@ -1,9 +1,6 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server'
 import type { Tool } from '@surehand/core'
-import { definitionHash, modelInputSchema, wireName } from '@surehand/core/host'
-
-export const VERSION_META = 'surehand/version'
-export const HASH_META = 'surehand/definitionHash'
+import { modelInputSchema, wireName } from '@surehand/core/host'
 
 const descriptions = new WeakMap<Tool, McpTool>()
 
@@ -26,14 +23,12 @@ function createDescription(tool: Tool): McpTool {
     // The cast is safe: `defineTool` refuses inputs that are not objects.
     inputSchema: modelInputSchema(tool) as McpTool['inputSchema'],
     annotations: annotationsOf(tool),
-    _meta: { [VERSION_META]: tool.version, [HASH_META]: definitionHash(tool) },
   }
 }
 
 // Hints for the client's user interface; the runtime enforces the contract in any case.
-function annotationsOf({ title, contract, ports }: Tool): McpTool['annotations'] {
+function annotationsOf({ contract, ports }: Tool): McpTool['annotations'] {
   return {
-    title,
     readOnlyHint: !contract.isWrite,
     destructiveHint: contract.isWrite && !contract.reversible,
     idempotentHint: !contract.isWrite || typeof contract.idempotency === 'function',

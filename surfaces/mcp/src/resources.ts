@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller, Tool } from '@surehand/core'
-import { wireName } from '@surehand/core/host'
+import { definitionHash, wireName } from '@surehand/core/host'
 import { isAdministrator } from '@surehand/core/internal'
 import { describe } from './describe.ts'
 import type { AuditHeads, Surface } from './options.ts'
@@ -82,7 +82,7 @@ function renderPage(tool: Tool): string {
     `# ${tool.title}`,
     tool.description,
     ...(tool.detailedDescription === undefined ? [] : [tool.detailedDescription]),
-    `Name \`${wireName(tool.id)}\`, version ${tool.version}. Effect: ${contract.effect}${contract.reversible ? '' : ', cannot be undone'}.`,
+    `Name \`${wireName(tool.id)}\`, version ${tool.version}, definition ${definitionHash(tool)}. Effect: ${contract.effect}${contract.reversible ? '' : ', cannot be undone'}.`,
     ...(contract.approval === undefined
       ? []
       : [`Requires approval by a person (${contract.approval.kind}).`]),

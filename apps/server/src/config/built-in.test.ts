@@ -1,4 +1,5 @@
 import { definePack } from '@surehand/core'
+import { modelInputSchema, wireName } from '@surehand/core/host'
 import { expect, test } from 'vitest'
 import { demoPack } from '../demo/pack.ts'
 import { feedPack } from '../packs/feed-address.ts'
@@ -21,6 +22,24 @@ test.each(Object.entries(BUILT_IN_PACKS))(
     expect(builtIn.grants).toEqual(Object.fromEntries(pack.grants))
   },
 )
+
+// A third of what a tool took when 68 of them were listed in 254,554 characters.
+const MOST_CHARACTERS = 254_554 / 68 / 3
+
+test('a list of all tools costs a model a third of what it did', async () => {
+  const packs = await Promise.all(Object.values(BUILT_IN_PACKS).map(({ load }) => load()))
+  const listed = packs
+    .flatMap(({ tools }) => tools)
+    .filter(({ contract }) => contract.audience === 'everyone')
+    .map((tool) => ({
+      name: wireName(tool.id),
+      title: tool.title,
+      description: tool.description,
+      inputSchema: modelInputSchema(tool),
+    }))
+  expect(JSON.stringify(listed).length / listed.length).toBeLessThan(MOST_CHARACTERS)
+  expect(JSON.stringify(listed)).not.toContain('"items":false')
+})
 
 test('the tools of the app itself are known', () => {
   expect(SERVER_TOOLS.toSorted()).toEqual(

@@ -36,6 +36,7 @@ export const vaultPlan = defineTool({
     deletions: z.int().describe('Notes whose files are missing.'),
   }),
   contract: {
+    audience: 'steps',
     effect: 'read',
     permissions: {
       roles: ['user'],

@@ -140,6 +140,7 @@ export const vaultTake = defineTool({
   input: Input,
   output: z.object({ done: z.record(z.string(), z.int()), skipped: z.array(Problem) }),
   contract: {
+    audience: 'steps',
     effect: 'writes.note',
     reversible: true,
     idempotency: 'caller',

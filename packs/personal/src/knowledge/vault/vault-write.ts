@@ -31,6 +31,7 @@ export const vaultWrite = defineTool({
     },
   ],
   contract: {
+    audience: 'steps',
     effect: 'writes.file',
     reversible: true,
     idempotency: 'caller',
