@@ -6,7 +6,8 @@ import type { Permissions } from '../define/contract.ts'
 import { definePack } from '../define/pack.ts'
 import { defineTool, type Tool } from '../define/tool.ts'
 import { memoryStores } from '../memory/memory-stores.ts'
-import { createRuntime, type Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/create-runtime.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 
 const root: Caller = {
   tenant: 'acme',
