@@ -171,6 +171,14 @@ export const RADICALE = debianPackage(
   'radicale',
   apt,
 )
+export const FAKETIME = debianPackage(
+  {
+    what: 'a wall clock that can be set (faketime)',
+    isThere: () => findProgram(['faketime']) !== undefined,
+  },
+  'faketime',
+  apt,
+)
 export const REDIS = debianPackage(
   { what: 'Redis', isThere: () => findRedis() !== undefined },
   'redis-server',

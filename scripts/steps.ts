@@ -5,6 +5,7 @@ import { delimiter, join, relative } from 'node:path'
 import {
   CHROMIUM,
   DOCUMENTS,
+  FAKETIME,
   missingNeeds,
   type Need,
   NGINX,
@@ -60,7 +61,7 @@ export function testSuite(folders: readonly string[] = []): Suite {
 const SUITES: Suite[] = [
   testSuite(),
   // Not beside the tests: its dozens of processes would starve them where cores are scarce.
-  { name: 'chaos', command: vitest('chaos'), needs: [POSTGRES] },
+  { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES] },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
   { name: 'browser', command: vitest('browser'), needs: [CHROMIUM], lane: 'side' },
   {

@@ -78,6 +78,30 @@ function testCrashes(report: RunReport, store: StoreKind): void {
   )
 
   test(
+    'a wall clock that is set or runs too fast makes no live call look abandoned, and keeps no dead one',
+    LONG,
+    async () => {
+      const figures = { steps: 4, calls: 16 }
+      const expected = { ...PASSED, effects: 16, figures }
+      expect(await report('--scenario', 'clock')).toMatchObject(expected)
+    },
+  )
+
+  test('calls are answered at their deadline while the store is held', LONG, async () => {
+    const expected = { ...PASSED, effects: 16, figures: { calls: 16 } }
+    expect(await report('--scenario', 'slow-store')).toMatchObject(expected)
+  })
+
+  test(
+    'errors that tools leave behind end no process, and a tool that ends its process twice is quarantined',
+    LONG,
+    async () => {
+      const expected = { ...PASSED, figures: { poisons: 5 } }
+      expect(await report('--scenario', 'poison')).toMatchObject(expected)
+    },
+  )
+
+  test(
     'after 1,000 calls and 60 kills no effect is doubled, lost, answered differently or stuck',
     LONG,
     async () => {

@@ -10,6 +10,9 @@ export const SCENARIOS = [
   'changed-arguments',
   'failpoints',
   'pauses',
+  'clock',
+  'slow-store',
+  'poison',
   'programs',
   'diverging',
 ] as const
@@ -44,6 +47,9 @@ export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCE
   changed-arguments  --calls N                           N calls with another input under a used key
   failpoints         [--only TEXT] [--half first|second] every failpoint crashed once, in every recovery class or in half of them
   pauses             [--only TEXT]                       a node is paused there for longer than its lease, and continues
+  clock                                                  the wall clock is set, or runs too fast, while calls are executed
+  slow-store                                             the store is held until the calls that came meanwhile are answered
+  poison                                                 tools leave errors behind, or take their process with them
   programs           --programs P [--nodes 3] [--kills K] [--restarts R] [--clients C] [--ledger forgetful]
                      P random runs of about ten steps, compared with a model; Ctrl-C stops it early
   diverging                                              runs whose code has changed when they are resumed`
@@ -66,6 +72,9 @@ const SIZES: Readonly<
   'changed-arguments': { nodes: 3, calls: 1_000, keys: 100, racers: 0 },
   pauses: { nodes: 2, calls: 0, keys: 0, racers: 0 },
   failpoints: { nodes: 1, calls: 0, keys: 0, racers: 0 },
+  clock: { nodes: 3, calls: 0, keys: 0, racers: 0 },
+  poison: { nodes: 2, calls: 0, keys: 0, racers: 0 },
+  'slow-store': { nodes: 2, calls: 0, keys: 0, racers: 0 },
   programs: { nodes: 3, calls: 0, keys: 0, racers: 0 },
   diverging: { nodes: 1, calls: 0, keys: 0, racers: 0 },
 }

@@ -12,13 +12,16 @@ import { isPassed, type Report } from './report/report.ts'
 import { approvals } from './scenarios/approvals.ts'
 import { calls } from './scenarios/calls.ts'
 import { changedArguments } from './scenarios/changed-arguments.ts'
+import { clock } from './scenarios/clock.ts'
 import { diverging } from './scenarios/diverging.ts'
 import { failpoints } from './scenarios/failpoints.ts'
 import { pauses } from './scenarios/pauses.ts'
 import { pending } from './scenarios/pending.ts'
+import { poison } from './scenarios/poison.ts'
 import { programs } from './scenarios/programs.ts'
 import { sameKey } from './scenarios/same-key.ts'
 import { createNodeSetup, type Scenario, type ScenarioContext } from './scenarios/scenario.ts'
+import { slowStore } from './scenarios/slow-store.ts'
 
 const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
   calls,
@@ -28,6 +31,9 @@ const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
   'changed-arguments': changedArguments,
   failpoints,
   pauses,
+  clock,
+  poison,
+  'slow-store': slowStore,
   programs,
   diverging,
 }

@@ -22,6 +22,7 @@ const runtime = createRuntime({
     tool('poison.timer', async () => { setTimeout(() => { throw new Error('timer') }); return never }),
     tool('poison.fine', async () => ({})),
   ],
+  strayErrors: 'trace',
   onUnexpectedError: () => undefined,
 })
 const strays = []

@@ -21,6 +21,8 @@ export type NodeSetup = {
   readonly folder: string
   readonly failpoint: Failpoint | undefined
   readonly codeVersion: CodeVersion
+  /** Added to the process's environment. */
+  readonly env?: Readonly<Record<string, string>>
   /** The key in PEM that signs the audit's tree heads, and the file that stores them. */
   readonly audit: { readonly key: string; readonly anchorFile: string }
 }

@@ -20,6 +20,7 @@ import {
 } from './messages.ts'
 import { naiveCalls } from './naive-calls.ts'
 import { createMaintenance, openStores } from './open-stores.ts'
+import { applyPoison } from './poison.ts'
 import { addFailpointsToStores } from './stores-with-failpoints.ts'
 
 const OUTSIDE: readonly OutsideKind[] = ['sameKey', 'lookUp', 'none']
@@ -41,6 +42,7 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
       ]),
     ),
     clock: systemClock({ boot: readBoot() }),
+    strayErrors: 'trace',
     leaseMs: setup.leaseMs,
   })
   process.on('message', ({ id, ...request }: ToNode) => {
@@ -73,7 +75,11 @@ function send(message: FromNode): void {
 
 function addFailpointsToVendor(vendor: Vendor, failpoints: Failpoints): Vendor {
   return {
-    make: (args, signal) => failpoints.wrap('vendor.make', args, () => vendor.make(args, signal)),
+    make: (args, signal) =>
+      failpoints.wrap('vendor.make', args, () => {
+        applyPoison(args.item)
+        return vendor.make(args, signal)
+      }),
     find: (args, signal) => failpoints.wrap('vendor.find', args, () => vendor.find(args, signal)),
     ticket: (args, signal) =>
       failpoints.wrap('vendor.ticket', args, () => vendor.ticket(args, signal)),

@@ -43,6 +43,7 @@ export class NodeProcess {
       execPath: '/usr/bin/env',
       execArgv: [
         `NODE_COMPILE_CACHE=${join(dirname(setup.program), 'compiled')}`,
+        ...Object.entries(setup.env ?? {}).map(([name, value]) => `${name}=${value}`),
         process.execPath,
         '--disable-warning=ExperimentalWarning',
       ],

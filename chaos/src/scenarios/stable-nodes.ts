@@ -1,4 +1,5 @@
 import { type ClientOptions, LONG_TIMEOUTS_MS } from '../clients/call-until-answered.ts'
+import type { StoreLocation } from '../node/messages.ts'
 import { createLedgerReader, type LedgerReader } from '../processes/ledger-reader.ts'
 import { NodePool } from '../processes/node-pool.ts'
 import { createNodeSetup, type ScenarioContext } from './scenario.ts'
@@ -9,6 +10,7 @@ export type StableNodes = {
   readonly pool: NodePool
   readonly ledger: LedgerReader
   readonly client: ClientOptions
+  readonly location: StoreLocation
   readonly startedMs: number
 }
 
@@ -31,5 +33,5 @@ export async function startStableNodes(
     hasTimeLeft: () => performance.now() - startedMs < MAX_WAIT_MS * patience,
     onRetry: onDetour,
   }
-  return { pool, ledger, client, startedMs }
+  return { pool, ledger, client, location, startedMs }
 }

@@ -17,6 +17,8 @@ export type ServerOptions = {
   readonly port: number
   /** What happens to the folder when the process that started the server is killed. */
   readonly orphaned: 'remove' | 'keep'
+  /** Added to the server's environment. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 // Durability is tested, so fsync stays on. Apart from that: no sockets in /tmp, and no work for
@@ -48,7 +50,7 @@ if [ "$orphaned" = remove ]; then rm -rf "$home"; fi
 `
 
 /** Starts the server under a guarding shell. It may not accept connections yet. */
-export function startServer({ program, home, port, orphaned }: ServerOptions): ServerProcess {
+export function startServer({ program, home, port, orphaned, env }: ServerOptions): ServerProcess {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const postgres = [
     join(program.folder, 'bin', 'postgres'),
@@ -66,7 +68,7 @@ export function startServer({ program, home, port, orphaned }: ServerOptions): S
     // server.
     detached: true,
     stdio: ['pipe', log, log],
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env },
   })
   const ended = new Promise<void>((resolve) =>
     guard.once('close', () => resolve()).once('error', () => resolve()),

@@ -36,6 +36,8 @@ export type Cluster = {
 export type ClusterOptions = {
   /** The folder of the data, which stays after the stop. Without it, a temporary folder is used. */
   readonly folder?: string
+  /** Added to the server's environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const START_MS = 120_000
@@ -43,7 +45,7 @@ const START_MS = 120_000
 /**
  * Starts a real PostgreSQL, also as root, and removes it when this process ends, however it ends.
  */
-export async function startCluster({ folder }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ folder, env = {} }: ClusterOptions = {}): Promise<Cluster> {
   const home = folder ?? mkdtempSync(join(tmpdir(), 'surehand-postgres-'))
   mkdirSync(home, { recursive: true })
   const program = findProgram(home)
@@ -60,6 +62,7 @@ export async function startCluster({ folder }: ClusterOptions = {}): Promise<Clu
       home,
       port,
       orphaned: folder === undefined ? 'remove' : 'keep',
+      env,
     })
     await untilReady(url('postgres'), join(home, 'server.log')).catch(async (error: unknown) => {
       await server.end('QUIT')
