@@ -238,6 +238,15 @@ describe('a tour', () => {
     await world.close()
   })
 
+  test('with fewer nights than towns leaves the last ones out, and says so', async () => {
+    const { world, now } = await start({}, 'Lisbon, Porto and Berlin from 10 to 12 May 2027')
+    expect(now.metadata.asking?.draft).toMatchObject({
+      trip: { destinations: ['Lisbon', 'Porto'], endDate: '2027-05-12' },
+    })
+    expect(now.metadata.asking?.asks).toContain('only Lisbon, Porto is planned')
+    await world.close()
+  })
+
   test('of four towns that is edited again stays within the calls that a trip may use', async () => {
     const four = 'Lisbon, Porto, Berlin and Rome from 10 to 20 May 2027 for two, from Madrid'
     const { world, now, calls, callId } = await start({}, four)

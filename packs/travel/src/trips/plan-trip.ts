@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { rankStays } from '../plans/combine.ts'
 import { combineSearchResults } from '../plans/combine-search-results.ts'
 import { createTravelPlan } from '../plans/create-travel-plan.ts'
-import { SearchItem, TravelPlan } from '../plans/plan.ts'
+import { countNights, SearchItem, TravelPlan } from '../plans/plan.ts'
 import { saveTravelPlan } from '../plans/save-travel-plan.ts'
 import { updateTravelPlan } from '../plans/update-travel-plan.ts'
 import { bookAccommodation } from '../stays/book-accommodation.ts'
@@ -250,19 +250,20 @@ async function completeWish(
 function proposeTrip(wish: TripWish, today: string) {
   const startDate = wish.startDate ?? addDays(today, DEFAULT_LEAD_DAYS)
   const nights = wish.nights ?? DEFAULT_NIGHTS
-  const destinations = wish.destinations.slice(0, MAX_STOPS)
   const endDate =
-    wish.endDate !== null && wish.endDate > startDate
-      ? wish.endDate
-      : addDays(startDate, Math.max(nights, destinations.length))
+    wish.endDate !== null && wish.endDate > startDate ? wish.endDate : addDays(startDate, nights)
+  const most = Math.min(MAX_STOPS, countNights({ startDate, endDate }))
+  const destinations = wish.destinations.slice(0, most)
   const assumptions = [
     ...wish.assumptions,
     ...(wish.endDate === null && wish.nights === null
       ? [`The wish does not say how long, so ${DEFAULT_NIGHTS} nights are assumed.`]
       : []),
     ...(wish.travelers === null ? ['The wish does not say for how many: one is assumed.'] : []),
-    ...(wish.destinations.length > MAX_STOPS
-      ? [`Only the first ${MAX_STOPS} places are planned; plan the others separately.`]
+    ...(wish.destinations.length > most
+      ? [
+          `A trip has at most ${MAX_STOPS} places, with a night in each: only ${destinations.join(', ')} is planned.`,
+        ]
       : []),
     ...(destinations.length > 1 ? ['The nights are divided evenly among the places.'] : []),
   ]
