@@ -1,5 +1,6 @@
 import { definePack } from '@surehand/core'
 import { siteCommand } from './commands/site-command.ts'
+import { OWNER_ROUTES } from './owner/owner-page.ts'
 import { chooseProviders, SITE_NEEDS } from './providers/choose-providers.ts'
 import { CHANNEL_ROUTES } from './session/channel-routes.ts'
 import { SESSION_ROUTES } from './session/session-routes.ts'
@@ -21,7 +22,13 @@ export const sitePack = definePack({
   },
   needs: SITE_NEEDS,
   providers: chooseProviders,
-  routes: [...SESSION_ROUTES, ...CHANNEL_ROUTES, ...turnRoutes(), ...WIDGET_ROUTES],
+  routes: [
+    ...SESSION_ROUTES,
+    ...CHANNEL_ROUTES,
+    ...turnRoutes(),
+    ...WIDGET_ROUTES,
+    ...OWNER_ROUTES,
+  ],
   schedules: [{ name: 'refresh-index', every: '1h', tool: 'site.refresh_index' }],
   commands: [siteCommand],
   principals: { currentCaller: currentVisitor },
