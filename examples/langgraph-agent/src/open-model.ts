@@ -1,5 +1,5 @@
 import { ChatOpenAI } from '@langchain/openai'
-import { startModelEmulator } from '@surehand/testing'
+import { type ModelScript, startModelEmulator } from '@surehand/testing'
 import { modelScript } from './model-script.ts'
 
 export type OpenedModel = {
@@ -16,6 +16,7 @@ const MODEL = 'gpt-5-mini'
  */
 export async function openModel(
   environment: Readonly<Record<string, string | undefined>>,
+  script: ModelScript = modelScript,
 ): Promise<OpenedModel> {
   const apiKey = environment.OPENAI_API_KEY
   if (apiKey !== undefined && apiKey !== '')
@@ -24,7 +25,7 @@ export async function openModel(
       label: MODEL,
       close: async () => undefined,
     }
-  const emulator = await startModelEmulator({ script: modelScript })
+  const emulator = await startModelEmulator({ script })
   const model = new ChatOpenAI({
     model: MODEL,
     apiKey: 'emulated',

@@ -30,6 +30,8 @@ export type NodeRecord =
   | { readonly kind: 'hanging'; readonly visitor: number }
   | { readonly kind: 'approved'; readonly visitor: number; readonly total: number }
   | { readonly kind: 'ended'; readonly visitor: number; readonly order: string }
+  /** Two processes died with the call in hand: it is left to a person, and not tried again. */
+  | { readonly kind: 'unknown'; readonly visitor: number; readonly call: string }
   | { readonly kind: 'differs'; readonly visitor: number; readonly text: string }
 
 const CONCURRENCY = 3
@@ -70,7 +72,7 @@ process.send?.('ready')
 
 const ended = new Set(
   readJsonLines<NodeRecord>(values.file).flatMap((one) =>
-    one.kind === 'ended' ? [one.visitor] : [],
+    one.kind === 'ended' || one.kind === 'unknown' ? [one.visitor] : [],
   ),
 )
 const waiting = Array.from({ length: Number(values.visitors) }, (_, visitor) => visitor).filter(
@@ -83,8 +85,8 @@ process.exit(0)
 // A visitor whose call is still being recovered goes to the end of the queue and holds up no other.
 async function work(): Promise<void> {
   for (let visitor = waiting.shift(); visitor !== undefined; visitor = waiting.shift()) {
-    const order = await checkOut(visitor).catch(() => undefined)
-    if (order !== undefined) record({ kind: 'ended', visitor, order })
+    const end = await checkOut(visitor).catch(() => undefined)
+    if (end !== undefined) record({ visitor, ...end })
     else {
       waiting.push(visitor)
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -92,8 +94,12 @@ async function work(): Promise<void> {
   }
 }
 
-/** The number of the order; undefined where something has to be tried again under the same keys. */
-async function checkOut(visitor: number): Promise<string | undefined> {
+type End =
+  | { readonly kind: 'ended'; readonly order: string }
+  | { readonly kind: 'unknown'; readonly call: string }
+
+/** How it ended; undefined where something has to be tried again under the same keys. */
+async function checkOut(visitor: number): Promise<End | undefined> {
   const caller = callerOf(visitor)
   const call = async (tool: string, input: object, key: string): Promise<Envelope> =>
     toEnvelope(
@@ -101,13 +107,13 @@ async function checkOut(visitor: number): Promise<string | undefined> {
     )
   const added = await call('commerce.addToCart', productOf(visitor), uuidOf(visitor, 0))
   const cartId = (added.data as { cart: { cartId: string } } | null)?.cart.cartId
-  if (cartId === undefined) return undefined
+  if (cartId === undefined) return findUnknown(added)
   // An attempt that the shop refused (its cart was changed) is followed by one with keys of its own.
   for (let attempt = 0; attempt < 5; attempt++) {
     const start = { cartId, returnUrl: `${values.shop}/cart` }
     const started = await call('commerce.startCheckout', start, `start-${visitor}-${attempt}`)
     const { checkoutToken } = (started.data ?? {}) as { checkoutToken?: string }
-    if (checkoutToken === undefined) return undefined
+    if (checkoutToken === undefined) return findUnknown(started)
     const input = { cartId, checkoutToken }
     const place = () => call('commerce.placeOrder', input, `order-${visitor}-${attempt}`)
     const copies = visitor % 5 === 4 ? 2 : 1
@@ -121,7 +127,7 @@ async function checkOut(visitor: number): Promise<string | undefined> {
       return undefined
     }
     const { source_code: code } = (answer?.error?.details ?? {}) as { source_code?: string }
-    if (code !== 'checkout_expired') return undefined
+    if (code !== 'checkout_expired') return findUnknown(answer)
   }
   return undefined
 }
@@ -131,12 +137,17 @@ async function repeat(
   visitor: number,
   { data }: Envelope,
   place: () => Promise<Envelope>,
-): Promise<string | undefined> {
+): Promise<End | undefined> {
   const again = await place()
   if (again.status !== 'success') return undefined
   const [first, second] = [JSON.stringify(data), JSON.stringify(again.data)]
   if (first !== second) record({ kind: 'differs', visitor, text: `${first} and ${second}` })
-  return (data as { orderId: string }).orderId
+  return { kind: 'ended', order: (data as { orderId: string }).orderId }
+}
+
+function findUnknown(answer: Envelope | undefined): End | undefined {
+  const isUnknown = answer?.error?.code === 'TOOL_OUTCOME_UNKNOWN'
+  return isUnknown ? { kind: 'unknown', call: answer.metadata.call_id } : undefined
 }
 
 async function approve(caller: Caller, id: string, visitor: number): Promise<void> {

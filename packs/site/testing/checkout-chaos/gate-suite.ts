@@ -37,7 +37,7 @@ export function checkoutGate(databaseIn: (folder: string) => Promise<string>): v
     const next = spawnCheckoutNode(0, options)
     expect(await new Promise((resolve) => next.once('exit', resolve))).toBe(0)
     const { figures, flaws } = judgeCheckouts(options)
-    expect(figures).toMatchObject({ 'orders at the shop': 2, 'visitors without an order': 0 })
+    expect(figures).toMatchObject({ 'orders at the shop': 2, 'visitors without an answer': 0 })
     expect(Object.values(flaws).flat()).toEqual([])
   })
 }

@@ -37,7 +37,7 @@ try {
     say: (line) => console.log(line),
   })
   const isClean = printVerdict(verdict)
-  if (!isClean || verdict.figures['visitors without an order'] !== 0) process.exitCode = 1
+  if (!isClean || verdict.figures['visitors without an answer'] !== 0) process.exitCode = 1
 } finally {
   await cluster?.stop()
   if (values.keep) console.log(folder)
