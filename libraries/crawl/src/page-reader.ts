@@ -21,22 +21,36 @@ export type PageReader = {
  * a second, during which this process would serve no other call. A page that takes too long, or ends
  * the thread, is read as text without a tree.
  */
-export function createPageReader(maxReadMs = MAX_READ_MS): PageReader {
+export function createPageReader({
+  maxReadMs = MAX_READ_MS,
+  program = new URL('./page-thread.ts', import.meta.url),
+}: {
+  readonly maxReadMs?: number
+  /** What the thread runs. */
+  readonly program?: URL
+} = {}): PageReader {
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   function open(): Worker {
     if (thread !== undefined) return thread
-    const opened = new Worker(new URL('./page-thread.ts', import.meta.url))
-    const forget = (): void => {
-      if (thread === opened) thread = undefined
-    }
+    const opened = new Worker(program)
     // A thread that fails is replaced; the page it failed at is read as text.
-    opened.on('error', forget)
-    opened.on('exit', forget)
+    opened.on('error', () => forget(opened))
+    opened.on('exit', () => forget(opened))
     thread = opened
     return opened
+  }
+
+  function forget(worker: Worker): void {
+    if (thread === worker) thread = undefined
+  }
+
+  // At once: the next page must not be given to a thread that is about to end.
+  function close(worker: Worker): void {
+    forget(worker)
+    void worker.terminate()
   }
 
   function readInThread(request: PageRequest): Promise<WebPage | undefined> {
@@ -45,7 +59,7 @@ export function createPageReader(maxReadMs = MAX_READ_MS): PageReader {
     worker.ref()
     return new Promise<WebPage | undefined>((resolve) => {
       const giveUp = (): void => {
-        void worker.terminate()
+        close(worker)
         resolve(undefined)
       }
       let timer: NodeJS.Timeout | undefined
@@ -57,9 +71,9 @@ export function createPageReader(maxReadMs = MAX_READ_MS): PageReader {
       }
       const endWithout = (): void => end()
       const hear = (message: ThreadMessage): void => {
-        if (message !== 'started') return end(message)
         // Not before: how long a thread takes to start says nothing about the page.
-        timer = setTimeout(giveUp, maxReadMs)
+        if (message === 'started') timer = setTimeout(giveUp, maxReadMs)
+        else end(message)
       }
       worker.on('message', hear)
       worker.on('exit', endWithout)
@@ -67,7 +81,7 @@ export function createPageReader(maxReadMs = MAX_READ_MS): PageReader {
     }).finally(() => {
       // A process that has nothing else to do may end.
       worker.unref()
-      idle = setTimeout(() => void worker.terminate(), IDLE_MS).unref()
+      idle = setTimeout(() => close(worker), IDLE_MS).unref()
     })
   }
 

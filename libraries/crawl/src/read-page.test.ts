@@ -204,7 +204,7 @@ describe('a large page', () => {
       if (!isOver) setImmediate(turn)
     }
     turn()
-    const page = await createPageReader(100_000).read({ html, url: AT }, signal)
+    const page = await createPageReader({ maxReadMs: 100_000 }).read({ html, url: AT }, signal)
     isOver = true
     expect(page).toEqual(readPage(html, AT))
     expect(page.extraction).toBe('article')
@@ -212,7 +212,8 @@ describe('a large page', () => {
   })
 
   test('that takes too long is read as text', async () => {
-    const reader = createPageReader(0)
+    const program = new URL('./fixtures/silent-thread.ts', import.meta.url)
+    const reader = createPageReader({ maxReadMs: 1, program })
     const [page, next] = await Promise.all([
       reader.read({ html, url: AT }, signal),
       reader.read({ html, url: `${AT}next` }, signal),
