@@ -27,6 +27,8 @@ export type Schema<T = unknown> = {
   readonly write: Writer
   readonly shape: Shape
   readonly toJson: (io: 'input' | 'output') => JsonSchema
+  /** From a document, which is passed on as it is. */
+  readonly isForeign?: boolean
 }
 
 export type SchemaOptions = {

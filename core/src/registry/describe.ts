@@ -85,8 +85,7 @@ const modelSchemas = new WeakMap<Tool, JsonSchema>()
 
 function createModelSchema(tool: Tool): JsonSchema {
   const published = tool.input.toJson('input')
-  // A document's own schema is passed on as it is.
-  const schema = tool.fingerprint === undefined ? shortenSchema(published) : published
+  const schema = tool.input.isForeign === true ? published : shortenSchema(published)
   const hidden = hiddenFields(tool)
   if (hidden.size === 0) return schema
   const { properties = {}, required = [] } = schema as {

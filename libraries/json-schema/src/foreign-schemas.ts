@@ -135,6 +135,7 @@ function foreignSchema(
     return shape
   }
   return {
+    isForeign: true,
     get shape() {
       return shapeNow()
     },
