@@ -89,10 +89,13 @@ export async function markUnknown(
 // Once may be chance. A call that takes its process with it twice would do so at every recovery,
 // and the calls beside it would suffer.
 const MOST_DEATHS = 2
+// A run has no effect of its own, so driving it again is safe, and it is in hand for so long that it
+// meets every restart of a node.
+const MOST_DEATHS_OF_RUN = 10
 
 /** Have so many processes died with the call in hand that it must not be tried again? */
-export function isPoison({ deaths }: CallRow): boolean {
-  return deaths >= MOST_DEATHS
+export function isPoison({ tool }: Call, { deaths }: CallRow): boolean {
+  return deaths >= (tool.work.kind === 'run' ? MOST_DEATHS_OF_RUN : MOST_DEATHS)
 }
 
 /** Stores a call as unknown that processes died with, with its evidence. */

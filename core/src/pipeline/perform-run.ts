@@ -71,7 +71,7 @@ async function driveRun(
   const lease = keepLease(row, context)
   const progress = storeProgress(call, row, context)
   try {
-    if (isPoison(row)) return await quarantine(call, row, context)
+    if (isPoison(call, row)) return await quarantine(call, row, context)
     return await new RunDriver(progress, row, work, context).drive()
   } catch (thrown) {
     // A failure of our own, such as the store: the run is continued by a recovery.
