@@ -38,6 +38,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'embedding-thread': fileURLToPath(
     new URL('./memories/providers/embedding-thread.ts', import.meta.resolve('@surehand/travel')),
   ),
+  'page-thread': fileURLToPath(new URL('./page-thread.ts', import.meta.resolve('@surehand/crawl'))),
   'site-transaction-tools': fileURLToPath(
     new URL('./transaction-tools.ts', import.meta.resolve('@surehand/site')),
   ),
