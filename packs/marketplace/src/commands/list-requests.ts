@@ -10,6 +10,9 @@ const Listed = z.object({
   state: RequestState,
   need: z.string().nullable(),
   client: z.string(),
+  conversation_id: z.string(),
+  /** Who answers the client: the orchestrator, an operator, or nobody. */
+  mode: z.string(),
   phone: z.string(),
   vendors_asked: z.int(),
   replies: z.int(),
@@ -43,7 +46,7 @@ export const listRequests = defineTool({
   ],
   execute: async ({ input, caller: { tenant }, ports, signal }) => {
     const rows = await readerOf(ports.data, signal)(
-      `select r.id, r.state, r.requirements, r.shortlist, r.created_at, r.state_at, c.name, c.phone,
+      `select r.id, r.state, r.requirements, r.shortlist, r.created_at, r.state_at, r.conversation_id, c.mode, c.name, c.phone,
         (select count(*) from mk_outreach o where o.tenant = r.tenant and o.request_id = r.id) as asked,
         (select count(*) from mk_outreach o where o.tenant = r.tenant and o.request_id = r.id and o.state = 'replied') as replied
         from mk_requests r left join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
@@ -61,6 +64,8 @@ export const listRequests = defineTool({
           state: row.state as RequestState,
           need: describeNeed(textOf(row.requirements)),
           client: textOf(row.name) ?? '',
+          conversation_id: String(row.conversation_id),
+          mode: textOf(row.mode) ?? '',
           phone: maskPhone(textOf(row.phone) ?? ''),
           vendors_asked: Number(row.asked),
           replies: Number(row.replied),

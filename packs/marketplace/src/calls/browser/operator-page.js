@@ -1,8 +1,10 @@
 // The operator's page: it offers the microphone of this browser for the next call to a client, and
-// plays the client's voice when WhatsApp has connected the call.
+// plays the client's voice when WhatsApp has connected the call. Below, conversations are taken over,
+// paused and handed back.
 
 const RENEW_MS = 60_000
 const LOOK_MS = 2_000
+const LIST_MS = 5_000
 
 const button = document.querySelector('#ready')
 const status = document.querySelector('#status')
@@ -15,8 +17,8 @@ function show(text) {
   status.textContent = text
 }
 
-async function post(body) {
-  const response = await fetch('/marketplace/operator/offer', {
+async function post(name, body) {
+  const response = await fetch(`/marketplace/operator/${name}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -41,7 +43,7 @@ async function prepareOffer() {
   await complete
 }
 
-const sendOffer = () => post({ sdp: connection.localDescription.sdp })
+const sendOffer = () => post('offer', { sdp: connection.localDescription.sdp })
 
 async function lookForCall() {
   const response = await fetch('/marketplace/operator/call')
@@ -50,7 +52,10 @@ async function lookForCall() {
   show(`Call to ${call.phone}: ${call.state}`)
   if (call.answer_sdp !== null && answered !== call.id && call.state !== 'completed') {
     answered = call.id
-    await connection.setRemoteDescription({ type: 'answer', sdp: call.answer_sdp })
+    // The call goes on without sound where the answer cannot be used, as that of the emulator.
+    await connection
+      .setRemoteDescription({ type: 'answer', sdp: call.answer_sdp })
+      .catch(() => show(`Call to ${call.phone}: ${call.state}, without sound`))
   }
   if (['completed', 'failed', 'no_answer', 'busy'].includes(call.state) && answered === call.id)
     await stop('The call is over.')
@@ -62,7 +67,10 @@ async function start() {
   await sendOffer()
   show('Ready. The next call to a client is yours.')
   button.textContent = 'Stop'
-  timers = [setInterval(sendOffer, RENEW_MS), setInterval(lookForCall, LOOK_MS)]
+  timers = [
+    setInterval(sendOffer, RENEW_MS),
+    setInterval(() => lookForCall().catch(() => undefined), LOOK_MS),
+  ]
 }
 
 async function stop(text) {
@@ -70,7 +78,7 @@ async function stop(text) {
   timers = []
   connection?.close()
   connection = undefined
-  await post({ sdp: null })
+  await post('offer', { sdp: null })
   show(text)
   button.textContent = 'I am ready'
 }
@@ -79,3 +87,60 @@ button.addEventListener('click', () => {
   const work = connection === undefined ? start() : stop('Not ready.')
   work.catch((error) => show(error.message))
 })
+
+const ANSWERS = { auto: 'the marketplace', operator: 'an operator', paused: 'nobody (paused)' }
+const CHANGES = [
+  ['operator', 'Take over'],
+  ['paused', 'Pause'],
+  ['auto', 'Hand back'],
+]
+const rows = document.querySelector('#requests')
+const trouble = document.querySelector('#trouble')
+
+function createCell(content) {
+  const cell = document.createElement('td')
+  cell.append(...content)
+  return cell
+}
+
+function createButton(request, [mode, label]) {
+  const element = document.createElement('button')
+  element.textContent = label
+  element.disabled = request.mode === mode
+  element.addEventListener('click', () => {
+    post('mode', { conversation_id: request.conversation_id, mode })
+      .then(listRequests)
+      .catch((error) => {
+        trouble.textContent = error.message
+      })
+  })
+  return element
+}
+
+function createRow(request) {
+  const row = document.createElement('tr')
+  row.append(
+    createCell([`${request.client} ${request.phone}`.trim()]),
+    createCell([request.need ?? '']),
+    createCell([request.state.replaceAll('_', ' ')]),
+    createCell([ANSWERS[request.mode] ?? request.mode]),
+    createCell(CHANGES.flatMap((change) => [createButton(request, change), ' '])),
+  )
+  return row
+}
+
+async function listRequests() {
+  const response = await fetch('/marketplace/operator/requests')
+  if (!response.ok) throw new Error('Only operators of the marketplace see its conversations.')
+  const { requests } = await response.json()
+  rows.replaceChildren(...requests.filter(({ state }) => state !== 'closed').map(createRow))
+  trouble.textContent = requests.length === 0 ? 'There are no conversations yet.' : ''
+}
+
+function refresh() {
+  listRequests().catch((error) => {
+    trouble.textContent = error.message
+  })
+}
+refresh()
+setInterval(refresh, LIST_MS)
