@@ -27,7 +27,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'tests',
-          // three hundred files need not load the same modules three hundred times; whatever a test changes, it puts back
+          // Four hundred files need not load the same modules four hundred times: they share them
+          // within a worker, and a test restores whatever it changes.
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
           exclude: [...LEFT_OUT, POSTGRES_TESTS, BROWSER_TESTS, OUTSIDE_TESTS, CHAOS_TESTS],
@@ -37,6 +38,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
+          isolate: false,
           include: [POSTGRES_TESTS],
           exclude: LEFT_OUT,
           globalSetup: ['scripts/postgres-for-tests.ts'],

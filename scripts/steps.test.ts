@@ -30,6 +30,7 @@ describe('a suite whose needs are missing', () => {
       behaviours: [],
       durations: [],
       failures: [],
+      notRun: ['pages: NOT RUN (true): it needs a browser'],
     })
     expect(printed).toEqual(['pages: NOT RUN (true): it needs a browser'])
   })
@@ -40,7 +41,8 @@ describe('a suite whose needs are missing', () => {
       failed: 1,
       behaviours: [],
       durations: [],
-      failures: ['pages: NOT RUN (true): it needs a browser'],
+      failures: [],
+      notRun: ['pages: NOT RUN (true): it needs a browser'],
     })
   })
 
@@ -95,4 +97,30 @@ describe('a suite with a failure', () => {
       ],
     })
   })
+})
+
+test('suites of the late lane start when the first one has ended, and installations never overlap', async () => {
+  const { runSuites } = await import('./steps.ts')
+  const events: string[] = []
+  const need = (what: string): Need => ({
+    what,
+    isThere: () => false,
+    async bring() {
+      events.push(`${what} begins`)
+      await new Promise((resolve) => setImmediate(resolve))
+      events.push(`${what} ends`)
+    },
+  })
+  const suite = (name: string, more: object) => ({ name, command: ['true'], needs: [], ...more })
+  await runSuites([
+    suite('first', {}),
+    suite('second', { needs: [need('a clock')] }),
+    suite('beside', { needs: [need('a browser')], lane: 'side' }),
+    suite('later', { needs: [need('a proxy')], lane: 'late' }),
+  ])
+  expect(events).toEqual(
+    ['a clock', 'a browser', 'a proxy'].flatMap((what) => [`${what} begins`, `${what} ends`]),
+  )
+  const order = printed.map((line) => line.split(/[ :]/)[0])
+  expect(order.indexOf('first')).toBeLessThan(order.indexOf('later'))
 })

@@ -18,9 +18,11 @@ import {
 
 /**
  * One run of vitest, or of a program that writes a report like vitest's. A new suite is a new row
- * in SUITES. Suites of different lanes run at the same time: `side` holds those that mostly wait.
+ * in SUITES. Suites of different lanes run at the same time: `side` beside the first suite of
+ * `main`, `late` beside the others, which wait a lot themselves.
  */
-export type Suite = { name: string; command: string[]; needs: Need[]; lane?: 'main' | 'side' }
+export type Suite = { name: string; command: string[]; needs: Need[]; lane?: Lane }
+type Lane = 'main' | 'side' | 'late'
 export type Tally = { passed: number; failed: number }
 /** Whether a behaviour of the conformance kit held on a surface. */
 export type BehaviourResult = {
@@ -29,15 +31,24 @@ export type BehaviourResult = {
   verdict: 'holds' | 'broken' | 'does not apply'
 }
 /**
- * `failures`: one line for each failed test, printed again at the end, where a reader looks first.
+ * `failures`: one line for each failed test, and `notRun`: one for each suite whose needs are
+ * missing. They are printed again at the end, where a reader looks first.
  */
 export type Outcome = Tally & {
   behaviours: BehaviourResult[]
   failures: string[]
+  notRun: string[]
   durations: { file: string; seconds: number }[]
 }
 
-const NOTHING: Outcome = { passed: 0, failed: 0, behaviours: [], failures: [], durations: [] }
+const NOTHING: Outcome = {
+  passed: 0,
+  failed: 0,
+  behaviours: [],
+  failures: [],
+  notRun: [],
+  durations: [],
+}
 
 /**
  * The cheap steps, by their names in package.json. `types` also proves the type tests
@@ -68,14 +79,14 @@ const SUITES: Suite[] = [
     name: 'outside',
     command: vitest('outside'),
     needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE],
-    lane: 'side',
+    lane: 'late',
   },
   // The official MCP suite; each scenario counts as a test.
   {
     name: 'mcp',
     command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'],
     needs: [],
-    lane: 'side',
+    lane: 'late',
   },
 ]
 
@@ -103,19 +114,39 @@ export async function runSuites(suites = SUITES): Promise<Outcome> {
   const lanes = Map.groupBy(suites, ({ lane }) => lane ?? 'main')
   // Two suites that print at once are unreadable: with several lanes each prints when it has ended.
   const output = lanes.size > 1 ? 'pipe' : 'inherit'
-  const outcomes = await Promise.all([...lanes.values()].map((lane) => runLane(lane, output)))
-  return outcomes.flat().reduce(add, NOTHING)
+  const missing = bringNeeds(suites)
+  const run = async (...some: Suite[]): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = []
+    for (const suite of some) {
+      const lacking = (await missing.get(suite)) ?? []
+      outcomes.push(
+        lacking.length > 0 ? reportMissing(suite, lacking) : await runSuite(suite, output),
+      )
+    }
+    return outcomes
+  }
+  const [first, ...others] = lanes.get('main') ?? []
+  const side = run(...(lanes.get('side') ?? []))
+  const outcomes = [
+    ...(first === undefined ? [] : await run(first)),
+    ...(await Promise.all([run(...others), run(...(lanes.get('late') ?? [])), side])).flat(),
+  ]
+  return outcomes.reduce(add, NOTHING)
 }
 
-async function runLane(suites: Suite[], output: 'pipe' | 'inherit'): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const suite of suites) {
-    const missing = await missingNeeds(suite.needs)
-    outcomes.push(
-      missing.length > 0 ? reportMissing(suite, missing) : await runSuite(suite, output),
-    )
-  }
-  return outcomes
+/**
+ * Tries to install what the suites need, in their order, while the first of them run: one after the
+ * other, because apt-get locks. Each suite gets what is missing still.
+ */
+function bringNeeds(suites: Suite[]): ReadonlyMap<Suite, Promise<Need[]>> {
+  let last: Promise<unknown> = Promise.resolve()
+  return new Map(
+    suites.map((suite) => {
+      const missing = last.then(() => missingNeeds(suite.needs))
+      last = missing
+      return [suite, missing]
+    }),
+  )
 }
 
 function add(one: Outcome, other: Outcome): Outcome {
@@ -124,6 +155,7 @@ function add(one: Outcome, other: Outcome): Outcome {
     failed: one.failed + other.failed,
     behaviours: [...one.behaviours, ...other.behaviours],
     failures: [...one.failures, ...other.failures],
+    notRun: [...one.notRun, ...other.notRun],
     durations: [...one.durations, ...other.durations],
   }
 }
@@ -133,7 +165,7 @@ function reportMissing(suite: Suite, missing: Need[]): Outcome {
   const needed = missing.map((need) => need.what).join(' and ')
   const line = `${suite.name}: NOT RUN (${suite.command.join(' ')}): it needs ${needed}`
   console.log(line)
-  return isCi ? { ...NOTHING, failed: 1, failures: [line] } : NOTHING
+  return { ...NOTHING, failed: isCi ? 1 : 0, notRun: [line] }
 }
 
 async function runSuite({ name, command }: Suite, print: 'pipe' | 'inherit'): Promise<Outcome> {
@@ -193,6 +225,7 @@ function readReport(path: string): Outcome {
     failed: sum('failed'),
     behaviours: seen,
     failures: report.testResults.flatMap(listFailures),
+    notRun: [],
     durations: report.testResults.map(({ name = '', startTime = 0, endTime = 0 }) => ({
       file: relative(root, name),
       seconds: (endTime - startTime) / 1000,

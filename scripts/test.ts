@@ -13,6 +13,7 @@ const outdatedPages = reportBehaviours(tests.behaviours)
 // A failed check counts as a failure; a check that passed is not a test and is not counted.
 const failed = tests.failed + failedChecks.length + outdatedPages
 for (const line of tests.failures) console.log(`failed: ${line}`)
+for (const line of tests.notRun) console.log(line)
 if (failedChecks.length > 0) console.log(`failed before the tests: ${failedChecks.join(', ')}`)
 console.log(`${tests.passed} passed, ${failed} failed`)
 if (failed > 0 || tests.passed === 0) process.exitCode = 1

@@ -95,7 +95,7 @@ export const askingAgain: Promises = {
           name: addItem.name,
           apply: addItem.apply as LocalRun['apply'],
           args: { name: approvalId },
-          timeoutMs: 1_000,
+          timeoutMs: 60_000,
           audit: anEntry(call),
         })
       ).kind

@@ -57,7 +57,7 @@ function localRun(call: NewCall, resumes: boolean): LocalRun {
     name: addItem.name,
     apply: addItem.apply as LocalRun['apply'],
     args: { name: call.callId },
-    timeoutMs: 1_000,
+    timeoutMs: 60_000,
     audit: anEntry(call),
   }
 }

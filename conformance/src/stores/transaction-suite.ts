@@ -1,5 +1,5 @@
-import type { Transaction } from '@surehand/core'
-import type { LocalRun, NewCall } from '@surehand/core/ports'
+import { isToolError, type Transaction } from '@surehand/core'
+import type { LocalDone, LocalRun, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry, LEASE_MS } from './samples.ts'
@@ -26,7 +26,8 @@ function run(
     name: transaction.name,
     apply: transaction.apply as LocalRun['apply'],
     args: { name: call.callId },
-    timeoutMs: 1_000,
+    // Longer than a busy machine takes; the tests of the limit pass their own.
+    timeoutMs: 60_000,
     audit: anEntry(call),
     ...more,
   }
@@ -53,9 +54,16 @@ export const transactionPromises: Promises = {
   'of many calls with one key one is done, and the others are shown its row': async ({
     stores,
   }) => {
-    const all = await Promise.all(
-      Array.from({ length: 10 }, () => stores.calls.transact(run(aCall({ key: 'k1' }), addItem))),
-    )
+    // On a busy machine the first takes so long that the others are told so, and ask again.
+    const add = async (): Promise<LocalDone> => {
+      try {
+        return await stores.calls.transact(run(aCall({ key: 'k1' }), addItem))
+      } catch (thrown) {
+        if (isToolError(thrown) && thrown.code === 'TOOL_ALREADY_RUNNING') return add()
+        throw thrown
+      }
+    }
+    const all = await Promise.all(Array.from({ length: 10 }, add))
     expect(all.filter(({ kind }) => kind === 'done')).toHaveLength(1)
     expect(all.filter(({ kind }) => kind === 'held')).toHaveLength(9)
     expect(await stores.calls.query('select count(*) as items from suite_items')).toEqual([
@@ -126,7 +134,7 @@ export const transactionPromises: Promises = {
     advance,
   }) => {
     const call = aCall()
-    const stuck = stores.calls.transact(run(call, addThenHang))
+    const stuck = stores.calls.transact(run(call, addThenHang, { timeoutMs: 1_000 }))
     const caught = expect(stuck).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
     await advance(1_000)
     await caught
@@ -238,7 +246,7 @@ export const transactionPromises: Promises = {
     ])
   },
   'a query sees nothing of a transaction that is under way': async ({ stores, advance }) => {
-    const stuck = stores.calls.transact(run(aCall(), addThenHang))
+    const stuck = stores.calls.transact(run(aCall(), addThenHang, { timeoutMs: 1_000 }))
     const caught = expect(stuck).rejects.toMatchObject({ code: 'TOOL_EXECUTION_TIMEOUT' })
     const read = stores.calls.query('select name from suite_items')
     await advance(1_000)

@@ -84,10 +84,11 @@ describe('while a local effect is under way', () => {
     ])
   })
 
-  test('a caller with the same input and no key is answered that it is running', async () => {
-    const { run, answer } = await begin({ guardMs: 60_000 })
+  test('a caller with the same input and no key is answered that an irreversible one is running', async () => {
+    const irreversible = { ...aRun().claim.call, irreversible: true }
+    const { run, answer } = await begin({ guardMs: 60_000, call: irreversible })
     const other = aRun()
-    const call = { ...other.claim.call, keySource: 'fresh' as const }
+    const call = { ...other.claim.call, irreversible: true, keySource: 'fresh' as const }
     await expect(
       database.transact({ ...other, claim: { ...run.claim, call } }),
     ).rejects.toMatchObject(RUNNING)

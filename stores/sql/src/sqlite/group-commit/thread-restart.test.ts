@@ -64,9 +64,9 @@ test('closing while a new thread starts leaves no call waiting', async () => {
 
 // The following tests wait for the watchdog, which counts seconds: they wait together.
 
-test.concurrent('a function that never lets go loses its thread, and the file is free again', {
-  timeout: 30_000,
-}, async ({ onTestFinished }) => {
+test.concurrent('a function that never lets go loses its thread, and the file is free again', async ({
+  onTestFinished,
+}) => {
   const { step, transact, file } = await openFixture({ groupCommit: 'on' }, onTestFinished)
   await step(addNote, note('before'))
   const all = await Promise.allSettled([
@@ -99,9 +99,9 @@ async function openSpinning(onFinished: TestContext['onTestFinished']) {
   return fixture
 }
 
-test.concurrent('one that comes back late and never lets go holds up neither the next group nor the end', {
-  timeout: 90_000,
-}, async ({ onTestFinished }) => {
+test.concurrent('one that comes back late and never lets go holds up neither the next group nor the end', async ({
+  onTestFinished,
+}) => {
   const [next, last] = await Promise.all([
     openSpinning(onTestFinished),
     openSpinning(onTestFinished),
@@ -112,9 +112,7 @@ test.concurrent('one that comes back late and never lets go holds up neither the
   await closing
 })
 
-test.concurrent('closing ends a function that never lets go', {
-  timeout: 30_000,
-}, async ({ onTestFinished }) => {
+test.concurrent('closing ends a function that never lets go', async ({ onTestFinished }) => {
   const { transact, close } = await openFixture({}, onTestFinished)
   const spun = Promise.allSettled([transact(aLocalRun('spin', { id: 'spin' }, { timeoutMs: 100 }))])
   await pause(50)
