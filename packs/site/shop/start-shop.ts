@@ -13,7 +13,6 @@ import { fillShelves } from './selling/stock.ts'
 import type { Shop, ShopSettings } from './shop.ts'
 import { openStore } from './store/open-store.ts'
 import { readRequest, sendResponse } from './web/node-http.ts'
-import { createRequestLimit } from './web/request-limit.ts'
 import { problem } from './web/respond.ts'
 import { createRouter, type Match, type Route } from './web/route.ts'
 import { withSecurityHeaders } from './web/security-headers.ts'
@@ -141,4 +140,24 @@ function answerRefusal(shop: Shop, thrown: unknown, isApi: boolean): Response {
     status: 500,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
   })
+}
+
+const MINUTE_MS = 60_000
+const MAX_ADDRESSES = 10_000
+
+/** Counts the requests of each address in fixed minutes. */
+function createRequestLimit({ now, settings }: Shop): (address: string) => void {
+  const counts = new Map<string, number>()
+  let minute = 0
+  return (address) => {
+    const current = Math.floor(now() / MINUTE_MS)
+    if (current !== minute || counts.size > MAX_ADDRESSES) {
+      counts.clear()
+      minute = current
+    }
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    if (count > settings.requestsPerMinute)
+      throw new Refusal('too_many_requests', 'Too many requests from this address. Wait a minute.')
+  }
 }

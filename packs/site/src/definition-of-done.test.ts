@@ -9,7 +9,9 @@ import { documentTools } from './tools.ts'
 
 // Document 003, its "Success criteria", "Testing & acceptance" and "Definition of Done", line by
 // line. The bridge's own lines (targetOrigin, event.origin, payloads, SPA and MPA) are tested in
-// bridge/, the generated tools in sources/openapi, sources/graphql and actions/actions.test.ts.
+// bridge/, the generated tools in sources/openapi, sources/graphql and actions/actions.test.ts; times
+// (P95 of every budget) are measured by `npm run bench -- site` and `-- budgets`, cold start by
+// `-- sources`: a test that depends on the speed of a machine would fail for no reason.
 
 // | tool | class | confirm | budget ms | auth |
 const TABLE: Readonly<Record<string, readonly [string, boolean, number, string]>> = {
@@ -117,18 +119,6 @@ describe('Definition of Done', () => {
       expect(ended).toMatchObject({ durationMs: expect.any(Number) })
       expect(tenant).toBe('shop')
     }
-  })
-
-  test('P95 of navigation.goto, from call to dispatch, is at most 150 ms', async () => {
-    const world = toolWorld()
-    const durations: number[] = []
-    for (let count = 0; count < 60; count++) {
-      const started = performance.now()
-      await world.call('navigation.goto', { path: `/p/${count}` })
-      durations.push(performance.now() - started)
-    }
-    durations.sort((left, right) => left - right)
-    expect(durations[Math.floor(durations.length * 0.95)]).toBeLessThan(150)
   })
 })
 

@@ -1,5 +1,4 @@
 import { CATEGORIES } from '../catalog/catalog.ts'
-import { speculationRules } from '../discovery/speculation-rules.ts'
 import { readCart } from '../selling/carts.ts'
 import type { Shop } from '../shop.ts'
 import { type Html, html, scriptJson } from '../web/html.ts'
@@ -135,4 +134,26 @@ export function formSecrets({ shop, visitor }: Visit): Html {
 const ICONS = {
   search: html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="10.5" cy="10.5" r="6.5"/><path d="m15.5 15.5 5 5"/></svg>`,
   bag: html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 8h14l1 12.5H4L5 8Z"/><path d="M8.5 10.5V7a3.5 3.5 0 0 1 7 0v3.5"/></svg>`,
+}
+
+/**
+ * What the browser may load before it is needed: pages that only show something. Pages of the cart,
+ * of payments and of holds are never loaded beforehand.
+ */
+function speculationRules(): object {
+  const safe = [
+    '/',
+    '/shop',
+    '/shop/*',
+    '/products/*',
+    '/appointments',
+    '/journal',
+    '/journal/*',
+    '/help',
+    '/help/*',
+  ]
+  return {
+    prefetch: [{ where: { href_matches: safe }, eagerness: 'moderate' }],
+    prerender: [{ where: { href_matches: ['/products/*', '/shop/*'] }, eagerness: 'conservative' }],
+  }
 }

@@ -1,13 +1,12 @@
-import { defineTool, IdempotencyKey, sensitive, ToolError } from '@surehand/core'
+import { defineTool, type Gate, IdempotencyKey, sensitive, ToolError } from '@surehand/core'
 import { Money, SlotId } from '@surehand/documents'
 import { z } from 'zod'
-import { siteContracts } from '../contract/site-contract.ts'
+import { type SiteContracts, siteContracts } from '../contract/site-contract.ts'
 import { formatMoney } from '../format-money.ts'
 import { formatTime, formatWhen, languageOf } from '../format-when.ts'
 import { shopperOf, siteIsOpen } from '../visitor-contract.ts'
 import { bookingWrite } from './booking-contract.ts'
-import { bookingCalendar } from './booking-port.ts'
-import { bookingWithinSpendLimit } from './spend-limit.ts'
+import { type BookingCalendar, bookingCalendar } from './booking-port.ts'
 
 type SlotFacts = {
   readonly title: string
@@ -19,6 +18,30 @@ type SlotFacts = {
   readonly amount: number
   readonly currency: string
   readonly language: 'en' | 'de'
+}
+
+type Ports = { readonly calendar: BookingCalendar; readonly sites: SiteContracts }
+
+const NEVER = new AbortController().signal
+
+/** As for orders: a booking must not exceed what one session may spend. */
+const bookingWithinSpendLimit: Gate<{ readonly slotId: string }, Ports> = {
+  name: 'spend_limit',
+  async check({ input: { slotId }, caller, ports }) {
+    const limit = (await ports.sites.read({ tenant: caller.tenant }, NEVER))?.contract.spendLimit
+    if (limit === undefined) return undefined
+    const shopper = shopperOf(caller)
+    const [{ price }, spent] = await Promise.all([
+      ports.calendar.quote({ shopper, slotId }, NEVER),
+      ports.sites.spent({ ...shopper, except: slotId }, NEVER),
+    ])
+    if (price.amount === 0) return undefined
+    if (price.currency === limit.currency && spent + price.amount <= limit.amount) return undefined
+    return {
+      message: `The site allows ${formatMoney(limit)} per visit, and this booking of ${formatMoney(price)} would exceed it. Nothing was booked; the visitor can book on the page.`,
+      details: { source_code: 'spend_limit', limit, spent },
+    }
+  },
 }
 
 export const bookSlot = defineTool({

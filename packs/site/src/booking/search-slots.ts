@@ -1,9 +1,9 @@
 import { defineTool } from '@surehand/core'
 import { IsoInterval, Money, PartySize, ResourceId, SlotId } from '@surehand/documents'
+import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
 import { shopperOf } from '../visitor-contract.ts'
 import { bookingCalendar } from './booking-port.ts'
-import { readInterval } from './read-interval.ts'
 
 export const searchSlots = defineTool({
   id: 'booking.searchSlots',
@@ -48,3 +48,44 @@ export const searchSlots = defineTool({
     }
   },
 })
+
+/**
+ * Start and end of an ISO 8601 interval as RFC 3339. Dates without a time are days in the given
+ * time zone; months and days of a duration are those of its calendar.
+ *
+ * @example
+ * readInterval('2026-11-19/P1D', 'Europe/Berlin').from // '2026-11-19T00:00:00+01:00'
+ */
+function readInterval(
+  interval: string,
+  timeZone: string,
+): { readonly from: string; readonly to: string } {
+  const [first = '', second = ''] = interval.split('/')
+  if (first.startsWith('P')) {
+    const end = moment(second, timeZone)
+    return { from: text(end.subtract(length(first))), to: text(end) }
+  }
+  const start = moment(first, timeZone)
+  const end = second.startsWith('P') ? start.add(length(second)) : moment(second, timeZone)
+  return { from: text(start), to: text(end) }
+}
+
+function moment(written: string, timeZone: string): Temporal.ZonedDateTime {
+  if (!/[Tt]/.test(written)) return Temporal.PlainDate.from(written).toZonedDateTime(timeZone)
+  // A leap second is the last moment of its minute.
+  const plain = written.toUpperCase().replace(/:60/, ':59')
+  return Temporal.Instant.from(plain).toZonedDateTimeISO(timeZone)
+}
+
+// Temporal knows fractions of hours and smaller units only; larger ones are rounded down to days.
+function length(written: string): Temporal.Duration {
+  const plain = written.replace(',', '.')
+  const weeks = /^P(\d+)\.(\d+)W$/.exec(plain)
+  if (weeks !== null)
+    return Temporal.Duration.from({ days: Math.floor(Number(`${weeks[1]}.${weeks[2]}`) * 7) })
+  return Temporal.Duration.from(plain.replace(/(\d+)\.\d+([YMD])$/, '$1$2'))
+}
+
+function text(at: Temporal.ZonedDateTime): string {
+  return at.toString({ timeZoneName: 'never', smallestUnit: 'second' })
+}

@@ -1,10 +1,11 @@
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
+import type { SiteContracts } from '../contract/site-contract.ts'
 import { indexedSearch } from '../search/providers/indexed-search.ts'
 import { sessionHub } from '../session/session-hub.ts'
+import { readSite, sumSpend } from '../session/site-data.ts'
 import { chooseBooking, chooseCommerce } from './choose-commerce.ts'
 import { siteCrawler } from './site-crawler.ts'
 import { storedReports } from './stored-reports.ts'
-import { storedSites } from './stored-sites.ts'
 import { storedTranscripts } from './stored-transcripts.ts'
 import { webInspector } from './web-inspector.ts'
 import { webSiteReader } from './web-site-reader.ts'
@@ -37,5 +38,13 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     siteInspector: webInspector(fetchFor, reader),
     siteCrawler: siteCrawler({ given, reader, fetchFor }),
     siteSearch: indexedSearch({ query: given.query, fetchFor }),
+  }
+}
+
+/** The contracts of sites and the spending of visitors, in our own tables. */
+function storedSites({ query }: Pick<PackGiven, 'query'>): SiteContracts {
+  return {
+    read: ({ tenant }) => readSite(query, tenant),
+    spent: (request) => sumSpend(query, request),
   }
 }
