@@ -193,7 +193,8 @@ function isCompared({ irreversible, state }: CallRow): boolean {
 function createInputIndex(): InputIndex {
   const inputs = new Map<string, string[]>()
   return {
-    get: (call) => inputs.get(inputName(call)) ?? [],
+    // Nearly always empty: then no name is made.
+    get: (call) => (inputs.size === 0 ? [] : (inputs.get(inputName(call)) ?? [])),
     add(call) {
       if (!isCompared(call)) return
       const name = inputName(call)
