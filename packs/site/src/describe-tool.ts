@@ -25,8 +25,6 @@ export function describeTool(tool: Tool): ToolDescription {
     title,
     description,
     schema: {
-      // Models need not read it; pages and registries that check schemas do.
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
       ...modelInputSchema(tool),
       title,
       description,

@@ -273,6 +273,8 @@ class Descriptor implements ToolDescriptor {
 
   get schema(): JsonSchema {
     this.made ??= {
+      // Left out for models, and demanded by document 003.
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
       ...withTitle(modelInputSchema(this.tool), this.tool),
       examples: this.tool.examples.map((example) => modelInput(this.tool, example.input)),
     }
