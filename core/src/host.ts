@@ -27,7 +27,7 @@ export {
   type UserAction,
 } from './call/errors.ts'
 export { guardJson, parseJson } from './call/json.ts'
-export { type CallFacts, isOpen } from './call/outcome.ts'
+export { type CallFacts, isOpen, OUTCOMES, type OutcomeName } from './call/outcome.ts'
 export type { Progress } from './call/request.ts'
 export { fromNetworkFailure, fromProviderStatus } from './call/tool-error.ts'
 export type { Evidence as ResolutionEvidence } from './ledger/resolve-unknown.ts'

@@ -52,14 +52,17 @@ export type Answer =
     }
 
 /** How a call ended or what it waits for, in one word; envelopes and audit records carry it. */
-export type OutcomeName =
-  | 'done'
-  | 'pending'
-  | 'accepted'
-  | 'denied'
-  | 'cancelled'
-  | 'unknown'
-  | 'failed'
+export const OUTCOMES = [
+  'done',
+  'pending',
+  'accepted',
+  'denied',
+  'cancelled',
+  'unknown',
+  'failed',
+] as const
+
+export type OutcomeName = (typeof OUTCOMES)[number]
 
 export function outcomeName(
   outcome:

@@ -1,5 +1,5 @@
 import type { Caller, Tool } from '@surehand/core'
-import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
+import { modelInputSchema, OUTCOMES, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { discoverTools } from '@surehand/documents'
 import type { Surface } from './options.ts'
@@ -63,8 +63,12 @@ const ENVELOPE: Json = {
     },
     metadata: {
       type: 'object',
-      required: ['version', 'call_id'],
-      properties: { version: { type: 'string' }, call_id: { type: 'string' } },
+      required: ['version', 'call_id', 'outcome'],
+      properties: {
+        version: { type: 'string' },
+        call_id: { type: 'string' },
+        outcome: { enum: [...OUTCOMES] },
+      },
     },
   },
 }

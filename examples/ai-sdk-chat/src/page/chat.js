@@ -84,7 +84,7 @@ function partView(part) {
   if (part.type !== 'dynamic-tool') return []
   if (part.state === 'approval-requested') return [approvalView(part)]
   const results = {
-    'output-available': JSON.stringify(part.output?.data),
+    'output-available': part.output?.text ?? JSON.stringify(part.output?.data),
     'output-error': part.errorText,
     'output-denied': 'You denied it.',
   }
