@@ -90,8 +90,8 @@ export async function markUnknown(
 // and the calls beside it would suffer.
 const MOST_DEATHS = 2
 // A run has no effect of its own, so driving it again is safe, and it is in hand for so long that it
-// meets every restart of a node.
-const MOST_DEATHS_OF_RUN = 10
+// meets every restart of a node: an innocent one has met ten without finishing a step.
+const MOST_DEATHS_OF_RUN = 100
 
 /** Have so many processes died with the call in hand that it must not be tried again? */
 export function isPoison({ tool }: Call, { deaths }: CallRow): boolean {

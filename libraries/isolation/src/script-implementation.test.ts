@@ -19,6 +19,7 @@ const admin: Caller = {
   roles: ['admin'],
   capabilities: ['tools.manage'],
 }
+const NEVER = new AbortController()
 const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
 
 // Copied, because the checkout may be closed to the account that scripts run with, as it is below
@@ -125,6 +126,15 @@ describe('a script', () => {
           complaints: expect.arrayContaining([expect.stringContaining('ERR_ACCESS_DENIED')]),
         },
       },
+    })
+  })
+
+  test('that uses up its memory is ended, whatever time it has left', async () => {
+    const named = definition('script_execution', 'misbehave.mjs', 'hoard').implementation
+    const implementation = scriptImplementation({ folder, maxMemoryMb: 16 })(named)
+    const execution = { caller: admin, callId: 'c', idempotencyKey: 'k', signal: NEVER.signal }
+    await expect(implementation({}, execution as never)).rejects.toMatchObject({
+      code: 'TOOL_DEPENDENCY_ERROR',
     })
   })
 

@@ -71,6 +71,11 @@ export type ScriptOptions = {
   readonly folder: string
   readonly maxOutputBytes?: number
   /**
+   * A script whose objects need more memory is ended. Buffers and native memory do not count: bound
+   * those with a container. Default: 256.
+   */
+  readonly maxMemoryMb?: number
+  /**
    * The account that scripts run with: one of their own (uid 65534), or the server's. The default
    * is `separate` where the server runs as root on Linux, which alone can switch, and `same`
    * elsewhere.
@@ -79,6 +84,7 @@ export type ScriptOptions = {
 }
 
 const MAX_OUTPUT_BYTES = 1024 * 1024
+const MAX_MEMORY_MB = 256
 const ScriptAnswer = z.union([
   z.object({ output: z.unknown() }),
   z.object({
@@ -93,7 +99,7 @@ const ScriptAnswer = z.union([
 /**
  * Runs `script_execution` tools. Each call is a process of its own, with no environment, no files
  * outside its folder and no further processes. It reads and writes JSON on standard input and
- * output, and is killed with its process group when its time is up.
+ * output, may use so much memory, and is killed with its process group when its time is up.
  *
  * Prevented: SIGUSR1, with which a script could open this process's inspector and read its memory,
  * is ignored from now on. (A worker thread cannot catch signals: start Node with
@@ -129,7 +135,7 @@ export function scriptImplementation(
         tenant: caller.tenant,
         principal: caller.principal,
       })
-      const maxBytes = options.maxOutputBytes ?? MAX_OUTPUT_BYTES
+      const { maxOutputBytes: maxBytes = MAX_OUTPUT_BYTES, maxMemoryMb = MAX_MEMORY_MB } = options
       return readAnswer(
         named,
         await runScript(named, {
@@ -139,6 +145,7 @@ export function scriptImplementation(
           message,
           signal: execution.signal,
           maxBytes,
+          maxMemoryMb,
         }),
       )
     }
@@ -152,11 +159,12 @@ type ScriptRun = {
   readonly message: string
   readonly signal: AbortSignal
   readonly maxBytes: number
+  readonly maxMemoryMb: number
 }
 
 function runScript(
   named: ToolImplementation,
-  { path, folder, account: { node, ...user }, message, signal, maxBytes }: ScriptRun,
+  { path, folder, account: { node, ...user }, message, signal, maxBytes, maxMemoryMb }: ScriptRun,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -174,7 +182,13 @@ function runScript(
     }
     const child = spawn(
       node,
-      ['--permission', `--allow-fs-read=${folder}${sep}*`, '--no-warnings', path],
+      [
+        '--permission',
+        `--allow-fs-read=${folder}${sep}*`,
+        `--max-old-space-size=${maxMemoryMb}`,
+        '--no-warnings',
+        path,
+      ],
       {
         ...user,
         cwd: folder,
