@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Clock, sleep, systemClock } from './clock.ts'
 
 const fires = (clock: Clock, delayMs: number) =>
   new Promise<number>((resolve) => clock.after(delayMs, () => resolve(Date.now())))
 
 describe("the machine's clock", () => {
+  test('runs a timer in time although the wall clock was set to when another one seems due', async () => {
+    const clock = systemClock()
+    const dueMs = Math.ceil((Date.now() + 3_600_000) / 8) * 8
+    const cancel = clock.after(dueMs - Date.now(), () => undefined)
+    const set = vi.spyOn(Date, 'now').mockReturnValue(dueMs - 4)
+    await new Promise<void>((resolve) => clock.after(1, resolve))
+    set.mockRestore()
+    cancel()
+  })
+
   test('tells the time and counts upwards', () => {
     const clock = systemClock()
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(60_000)
