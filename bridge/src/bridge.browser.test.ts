@@ -5,7 +5,6 @@ import { execute, launch, openTab, statuses, widgetOf } from '../testing/open-br
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 import { bridgeScript } from './bridge-script.ts'
 
-
 let pages: TestPages
 let browser: Browser
 beforeAll(async () => {
@@ -144,6 +143,24 @@ test('a second goto replaces the first', async () => {
   expect(
     (await statuses(page)).filter(({ id }) => id === 'go-5').map(({ state }) => state),
   ).toEqual(['navigating', 'failed'])
+})
+
+test('a goto whose page was left before it could go goes on from the next page', async () => {
+  const page = await openSite()
+  // As it is when a goto reaches a page that the browser is leaving for an earlier one.
+  await widgetOf(page)
+  await page.evaluate(() => {
+    const journey = { id: 'go-7', kind: 'goto', path: '/thanks' }
+    sessionStorage.setItem(
+      'surehand.bridge',
+      JSON.stringify({ commands: [['go-7', null]], journey }),
+    )
+  })
+  await page.goto(`${pages.site.origin}/roses`)
+  await page.waitForURL('**/thanks')
+  await expect
+    .poll(() => statuses(page))
+    .toContainEqual(expect.objectContaining({ state: 'arrived', id: 'go-7', title: 'Thanks' }))
 })
 
 test('a highlight fades and leaves the page as it was', async () => {
@@ -305,7 +322,7 @@ test('a widget that does not answer within 5 s is removed, and loaded again late
   await page.route('**/site/widget?*', (route) => route.abort('internetdisconnected'))
   await page.goto(`${pages.site.origin}/`)
   const frames = page.locator('iframe')
-  await frames.waitFor({ state: 'attached', ...PATIENT })
+  await frames.waitFor({ state: 'attached' })
   expect(await frames.isVisible()).toBe(false)
   await expect.poll(() => frames.count()).toBe(0)
   await page.unroute('**/site/widget?*')

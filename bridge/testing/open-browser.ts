@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
-import type { Command } from '../src/page/messages.ts'
+import type { Command, ToolCommand } from '../src/page/messages.ts'
 import type { Report } from '../src/widget/read-report.ts'
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
@@ -23,7 +23,11 @@ export async function widgetOf(page: Page): Promise<Frame> {
 }
 
 /** Has the widget send a command to its page. Ids differ unless one is given. */
-export async function execute(page: Page, command: Command, id?: string): Promise<Report> {
+export async function execute(
+  page: Page,
+  command: Command | ToolCommand,
+  id?: string,
+): Promise<Report> {
   const frame = await widgetOf(page)
   return frame.evaluate((order) => window.link.execute(order), {
     id: id ?? `c${Math.random().toString(36).slice(2)}`,

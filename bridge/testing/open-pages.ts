@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bridgeScript } from '../src/bridge-script.ts'
+import { bridgeScript, webMcpScript } from '../src/bridge-script.ts'
 import { buildScript } from '../src/build-script.ts'
 
 /** A request that a form or a page sent to the site. */
@@ -72,14 +72,16 @@ export async function openPages(): Promise<TestPages> {
   // The site shows an advertisement of somebody else, so its policy alone does not protect it.
   const site: Origin = await openOrigin(() => [widget.origin, evil.origin])
   const evil: Origin = await openOrigin(() => [widget.origin, site.origin])
-  const [bridge, testWidget] = await Promise.all([
+  const [bridge, webMcp, testWidget] = await Promise.all([
     bridgeScript(),
+    webMcpScript(),
     buildScript(new URL('./test-widget.ts', import.meta.url)),
   ])
   const script = (text: string) => (_: IncomingMessage, response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
   }
   widget.pages.set('/site/bridge.js', script(bridge))
+  widget.pages.set('/site/web-mcp.js', script(webMcp))
   widget.pages.set('/site/test-widget.js', script(testWidget))
   widget.pages.set(
     '/site/widget',

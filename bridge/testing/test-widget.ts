@@ -8,14 +8,35 @@ declare global {
     link: PageLink
     statuses: Report[]
     connections: string[]
+    pageTools: readonly string[]
+    calls: object[]
   }
 }
 
 const { origins = '' } = (document.currentScript as HTMLScriptElement).dataset
 window.statuses = []
 window.connections = []
+window.pageTools = []
+window.calls = []
 window.link = linkToPage({
   origins: origins.split(' '),
   onStatus: (report) => window.statuses.push(report),
   onConnect: ({ origin }) => window.connections.push(origin),
+  tools: {
+    list: async () => [
+      {
+        name: 'commerce__addToCart',
+        description: 'Adds to the cart.',
+        inputSchema: { type: 'object', properties: { quantity: { type: 'integer' } } },
+        annotations: { readOnlyHint: false },
+      },
+    ],
+    async call(call) {
+      window.calls.push(call)
+      return { content: [{ type: 'text', text: 'added' }] }
+    },
+    onPageTools: (tools) => {
+      window.pageTools = tools
+    },
+  },
 })

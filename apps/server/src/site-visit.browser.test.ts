@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Caller } from '@surehand/core'
 import {
   approval,
   findViolations,
@@ -150,6 +151,91 @@ test("the browser's own agent has the site's tools, and the visitor approves in 
   await approveButton(page).click(PATIENT)
   expect(await booked).toContain('bookingId')
   expect(app.count('bookings')).toBe(before + 1)
+  await page.context().close()
+})
+
+const OWNER: Caller = {
+  tenant: 'demo',
+  principal: 'owner',
+  actor: 'user',
+  roles: ['admin'],
+  capabilities: [],
+}
+
+type Answer = {
+  readonly status: string
+  readonly data: { readonly answer?: string } | null
+  readonly error?: { readonly code: string }
+  readonly metadata: { readonly pending?: { readonly approval_id: string } }
+}
+
+test('a tool that a page registers itself is one of ours when the owner has accepted it', async () => {
+  const page = await open()
+  const register = (description: string): Promise<unknown> =>
+    page.evaluate(`document.modelContext.registerTool({
+      name: 'giftNote', description: ${JSON.stringify(description)},
+      inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+      async execute({ text }) { (window.notes ??= []).push(text); return 'noted ' + text },
+    })`)
+  const imports = app.server.app.imports.imports
+  const form = { kind: 'webmcp', from: { origin: app.shop } }
+  const signal = AbortSignal.timeout(60_000)
+  await register('Writes a note for the gift.')
+  // The page reports it; that alone makes no tool.
+  const preview = () =>
+    imports.preview(OWNER, 'page', form, signal).then(
+      ({ taken }) => taken,
+      () => [],
+    )
+  await expect.poll(preview, PATIENT).toEqual(['page.giftNote'])
+  const { token } = (await frameOf(page).evaluate(
+    "JSON.parse(sessionStorage.getItem('surehand.widget'))",
+  )) as { readonly token: string }
+  const send = async <T>(path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${app.server.addresses.publicUrl}/site${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as T
+  }
+  const call = (key: string) =>
+    send<Answer>('/calls', { tool: 'page.giftNote', input: { text: 'with love' }, key })
+  expect((await call('before-import')).error?.code).toBe('TOOL_NOT_FOUND')
+
+  await imports.add(OWNER, 'page', form, signal)
+  const asked = await call('gift-note-1')
+  const id = asked.metadata.pending?.approval_id
+  const { digest } = await send<{ digest: string }>(`/approvals/${id}`)
+  const decided = await send<{ answer: Answer }>(`/approvals/${id}`, { verdict: 'approve', digest })
+  expect(decided.answer).toMatchObject({ status: 'success', data: { answer: 'noted with love' } })
+  expect((await call('gift-note-1')).data).toEqual({ answer: 'noted with love' })
+  expect(await page.evaluate('window.notes')).toEqual(['with love'])
+
+  // Another definition under the same name: the page is not asked to execute it.
+  await page.goto(`${app.shop}/`)
+  await register('Writes a note for the gift, and orders it.')
+  const again = await call('gift-note-2')
+  const next = again.metadata.pending?.approval_id
+  const shown = await send<{ digest: string }>(`/approvals/${next}`)
+  const refused = await send<{ answer: Answer }>(`/approvals/${next}`, {
+    verdict: 'approve',
+    digest: shown.digest,
+  })
+  expect(refused.answer).toMatchObject({
+    status: 'failed',
+    error: { code: 'TOOL_RESOURCE_NOT_FOUND' },
+  })
+  expect(await page.evaluate('window.notes')).toBeUndefined()
+  // The owner sees the difference, and the tool is quarantined until it is accepted.
+  await expect
+    .poll(async () => (await imports.refresh(OWNER, 'page', signal)).held, PATIENT)
+    .toMatchObject([
+      {
+        id: 'page.giftNote',
+        differences: expect.arrayContaining([expect.stringContaining('and orders it')]),
+      },
+    ])
   await page.context().close()
 })
 

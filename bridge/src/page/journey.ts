@@ -17,7 +17,7 @@ export function goTo(id: string, path: string, send: Send): void {
   const { href } = new URL(path, location.origin)
   const earlier = journey()
   if (earlier) end(earlier.id, 'failed', send)
-  setJourney({ id, kind: 'goto' })
+  setJourney({ id, kind: 'goto', path })
   send({ type: 'status', state: 'navigating', id, url: href.slice(0, 2_048) })
   if (href === location.href || !navigator.onLine) {
     end(id, navigator.onLine ? 'arrived' : 'failed', send)
@@ -25,7 +25,9 @@ export function goTo(id: string, path: string, send: Send): void {
   }
   const from = location.href
   setTimeout(() => {
-    if (journey()?.id === id) leave(path, href)
+    if (journey()?.id !== id) return
+    setJourney({ id, kind: 'goto' })
+    leave(path, href)
   })
   let looks = 0
   clearInterval(watch)
@@ -62,7 +64,13 @@ function end(id: string, state: 'arrived' | 'failed', send: Send): void {
 export function arrive(send: Send): void {
   const begun = journey()
   if (!begun) return
-  const { id, kind } = begun
+  const { id, kind, path } = begun
+  // The page before was left for here while this goto was on its way to it.
+  if (path) {
+    setJourney(null)
+    goTo(id, path, send)
+    return
+  }
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (kind === 'submit') {
     const report: Report = { type: 'result', id, value: { url: pageUrl() } }

@@ -10,6 +10,8 @@ const MAX = 50
 export type Journey = {
   readonly id: string
   readonly kind: 'goto' | 'submit'
+  /** Of a goto that has not left yet: another page may come in between. */
+  readonly path?: string
 }
 
 type Memory = {

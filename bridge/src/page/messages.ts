@@ -30,6 +30,14 @@ export type Command =
     }
   | { readonly do: 'clearHighlights' }
 
+/** A tool that the page registered itself, for the script of WebMCP. */
+export type ToolCommand = {
+  readonly do: 'callTool'
+  readonly origin: string
+  readonly definition: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
 export type Received =
   | { readonly type: 'hello'; readonly nonce: string }
   | {

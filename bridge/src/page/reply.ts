@@ -33,6 +33,7 @@ export type Code =
   | 'invalid'
   | 'navigation_failed'
   | 'timeout'
+  | 'failed'
   | 'unsupported'
 
 /** Why a command was not carried out. The message is for the agent and the visitor. */

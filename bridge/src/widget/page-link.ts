@@ -1,4 +1,4 @@
-import type { Command } from '../page/messages.ts'
+import type { Command, ToolCommand } from '../page/messages.ts'
 import { VERSION } from '../page/messages.ts'
 import { answerToolMessage, type ToolOffer } from './page-tools.ts'
 import { isJson, nonceOf, type Report, readReport } from './read-report.ts'
@@ -7,7 +7,7 @@ import { isJson, nonceOf, type Report, readReport } from './read-report.ts'
 export const HANDSHAKE_MS = 5_000
 export const EXECUTE_MS = 10_000
 
-export type Order = { readonly id: string; readonly command: Command }
+export type Order = { readonly id: string; readonly command: Command | ToolCommand }
 
 export type PageLink = {
   /** Resolves with the page's answer, or with an error of code `timeout`. Never rejects. */
@@ -26,7 +26,10 @@ export type PageLinkOptions = {
   readonly tools?: ToolOffer
 }
 
-type Waiting = { readonly resolve: (report: Report) => void; readonly message: object }
+type Waiting = {
+  readonly resolve: (report: Report) => void
+  readonly message: { readonly type: 'execute' | 'invoke' }
+}
 
 /**
  * The widget's end of the channel to the page that it is embedded in. It accepts one kind of
@@ -40,6 +43,8 @@ export function linkToPage(options: PageLinkOptions): PageLink {
   let send: ((message: object) => void) | undefined
   let close = (): void => undefined
   let size: 'opened' | 'closed' = 'closed'
+  // The script of WebMCP comes after the handshake, and only where the browser has tools.
+  let hasTools = false
 
   addEventListener('message', (event) => {
     const { source, origin, data, ports } = event
@@ -55,13 +60,23 @@ export function linkToPage(options: PageLinkOptions): PageLink {
     send = reply
     send({ type: 'hello', version: VERSION })
     send({ type: 'status', state: size })
-    for (const { message } of waiting.values()) send(message)
+    hasTools = false
+    sendWaiting('execute')
     onConnect?.({ origin })
   })
 
+  function sendWaiting(type: 'execute' | 'invoke'): void {
+    for (const { message } of waiting.values()) if (message.type === type) send?.(message)
+  }
+
   function receive(data: unknown, nonce: string, reply: (message: object) => void): void {
     if (nonceOf(data) !== nonce) return
-    if (tools && answerToolMessage(data, tools, reply)) return
+    if (tools && answerToolMessage(data, tools, reply)) {
+      if (hasTools) return
+      hasTools = true
+      sendWaiting('invoke')
+      return
+    }
     const report = readReport(data)
     if (report === undefined) return
     if (report.type === 'status') onStatus(report)
@@ -69,7 +84,8 @@ export function linkToPage(options: PageLinkOptions): PageLink {
   }
 
   function execute({ id, command }: Order): Promise<Report> {
-    const message = { type: 'execute', id, command }
+    const isForTool = command.do === 'callTool'
+    const message = { type: isForTool ? 'invoke' : 'execute', id, command } as const
     return new Promise((resolve) => {
       const timer = setTimeout(
         () => end({ type: 'error', id, code: 'timeout', message: 'The page did not answer.' }),
@@ -81,7 +97,12 @@ export function linkToPage(options: PageLinkOptions): PageLink {
         resolve(report)
       }
       waiting.set(id, { resolve: end, message })
-      send?.(message)
+      if (!isForTool || hasTools) send?.(message)
+      else
+        setTimeout(() => {
+          const message = 'The browser of the visitor has no tools of pages.'
+          if (!hasTools) end({ type: 'error', id, code: 'unsupported', message })
+        }, HANDSHAKE_MS)
     })
   }
 

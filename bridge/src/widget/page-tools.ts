@@ -18,8 +18,12 @@ export type ToolOffer = {
     readonly name: string
     readonly input: Readonly<Record<string, unknown>>
   }) => Promise<unknown>
+  /** Tools that the page registered itself, each as the text that describes it. */
+  readonly onPageTools: (tools: readonly string[]) => void
 }
 
+const MOST_TOOLS = 50
+const MAX_TOOL = 16_000
 const ID = /^[\w-]{1,64}$/
 const NAME = /^[\w.-]{1,128}$/
 
@@ -32,6 +36,11 @@ export function answerToolMessage(
   if (!isJson(data)) return false
   if (data.type === 'tools') {
     offer.list().then((tools) => send({ type: 'tools', tools }), ignore)
+    return true
+  }
+  if (data.type === 'page-tools') {
+    const tools = Array.isArray(data.tools) ? data.tools.slice(0, MOST_TOOLS) : []
+    offer.onPageTools(tools.filter((one) => typeof one === 'string' && one.length <= MAX_TOOL))
     return true
   }
   if (data.type !== 'call') return false

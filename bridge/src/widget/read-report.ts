@@ -9,7 +9,15 @@ const NONCE = /^[A-Za-z0-9_-]{22,64}$/
 const ID = /^[A-Za-z0-9_-]{1,128}$/
 const URL_START = /^https?:\/\//
 const STATES = ['ready', 'navigating', 'arrived', 'failed', 'leaving']
-const CODES = ['not_found', 'not_allowed', 'invalid', 'navigation_failed', 'timeout', 'unsupported']
+const CODES = [
+  'not_found',
+  'not_allowed',
+  'invalid',
+  'navigation_failed',
+  'timeout',
+  'failed',
+  'unsupported',
+]
 const ROLES = new Map([
   ['nav', 'navigation'],
   ['main', 'main'],
@@ -77,6 +85,7 @@ function readValue(data: unknown): Json {
     ...present('url', readUrl(data.url)),
     ...present('candidates', readCandidates(data.candidates)),
     ...present('form', readForm(data.form)),
+    ...present('answer', cut(data.answer, 20_000)),
     ...(data.repeated === true ? { repeated: true } : {}),
   }
 }

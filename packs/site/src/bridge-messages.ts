@@ -64,6 +64,13 @@ export const PageCommand = z.discriminatedUnion('do', [
     mode: z.enum(['prefetch', 'prerender']),
   }),
   z.strictObject({ do: z.literal('clearHighlights') }),
+  /** A tool that a page of this origin registered itself (WebMCP), if it is still as it was accepted. */
+  z.strictObject({
+    do: z.literal('callTool'),
+    origin: z.string().max(300),
+    definition: z.string().max(16_000),
+    input: z.record(z.string().max(128), z.json()),
+  }),
 ])
 export type PageCommand = z.output<typeof PageCommand>
 
@@ -109,6 +116,8 @@ export const PageValue = z.strictObject({
   url: z.string().max(2_048).optional(),
   candidates: z.array(PageCandidate).max(20).optional(),
   form: PageForm.optional(),
+  /** What a tool of the page answered. */
+  answer: z.string().max(20_000).optional(),
   /** The page had executed this command before, and did not do so again. */
   repeated: z.boolean().optional(),
 })
@@ -120,6 +129,7 @@ export const PAGE_ERROR_CODES = [
   'invalid', // the form's own validation refused it; `form.problems` says why
   'navigation_failed',
   'timeout',
+  'failed', // a tool of the page failed; it may have done something
   'unsupported', // the bridge does not know this command
 ] as const
 

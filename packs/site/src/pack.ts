@@ -1,6 +1,7 @@
 import { definePack } from '@surehand/core'
 import { siteCommand } from './commands/site-command.ts'
 import { OWNER_ROUTES } from './owner/owner-page.ts'
+import { pageToolsRoute } from './page/page-tools.ts'
 import { chooseProviders, SITE_NEEDS } from './providers/choose-providers.ts'
 import { CHANNEL_ROUTES } from './session/channel-routes.ts'
 import { SESSION_ROUTES } from './session/session-routes.ts'
@@ -26,6 +27,7 @@ export const sitePack = definePack({
     ...SESSION_ROUTES,
     ...CHANNEL_ROUTES,
     ...turnRoutes(),
+    pageToolsRoute,
     ...WIDGET_ROUTES,
     ...OWNER_ROUTES,
   ],

@@ -62,8 +62,13 @@ export const approval = (page: Page): Locator => widget(page).locator('#approval
  * shows the sentence.
  */
 export async function arrive(page: Page, path: string, text: string | RegExp): Promise<void> {
-  await page.waitForURL(`**${path}`, PATIENT)
-  await sentence(page, text).waitFor(PATIENT)
+  try {
+    await page.waitForURL(`**${path}`, PATIENT)
+    await sentence(page, text).waitFor(PATIENT)
+  } catch (error) {
+    const said = await widget(page).locator('#log').textContent({ timeout: 1_000 })
+    throw new Error(`The tab is at ${page.url()}, and the agent said: ${said}`, { cause: error })
+  }
 }
 
 export function frameOf(page: Page): Frame {

@@ -52,6 +52,7 @@ async function runImportAction(
     case 'openapi':
     case 'graphql':
     case 'actions':
+    case 'webmcp':
       return importDocument(app, by, { verb, name, rest }, terminal)
     case 'show':
       printImport(await imports.get(by, name), stdout)
@@ -83,7 +84,7 @@ const FLAGS = {
 } as const
 
 type ImportArguments = {
-  readonly verb: 'openapi' | 'graphql' | 'actions'
+  readonly verb: 'openapi' | 'graphql' | 'actions' | 'webmcp'
   readonly name: string
   readonly rest: readonly string[]
 }
@@ -121,6 +122,8 @@ function readImportForm(verb: ImportArguments['verb'], place: string, values: Va
       return graphqlForm(place, values)
     case 'actions':
       return { kind: 'actions', ...readPlace(place), ...readRefresh(values.refresh) }
+    case 'webmcp':
+      return { kind: 'webmcp', from: { origin: place }, refreshSeconds: 0 }
   }
 }
 

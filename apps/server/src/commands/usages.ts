@@ -52,6 +52,7 @@ export const USAGES = {
       'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION …] [--sidecar FILE] [--overlay FILE] [--server URL] [--auth bearer|basic] [--credential SCHEME=ID …] [--refresh SECONDS] [--dry-run]',
       'surehand import graphql NAME ENDPOINT [--schema FILE|URL] [--allow mutation.NAME …] [--overlay FILE] [--auth bearer|basic] [--credential ID] [--dry-run]',
       'surehand import actions NAME FILE|URL [--refresh SECONDS] [--dry-run]',
+      'surehand import webmcp NAME ORIGIN [--dry-run]',
     ].join('\n'),
   },
   mount: {

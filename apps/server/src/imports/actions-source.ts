@@ -1,6 +1,7 @@
 import { ToolError } from '@surehand/core'
 import type { SourceKind } from '@surehand/imports'
-import { actionsKind, type PerformAction } from '@surehand/site/actions'
+import { actionsKind } from '@surehand/site/actions'
+import { pageToolsKind } from '@surehand/site/page-tools'
 import { createSend, fetchDocument, importCall, type OutboundContext } from './create-send.ts'
 
 /** The part of the port `pageBridge` that performs actions. */
@@ -13,18 +14,15 @@ type Page = {
       readonly idempotencyKey: string
     },
     signal: AbortSignal,
-  ) => Promise<{ readonly url?: string }>
+  ) => Promise<{ readonly url?: string; readonly answer?: string }>
 }
 
-/** Tools from the actions.json of a site; they are performed in the visitor's page. */
-export function siteActionsKind(
-  parts: OutboundContext,
+/** Tools from a site itself, performed in the visitor's page: its actions.json, and WebMCP. */
+export function sitePageKinds(
+  parts: OutboundContext & Pick<Parameters<typeof pageToolsKind>[0], 'values'>,
   page: () => object | undefined,
-): SourceKind {
-  const perform: PerformAction = (
-    { tenant, session, action, selector, params, idempotencyKey },
-    signal,
-  ) => {
+): readonly SourceKind[] {
+  const perform: Page['perform'] = (request, signal) => {
     const bridge = page() as Page | undefined
     if (bridge === undefined)
       throw new ToolError(
@@ -32,17 +30,16 @@ export function siteActionsKind(
         'The pack "site" is not configured, so no page can be reached.',
         { effect: 'none' },
       )
-    const command = {
-      do: 'act',
-      action,
-      params,
-      ...(selector === undefined ? {} : { selector }),
-    }
-    return bridge.perform({ tenant, session, command, idempotencyKey }, signal)
+    return bridge.perform(request, signal)
   }
-  return actionsKind({
-    perform,
+  const actions = actionsKind({
+    perform({ tenant, session, action, selector, params, idempotencyKey }, signal) {
+      const target = selector === undefined ? {} : { selector }
+      const command = { do: 'act', action, params, ...target }
+      return perform({ tenant, session, command, idempotencyKey }, signal)
+    },
     fetchDocument: (url, { name, by, signal }) =>
       fetchDocument(createSend(parts, {}), url, importCall(name, by), signal),
   })
+  return [actions, pageToolsKind({ values: parts.values, invoke: perform })]
 }

@@ -16,7 +16,7 @@ import type { SqlStores } from '@surehand/sql'
 import { type CredentialsApi, createCredentialsApi, createVault, type Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
-import { siteActionsKind } from './actions-source.ts'
+import { sitePageKinds } from './actions-source.ts'
 import { graphqlKind } from './graphql-kind.ts'
 import { mcpKind } from './mcp-kind.ts'
 import { openApiKind } from './openapi-kind.ts'
@@ -77,7 +77,7 @@ export function openImports(
     kinds: [
       openApiKind(parts),
       graphqlKind(parts),
-      siteActionsKind(parts, page),
+      ...sitePageKinds({ ...parts, values: stores.values }, page),
       mcpKind({ ...parts, clock, servers: config.mcpServers, environment: process.env, onTrouble }),
     ],
     // A pattern that cannot be run in bounded time is listed in the import's report and left to the
@@ -106,7 +106,7 @@ function limitsOf({ mostDocuments, mostMounts, mostDocumentMegabytes }: Config):
   return {
     sources: [
       {
-        kinds: ['openapi', 'graphql', 'actions'],
+        kinds: ['openapi', 'graphql', 'actions', 'webmcp'],
         called: 'imported documents',
         most: mostDocuments,
         setting: 'mostDocuments',

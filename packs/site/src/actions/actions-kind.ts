@@ -71,7 +71,7 @@ export function readActions(document: string): {
   return { taken, leftOut }
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -79,7 +79,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function requireForm<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+export function requireForm<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  what: string,
+): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

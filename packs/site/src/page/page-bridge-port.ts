@@ -10,7 +10,10 @@ export type NavigationCommand = Extract<
   { do: 'goto' | 'highlight' | 'scrollTo' | 'open' | 'prefetch' | 'clearHighlights' }
 >
 /** Commands after which the site may store something. */
-export type WritingCommand = Extract<PageCommand, { do: 'fillField' | 'submitForm' | 'act' }>
+export type WritingCommand = Extract<
+  PageCommand,
+  { do: 'fillField' | 'submitForm' | 'act' | 'callTool' }
+>
 
 export type Dispatched = {
   readonly commandId: string

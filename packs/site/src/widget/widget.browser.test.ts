@@ -1,5 +1,13 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readRequest, sendResponse } from '../../shop/web/node-http.ts'
 import {
   approval,
   arrive,
@@ -16,7 +24,7 @@ import {
   widget,
 } from '../../testing/widget-visit.ts'
 import { openShopApp, type ShopApp } from '../fixtures/shop-app.ts'
-import { openSiteServer, type SiteServer } from '../fixtures/site-server.ts'
+import { indexRoses, openSiteServer, type SiteServer } from '../fixtures/site-server.ts'
 
 let app: ShopApp<SiteServer>
 let browser: Browser
@@ -25,6 +33,7 @@ const complaints: string[] = []
 beforeAll(async () => {
   app = await openShopApp<SiteServer>({}, openSiteServer)
   app.shop.embed({ script: `${app.url}/site/bridge.js`, data: { key: app.key } })
+  await indexRoses(app, app.shop.url)
   browser = await launch(inject('chromium'))
 })
 afterAll(async () => {
@@ -145,17 +154,17 @@ test('the widget is complete for keyboards, fits a phone, and does not move for 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await widget(page).getByText('Your browser turns what you say into text').waitFor()
-  expect(await focused(page)).toBe('consent-yes')
+  expect(await focusedId(page)).toBe('consent-yes')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  expect(await focused(page)).toBe('microphone')
+  expect(await focusedId(page)).toBe('microphone')
   expect(await typesOf(page)).not.toContain('mic_opened')
   await page.keyboard.press('Escape')
-  await expect.poll(() => focused(page), PATIENT).toBe('launcher')
+  await expect.poll(() => focusedId(page), PATIENT).toBe('launcher')
   await page.context().close()
 })
 
-const focused = (page: Page): Promise<unknown> =>
+const focusedId = (page: Page): Promise<unknown> =>
   frameOf(page).evaluate('document.activeElement?.id')
 
 test('a copied tab begins a conversation of its own, and neither moves the other', async () => {
@@ -175,6 +184,71 @@ test('a copied tab begins a conversation of its own, and neither moves the other
   await copy.waitForURL('**/cart', PATIENT)
   expect(page.url()).toContain('/products/red-roses')
   await page.context().close()
+})
+
+type Node = { readonly child: ChildProcess; readonly url: string; readonly key: string }
+
+async function startNode(...settings: readonly string[]): Promise<Node> {
+  const main = join(import.meta.dirname, '../fixtures/site-node.ts')
+  const child = fork(main, settings, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [message] = (await once(child, 'message')) as [Omit<Node, 'child'>]
+  return { child, ...message }
+}
+
+async function killNode({ child }: Node): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The shop's interface, which keeps the answer to an order to itself once. */
+async function openLosingProxy(): Promise<{ server: Server; url: string; lost: Promise<void> }> {
+  const lost = Promise.withResolvers<void>()
+  let isLost = false
+  const server = createServer(async (incoming, outgoing) => {
+    const request = await readRequest(incoming, new URL(incoming.url ?? '/', app.shop.url))
+    const response = await fetch(request)
+    if (!isLost && incoming.method === 'POST' && /\/orders$/.test(incoming.url ?? '')) {
+      isLost = true
+      lost.resolve()
+    } else await sendResponse(outgoing, response, incoming.method ?? 'GET')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { server, url, lost: lost.promise }
+}
+
+test('a node that dies between the order and its answer: exactly one order, and the visitor is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-site-node-'))
+  const proxy = await openLosingProxy()
+  const start = (port: string) => startNode(join(folder, 'site.db'), port, app.shop.url, proxy.url)
+  const first = await start('0')
+  app.shop.embed({ script: `${first.url}/site/bridge.js`, data: { key: first.key } })
+  const before = await app.orders()
+  const page = await open()
+  await type(page, 'add red roses, check out')
+  const approve = widget(page).getByRole('button', { name: 'Yes, do it', disabled: false })
+  await approve.click(PATIENT)
+  await proxy.lost
+  await killNode(first)
+  expect(await app.orders()).toBe(before + 1)
+  const second = await start(new URL(first.url).port)
+  expect(second.key).toBe(first.key)
+  // The widget repeats the decision; where it has given up, the visitor presses again.
+  const placed = sentence(page, /The order .* is placed/)
+  await expect
+    .poll(async () => {
+      if (await approve.isVisible()) await approve.click({ timeout: 1_000 }).catch(() => undefined)
+      return placed.isVisible()
+    }, PATIENT)
+    .toBe(true)
+  expect(await placed.count()).toBe(1)
+  expect(await app.orders()).toBe(before + 1)
+  await page.context().close()
+  await killNode(second)
+  proxy.server.closeAllConnections()
+  proxy.server.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('nothing complained', () => {

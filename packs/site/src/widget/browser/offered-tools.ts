@@ -26,16 +26,23 @@ type Options = {
   readonly open: () => Promise<void>
   /** Asks the visitor in the widget. */
   readonly showApproval: (id: string) => Promise<void>
+  /** Of the page that embeds the widget. */
+  readonly origin: () => Promise<string>
 }
 
+// They are the browser's already: offered back, they would be there twice.
+const FROM_PAGES = 'page.'
+
 /** The visitor's tools for the browser's own agent. Contracts and approvals are the server's. */
-export function offerTools({ open, showApproval }: Options): ToolOffer {
+export function offerTools({ open, showApproval, origin }: Options): ToolOffer {
   const ids = new Map<string, string>()
+  let reported = ''
 
   async function list(): Promise<readonly OfferedTool[]> {
     await open()
     const { tools } = await send<{ readonly tools: readonly Described[] }>('/site/tools')
-    return tools.map(({ name, wireName, description, schema, sideEffects }) => {
+    const own = tools.filter(({ name }) => !name.startsWith(FROM_PAGES))
+    return own.map(({ name, wireName, description, schema, sideEffects }) => {
       ids.set(wireName, name)
       const readOnlyHint = sideEffects === 'none' || sideEffects === 'read-only-nav'
       return { name: wireName, description, inputSchema: schema, annotations: { readOnlyHint } }
@@ -54,6 +61,17 @@ export function offerTools({ open, showApproval }: Options): ToolOffer {
       await showApproval(pending.approval_id)
       return toText(await awaitDecision(callId, answer))
     },
+    onPageTools(tools) {
+      const text = JSON.stringify(tools)
+      if (tools.length === 0 || text === reported) return
+      reported = text
+      void report(tools).catch(() => undefined)
+    },
+  }
+
+  async function report(tools: readonly string[]): Promise<void> {
+    await open()
+    await send('/site/page-tools', { body: { origin: await origin(), tools } })
   }
 }
 

@@ -33,6 +33,7 @@ const link = linkToPage({
       if (isNew) listen()
     },
     showApproval: async (id) => (await ready.promise).show(id),
+    origin: () => page.promise,
   }),
 })
 
@@ -50,7 +51,7 @@ function start(): void {
     say: captions.say,
     key,
     origin: () => page.promise,
-    onSession: listenToServer,
+    onSession: () => listenToServer(),
     goto: (url) => void gotoPage(url),
   })
   const approvals = createApprovals({ texts, readBack: captions.say, note: conversation.note })
@@ -92,23 +93,8 @@ function start(): void {
     }
   }
 
-  function listenToServer(): void {
-    let wasLost = false
-    void readStream({
-      onEvent: takeEvent,
-      onState(next) {
-        if (next === 'refused') {
-          change({ token: null })
-          conversation.note(texts.expired)
-          return
-        }
-        const isWorking = state().turn !== null
-        setState(next === 'lost' ? texts.offline : isWorking ? texts.thinking : '')
-        if (next === 'connected' && wasLost) conversation.resume()
-        wasLost = next === 'lost'
-      },
-    })
-  }
+  const listenToServer = (): void =>
+    void readStream({ onEvent: takeEvent, onState: showConnection(conversation) })
 
   const { setOpen } = connectControls(conversation, approvals, voice)
   ready.resolve({
@@ -121,6 +107,22 @@ function start(): void {
   if (state().token !== null) void page.promise.then(listenToServer)
   emit('ready')
   if (state().isListening) voice.start()
+}
+
+/** Tells the visitor about the connection, and goes on with what was interrupted. */
+function showConnection(conversation: Conversation) {
+  let wasLost = false
+  return (next: 'connected' | 'lost' | 'refused'): void => {
+    if (next === 'refused') {
+      change({ token: null })
+      conversation.note(texts.expired)
+      return
+    }
+    const isWorking = state().turn !== null
+    setState(next === 'lost' ? texts.offline : isWorking ? texts.thinking : '')
+    if (next === 'connected' && wasLost) conversation.resume()
+    wasLost = next === 'lost'
+  }
 }
 
 function takeTurn(event: ServerEvent, conversation: Conversation): void {
