@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consent, conversation, request } from '../../testing/market-rows.ts'
 import { MARKET_NOW, type MarketDatabase, openMarketDatabase } from '../../testing/market-world.ts'
+import { isStopMessage } from '../messages/store-inbound.ts'
 import { readConsentReply } from './read-consent-reply.ts'
-import { isStopMessage } from './stop-words.ts'
 
 let database: MarketDatabase
 beforeAll(async () => {

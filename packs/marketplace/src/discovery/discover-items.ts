@@ -1,5 +1,6 @@
 import { isToolError, ToolError } from '@surehand/core'
 import type { PackGiven } from '@surehand/core/host'
+import type { Row } from '@surehand/core/internal'
 import { localPlaces, type PlacesPort } from '@surehand/places'
 import { openVendorAccess } from '@surehand/vendors'
 import type { Discovery, DiscoveryOrder, DiscoveryReceipt } from './discovery-port.ts'
@@ -8,9 +9,8 @@ import { geminiSearch } from './engines/gemini-search.ts'
 import { openAiSearch } from './engines/openai-search.ts'
 import { placesSearch } from './engines/places-search.ts'
 import type { EngineQuery, SearchEngine } from './engines/search-engine.ts'
-import { type CleanItem, cleanItems, type ExternalFeedItem, type FeedSource } from './feed-item.ts'
+import { type CleanItem, cleanItems, ExternalFeedItem, type FeedSource } from './feed-item.ts'
 import type { settleDiscoveryCall } from './settle-call.ts'
-import { readStoredItems } from './stored-items.ts'
 import type { takeDiscoveryCall } from './take-call.ts'
 import { writeQuery } from './write-query.ts'
 
@@ -254,4 +254,38 @@ function withoutUndefined<T extends object>(
   return Object.fromEntries(
     Object.entries(value).filter(([, field]) => field !== undefined),
   ) as never
+}
+
+/** The stored items with these ids, in their order. */
+async function readStoredItems(
+  { query }: Pick<PackGiven, 'query'>,
+  tenant: string,
+  ids: readonly string[],
+): Promise<readonly ExternalFeedItem[]> {
+  if (ids.length === 0) return []
+  const marks = ids.map(() => '?').join(', ')
+  const rows = await query(
+    `select * from external_feed_items where tenant = ? and feed_item_id in (${marks})`,
+    [tenant, ...ids],
+  )
+  const byId = new Map(rows.map((row) => [String(row.feed_item_id), row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [toFeedItem(row)]
+  })
+}
+
+// The name of a place is not stored; it is seen behind the link.
+function toFeedItem(row: Row): ExternalFeedItem {
+  const { feed_item_id, source, url, title, snippet, phone, location_text, confidence } = row
+  return ExternalFeedItem.parse({
+    feed_item_id,
+    source,
+    url,
+    title: title ?? 'A place on Google Maps',
+    ...(snippet !== null && { snippet }),
+    ...(phone !== null && { phone }),
+    ...(location_text !== null && { location_text }),
+    ...(confidence !== null && { confidence }),
+  })
 }

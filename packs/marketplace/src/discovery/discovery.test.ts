@@ -347,7 +347,9 @@ test('no personal data of generated needs is in any byte that an engine receives
   const tools = [WEB, SOCIAL, MAPS]
   for (const [at, { text }] of texts.entries()) {
     const input = { post_id: `post_${at}`, need: text, location_text: `near ${text}`.slice(0, 300) }
-    await world.call(tools[at % 3] as string, input)
+    // A request that did not reach its engine left no byte to look at; another one may be made.
+    const tool = tools[at % 3] as string
+    if ((await world.call(tool, input)).status !== 'success') await world.call(tool, input)
   }
   const bytes = world.sent().map((request) => JSON.stringify(request))
   expect(bytes).toHaveLength(30)

@@ -1,11 +1,18 @@
 import { isToolError } from '@surehand/core'
-import type { Market } from '../market-port.ts'
+import type {
+  ConsentOrder,
+  ConsentReceipt,
+  ErasureOrder,
+  ErasureReceipt,
+  Market,
+} from '../market-port.ts'
+import { deleteMedia, mediaUrlOf } from '../ocr/media-store.ts'
 import { handleEvent } from '../orchestrator/handle-event.ts'
 import { runDueWork } from '../orchestrator/run-due-work.ts'
+import { consentButtons, consentQuestion, languageOf } from '../orchestrator/texts.ts'
+import { requireRequest } from '../request/store-request.ts'
 import { asRefusal, dispatchMessage } from './dispatch-message.ts'
-import { eraseClient } from './erase-client.ts'
-import { type MarketContext, openWork } from './market-context.ts'
-import { requestConsent } from './request-consent.ts'
+import { type MarketContext, type MarketWork, openWork, runTool } from './market-context.ts'
 import { startCall } from './start-call.ts'
 
 /** The marketplace's own provider: it carries out what takes several calls. */
@@ -41,4 +48,62 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   } catch (thrown) {
     throw isToolError(thrown) ? asRefusal(thrown) : thrown
   }
+}
+
+/** Deletes pictures first: the rows say which there are, so a crash in between loses none. */
+async function eraseClient(work: MarketWork, { requestId }: ErasureOrder): Promise<ErasureReceipt> {
+  const { conversationId } = await requireRequest(work.read, work.tenant, requestId)
+  const media = await work.read(
+    `select media_id from mk_messages where tenant = ? and party = 'client' and party_id = ? and media_id is not null`,
+    work.tenant,
+    conversationId,
+  )
+  for (const { media_id: id } of media) await deleteMedia(work, mediaUrlOf(String(id)))
+  return runTool(work, {
+    tool: 'marketplace.erase_client_rows',
+    input: { conversation_id: conversationId },
+  })
+}
+
+/** Asks a client whether we may call; a question that is open is not asked again. */
+async function requestConsent(
+  work: MarketWork,
+  { requestId, scope, reason, by }: ConsentOrder,
+): Promise<ConsentReceipt> {
+  const { consent_id: consentId, is_asked: isAsked } = await runTool<{
+    consent_id: string
+    is_asked: boolean
+  }>(work, {
+    tool: 'marketplace.prepare_consent',
+    input: { request_id: requestId, scope, reason },
+    requestId,
+  })
+  if (isAsked) return { consent_id: consentId, message_sent: false }
+  const language = await readClientLanguage(work, requestId)
+  await dispatchMessage(work, {
+    request_id: requestId,
+    party: 'client',
+    kind: 'interactive',
+    text: consentQuestion(language, reason),
+    options: consentButtons(language),
+    about: consentId,
+    by,
+  })
+  await runTool(work, {
+    tool: 'marketplace.decide_consent',
+    input: { consent_id: consentId, change: 'asked' },
+    requestId,
+  })
+  return { consent_id: consentId, message_sent: true }
+}
+
+/** The language that the client of a request writes in. */
+export async function readClientLanguage({ read, tenant }: MarketWork, requestId: string) {
+  const [row] = await read(
+    `select c.language from mk_requests r join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
+      where r.tenant = ? and r.id = ?`,
+    tenant,
+    requestId,
+  )
+  return languageOf(row?.language)
 }

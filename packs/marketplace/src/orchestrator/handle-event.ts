@@ -8,10 +8,12 @@ import {
   type StatusEvent,
 } from '../messages/market-event.ts'
 import type { Inbound } from '../messages/store-inbound.ts'
+import { foldReply } from '../replies/fold-reply.ts'
+import { detectReplyLanguage } from '../replies/language-of-reply.ts'
 import { advanceRequest } from './advance-request.ts'
-import { detectLanguage } from './detect-language.ts'
 import { handleClientMessage } from './handle-client-message.ts'
 import { handleVendorMessage } from './handle-vendor-message.ts'
+import type { Language } from './texts.ts'
 
 /** Stores what WhatsApp reported, then does what follows from it. Each step can be repeated. */
 export async function handleEvent(
@@ -115,4 +117,18 @@ async function handleCall(work: MarketWork, event: CallEvent): Promise<string> {
       output: { provider_call_id: event.id },
     })
   return `the call is ${event.state}`
+}
+
+const OPENINGS: readonly (readonly [Language, RegExp])[] = [
+  ['rw', /\b(?:ndashaka|nkeneye|nshaka|muraho|mwaramutse|mwiriwe|hafi ya|murakoze)\b/i],
+  ['fr', /\b(?:je cherche|j'ai besoin|bonjour|bonsoir|près de|pres de|il me faut|merci)\b/i],
+  ['en', /\b(?:i need|looking for|i want|hello|near|please|thanks)\b/i],
+]
+
+/** The language of a message; undefined where it does not say. */
+function detectLanguage(text: string): Language | undefined {
+  const opening = OPENINGS.find(([, pattern]) => pattern.test(text))
+  if (opening !== undefined) return opening[0]
+  const detected = detectReplyLanguage(foldReply(text))
+  return detected === 'en' || detected === 'fr' || detected === 'rw' ? detected : undefined
 }

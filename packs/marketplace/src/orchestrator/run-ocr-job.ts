@@ -1,8 +1,9 @@
 import { errorRow } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
+import type { OcrReading } from '@surehand/reading'
 import { type MarketWork, runTool } from '../engine/market-context.ts'
 import { openMedia } from '../ocr/media-store.ts'
-import { type Extracted, readItems } from '../ocr/read-items.ts'
+import { type PrescribedItem, readPrescription } from '../prescriptions/read-prescription.ts'
 import {
   askPerson,
   type ClientRequest,
@@ -123,4 +124,42 @@ async function describeItems(
   })
   await moveRequest(work, request, 'collecting_requirements', { reason: 'the picture was read' })
   return readClientRequest(work, request.id)
+}
+
+/** What was read from a picture. */
+type Extracted = {
+  readonly text: string
+  readonly items: readonly ExtractedItem[]
+  /** What must be asked back: items below their threshold, handwriting, lines that are not clear. */
+  readonly unsure: readonly string[]
+  readonly handwriting: boolean
+  /** The same as questions in English, for an agent. */
+  readonly questions: readonly string[]
+}
+
+export type ExtractedItem = PrescribedItem & {
+  /** The item as a vendor is asked for it. */
+  readonly label: string
+}
+
+/** The items of a prescription or a list, with what is not certain about them. */
+function readItems(reading: OcrReading): Extracted & { readonly confidence: number } {
+  const { items, confidence, handwriting, unsure, questions } = readPrescription(reading.lines)
+  const labelled = items.map((item) => ({ ...item, label: labelOf(item) }))
+  const asked = labelled.filter(({ ask }) => ask).map(({ written }) => written)
+  return {
+    text: reading.text,
+    items: labelled,
+    // Something is unsure although no item is: a line could not be read.
+    unsure: unsure && asked.length === 0 ? ['…'] : asked,
+    handwriting,
+    questions,
+    confidence,
+  }
+}
+
+function labelOf({ name, strength, form, quantity }: PrescribedItem): string {
+  return [name, strength, form, quantity === undefined ? undefined : `(${quantity})`]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
