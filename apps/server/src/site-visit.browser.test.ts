@@ -21,18 +21,22 @@ import { openSiteVisitApp, type SiteVisitApp } from './fixtures/site-visit-app.t
 // The real server with the demo shop. The rest of the widget is tested in packs/site/src/widget.
 let app: SiteVisitApp
 let browser: Browser
+// Chromium's WebMCP is an experiment that has ended the whole browser: only its own tests have it.
+let withWebMcp: Browser
 const complaints: string[] = []
 
 beforeAll(async () => {
   app = await openSiteVisitApp()
-  browser = await launch(inject('chromium'), ['--enable-features=WebMCP'])
+  browser = await launch(inject('chromium'))
+  withWebMcp = await launch(inject('chromium'), ['--enable-features=WebMCP'])
 })
 afterAll(async () => {
   await browser.close()
+  await withWebMcp.close()
   await app.close()
 })
 
-const open = (): Promise<Page> => visit(browser, `${app.shop}/`, { complaints })
+const open = (by = browser): Promise<Page> => visit(by, `${app.shop}/`, { complaints })
 
 /** Into the folder that SCREENSHOTS names, if it names one. */
 const pictures = process.env.SCREENSHOTS
@@ -119,7 +123,7 @@ type ModelContext = {
 }
 
 test("the browser's own agent has the site's tools, and the visitor approves in the widget", async () => {
-  const page = await open()
+  const page = await open(withWebMcp)
   const names = (): Promise<string[]> =>
     page.evaluate(async () => {
       const { modelContext } = Reflect.get(globalThis, 'document') as { modelContext: ModelContext }
@@ -170,7 +174,7 @@ type Answer = {
 }
 
 test('a tool that a page registers itself is one of ours when the owner has accepted it', async () => {
-  const page = await open()
+  const page = await open(withWebMcp)
   const register = (description: string): Promise<unknown> =>
     page.evaluate(`document.modelContext.registerTool({
       name: 'giftNote', description: ${JSON.stringify(description)},
