@@ -95,9 +95,7 @@ test('a trip goes from a wish over MCP to a booking that was approved in the bro
     .first()
     .click()
   const approval = page.getByRole('link', { name: /Book .* in all/ })
-  await expect
-    .poll(() => page.goto(`${publicUrl}/approvals`).then(() => approval.count()))
-    .toBe(1)
+  await expect.poll(() => page.goto(`${publicUrl}/approvals`).then(() => approval.count())).toBe(1)
   await approval.click()
   await page.getByText('since_search').first().waitFor()
   await takePicture('travel-approval')
