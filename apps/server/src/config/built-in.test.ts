@@ -20,6 +20,9 @@ test.each(Object.entries(BUILT_IN_PACKS))(
     expect(pack.name).toBe(name)
     expect(builtIn.tools.toSorted()).toEqual(pack.tools.map(({ id }) => id).toSorted())
     expect(builtIn.grants).toEqual(Object.fromEntries(pack.grants))
+    expect(builtIn.commands ?? []).toEqual(
+      pack.commands.map(({ name, summary, usage }) => ({ name, summary, usage })),
+    )
   },
 )
 

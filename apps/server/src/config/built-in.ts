@@ -89,6 +89,7 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
       ...ids('marketplace', 'offer_call get_current_call move_request list_attention'),
       ...ids('marketplace', 'set_conversation_mode ask_person resolve_attention import_vendors'),
       ...ids('marketplace', 'list_requests request_timeline list_vendors list_consents list_audit'),
+      ...ids('marketplace', 'erase_client erase_client_rows'),
       ...ids('discovery', 'web_search_items maps_places_items social_profile_items'),
       ...ids('discovery', 'take_call settle_call'),
     ],
@@ -100,6 +101,7 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
 surehand market request ID
 surehand market vendors [--category CATEGORY] [--area AREA]
 surehand market consent [--request ID] [--state STATE]
+surehand market erase REQUEST_ID   the client of this request, with everything
   --json   prints the answer as JSON`,
       },
     ],
@@ -146,12 +148,14 @@ surehand travel delete-all-data
       ...ids('navigation', 'goto highlight scrollTo open'),
       ...ids('search', 'siteSearch suggestNext'),
       ...ids('commerce', 'listVariants addToCart removeFromCart updateQuantity applyCoupon'),
-      ...ids('commerce', 'startCheckout placeOrder'),
+      ...ids('commerce', 'startCheckout placeOrder orderStatus'),
       ...ids('booking', 'searchSlots holdSlot bookSlot cancelBooking'),
       ...ids('forms', 'fillField submitForm'),
       ...ids('siteops', 'readSitemap warmupCache respectRobots'),
       ...ids('site', 'inspect refresh_index report open_session end_session reserve_spend'),
       ...ids('site', 'record_event store_pages connect create_key revoke_key stop resume'),
+      ...ids('site', 'transcript erase_visitor erase_rows publish_slots withdraw_slots'),
+      ...ids('site', 'hold_own_slot book_own_slot cancel_own_booking'),
     ],
     commands: [
       {
@@ -163,6 +167,9 @@ surehand site key NAME                   creates a publishable key for the scrip
 surehand site revoke KEY                 revokes a publishable key and ends its sessions
 surehand site index                      reads the site into the search index now
 surehand site report [DAYS]              visits, orders, bookings, searches without an answer
+surehand site slots FILE                 publishes bookable slots (the input of site.publish_slots)
+surehand site transcript SESSION         what a visitor said, where transcripts are stored
+surehand site forget SESSION             erases what a visitor said, and their name
 surehand site stop | resume              the kill switch`,
       },
     ],

@@ -50,6 +50,7 @@ beforeAll(async () => {
   const env = {
     SUREHAND_PORT: '0',
     SUREHAND_LOG_LEVEL: 'silent',
+    SUREHAND_TRUSTED_PROXIES: '1',
     SUREHAND_JWT: issuer.setting,
   }
   const folder = mkdtempSync(join(tmpdir(), 'surehand-matrix-'))

@@ -41,7 +41,7 @@ export async function openSqliteDatabase(
   // The calling thread has loaded these tools already. Importing their module as well would double
   // the start time of a short-lived command.
   const loaded = runsIn === 'calling-thread' ? packs.filter(hasTransactions) : []
-  const guard = new FileGuard(options.file)
+  const guard = new FileGuard(options.file, 'without log')
   const starting = startWriter({
     guard,
     file: options.file,

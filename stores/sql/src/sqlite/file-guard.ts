@@ -3,7 +3,7 @@ import { ToolError } from '@surehand/core/worker-entry'
 
 /**
  * Notices that the database file was deleted or replaced while it is open: SQLite would go on
- * writing into a file that nobody can find any more. While the file is open, its number cannot be
+ * writing into a file that no path leads to any more. While the file is open, its number cannot be
  * given to another one, so device and number identify it.
  */
 export class FileGuard {
@@ -11,8 +11,12 @@ export class FileGuard {
   #known: readonly (string | undefined)[] = []
   #isReplaced = false
 
-  constructor(file: string) {
-    this.#files = [file, `${file}-wal`]
+  /**
+   * With its log only where a connection has written: the last one to be closed removes the log, as
+   * the end of a writer's thread does.
+   */
+  constructor(file: string, log: 'with log' | 'without log') {
+    this.#files = log === 'with log' ? [file, `${file}-wal`] : [file]
   }
 
   /** What the last look found; it costs nothing. */
@@ -24,6 +28,8 @@ export class FileGuard {
   isReplaced(): boolean {
     if (this.#isReplaced) return true
     const found = this.#files.map(identify)
+    // Not created yet.
+    if (found[0] === undefined && this.#known.length === 0) return false
     // The write-ahead log is created by the first write.
     const isSame = found.every((id, index) => id === (this.#known[index] ?? id))
     if (isSame && found[0] !== undefined) this.#known = found

@@ -11,6 +11,8 @@ const status = document.querySelector('#status')
 const audio = document.querySelector('#voice')
 let connection
 let answered
+// The last call of the time before this browser was ready.
+let earlier
 let timers = []
 
 function show(text) {
@@ -45,10 +47,15 @@ async function prepareOffer() {
 
 const sendOffer = () => post('offer', { sdp: connection.localDescription.sdp })
 
-async function lookForCall() {
+async function readCall() {
   const response = await fetch('/marketplace/operator/call')
   const { call } = await response.json()
-  if (call === null) return
+  return call
+}
+
+async function lookForCall() {
+  const call = await readCall()
+  if (call === null || call.id === earlier) return
   show(`Call to ${call.phone}: ${call.state}`)
   if (call.answer_sdp !== null && answered !== call.id && call.state !== 'completed') {
     answered = call.id
@@ -57,13 +64,15 @@ async function lookForCall() {
       .setRemoteDescription({ type: 'answer', sdp: call.answer_sdp })
       .catch(() => show(`Call to ${call.phone}: ${call.state}, without sound`))
   }
-  if (['completed', 'failed', 'no_answer', 'busy'].includes(call.state) && answered === call.id)
+  // A short call may be over before this page has seen it begin.
+  if (['completed', 'failed', 'no_answer', 'busy'].includes(call.state))
     await stop('The call is over.')
 }
 
 async function start() {
   show('Asking for the microphone…')
   await prepareOffer()
+  earlier = (await readCall())?.id
   await sendOffer()
   show('Ready. The next call to a client is yours.')
   button.textContent = 'Stop'

@@ -47,7 +47,7 @@ export async function openBatchCommitter(
     const connection = openConnection(data.file, data.time, 'write')
     return {
       connection,
-      guard: new FileGuard(data.file),
+      guard: new FileGuard(data.file, 'with log'),
       batches: createBatchRunner(connection, registry, {
         gates: data.gates,
         groupCommit: data.groupCommit,
