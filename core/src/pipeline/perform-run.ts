@@ -70,9 +70,11 @@ async function driveRun(
   const release = context.leases.hold(row)
   const lease = keepLease(row, context)
   const progress = storeProgress(call, row, context)
+  const driver = new RunDriver(progress, row, work, context)
   try {
     if (isPoison(call, row)) return await quarantine(call, row, context)
-    return await new RunDriver(progress, row, work, context).drive()
+    const answer = await driver.drive()
+    if (answer !== 'lost') return answer
   } catch (thrown) {
     // A failure of our own, such as the store: the run is continued by a recovery.
     return await abandonClaim(row, toCallError(thrown, call, context), context)
@@ -81,6 +83,9 @@ async function driveRun(
     await progress.flush()
     release()
   }
+  // After the release: a caller that waits for the row while its lease is renewed here would wait
+  // for itself.
+  return onClaimLost(driver.call, row, undefined, context)
 }
 
 /** How one drive of the code ended. */
@@ -97,7 +102,7 @@ const END = '~end'
 
 /** Drives the code of a run through its journal until the run ends or waits. */
 class RunDriver {
-  private readonly call: Call
+  readonly call: Call
   private readonly row: CallRow
   private readonly work: RunWork
   private readonly context: PipelineContext
@@ -126,14 +131,15 @@ class RunDriver {
     this.context = context
   }
 
-  async drive(): Promise<Answer> {
+  /** `lost`: another process holds the row, or the lease has expired. */
+  async drive(): Promise<Answer | 'lost'> {
     for (;;) {
       const answer = await this.driveOnce()
       if (answer !== 'again') return answer
     }
   }
 
-  private async driveOnce(): Promise<Answer | 'again'> {
+  private async driveOnce(): Promise<Answer | 'again' | 'lost'> {
     const entries = await this.context.stores.runs.journal(this.row.tenant, this.row.callId)
     const journal = this.openJournal(entries)
     const end = journal.at(END)?.answer
@@ -150,8 +156,7 @@ class RunDriver {
     switch (driven.kind) {
       case 'returned':
         if (journal.open().length > 0) journal.put(this.endEntry(toJournalValue(driven.value)))
-        if ((await journal.flush()) === 'lost')
-          return onClaimLost(this.call, this.row, undefined, this.context)
+        if ((await journal.flush()) === 'lost') return 'lost'
         return this.finishDone(driven.value, journal)
       case 'threw':
         return this.fail(driven.error, journal)
@@ -163,7 +168,7 @@ class RunDriver {
   }
 
   // Steps that a branch left open are cancelled, or awaited, before the run is reported as done.
-  private async finishDone(value: unknown, journal: Journal): Promise<Answer | 'again'> {
+  private async finishDone(value: unknown, journal: Journal): Promise<Answer | 'again' | 'lost'> {
     const open = await this.settleOpenSteps(journal, this.withFreshDeadline())
     if (open !== undefined) return this.onUnfinished(open)
     await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
@@ -238,15 +243,17 @@ class RunDriver {
 
   // The failure is stored before anything is compensated, so that a recovery continues the
   // compensation.
-  private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
+  private async fail(error: ToolError, journal: Journal): Promise<Answer | 'again' | 'lost'> {
     journal.put(this.endEntry(toJournalError(error)))
-    if ((await journal.flush()) === 'lost')
-      return onClaimLost(this.call, this.row, undefined, this.context)
+    if ((await journal.flush()) === 'lost') return 'lost'
     await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
     return this.finishFailed(error, journal)
   }
 
-  private async finishFailed(error: ToolError, journal: Journal): Promise<Answer | 'again'> {
+  private async finishFailed(
+    error: ToolError,
+    journal: Journal,
+  ): Promise<Answer | 'again' | 'lost'> {
     // Compensation has a deadline of its own: the run's may have passed.
     const call = this.withFreshDeadline()
     const open = await this.settleOpenSteps(journal, call)
@@ -315,12 +322,12 @@ class RunDriver {
     }
   }
 
-  private async onUnfinished(driven: Unfinished): Promise<Answer | 'again'> {
+  private async onUnfinished(driven: Unfinished): Promise<Answer | 'again' | 'lost'> {
     switch (driven.kind) {
       case 'waits':
         return this.park(driven.drive)
       case 'lost':
-        return onClaimLost(this.call, this.row, undefined, this.context)
+        return 'lost'
       case 'diverged':
         await this.context.stores.runs.closeQuestions(this.row.tenant, this.row.callId)
         return markUnknown(this.call, this.row, driven.error, this.context)
@@ -333,9 +340,8 @@ class RunDriver {
     }
   }
 
-  private async park(drive: Drive | undefined): Promise<Answer | 'again'> {
-    if (drive === undefined || (await drive.journal.flush()) === 'lost')
-      return onClaimLost(this.call, this.row, undefined, this.context)
+  private async park(drive: Drive | undefined): Promise<Answer | 'again' | 'lost'> {
+    if (drive === undefined || (await drive.journal.flush()) === 'lost') return 'lost'
     // Written while this process still holds the row.
     await this.flushProgress()
     // At least 1: a run that was parked has begun.
@@ -348,7 +354,7 @@ class RunDriver {
         this.isToStop = await this.context.stores.calls.isToStop(this.row.tenant, this.row.callId)
         return 'again'
       case 'lost':
-        return onClaimLost(this.call, this.row, undefined, this.context)
+        return 'lost'
       case 'parked':
         return answerParkedRun(this.row, this.context)
     }

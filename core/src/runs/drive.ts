@@ -172,6 +172,24 @@ export class Drive {
     }
   }
 
+  /**
+   * Whether a step may be begun now. If this process was suspended since `sinceTicks`, another one
+   * may have ended the run: only a renewal after that shows that the claim is ours.
+   */
+  async isStillOurs(sinceTicks: number): Promise<boolean> {
+    const { clock, leaseMs, leases, stores } = this.context
+    let knownTicks = sinceTicks
+    while (clock.ticks() - knownTicks > leaseMs / 2) {
+      knownTicks = clock.ticks()
+      if (!(await stores.calls.renew(this.claimFence(), leaseMs, leases.bootTime()))) {
+        this.end({ kind: 'lost' })
+        return false
+      }
+      leases.renewed(this.claimFence())
+    }
+    return !this.isOver
+  }
+
   diverge(path: string, found: JournalEntry, asked: string): OperationResult {
     const was = found.what === 'step' ? found.tool : found.what
     const message = `${this.call.tool.id} reaches "${path}" with ${asked}, but its journal has ${was} there, or the same with another input.`

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { fakeClock } from '@surehand/conformance'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -371,4 +372,23 @@ test('a run that has used its approval goes on although its description has chan
     status: 'done',
     data: 'red',
   })
+})
+
+test('a run whose journal is written slowly goes on, and does not wait for itself', async () => {
+  const { runs } = shop.stores
+  shop.stores = {
+    ...shop.stores,
+    runs: {
+      ...runs,
+      write: async (fence, entries) => {
+        await pause(150)
+        return runs.write(fence, entries)
+      },
+    },
+  }
+  const tool = composite(({ step }) => step('one', put, { item: 'one' }).then(() => 'done'))
+  const runtime = open(tool, { leaseMs: 200 })
+  const request = { tool, input: {}, caller: ann, whenRunning: 'wait' } as const
+  expect(await runtime.call(request)).toMatchObject({ status: 'done', data: 'done' })
+  expect(shop.sent).toEqual(['one'])
 })

@@ -86,11 +86,7 @@ async function callStep(
   const known = isNew ? drive.journal.put(entry) : await readStepRow(entry, request, drive)
   if (known !== undefined) return known
   if (!(await drive.flushJournal())) return WAITING
-  // If this process was suspended here, another one may have ended the run: the step is not begun.
-  if (drive.context.clock.ticks() - startedTicks > drive.context.leaseMs / 2) {
-    drive.end({ kind: 'lost' })
-    return WAITING
-  }
+  if (!(await drive.isStillOurs(startedTicks))) return WAITING
   // From here on the run goes on when its caller disconnects.
   if (entry.isWrite) drive.attempt.committed = true
   const { call, context, row } = drive
