@@ -220,6 +220,13 @@ function showCall(place, { number, name, call }) {
   place.callPlace.append(screen)
 }
 
+/** A message is drawn anew when its state changes; the button with the focus keeps it. */
+function replaceKeepingFocus(old, item) {
+  const index = [...old.querySelectorAll('button')].indexOf(document.activeElement)
+  old.replaceWith(item)
+  item.querySelectorAll('button')[index]?.focus()
+}
+
 function showMessages(place, phone) {
   const { log } = place
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40
@@ -238,7 +245,7 @@ function showMessages(place, phone) {
       if (isAtEnd) log.scrollTop = log.scrollHeight
     })
     if (known === undefined) log.append(item)
-    else known.item.replaceWith(item)
+    else replaceKeepingFocus(known.item, item)
     place.messages.set(message.id, { item, text })
   }
   if (isAtEnd) log.scrollTop = log.scrollHeight
