@@ -1,3 +1,5 @@
+import { plainWords } from '../messages/plain-words.ts'
+
 // Whole messages only: "yes, but first tell me the price" is not a decision.
 const YES = new Set([
   'yes',
@@ -54,14 +56,7 @@ const NO = new Set([
 
 /** A client's decision, where the whole message is YES or NO in one of three languages. */
 export function readConsentReply(text: string): 'granted' | 'denied' | undefined {
-  const words = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[’`´]/g, "'")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const words = plainWords(text)
   if (YES.has(words)) return 'granted'
   return NO.has(words) ? 'denied' : undefined
 }

@@ -1,6 +1,7 @@
 import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import { OPERATE, type WriteRequest, writeRequest } from '../contract.ts'
+import { plainWords } from './plain-words.ts'
 
 const Input = z.object({
   id: z.string(),
@@ -265,13 +266,5 @@ const STOP = new Set([
 
 /** Does this whole message ask us to stop writing? */
 export function isStopMessage(text: string): boolean {
-  const words = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[’`´]/g, "'")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}' ]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return STOP.has(words)
+  return STOP.has(plainWords(text))
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { judgeBookings, spawnNode, startVendor } from './run-booking-chaos.ts'
 
-// npm run chaos:bookings does it a thousand times, at moments that nobody chose.
+// npm run chaos:bookings does it a thousand times, at random moments.
 test('a process that is killed between the booking and its answer leaves one booking, at the approved price', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'booking-death-'))
   const options = { folder, database: join(folder, 'bookings.db'), orders: 1, nodes: 1 }

@@ -113,7 +113,7 @@ export async function startVendor(folder: string) {
     plan: (fault: object) => send('/__control', 'POST', fault),
     setPrices: (factor: number) => send('/emulator/prices', 'POST', { factor }),
     calmDown: () => send('/__control', 'DELETE'),
-    // At once: it may hold back an answer that nobody waits for any more.
+    // At once: it may hold back an answer that no process waits for any more.
     stop: () => child.kill('SIGKILL'),
   }
 }

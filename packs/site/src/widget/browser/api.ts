@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody knows whether the server has done it. */
+/** The answer was lost: the server may have done it. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 0
 
