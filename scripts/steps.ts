@@ -78,7 +78,7 @@ const SUITES: Suite[] = [
   {
     name: 'outside',
     command: vitest('outside'),
-    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE],
+    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE, CHROMIUM],
     lane: 'late',
   },
   // The official MCP suite; each scenario counts as a test.

@@ -3,13 +3,25 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Caller, type Envelope, toEnvelope } from '@surehand/core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSiteApp, type SiteApp } from './fixtures/site-app.ts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  approval,
+  launch,
+  openWidget,
+  PATIENT,
+  sentence,
+  type,
+  visit,
+  widget,
+} from '../testing/widget-visit.ts'
+import { awaitIndex, openSiteServer, type SiteServer } from './fixtures/site-server.ts'
+import { askVendure, openStorefront, type Storefront } from './fixtures/vendure-storefront.ts'
 import { VISIT } from './visitor-contract.ts'
 
-// The commerce tools against a Vendure shop: software that nobody here has written.
+// The commerce tools and a visit against a Vendure shop: software that nobody here has written.
 let vendure: ChildProcess
-let app: SiteApp
+let storefront: Storefront
+let app: SiteServer
 /** Whether the answer to the next request that contains it is lost on its way. */
 let losesAnswerTo: string | undefined
 
@@ -28,7 +40,8 @@ beforeAll(async () => {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const url = await readUrl(vendure)
-  app = await openSiteApp({ settings: { SITE_SHOP_URL: url }, fetch: losingFetch })
+  storefront = await openStorefront(url)
+  app = await openSiteServer({ settings: { SITE_SHOP_URL: url }, fetch: losingFetch })
   const guest = {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -46,12 +59,13 @@ beforeAll(async () => {
     terms: ['Returns within 14 days.'],
     guest,
   }
-  const origins = [new URL(url).origin]
+  const origins = [storefront.url]
   const contract = { version: 1, name: 'Vendure', origins, commerce }
   expect((await app.operate('site.connect', { contract })).error).toBeUndefined()
 }, 120_000)
 afterAll(async () => {
   await app?.close()
+  await storefront?.close()
   vendure.kill('SIGKILL')
   await once(vendure, 'close')
 })
@@ -86,7 +100,10 @@ function visitor(session: string) {
     const id = asked.metadata.pending.approval_id
     const { digest } = await app.runtime.approvals.getFor(caller, id)
     await app.runtime.approvals.decide(caller, id, { verdict: 'approve', digest })
-    const answer = await app.runtime.answer(caller, asked.metadata.call_id)
+    const read = async () => app.runtime.answer(caller, asked.metadata.call_id)
+    // A worker of the runtime does what was approved.
+    await expect.poll(async () => (await read())?.status).toMatch(/^(?:done|failed)$/)
+    const answer = await read()
     if (answer === undefined) throw new Error('There is no answer.')
     return toEnvelope(answer)
   }
@@ -127,10 +144,9 @@ describe('an order', () => {
     const changed = await data<Changed>('commerce.updateQuantity', { cartLineId, quantity: 3 })
     expect(changed.cart.lines).toMatchObject([{ quantity: 3 }])
     const { cartId } = changed.cart
-    const origin = new URL(app.services.setting('SITE_SHOP_URL') ?? '').origin
     const checkout = await data<{ checkoutToken: string }>(
       'commerce.startCheckout',
-      { cartId, returnUrl: `${origin}/` },
+      { cartId, returnUrl: `${storefront.url}/` },
       'checkout-1',
     )
     const input = { cartId, checkoutToken: checkout.checkoutToken }
@@ -146,8 +162,7 @@ describe('an order', () => {
     const { call, data, approve } = visitor('lost')
     const { cart } = await data<Changed>('commerce.addToCart', { productId: ROSES }, uuid(2))
     const { cartId } = cart
-    const origin = new URL(app.services.setting('SITE_SHOP_URL') ?? '').origin
-    await data('commerce.startCheckout', { cartId, returnUrl: `${origin}/` }, 'checkout-2')
+    await data('commerce.startCheckout', { cartId, returnUrl: `${storefront.url}/` }, 'checkout-2')
     const asked = await call('commerce.placeOrder', { cartId, checkoutToken: cartId }, 'place-2')
     losesAnswerTo = 'addPaymentToOrder'
     expect(await approve(asked)).toMatchObject({
@@ -186,4 +201,58 @@ test('two visitors have two carts', async () => {
   const first = await ann.data<Changed>('commerce.addToCart', { productId: ROSES }, uuid(6))
   const second = await bob.data<Changed>('commerce.addToCart', { productId: ROSES }, uuid(7))
   expect(second.cart.cartId).not.toBe(first.cart.cartId)
+})
+
+type Placed = { readonly lines: readonly { readonly quantity: number }[] }
+
+/** The orders that Vendure's administrator sees. */
+async function readOrders(): Promise<readonly Placed[]> {
+  const url = (app.services.setting('SITE_SHOP_URL') ?? '').replace('shop-api', 'admin-api')
+  const signIn = 'mutation { login(username: "superadmin", password: "superadmin") { __typename } }'
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: signIn }),
+  })
+  await response.arrayBuffer()
+  const token = response.headers.get('vendure-auth-token') ?? ''
+  const query = `{ orders(options: { filter: { active: { eq: false } }, take: 100 }) {
+    items { lines { quantity } } } }`
+  const { data } = (await askVendure(url, query, token)) as {
+    data: { orders: { items: readonly Placed[] } }
+  }
+  return data.orders.items
+}
+
+test('a visitor in a browser finds, adds two, checks out and approves: exactly one order', async () => {
+  const { data: created } = await app.operate('site.create_key', { name: 'Storefront' })
+  const { key } = created as { readonly key: string }
+  storefront.embed(`<script src="${app.url}/site/bridge.js" data-key="${key}" defer></script>`)
+  expect((await app.operate('site.refresh_index', {})).data).toMatchObject({ read: 2 })
+  await awaitIndex(app)
+  const before = await readOrders()
+  const browser = await launch(inject('chromium'))
+  const complaints: string[] = []
+  const page = await visit(browser, `${storefront.url}/`, { complaints })
+  await openWidget(page)
+  // The message arrives twice, as it does when an answer is lost on its way.
+  await page.route('**/site/turns', async (route) => {
+    await route.fetch()
+    await route.continue()
+  })
+  await type(page, 'find red roses under 40, add two, check out')
+  await page.waitForURL('**/products/red-roses', PATIENT)
+  await approval(page).waitFor(PATIENT)
+  expect(await approval(page).textContent()).toMatch(/2 × Red roses small/)
+  expect(await readOrders()).toEqual(before)
+  // So is the answer of Vendure to the payment.
+  losesAnswerTo = 'addPaymentToOrder'
+  await widget(page).getByRole('button', { name: 'Yes, do it', disabled: false }).click(PATIENT)
+  await sentence(page, /The order .* is placed/).waitFor(PATIENT)
+  expect(losesAnswerTo).toBeUndefined()
+  const placed = await readOrders()
+  expect(placed).toHaveLength(before.length + 1)
+  expect(placed).toContainEqual({ lines: [{ quantity: 2 }] })
+  expect(complaints).toEqual([])
+  await browser.close()
 })
