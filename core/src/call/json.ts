@@ -26,15 +26,17 @@ function parse(text: string): unknown {
   }
 }
 
-// colons outside strings, with the depth checked on the way: one pass, no recursion
+// colons outside strings, with depth and number checked on the way: one pass, no recursion, and
+// nothing is parsed that is refused anyway
 function countMembers(text: string): number {
   let members = 0
   let depth = 0
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === 34) index = endOfString(text, index + 1)
-    else if (code === 58) members++
-    else if (code === 123 || code === 91) {
+    else if (code === 58) {
+      if (++members > MAX_KEYS) throw tooManyKeys()
+    } else if (code === 123 || code === 91) {
       if (++depth > MAX_DEPTH) throw refuse(`The input is nested deeper than ${MAX_DEPTH}.`)
     } else if (code === 125 || code === 93) depth--
   }
@@ -113,7 +115,7 @@ function visitObject(value: Record<string, unknown>, walk: Walk, depth: number):
     if (walk.characters > walk.maxBytes) throw tooLarge(walk.maxBytes)
     if (!key.isWellFormed())
       throw refuse('A key holds half a character (a lone surrogate).', walk.path)
-    if (++walk.keys > MAX_KEYS) throw refuse(`The input has more than ${MAX_KEYS} keys.`)
+    if (++walk.keys > MAX_KEYS) throw tooManyKeys()
     visitMember(value[key], key, walk, depth)
   }
 }
@@ -130,6 +132,10 @@ function refuse(message: string, path: readonly (string | number)[] = []): ToolE
       validation_errors: [{ field: fieldName(path), error: message, provided_value: null }],
     },
   })
+}
+
+function tooManyKeys(): ToolError {
+  return refuse(`The input has more than ${MAX_KEYS} keys.`)
 }
 
 function tooLarge(maxBytes: number): ToolError {

@@ -28,6 +28,8 @@ export type AwaitOptions = {
   readonly beyond?: string | undefined
   /** Receives the progress, from whichever node executes the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Awaited before each further look, so that many waiting clients do not occupy the process. */
+  readonly turn?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined
 }
 
 /** Polls a stored answer until it is there, the time is over, or the signal is aborted. */
@@ -37,7 +39,7 @@ export async function awaitAnswer(
   callId: string,
   waiting: AwaitOptions,
 ): Promise<Outcome | undefined> {
-  const { clock, waitMs, signal, until, beyond, onProgress } = waiting
+  const { clock, waitMs, signal, until, beyond, onProgress, turn } = waiting
   const overTicks = clock.ticks() + waitMs
   const longestMs = onProgress === undefined ? LONGEST_PAUSE_MS : LONGEST_WATCHING_PAUSE_MS
   let reported = 0
@@ -53,6 +55,7 @@ export async function awaitAnswer(
     if (outcome === undefined || leftMs <= 0) return outcome
     if (!isOpen(outcome, until) && !isWaitingFor(outcome, beyond)) return outcome
     await sleep(clock, Math.min(pauseMs, leftMs), signal)
+    await turn?.(signal)
   }
 }
 

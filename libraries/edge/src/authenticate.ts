@@ -2,6 +2,13 @@ import type { Caller } from '@surehand/core'
 import { type Clock, type Maybe, systemClock } from '@surehand/core/ports'
 import { type AuthThrottle, createAuthThrottle, DEFAULT_FAILURE_LIMIT } from './auth-throttle.ts'
 import { edgeError } from './edge-error.ts'
+import { createFairTurns, type FairTurns } from './fair-turns.ts'
+import {
+  createOpenStreams,
+  DEFAULT_STREAM_LIMITS,
+  type OpenStreams,
+  type StreamLimits,
+} from './open-streams.ts'
 import {
   createRateLimiter,
   type RateLimit,
@@ -27,6 +34,10 @@ export type Edge = {
   readonly authThrottle: AuthThrottle
   /** Counts requests by token. */
   readonly tokenLimiter: RateLimiter
+  /** Counts open streams, and ends those whose credential was revoked. */
+  readonly streams: OpenStreams
+  /** Looks at stored answers for clients that wait, the principals in turn. */
+  readonly polls: FairTurns
   /** The address that a client's requests are counted under. */
   readonly addressOf: (client: RemoteClient) => string
   /** The caller with the address that its request came from. */
@@ -35,9 +46,13 @@ export type Edge = {
 
 export type EdgeOptions = {
   /** Requests with one token. Default: 200 per second, 400 at once. */
-  readonly perToken?: RateLimit
+  readonly perToken?: RateLimit | undefined
   /** Failed authentications from one address. Default: 2 per second, 40 at once. */
   readonly authFailures?: RateLimit
+  /** Streams that are open at once. Default: 50 of a principal, 500 of a tenant, 2,000 of all. */
+  readonly streams?: Partial<StreamLimits> | undefined
+  /** How often a second stored answers are looked at for clients that wait. Default: 400. */
+  readonly pollsPerSecond?: number | undefined
   /**
    * How many trusted proxies are in front; `X-Forwarded-For` is read so far. Default: 0, not at
    * all.
@@ -49,12 +64,16 @@ export type EdgeOptions = {
 export function createEdge({
   perToken = { perSecond: 200, burst: 400 },
   authFailures = DEFAULT_FAILURE_LIMIT,
+  streams,
+  pollsPerSecond = 400,
   trustedProxies = 0,
   clock = systemClock(),
 }: EdgeOptions = {}): Edge {
   return {
     authThrottle: createAuthThrottle(authFailures, trustedProxies, clock),
     tokenLimiter: createRateLimiter(perToken, clock),
+    streams: createOpenStreams({ ...DEFAULT_STREAM_LIMITS, ...streams }, clock),
+    polls: createFairTurns(pollsPerSecond, clock),
     addressOf: (client) => remoteAddress(client, trustedProxies),
     locate(caller, client) {
       const ip = clientAddress(client, trustedProxies)
@@ -122,35 +141,5 @@ export async function isStillAuthenticated(
   return token !== undefined && (await lookUp(token)) !== undefined
 }
 
-/**
- * How often an open stream is kept alive and its token checked; shorter than the idle timeout of
- * common proxies.
- */
-export const STREAM_CHECK_MS = 15_000
-
-/**
- * Runs `work` again and again, each time `delayMs` after the last run ended, until the returned
- * function is called.
- */
-export function repeatEvery(
-  delayMs: number,
-  work: () => Promise<void>,
-  { clock, onError }: { readonly clock: Clock; readonly onError: (thrown: unknown) => void },
-): () => void {
-  let isStopped = false
-  let cancel = schedule()
-
-  function schedule(): () => void {
-    return clock.after(delayMs, () => void run())
-  }
-
-  async function run(): Promise<void> {
-    await work().catch(onError)
-    if (!isStopped) cancel = schedule()
-  }
-
-  return () => {
-    isStopped = true
-    cancel()
-  }
-}
+/** How often an open stream is kept alive: shorter than the idle timeout of common proxies. */
+export const KEEP_ALIVE_MS = 15_000

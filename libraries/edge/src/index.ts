@@ -8,9 +8,8 @@ export {
   type Edge,
   type EdgeOptions,
   isStillAuthenticated,
+  KEEP_ALIVE_MS,
   readBearerToken,
-  repeatEvery,
-  STREAM_CHECK_MS,
 } from './authenticate.ts'
 export {
   bodyTooLarge,
@@ -33,6 +32,7 @@ export {
   readJsonBytes,
   readJsonText,
 } from './edge-request.ts'
+export type { FairTurns } from './fair-turns.ts'
 export type {
   FastPath,
   FastPathRequest,
@@ -40,6 +40,7 @@ export type {
   RequestHead,
 } from './fast-path/fast-path.ts'
 export { type OpenFastPath, openFastPath } from './fast-path/open-fast-path.ts'
+export type { OpenStreams, Stream, StreamLimits } from './open-streams.ts'
 export {
   createRateLimiter,
   type RateLimit,
@@ -48,3 +49,4 @@ export {
   rateLimitHeaders,
 } from './rate-limiter.ts'
 export type { RemoteClient } from './remote-address.ts'
+export { repeatEvery } from './repeat-every.ts'

@@ -104,8 +104,18 @@ async function awaitJob(
       signal,
       until: 'news',
       onProgress,
+      turn: takeTurns(caller, surface),
     })) ?? outcome
   )
+}
+
+/** Clients that wait for stored answers look at them in turn, principal by principal. */
+export function takeTurns(
+  { tenant, principal }: Caller,
+  { edge }: Surface,
+): (signal: AbortSignal | undefined) => Promise<void> {
+  const name = JSON.stringify([tenant, principal])
+  return (signal) => edge.polls.next(name, signal)
 }
 
 /**
@@ -127,5 +137,5 @@ export async function callTool(
     return respond(await runAndAwait(call, surface), context, surface)
   const work: EventStreamSource['work'] = (onProgress, signal) =>
     runAndAwait({ ...call, signal, onProgress }, surface)
-  return eventStream(context, { command: 'tools.call', work }, surface)
+  return eventStream(context, { command: 'tools.call', caller, work }, surface)
 }

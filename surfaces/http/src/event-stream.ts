@@ -1,6 +1,6 @@
-import { type Outcome, toEnvelope } from '@surehand/core'
+import { type Caller, type Outcome, toEnvelope } from '@surehand/core'
 import type { Progress } from '@surehand/core/host'
-import { repeatEvery, STREAM_CHECK_MS } from '@surehand/edge'
+import { isStillAuthenticated, KEEP_ALIVE_MS, readBearerToken, repeatEvery } from '@surehand/edge'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
@@ -12,21 +12,31 @@ const HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/event-stream', 'x-accel
 export type EventStreamSource = {
   /** The command in the envelope if the work throws. */
   readonly command: string
+  readonly caller: Caller
   /** Ends with the outcome; its signal aborts when the client has disconnected. */
   readonly work: (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Outcome>
-  /** Asked every few seconds; false ends the stream. */
-  readonly isStillAuthorized?: () => Promise<boolean>
 }
 
-/** Progress as server-sent events, and the envelope as the last one. */
+/**
+ * Progress as server-sent events, and the envelope as the last one. The stream may stay open for
+ * hours; it ends when its token is revoked meanwhile.
+ */
 export function eventStream(
   context: HttpContext,
-  { command, work, isStillAuthorized }: EventStreamSource,
+  { command, caller, work }: EventStreamSource,
   surface: Surface,
 ): Response {
   const controller = new AbortController()
   const signal = AbortSignal.any([disconnectSignalOf(context), controller.signal])
   const encoder = new TextEncoder()
+  const request = context.get('request')
+  const leave = surface.edge.streams.open({
+    caller,
+    credential: readBearerToken(request) ?? '',
+    isStillAuthorized: () => isStillAuthenticated(request, surface.identity.authenticate),
+    end: () => controller.abort(),
+  })
+  signal.addEventListener('abort', leave, { once: true })
   // A tool may still report progress after its answer.
   let isOpen = true
 
@@ -36,23 +46,19 @@ export function eventStream(
     }
     const send = (event: string, data: unknown): void =>
       write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-    const stop = repeatEvery(
-      STREAM_CHECK_MS,
-      async () => {
-        if ((await isStillAuthorized?.()) === false) controller.abort()
-        write(': still here\n\n')
-      },
-      { clock: surface.clock, onError: (thrown) => surface.onError(thrown, 'event stream') },
-    )
+    const stop = repeatEvery(KEEP_ALIVE_MS, async () => write(': still here\n\n'), {
+      clock: surface.clock,
+      onError: (thrown) => surface.onError(thrown, 'event stream'),
+    })
     const outcome = await work((progress) => send('progress', progress), signal).catch(fail)
     stop()
+    leave()
     send('envelope', toEnvelope(outcome, surface))
     if (isOpen) stream.close()
     isOpen = false
   }
 
   function fail(thrown: unknown): Outcome {
-    const request = context.get('request')
     const error = toPublicError(thrown, request, surface)
     return commandOutcome(command, { error }, request, surface)
   }

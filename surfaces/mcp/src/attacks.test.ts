@@ -10,6 +10,7 @@ import {
 } from '@surehand/core'
 import { systemClock } from '@surehand/core/ports'
 import { implementations, manageTools, toDefinition } from '@surehand/documents'
+import { createEdge } from '@surehand/edge'
 import { createIdentity, createIdentityApi } from '@surehand/identity'
 import { foreignSchemas } from '@surehand/json-schema'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -229,6 +230,65 @@ describe('tokens', () => {
   })
 })
 
+describe('streams', () => {
+  const capabilities = { extensions: { [TASKS_EXTENSION]: {} } }
+  const later = { name: 'shop__orderLater', arguments: { product: 'a boat' } }
+
+  async function beginTask(opened: Served, token: string): Promise<unknown> {
+    const { result } = await rawClient(opened, token, capabilities).send('tools/call', later)
+    return result?.taskId
+  }
+
+  const listen = (opened: Served, token: string, taskId: unknown) =>
+    rawClient(opened, token, capabilities).listen('subscriptions/listen', {
+      notifications: { taskIds: [taskId] },
+    })
+
+  test('beyond the limit of a principal are refused, and another opens one all the same', async () => {
+    const edge = createEdge({ streams: { perPrincipal: 2 } })
+    served = await serve(openShop().runtime, { ann, foreigner }, { edge })
+    const opened = served
+    const tasks = {
+      ann: await beginTask(opened, 'ann'),
+      foreigner: await beginTask(opened, 'foreigner'),
+    }
+    const first = async (token: 'ann' | 'foreigner') =>
+      (await listen(opened, token, tasks[token]).next()).value
+    const acknowledged = { method: 'notifications/subscriptions/acknowledged' }
+    expect(await first('ann')).toMatchObject(acknowledged)
+    expect(await first('ann')).toMatchObject(acknowledged)
+    const refused = await send(
+      opened,
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 7,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { taskIds: [tasks.ann] },
+          _meta: { ...meta, ...{ 'io.modelcontextprotocol/clientCapabilities': capabilities } },
+        },
+      }),
+      { 'mcp-method': 'subscriptions/listen', 'mcp-name': '' },
+    )
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5'])
+    expect(refused.text).toContain('you have 2, which is the limit')
+    expect(await first('foreigner')).toMatchObject(acknowledged)
+  })
+
+  test('end when their token is revoked', async () => {
+    let isRevoked = false
+    const shop = openShop()
+    served = await serve(shop.runtime, (token) => (token === 'ann' && !isRevoked ? ann : undefined))
+    const words = listen(served, 'ann', await beginTask(served, 'ann'))
+    await words.next()
+    isRevoked = true
+    const rest = (async () => {
+      for await (const _ of words);
+    })()
+    await expect(rest).rejects.toThrow('terminated')
+  })
+})
+
 describe("another tenant's ids", () => {
   const capabilities = { extensions: { [TASKS_EXTENSION]: {} } }
 
@@ -363,9 +423,14 @@ describe('a body', () => {
       stores: memoryStores(),
     })
     served = await serve(runtime, { ann })
-    const long = bodyOf('notes__long', { text: 'x'.repeat(200_000) })
+    const input = { text: 'x'.repeat(200_000) }
+    const long = bodyOf('notes__long', input)
     const headers = { 'mcp-name': 'notes__long' }
-    expect((await send(served, long, headers)).status).toBe(413)
+    const short = { 'mcp-name': 'notes__short' }
+    expect((await send(served, bodyOf('notes__short', input), short)).status).toBe(413)
+    const unnamed = { 'mcp-name': '', 'mcp-protocol-version': '2025-11-25' }
+    const huge = bodyOf('notes__long', { text: 'x'.repeat(2 * 1024 * 1024) })
+    expect((await send(served, huge, unnamed)).status).toBe(413)
     const admin: Caller = {
       ...ann,
       actor: 'user',

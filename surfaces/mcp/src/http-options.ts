@@ -17,8 +17,13 @@ export type McpHttpOptions = {
   /** The authorization servers that issue tokens for it. */
   readonly authorizationServers?: readonly string[]
   readonly scopes?: readonly string[]
-  /** Default: enough for the largest input of any tool. */
+  /** A limit for every message. Default: each message may be as large as its tool's input. */
   readonly maxBodyBytes?: number
+  /**
+   * How large a message may be that does not name its tool in the header `Mcp-Name`, as those of
+   * 2025 clients. Default: 2 MB.
+   */
+  readonly maxUnnamedBytes?: number
   /** How long a body may take to arrive. Default: 10 s. */
   readonly bodyTimeoutMs?: number
   /**

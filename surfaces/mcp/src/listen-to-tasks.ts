@@ -46,6 +46,7 @@ export async function listenToTasks(
   while (!ended.aborted && [...known.values()].some(isOpen)) {
     await sleep(surface.clock, POLL_MS, ended).catch(() => undefined)
     for (const [taskId, before] of [...known].filter(([, task]) => isOpen(task))) {
+      await surface.turn(subscription.caller, ended).catch(() => undefined)
       const [, now] = ended.aborted ? [] : ((await readTask(taskId, subscription, surface)) ?? [])
       if (now === undefined || JSON.stringify(now) === JSON.stringify(before)) continue
       known.set(taskId, now)

@@ -22,9 +22,7 @@ import {
   rateLimitHeaders,
   readBearerToken,
   readJsonBytes,
-  repeatEvery,
   retryAfterSeconds,
-  STREAM_CHECK_MS,
 } from '@surehand/edge'
 import { serveStateless } from './answer-stateless.ts'
 import { openAnswer } from './answer-stream.ts'
@@ -36,7 +34,7 @@ import {
   resourceMetadata,
 } from './http-options.ts'
 import { createMessageFastPath } from './message-fast-path.ts'
-import { createSurface, largestMessageBytes, type McpOptions, type Surface } from './options.ts'
+import { createSurface, type McpOptions, MESSAGE_OVERHEAD_BYTES, type Surface } from './options.ts'
 import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
 import { sdkServer } from './sdk-server.ts'
@@ -71,7 +69,8 @@ export type Endpoint = {
   readonly edge: Edge
   readonly options: McpHttpOptions
   readonly sites: AllowedSites
-  readonly maxBodyBytes: () => number
+  /** How large the message of this request may be; it is refused before it is parsed. */
+  readonly maxBodyBytes: (request: Pick<EdgeRequest, 'header'>, caller: Caller) => number
   readonly bodyTimeoutMs: number
   readonly sessions: Sessions
   readonly closing: AbortSignal
@@ -86,6 +85,7 @@ const PARSE_ERROR = -32_700
 const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
 const BODY_TIMEOUT_MS = 10_000
+const MAX_UNNAMED_BYTES = 2 * 1024 * 1024
 const SESSION_LIMITS: SessionLimits = { perPrincipal: 100, perTenant: 500, total: 1_000 }
 
 /**
@@ -104,7 +104,8 @@ export function mcpHandler({
   edge,
   options,
 }: McpHandlerOptions): McpHandler {
-  const surface = createSurface(runtime, options)
+  const shared = edge ?? createEdge({ ...(options.clock && { clock: options.clock }) })
+  const surface = createSurface(runtime, { ...options, polls: shared.polls })
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), {
     legacy: 'reject',
   })
@@ -118,13 +119,13 @@ export function mcpHandler({
   const endpoint: Endpoint = {
     surface,
     authenticate: lookUp,
-    edge: edge ?? createEdge({ clock: surface.clock }),
+    edge: shared,
     options,
     sites: {
       hosts: new Set(options.hosts.map((host) => host.toLowerCase())),
       origins: new Set(options.origins ?? []),
     },
-    maxBodyBytes: () => options.maxBodyBytes ?? largestMessageBytes(surface),
+    maxBodyBytes: (request, { tenant }) => maxMessageBytes(request, tenant, { surface, options }),
     bodyTimeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     sessions,
     closing: closing.signal,
@@ -168,12 +169,12 @@ async function serve(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const token = readBearerToken(received) ?? ''
   request.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
   if (request.method === 'POST') return servePost(exchange, caller, endpoint)
-  closeWhenRevoked(exchange, endpoint)
+  if (request.method === 'GET') countStream(exchange, caller, endpoint)
   return sessions.serve(request, response, caller, undefined)
 }
 
 async function servePost(exchange: Exchange, caller: Caller, endpoint: Endpoint): Promise<void> {
-  const maxBytes = endpoint.maxBodyBytes()
+  const maxBytes = endpoint.maxBodyBytes(exchange.received, caller)
   const body = readJsonBytes(exchange.received, {
     maxBytes,
     timeoutMs: endpoint.bodyTimeoutMs,
@@ -186,6 +187,20 @@ async function servePost(exchange: Exchange, caller: Caller, endpoint: Endpoint)
       message: parsed.problem,
     })
   return serveMessage(parsed.value, exchange, caller, endpoint)
+}
+
+function maxMessageBytes(
+  request: Pick<EdgeRequest, 'header'>,
+  tenant: string,
+  { surface, options }: Pick<Endpoint, 'surface' | 'options'>,
+): number {
+  const isCall = request.header('mcp-method') === 'tools/call'
+  const tool = isCall ? surface.catalogue.find(request.header('mcp-name') ?? '', tenant) : undefined
+  const limit =
+    tool === undefined
+      ? (options.maxUnnamedBytes ?? MAX_UNNAMED_BYTES)
+      : tool.contract.maxInputBytes + MESSAGE_OVERHEAD_BYTES
+  return Math.min(limit, options.maxBodyBytes ?? limit)
 }
 
 async function serveMessage(
@@ -208,22 +223,24 @@ async function serveMessage(
       message: mismatch,
     })
   if (isRecord(message) && message.method === 'subscriptions/listen')
-    closeWhenRevoked(exchange, endpoint)
+    countStream(exchange, caller, endpoint)
   if (stateless === undefined) return endpoint.serveThroughSdk(request, response, message)
   return serveStateless(stateless, response, { caller, surface, closing })
 }
 
 /** A stream may stay open for hours; it is closed when its token is revoked meanwhile. */
-function closeWhenRevoked({ received, response }: Exchange, endpoint: Endpoint): void {
-  const stop = repeatEvery(
-    STREAM_CHECK_MS,
-    async () => {
-      if (!(await isStillAuthenticated(received, endpoint.authenticate))) response.destroy()
-    },
-    // A store that is out of reach for a moment is asked again at the next check.
-    { clock: endpoint.surface.clock, onError: () => undefined },
-  )
-  response.once('close', stop)
+function countStream(
+  { received, response }: Exchange,
+  caller: Caller,
+  { authenticate: lookUp, edge }: Endpoint,
+): void {
+  const leave = edge.streams.open({
+    caller,
+    credential: readBearerToken(received) ?? '',
+    isStillAuthorized: () => isStillAuthenticated(received, lookUp),
+    end: () => response.destroy(),
+  })
+  response.once('close', leave)
 }
 
 function isLegacy(body: unknown, request: IncomingMessage): boolean {

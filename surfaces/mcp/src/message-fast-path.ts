@@ -70,8 +70,9 @@ function respond(
   endpoint: Endpoint,
 ): Maybe<FastPathResponse | undefined> {
   const { headers, body } = received
-  const maxBytes = endpoint.maxBodyBytes()
-  if (identity === undefined || body.length === 0 || body.length > maxBytes) return undefined
+  if (identity === undefined || body.length === 0) return undefined
+  const maxBytes = endpoint.maxBodyBytes(request, identity.caller)
+  if (body.length > maxBytes) return undefined
   const parsed = parseMessage(body, maxBytes)
   const stateless = 'problem' in parsed ? undefined : readStatelessRequest(parsed.value)
   if (

@@ -5,6 +5,7 @@ import type { Caller, Runtime, Tool } from '@surehand/core'
 import { LONGEST_WAIT_MS, RESULT_TOOL, wireName } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
 import { type Clock, systemClock } from '@surehand/core/ports'
+import type { FairTurns } from '@surehand/edge'
 import type { ClientSide } from './client-side.ts'
 
 export type McpOptions = {
@@ -46,6 +47,8 @@ export type McpOptions = {
   readonly audit?: AuditHeads
   /** Prompts and resources beside the tools. */
   readonly extend?: (server: McpServer) => void
+  /** In which turn clients that wait look at stored answers. Default: at once. */
+  readonly polls?: FairTurns
   readonly clock?: Clock
 }
 
@@ -81,6 +84,8 @@ export type Surface = {
   readonly clientSide: ClientSide | undefined
   readonly audit: AuditHeads | undefined
   readonly extend: (server: McpServer) => void
+  /** Resolves when this caller may look at a stored answer again. */
+  readonly turn: (caller: Caller, signal?: AbortSignal) => Promise<void>
   readonly clock: Clock
 }
 
@@ -108,6 +113,8 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     clientSide: options.clientSide,
     audit: options.audit,
     extend: options.extend ?? returnUndefined,
+    turn: async ({ tenant, principal }, signal) =>
+      options.polls?.next(JSON.stringify([tenant, principal]), signal),
     clock: options.clock ?? systemClock(),
   }
 }
@@ -127,7 +134,7 @@ function defaultInstructions(mode: McpOptions['mode']): string {
   ].join('\n')
 }
 
-const MESSAGE_OVERHEAD_BYTES = 64 * 1024
+export const MESSAGE_OVERHEAD_BYTES = 64 * 1024
 
 /**
  * How large a message may be: the largest input of any registered tool, and the rest of the

@@ -6,7 +6,7 @@ import type { Surface } from './options.ts'
 export function waitForAnswer(
   callId: string,
   requester: { readonly caller: Caller; readonly signal: AbortSignal },
-  { runtime, clock, waitMs }: Surface,
+  { runtime, clock, waitMs, turn }: Surface,
   beyond?: string,
 ): Promise<Outcome | undefined> {
   return awaitAnswer(runtime, requester.caller, callId, {
@@ -15,5 +15,6 @@ export function waitForAnswer(
     signal: requester.signal,
     until: 'news',
     beyond,
+    turn: (signal) => turn(requester.caller, signal),
   })
 }

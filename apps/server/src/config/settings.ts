@@ -8,6 +8,11 @@ const count = () =>
     .number({ error: 'is not a whole number' })
     .int('is not a whole number')
     .min(0, 'is not a whole number')
+const positive = () =>
+  z.coerce
+    .number({ error: 'is not a whole number above 0' })
+    .int('is not a whole number above 0')
+    .min(1, 'is not a whole number above 0')
 const text = () => z.string().min(1)
 
 const jwt = () =>
@@ -59,6 +64,15 @@ const FIELDS = {
   /** The number of proxies in front of the server whose X-Forwarded-For entries are trusted. */
   trustedProxies: () =>
     z.coerce.number({ error: 'is not a number of proxies' }).int().min(0).max(10),
+  /** Requests with one token: so many a second, and so many at once. */
+  requestsPerSecond: positive,
+  requestsAtOnce: positive,
+  /** Streams (events, subscriptions) that are open at once in one process. */
+  streamsPerPrincipal: positive,
+  streamsPerTenant: positive,
+  streamsInAll: positive,
+  /** How large an MCP message may be that does not name its tool in a header. */
+  mcpMessageBytes: positive,
   /** Off: Node's HTTP server answers every request (docs/performance/http-fast-path.md). */
   fastPath: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
   /** The first tenant; its administrators manage the list of tenants. */
@@ -108,6 +122,12 @@ export const DEFAULTS = {
   hosts: [],
   corsOrigins: [],
   trustedProxies: 0,
+  requestsPerSecond: 200,
+  requestsAtOnce: 400,
+  streamsPerPrincipal: 50,
+  streamsPerTenant: 500,
+  streamsInAll: 2_000,
+  mcpMessageBytes: 2 * 1024 * 1024,
   fastPath: true,
   home: 'home',
   builtIn: [],

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { systemClock } from '@surehand/core/ports'
 import { createEdge, type Edge, type FastPath, type FastPathResponse } from '@surehand/edge'
-import { type HttpHandler, html, httpHandler, type NodeHandler, page } from '@surehand/http'
+import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
 import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
@@ -15,6 +15,7 @@ import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
+import { startPage } from './start-page.ts'
 
 /** HTTP and MCP on one port. */
 export type Surfaces = {
@@ -42,7 +43,16 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
   const { app, health, metrics, log } = parts
   const addresses = addressesOf(app.config, port)
   // Shared, so that requests and failed authentications add up whichever surface they reach.
-  const edge = createEdge({ trustedProxies: app.config.trustedProxies })
+  const { config } = app
+  const edge = createEdge({
+    trustedProxies: config.trustedProxies,
+    perToken: { perSecond: config.requestsPerSecond, burst: config.requestsAtOnce },
+    streams: {
+      perPrincipal: config.streamsPerPrincipal,
+      perTenant: config.streamsPerTenant,
+      total: config.streamsInAll,
+    },
+  })
   const mcp = createMcpSurface({ ...parts, edge }, addresses)
   const http = createHttpSurface({ ...parts, edge }, addresses)
   const note: RecordRequest = ({ method, path, startedMs }, status) => {
@@ -107,7 +117,7 @@ type SharedContext = SurfaceContext & { readonly edge: Edge }
 
 function createHttpSurface(
   { app, log, edge }: SharedContext,
-  { publicUrl, hosts, publicHost }: Addresses,
+  { publicUrl, hosts }: Addresses,
 ): HttpHandler {
   const { runtime, identity, identityApi, audit, imports, keys, config } = app
   return httpHandler({
@@ -133,7 +143,9 @@ function createHttpSurface(
     onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'request failed'),
     routes: packRoutes(config.packs, (pack) => app.packServices(pack, publicUrl)),
     extend(routes) {
-      routes.get('/', () => startPage(app, { publicUrl, hosts, publicHost }))
+      routes.get('/', ({ req }) =>
+        startPage(app, { publicUrl }, req.query('q')?.slice(0, 200) ?? ''),
+      )
       routes.get('/feeds/:tenant/:file', ({ req }) =>
         feedPage(app, req.param('tenant'), req.param('file')),
       )
@@ -181,6 +193,7 @@ function createMcpSurface(
       name: 'surehand',
       version: VERSION,
       mode: config.mcpMode,
+      maxUnnamedBytes: config.mcpMessageBytes,
       hosts,
       origins: [publicUrl, ...config.corsOrigins],
       resource: `${publicUrl}${MCP_PATH}`,
@@ -206,7 +219,9 @@ function isPageUnderOtherHost(request: IncomingMessage, { publicHost, hosts }: A
     !hosts.includes(host)
   )
     return false
-  return /^\/(?:approvals|questions|calls|sign-in|$)/.test(pathOf(request))
+  return /^\/(?:approvals|decisions|questions|calls|tools|notifications|sign-in|$)/.test(
+    pathOf(request),
+  )
 }
 
 function redirectToPublicUrl(
@@ -217,40 +232,4 @@ function redirectToPublicUrl(
   response
     .writeHead(302, { location: `${publicUrl}${pathOf(request)}`, 'cache-control': 'no-store' })
     .end()
-}
-
-/** The page that says what runs here and how to connect. It shows no token and needs none. */
-function startPage({ runtime, config }: App, { publicUrl }: Addresses): Response {
-  const tools = runtime.tools()
-  const rows = tools.map(
-    ({ id, title, contract }) =>
-      html`<dt><code>${id}</code></dt><dd>${title}${contract.isWrite ? ' (writes)' : ''}</dd>`,
-  )
-  const client = JSON.stringify(
-    {
-      mcpServers: {
-        surehand: {
-          type: 'http',
-          url: `${publicUrl}/mcp`,
-          headers: { Authorization: 'Bearer YOUR_TOKEN' },
-        },
-      },
-    },
-    undefined,
-    2,
-  )
-  const curl = `curl ${publicUrl}/v1/tools/${tools[0]?.id ?? 'TOOL'}/call \\\n  -H 'Authorization: Bearer YOUR_TOKEN' -H 'Content-Type: application/json' \\\n  -d '${exampleOf(tools[0])}'`
-  const body = html`<main><h1>Tools that AI agents can be trusted with</h1>
-<p>Every call is validated, authorized, approved by a person where its contract requires it, made once, and recorded in the audit.</p>
-${config.demo ? html`<p class="note">This is the demo with its demo shop: no money moves. The tokens are in the terminal that started the server.</p>` : ''}
-<h2>For people</h2><p><a href="/approvals">Calls that wait for approval</a></p>
-<h2>For an MCP client</h2><p>Put this into its configuration, with one of your tokens:</p><pre><code>${client}</code></pre>
-<h2>For any HTTP client</h2><pre><code>${curl}</code></pre><p>All tools: <code>${publicUrl}/openapi.json</code> (with a token).</p>
-<h2>${String(tools.length)} tools</h2><dl>${rows}</dl>
-<h2>For monitoring</h2><p><code>/healthz</code>, <code>/readyz</code>, <code>/metrics</code></p><p class="small">Version ${VERSION}</p></main>`
-  return page(body, { title: 'Surehand' })
-}
-
-function exampleOf(tool: ReturnType<App['runtime']['tools']>[number] | undefined): string {
-  return JSON.stringify(tool?.examples[0]?.input ?? {})
 }

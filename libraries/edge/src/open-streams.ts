@@ -1,0 +1,108 @@
+import type { Caller } from '@surehand/core'
+import type { Clock } from '@surehand/core/ports'
+import { edgeError } from './edge-error.ts'
+import { repeatEvery } from './repeat-every.ts'
+
+/** How many streams may be open in this process: of one principal, of one tenant, and of all. */
+export type StreamLimits = {
+  readonly perPrincipal: number
+  readonly perTenant: number
+  readonly total: number
+}
+
+export const DEFAULT_STREAM_LIMITS: StreamLimits = {
+  perPrincipal: 50,
+  perTenant: 500,
+  total: 2_000,
+}
+
+export type Stream = {
+  readonly caller: Pick<Caller, 'tenant' | 'principal'>
+  /** Names the credential; those of one credential are checked together. */
+  readonly credential: string
+  /** False when the credential has been revoked or its principal disabled. */
+  readonly isStillAuthorized: () => Promise<boolean>
+  readonly end: () => void
+}
+
+export type OpenStreams = {
+  /**
+   * Counts a stream until the returned function is called. Throws TOOL_RATE_LIMIT_EXCEEDED where too
+   * many are open.
+   */
+  readonly open: (stream: Stream) => () => void
+}
+
+/** Revocation ends a stream within a second; the directory's cache takes up to half of that. */
+const CHECK_MS = 400
+const RETRY_AFTER_MS = 5_000
+
+/**
+ * The streams that are open in this process, of all surfaces. One loop checks their credentials:
+ * each once, however many streams were opened with it.
+ */
+export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStreams {
+  const byCredential = new Map<string, Set<Stream>>()
+  const counts = new Map<string, number>()
+  let stopChecking: (() => void) | undefined
+
+  function count(name: string, change: 1 | -1): void {
+    const now = (counts.get(name) ?? 0) + change
+    if (now === 0) counts.delete(name)
+    else counts.set(name, now)
+  }
+
+  async function check(): Promise<void> {
+    for (const streams of byCredential.values()) {
+      const [first] = streams
+      // A store that is out of reach for a moment is asked again at the next check.
+      const isValid = first === undefined || (await first.isStillAuthorized().catch(() => true))
+      if (!isValid) for (const stream of streams) stream.end()
+    }
+  }
+
+  return {
+    open(stream) {
+      const names = namesOf(stream)
+      for (const [name, limit, whose] of withLimits(names, limits))
+        if ((counts.get(name) ?? 0) >= limit) throw tooMany(limit, whose)
+      for (const name of names) count(name, 1)
+      const streams = byCredential.get(stream.credential) ?? new Set()
+      byCredential.set(stream.credential, streams.add(stream))
+      stopChecking ??= repeatEvery(CHECK_MS, check, { clock, onError: () => undefined })
+      return () => {
+        if (!streams.delete(stream)) return
+        if (streams.size === 0) byCredential.delete(stream.credential)
+        for (const name of names) count(name, -1)
+        if (byCredential.size > 0) return
+        stopChecking?.()
+        stopChecking = undefined
+      }
+    },
+  }
+}
+
+function namesOf({ caller: { tenant, principal } }: Stream): readonly string[] {
+  return [JSON.stringify([tenant, principal]), JSON.stringify([tenant]), '']
+}
+
+type Counted = readonly [name: string, limit: number, whose: string]
+
+function withLimits(
+  [principal = '', tenant = '', all = '']: readonly string[],
+  { perPrincipal, perTenant, total }: StreamLimits,
+): readonly Counted[] {
+  return [
+    [principal, perPrincipal, 'you have'],
+    [tenant, perTenant, 'your tenant has'],
+    [all, total, 'this server has'],
+  ]
+}
+
+function tooMany(limit: number, whose: string): Error {
+  return edgeError(
+    'too_many_requests',
+    `Too many streams are open: ${whose} ${limit}, which is the limit. Close one, or ask for the answer with single requests.`,
+    { limit, retry_after_ms: RETRY_AFTER_MS },
+  )
+}
