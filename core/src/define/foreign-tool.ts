@@ -6,6 +6,7 @@ import type { ForeignSchemas } from './foreign-schemas.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { type NormalContract, normalContract } from './normal.ts'
 import { definePort, type Port, sameKey, unrecoverable } from './port.ts'
+import { withPortablePatterns } from './portable-patterns.ts'
 import type { Schema } from './schema.ts'
 import { derivedSideEffects, type Example, type Tool } from './tool.ts'
 import { visibleText } from './visible.ts'
@@ -201,7 +202,11 @@ function contractOf({ id, by, contract: written }: ForeignToolForm): NormalContr
 
 function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema {
   const json = (): JsonSchema => resolvePart(form)
-  const publishedSchema = (): JsonSchema => jsonOrRefusal(json)
+  let published: JsonSchema | undefined
+  const publishedSchema = (): JsonSchema => {
+    published ??= withPortablePatterns(jsonOrRefusal(json))
+    return published
+  }
   let compiled: Schema | undefined
   let shape: Schema['shape'] | undefined
   const compile = (): Schema => {
@@ -216,6 +221,7 @@ function lazily(form: ForeignToolForm['input'], schemas: ForeignSchemas): Schema
       return shape
     },
     toJson: publishedSchema,
+    isForeign: true,
   }
 }
 

@@ -136,8 +136,8 @@ async function readForm(
     )
   checkRefreshSeconds(form.refreshSeconds)
   const kind = imports.loader.kindOf(form.kind)
-  const settings = kind.readSettings(form.settings)
   const from = form.document !== undefined && form.from === null ? null : kind.readFrom(form.from)
+  const settings = kind.readSettings(form.settings, from)
   const source = { tenant: by.tenant, name, settings }
   const document = form.document ?? (await kind.fetch(from, { ...source, by, signal }))
   return { kind, from, settings, document, report: (await kind.prepare(document, source)).report }

@@ -6,6 +6,7 @@ export { createImportsApi, type ImportForm, type ImportsApi } from './imports-ap
 export { diskCache, type PreparedCache } from './prepared-cache.ts'
 export type {
   Fetching,
+  ImportNeed,
   ImportReport,
   OpenedSource,
   Opening,

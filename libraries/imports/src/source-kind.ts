@@ -20,8 +20,11 @@ export type SourceKind = {
    * stay valid.
    */
   readonly format?: string
-  /** Validates the settings of an import; throws a ToolError that says what is wrong. */
-  readonly readSettings: (settings: unknown) => unknown
+  /**
+   * Validates the settings of an import; throws a ToolError that says what is wrong. `from` is where
+   * the document is, as `readFrom` gave it; null if the caller sends the document.
+   */
+  readonly readSettings: (settings: unknown, from: unknown) => unknown
   /** Validates where the document is; throws likewise. */
   readonly readFrom: (from: unknown) => unknown
   /**
@@ -56,7 +59,27 @@ export type ImportReport = {
   readonly leftOut: readonly { readonly operation: string; readonly reason: string }[]
   readonly losses: readonly { readonly tool: string; readonly what: string }[]
   readonly tokens: number
+  /** What is missing before the tools can be called. */
+  readonly needs?: readonly ImportNeed[]
 }
+
+/** A credential or an address that tools of an import need. */
+export type ImportNeed =
+  | {
+      readonly kind: 'credential'
+      readonly tools: number
+      /** One of these is enough; each lists the credentials that it needs, and how to set them. */
+      readonly alternatives: readonly {
+        readonly credentials: readonly string[]
+        readonly commands: readonly string[]
+      }[]
+    }
+  | {
+      readonly kind: 'server'
+      readonly tools: number
+      readonly problem: string
+      readonly fix: string
+    }
 
 export type Opening = Named & {
   readonly port: Port<ForeignSource>

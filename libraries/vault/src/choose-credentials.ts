@@ -144,8 +144,13 @@ export function defaultCredential(tool: string, scheme: string): string {
   return `${tool.split('.')[0]}.${scheme.replaceAll(/[^\w.-]/g, '_')}`.slice(0, 96)
 }
 
+/** The command that sets the credential of a security scheme. */
+export function describeNeed(need: SecurityNeed, credential: string, origin: string): string {
+  return `surehand credentials set ${credential} --kind ${kindsFor(need)[0]} --origin ${origin}`
+}
+
 function credentialMissing(need: SecurityNeed, credential: string, origin: string): ToolError {
-  const command = `surehand credentials set ${credential} --kind ${kindsFor(need)[0]} --origin ${origin}`
+  const command = describeNeed(need, credential, origin)
   const message = `Nothing was sent: ${origin} requires the scheme "${quoteScheme(need.scheme)}", and this tenant has no credential "${credential}" for it.`
   return new ToolError('TOOL_CONFIGURATION_ERROR', message, {
     details: {

@@ -11,7 +11,11 @@ export type {
   GrantedConsent,
   StartedAuthorization,
 } from './authorization.ts'
-export type { CredentialReferences } from './choose-credentials.ts'
+export {
+  type CredentialReferences,
+  defaultCredential,
+  describeNeed,
+} from './choose-credentials.ts'
 export { CredentialForm } from './credential-form.ts'
 export { CredentialRecord } from './credential-record.ts'
 export {

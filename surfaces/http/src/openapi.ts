@@ -176,7 +176,9 @@ function callOperation(tool: Tool): Json {
     responses: {
       200: withEvents(
         envelopeResponse(
-          { anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] },
+          isOutputPublished(tool)
+            ? { anyOf: [{ $ref: `#/components/schemas/${name}.output` }, { type: 'null' }] }
+            : {},
           'Done.',
         ),
       ),
@@ -194,8 +196,21 @@ function schemasOf(tool: Tool): readonly (readonly [string, unknown])[] {
   const name = wireName(tool.id)
   return [
     [`${name}.input`, embed(modelInputSchema(tool), `#/components/schemas/${name}.input`)],
-    [`${name}.output`, embed(tool.output.toJson('output'), `#/components/schemas/${name}.output`)],
+    ...(isOutputPublished(tool)
+      ? [
+          [
+            `${name}.output`,
+            embed(tool.output.toJson('output'), `#/components/schemas/${name}.output`),
+          ] as const,
+        ]
+      : []),
   ]
+}
+
+// Answers of imported and mounted tools differ from their documents: a client that believes the
+// schema would fail after the call has run. And they are most of a large listing.
+function isOutputPublished({ output }: Tool): boolean {
+  return output.isForeign !== true
 }
 
 /** A schema to be embedded in the document, with its internal references adjusted. */

@@ -45,7 +45,8 @@ export function openApiKind(parts: OutboundContext): SourceKind {
     generator: GENERATOR_VERSION,
     format: CACHE_FORMAT,
     readFrom: (from) => readForm(From, from, 'the place of an OpenAPI document'),
-    readSettings: (written) => readForm(Settings, written ?? {}, "an OpenAPI import's settings"),
+    readSettings: (written, from) =>
+      withAddress(readForm(Settings, written ?? {}, "an OpenAPI import's settings"), from),
     prepare: (document, { name, settings }) =>
       prepareInTime({ document, name, settings: settings as Settings }),
     open(prepared, { settings, port, schemas }) {
@@ -62,4 +63,12 @@ export function openApiKind(parts: OutboundContext): SourceKind {
       return fetchDocument(createSend(parts, {}), url, importCall(name, by), signal)
     },
   }
+}
+
+// Relative servers refer to where the document was published. Its query may hold a token.
+function withAddress(settings: Settings, from: unknown): Settings {
+  const { success, data } = From.safeParse(from)
+  if (!success || settings.address !== undefined) return settings
+  const { origin, pathname } = new URL(data.url)
+  return { ...settings, address: `${origin}${pathname}` }
 }

@@ -7,6 +7,7 @@ import {
   readOpenApi,
   toCache,
 } from '@surehand/openapi'
+import { listNeeds } from './list-needs.ts'
 import type { OpenApiSettings } from './openapi-kind.ts'
 import { PREPARED } from './prepared.ts'
 
@@ -27,12 +28,16 @@ export function prepareOpenApi({ document, name, settings }: OpenApiRequest): Pr
       return toCache(read, PREPARED)
     },
     get report() {
-      return reportOf(read, name)
+      return reportOf(read, name, settings)
     },
   }
 }
 
-function reportOf({ operations, report }: OpenApiRead, name: string): ImportReport {
+function reportOf(
+  { operations, report }: OpenApiRead,
+  name: string,
+  settings: OpenApiSettings,
+): ImportReport {
   const { leftOut, losses, dropped, unmatched, document } = report
   return {
     operations: document.operations,
@@ -51,6 +56,7 @@ function reportOf({ operations, report }: OpenApiRead, name: string): ImportRepo
       ),
     ],
     tokens: catalogueTokens(operations),
+    needs: listNeeds(operations, settings),
   }
 }
 

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 
 /** Addresses are stored and shown in plain text, so they must not contain secrets. */
 export function isWithoutName(url: string): boolean {
+  // What is no address is refused as such.
+  if (!URL.canParse(url)) return true
   const { username, password } = new URL(url)
   return username === '' && password === ''
 }

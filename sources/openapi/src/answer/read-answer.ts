@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import { ToolError } from '@surehand/core'
 import { fromProviderStatus, visibleText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { SourceAnswer } from '@surehand/vault'
 import { clip } from '../document/clip-text.ts'
 import { own, ownText } from '../document/record.ts'
 import { essence } from '../operation/body.ts'
-import type { Operation, ParameterPlan } from '../operation/operation.ts'
+import type { Operation } from '../operation/operation.ts'
 import { isJson } from '../operation/output.ts'
+import { nextPage } from './next-page.ts'
 
 export type AnswerSettings = {
   /** How many bytes of a JSON or text answer are returned at most. */
@@ -121,29 +123,54 @@ function looksLikeJson(body: Uint8Array): boolean {
   return body[0] === 0x7b || body[0] === 0x5b
 }
 
-function statusError({ plan }: Operation, { status, headers, body }: SourceAnswer): Error {
-  const said = readMessage(body)
+function statusError(
+  { plan, contract }: Operation,
+  { status, headers, body }: SourceAnswer,
+): ToolError {
+  const json = parseJson(body.subarray(0, 64 * 1024))?.value
+  const said = readMessage(body, json)
+  const errors = listErrors(json)
   const wait = retryAfterMs(headers['retry-after'])
-  return fromProviderStatus(
-    status,
-    `The API answered ${status} to ${plan.method} ${plan.path}${said === '' ? '.' : `: ${said}`}`,
-    {
-      ...(said === '' ? {} : { provider_message: said }),
-      ...(wait === undefined ? {} : { retry_after_ms: wait }),
-    },
-  )
+  const message = `The API answered ${status} to ${plan.method} ${plan.path}${said === '' ? '.' : `: ${said}`}`
+  const details = {
+    ...(said === '' ? {} : { provider_message: said }),
+    ...(errors.length === 0 ? {} : { provider_errors: errors }),
+    ...(wait === undefined ? {} : { retry_after_ms: wait }),
+  }
+  // With an idempotency key, 409 can mean that the first attempt is still running.
+  const isRefusal =
+    status === 409 && (plan.idempotencyHeader === null || contract.by !== 'writeOnce')
+  if (!isRefusal) return fromProviderStatus(status, message, details)
+  return new ToolError('TOOL_RESOURCE_ALREADY_EXISTS', message, {
+    effect: 'refused',
+    details: { ...details, provider_status: status },
+    suggestions: ['Read what is there now: the request conflicts with it, or repeats it.'],
+  })
+}
+
+const MOST_ERRORS = 10
+
+// Which field was wrong is often said only here.
+function listErrors(json: unknown): readonly string[] {
+  const found = own(json, 'errors') ?? own(own(json, 'error'), 'errors')
+  const list = Array.isArray(found)
+    ? found
+    : isRecord(found)
+      ? Object.entries(found).map(([field, what]) => ({ field, what }))
+      : []
+  return list
+    .slice(0, MOST_ERRORS)
+    .map((one) => showText(typeof one === 'string' ? one : (JSON.stringify(one) ?? '')))
 }
 
 // The message is untrusted text: it is bounded, and invisible characters are made visible.
-function readMessage(body: Uint8Array): string {
+function readMessage(body: Uint8Array, json: unknown): string {
   const text = new TextDecoder().decode(body.subarray(0, 64 * 1024))
-  const json = parseJson(body.subarray(0, 64 * 1024))?.value
-  return visibleText(
-    clip(
-      (findMessage(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim(),
-      MESSAGE,
-    ).toWellFormed(),
-  )
+  return showText((findMessage(json) ?? (isRecord(json) ? JSON.stringify(json) : text)).trim())
+}
+
+function showText(text: string): string {
+  return visibleText(clip(text, MESSAGE).toWellFormed())
 }
 
 function findMessage(json: unknown): string | undefined {
@@ -200,114 +227,4 @@ function trimList(list: readonly unknown[], maxBytes: number): Trimmed {
     data: list.slice(0, kept),
     note: `the first ${kept} of ${list.length} items; ask for fewer at a time to see the others`,
   }
-}
-
-type Arguments = Readonly<Record<string, unknown>>
-
-// Fields of an answer that hold a cursor, and the parameters that accept it.
-const CURSORS: readonly {
-  readonly at: readonly string[]
-  readonly parameters: readonly string[]
-}[] = [
-  { at: ['response_metadata', 'next_cursor'], parameters: ['cursor'] },
-  { at: ['metadata', 'continue'], parameters: ['continue'] },
-  { at: ['nextPageToken'], parameters: ['pageToken', 'page_token'] },
-  { at: ['next_page_token'], parameters: ['page_token', 'pageToken'] },
-  { at: ['next_cursor'], parameters: ['cursor', 'next_cursor', 'after', 'start_cursor'] },
-  { at: ['nextCursor'], parameters: ['cursor', 'after'] },
-  { at: ['nextToken'], parameters: ['nextToken', 'next_token'] },
-  { at: ['next_token'], parameters: ['next_token', 'pagination_token'] },
-  { at: ['meta', 'next_token'], parameters: ['next_token', 'pagination_token'] },
-  { at: ['meta', 'next_cursor'], parameters: ['cursor'] },
-  { at: ['paging', 'cursors', 'after'], parameters: ['after'] },
-  { at: ['next_page'], parameters: ['page'] },
-]
-const LINKS: readonly (readonly string[])[] = [
-  ['next_page_uri'],
-  ['next'],
-  ['links', 'next'],
-  ['_links', 'next', 'href'],
-  ['meta', 'next_page_url'],
-  ['paging', 'next'],
-]
-
-/** The arguments for the next page, if the answer refers to one. */
-function nextPage(
-  { plan }: Operation,
-  headers: Readonly<Record<string, string>>,
-  data: unknown,
-): Arguments | undefined {
-  const query = plan.parameters.filter(
-    (parameter) => parameter.in === 'query' && parameter.scalar !== null,
-  )
-  if (query.length === 0) return undefined
-  const link =
-    parseLinkHeader(headers.link ?? '') ??
-    LINKS.map((at) => memberAt(data, at)).find((found) => typeof found === 'string' && found !== '')
-  return (
-    (typeof link === 'string' ? fromLink(link, query) : undefined) ??
-    fromCursor(data, query) ??
-    fromLastItem(data, query)
-  )
-}
-
-// RFC 8288. Parsed without one large pattern, which a hostile header could make run for long.
-function parseLinkHeader(header: string): string | undefined {
-  for (const part of header.slice(0, 8_192).split(/,\s*(?=<)/)) {
-    const end = part.indexOf('>')
-    if (
-      part.startsWith('<') &&
-      end > 0 &&
-      /;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?/i.test(part.slice(end, end + 200))
-    )
-      return part.slice(1, end)
-  }
-  return undefined
-}
-
-function fromLink(link: string, query: readonly ParameterPlan[]): Arguments | undefined {
-  const url = URL.canParse(link, 'https://document.invalid')
-    ? new URL(link, 'https://document.invalid')
-    : undefined
-  const found = query.flatMap((parameter) => {
-    const text = url?.searchParams.get(parameter.name)
-    return text === null || text === undefined
-      ? []
-      : [[parameter.argument, toArgument(text, parameter)] as const]
-  })
-  return found.length === 0 ? undefined : Object.fromEntries(found)
-}
-
-function fromCursor(data: unknown, query: readonly ParameterPlan[]): Arguments | undefined {
-  for (const { at, parameters } of CURSORS) {
-    const cursor = memberAt(data, at)
-    const parameter = query.find(({ name }) => parameters.includes(name))
-    if (
-      parameter !== undefined &&
-      (typeof cursor === 'number' ||
-        (typeof cursor === 'string' && cursor !== '' && cursor.length <= 4_096))
-    )
-      return { [parameter.argument]: toArgument(String(cursor), parameter) }
-  }
-  return undefined
-}
-
-function fromLastItem(data: unknown, query: readonly ParameterPlan[]): Arguments | undefined {
-  const items = own(data, 'data')
-  const after = query.find(({ name }) => name === 'starting_after')
-  if (own(data, 'has_more') !== true || !Array.isArray(items) || after === undefined)
-    return undefined
-  const id = ownText(items.at(-1), 'id')
-  return id === undefined ? undefined : { [after.argument]: id }
-}
-
-function memberAt(data: unknown, at: readonly string[]): unknown {
-  let current = data
-  for (const name of at) current = isRecord(current) ? own(current, name) : undefined
-  return current
-}
-
-function toArgument(text: string, { scalar }: ParameterPlan): unknown {
-  if (scalar === 'number' && /^-?\d{1,15}$/.test(text)) return Number(text)
-  return scalar === 'flag' ? text === 'true' : text
 }

@@ -89,7 +89,7 @@ function reasonToOmit(method: string, path: string, operation: unknown): string 
   if (path.length > LIMITS.pathLength)
     return `its path is longer than ${LIMITS.pathLength} characters`
   if (/\/\.\.?(?:\/|$)/.test(path)) return 'its path has a segment "." or ".."'
-  return /[?#\\\s]/.test(path) ? 'its path holds "?", "#", "\\" or a space' : undefined
+  return /[\\\s]/.test(path) ? 'its path holds "\\" or a space' : undefined
 }
 
 // Webhooks are called by the API, not by us.

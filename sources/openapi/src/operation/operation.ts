@@ -20,6 +20,8 @@ export type Operation = {
 export type OperationPlan = {
   readonly method: string
   readonly path: string
+  /** Pairs that are part of the path in the document; a value may hold a path parameter. */
+  readonly query: readonly (readonly [name: string, value: string])[]
   readonly server: ServerPlan
   readonly parameters: readonly ParameterPlan[]
   readonly body: BodyPlan | null

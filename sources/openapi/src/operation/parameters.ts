@@ -8,7 +8,7 @@ import { type Assembled, assemble } from '../schema/assemble.ts'
 import { type Library, readUnit } from '../schema/library.ts'
 import type { Listed } from './list-operations.ts'
 import type { ParameterForm, ParameterPlan, ParameterStyle } from './operation.ts'
-import { isCredential } from './security.ts'
+import { type CredentialSlot, isCredential, isSignaturePart } from './security.ts'
 
 /**
  * The parameters of an operation, before their schemas are read. Those that a model must not fill
@@ -18,6 +18,8 @@ export type Parameters = {
   readonly kept: readonly Parameter[]
   readonly dropped: readonly { readonly name: string; readonly reason: string }[]
   readonly idempotencyHeader: string | undefined
+  /** Credentials among the dropped ones. */
+  readonly slots: readonly CredentialSlot[]
 }
 
 export type Parameter = {
@@ -26,10 +28,13 @@ export type Parameter = {
   readonly form: Fields
 }
 
-export type ParameterRules = { readonly library: Library; readonly keys: ReadonlySet<string> }
+export type ParameterRules = {
+  readonly library: Library
+  readonly keys: ReadonlyMap<string, string>
+}
 
 /** Facts about the operation that decide which parameters are dropped. */
-export type ParameterUse = { readonly needsCredential: boolean; readonly isWrite: boolean }
+export type ParameterUse = { readonly isWrite: boolean }
 
 /** How an argument is sent, and its schema. */
 export type PlannedParameter = {
@@ -87,6 +92,7 @@ export function readParameters(
     throw new LeftOut(`it has more than ${LIMITS.parameters} parameters`)
   const kept: Parameter[] = []
   const dropped: Parameters['dropped'][number][] = []
+  const slots: CredentialSlot[] = []
   let idempotencyHeader: string | undefined
   for (const [name, one] of byPlace) {
     const isKey =
@@ -95,13 +101,17 @@ export function readParameters(
       one.in === 'header' &&
       IDEMPOTENCY_HEADER.test(one.name)
     if (isKey) idempotencyHeader = one.name
+    const slot = isKey ? undefined : readSlot(one, rules)
     const reason = isKey
       ? 'it is filled with the idempotency key of the call'
-      : dropReason(one, rules, use)
+      : slot === undefined
+        ? dropReason(one)
+        : 'it carries a credential'
+    if (slot !== undefined) slots.push(slot)
     if (reason === undefined) kept.push(checkSendable(one))
     else dropped.push({ name, reason })
   }
-  return { kept, dropped, idempotencyHeader }
+  return { kept, dropped, idempotencyHeader, slots }
 }
 
 function readParameter(form: Fields): Parameter {
@@ -115,21 +125,31 @@ function readParameter(form: Fields): Parameter {
   return { name, in: place, form }
 }
 
-function dropReason(
+function readSlot(
   { name, in: place, form }: Parameter,
   { keys }: ParameterRules,
-  { needsCredential }: ParameterUse,
-): string | undefined {
-  if (place === 'path') return undefined
+): CredentialSlot | undefined {
+  const isReserved = isReservedHeader(name, place) && name.toLowerCase() !== 'authorization'
+  if (place === 'path' || isReserved) return undefined
+  const scheme = keys.get(`${place} ${name.toLowerCase()}`)
+  const isSlot = scheme !== undefined || isCredential(name, ownText(form, 'description') ?? '')
+  return isSlot && isVisible(name)
+    ? { scheme: scheme ?? name, name, in: place, isRequired: own(form, 'required') === true }
+    : undefined
+}
+
+function isReservedHeader(name: string, place: string): boolean {
   const folded = name.toLowerCase()
-  if (
+  return (
     place === 'header' &&
     (RESERVED_HEADERS.has(folded) || folded.startsWith('proxy-') || folded.startsWith('sec-'))
   )
-    return 'a header that is not the model’s to set'
-  if (keys.size > 0 && keys.has(`${place} ${folded}`)) return 'it is an API key'
-  if (needsCredential && isCredential(name, ownText(form, 'description') ?? ''))
-    return 'it carries a credential'
+}
+
+function dropReason({ name, in: place, form }: Parameter): string | undefined {
+  if (place === 'path') return undefined
+  if (isReservedHeader(name, place)) return 'a header that is not the model’s to set'
+  if (isSignaturePart(name)) return 'it is part of a signature'
   const isOptional = own(form, 'required') !== true
   if (isOptional && !isVisible(name)) return 'its name has invisible characters'
   if (isOptional && place === 'header' && !TOKEN.test(name)) return 'its name cannot be a header'

@@ -19,7 +19,7 @@ import type { OperationRules } from './read-operation.ts'
 /** An operation before its schemas are read. */
 export type OperationOutline = Pick<
   OperationPlan,
-  'method' | 'path' | 'server' | 'security' | 'idempotencyHeader'
+  'method' | 'path' | 'query' | 'server' | 'security' | 'idempotencyHeader'
 > & {
   readonly kept: readonly Parameter[]
   readonly body: Body | undefined
@@ -51,6 +51,7 @@ export function planOperation(
   const plan: OperationPlan = {
     method: sighted.method,
     path: sighted.path,
+    query: sighted.query,
     server: sighted.server,
     parameters,
     body: said?.plan ?? null,

@@ -20,14 +20,15 @@ import {
   readParameters,
 } from './parameters.ts'
 import { type PlannedOperation, planOperation } from './plan-operation.ts'
-import { needsCredential, readSecurity, type Security } from './security.ts'
+import { readRequestPath } from './request-path.ts'
+import { needsCredential, readSecurity, type Security, withSlots } from './security.ts'
 import { chooseServer } from './servers.ts'
 
 export type OperationRules = {
   readonly namespace: string
   readonly root: Fields
   readonly library: Library
-  readonly keys: ReadonlySet<string>
+  readonly keys: ReadonlyMap<string, string>
   /** The server of the document itself. */
   readonly main: ServerPlan
   readonly address: string | undefined
@@ -64,12 +65,11 @@ export function readOperation(
   { listed, name, sidecar, hints }: OperationToRead,
   rules: OperationRules,
 ): ReadOperation {
-  const { operation, method, path } = listed
-  const security = securityFor(operation, rules)
-  const use = { needsCredential: needsCredential(security), isWrite: !isRead(method) }
-  const { kept, dropped, idempotencyHeader } = readParameters(listed, rules, use)
+  const { operation, method } = listed
+  const use = { isWrite: !isRead(method) }
+  const { kept, dropped, idempotencyHeader, slots } = readParameters(listed, rules, use)
+  const security = withSlots(securityFor(operation, rules), slots)
   const body = use.isWrite ? readBody(operation, rules.library) : undefined
-  checkPathParameters(path, kept)
   const server = chooseServer(operation, listed.item, rules)
   const header = idempotencyHeader ?? sidecar.idempotencyHeader
   const toolId = `${rules.namespace}.${name}`
@@ -77,7 +77,7 @@ export function readOperation(
   const sighted = {
     operation,
     method,
-    path,
+    ...readRequestPath(listed.path, kept),
     server,
     kept,
     body,
@@ -94,7 +94,7 @@ export function readOperation(
       {
         namespace: rules.namespace,
         method,
-        needsCredential: use.needsCredential,
+        needsCredential: needsCredential(security),
         hasIdempotencyHeader: header !== undefined,
         sidecar,
         hints,
@@ -150,20 +150,6 @@ function securityFor(
   const security = readSecurity(wanted, library, whereUnsaid)
   securities.set(wanted, security)
   return security
-}
-
-// A path with an unfilled parameter would lead elsewhere.
-function checkPathParameters(path: string, parameters: readonly Parameter[]): void {
-  const [before = '', ...holes] = path.split('{')
-  let isMatched = !before.includes('}')
-  for (const hole of holes) {
-    const end = hole.indexOf('}')
-    isMatched &&= end > 0 && end === hole.lastIndexOf('}')
-    const name = hole.slice(0, Math.max(end, 0))
-    if (isMatched && !parameters.some((one) => one.in === 'path' && one.name === name))
-      throw new LeftOut(`its path parameter "{${name.slice(0, 60)}}" is not declared`)
-  }
-  if (!isMatched) throw new LeftOut('the braces of its path do not match')
 }
 
 function chooseTitle({ key, operation }: Listed): string {

@@ -18,6 +18,11 @@ export function readSecurity(wanted: unknown, library: Library, whereUnsaid: Sec
   const usable = alternatives
     .map((one) => readAlternative(one, library))
     .filter((one) => one !== undefined)
+    .flatMap(separateShared)
+  if (usable.length === 0 && alternatives.some((one) => isSigned(one, library)))
+    throw new LeftOut(
+      'its requests must be signed (AWS Signature Version 4), which is not supported',
+    )
   if (usable.length === 0 && alternatives.length > 0)
     throw new LeftOut(
       `its security schemes are not supported (${alternatives
@@ -26,6 +31,31 @@ export function readSecurity(wanted: unknown, library: Library, whereUnsaid: Sec
         .slice(0, 100)})`,
     )
   return usable
+}
+
+// One header holds one value: schemes that share a place, as the two OAuth flows of every Google
+// document do, are alternatives, and the one that has a credential is used.
+function separateShared(needs: readonly SecurityNeed[]): Security {
+  const byPlace = Map.groupBy(needs, placeOf)
+  if (byPlace.size === needs.length) return [needs]
+  return [...byPlace.values()].reduce<Security>(
+    (made, choices) => made.flatMap((before) => choices.map((one) => [...before, one])),
+    [[]],
+  )
+}
+
+function placeOf(need: SecurityNeed): string {
+  return need.type === 'apiKey' ? `${need.in} ${need.name.toLowerCase()}` : 'header authorization'
+}
+
+function isSigned(wanted: Fields, library: Library): boolean {
+  const schemes = ownRecord(ownRecord(library.root, 'components'), 'securitySchemes') ?? {}
+  return Object.keys(wanted).some((scheme) => isSignature(own(schemes, scheme)))
+}
+
+// How Amazon marks that the "API key" is a signature over the request.
+function isSignature(form: unknown): boolean {
+  return ownText(form, 'x-amazon-apigateway-authtype')?.toLowerCase() === 'awssigv4'
 }
 
 /** Whether every alternative needs a credential. */
@@ -51,7 +81,7 @@ function readNeed(scheme: string, scopes: unknown, library: Library): SecurityNe
   const type = ownText(form, 'type')
   if (type === 'oauth2' || type === 'openIdConnect') return { ...need, type }
   if (type === 'http') return httpNeed(need, ownText(form, 'scheme')?.toLowerCase())
-  return type === 'apiKey' ? keyNeed(need, form) : undefined
+  return type === 'apiKey' && !isSignature(form) ? keyNeed(need, form) : undefined
 }
 
 type Base = { readonly scheme: string; readonly scopes: readonly string[] }
@@ -68,20 +98,24 @@ function keyNeed(need: Base, form: Fields): SecurityNeed | undefined {
   return { ...need, type: 'apiKey', in: place, name }
 }
 
-/** `in name` of every parameter that is an API key of a security scheme. */
-export function keyParameters(root: Fields): ReadonlySet<string> {
+/** The schemes whose API keys may also be declared as parameters, by `in name` of the parameter. */
+export function keyParameters(root: Fields): ReadonlyMap<string, string> {
   const schemes = ownRecord(ownRecord(root, 'components'), 'securitySchemes') ?? {}
-  const keys = Object.values(schemes).flatMap((scheme) => {
-    const name = ownText(scheme, 'type') === 'apiKey' ? ownText(scheme, 'name') : undefined
-    return name === undefined ? [] : [`${ownText(scheme, 'in')} ${name.toLowerCase()}`]
+  const keys = Object.entries(schemes).flatMap(([scheme, form]) => {
+    const name = ownText(form, 'type') === 'apiKey' ? ownText(form, 'name') : undefined
+    return name === undefined
+      ? []
+      : [[`${ownText(form, 'in')} ${name.toLowerCase()}`, scheme] as const]
   })
-  return new Set(keys)
+  return new Map(keys)
 }
 
 const KEY_NAMES =
-  /^(?:x[-_])?(?:api[-_]?key|access[-_]?token|auth[-_]?token|oauth[-_]?token|bearer[-_]?token|authorization|api[-_]?token)$/i
+  /^(?:x[-_]|ocp-apim-)?(?:(?:app|application|api|access|auth|oauth|bearer|client|shared|private|subscription|secret)[-_]?(?:key|token|secret)|secret|authorization)$/i
 const KEY_WORDS =
   /\bauthenticat|\bauthoriz|\bauth token|\bapi key|\bapi token|\baccess token|\bbearer\b/i
+const SIGNATURE =
+  /^x-amz-(?:algorithm|content-sha256|credential|date|security-token|signature|signedheaders)$/i
 
 /**
  * Whether a parameter carries a credential although the document declares it as an ordinary
@@ -89,6 +123,41 @@ const KEY_WORDS =
  */
 export function isCredential(name: string, description: string): boolean {
   // A quick test that most names fail.
-  if (!/key|token|authorization/i.test(name)) return false
+  if (!/key|token|secret|authorization/i.test(name)) return false
   return KEY_NAMES.test(name) || (/^(?:token|key)$/i.test(name) && KEY_WORDS.test(description))
+}
+
+/** Whether a parameter is part of a signature over the request, which nobody can write by hand. */
+export function isSignaturePart(name: string): boolean {
+  return SIGNATURE.test(name)
+}
+
+/** A credential that the document declares as an ordinary parameter. */
+export type CredentialSlot = {
+  readonly scheme: string
+  readonly name: string
+  readonly in: 'header' | 'query' | 'cookie'
+  readonly isRequired: boolean
+}
+
+/**
+ * Adds credentials that are declared as ordinary parameters: they are stored like those of a
+ * security scheme, and no model ever sees them.
+ */
+export function withSlots(security: Security, slots: readonly CredentialSlot[]): Security {
+  const known = new Set(security.flat().map(placeOf))
+  const needs = slots
+    .map(({ isRequired, ...slot }) => ({ need: toNeed(slot), isRequired }))
+    .filter(({ need }) => !known.has(placeOf(need)))
+  const required = needs.filter(({ isRequired }) => isRequired).map(({ need }) => need)
+  if (required.length > 0)
+    return (security.length === 0 ? [[]] : security).map((one) => [...one, ...required])
+  // Beside a security scheme, an optional one is a second form of the same credential.
+  return needs.length === 0 || security.length > 0
+    ? security
+    : [...needs.map(({ need }) => [need]), []]
+}
+
+function toNeed({ scheme, name, in: place }: Omit<CredentialSlot, 'isRequired'>): SecurityNeed {
+  return { scheme, scopes: [], type: 'apiKey', in: place, name }
 }

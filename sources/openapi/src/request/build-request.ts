@@ -11,7 +11,7 @@ import type {
   ServerPlan,
 } from '../operation/operation.ts'
 import { invalidArgument } from './invalid-argument.ts'
-import { percentLiteral } from './percent.ts'
+import { percent, percentLiteral } from './percent.ts'
 import { joinWithin, refuseEscape } from './safe-path.ts'
 import {
   cookieText,
@@ -41,7 +41,10 @@ export function buildRequest(
     return value === undefined || value === null ? leaveOut(parameter) : [{ parameter, value }]
   })
   const of = (place: ParameterPlan['in']) => given.filter(({ parameter }) => parameter.in === place)
-  const query = of('query').flatMap(({ parameter, value }) => queryPairs(parameter, value))
+  const query = [
+    ...fixedPairs(plan.query, of('path')),
+    ...of('query').flatMap(({ parameter, value }) => queryPairs(parameter, value)),
+  ]
   const cookies = of('cookie')
     .map(({ parameter, value }) => cookieText(parameter, value))
     .filter((text) => text !== '')
@@ -77,7 +80,22 @@ function leaveOut({ argument, isRequired, in: place }: ParameterPlan): readonly 
   return []
 }
 
-function fillPath(template: string, given: readonly Given[]): string {
+// The pairs that the path itself holds. An encoded value cannot leave its pair.
+function fixedPairs(pairs: Operation['plan']['query'], given: readonly Given[]): readonly Pair[] {
+  const values = new Map(
+    given.map(({ parameter, value }) => [parameter.name, percent(textOf(value))]),
+  )
+  return pairs.map(([name, template]) => [
+    percentLiteral(name),
+    template
+      .split(/\{([^{}]+)\}/)
+      .map((part, index) => (index % 2 === 0 ? percentLiteral(part) : (values.get(part) ?? '')))
+      .join(''),
+  ])
+}
+
+function fillPath(template: string, all: readonly Given[]): string {
+  const given = all.filter(({ parameter }) => template.includes(`{${parameter.name}}`))
   const values = new Map(
     given.map(({ parameter, value }) => [parameter.name, fillSegment(parameter, value)]),
   )

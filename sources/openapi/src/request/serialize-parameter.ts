@@ -11,7 +11,10 @@ type Values =
   | { readonly kind: 'many'; readonly texts: readonly string[] }
   | { readonly kind: 'fields'; readonly entries: readonly Entry[] }
 
-/** A value as text. Nested values are written as JSON where the style does not support nesting. */
+/**
+ * A value as text. Nested values are written as JSON where the style does not support nesting, and
+ * a text of a JSON `content` parameter is sent without quotes, as other clients do.
+ */
 export function textOf(value: unknown): string {
   return typeof value === 'string'
     ? value
@@ -32,7 +35,7 @@ function valuesOf(value: unknown): Values {
 
 /** The text that replaces `{name}` in a path. */
 export function pathValue({ name, argument, form }: ParameterPlan, value: unknown): string {
-  if (form.kind === 'content') return percent(JSON.stringify(value))
+  if (form.kind === 'content') return percent(textOf(value))
   const values = valuesOf(value)
   switch (form.style) {
     case 'label':
@@ -89,9 +92,7 @@ function joinValues(values: Values, { separator, assign, encode }: Joining): str
  */
 export function headerValue({ argument, form }: ParameterPlan, value: unknown): string {
   const text =
-    form.kind === 'content'
-      ? JSON.stringify(value)
-      : headerText(argument, valuesOf(value), form.explode)
+    form.kind === 'content' ? textOf(value) : headerText(argument, valuesOf(value), form.explode)
   if (!/^[\x20-\x7e]*$/.test(text) || text !== text.trim())
     throw invalidArgument(argument, 'contains characters that a header cannot carry')
   return text
@@ -112,7 +113,7 @@ function headerText(argument: string, values: Values, explode: boolean): string 
 export function cookieText({ name, form }: ParameterPlan, value: unknown): string {
   const pairs =
     form.kind === 'content'
-      ? [[percent(name), percent(JSON.stringify(value))] as const]
+      ? [[percent(name), percent(textOf(value))] as const]
       : stylePairs({ name, ...form }, value)
   return pairs.map(([key, text]) => `${key}=${text}`).join('; ')
 }
@@ -122,7 +123,7 @@ export function queryPairs(
   { name, argument, form }: ParameterPlan,
   value: unknown,
 ): readonly Pair[] {
-  if (form.kind === 'content') return [[percent(name), percent(JSON.stringify(value))]]
+  if (form.kind === 'content') return [[percent(name), percent(textOf(value))]]
   refuseDelimiters(argument, form.style, value)
   return stylePairs({ name, ...form }, value)
 }

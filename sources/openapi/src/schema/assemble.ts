@@ -24,7 +24,8 @@ const STUB_BYTES = 70
  * `$defs`. Fields that exceed the budget keep their name but not their schema; a model that knows
  * the API may still fill them.
  */
-export function assemble(root: Unit, assembly: Assembly): Assembled {
+export function assemble(given: Unit, assembly: Assembly): Assembled {
+  const root = openLargeReference(given, assembly)
   // The fast path: most roots have no references.
   if (
     root.references.size === 0 &&
@@ -56,6 +57,20 @@ export function assemble(root: Unit, assembly: Assembly): Assembled {
     schema: { ...fitting.schema, $defs: writeDefinitions(taken, stubbed, assembly.library) },
     bytes,
     losses,
+  }
+}
+
+// A root that is only a reference to a component over the budget would lose it whole. The component
+// takes its place, and loses only what does not fit.
+function openLargeReference(root: Unit, { library, direction, byteBudget }: Assembly): Unit {
+  const { $ref, description, ...others } = root.schema
+  if (typeof $ref !== 'string' || Object.keys(others).length > 0) return root
+  const unit = library.unit(library.pointerOf($ref.slice('#/$defs/'.length)), direction)
+  if (unit.bytes <= byteBudget && unit.count <= LIMITS.subschemas) return root
+  return {
+    ...unit,
+    schema: description === undefined ? unit.schema : { ...unit.schema, description },
+    losses: [...root.losses, ...unit.losses],
   }
 }
 

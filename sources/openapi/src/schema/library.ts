@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema, sha256 } from '@surehand/core/internal'
 import { LeftOut } from '../document/left-out.ts'
 import { LIMITS } from '../document/limits.ts'
-import type { Fields } from '../document/record.ts'
+import { type Fields, own } from '../document/record.ts'
 import { resolveReference } from '../document/references.ts'
 import { SchemaReader } from './schema-reader.ts'
 import type { Direction, Unit } from './unit.ts'
@@ -16,6 +16,8 @@ export type Library = {
   readonly nameOf: (pointer: string) => string
   readonly pointerOf: (name: string) => string
   readonly spend: (steps: number) => void
+  /** OpenAPI 3.0 ignores what stands beside a `$ref`, except what only describes the value. */
+  readonly withoutSiblings: (schema: Fields) => Fields
 }
 
 const COMPONENT = /^#\/components\/schemas\/([A-Za-z0-9._-]{1,100})$/
@@ -56,6 +58,7 @@ export function createLibrary(root: Fields): Library {
       if (steps > LIMITS.documentSteps)
         throw new LeftOut(`the document has more than ${LIMITS.documentSteps} schemas`)
     },
+    withoutSiblings: String(own(root, 'openapi')).startsWith('3.0') ? dropSiblings : (same) => same,
   }
 
   function attempt(pointer: string, direction: Direction): Unit | LeftOut {
@@ -64,6 +67,18 @@ export function createLibrary(root: Fields): Library {
     return unit
   }
   return library
+}
+
+// `nullable` beside a reference is ignored by the letter of 3.0, and meant by everyone who writes it.
+const SIBLINGS = new Set(['$ref', 'description', 'nullable', 'readOnly', 'writeOnly', 'deprecated'])
+
+function dropSiblings(schema: Fields): Fields {
+  if (typeof schema.$ref !== 'string') return schema
+  const names = Object.keys(schema)
+  if (names.every((name) => SIBLINGS.has(name))) return schema
+  return Object.fromEntries(
+    names.filter((name) => SIBLINGS.has(name)).map((name) => [name, schema[name]]),
+  )
 }
 
 function readComponent(library: Library, pointer: string, direction: Direction): Unit {

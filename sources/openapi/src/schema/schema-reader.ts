@@ -71,7 +71,7 @@ export class SchemaReader {
       return this.noteLoss(step, `is nested deeper than ${LIMITS.schemaDepth}`, {})
     this.path.push(step)
     if (this.path.length > this.deepest) this.deepest = this.path.length
-    const read = this.readObject(schema, hidden)
+    const read = this.readObject(this.library.withoutSiblings(schema), hidden)
     this.path.pop()
     return read
   }

@@ -51,7 +51,10 @@ function shrinkTo(schema: Schema, cutting: Cutting): Schema {
   if (typeof schema === 'boolean' || sizeOf(schema) <= share) return schema
   const inner = listParts(schema, sizeOf)
   const own = sizeOf(schema) - inner.reduce((sum, part) => sum + part.size, 0)
-  if (inner.length === 0 || share - own < inner.length * 40) return replaceByStub(schema, cutting)
+  if (inner.length === 0 || share - own < inner.length * 40) {
+    const fewer = dropOptionalFields(schema, cutting)
+    return fewer === undefined ? replaceByStub(schema, cutting) : shrinkTo(fewer, cutting)
+  }
   const shares = new Map<Schema, number>()
   let room = share - own
   for (const [index, part] of inner.entries()) {
@@ -66,6 +69,51 @@ function shrinkTo(schema: Schema, cutting: Cutting): Schema {
       place: namePart(place, schema, part),
     }),
   )
+}
+
+// Names that most requests fill, in documents that list hundreds of fields in alphabetical order.
+const OFTEN_USED =
+  /^(?:id|to|from|body|text|tags|lines?|items?|documents?|recipients?|content|message|description|amount|currency|price|quantity|customer)$|(?:name|title|subject|status|state|type|email|date|time|url|key)$/i
+// What a field takes that keeps its type and little more.
+const LEAST_FIELD = 90
+const MOST_NAMED = 40
+
+/**
+ * An object with its required fields and as many of the others as there is room for; undefined if
+ * none can be left out. The others stay allowed: they are only not described.
+ */
+function dropOptionalFields(
+  schema: JsonSchema,
+  { share, losses, place, sizeOf }: Cutting,
+): JsonSchema | undefined {
+  const { properties, additionalProperties: _, ...rest } = schema
+  if (!isRecord(properties)) return undefined
+  const { required } = rest
+  const needed = new Set(Array.isArray(required) ? required : [])
+  const names = Object.keys(properties)
+  const rank = (name: string): number => (needed.has(name) ? 0 : OFTEN_USED.test(name) ? 1 : 2)
+  let room = share - sizeOf(rest) - 400
+  const kept = new Set(
+    names
+      .toSorted((left, right) => rank(left) - rank(right))
+      .filter((name) => {
+        room -= name.length + 4 + Math.min(sizeOf(properties[name] as Schema), LEAST_FIELD)
+        return needed.has(name) || room >= 0
+      }),
+  )
+  const dropped = names.filter((name) => !kept.has(name))
+  if (dropped.length === 0 || kept.size === 0) return undefined
+  const named = dropped.slice(0, MOST_NAMED).join(', ')
+  losses.push({ place, what: `${dropped.length} optional fields are not described: ${named}` })
+  const description =
+    typeof rest.description === 'string' ? `${rest.description.slice(0, 200)} ` : ''
+  return {
+    ...rest,
+    description: `${description}${dropped.length} further optional fields are not described here.`,
+    properties: Object.fromEntries(
+      names.filter((name) => kept.has(name)).map((name) => [name, properties[name]]),
+    ),
+  }
 }
 
 type Part = { readonly schema: Schema; readonly size: number }
