@@ -36,7 +36,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
     new URL('./transaction-tools.ts', import.meta.resolve('@surehand/travel')),
   ),
   'embedding-thread': fileURLToPath(
-    new URL('./memories/providers/embedding-thread.ts', import.meta.resolve('@surehand/travel')),
+    new URL('./embedding-thread.ts', import.meta.resolve('@surehand/discovery')),
   ),
   'page-thread': fileURLToPath(new URL('./page-thread.ts', import.meta.resolve('@surehand/crawl'))),
   'site-transaction-tools': fileURLToPath(
@@ -53,6 +53,10 @@ const PAGE_FOLDER = fileURLToPath(
   new URL('./emulators/phones/', import.meta.resolve('@surehand/marketplace')),
 )
 const PAGE_FILES = ['phones-page.js', 'message-elements.js', 'phones-page.css']
+const SIGNED_IN_FOLDER = fileURLToPath(
+  new URL('./page/browser/', import.meta.resolve('@surehand/http')),
+)
+const SIGNED_IN_FILES = ['pages.js', 'push-worker.js']
 const SHOP_FOLDER = fileURLToPath(new URL('../shop/assets/', import.meta.resolve('@surehand/site')))
 const SHOP_FILES = ['shop.css', 'shop.js']
 const WIDGET_FOLDER = new URL('./widget/', import.meta.resolve('@surehand/site'))
@@ -160,6 +164,7 @@ async function bundlePrograms(dist: string): Promise<void> {
   await bundle.write(outputOf(dist, 'esm'))
   await bundle.close()
   for (const file of PAGE_FILES) cpSync(join(PAGE_FOLDER, file), join(dist, file))
+  for (const file of SIGNED_IN_FILES) cpSync(join(SIGNED_IN_FOLDER, file), join(dist, file))
   for (const file of SHOP_FILES) cpSync(join(SHOP_FOLDER, file), join(dist, file))
   cpSync(new URL(WIDGET_STYLE, WIDGET_FOLDER), join(dist, WIDGET_STYLE))
   for (const [file, source] of Object.entries(BROWSER_SCRIPTS))

@@ -6,6 +6,7 @@ export type { CallRequest } from './call/request.ts'
 export { isToolError, ToolError } from './call/tool-error.ts'
 export type {
   ApprovalRule,
+  ApprovalText,
   Budget,
   CacheRule,
   Contract,

@@ -123,6 +123,25 @@ export type Fact =
 export type FactsMoment<I, P> = Moment<I, P> & { readonly signal: AbortSignal }
 
 /**
+ * What the approver reads first, where one sentence is not enough.
+ *
+ * @example
+ * const text: ApprovalText = {
+ *   headline: 'Book two nights in the Hotel Aurora for 240.00 EUR?',
+ *   facts: { Guests: 2, Arrival: 'Friday, 4 December' },
+ *   consequence: 'The card is charged at once, and the hotel gives no refund.',
+ * }
+ */
+export type ApprovalText = {
+  /** The question in one sentence, with the amount where there is one. */
+  readonly headline: string
+  /** What matters most, in the order to read it in; the complete input is shown as well. */
+  readonly facts?: Readonly<Record<string, string | number>>
+  /** What happens after the approval, and whether it can be undone. */
+  readonly consequence?: string
+}
+
+/**
  * When a call needs an approval, whose, and the sentence that the approver is shown. A function
  * alone means: always, by the caller.
  *
@@ -146,14 +165,14 @@ export type FactsMoment<I, P> = Moment<I, P> & { readonly signal: AbortSignal }
  * }
  */
 export type ApprovalRule<I, P = unknown> =
-  | ((input: I) => string)
+  | ((input: I) => string | ApprovalText)
   | {
       readonly kind?: ApprovalKind
       /**
-       * The sentence that the approver is shown. A second parameter is what `facts` returned:
+       * What the approver reads first: a sentence, or more. A second parameter is what `facts` returned:
        * annotate it with that type. (`never` accepts any annotation.)
        */
-      readonly asks: (input: I, facts: never) => string
+      readonly asks: (input: I, facts: never) => string | ApprovalText
       readonly expires?: Duration
       /** Only for these inputs. */
       readonly when?: (input: I) => boolean

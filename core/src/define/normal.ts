@@ -4,6 +4,7 @@ import { isRecord } from '../call/canonical.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import { readCondition } from './condition.ts'
 import type {
+  ApprovalText,
   Budget,
   CacheRule,
   Contract,
@@ -56,7 +57,7 @@ export type NormalLimit = {
 }
 export type NormalApproval = {
   readonly kind: ApprovalKind
-  readonly asks: (input: unknown, facts?: unknown) => string
+  readonly asks: (input: unknown, facts?: unknown) => string | ApprovalText
   readonly expiresMs: number
   readonly when: (input: unknown) => boolean
   readonly facts?: ((moment: FactsMoment<unknown, unknown>) => Promise<unknown>) | undefined

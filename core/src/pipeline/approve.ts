@@ -1,4 +1,4 @@
-import { newApprovalRequest } from '../approvals/approval-request.ts'
+import { newApprovalRequest, readPartOf } from '../approvals/approval-request.ts'
 import { NOTHING_DONE } from '../approvals/facts.ts'
 import { refuseFormerApprover } from '../approvals/former-approver.ts'
 import { APPROVAL_EXPIRES, readShownFacts, stricterKind } from '../call/approval.ts'
@@ -121,7 +121,10 @@ async function requestApproval(
   const facts = await readFacts(call, rule, context)
   if (facts !== undefined && rule.unless?.(call.input, facts.value) === true) return undefined
   const asked = await context.stores.approvals.ask(
-    newApprovalRequest(call, rule, context.entropy.newId('appr', call.startedAt), { facts }),
+    newApprovalRequest(call, rule, context.entropy.newId('appr', call.startedAt), {
+      facts,
+      partOf: await readPartOf({ tenant: call.caller.tenant, parentId: call.parentId }, context),
+    }),
     toNewCall(call, context),
   )
   switch (asked.kind) {

@@ -1,4 +1,4 @@
-import { newApprovalRequest } from '../approvals/approval-request.ts'
+import { newApprovalRequest, readPartOf } from '../approvals/approval-request.ts'
 import { type Facts, listChanges, NOTHING_DONE } from '../approvals/facts.ts'
 import type { FactChange } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
@@ -86,6 +86,7 @@ async function askAgain(
     facts,
     changed,
     askedBefore: approved.askedBefore + 1,
+    partOf: await readPartOf(row, context),
   })
   const approval = await context.stores.approvals.askAgain(fenceOf(row), {
     question,

@@ -8,7 +8,7 @@ import type { HttpContext, HttpEnv } from './http-env.ts'
 import { fromContext } from './http-request.ts'
 import { openApi } from './openapi.ts'
 import { type HttpOptions, normalizeOptions, type Surface } from './options.ts'
-import { addPageRoutes } from './page/page-routes.ts'
+import { addPageRoutes, notFoundPage } from './page/page-routes.ts'
 import { toPublicError } from './public-error.ts'
 import { commandOutcome, respond, SAFE_HEADERS } from './reply.ts'
 import type { Route } from './route.ts'
@@ -102,6 +102,8 @@ function httpSurface(surface: Surface): Hono<HttpEnv> {
   addPageRoutes(app, surface)
 
   app.notFound((context) => {
+    const html = notFoundPage(context)
+    if (html !== undefined) return html
     const error = edgeError(
       // A tool name that is empty or contains a slash reaches no route.
       context.req.path.startsWith('/v1/tools/') ? 'no_such_tool' : 'no_such_path',

@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { OrderShape } from './order-shape.ts'
 import { shopPort } from './shop-port.ts'
 
+type Quote = { readonly price: string; readonly total: string }
+
 export const buy = defineTool({
   id: 'shop.buy',
   title: 'Buy a product',
@@ -24,7 +26,17 @@ export const buy = defineTool({
     reversible: false,
     idempotency: 'caller',
     permissions: { roles: ['user'], capabilities: ['shop.buy'] },
-    approval: ({ productId, quantity }) => `Buy ${quantity} × ${productId} and charge the card?`,
+    approval: {
+      facts: async ({ input: { productId, quantity }, ports, signal }): Promise<Quote> => {
+        const { amount, currency } = await ports.shop.price({ productId }, signal)
+        const format = (cents: number): string => `${(cents / 100).toFixed(2)} ${currency}`
+        return { price: format(amount), total: format(amount * quantity) }
+      },
+      asks: ({ productId, quantity }, { total }: Quote) => ({
+        headline: `Buy ${quantity} × ${productId} for ${total}?`,
+        consequence: 'The card is charged once. (A demo: no money moves.)',
+      }),
+    },
     timeout: '5s',
     retries: 2,
     limits: [{ calls: 20, per: '1m' }],

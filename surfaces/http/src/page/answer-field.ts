@@ -79,7 +79,10 @@ function fieldAt(source: FieldSource): Field {
     name: source.name,
     path: source.path,
     label: typeof schema.title === 'string' ? schema.title : source.label,
-    hints: hintsOf(schema),
+    hints: [
+      ...hintsOf(schema),
+      ...(isSecret && typeof source.shown === 'string' ? [`Suggested: ${source.shown}.`] : []),
+    ],
     isOptional: !source.isRequired,
     isNullable,
     filled,
@@ -157,13 +160,25 @@ function groupOf(source: FieldSource): Control {
       root,
       name: `${name}-${index}`,
       path: [...path, key],
-      label: key,
+      label: labelFromName(key),
       isRequired: required.has(key),
       draft: memberOf(draft, key),
       shown: memberOf(shown ?? draft, visibleText(key)),
     }),
   )
   return { kind: 'group', fields }
+}
+
+/** The name of a field as people write it: `startDate` and `start_date` become "Start date". */
+export function labelFromName(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_\-\s]+/g, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
+  return words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
 const BOOLEAN_CHOICES: readonly Choice[] = [
@@ -232,8 +247,16 @@ function hintsOf(schema: Schema): readonly string[] {
     ...(least !== undefined && most !== undefined ? [`From ${least} to ${most}.`] : []),
     ...(least !== undefined && most === undefined ? [`At least ${least}.`] : []),
     ...(least === undefined && most !== undefined ? [`At most ${most}.`] : []),
-    ...(otherwise === undefined ? [] : [`Default: ${JSON.stringify(otherwise)}.`]),
+    ...defaultHint(otherwise),
   ]
+}
+
+// "null" and "[]" say nothing to people: such a field is left empty.
+function defaultHint(value: unknown): readonly string[] {
+  if (typeof value === 'boolean') return [`Default: ${value ? 'yes' : 'no'}.`]
+  if (typeof value === 'number' || (typeof value === 'string' && value !== ''))
+    return [`Default: ${value}.`]
+  return []
 }
 
 // The shown draft differs from the draft in its secrets, and in invisible characters, which are

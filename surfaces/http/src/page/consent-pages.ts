@@ -3,7 +3,7 @@ import type { HttpContext } from '../http-env.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 import { renderText } from './render-value.ts'
-import { askToSignIn, findSignedInPerson, HOME, type Pages } from './signed-in-person.ts'
+import { askToSignIn, findSignedInPerson, type Pages } from './signed-in-person.ts'
 
 export function consentPath(credential: string): string {
   return `/credentials/${encodeURIComponent(credential)}`
@@ -62,6 +62,6 @@ export async function finishConsent(context: HttpContext, pages: Pages): Promise
       ? ''
       : ` for ${consented.scopes.join(', ')}`
   const whose = consented?.for === 'tenant' ? 'everyone in this tenant' : 'you'
-  const body = html`<main><h1>Authorized</h1><p>Tools may now act for ${whose}${renderText(visibleText(scopes))}.</p><p><a href="${HOME}">Waiting for you</a></p></main>`
+  const body = html`<main><h1>Authorized</h1><p>Tools may now act for ${whose}${renderText(visibleText(scopes))}.</p></main>`
   return page(body, { title: 'Authorized' })
 }

@@ -1,9 +1,10 @@
 import type { Outcome } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
+import { isRecord } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
 import { z } from 'zod'
 import { describeOutcome } from './describe-outcome.ts'
-import { formatTime } from './format-time.ts'
+import { formatRelativeTime, formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
 import { hasInvisibleCharacters, renderFacts, renderText, renderValue } from './render-value.ts'
 
@@ -22,6 +23,9 @@ const Shown = z.object({
   actor: z.string(),
   edited_by: z.string().optional(),
   asks: z.string(),
+  summary: z.record(z.string(), z.unknown()).default({}),
+  consequence: z.string().optional(),
+  part_of: z.array(z.string()).default([]),
   input: z.unknown(),
   facts: z.unknown().optional(),
   facts_hash: z.string().optional(),
@@ -35,6 +39,7 @@ const Shown = z.object({
     )
     .default([]),
 })
+type Shown = z.infer<typeof Shown>
 
 const KINDS: Readonly<Record<Approval['kind'], string>> = {
   confirm: 'a confirmation',
@@ -51,30 +56,60 @@ export type DecisionParts = {
   readonly outcome: Outcome | undefined
 }
 
-/** Everything that the approver must see, nothing shortened, followed by the form. */
+/**
+ * Everything that the approver must see, nothing shortened. The buttons stay on the screen; the one
+ * that approves is emphasized by the style once the end has been scrolled into view.
+ */
 export function decisionPage(parts: DecisionParts): Html {
-  const { approval } = parts
+  const { approval, nowMs } = parts
   const shown = Shown.parse(JSON.parse(approval.shown))
-  const isOpen = approval.state === 'pending' && approval.expiresAt > parts.nowMs
-  return html`<main>
+  const isOpen = isOpenAt(approval, nowMs)
+  const { key, input } = splitKey(shown.input)
+  return html`<main class="decision">
+${partOf(shown.part_of)}
 <h1>${renderText(shown.asks)}</h1>
 ${isOpen ? undefined : resultNote(parts)}
-${isOpen && !shown.reversible ? html`<p class="danger">This cannot be undone.</p>` : undefined}
+${isOpen ? warnings(shown) : undefined}
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The request contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
-${isOpen && shown.changed.length > 0 ? html`<p class="danger">This was approved before, but what it would do has changed since. Nothing has been done.</p>` : undefined}
+${Object.keys(shown.summary).length === 0 ? undefined : renderFacts(shown.summary)}
+<p class="byline">${byline(shown)}, ${formatRelativeTime(approval.createdAt, nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(approval.expiresAt, nowMs)}.` : undefined}</p>
 ${changesTable(shown.changed)}
 ${shown.facts_hash === undefined ? undefined : html`<h2>${isOpen ? 'What you approve' : 'What it was about'}</h2>${renderFacts(shown.facts)}`}
-<h2>Request</h2>
-${requestFacts(approval, shown)}
 <h2>Input</h2>
-${renderValue(shown.input)}
-${isOpen ? decisionForm(parts) : html`<p><a href="/approvals">Waiting for you</a></p>`}
-<p class="small">Signed in as ${renderText(visibleText(parts.viewer))}. Digest of what is shown: <code>${approval.digest}</code></p>
+${renderValue(input)}
+${details(approval, shown, key)}
+${isOpen ? decisionForm(parts) : undefined}
+<p class="small">Signed in as ${renderText(visibleText(parts.viewer))}.</p>
 </main>`
 }
 
+export function isOpenAt({ state, expiresAt }: Approval, nowMs: number): boolean {
+  return state === 'pending' && expiresAt > nowMs
+}
+
+function partOf(titles: readonly string[]): Html | undefined {
+  if (titles.length === 0) return undefined
+  const names = titles
+    .toReversed()
+    .map((title, index) => (index === 0 ? renderText(title) : html` › ${renderText(title)}`))
+  return html`<p class="eyebrow">Part of: ${names}</p>`
+}
+
+function warnings({ reversible, consequence, changed }: Shown): Html {
+  return html`${changed.length > 0 ? html`<p class="danger">This was approved before, but what it would do has changed since. Nothing has been done.</p>` : undefined}
+${reversible && consequence === undefined ? undefined : html`<p class="${reversible ? 'note' : 'danger'}">${reversible ? undefined : 'This cannot be undone. '}${consequence === undefined ? undefined : renderText(consequence)}</p>`}`
+}
+
+function byline({ actor, asked_by, edited_by }: Shown): Html {
+  const who =
+    actor === 'ai_agent'
+      ? html`an AI agent on behalf of ${renderText(asked_by)}`
+      : renderText(asked_by)
+  return html`Requested by ${who}${edited_by === undefined ? undefined : html`, changed by ${renderText(edited_by)}`}`
+}
+
 /** What differs from the facts that were approved before. */
-function changesTable(changed: z.infer<typeof Shown>['changed']): Html | undefined {
+function changesTable(changed: Shown['changed']): Html | undefined {
   if (changed.length === 0) return undefined
   return html`<h2>What has changed</h2>
 <table class="changes"><thead><tr><th scope="col">What</th><th scope="col">Approved before</th><th scope="col">Now</th></tr></thead>
@@ -94,31 +129,41 @@ function readablePath(path: string): string {
     .replace(/^ › /, '')
 }
 
-function requestFacts(approval: Approval, shown: z.infer<typeof Shown>): Html {
-  const who =
-    shown.actor === 'ai_agent'
-      ? html`an AI agent on behalf of ${renderText(shown.asked_by)}`
-      : renderText(shown.asked_by)
-  return html`<dl>
-<dt>Requested by</dt><dd>${who}</dd>
-${shown.edited_by === undefined ? undefined : html`<dt>Changed by</dt><dd>${renderText(shown.edited_by)}</dd>`}
+const KEY_FIELDS = new Set(['idempotencyKey', 'idempotency_key'])
+
+// The key says nothing about what is approved.
+function splitKey(input: unknown): { readonly key: unknown; readonly input: unknown } {
+  if (!isRecord(input)) return { key: undefined, input }
+  const [keys, others] = [true, false].map((isKey) =>
+    Object.entries(input).filter(([name]) => KEY_FIELDS.has(name) === isKey),
+  )
+  return { key: keys?.[0]?.[1], input: Object.fromEntries(others ?? []) }
+}
+
+function details(approval: Approval, shown: Shown, key: unknown): Html {
+  return html`<details><summary>Details</summary>
+<dl>
 <dt>Tool</dt><dd>${renderText(shown.title)} (<code>${shown.tool}</code>, version ${shown.version})</dd>
 <dt>Effect</dt><dd>${shown.effect}, ${shown.reversible ? 'can be undone' : 'cannot be undone'}</dd>
 <dt>Needs</dt><dd>${KINDS[approval.kind]}</dd>
 <dt>Requested at</dt><dd>${formatTime(approval.createdAt)}</dd>
 <dt>Open until</dt><dd>${formatTime(approval.expiresAt)}</dd>
+${key === undefined ? undefined : html`<dt>Idempotency key</dt><dd>${renderValue(key)}</dd>`}
+<dt>Approval request</dt><dd><code>${approval.id}</code></dd>
 <dt>Call</dt><dd><code>${approval.callId}</code></dd>
-</dl>`
+<dt>Digest of what is shown</dt><dd><code>${approval.digest}</code></dd>
+</dl></details>`
 }
 
+// The reason stands before the buttons: a person who reads to the end comes past it.
 function decisionForm({ approval, seal }: DecisionParts): Html {
-  return html`<h2>Decision</h2>
-<form method="post" action="/approvals/${encodeURIComponent(approval.id)}">
+  return html`<label for="reason">Reason <span class="small">(optional; the caller reads it)</span></label>
+<textarea id="reason" name="reason" form="decide" rows="2" maxlength="4000"></textarea>
+<div class="end"></div>
+<form id="decide" class="decide" method="post" action="/approvals/${encodeURIComponent(approval.id)}">
 <input type="hidden" name="digest" value="${approval.digest}">
 <input type="hidden" name="seal" value="${seal}">
-<label for="reason">Reason (optional)</label>
-<textarea id="reason" name="reason" rows="3" maxlength="4000"></textarea>
-<div class="answers"><button class="no" name="verdict" value="deny">Deny</button><button class="yes" name="verdict" value="approve">Approve once</button></div>
+<div class="answers"><button name="verdict" value="deny">Deny</button><button class="yes" name="verdict" value="approve">Approve once</button></div>
 </form>`
 }
 
@@ -133,7 +178,7 @@ function resultNote({ approval, nowMs, outcome }: DecisionParts): Html {
   const by =
     decision === undefined
       ? undefined
-      : html` by ${renderText(visibleText(decision.by))} at ${formatTime(decision.at)}`
+      : html` by ${renderText(visibleText(decision.by))} ${formatRelativeTime(decision.at, nowMs)}`
   const reason = decision?.reason
     ? html`<p>Reason: ${renderText(visibleText(decision.reason))}</p>`
     : undefined

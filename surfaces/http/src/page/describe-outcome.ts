@@ -9,7 +9,7 @@ export function describeOutcome(outcome: Outcome): Html {
     case 'done':
       return html`<p>The call is done. Its answer:</p><pre><code>${renderText(visibleText(answerText(outcome.data)))}</code></pre>`
     case 'accepted':
-      return html`<p>The call is running. Reload this page to see its result.</p>`
+      return html`<p>The call is running. This page shows its result when it has ended.</p>`
     case 'pending':
       return html`<p>The call waits for approval: <a href="/approvals/${encodeURIComponent(outcome.approval.id)}">${renderText(outcome.approval.asks)}</a></p>`
     case 'asking':

@@ -1,15 +1,17 @@
 import { visibleText } from '@surehand/core/host'
-import type { Approval, Question } from '@surehand/core/ports'
+import type { Approval } from '@surehand/core/ports'
 import { edgeError, httpStatusOf, readForm } from '@surehand/edge'
 import type { Sessions, SignedIn } from '@surehand/identity'
 import type { Hono } from 'hono'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 import type { Surface } from '../options.ts'
 import { toPublicError } from '../public-error.ts'
+import { awaitOutcome, refreshWhileRunning } from './await-outcome.ts'
+import { addAssetRoutes } from './browser/asset-routes.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage } from './decision-page.ts'
-import { formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
+import { showDecisions, showInbox } from './inbox.ts'
 import { page, redirect } from './page.ts'
 import { showCall, showQuestion, submitAnswer } from './question-routes.ts'
 import { renderText } from './render-value.ts'
@@ -22,11 +24,13 @@ import {
   safeNextPath,
   verifyFormSeal,
 } from './signed-in-person.ts'
+import { showTool, submitCall } from './tool-page.ts'
 
 const FORM_BYTES = 65_536
 
 /** Adds the pages on which people sign in, decide on approval requests and answer questions. */
 export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
+  addAssetRoutes(app)
   const { sessions } = surface
   if (sessions === undefined) return
   const pages = { surface, sessions }
@@ -41,7 +45,8 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
         return page(errorPage(error.message), { title: 'Not done', status: httpStatusOf(error) })
       }
     }
-  app.get('/approvals', serve(listPage))
+  app.get('/approvals', serve(showInbox))
+  app.get('/decisions', serve(showDecisions))
   app.get('/approvals/:id', serve(showApproval))
   app.post('/approvals/:id', serve(submitDecision))
   app.get(
@@ -51,6 +56,8 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   app.get('/questions/:id', serve(showQuestion))
   app.post('/questions/:id', serve(submitAnswer))
   app.get('/calls/:id', serve(showCall))
+  app.get('/tools/:id', serve(showTool))
+  app.post('/tools/:id', serve(submitCall))
   app.get('/credentials/:id', serve(showConsent))
   app.post('/credentials/:id', serve(beginConsent))
   app.get('/oauth/callback', serve(finishConsent))
@@ -82,19 +89,18 @@ function refuseForeignForm(context: HttpContext, { origin }: Surface): void {
     )
 }
 
-function errorPage(message: string): Html {
-  return html`<main><h1>Not done</h1><p class="danger" role="alert">${renderText(visibleText(message))}</p><p><a href="${HOME}">Waiting for you</a></p></main>`
+/** For people who followed a link that leads nowhere; programs receive an envelope. */
+export function notFoundPage(context: HttpContext): Response | undefined {
+  const isForPeople =
+    context.req.method === 'GET' && /text\/html/.test(context.req.header('accept') ?? '')
+  if (!isForPeople || /^\/(?:v1|mcp)(?:\/|$)/.test(context.req.path)) return undefined
+  const body = html`<main><h1>There is no such page</h1>
+<p>Nothing is at <code>${renderText(visibleText(context.req.path.slice(0, 200)))}</code>. The <a href="/">start page</a> lists the tools of this server, and <a href="${HOME}">this list</a> what waits for you.</p></main>`
+  return page(body, { title: 'There is no such page', status: 404 })
 }
 
-async function listPage(context: HttpContext, pages: Pages): Promise<Response> {
-  const person = await findSignedInPerson(context, pages)
-  if (person === undefined) return askToSignIn(context)
-  const { runtime } = pages.surface
-  const [approvals, questions] = await Promise.all([
-    runtime.approvals.listFor(person.caller, 'pending'),
-    runtime.questions.listFor(person.caller, 'open'),
-  ])
-  return page(waitingPage(approvals, questions), { title: 'Waiting for you' })
+function errorPage(message: string): Html {
+  return html`<main><h1>Not done</h1><p class="danger" role="alert">${renderText(visibleText(message))}</p></main>`
 }
 
 async function showApproval(context: HttpContext, pages: Pages): Promise<Response> {
@@ -105,17 +111,18 @@ async function showApproval(context: HttpContext, pages: Pages): Promise<Respons
     person.caller,
     context.req.param('id') ?? '',
   )
+  const outcome =
+    approval.state === 'pending'
+      ? undefined
+      : await surface.runtime.answer(person.caller, approval.callId)
   const body = decisionPage({
     approval,
     seal: sessions.seal(person.session, sealPurpose(approval)),
     viewer: person.caller.principal,
     nowMs: surface.clock.now(),
-    outcome:
-      approval.state === 'pending'
-        ? undefined
-        : await surface.runtime.answer(person.caller, approval.callId),
+    outcome,
   })
-  return page(body, { title: 'Approval request' })
+  return page(body, { title: approval.asks, refreshSeconds: refreshWhileRunning(outcome) })
 }
 
 // A form is valid only for the approval request that it was rendered for, as it was shown then.
@@ -144,11 +151,12 @@ async function submitDecision(context: HttpContext, pages: Pages): Promise<Respo
   if (verdict !== 'approve' && verdict !== 'deny')
     throw edgeError('malformed', 'The verdict must be approve or deny.')
   await surface.runtime.approvals.getFor(person.caller, id)
-  await surface.runtime.approvals.decide(person.caller, id, {
+  const { callId } = await surface.runtime.approvals.decide(person.caller, id, {
     verdict,
     digest,
     ...(reason ? { reason: reason.slice(0, 4_000) } : {}),
   })
+  await awaitOutcome(person, callId, pages)
   return redirect(`/approvals/${encodeURIComponent(id)}`)
 }
 
@@ -197,29 +205,4 @@ async function signInByLink(context: HttpContext, { surface, sessions }: Pages):
       status: 401,
     })
   return redirect(HOME, sessions.open(redeemed))
-}
-
-/** Everything that waits for this person: approval requests and questions. */
-function waitingPage(approvals: readonly Approval[], questions: readonly Question[]): Html {
-  const isNothing = approvals.length + questions.length === 0
-  return html`<main><h1>Waiting for you</h1>
-${isNothing ? html`<p>Nothing is waiting.</p>` : undefined}
-${waitingSection('Approval requests', '/approvals/', approvals)}
-${waitingSection('Questions', '/questions/', questions)}
-<form method="post" action="/sign-out"><div class="answers"><button>Sign out</button></div></form></main>`
-}
-
-type WaitingItem = Pick<Approval, 'id' | 'asks' | 'principal' | 'toolId' | 'expiresAt'>
-
-function waitingSection(
-  title: string,
-  path: string,
-  waiting: readonly WaitingItem[],
-): Html | undefined {
-  if (waiting.length === 0) return undefined
-  const rows = waiting.map(
-    ({ id, asks, principal, toolId, expiresAt }) =>
-      html`<li><a href="${path}${encodeURIComponent(id)}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small">requested by ${renderText(visibleText(principal))}, with <code>${toolId}</code>, open until ${formatTime(expiresAt)}</span></li>`,
-  )
-  return html`<h2>${title}</h2><ul class="list">${rows}</ul>`
 }

@@ -6,9 +6,19 @@ const STYLE = `:root{color-scheme:light dark;--ground:#f4f3ef;--card:#fff;--ink:
 @media(prefers-color-scheme:dark){:root{--ground:#121314;--card:#1d1e20;--ink:#ecebe6;--quiet:#a9a8a1;--line:#3a3b3e;--soft:#28292c;--bad:#ff8c97;--bad-soft:#391b20;--good:#7fd19b;--good-soft:#17301f}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:48rem;padding:1rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-header{padding:0 .25rem .6rem;color:var(--quiet);font-weight:600;letter-spacing:.02em}
+header{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;align-items:baseline;padding:0 .25rem .6rem;color:var(--quiet);font-weight:600}
+header a{padding:.35rem 0;color:inherit;text-decoration:none}
+header a:first-child{margin-right:auto;letter-spacing:.02em}
+header a:hover,header a[aria-current]{text-decoration:underline;text-underline-offset:.25em}
+header nav{display:flex;flex-wrap:wrap;gap:0 1.1rem;font-size:.9rem}
 main{padding:1.25rem 1.5rem 1.5rem;background:var(--card);border:1px solid var(--line);border-radius:.6rem}
 h1{margin:0 0 1rem;font-size:1.45rem;line-height:1.3;white-space:pre-wrap}
+h1 .count{color:var(--quiet);font-weight:400}
+.eyebrow{margin:0 0 .25rem;color:var(--quiet);font-weight:600}
+.byline{margin:.75rem 0 0;color:var(--quiet)}
+details{margin-top:1.5rem}
+summary{padding:.4rem 0;color:var(--quiet);font-weight:600;cursor:pointer}
+.details dd,details dd{overflow-wrap:anywhere}
 h2{margin:1.75rem 0 .5rem;padding-bottom:.3rem;border-bottom:1px solid var(--line);font-size:1.05rem}
 dl{margin:0}
 dt{margin-top:.6rem;color:var(--quiet);font-weight:600}
@@ -29,9 +39,21 @@ pre{margin:.5rem 0;padding:.75rem;background:var(--soft);border:1px solid var(--
 .small{color:var(--quiet);font-size:.85rem}
 .list{margin:0;padding:0;list-style:none}
 .list li{padding:.75rem 0;border-bottom:1px solid var(--line)}
-.list a{display:block;font-weight:600}
+.list li>a{display:block;padding:.1rem 0;font-weight:600}
+.list q{quotes:none;font-style:italic}
+.search{display:flex;gap:.6rem;margin:0 0 .5rem}
+.search input{flex:1 1 12rem;min-width:0}
+.search button{flex:0 0 auto;padding:0 1.1rem;min-height:2.75rem}
+.pager{display:flex;justify-content:space-between;gap:1rem;margin:1rem 0 0}
+.tag{display:inline-block;padding:0 .45rem;border:1px solid var(--line);border-radius:.3rem;background:var(--soft);font-size:.85rem;font-weight:600}
+.tag.bad{border-color:var(--bad);color:var(--bad)}
+.tag.good{border-color:var(--good);color:var(--good)}
+.sample{position:relative}
+.sample button{position:absolute;top:.4rem;right:.4rem;min-height:2rem;padding:0 .7rem;border-width:1px;background:var(--card);font-size:.85rem}
+.sample pre{padding-right:5rem}
+[hidden]{display:none!important}
 label{display:block;margin-top:1rem;font-weight:600}
-textarea,select,input[type=password],input[type=text],input[type=date]{width:100%;min-height:2.75rem;padding:.6rem;border:1px solid var(--quiet);border-radius:.4rem;background:transparent;color:inherit;font:inherit}
+textarea,select,input[type=password],input[type=text],input[type=search],input[type=email],input[type=url],input[type=date]{width:100%;min-height:2.75rem;padding:.6rem;border:1px solid var(--quiet);border-radius:.4rem;background:transparent;color:inherit;font:inherit}
 textarea{display:block;field-sizing:content;resize:vertical}
 select,select option{background:var(--card)}
 textarea.code{font-family:ui-monospace,monospace;font-size:.92em}
@@ -51,26 +73,40 @@ label .small,legend .small{font-weight:400}
 .answers{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1rem}
 button{flex:1 1 10rem;min-height:3rem;border:2px solid var(--quiet);border-radius:.4rem;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}
 button.yes{background:#0b5d2a;border-color:#0b5d2a;color:#fff}
-button.no{background:#b00020;border-color:#b00020;color:#fff}
+.decide{position:sticky;bottom:0;margin:1rem -1.5rem 0;padding:.75rem 1.5rem calc(.75rem + env(safe-area-inset-bottom,0px));background:var(--card);border-top:1px solid var(--line)}
+.decide .answers{margin:0}
+.decide button{flex:1 1 8rem}
+.end{height:1px;view-timeline:--end block;view-timeline-inset:auto 5rem}
+.decision{timeline-scope:--end}
+.decide .yes{animation:unread linear both;animation-timeline:--end;animation-range:entry 0% entry 100%}
+@keyframes unread{0%,99%{background:transparent;border-color:var(--quiet);color:inherit}}
+@supports not (animation-timeline:view()){.decide .yes{background:transparent;border-color:var(--quiet);color:inherit}}
 button:hover{filter:brightness(1.12)}
 :focus-visible{outline:3px solid #3b82f6;outline-offset:2px}
 a{color:inherit}
 @media(min-width:40rem){main>dl{display:grid;grid-template-columns:fit-content(14rem) 1fr;column-gap:1.25rem;row-gap:.45rem}main>dl>dt{margin:0}}
-@media(max-width:30rem){body{padding:.6rem}main{padding:1rem}}`
+@media(max-width:30rem){body{padding:.6rem}main{padding:1rem}.decide{margin:1rem -1rem 0;padding-inline:1rem}}`
 
-// No script, one style identified by its hash, no frames, forms to this server only.
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+// One style identified by its hash, no frames, forms to this server only. Pages on which something
+// is decided have no script at all.
+function policyOf(script: PageOptions['script']): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    "img-src 'self'",
+    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
+    ...(script === 'push' ? ["worker-src 'self'"] : []),
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
 
 const HEADERS = {
   ...SAFE_HEADERS,
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
 }
@@ -79,17 +115,37 @@ export type PageOptions = {
   readonly title: string
   readonly status?: number
   readonly cookie?: string
+  /** Loads the pages' script, which no page depends on; `push` for the page that subscribes. */
+  readonly script?: 'pages' | 'push'
+  /** Makes the browser load the page again after this time. */
+  readonly refreshSeconds?: number | undefined
 }
 
-/** A complete HTML page without scripts, for phones too. */
-export function page(body: Html, { title, status = 200, cookie }: PageOptions): Response {
+/** The pages that every page leads to. */
+const LINKS = [
+  ['/approvals', 'Waiting for you'],
+  ['/decisions', 'Decisions'],
+  ['/notifications', 'Notifications'],
+] as const
+
+/** A complete HTML page, for phones too. It works without scripts. */
+export function page(
+  body: Html,
+  { title, status = 200, cookie, script, refreshSeconds }: PageOptions,
+): Response {
+  const links = LINKS.map(([path, name]) => html`<a href="${path}">${name}</a>`)
   const whole = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${{ markup: STYLE }}</style></head>
-<body><header>Surehand</header>${body}</body></html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${{ markup: STYLE }}</style>${script === undefined ? undefined : html`<script type="module" src="/pages.js"></script>`}</head>
+<body><header><a href="/">Surehand</a><nav aria-label="For people">${links}</nav></header>${body}</body></html>
 `
   return new Response(whole.markup, {
     status,
-    headers: { ...HEADERS, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
+    headers: {
+      ...HEADERS,
+      'content-security-policy': policyOf(script),
+      ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
+      ...(refreshSeconds === undefined ? {} : { refresh: String(refreshSeconds) }),
+    },
   })
 }
 

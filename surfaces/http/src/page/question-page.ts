@@ -7,7 +7,7 @@ import { type RejectedForm, renderAnswerForm } from './answer-form.ts'
 import { renderProblems } from './answer-problems.ts'
 import type { Schema } from './answer-schema.ts'
 import { describeOutcome } from './describe-outcome.ts'
-import { formatTime } from './format-time.ts'
+import { formatRelativeTime, formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
 import { hasInvisibleCharacters, renderText, renderValue } from './render-value.ts'
 
@@ -25,6 +25,7 @@ const Shown = z.object({
   problem: z.string().optional(),
   draft: z.unknown().optional(),
 })
+type Shown = z.infer<typeof Shown>
 
 const ASKED_OF: Readonly<Record<Question['from'], string>> = {
   person: 'a person',
@@ -66,11 +67,11 @@ ${isOpen ? undefined : resultNote(parts)}
 ${isOpen && rejected !== undefined ? renderProblems(field, rejected.problems) : undefined}
 ${isOpen && shown.problem !== undefined ? html`<p class="danger">The previous answer was not valid: ${renderText(shown.problem)}.</p>` : undefined}
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The question contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
-<h2>Question</h2>
-${facts(parts, shown)}
-${shown.draft === undefined ? undefined : html`<h2>Suggested answer</h2>${renderDraft(shown.draft)}`}
-${isOpen ? answerSection(parts, field) : html`<p><a href="/approvals">Waiting for you</a></p>`}
-<p class="small">Signed in as ${renderText(visibleText(parts.viewer))}. Digest of what is shown: <code>${question.digest}</code></p>
+<p class="byline">Asked by ${byline(shown)}, ${formatRelativeTime(question.createdAt, parts.nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(question.expiresAt, parts.nowMs)}.` : undefined}</p>
+${isFormEnough(field, shown.draft, isOpen) ? undefined : html`<h2>Suggested answer</h2>${renderDraft(shown.draft)}`}
+${isOpen ? answerSection(parts, field) : undefined}
+${details(parts, shown)}
+<p class="small">Signed in as ${renderText(visibleText(parts.viewer))}.</p>
 </main>`
 }
 
@@ -81,19 +82,32 @@ function renderAsks(asks: string): Html {
   return html`<h1>${renderText(first)}</h1>${lines.length === 0 ? undefined : list}`
 }
 
-function facts({ question, outcome }: QuestionParts, shown: z.infer<typeof Shown>): Html {
+function byline({ actor, asked_by, title }: Shown): Html {
   const who =
-    shown.actor === 'ai_agent'
-      ? html`an AI agent on behalf of ${renderText(shown.asked_by)}`
-      : renderText(shown.asked_by)
-  return html`<dl>
-<dt>Called by</dt><dd>${who}</dd>
+    actor === 'ai_agent'
+      ? html`an AI agent on behalf of ${renderText(asked_by)}`
+      : renderText(asked_by)
+  return html`the tool "${renderText(title)}", called by ${who}`
+}
+
+// The form is filled in with the draft. It is shown apart from it where the form cannot show it:
+// buttons have no text, and an input draws invisible characters as nothing.
+function isFormEnough(field: Field, draft: unknown, isOpen: boolean): boolean {
+  if (draft === undefined) return true
+  return isOpen && !isYesOrNo(field) && !hasInvisibleCharacters(draft)
+}
+
+function details({ question, outcome }: QuestionParts, shown: Shown): Html {
+  return html`<details><summary>Details</summary>
+<dl>
 <dt>Tool</dt><dd>${renderText(shown.title)} (<code>${shown.tool}</code>, version ${shown.version})</dd>
 <dt>Asked of</dt><dd>${ASKED_OF[question.from]}</dd>
 <dt>Asked at</dt><dd>${formatTime(question.createdAt)}</dd>
 <dt>Open until</dt><dd>${formatTime(question.expiresAt)}</dd>
+<dt>Question</dt><dd><code>${question.id}</code></dd>
 <dt>Call</dt><dd>${outcome === undefined ? html`<code>${question.callId}</code>` : html`<a href="/calls/${encodeURIComponent(question.callId)}"><code>${question.callId}</code></a>`}</dd>
-</dl>`
+<dt>Digest of what is shown</dt><dd><code>${question.digest}</code></dd>
+</dl></details>`
 }
 
 // A list has its own borders, a single value needs a box.
@@ -104,25 +118,27 @@ function renderDraft(draft: unknown): Html {
 }
 
 function answerSection({ question, seal, rejected }: QuestionParts, field: Field): Html {
-  const { control } = field
-  const isYesOrNo = control.kind === 'choice' && control.choices.some(({ value }) => value === true)
-  const buttons = isYesOrNo
-    ? html`<button class="no" name="${field.name}" value="false">No</button><button class="yes" name="${field.name}" value="true">Yes</button>`
+  const buttons = isYesOrNo(field)
+    ? html`<button name="${field.name}" value="false">No</button><button class="yes" name="${field.name}" value="true">Yes</button>`
     : html`<button class="yes">Send this answer</button>`
   return html`<h2>Answer</h2>
 <form method="post" action="/questions/${encodeURIComponent(question.id)}">
 <input type="hidden" name="digest" value="${question.digest}">
 <input type="hidden" name="seal" value="${seal}">
-${isYesOrNo ? undefined : renderAnswerForm(field, rejected)}
+${isYesOrNo(field) ? undefined : renderAnswerForm(field, rejected)}
 <div class="answers">${buttons}</div>
 </form>`
 }
 
+function isYesOrNo({ control }: Field): boolean {
+  return control.kind === 'choice' && control.choices.some(({ value }) => value === true)
+}
+
 /** What was answered, and what happens next. */
-function resultNote({ question, outcome }: QuestionParts): Html {
+function resultNote({ question, outcome, nowMs }: QuestionParts): Html {
   if (outcome === undefined)
-    return html`<div class="note" role="status">${stateSentence(question, 'over')}</div>`
-  return html`<div class="${outcome.status === 'done' ? 'done' : 'note'}" role="status">${stateSentence(question, asksMore(outcome) ? 'more' : 'over')}${describeOutcome(outcome)}
+    return html`<div class="note" role="status">${stateSentence(question, nowMs, 'over')}</div>`
+  return html`<div class="${outcome.status === 'done' ? 'done' : 'note'}" role="status">${stateSentence(question, nowMs, asksMore(outcome) ? 'more' : 'over')}${describeOutcome(outcome)}
 <p><a href="/calls/${encodeURIComponent(question.callId)}">State of the call</a></p></div>`
 }
 
@@ -130,10 +146,10 @@ function asksMore({ status }: Outcome): boolean {
   return status === 'asking' || status === 'pending'
 }
 
-function stateSentence(question: Question, rest: 'more' | 'over'): Html {
+function stateSentence(question: Question, nowMs: number, rest: 'more' | 'over'): Html {
   const { state, answer } = question
   if (answer !== undefined)
-    return html`<p><strong>Answered</strong> by ${renderText(visibleText(answer.by))} at ${formatTime(answer.at)}. The call continues by itself, and its answer goes to the caller.${rest === 'over' ? ' You can close this page.' : undefined}</p>${givenAnswer(question)}`
+    return html`<p><strong>Answered</strong> by ${renderText(visibleText(answer.by))} ${formatRelativeTime(answer.at, nowMs)}. The call continues by itself, and its answer goes to the caller.${rest === 'over' ? ' You can close this page.' : undefined}</p>${givenAnswer(question)}`
   if (state === 'closed')
     return html`<p><strong>Closed</strong>: the call has ended, and no answer is needed.</p>`
   return html`<p><strong>Expired</strong>: there was no answer in time.</p>`

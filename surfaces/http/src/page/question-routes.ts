@@ -5,6 +5,7 @@ import { readForm } from '@surehand/edge'
 import type { HttpContext } from '../http-env.ts'
 import type { RejectedForm } from './answer-form.ts'
 import { locateProblems } from './answer-problems.ts'
+import { awaitOutcome, refreshWhileRunning } from './await-outcome.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
@@ -41,15 +42,20 @@ async function questionResponse(
   rejected?: RejectedForm,
 ): Promise<Response> {
   const { surface, sessions } = pages
+  const outcome = await surface.runtime.answer(person.caller, question.callId)
   const body = questionPage({
     question,
     seal: sessions.seal(person.session, sealPurpose(question)),
     viewer: person.caller.principal,
     nowMs: surface.clock.now(),
-    outcome: await surface.runtime.answer(person.caller, question.callId),
+    outcome,
     ...(rejected === undefined ? {} : { rejected }),
   })
-  return page(body, { title: 'Question', status: rejected === undefined ? 200 : 400 })
+  return page(body, {
+    title: question.asks.split('\n')[0] ?? 'Question',
+    status: rejected === undefined ? 200 : 400,
+    refreshSeconds: question.state === 'open' ? undefined : refreshWhileRunning(outcome),
+  })
 }
 
 // A form is valid only for the question that it was rendered for, as it was shown then.
@@ -83,7 +89,10 @@ export async function submitAnswer(context: HttpContext, pages: Pages): Promise<
       : await tryAnswer(() =>
           surface.runtime.questions.answer(person.caller, id, { answer: value, digest }),
         )
-  if (refusal === undefined) return redirect(`/questions/${encodeURIComponent(id)}`)
+  if (refusal === undefined) {
+    await awaitOutcome(person, question.callId, pages)
+    return redirect(`/questions/${encodeURIComponent(id)}`)
+  }
   return questionResponse(question, person, pages, {
     form,
     problems: 'reported' in refusal ? locateProblems(field, refusal.reported) : refusal,
@@ -120,6 +129,7 @@ export async function showCall(context: HttpContext, pages: Pages): Promise<Resp
     throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no call ${callId}.`)
   return page(callPage({ outcome, tree, viewer: person.caller.principal }), {
     title: 'Call',
+    refreshSeconds: refreshWhileRunning(outcome),
   })
 }
 
@@ -152,7 +162,6 @@ function callPage({ outcome, tree, viewer }: CallParts): Html {
 <dt>Last change</dt><dd>${formatTime(Date.parse(tree.updated_at))}</dd>
 </dl>
 ${tree.steps.length === 0 ? undefined : html`<h2>Steps</h2>${stepList(tree.steps)}`}
-<p><a href="/approvals">Waiting for you</a></p>
 <p class="small">Signed in as ${renderText(visibleText(viewer))}.</p>
 </main>`
 }
