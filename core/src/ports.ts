@@ -14,6 +14,7 @@ export type {
   StoredAnswer,
 } from './call/call-row.ts'
 export type { Maybe } from './call/maybe.ts'
+export { type Page, type PageRequest, toPage } from './call/page.ts'
 export type {
   CallStore,
   Claim,
@@ -67,7 +68,7 @@ export type {
   AdminStore,
   Changed,
 } from './ports/administration.ts'
-export type { Hearing, Notice, NoticeStore } from './ports/notices.ts'
+export type { Endpoint, Hearing, Notice, NoticeStore } from './ports/notices.ts'
 export type { TenantTool, TenantTools } from './ports/tenant-tools.ts'
 export type { IndexedText, TextIndex } from './ports/text-index.ts'
 

@@ -6,9 +6,9 @@ import { type Promises, registerSuite } from './suite.ts'
 /** Makes a call with a subscriber, and ends it. */
 async function endCallWithNotice(
   { stores: { calls } }: Pick<OpenedStores, 'stores'>,
-  isEnded = true,
+  { isEnded = true, notify = 'ops', tenant = 'acme' } = {},
 ): Promise<string> {
-  const call = aCall({ notify: 'ops' })
+  const call = aCall({ notify, tenant })
   const claim = await calls.claim({ call, leaseMs: LEASE_MS, resumes: false })
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   if (isEnded)
@@ -20,39 +20,60 @@ async function endCallWithNotice(
   return call.callId
 }
 
+const OPS = { tenant: 'acme', webhook: 'ops' }
+
 export const noticePromises: Promises = {
   'a notice is delivered when the call has ended, and not before': async (opened) => {
     const { notices } = opened.stores
-    await endCallWithNotice(opened, false)
-    expect(await notices.due(10, 1_000)).toEqual([])
+    await endCallWithNotice(opened, { isEnded: false })
+    expect(await notices.due(OPS, 10, 1_000)).toEqual([])
     const callId = await endCallWithNotice(opened)
-    expect(await notices.due(10, 1_000)).toMatchObject([
+    expect(await notices.due(OPS, 10, 1_000)).toMatchObject([
       { tenant: 'acme', callId, webhook: 'ops', state: 'succeeded', tries: 0 },
     ])
   },
   'a held notice belongs to its holder until the hold expires': async (opened) => {
     const { notices } = opened.stores
     const callId = await endCallWithNotice(opened)
-    const both = await Promise.all([notices.due(10, 60_000), notices.due(10, 60_000)])
+    const both = await Promise.all([notices.due(OPS, 10, 60_000), notices.due(OPS, 10, 60_000)])
     expect(both.flat()).toHaveLength(1)
     await opened.advance(60_001)
-    expect(await notices.due(10, 60_000)).toMatchObject([{ callId, tries: 1 }])
+    expect(await notices.due(OPS, 10, 60_000)).toMatchObject([{ callId, tries: 1 }])
   },
   'a notice is delivered again after the pause, and never after it was acknowledged or abandoned':
     async (opened) => {
       const { notices } = opened.stores
       const [one, two] = [await endCallWithNotice(opened), await endCallWithNotice(opened)]
-      await notices.due(10, 60_000)
+      await notices.due(OPS, 10, 60_000)
       await notices.settle({ tenant: 'acme', callId: one }, { kind: 'again', afterMs: 5_000 })
       await notices.settle({ tenant: 'acme', callId: two }, { kind: 'given_up' })
       await opened.advance(4_000)
-      expect(await notices.due(10, 60_000)).toEqual([])
+      expect(await notices.due(OPS, 10, 60_000)).toEqual([])
       await opened.advance(1_001)
-      expect(await notices.due(10, 60_000)).toMatchObject([{ callId: one, tries: 1 }])
+      expect(await notices.due(OPS, 10, 60_000)).toMatchObject([{ callId: one, tries: 1 }])
       await notices.settle({ tenant: 'acme', callId: one }, { kind: 'heard' })
       await opened.advance(120_000)
-      expect(await notices.due(10, 60_000)).toEqual([])
+      expect(await notices.due(OPS, 10, 60_000)).toEqual([])
     },
+  'each endpoint has its own queue: another webhook and another tenant are named beside it': async (
+    opened,
+  ) => {
+    const { notices } = opened.stores
+    const first = await endCallWithNotice(opened)
+    await endCallWithNotice(opened)
+    const billing = await endCallWithNotice(opened, { notify: 'billing' })
+    const foreign = await endCallWithNotice(opened, { tenant: 'other' })
+    const names = (await notices.endpoints()).map(({ tenant, webhook }) => `${tenant} ${webhook}`)
+    expect(names.toSorted()).toEqual(['acme billing', 'acme ops', 'other ops'])
+    expect(await notices.due(OPS, 1, 60_000)).toMatchObject([{ callId: first }])
+    expect(await notices.due({ tenant: 'acme', webhook: 'billing' }, 5, 60_000)).toMatchObject([
+      { callId: billing },
+    ])
+    expect(await notices.due({ tenant: 'other', webhook: 'ops' }, 5, 60_000)).toMatchObject([
+      { tenant: 'other', callId: foreign },
+    ])
+    expect(await notices.endpoints()).toEqual([OPS])
+  },
   'a call without a subscriber leaves no notice': async (opened) => {
     const { calls, notices } = opened.stores
     const call = aCall()
@@ -63,7 +84,7 @@ export const noticePromises: Promises = {
         DONE,
         anEntry(call),
       )
-    expect(await notices.due(10, 1_000)).toEqual([])
+    expect(await notices.due(OPS, 10, 1_000)).toEqual([])
   },
 }
 

@@ -5,7 +5,7 @@ import type { AdminItem, AdminStore } from '../ports/administration.ts'
 import type { CacheStore } from '../ports/cache.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import type { Job, JobStore } from '../ports/jobs.ts'
-import type { NoticeStore } from '../ports/notices.ts'
+import type { Endpoint, NoticeStore } from '../ports/notices.ts'
 import type { Stores } from '../ports/stores.ts'
 import { memoryApprovals } from './approvals.ts'
 import { type MemoryAudit, memoryAudit } from './audit.ts'
@@ -147,18 +147,25 @@ const ENDED: ReadonlySet<string> = new Set<CallRow['state']>([
 /** Webhook notifications of ended calls, in memory. */
 function memoryNotices(ledger: Ledger, clock: Clock): NoticeStore {
   const deliveries = new Map<string, Delivery>()
+  const isDue = (row: CallRow): boolean => {
+    const delivery = deliveries.get(row.callId)
+    return (
+      row.notify !== undefined &&
+      ENDED.has(row.state) &&
+      (delivery === undefined || (!delivery.isDone && delivery.at <= clock.now()))
+    )
+  }
+  const endpointOf = ({ tenant, notify = '' }: CallRow): Endpoint => ({ tenant, webhook: notify })
   return {
-    due(limit, holdMs) {
+    endpoints() {
+      const due = [...ledger.rows()].filter(isDue).map(endpointOf)
+      return [...new Map(due.map((endpoint) => [JSON.stringify(endpoint), endpoint])).values()]
+    },
+    due({ tenant: ofTenant, webhook }, limit, holdMs) {
       const now = clock.now()
-      const isDue = (row: CallRow): boolean => {
-        const delivery = deliveries.get(row.callId)
-        return (
-          row.notify !== undefined &&
-          ENDED.has(row.state) &&
-          (delivery === undefined || (!delivery.isDone && delivery.at <= now))
-        )
-      }
-      const found = [...ledger.rows()].filter(isDue).slice(0, limit)
+      const found = [...ledger.rows()]
+        .filter((row) => row.tenant === ofTenant && row.notify === webhook && isDue(row))
+        .slice(0, limit)
       return found.map((row) => {
         const tries = deliveries.get(row.callId)?.tries ?? 0
         deliveries.set(row.callId, { at: now + holdMs, tries: tries + 1, isDone: false })
@@ -205,10 +212,11 @@ function memoryAdministration(audit: MemoryAudit, clock: Clock): MemoryAdministr
   return {
     version: (tenant) => versions.get(tenant) ?? 0,
     get: (tenant, kind, id) => items.get(scopedKey(tenant, kind, id)),
-    list: (tenant, kind) =>
+    list: (tenant, kind, { after = '', limit } = { limit: Number.POSITIVE_INFINITY }) =>
       [...items.values()]
-        .filter((item) => item.tenant === tenant && item.kind === kind)
-        .sort((left, right) => (left.id < right.id ? -1 : 1)),
+        .filter((item) => item.tenant === tenant && item.kind === kind && item.id > after)
+        .sort((left, right) => (left.id < right.id ? -1 : 1))
+        .slice(0, limit),
     change({ tenant, kind, id, value, expected }, entry) {
       const name = scopedKey(tenant, kind, id)
       const before = items.get(name)

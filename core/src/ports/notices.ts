@@ -27,12 +27,20 @@ export type Hearing =
   | { readonly kind: 'again'; readonly afterMs: number }
   | { readonly kind: 'given_up' }
 
+/** A webhook of a tenant. */
+export type Endpoint = Pick<Notice, 'tenant' | 'webhook'>
+
 /**
  * Webhooks to call when calls end. The wish is stored in the call's row, so that a crash loses
  * none.
  */
 export type NoticeStore = {
-  /** Ended calls whose notice is due; for `holdMs` no other node gets them. */
-  readonly due: (limit: number, holdMs: number) => Maybe<readonly Notice[]>
+  /** The endpoints for which a notice is due. */
+  readonly endpoints: () => Maybe<readonly Endpoint[]>
+  /**
+   * The oldest notices that are due for one endpoint; for `holdMs` no other node gets them. One
+   * endpoint at a time, so that none has to wait for another's.
+   */
+  readonly due: (endpoint: Endpoint, limit: number, holdMs: number) => Maybe<readonly Notice[]>
   readonly settle: (notice: Pick<Notice, 'tenant' | 'callId'>, hearing: Hearing) => Maybe<void>
 }

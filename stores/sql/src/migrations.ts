@@ -179,4 +179,12 @@ export const MIGRATIONS: readonly PackMigration[] = [
       "create index calls_doubt on calls (tenant, principal, tool_id, input_hash) where state = 'unknown'",
     ],
   },
+  {
+    name: '0012-notice-endpoints',
+    statements: [
+      'drop index calls_notify',
+      `create index calls_notify on calls (tenant, notify, updated_at, notify_at, state)
+        where notify is not null and notify_done is null`,
+    ],
+  },
 ]

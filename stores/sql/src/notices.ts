@@ -1,5 +1,5 @@
 import type { Row } from '@surehand/core/internal'
-import type { Hearing, Notice, NoticeStore, StoredAnswer } from '@surehand/core/ports'
+import type { Endpoint, Hearing, Notice, NoticeStore, StoredAnswer } from '@surehand/core/ports'
 import type { CallName } from './calls/looks.ts'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
@@ -8,10 +8,8 @@ import { defineStep } from './step.ts'
 export function sqlNotices(database: Database): NoticeStore {
   return {
     // Most polls find nothing, and a read does not occupy the writer.
-    due: async (limit, holdMs) =>
-      (await database.step(areNoticesDue, null))
-        ? database.step(takeNotices, { limit, holdMs })
-        : [],
+    endpoints: () => database.step(dueEndpoints, null),
+    due: (endpoint, limit, holdMs) => database.step(takeNotices, { ...endpoint, limit, holdMs }),
     settle: ({ tenant, callId }, hearing) =>
       database.step(settleNotice, { tenant, callId, hearing }),
   }
@@ -20,28 +18,31 @@ export function sqlNotices(database: Database): NoticeStore {
 const DUE = `notify is not null and notify_done is null and coalesce(notify_at, 0) <= (select {now})
   and state in ('succeeded', 'failed', 'released', 'cancelled')`
 
-export const areNoticesDue = defineStep(
-  'notices.areDue',
+export const dueEndpoints = defineStep(
+  'notices.endpoints',
   { mode: 'read', statements: 'one' },
-  async (sql, _: null): Promise<boolean> => {
-    return (await sql.get(`select 1 as due from calls where ${DUE} limit 1`)) !== undefined
-  },
+  async (sql, _: null): Promise<readonly Endpoint[]> =>
+    (await sql.all(`select distinct tenant, notify from calls where ${DUE}`)).map(
+      ({ tenant, notify }) => ({ tenant: String(tenant), webhook: String(notify) }),
+    ),
 )
 
 // The condition is repeated outside: PostgreSQL waits for a locked row and then checks only the
 // outer condition again.
 const TAKE = `update calls set notify_at = {now} + cast(? as bigint), notify_tries = coalesce(notify_tries, 0) + 1
-  where call_id in (select call_id from calls where ${DUE} order by updated_at limit ?) and ${DUE}
+  where call_id in (
+    select call_id from calls where tenant = ? and notify = ? and ${DUE} order by updated_at limit ?
+  ) and ${DUE}
   returning call_id, tenant, tool_id, tool_version, notify, state, answer, updated_at, notify_tries`
+
+type TakeNotices = Endpoint & { readonly limit: number; readonly holdMs: number }
 
 /** Lazy: if it is lost, the notice is due again. */
 export const takeNotices = defineStep(
   'notices.take',
   { mode: 'lazy', statements: 'one' },
-  async (
-    sql,
-    { limit, holdMs }: { readonly limit: number; readonly holdMs: number },
-  ): Promise<readonly Notice[]> => (await sql.all(TAKE, holdMs, limit)).map(toNotice),
+  async (sql, { tenant, webhook, limit, holdMs }: TakeNotices): Promise<readonly Notice[]> =>
+    (await sql.all(TAKE, holdMs, tenant, webhook, limit)).map(toNotice),
 )
 
 const AGAIN =

@@ -13,12 +13,12 @@ import {
   sameKey,
   ToolError,
 } from '@surehand/core'
-import { systemEntropy } from '@surehand/core/ports'
-import { createEgress } from '@surehand/egress'
+import { type AdminItem, type Notice, type NoticeStore, systemEntropy } from '@surehand/core/ports'
+import { createEgress, type Egress } from '@surehand/egress'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
-import { deliverDue, post, signWebhook } from './deliver.ts'
+import { createDeliveries, post, signWebhook } from './deliver.ts'
 
 const ann: Caller = {
   tenant: 'acme',
@@ -82,12 +82,49 @@ function url(): string {
 }
 
 const troubles: string[] = []
+
+function noticeFor(tenant: string, webhook: string, callId: string): Notice {
+  const tool = { toolId: 'a.make', toolVersion: '1.0.0' }
+  return {
+    ...tool,
+    tenant,
+    webhook,
+    callId,
+    state: 'succeeded',
+    code: undefined,
+    endedAt: 0,
+    tries: 0,
+  }
+}
+
+/** Notices that are due until they are taken. */
+function queueOf(notices: readonly Notice[]): NoticeStore {
+  let rest = notices
+  return {
+    endpoints: () => rest,
+    due({ tenant, webhook }, limit) {
+      const taken = rest
+        .filter((notice) => notice.tenant === tenant && notice.webhook === webhook)
+        .slice(0, limit)
+      rest = rest.filter((notice) => !taken.includes(notice))
+      return taken
+    },
+    settle: () => undefined,
+  }
+}
+
+function hookAt(id: string): AdminItem {
+  const value = JSON.stringify({ url: `http://${id}.example/hook`, secret: SECRET })
+  return { kind: 'webhook', id, value, version: 1 } as AdminItem
+}
 async function deliver(opened: readonly string[] = [new URL(url()).host]): Promise<void> {
   const onTrouble = (thrown: unknown) => troubles.push(String(thrown))
   const egress = createEgress({
     policyOf: (tenant) => ({ allow: parsePrivateHosts(opened)(tenant) }),
   })
-  await deliverDue({ stores, clock, egress, random: () => 0.5, onTrouble })
+  const deliveries = createDeliveries({ stores, clock, egress, random: () => 0.5, onTrouble })
+  await deliveries.begin()
+  await deliveries.end()
   await egress.close()
 }
 
@@ -191,6 +228,39 @@ test('one whose key is lost is told when the key is back, and a call that names 
   await clock.advance(10_000)
   await deliver()
   expect(heard).toHaveLength(1)
+})
+
+test('an endpoint that hangs keeps no other tenant and no other endpoint waiting', async () => {
+  const open = Promise.withResolvers<void>()
+  const reached: string[] = []
+  const posts: Egress['stream'] = async ({ url: address }) => {
+    const { hostname } = new URL(address)
+    reached.push(hostname)
+    if (hostname === 'slow.example') await open.promise
+    return { status: 200, discard: () => undefined } as Awaited<ReturnType<Egress['stream']>>
+  }
+  const notices = [
+    ...Array.from({ length: 100 }, (_, index) => noticeFor('greedy', 'slow', `call_${index}`)),
+    noticeFor('greedy', 'fast', 'call_fast'),
+    noticeFor('acme', 'fast', 'call_acme'),
+  ]
+  const deliveries = createDeliveries({
+    stores: {
+      notices: queueOf(notices),
+      admin: { ...stores.admin, get: async (_, __, id) => hookAt(id) },
+    },
+    clock,
+    egress: { ...createEgress(), stream: posts },
+    random: () => 0.5,
+    onTrouble: (thrown) => troubles.push(String(thrown)),
+  })
+  await deliveries.begin()
+  await deliveries.begin()
+  await expect
+    .poll(() => reached.toSorted())
+    .toEqual(['fast.example', 'fast.example', ...Array.from({ length: 4 }, () => 'slow.example')])
+  open.resolve()
+  await deliveries.end()
 })
 
 test('a deleted endpoint is called no more', async () => {

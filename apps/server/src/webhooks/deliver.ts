@@ -3,11 +3,13 @@ import { createHmac } from 'node:crypto'
 import type { Stores } from '@surehand/core'
 import { type Webhook, webhookForm } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
-import type { AdminItem, Clock, Hearing, Notice } from '@surehand/core/ports'
+import type { AdminItem, Clock, Endpoint, Hearing, Notice } from '@surehand/core/ports'
+import { repeatEvery } from '@surehand/edge'
 import type { Egress } from '@surehand/egress'
 
 const LOOK_EVERY_MS = 1_000
-const AT_ONCE = 16
+// How many are sent at once: to one endpoint, for one tenant, and in all.
+const MOST = { endpoint: 4, tenant: 16, all: 64 }
 const HOLD_MS = 60_000
 const TIMEOUT_MS = 10_000
 const MINUTE_MS = 60_000
@@ -35,33 +37,72 @@ export type WebhookContext = {
 
 /** Delivers notices of ended calls to webhooks until stopped. Every node may run it. */
 export function startWebhooks(parts: WebhookContext): () => Promise<void> {
-  let cancel = (): void => undefined
-  let isOver = false
-  let looking: Promise<void> = Promise.resolve()
-
-  function schedule(): void {
-    cancel = parts.clock.after(LOOK_EVERY_MS, () => {
-      looking = deliverDue(parts)
-        .catch(parts.onTrouble)
-        .then(() => (isOver ? undefined : schedule()))
-    })
-  }
-
-  schedule()
+  const deliveries = createDeliveries(parts)
+  const stop = repeatEvery(LOOK_EVERY_MS, deliveries.begin, {
+    clock: parts.clock,
+    onError: parts.onTrouble,
+  })
   return async () => {
-    isOver = true
-    cancel()
-    await looking
+    stop()
+    await deliveries.end()
   }
 }
 
+export type Deliveries = {
+  /**
+   * Begins to send what is due, as far as there is room, and does not wait for it: a slow endpoint
+   * keeps nobody else waiting.
+   */
+  readonly begin: () => Promise<void>
+  /** Resolves when nothing is under way any more. */
+  readonly end: () => Promise<void>
+}
+
 /**
- * Sends the notices that are due. A notice in flight when its node dies is sent again; receivers
- * recognise it by its id.
+ * A notice in flight when its node dies is sent again; receivers recognise it by its id.
  */
-export async function deliverDue(parts: WebhookContext): Promise<void> {
-  const due = await parts.stores.notices.due(AT_ONCE, HOLD_MS)
-  await Promise.all(due.map((notice) => deliver(notice, parts)))
+export function createDeliveries(parts: WebhookContext): Deliveries {
+  const underWay = new Map<Promise<void>, Endpoint>()
+
+  function roomFor(endpoint: Endpoint): number {
+    const all = [...underWay.values()]
+    const ofTenant = all.filter(({ tenant }) => tenant === endpoint.tenant)
+    const own = ofTenant.filter(({ webhook }) => webhook === endpoint.webhook)
+    return Math.min(
+      MOST.endpoint - own.length,
+      MOST.tenant - ofTenant.length,
+      MOST.all - all.length,
+    )
+  }
+
+  async function begin(): Promise<void> {
+    for (const endpoint of inTurn(await parts.stores.notices.endpoints())) {
+      const room = roomFor(endpoint)
+      if (room <= 0) continue
+      for (const notice of await parts.stores.notices.due(endpoint, room, HOLD_MS)) {
+        const delivery = deliver(notice, parts)
+          .catch(parts.onTrouble)
+          .finally(() => underWay.delete(delivery))
+        underWay.set(delivery, endpoint)
+      }
+    }
+  }
+
+  return {
+    begin,
+    async end() {
+      while (underWay.size > 0) await Promise.all(underWay.keys())
+    },
+  }
+}
+
+/** The first endpoint of each tenant, then the second of each, and so on. */
+function inTurn(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const tenants = Map.groupBy(endpoints, ({ tenant }) => tenant)
+  const most = Math.max(0, ...[...tenants.values()].map(({ length }) => length))
+  return Array.from({ length: most }, (_, turn) =>
+    [...tenants.values()].flatMap((own) => own.slice(turn, turn + 1)),
+  ).flat()
 }
 
 async function deliver(notice: Notice, parts: WebhookContext): Promise<void> {

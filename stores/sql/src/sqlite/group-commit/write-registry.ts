@@ -1,6 +1,6 @@
 import type { Transaction } from '@surehand/core'
 import { ToolError } from '@surehand/core/worker-entry'
-import { adminVersion, changeItem, getItem, listItems } from '../../administration.ts'
+import { adminVersion, changeItem, getItem, listItems, pageOfItems } from '../../administration.ts'
 import { getApproval, listApprovals } from '../../approvals/approvals.ts'
 import { askStep } from '../../approvals/ask.ts'
 import { askAgainStep } from '../../approvals/ask-again.ts'
@@ -40,7 +40,7 @@ import {
 } from '../../calls/looks.ts'
 import { enqueueJob, unheardApprovals } from '../../jobs.ts'
 import { takeStep } from '../../limits.ts'
-import { areNoticesDue, settleNotice, takeNotices } from '../../notices.ts'
+import { dueEndpoints, settleNotice, takeNotices } from '../../notices.ts'
 import { pruneStep } from '../../prune.ts'
 import { readJournal, writeJournal } from '../../runs/journal.ts'
 import { parkRun } from '../../runs/park.ts'
@@ -99,8 +99,8 @@ const ALL = [
     readHead,
     readLeaves,
   ],
-  [areNoticesDue, takeNotices, settleNotice],
-  [adminVersion, getItem, listItems, changeItem, pruneStep],
+  [dueEndpoints, takeNotices, settleNotice],
+  [adminVersion, getItem, listItems, pageOfItems, changeItem, pruneStep],
 ].flat() as readonly Step<never, unknown>[]
 
 /** Every step by its name; SQLite's writer thread looks them up here. */
