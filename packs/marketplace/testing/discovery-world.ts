@@ -15,12 +15,12 @@ import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { type Emulator, startEmulator } from '@surehand/testing'
 import { discoverItems } from '../src/discovery/discover-items.ts'
 import type { DiscoveryOrder } from '../src/discovery/discovery-port.ts'
-import { DISCOVERY_TABLES } from '../src/tables.ts'
 import { discoveryTools } from '../src/discovery/discovery-tools.ts'
 import { routes as geminiRoutes } from '../src/discovery/emulators/gemini.ts'
 import { routes as openAiRoutes } from '../src/discovery/emulators/openai.ts'
 import { routes as placesRoutes } from '../src/discovery/emulators/places.ts'
 import { discoveryTransactionTools } from '../src/discovery/transaction-tools.ts'
+import { DISCOVERY_TABLES } from '../src/tables.ts'
 
 export const DISCOVERY_PACK = definePack({
   name: 'marketplace',

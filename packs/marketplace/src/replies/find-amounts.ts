@@ -23,7 +23,8 @@ const CURRENCY_CODES: readonly (readonly [RegExp, string])[] = [
   [/^tzs$/, 'TZS'],
 ]
 
-const PHONE = /(?<!\d)(?:\+\d[\d ().-]{6,}\d|(?:250[ .-]?)?0?7[2389](?:[ .-]?\d){7}(?!\d)|\d{9,})/g
+const PHONE =
+  /(?<!\d)(?:\+250[ .-]?7(?:[ .-]?\d){8}(?!\d)|\+(?!250)\d[\d ().-]{6,}\d|(?:250[ .-]?)?0?7[2389](?:[ .-]?\d){7}(?!\d)|\d{9,})/g
 const COUNT_NOUN =
   '(?:pcs?|pieces?|tabs?|tablets?|caps(?:ules)?|box(?:es)?|boites?|paquets?|packs?|plaquettes?|strips?|blisters?|bottles?|bouteilles?|flacons?|sachets?|units?|unites?|comprimes?|cps?|gelules?|cartons?|bags?|sacs?|sets?|pairs?|paires?|colis|items?|articles?|left|remaining|restante?s?|doses?)'
 const MEASURE =
@@ -40,11 +41,18 @@ const NOT_MONEY: readonly RegExp[] = [
   new RegExp(String.raw`\b\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\b`, 'g'),
   /\b(?:[01]?\d|2[0-4]) ?h(?:rs?)? ?(?:[0-5]\d)?\b|\b\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]\.?m\b\.?/g,
   MEASURE,
-  // sizes and model numbers: 175/70, R13, 500/125
-  /\b\d+(?:\/\d+)+\b|\b[a-z]+-?\d+[a-z]*\b(?<!\b(?:frw|rwf|ni|a|f|at)\d+)/g,
+  // the year of a model, and codes with a leading zero
+  /\b(?:model|modele|year|annee|edition|version) (?:19|20)\d\d\b|\b(?:19|20)\d\d (?=model|edition|version)|(?<!\d[ .,']?)\b0\d+\b/g,
+  // addresses: "plot 2034", "shop 145", "no. 300"
+  /(?:\b(?:no|nr|number|num|numero|plot|parcelle|shop|door|room|stand|house|gate|porte|block|kiosk|floor|p\.?o\.? box)\.? ?|#|n°) ?\d+(?![\d.,]*\d?(?:k|f|frw|rwf)\b)/g,
   // "pack of 10", "boite de 20", "b/10"
   /\b(?:packs?|box(?:es)?|boites?|paquets?|plaquettes?|cartons?|bags?|sacs?|strips?|set) (?:of|de|ya|y') ?\d{1,4}\b|\bb\/\d{1,3}\b/g,
   new RegExp(String.raw`\b\d{1,2}(?: ${COUNT_NOUN}\b|${COUNT_NOUN}\b)`, 'g'),
+]
+/** Numbers that are seldom a price, but may be one: sizes, model numbers and strengths. */
+const SELDOM_MONEY: readonly RegExp[] = [
+  // sizes and model numbers: 175/70, R13, 500/125
+  /\b\d+(?:\/\d+)+\b|\b[a-z]+-?\d+[a-z]*\b(?<!\b(?:frw|rwf|ni|a|f|at)\d+)/g,
   // "the 500", "le 250": a strength
   /\b(?:the|le|la|iya|ya) (?:125|250|400|500|625|650|800|1000)\b(?! ?(?:f|frw|rwf|k)\b)/g,
 ]
@@ -54,25 +62,30 @@ const AMOUNT = new RegExp(
   String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mille|thousand|milles|millions?)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
   'g',
 )
-const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?[x*\u00D7] ?$/
-const TIMES_AFTER = /^ ?[x*\u00D7] ?(\d{1,3})(?!\d)/
+const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?(?:[x*@\u00D7]|fois) ?$/
+const TIMES_AFTER = /^ ?(?:[x*\u00D7]|fois) ?(\d{1,3})(?!\d)/
 const LEAST_BARE = 100
+const LEFT_OVER =
+  /\d{3}|\b(?:is|it's|at|for|ni|igura|a|est|price|prix|igiciro|c'est|@) ?[:=]? ?\d|\d[.,]\d/
 
-/** The text without phone numbers, doses, times, dates, sizes and counts. */
-export function maskNotMoney(text: string): string {
-  return NOT_MONEY.reduce(maskMatches, text)
+/**
+ * Whether a reply has a number that may be a price although none was read: "ihari 8000/10000", "it's
+ * 45".
+ */
+export function hasNumberLeft(text: string): boolean {
+  return LEFT_OVER.test(NOT_MONEY.reduce(maskMatches, text))
 }
 
 /** The sums of money in a folded reply, in the order in which they are named. */
 export function findAmounts(text: string): readonly Amount[] {
-  const masked = maskNotMoney(text)
+  const masked = [...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, text)
   const written = findNumberWords(masked).map(
-    ({ index, length, value }): Amount => ({
+    ({ index, length, value, implied }): Amount => ({
       index,
       end: index + length,
       value,
       currency: 'RWF',
-      marked: true,
+      marked: implied === undefined,
     }),
   )
   const figures: Amount[] = []

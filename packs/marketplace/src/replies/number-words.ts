@@ -50,7 +50,7 @@ const ENGLISH_FRENCH: Readonly<Record<string, number>> = {
   soixante: 60,
 }
 const HUNDREDS = new Set(['hundred', 'cent', 'cents'])
-const THOUSANDS = new Set(['thousand', 'mille', 'grand'])
+const THOUSANDS = new Set(['thousand', 'mille', 'grand', 'k'])
 const MILLIONS = new Set(['million', 'millions'])
 const JOINERS = new Set(['and', 'et', 'a'])
 
@@ -67,16 +67,22 @@ const KINYARWANDA_UNITS: readonly (readonly [RegExp, number])[] = [
   [/^i?cyenda$/, 9],
 ]
 
+// "Ni bitanu": the thousands are left out, and the class of the number still agrees with them.
+const IMPLIED_THOUSANDS =
+  /(?:\b(?:ni|igura|zigura) |^)((?:(?:i?cumi|makumyabiri|mirongo [a-z]+) na )?(?:bibiri|bitatu|bine|bitanu|bitandatu|birindwi|umunani|icyenda)|icumi|makumyabiri)\b(?! (?:gusa|igihumbi))/g
+
 /** A number that is written in words, and where. */
 export type WrittenNumber = {
   readonly index: number
   readonly length: number
   readonly value: number
+  /** Only the class of the number says that thousands are meant. */
+  readonly implied?: true
 }
 
 /** The sums of at least 100 that a folded text writes in English, French or Kinyarwanda words. */
 export function findNumberWords(text: string): readonly WrittenNumber[] {
-  return [...findEnglishFrench(text), ...findKinyarwanda(text)]
+  return [...findEnglishFrench(text), ...findKinyarwanda(text), ...findImplied(text)]
 }
 
 function findEnglishFrench(text: string): WrittenNumber[] {
@@ -107,13 +113,19 @@ function findEnglishFrench(text: string): WrittenNumber[] {
     const first = words[start]
     const end = words[last]
     if (first === undefined || end === undefined) continue
-    // "15 mille" and "6 thousand" are figures with a suffix, not words.
-    const startsWithScale = isScale(first[0])
-    if (!(startsWithScale && /\d\s?$/.test(text.slice(0, first.index))))
+    // "15 mille" and "6 thousand" are figures with a suffix, not words. A scale without a number is
+    // one only as "mille" or "a hundred": "grand", "mille mercis" and "k" say something else.
+    const before = text.slice(0, first.index)
+    const isNumber =
+      !isScale(first[0]) ||
+      (!/\d\s?$/.test(before) &&
+        (/\ba $/.test(before) ||
+          /^mille(?! (?:mercis?|excuses|pardons))/.test(text.slice(first.index))))
+    if (isNumber)
       found.push({
         index: first.index,
         length: end.index + end[0].length - first.index,
-        value: total + current,
+        value: /\bhalf a $/.test(before) ? (total + current) / 2 : total + current,
       })
     start = last
   }
@@ -159,6 +171,15 @@ function findKinyarwanda(text: string): WrittenNumber[] {
       })
   }
   return found
+}
+
+function findImplied(text: string): WrittenNumber[] {
+  return [...text.matchAll(IMPLIED_THOUSANDS)].map(({ 0: whole, 1: count = '', index }) => ({
+    index,
+    length: whole.length,
+    value: 1000 * (belowHundred(count) ?? 0),
+    implied: true,
+  }))
 }
 
 function belowHundred(words: string): number | undefined {

@@ -1,4 +1,4 @@
-import { type Amount, findAmounts } from './find-amounts.ts'
+import { type Amount, findAmounts, hasNumberLeft } from './find-amounts.ts'
 
 /** What a reply asks for, in money. */
 export type PriceReading = {
@@ -7,9 +7,11 @@ export type PriceReading = {
   readonly total?: number
   readonly delivery?: number
   readonly currency: string
-  /** From 0 to 1: how surely this amount is the price. 1 where the reply names none. */
+  /** From 0 to 1: how surely this amount is the price. 1 where the reply has no number that may be one. */
   readonly confidence: number
   readonly marked: boolean
+  /** Where the first price stands in the reply. */
+  readonly at?: number
 }
 
 type Role = 'price' | 'unit' | 'total' | 'final' | 'delivery' | 'other'
@@ -36,7 +38,7 @@ const UNIT_AFTER = new RegExp(
   String.raw`^[ ,]*(?:each\b|apiece\b|a piece\b|chacune?\b|chaque\b|${ONE}\b|(?:per|par|kuri|buri|la|le|a|the|l'|for|pour|for one|\/) ?(?:one |1 |une? )?(${NOUN})\b|(?:for|pour) (?:1|one|une?)\b)`,
 )
 const UNIT_BEFORE = new RegExp(
-  String.raw`(?:\beach|\b(?:a|one|1|per|chaque|buri|l'|la|le|un|une) ?(${NOUN})|\b${ONE}|\bikiro|\bone)(?: (?:ni|is|are|at|a|for|costs?|coute|igura|iri kuri))? ?[=:]? ?$`,
+  String.raw`(?:\beach|\b(?:a|one|1|per|chaque|buri|l'|la|le|un|une) ?(${NOUN})|\b${ONE}|\bikiro|\bone|\bsingle)(?: (?:ni|is|are|at|a|for|costs?|coute|igura|iri kuri))? ?[=:]? ?$`,
 )
 const MANY = String.raw`(?:both|all|everything|them all|the two|the lot|les? (?:deux|trois|quatre|cinq|\d+)|tout|[2-9]|\d\d|two|three|four|five|six|ten|twelve|a dozen|deux|trois|dix|douze)`
 const TOTAL_AFTER = new RegExp(
@@ -47,18 +49,23 @@ const TOTAL_BEFORE =
 const DELIVERY =
   '(?:delivery|livraison|transport|shipping|moto|courier|deplacement|kubizana|kuyizana)'
 const DELIVERY_AFTER = new RegExp(
-  String.raw`^ ?(?:for |de |pour |of |ya )?(?:the |la |le )?${DELIVERY}\b`,
+  String.raw`^ ?(?:for |de |pour |of |ya )?(?:the |la |le )?${DELIVERY}\b(?! (?:included|inclus\w*|compris\w*|free|gratuit\w*|offert\w*))`,
 )
 const DELIVERY_BEFORE = new RegExp(
   String.raw`\b${DELIVERY}(?: (?:is|fee|fees|cost|costs|ni|est|a|at|de))* ?[:=]? ?$`,
 )
 const OTHER_BEFORE =
-  /\b(?:above|over|more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|instead of|in place of|au lieu de|aho kuba|not|pas|before|avant|used to be|etait(?: a)?|deposit|avance|acompte|code)(?: (?:is|of|at|a|de))? ?[:=]? ?$/
+  /\b(?:above|over|(?<!no )more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|instead of|in place of|au lieu de|aho kuba|not|pas|before|avant|used to be|etait(?: a)?|deposit|avance|acompte|code|others?(?: (?:sell|charge|ask|take))?(?: it)?|elsewhere|ailleurs|ahandi)(?: (?:is|of|at|a|de))? ?[:=]? ?$/
 const FINAL_BEFORE =
   /\b(?:last price|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|give (?:it|this) to you(?: for| at)?|leave it (?:for|at)|reduce to|je vous fais|je vous laisse|je laisse|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
 const FINAL_AFTER = /^ ?(?:last price|final|last|dernier prix|fixed|non negociable|promo)\b/
 const PRICE_BEFORE =
   /(?:\b(?:price|prix|cost|costs|coute|igiciro|agaciro|igura|zigura|bigura|kigura|ugura|is|are|ni|est|at|a|for|pour|sell|selling|vend|vends)|[@=:])(?: (?:is|of|de|ni|est|at|a|it's))* ?[:=@]? ?$/
+
+const COUNTED_AFTER =
+  /^ ?(?:pcs|pieces|units|boxes|people|persons|customers|clients|in stock|left|remaining|available|en stock|disponibles|restants?|personnes|abantu)\b/
+const VARIANT =
+  /\b(?:small|smaller|medium|large|larger|big|bigger|mini|single|double|new|used|second ?hand|old|original|genuine|copy|here|delivered|pick|bring|petite?|grande?|moyenne?|gros|grosse|neuf|neuve|occasion|simple|iya|y'?iya|n'iya|into|inini|nto|nini|ntoya|\d+ ?(?:mls?|mg|gr?|kgs?|l|ltrs?|lit(?:re|er)s?|gb|go|inch(?:es)?|cm|m|pcs|tabs?|tablets?|pieces))\b/
 
 /** The price, the sum and the cost of delivery that a folded reply names. */
 export function readPrice(text: string): PriceReading {
@@ -66,7 +73,8 @@ export function readPrice(text: string): PriceReading {
   const delivery = judged.find(({ role }) => role === 'delivery')
   const prices = judged.filter(({ role }) => role !== 'delivery' && role !== 'other')
   const first = prices[0]
-  if (first === undefined) return { currency: 'RWF', confidence: 1, marked: false }
+  if (first === undefined)
+    return { currency: 'RWF', confidence: hasNumberLeft(text) ? 0.55 : 1, marked: false }
   const { chosen, total, confidence } = choosePrice(text, prices)
   const sum = total ?? chosen.times ?? undefined
   const added =
@@ -79,6 +87,7 @@ export function readPrice(text: string): PriceReading {
       withDelivery !== undefined && { total: withDelivery }),
     ...(delivery !== undefined && { delivery: delivery.value }),
     currency: chosen.currency,
+    at: first.index,
     confidence,
     marked: prices.some(({ marked, bare }) => marked || bare === undefined),
   }
@@ -99,22 +108,59 @@ function choosePrice(
     return {
       chosen: sole,
       ...(sole.role === 'total' && { total: sole }),
-      confidence: sole.marked || sole.bare === undefined ? 0.95 : bareConfidence(sole.value),
+      confidence: COUNTED_AFTER.test(text.slice(sole.end))
+        ? 0.55
+        : sole.marked || sole.bare === undefined
+          ? 0.95
+          : isAlone(text)
+            ? 0.85
+            : bareConfidence(sole.value),
     }
   }
-  if (final !== undefined) return { chosen: final, confidence: 0.8 }
+  const counted = prices.find(({ times, value }) => others.has((times ?? 0) * value))
+  if (counted !== undefined) return { chosen: counted, confidence: 0.9 }
+  if (final !== undefined)
+    return { chosen: final, confidence: final.value === lowest.value ? 0.8 : 0.55 }
   if (unit !== undefined && total !== undefined && total.value > unit.value)
     return { chosen: unit, total, confidence: 0.9 }
   if (unit !== undefined && byRole('unit').length === 1 && prices.length === 2)
-    return { chosen: unit, confidence: 0.65 }
+    return { chosen: unit, confidence: isMultiple(unit, prices) ? 0.8 : 0.55 }
   if (total !== undefined && total.value >= Math.max(...others))
     return { chosen: total, total, confidence: 0.8 }
-  const ranged = /\b(?:between|entre|from|de)\b|-|\bto\b|hagati/.test(text)
-  return { chosen: lowest, confidence: ranged ? 0.55 : 0.5 }
+  return {
+    chosen: lowest,
+    confidence: isRange(text, prices) || areVariants(text, prices) ? 0.65 : 0.5,
+  }
 }
 
-// A bare figure of few digits may be a strength, a model or a house number.
+// "5k to 7k", "entre 5000 et 7000", "reduced from 8000 to 6500": the lower one counts.
+function isRange(text: string, [one, other, ...more]: readonly Judged[]): boolean {
+  if (one === undefined || other === undefined || more.length > 0) return false
+  const joint = text.slice(one.end, other.index).trim()
+  const start = text.slice(0, one.index)
+  return /^(?:-|to|a|et)$/.test(joint) || (joint === 'and' && /\bbetween $/.test(start))
+}
+
+// "small 5000, big 8000": every amount has the name of a size or a kind, so the lowest is a price of
+// the thing. Amounts with the names of products may have to be added instead.
+function areVariants(text: string, prices: readonly Judged[]): boolean {
+  const before = prices.map(({ index }, at) => text.slice(prices[at - 1]?.end ?? 0, index))
+  const after = prices.map(({ end }, at) => text.slice(end, prices[at + 1]?.index))
+  return [before, after].some((parts) => parts.every((part) => VARIANT.test(part)))
+}
+
+// "10 pcs for 20000, single 2000": the other amount is that of several units.
+function isMultiple(unit: Judged, prices: readonly Judged[]): boolean {
+  return prices.every(
+    ({ value }) => value === unit.value || (value > unit.value && value % unit.value === 0),
+  )
+}
+
+const isAlone = (text: string) => /^[\d.,' ]+$/.test(text)
+
+// A bare figure of few digits may be a strength, a model or a house number, and prices are round.
 function bareConfidence(value: number): number {
+  if (value % 50 !== 0) return 0.5
   return value >= 1000 ? 0.85 : value >= 300 ? 0.7 : 0.5
 }
 

@@ -110,10 +110,31 @@ test('any text gives a reading whose flags agree with its confidence', () => {
 })
 
 test.each(['no '.repeat(4000), '1 000 '.repeat(4000), `${'a'.repeat(20_000)}?`, "n'".repeat(9000)])(
-  'a hostile text of 8,000 characters and more is read in well under a second',
+  'a hostile text of 8,000 characters and more costs well under a second',
   (text) => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     read(text)
-    expect(performance.now() - started).toBeLessThan(500)
+    const { user, system } = process.threadCpuUsage(before)
+    expect(user + system).toBeLessThan(1_000_000)
   },
 )
+
+test.each([
+  // Two statements contradict each other.
+  'no problem, we have it but it is finished',
+  // What is negated is something else than having it.
+  "we can't open before nine",
+  // What is denied is named, and may be another thing.
+  'no idea about that one',
+  // A number is left that no rule accounts for.
+  'ihari 8000/10000',
+  'yes, it is 45',
+  // The amounts belong to different things.
+  'the drill 30000 and the bits 4000',
+  // A verb in Kinyarwanda's negative that no list knows.
+  'yego ntishyushywa',
+  // The auxiliary of another verb.
+  'nous avons fermé',
+])('a person reads "%s"', (text) => {
+  expect(read(text).unsure).toBe(true)
+})

@@ -25,7 +25,7 @@ export function readReply(text: string, options: ReadReplyOptions): ReplyReading
   const folded = foldReply(text.slice(0, MAX_LENGTH))
   const named = readPrice(folded)
   const priced = named.price === undefined ? 'no' : named.confidence >= 0.8 ? 'surely' : 'perhaps'
-  const stock = readStock(folded, priced)
+  const stock = readStock(folded, { priced, pricedAt: named.at ?? 0 })
   const price: PriceReading =
     stock.has_stock === null ? { currency: named.currency, confidence: 1, marked: false } : named
   const said = stock.has_stock === null ? undefined : readAvailability(folded, options)

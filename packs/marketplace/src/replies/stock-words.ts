@@ -15,15 +15,16 @@ export const NEUTRAL: readonly string[] = [
   'no ?(?:one|body) (?:is|sells|has|can|gives)|nothing beats|(?:can.t|cannot) miss|pas (?:moins|plus) de|nta handi|ntuhangayike|ntimuhangayike',
   '(?:we|i) (?:also )?have (?:a |an |many |another |other |lots of |so many |some )?(?:branch|branches|shop|shops|agent|agents|customers?|clients?|office|stand|question|questions|problem|meeting)',
   "(?:haven't|have not|hasn't|not|didn't|did not) (?:raised|changed|increased|touched)|(?:can't|cannot|won't|will not) (?:find|get|see) (?:it |one |this |them |any )*(?:cheaper|better|lower|for less|anywhere cheaper)",
-  'nothing else|no less|no hurry|no rush|no one else|no other',
+  'nothing else|no less|no hurry|no rush|no one else|no other|no (?:more|less) than|not(?= \\d)|not only|no reason|nothing (?:easier|simpler)|rien de plus',
+  "(?:not|never|won't|can't|cannot) (?:\\w+ ){0,3}(?:below|under|less than|for less|en dessous|munsi)",
   'pas de (?:souci|soucis|probleme|problemes|livraison|remise|reduction|quoi|monnaie)|pas (?:tres |trop |si )?(?:cher|chere|loin|mal|negociable|grave)|sans (?:probleme|souci)|pourquoi pas|non negociable|pas de reduction',
   "(?:ne )?vous inquietez pas|n'hesitez pas|(?:je )?(?:ne )?sais pas",
-  'nta kibazo|ntakibazo|nta mpungenge|nta kindi|nta gihe|ntarengwa|(?:ntabwo |nti)(?:i|zi|bi|ya)?(?:henze|henda)|simbizi',
+  'nta gihinduka|no idea|nta kibazo|ntakibazo|nta mpungenge|nta kindi|nta gihe|ntarengwa|(?:ntabwo |nti)(?:i|zi|bi|ya)?(?:henze|henda)|simbizi',
   'i know|we know|you know|let you know',
   "(?:know|connais|connait) (?:someone|somebody|a guy|a place|a shop|a friend|another|one|where|who|quelqu'un)(?: (?:who|that|qui|else|where|nearby))?(?: (?:has|have|sells?|en a|can|you can)(?: (?:it|them|get it|find it))?)?",
   '(?:do|did) you have|have you|you have|avez[- ]vous|(?:que |si )?vous avez|as[- ]tu|tu as|mufite|ufite',
   '(?:they|he|she|others?|someone|somebody|people) (?:may |might |could |must |should |do |also )?(?:has|have|had|sells?)(?: it| them)?',
-  'would have|have to|has to|have a (?:good|nice|blessed|great)|have (?:fun|patience)|have been',
+  '(?:would|must|should|could) have|(?:don.t|do not|didn.t) have (?:my|your|time|network|airtime|data)|have to|has to|have a (?:good|nice|blessed|great)|have (?:fun|patience)|have been',
   'nzi (?:uyifite|abafite|uzifite|ubifite|aho)',
 ]
 
@@ -35,25 +36,28 @@ export const PAST_REFUSAL: readonly string[] = [
 ]
 
 export const REFUSALS: readonly string[] = [
-  'not (?:available|in stock|here|have|having|at the moment|now|yet|today|possible|anymore|for now|this|sold|there|selling|in the shop|in store|found)|not',
+  '(?:am |i.m )?afraid not|not (?:with us|my (?:line|field|thing)|stocked|even (?:one|a single)|in season|before|until|till|able|any ?more|any longer|available|in stock|here|have|having|at the moment|now|yet|today|possible|anymore|for now|this|sold|there|selling|in the shop|in store|found)|not',
   "(?:we are|we're|i'm|i am|am) (?:all |totally )?out(?! (?:of (?:town|office|the country|kigali)|on|at|for)\\b)",
-  'out of (?:stock|it)|sold out|ran out|run out|running out|finished|all gone|long gone|is over|unavailable|out of order|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped selling|off the market',
+  'out of (?:stock|it|them|those|that|these)|(?:on )?back ?order\\w*|gave (?:it|them) (?:to|away)|threw|burn(?:t|ed)|took (?:it|them|all)|out of season|wish (?:i|we) could|impossible|too late|trop tard|(?:hasn.t|haven.t|has not|not) (?:come|arrived|been delivered)|(?:avons|ai|a) (?:cesse|arrete)|sold out|run out|running out|finished|long gone|unavailable|out of order|(?:is|are|all|both|got|was|were|it.s|has|have|they.re) (?:already |all |both )?(?:over|gone)|(?:it|they|both|all) went|ran (?:out|short)|short of|(?:zero|no|empty) stock|stock (?:is )?(?:zero|empty|over)|quit|withdr[ae]wn?|illegal|paid for (?:it|them) already|already paid for|disappoint\\w*|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped (?:selling|making|importing|producing)|on leave|doubt it|spoil(?:ed|t)|expired|never heard|hors stock|y.?en a pas|(?:doesn.t|don.t|does not|do not) allow|off the market',
   "(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) \\w+",
   "don't|haven't|isn't|can't|cannot|(?:do|does|did|have|has|is|are|was) not",
   "(?:was|been|is|are|just|already|got) (?:sold|taken|reserved|booked)|(?:took|bought|sold) the last|reserved|booked|reservee?s?|(?:vient|venons|viens) d(?:e |')(?:vendre|etre vendue?)|(?:hard|difficult|impossible) to (?:find|get)|difficile a (?:trouver|avoir)|rare",
   'my (?:friend|brother|sister|neighbou?r|colleague|boss|cousin) (?:has|have|sells?)|mon (?:ami|frere|voisin|collegue) (?:en )?(?:a|vend)',
   'there (?:is|are) (?:no|none|nothing|not)|have (?:no|none|nothing)|got (?:no|none|nothing)|nothing in stock',
   "n(?:e |')(?:en |l'|y |les? |la )?\\w+ (?:plus|pas)(?! de \\d| que)|plus de(?= (?!\\d)\\w+[^.,;!\\n]{0,20}(?:$|[,.;!\\n]))",
+  "pas (?:de |d')?(?:dispo\\w*|en (?:stock|magasin|boutique)|ici|chez|encore|possible|pour (?:le moment|l'instant)|avant|aujourd'hui|maintenant)|plus du tout|personne n'en (?:a|vend)|a sec|pas d(?:e |')\\w+|n'y en a pas",
   'pas|aucune?s?|rupture|epuisee?s?|indisponible|introuvable|manque|rien|jamais|finie?s?(?! de\\b)|stock (?:fini|epuise|vide|zero)',
   "plus (?:de stock|dispo|disponible|disponibles|en stock|rien|aucun)|(?:n'en|en|n'|n'en n'|y en) (?:ai|a|avons|y a|ont) plus|(?:n'ai|n'a|n'avons|n'y en a|avons|j'ai|on a|j'en ai|on en a|nous en avons|y en a) plus(?! de \\d)|ne (?:vends?|vendons|fais|fait|faisons|reste)|(?:c'est|deja|est) (?:fini|finie|termine|parti)|vendu",
+  'ne se \\w+ plus|parti(?:e|s|es)?(?= (?:ce|hier|ce matin|deja|depuis))|(?:agenda|planning|carnet) (?:est )?(?:plein|complet|charge)|(?:agenda|schedule|calendar) is full|desole\\w* (?:non|pas)|navree?s?',
   `(?:si|nti)(?:m|n|tu|du|mu|ba)?${KIN_OBJECT}?fite(?:ho)?|sin(?:yi|zi|bi|gi)?fite|ntabwo|nta(?:yo|zo|byo|cyo|wo|ryo|go|ho|mo|bwo|yi|zi)?`,
   `nti?${KIN_SUBJECT}?(?:ra)?(?:hari|boneka)(?:ho|mo)?|nta(?:ri|zi|bi)?hari`,
   '(?:y|z|by|cy|bw|rw|ry|w|kw|tw|h)a(?:ra)?(?:shize|rangiye|huye)(?:mo|ho)?',
   `(?:n|tw|b)ara${KIN_OBJECT}?gurishije|(?:y|z|by|cy)ara?gurishijwe|(?:y|z|by|cy|b)a(?:ra)?guzwe`,
   `(?:n|tw|h|mw)a(?:ra)?${KIN_OBJECT}?buze(?:mo)?|(?:n|tu|ha|du)rabura|ibura|irabuze|zirabuze|birabuze|yabuze|zabuze|byabuze`,
   `nti(?:tu|n|du|mu)?${KIN_OBJECT}?(?:curuza|gurisha|gira|tugira|bona)|nti(?:bi|zi|i)?shoboka|sin(?:curuza|gurisha|gira|bona)|ntidu\\w+|ntitu\\w+`,
+  `(?:y|z|by|cy)agiye|ba(?:ra)?${KIN_OBJECT}?twaye|(?:y|z|by|cy)ara?buze|twategereje|tu${KIN_OBJECT}?heruka(?: kera)?|n${KIN_OBJECT}?heruka(?: kera)?|ntaho|si (?:ibyacu|byo|yo)|sina${KIN_OBJECT}?bona|(?:tw|n)a(?:ra)?${KIN_OBJECT}?maze`,
   // The bare words come last: "no longer available" must not end after its first word.
-  'no|non|nope|nah|naah|oya|hoya|negative|n\\/a|none|nothing|never|neither',
+  'no|non|nope?|nah|naah|zero|oya|hoya|negative|n\\/a|none|nothing|never|neither',
 ]
 
 /** Words that go with a refusal and are none by themselves. */
@@ -67,11 +71,12 @@ export const OFFERS: readonly string[] = [
   "(?:we|i)(?: do| still| also| even| just| only| already)? (?:have|got|sell|stock|keep|carry)|(?:i've|we've)(?: (?:still )?got)?(?! (?:just |already |all )?(?:sold|run|ran|been|had|stopped|finished|closed|lost|never|no|none|nothing))|have(?: it| them| some| this| that| one| all| both| plenty| many| enough)?|got (?:it|them|some|one|plenty)|we do(?! not)|i do(?! not)|we got",
   "there (?:is|are)|it's there|it is there|(?:i|we) can (?:get|supply|provide|bring|send|deliver|find|arrange|order|source)|will have (?:it|them)|plenty|left|remaining|in plenty|lots of",
   '(?:you )?(?:can )?come (?:and |to )?(?:pick|collect|take|get|buy|and)|(?:you can|u can) (?:come|pick|get|collect|find)|pick (?:it|them) up',
-  'oui|ouais|ouai|ouep|bien sur|bien entendu|dispos?|disponibles?|en stock|en magasin|affirmatif|exact',
+  'oui|ouais|ouai|ouep|bien sur|bien entendu|dispos?|disponibles?|en stock|en magasin|affirmatif|c.est exact',
   "(?:nous |je |on )?n'(?:avons|ai|a) que|j'en ai|j'ai|je l'ai|je les ai|on a|on en a|on l'a|on les a|nous avons|nous en avons|nous l'avons|nous les avons|il y en a|y'?en a|il y a|y a|il (?:m'en|nous en|en)? ?reste|il reste",
   'je peux (?:commander|livrer|trouver|fournir|vous)|on peut (?:commander|livrer|trouver|fournir)|vous pouvez (?:passer|venir|prendre)|(?:venez|passez)(?: (?:le |la |les )?(?:prendre|chercher|recuperer|voir))?',
   "(?:n'en |n'|en )?reste (?:plus )?que|plus que \\d+|(?:will|i'll|we'll|can) (?:bring|send|deliver|order) (?:it|them|you|one)|peux (?:le |la |les |l'|en )?(?:faire venir|commander|avoir|trouver|ramener)|(?:tw|n)a(?:yi|zi|bi)?ku?gu\\w+|(?:tw|n)ayigu\\w+|(?:tw|n)azigu\\w+|nakuzanira|twabazanira|want to sell|(?:i'm|am|we're|are) selling",
   'ok(?:ay)? come|come (?:now|here|anytime|any time|over|quickly)|just come|you are welcome to',
+  'avec plaisir|on vous attend|(?:i|we) (?:still )?remain with|(?:i|we) charge|(?:i|we) can(?: do(?: it| that| this)?)?(?= ?$)|(?:it.s|c.est) possible|birashoboka|(?:will|i) keep one|on promo\\w*|en promo\\w*',
   'yego|yee|ego|yewe yego|nibyo|rwose|cyane',
   `(?:n|tu|du)(?:da|ra)${KIN_OBJECT}?fite(?:ho)?|nda${KIN_OBJECT}fite(?:ho)?|mfite(?:ho)?|dufite(?:ho)?|nfite`,
   `${KIN_SUBJECT}(?:ra)?hari(?:ho|mo)?|hari|ihari|${KIN_SUBJECT}(?:ra|za)?boneka|(?:ira|zira|bira)ba (?:i|zi|bi)hari`,
@@ -81,18 +86,18 @@ export const OFFERS: readonly string[] = [
 
 /** The vendor is not there: nothing is said about the thing. */
 export const AWAY: readonly string[] = [
-  "(?:i'm|i am|am|im|we are|we're|he is|she is|they are) (?:currently |now )?(?:not (?:at|in|around|here|there|the|working|home|near|able|on|open|your|a)\\b|closed|away|out (?:of (?:town|office|the country|kigali)|on|at|for)\\b|travel\\w*|off|busy|driving|in a meeting|at home|sick)",
+  "(?:i'm|i am|am|im|we are|we're|he is|she is|they are) (?:currently |now )?(?:not (?:at|in|around|here|there|the|working|home|near|on|open|your|a)\\b|closed|away|out (?:of (?:town|office|the country|kigali)|on|at|for)\\b|travel\\w*|off|busy|driving|in a meeting|at home|sick)",
   '(?:shop|store|boutique|magasin|pharmacie|pharmacy|iduka) (?:is |est |are )?(?:closed|ferme|fermee|irafunze)|on est ferme|nous sommes (?:fermes?|en conge)|je (?:ne )?suis pas (?:au|a|la|le|en|dans|dispo\\w*|proprietaire)|suis pas (?:au|a|la|la-bas|en)',
-  '(?:we|i) (?:only )?open (?:at|from|on|again)|on ouvre|nous ouvrons|dufungura|sindi (?:ku|mu|i|aho|hano)|ntabwo (?:ndi|turi)|ntituri|turafunze|hafunze|irafunze|ndi kure|wrong (?:person|number)|not my (?:shop|number|business)',
+  '(?:we|i) (?:only )?open (?:at|from|on|again)|on ouvre|nous ouvrons|dufungura|sindi (?:ku|mu|i|aho|hano)|ntabwo (?:ndi|turi)|ntituri|turafunze|turacyafunze|hafunze|irafunze|ndi kure|(?:boss|owner|manager|patron|chef|gerant|seller|colleague) (?:is |est |he.s |she.s |ni )?(?:not|n.est|away|out|absent\\w*|off|sick|ntawe|ntahari|adahari)(?: (?:around|here|in|there|pas la|at work))?|(?:can.t|cannot|can[ ]not|couldn.t) (?:talk|speak|text|write|chat|answer|pick)|(?:i|je|he|she|il|elle|boss|patron|chef|owner|manager|collegue|colleague) (?:arrives?|reach|land|comes?|vient|will arrive)|(?:i.ll|i will|i.m|am|will) be (?:at|in|back|there)|on (?:the|a) (?:bus|moto|road|plane|way home)|je suis en (?:route|voiture|reunion|deplacement)|ndatwaye|ndi mu \\w+|(?:i.m|i am|am) at (?:a|an|the|my) \\w+|phone is (?:dying|off|low)|wrong (?:person|number)|not my (?:shop|number|business)',
 ]
 
 /** The vendor wants something before answering: a picture, a prescription, a place. */
 export const WANTS: readonly string[] = [
   '(?:please )?(?:call|phone|ring) (?:me|us)(?: please| back)?|appelez[- ](?:moi|nous)|(?:mu|mum|m)?(?:ham|pam)agar[ae]|mbwira|mumbwire',
   '(?:please )?(?:send|share|forward|show|whatsapp)(?: me| us)?(?: the| a| your| its)? (?:photo|picture|pic|image|prescription|location|details?|list|address|name|reference|model)s?',
-  '(?:envoyez|envoie|envoyer|montrez|partagez)(?:[- ]moi|[- ]nous)?(?: la| le| les| une?| votre)? (?:photo|image|ordonnance|localisation|adresse|liste|details?|modele|nom)s?',
+  '(?:envoyez|envoie|envoyer|montrez|partagez|faites voir)(?:[- ]moi|[- ]nous)?(?: la| le| les| une?| votre)? (?:photo|image|ordonnance|localisation|adresse|liste|details?|modele|nom)s?',
   '(?:mwohereze|ohereza|mwoherereze|nyohereza|mwampa|mumpe)(?: \\w+)? (?:ifoto|urupapuro|aho|liste)|(?:mwohereze|ohereza|nyohereza)\\w*',
-  '(?:need|needs|require|requires|with|without|bring) (?:a |the |your )?(?:doctor\\S* )?prescription|(?:sans|without)(?: a)? (?:ordonnance|prescription)[^.,]*|(?:avec|il faut une|besoin d.une) ordonnance|ordonnance (?:obligatoire|svp)|prescription (?:first|please|required)',
+  '(?:need|needs|require|requires|with|without|bring) (?:a |the |your )?(?:doctor\\S* )?prescription|(?:we )?only sell with a? ?prescription|(?:sur|avec) ordonnance|(?:sans|without)(?: a)? (?:ordonnance|prescription)[^.,]*|(?:avec|il faut une|besoin d.une) ordonnance|ordonnance (?:obligatoire|svp)|prescription (?:first|please|required)',
 ]
 
 /** The thing is expected: there is none now. */
@@ -104,10 +109,10 @@ export const ARRIVALS: readonly string[] = [
 
 /** Only a variant: whether it is what was asked for, the reply alone does not say. */
 export const RESTRICTED: readonly string[] = [
-  "(?:only|just) (?:have|got|sell|stock|deal|keep|carry|do)|(?:have|got|sell|stock|keep) (?:the |a |an )?(?:\\w+ ){0,3}only(?! \\d)|(?:n'ai|n'avons|n'a|ai|a|avons|vends|vendons|fait|reste) que|seulement|uniquement|(?:dufite|mfite|ndafite) (?:\\S+ ){0,3}gusa",
+  "(?<!not )(?:only|just) (?:have|got|sell|stock|deal|keep|carry|do)|(?:have|got|sell|stock|keep) (?:the |a |an )?(?:\\w+ ){0,3}only(?! \\d)|(?:n'ai|n'avons|n'a|ai|a|avons|vends|vendons|fait|reste) que|seulement|uniquement|(?:dufite|mfite|ndafite) (?:\\S+ ){0,3}gusa",
 ]
 export const ALTERNATIVES: readonly string[] = [
-  'another (?:brand|type|one|model|kind|colou?r|size)|other (?:brand|type|model|kind|colou?r)s?|different (?:brand|type|model|one)|something (?:similar|like|else|close)|similar|equivalent|substitute|alternative|instead|same thing|generic|(?:autre|une autre) (?:marque|modele|type)|equivalente?|generique|a la place|ubundi bwoko|indi',
+  'another (?:brand|type|one|model|kind|colou?r|size)|other (?:brand|type|model|kind|colou?r)s?|different (?:brand|type|model|one)|something (?:similar|like|else|close)|similar|equivalent|substitute|alternative|instead(?! of \\d)|same thing|generic|(?:autre|une autre) (?:marque|modele|type)|equivalente?|generique|a la place|ubundi bwoko|indi',
 ]
 
 /** About money that was paid, not about a price. */
@@ -118,29 +123,36 @@ export const PAYMENTS: readonly string[] = [
 /** The vendor will look and answer later. */
 export const LATER: readonly string[] = [
   'let me (?:\\w+ )?(?:check|see|confirm|look|ask|find out|verify|first|get back|inquire)',
-  "(?:i'll|i will|we will|we'll|i'm|am|will) (?:first )?(?:check|checking|confirm|let you know|get back|revert|tell you|ask|inform|update|call you|verify)",
-  'checking|hold on|one moment|a moment|just a (?:sec\\w*|min\\w*|moment)|give me (?:a |some |\\d+ ?)?(?:sec\\w*|min\\w*|moment|time)|wait(?: for me| a bit| please)?|get back to you|will confirm|to confirm',
+  "(?:i'll|i will|we will|we'll|i'm|am|will) (?:first )?(?:check|checking|confirm|let you know|get back|revert|tell you|ask|inform|update|call you|verify|write|respond|reply|text|message|answer)(?: you)?(?: (?:when|once|after|later|shortly|soon))?",
+  'checking|^later|(?:i will|i.ll|we will|on va) (?:see|voir)|^\\d+ min\\w*$|hold on|one moment|a moment|just a (?:sec\\w*|min\\w*|moment)|give me (?:a |some |\\d+ ?)?(?:sec\\w*|min\\w*|moment|time)|wait(?: for me| a bit| please)?|get back to you|will confirm|to confirm',
   'je (?:vais )?(?:verifie|verifier|regarde|regarder|confirme|confirmer|demande|demander|cherche|reviens|checke?)|je (?:vous|te) (?:reviens|confirme|dis|tiens|redis|rappelle|recontacte|fais signe)|(?:un|une) (?:instant|moment|minute|seconde)|attendez|attends|patientez|on verifie|laissez[- ]moi',
-  'reka (?:n|tu|m)\\w+|ndaje|m?barebere|ndebe|turebe|ndareba|ndaza kureba|mutegereze|tegereza|ndakubwira|ndababwira|ndabamenyesha|mpa (?:iminota|akanya)|mumpe|mbaze|tubaze|ndabaza|akanya gato|ndagusubiza|ndabasubiza',
+  'reka (?:n|tu|m)\\w+|ndaje|m?barebere|ndebe|turebe|ndareba|ndaza kureba|mutegereze|tegereza|ndakubwira|ndababwira|ndabamenyesha|mpa (?:iminota|akanya)|mumpe|mbaze|tubaze|ndabaza|akanya gato|ndagusubiza|ndabasubiza|ndaguhamagara|ndabahamagara|ndakwandikira|ndabandikira|je (?:vous|t.) ?(?:ecris|appelle|reponds)|(?:text|write|call|message) me later',
 ]
 
 /** The vendor is not certain. */
 export const HEDGES: readonly string[] = [
   'i think|i guess|i believe|maybe|perhaps|probably|possibly|might|may have|not sure|should have|if (?:we|i) (?:have|get|find)|hopefully',
   'je (?:crois|pense)|peut[- ]etre|probablement|normalement|pas sur|je (?:ne )?sais pas|si (?:on|j)',
-  'ngira ngo|wenda|ahari|birashoboka|simbizi|sinzi|don.t know',
+  'ngira ngo|wenda|ahari|simbizi|sinzi|don.t know',
 ]
 
 /** Words with which a question begins. */
 export const QUESTIONS: readonly string[] = [
-  'what|which|how (?:many|much)|who|where|when|why|do you|did you|are you|is it|can you|could you|have you',
+  'what(?:.s)?|which|how (?:many|much)|who|where|when|why(?! not)|do you|did you|are you|is it|can you|could you|have you',
   "quel(?:le)?s?|combien|lequel|laquelle|qui|ou|quand|pourquoi|avez[- ]vous|vous (?:voulez|cherchez|avez besoin|etes)|c'? ?est (?:quoi|pour|combien)|voulez[- ]vous|est[- ]ce",
   '(?:z|b|y|m|ry|w)?i?ngahe|angahe|iyihe|izihe|ikihe|ubuhe|ryari|nde|urashaka|ushaka|mushaka|murashaka|uri he|muri he',
 ]
 
 /** Whole replies that say nothing about the thing. */
 export const SMALL_TALK =
-  /^(?:(?:hi|hello|hey|helo|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|muraho|mwaramutse|mwiriwe|bite|amakuru|thanks?|thank you|merci(?: beaucoup)?|murakoze(?: cyane)?|ok(?:ay|ey)?|d'accord|sawa|noted|well received|(?:well )?received(?: with thanks)?|bien recu|wrong number|mauvais numero|faux numero|stop|unsubscribe|arret|hagarika|please|sir|madam|boss|chef|dear|neza|welcome|you're welcome|karibu|who is this|who are you|qui est-ce)[ ,.!?]*)+$/
+  /^(?:(?:hi|hello|hey|helo|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|muraho|mwaramutse|mwiriwe|bite|amakuru(?: yawe)?|allo|thanks?|thank you|merci(?: beaucoup)?|murakoze(?: cyane)?|ok(?:ay|ey)?|d'accord|sawa|noted|well received|(?:well )?received(?: with thanks)?|bien recu|wrong number|mauvais numero|faux numero|stop|unsubscribe|arret|hagarika|please|sir|madam|boss|chef|dear|neza|welcome|you're welcome|karibu|who is this|who are you|qui est-ce)[ ,.!?]*)+$/
+
+/** About the conversation, the person or the place, not about the thing. */
+export const TALK: readonly string[] = [
+  'tell me|your (?:budget|place|area)|contact(?:ed|ing)?|(?:already )?told you|(?:can|may|could) (?:we|i) help|(?:we |i |shop )?(?:have )?(?:moved|shifted|relocated)|gave you my|try (?:next|another|at|in|with|the)|go to|check (?:there|at|in|with)|ask (?:at|in|the)|have a (?:good|nice|blessed|great) \\w+|(?:be|come) back at|only deal in wholesale|voice (?:note|message)|attached|website|on (?:the )?phone|(?:send|pay) me \\d+|my number|let (?:me|us) know|repeat|forward(?:ed|ing)? (?:you|this|it|to)|your (?:name|number|address|location)|(?:the|that) price you saw',
+  '(?:votre|ton|ta) (?:budget|quartier|adresse|numero|nom|position|localisation)|repeter|je (?:vous )?transfere|note vocale|message vocal|(?:nous avons|on a|j.ai) demenage|demenage|(?:puis|peux|pouvons)[- ](?:je|nous) vous aider|je vous (?:l.ai )?deja dit',
+  'aho (?:uri|muri|uherereye|muherereye)|twimukiye|nimukiye|nimero yanjye|nakubwiye|mwitwa|witwa|(?:mu|u)?vugishe|sinumv\\w+|sinabyumvise|(?:n|tw)umva nabi',
+]
 
 /** Questions wherever they stand. */
 export const ASKED: readonly string[] = [
@@ -149,3 +161,28 @@ export const ASKED: readonly string[] = [
 /** These alone are no clear offer in a longer reply. */
 export const WEAK_OFFERS =
   /^(?:ready|left|remaining|plenty|there (?:is|are)|correct|exactly|exact|rwose|cyane|nibyo|muze|mwaza|uze|ngwino|waza|muzaze|uzaze|you can \w+|u can \w+|venez|passez|have|y a|il y a|hari|sure|surely)/
+
+// "No idea", "no cream": what there is none of may be another thing.
+export const BARE_NO_OF =
+  /\b(?:no|non) (?!we|i|it|sorry|desole|navre|merci|dear|sir|boss|madam|my|but|mais|thank|thanks|not|pas|on|nous|je|bro|chef|mama|nta|way)[a-z]+(?! but)/
+// "not", "can't talk", "pas": what they negate may be anything. "Don't have", "not available" and
+// "n'en vend pas" are about the thing.
+export const OPEN_NEGATION =
+  /^(?:(?:do|does|did|have|has|is|are|was|can|will)?(?:n't| ?not)|cannot|never|pas|rien|jamais|(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) (?!(?:have|had|got|sell|sold|stock|keep|carry|do|make|offer|provide|supply|deal|find|get|any|anymore|available|in|here|there|think|help|touch|handle|work|know|exist)\b)\w+|n(?:e |')(?:en |l'|y |les? |la )?(?!(?:ai|as|a|avons|avez|ont|en|vends?|vendons|vend|fais|fait|faisons|font|reste|trouve|trouvons|tiens|tenons|existe|dispose|disposons|ecoule|crois|pense)\b)\w+ (?:plus|pas))$/
+export const MOVEMENT =
+  /^(?:arriv\w+|coming|on the way|en route|(?:i|zi|bi|ki)raza|revenez|repassez)$/
+export const NAMES_DAY =
+  /\b(?:tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next \w+|demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|semaine|ejo|ejobundi|kuwa|ku cyumweru)\b/
+export const FUTURE = /\b(?:(?:i|zi|bi|ki)zaba|will be|shall be|going to be|sera|seront)\b/
+export const GREETING =
+  /\b(?:help|who|nde|ninde|qui|allo|hello|mbwira|mumbwire|tell me|puis-je|gufasha|gufashe)\b|^yes ?\?/
+export const BARE_YES =
+  /^(?:yes+|yea+h*|yeh|yep+|yup+|oui|ouais|yego|yee|ego|sure|correct|exactly)$/
+// Kinyarwanda's negative prefixes: a verb that no list names may deny what the rest offers.
+export const NEGATED_VERB =
+  /\b(?:nti|nta|sin(?!c|g|k)|sim(?!p|i)|situ(?!a)|uda|ada|ida|zida|bida|mutari|atari|itari)[a-z]{3,}/
+export const PAST =
+  /\b(?:had|yesterday|last (?:week|month|year)|ago|hier|avait|avais|avions|ejo hashize|twari|nari)\b/
+// "We have closed", "nous avons ferme": an auxiliary, not "have".
+export const PERFECT =
+  /(?:\bhave|\bhas|'ve) (?:\w{3,}ed|gone|been|lost|given|left|run|taken|thrown)\b|\b(?:avons|ai|a|ont) (?:\w{3,}(?:du|ni|mis|pris)|ferme|change|termine|donne|jete|oublie|cesse|arrete|quitte|demenage|ete)\b/
