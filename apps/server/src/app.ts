@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Caller, type Runtime, type RuntimeOptions, ToolError } from '@surehand/core'
 import { assembleRuntime, type PackServices } from '@surehand/core/host'
@@ -15,6 +14,7 @@ import { openPostgres, openSqlite, readBoot, type SqlStores } from '@surehand/sq
 import { createAuditApi, createMaintenance } from './audit.ts'
 import { writeInstallation } from './config/installation.ts'
 import type { Config } from './config/read-config.ts'
+import { openDataFolder } from './data-folder.ts'
 import { createDemoShop } from './demo/demo-shop.ts'
 import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
 import { type Keys, openKeys } from './keys.ts'
@@ -82,7 +82,7 @@ export async function createApp(
     onUnexpectedError,
   }: AppOptions = {},
 ): Promise<App> {
-  mkdirSync(config.data, { recursive: true, mode: 0o700 })
+  openDataFolder(config.data, config.databaseUrl === undefined ? databaseFile(config) : undefined)
   writeInstallation(config.data, config)
   const keys = openKeys(config)
   const packs = [...config.packs, ...(await loadServerPacks(config, tool))]

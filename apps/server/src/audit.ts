@@ -70,7 +70,7 @@ function createAnchors(config: Config) {
   const path = headsFile(config)
   // A node that shares its database may sign no head for long. Its file exists from the start, so
   // that a missing file is always a sign of trouble.
-  closeSync(openSync(path, 'a', 0o644))
+  closeSync(openSync(path, 'a', 0o600))
   const file = fileAnchor(path)
   return config.auditAnchor === 'stdout' ? [file, stdoutAnchor()] : [file]
 }

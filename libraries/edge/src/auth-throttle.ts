@@ -6,7 +6,7 @@ import { createRateLimiter, type RateLimit, type RateLimitState } from './rate-l
 import { type RemoteClient, remoteAddress } from './remote-address.ts'
 
 /**
- * Counts failed authentications by the client's address. Surfaces of one app share one throttle, so
+ * Counts credentials that were not valid by the client's address. Surfaces of one app share one throttle, so
  * that guesses add up whichever surface they are made at.
  */
 export type AuthThrottle = {
@@ -111,6 +111,9 @@ export function createAuthThrottle(
 
   return {
     authenticate(client, credential, lookUp) {
+      // A request without a credential guesses nothing and costs no lookup. Counted, it would let
+      // any web page lock out the clients of its visitor's machine.
+      if (credential === undefined) return undefined
       // First, or the last failure that is allowed would be refused as one too many where
       // `tryAuthenticate` has counted it.
       if (wasJustRejected(credential)) return undefined
@@ -121,7 +124,7 @@ export function createAuthThrottle(
         const counted = countFailure(client, attempt)
         if (counted.isExceeded) throw tooManyFailures(counted)
       }
-      const found = credential === undefined ? undefined : lookUp(credential)
+      const found = lookUp(credential)
       if (!(found instanceof Promise))
         return found === undefined ? fail() : succeed(found, attempt, 'memory')
       return lookups.run(addressOf(client), found, (settled) =>
@@ -190,7 +193,7 @@ function digestOf(credential: string): string {
 function tooManyFailures({ limit, resetSeconds }: RateLimitState): ToolError {
   return edgeError(
     'too_many_requests',
-    'Too many requests without a valid credential came from your address. Wait before you try again.',
+    'Too many requests with invalid credentials came from your address. Wait before you try again.',
     { limit, retry_after_ms: resetSeconds * 1_000 },
   )
 }

@@ -8,11 +8,16 @@ import { type App, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
+import { describeOpenFolder } from '../data-folder.ts'
 import { createScrubber } from '../log/scrub.ts'
 import type { RunCommand } from './with-app.ts'
 
 /** One check: fine, switched off, or a problem with the way to fix it. */
-type Finding = { readonly what: string; readonly is: 'ok' | 'off' | 'bad'; readonly says: string }
+type Finding = {
+  readonly what: string
+  readonly is: 'ok' | 'off' | 'warn' | 'bad'
+  readonly says: string
+}
 
 export const runDoctor: RunCommand = async (_, { stdout }, at) => {
   const findings = await examine(at)
@@ -28,7 +33,7 @@ export const runDoctor: RunCommand = async (_, { stdout }, at) => {
   return bad === 0 ? 0 : 1
 }
 
-const MARKS = { ok: ' ok ', off: ' off', bad: ' BAD' } as const
+const MARKS = { ok: ' ok ', off: ' off', warn: 'warn', bad: ' BAD' } as const
 
 async function examine(at: LocalTarget): Promise<readonly Finding[]> {
   const node: Finding = { what: 'node', is: 'ok', says: process.version }
@@ -106,7 +111,10 @@ function checkDataFolder({ data }: Config): Finding {
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 })
     accessSync(data, constants.W_OK)
-    return { what: 'data', is: 'ok', says: data }
+    const openFolder = describeOpenFolder(data)
+    return openFolder === undefined
+      ? { what: 'data', is: 'ok', says: data }
+      : { what: 'data', is: 'warn', says: openFolder }
   } catch {
     return {
       what: 'data',

@@ -1,12 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIPv6 } from 'node:net'
 import type { App } from '../app.ts'
 import type { Metrics } from './metrics.ts'
 
 const PATIENCE_MS = 2_000
 
 export type Health = {
-  /** Answers health and metrics paths; false where the path is another. */
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => boolean
+  /**
+   * Answers health and metrics paths under the given Host headers, and under the address that the
+   * request came to, as probes send it; false where the path is another.
+   */
+  readonly serve: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    hosts: readonly string[],
+  ) => boolean
   /** From now on `/readyz` fails: no new requests should be sent here. */
   readonly drain: () => void
 }
@@ -29,8 +37,14 @@ export function createHealth(app: App, metrics: Metrics): Health {
   }
 
   return {
-    serve(request, response) {
+    serve(request, response, hosts) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return false
+      if (!PATHS.has(request.url ?? '')) return false
+      // A page of another site whose name leads here (DNS rebinding) sends that name.
+      if (!isServedHost(request, hosts)) {
+        answer(response, 421, { error: 'This host is not served here.' })
+        return true
+      }
       switch (request.url) {
         case '/healthz':
           answer(response, 200, { alive: true })
@@ -56,6 +70,16 @@ export function createHealth(app: App, metrics: Metrics): Health {
       isDraining = true
     },
   }
+}
+
+const PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+function isServedHost({ headers, socket }: IncomingMessage, hosts: readonly string[]): boolean {
+  const host = headers.host?.toLowerCase() ?? ''
+  if (hosts.includes(host)) return true
+  const address = (socket.localAddress ?? '').replace('::ffff:', '')
+  const literal = isIPv6(address) ? `[${address}]` : address
+  return host === literal || host === `${literal}:${socket.localPort}`
 }
 
 async function isStoreReachable({ stores, config }: App): Promise<boolean> {

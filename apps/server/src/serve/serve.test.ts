@@ -1,8 +1,10 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Config } from '../config/read-config.ts'
+import { describeOpenFolder } from '../data-folder.ts'
 import { readDemoConfig } from '../fixtures/demo-config.ts'
 import { startVendor, type Vendor } from '../fixtures/vendor.ts'
 import { vendorPack, vendorProviders } from '../fixtures/vendor-pack.ts'
@@ -130,6 +132,38 @@ describe('the server', () => {
     expect(await figures.text()).toContain(
       'surehand_calls_total{tool="vendor.make",outcome="done",source="executed",code="",surface="http"} 1',
     )
+  })
+
+  test('answers probes under its own address, and under no foreign name', async () => {
+    const { port } = await startServer()
+    const statusOf = (path: string, host: string) =>
+      new Promise((resolve, reject) => {
+        get({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        }).on('error', reject)
+      })
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect(await statusOf(path, 'evil.example'), path).toBe(421)
+    for (const host of ['127.0.0.1', `127.0.0.1:${port}`, `localhost:${port}`])
+      expect(await statusOf('/readyz', host), host).toBe(200)
+  })
+
+  test('keeps its files to itself in a folder that everybody may enter', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'surehand-open-'))
+    chmodSync(data, 0o755)
+    writeFileSync(join(data, 'audit-heads.jsonl'), '')
+    chmodSync(join(data, 'audit-heads.jsonl'), 0o644)
+    await make(await startServer({ data }), 'first-one')
+    const modes = readdirSync(data)
+      .map((name) => [name, statSync(join(data, name))] as const)
+      .filter(([, entry]) => entry.isFile())
+      .map(([name, { mode }]) => [name, (mode & 0o777).toString(8)])
+    expect(modes.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['surehand.db', 'surehand.db-wal', 'audit-heads.jsonl', 'keys.json']),
+    )
+    expect(modes.filter(([, mode]) => mode !== '600')).toEqual([])
+    expect(describeOpenFolder(data)).toContain(`run "chmod 700 ${data}"`)
   })
 
   test('without a token, figures are for this machine alone, and not through a proxy', async () => {

@@ -6,6 +6,7 @@ import { otelTelemetry } from '@surehand/telemetry'
 import { type App, type AppOptions, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
+import { describeOpenFolder } from '../data-folder.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import type { Log } from '../log/log.ts'
 import { startDemos } from '../packs/demos.ts'
@@ -61,6 +62,8 @@ export async function serve(
     await demos?.stop()
     throw thrown
   })
+  const openFolder = describeOpenFolder(config.data)
+  if (openFolder !== undefined) log.warn({ data: config.data }, openFolder)
   for (const { id } of app.runtime.tools()) ids.add(id)
   const health = createHealth(app, metrics)
   try {

@@ -63,7 +63,7 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
     const path = pathOf(request)
     const begun = { method: request.method, path, startedMs: performance.now() }
     response.once('close', () => note(begun, response.statusCode))
-    if (health.serve(request, response)) return
+    if (health.serve(request, response, addresses.hosts)) return
     if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`))
       mcp(request, response)
     else if (isPageUnderOtherHost(request, addresses))

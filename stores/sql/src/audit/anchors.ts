@@ -24,7 +24,7 @@ export function fileAnchor(path: string): Anchor {
 }
 
 async function appendLine(path: string, line: string): Promise<void> {
-  const file = await files.open(path, 'a+', 0o644)
+  const file = await files.open(path, 'a+', 0o600)
   try {
     // A line that a crash has cut short must not be joined with the next one.
     await file.appendFile(`${(await endsInLine(file)) ? '' : '\n'}${line}\n`)
