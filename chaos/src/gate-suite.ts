@@ -115,7 +115,8 @@ function testCrashes(report: RunReport, store: StoreKind): void {
     'the command detects a ledger that executes a call again because its lease has expired',
     LONG,
     async () => {
-      const naive = ['--store', store, '--ledger', 'naive', '--calls', '200', '--kills', '24']
+      const pause = 'none: 3000 ms after vendor.make'
+      const naive = ['--store', store, '--ledger', 'naive', '--scenario', 'pauses', '--only', pause]
       const expected = { exitCode: 1, report: { passed: false, faults: { duplicated: POSITIVE } } }
       expect(await runCommand(...naive)).toMatchObject(expected)
     },

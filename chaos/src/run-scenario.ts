@@ -2,8 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuditKey, writeAuditKey } from '@surehand/sql'
+import {
+  type ClientOptions,
+  callUntilAnswered,
+  LONG_TIMEOUTS_MS,
+} from './clients/call-until-answered.ts'
+import { planSimpleCall } from './clients/planned-call.ts'
 import type { Options, ScenarioName } from './options.ts'
-import { buildNode } from './processes/build-node.ts'
+import { MANNERS, RECOVERY_KINDS } from './pack/recovery-kind.ts'
+import { buildPrograms } from './processes/build-programs.ts'
 import { NodeProcess } from './processes/node-process.ts'
 import { type StoreKind, startStoreBackend } from './processes/store-backend.ts'
 import { startVendor } from './processes/vendor-process.ts'
@@ -51,31 +58,35 @@ export type Lab = {
 
 export async function openLab(store: StoreKind): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-chaos-'))
-  const [program, backend] = await Promise.all([
-    buildNode(join(folder, 'program')),
+  const [programs, backend] = await Promise.all([
+    buildPrograms(join(folder, 'program')),
     startStoreBackend(store, folder),
   ])
   const auditKey = writeAuditKey(createAuditKey())
   let scenarios = 0
-  let isWarm = false
+  let warming: Promise<void> | undefined
   let hasFailed = false
 
-  async function run(options: Options): Promise<Report> {
+  async function openContext(options: Options): Promise<ScenarioContext> {
     const own = join(folder, `${++scenarios}-${options.scenario}`)
     mkdirSync(own)
-    const vendor = await startVendor(join(own, 'vendor.log'))
+    const vendor = await startVendor(programs.vendor, join(own, 'vendor.log'))
     const random = createRandom(options.seed)
-    const context = { options, folder: own, backend, vendor, random, program, auditKey }
+    return { options, folder: own, backend, vendor, random, program: programs.node, auditKey }
+  }
+
+  async function run(options: Options): Promise<Report> {
+    warming ??= openContext(options).then(fillCompileCache)
+    await warming
+    const context = await openContext(options)
     try {
-      if (!isWarm) await fillCompileCache(context)
-      isWarm = true
       const report = await SCENARIO[options.scenario](context)
       // A run with a defective ledger is expected to fail: there is nothing to look into
       // afterwards.
       hasFailed ||= !isPassed(report) && options.ledger === 'correct'
       return report
     } finally {
-      vendor.stop()
+      context.vendor.stop()
     }
   }
 
@@ -90,12 +101,25 @@ export async function openLab(store: StoreKind): Promise<Lab> {
 }
 
 /**
- * Starts one node and shuts it down in order, because only then does it write its compiled code to
- * the cache.
+ * Lets one node make a call of every kind, and shuts it and its vendor down in order: only then do
+ * they write the code that they have compiled to the cache, and every later start is cheaper.
  */
 async function fillCompileCache(context: ScenarioContext): Promise<void> {
-  const node = new NodeProcess(createNodeSetup(context, await context.backend.createStore()))
+  const setup = createNodeSetup(context, await context.backend.createStore(), 'long')
+  const node = new NodeProcess(setup)
   if (!(await node.started)) throw new Error(`The node does not start: ${node.errorOutput}`)
+  const calls = RECOVERY_KINDS.flatMap((kind, row) =>
+    MANNERS.map((manner, column) => planSimpleCall(100 * row + column, { kind, manner })),
+  )
+  const client: ClientOptions = {
+    random: context.random,
+    nextNode: async () => (node.state === 'ready' ? node : undefined),
+    timeoutsMs: LONG_TIMEOUTS_MS,
+    hasTimeLeft: () => true,
+    onRetry: () => undefined,
+  }
+  await Promise.all(calls.map((call) => callUntilAnswered(call, client)))
   node.shutDown()
+  context.vendor.stop('in-order')
   await node.exited
 }

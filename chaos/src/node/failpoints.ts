@@ -3,17 +3,25 @@ import type { Failpoint, FailpointName } from './failpoint.ts'
 
 /** Watches a process reach its failpoints; at an armed one the process is killed or paused. */
 export type Failpoints = {
+  /** Replaces everything that is armed. */
   readonly arm: (failpoint: Failpoint | undefined) => void
-  /** False when a failpoint is armed for one item and this call is for another one. */
+  /** False when failpoints are armed for items and this call is for another one. */
   readonly appliesTo: (about: unknown) => boolean
   /** False while the process is to die at a step that leaves the call to another node. */
   readonly mayContinue: () => boolean
-  /** The calls for the armed failpoint's item, as far as they are known; undefined without one. */
+  /** The calls for the armed failpoints' items, as far as they are known; undefined without one. */
   readonly ownCalls: () =>
     | readonly { readonly tenant: string; readonly callId: string }[]
     | undefined
-  /** Kills or pauses the process if this side of the failpoint is armed for this call. */
-  readonly reach: (name: FailpointName, side: Failpoint['side'], about: unknown) => void
+  /**
+   * Kills or pauses the process if this side of the failpoint is armed for this call. Never resolves
+   * for a call whose failpoint was reached: see `createFailpoints`.
+   */
+  readonly reach: (
+    name: FailpointName | undefined,
+    side: Failpoint['side'],
+    about: unknown,
+  ) => Promise<void>
   /**
    * Runs a step between the two sides of its failpoint. `about` holds the data that identifies the
    * call.
@@ -25,55 +33,77 @@ export type Failpoints = {
   ) => Promise<T>
 }
 
+/** `known`: the item, and the ids of its calls as soon as they have a row. */
+type Armed = {
+  readonly failpoint: Failpoint
+  readonly known: Set<string>
+  isReached: boolean
+}
+
 // After these steps the call is queued. The process that dies there must not have continued it in
 // the moment between the step and its death.
 const QUEUEING: readonly FailpointName[] = ['runs.wakeDue', 'runs.askToStop']
+const FOREVER: Promise<never> = new Promise(() => undefined)
 
-export function createFailpoints(first: Failpoint | undefined): Failpoints {
-  let armed = first
+/**
+ * Several failpoints are armed for one item each, so that one start and one death of a process
+ * serve several calls. A call stops for ever at its failpoint: no later step of it is carried out,
+ * as if its process were dead. The process dies when all of them have stopped. Tells `onReached`
+ * the item each time.
+ */
+export function createFailpoints(
+  first: readonly Failpoint[],
+  onReached: (item: string) => void = () => undefined,
+): Failpoints {
+  let armed = first.map(toArmed)
   let underWay = 0
-  // The item, and the ids of its calls as soon as they have a row.
-  const known = new Set<string>(first?.item === undefined ? [] : [first.item])
 
-  function isAbout(item: string | undefined, about: unknown): boolean {
-    if (item === undefined) return true
-    const text = JSON.stringify(about) ?? ''
-    if (![...known].some((name) => text.includes(name))) return false
-    const callIds = new Set(
-      [...text.matchAll(/"callId":"([^"]+)"/g)].map(([, callId]) => callId ?? item),
-    )
-    // In a list of several calls, the other ids belong to other items.
-    if (callIds.size === 1) for (const callId of callIds) known.add(callId)
-    return true
+  function stop(one: Armed, { does, item }: Failpoint): Promise<void> | undefined {
+    one.isReached = true
+    if (item !== undefined) onReached(item)
+    if (does.kind === 'die' && armed.every(({ isReached }) => isReached))
+      process.kill(process.pid, 'SIGKILL')
+    if (does.kind === 'die') return FOREVER
+    armed = []
+    pauseProcess(does.forMs)
+    return undefined
   }
 
-  function pass(name: FailpointName | undefined, side: Failpoint['side'], about: unknown): void {
-    if (armed === undefined) return
-    const isConcerned = isAbout(armed.item, about)
-    if (!isConcerned || armed.name !== name || armed.side !== side) return
-    // Pausing inside another call's transaction would block every node that uses the same file.
-    if (armed.does.kind === 'pause' && underWay > 0) return
-    const { does } = armed
-    armed = undefined
-    if (does.kind === 'die') process.kill(process.pid, 'SIGKILL')
-    else pauseProcess(does.forMs)
+  async function reach(
+    name: FailpointName | undefined,
+    side: Failpoint['side'],
+    about: unknown,
+  ): Promise<void> {
+    for (const one of armed.filter(({ failpoint, known }) => isAbout(failpoint, known, about))) {
+      const { failpoint } = one
+      if (one.isReached) await FOREVER
+      // Pausing inside another call's transaction would block every node that uses the same file.
+      const isTooEarly = failpoint.does.kind === 'pause' && underWay > 0
+      if (failpoint.name === name && failpoint.side === side && !isTooEarly)
+        await stop(one, failpoint)
+    }
   }
 
   return {
     arm(failpoint) {
-      armed = failpoint
-      if (failpoint?.item !== undefined) known.add(failpoint.item)
+      armed = failpoint === undefined ? [] : [toArmed(failpoint)]
     },
-    appliesTo: (about) => isAbout(armed?.item, about),
-    mayContinue: () => armed?.item === undefined || !QUEUEING.includes(armed.name),
+    appliesTo: (about) =>
+      armed.length === 0 || armed.some(({ failpoint, known }) => isAbout(failpoint, known, about)),
+    mayContinue: () =>
+      armed.every(
+        ({ failpoint: { item, name } }) => item === undefined || !QUEUEING.includes(name),
+      ),
     ownCalls() {
-      const { item, tenant = '' } = armed ?? {}
-      if (item === undefined) return undefined
-      return [...known].filter((name) => name !== item).map((callId) => ({ tenant, callId }))
+      const own = armed.filter(({ failpoint }) => failpoint.item !== undefined)
+      if (own.length === 0) return undefined
+      return own.flatMap(({ failpoint: { item, tenant = '' }, known }) =>
+        [...known].filter((name) => name !== item).map((callId) => ({ tenant, callId })),
+      )
     },
-    reach: pass,
+    reach,
     async wrap(name, about, run) {
-      pass(name, 'before', about)
+      if (armed.length > 0) await reach(name, 'before', about)
       const weight = isInStore(name) ? 1 : 0
       underWay += weight
       let result: Awaited<ReturnType<typeof run>>
@@ -82,10 +112,27 @@ export function createFailpoints(first: Failpoint | undefined): Failpoints {
       } finally {
         underWay -= weight
       }
-      pass(name, 'after', [about, result])
+      if (armed.length > 0) await reach(name, 'after', [about, result])
       return result
     },
   }
+}
+
+function toArmed(failpoint: Failpoint): Armed {
+  const { item } = failpoint
+  return { failpoint, known: new Set(item === undefined ? [] : [item]), isReached: false }
+}
+
+function isAbout({ item }: Failpoint, known: Set<string>, about: unknown): boolean {
+  if (item === undefined) return true
+  const text = JSON.stringify(about) ?? ''
+  if (![...known].some((name) => text.includes(name))) return false
+  const callIds = new Set(
+    [...text.matchAll(/"callId":"([^"]+)"/g)].map(([, callId]) => callId ?? item),
+  )
+  // In a list of several calls, the other ids belong to other items.
+  if (callIds.size === 1) for (const callId of callIds) known.add(callId)
+  return true
 }
 
 function isInStore(name: FailpointName | undefined): boolean {

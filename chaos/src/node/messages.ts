@@ -19,7 +19,8 @@ export type NodeSetup = {
   readonly program: string
   /** A folder in which the nodes of one scenario leave marker files for each other. */
   readonly folder: string
-  readonly failpoint: Failpoint | undefined
+  /** Several only with an item each. */
+  readonly failpoints: readonly Failpoint[]
   readonly codeVersion: CodeVersion
   /** Added to the process's environment. */
   readonly env?: Readonly<Record<string, string>>
@@ -115,4 +116,6 @@ export const TICK_MS = 100
 export type FromNode =
   | { readonly ready: true }
   | { readonly tick: true }
+  /** The call for this item has stopped at its failpoint. */
+  | { readonly reached: string }
   | { readonly id: number; readonly reply: NodeReply }

@@ -30,7 +30,7 @@ const OUTSIDE: readonly OutsideKind[] = ['sameKey', 'lookUp', 'none']
  * The returned function closes its stores.
  */
 export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
-  const failpoints = createFailpoints(setup.failpoint)
+  const failpoints = createFailpoints(setup.failpoints, (item) => send({ reached: item }))
   const opened = await openStores(setup.location)
   const runtime = createRuntime({
     packs: [chaosPack(setup.codeVersion)],

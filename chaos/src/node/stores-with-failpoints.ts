@@ -33,8 +33,8 @@ export function addFailpointsToStores(stores: Stores, failpoints: Failpoints): S
     runs: { ...all.runs, wakeDue: wakeDueWithFailpoint(stores, failpoints) },
     calls: {
       ...all.calls,
-      abandoned: async (limit) =>
-        (await stores.calls.abandoned(limit)).filter(failpoints.appliesTo),
+      abandoned: async (limit, at) =>
+        (await stores.calls.abandoned(limit, at)).filter(failpoints.appliesTo),
     },
   }
 }
@@ -91,9 +91,9 @@ function wakeDueWithFailpoint({ runs, calls }: Stores, failpoints: Failpoints): 
     const point: FailpointName = 'runs.wakeDue'
     if (failpoints.ownCalls() === undefined)
       return failpoints.wrap(point, [limit], () => runs.wakeDue(limit))
-    for (const run of await ownRuns('parked')) failpoints.reach(point, 'before', run)
+    for (const run of await ownRuns('parked')) await failpoints.reach(point, 'before', run)
     const woken = await runs.wakeDue(limit)
-    for (const run of await ownRuns('queued')) failpoints.reach(point, 'after', run)
+    for (const run of await ownRuns('queued')) await failpoints.reach(point, 'after', run)
     return woken
   }
 }

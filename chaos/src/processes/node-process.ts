@@ -1,5 +1,4 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
 import type { Failpoint } from '../node/failpoint.ts'
 import {
   type FromNode,
@@ -8,6 +7,7 @@ import {
   type NodeSetup,
   TICK_MS,
 } from '../node/messages.ts'
+import { compileCache } from './build-programs.ts'
 
 /**
  * Why there is no reply: the node has exited or did not answer in time. In both cases the call may
@@ -25,6 +25,8 @@ export class NodeProcess {
   /** Resolves with true when the node accepts requests, and with false when it died before. */
   readonly started: Promise<boolean>
   readonly exited: Promise<void>
+  /** The items whose calls have stopped at their failpoint. */
+  readonly reached = new Set<string>()
   private readonly child: ChildProcess
   private readonly waiting = new Map<number, Waiting>()
   private lastId = 0
@@ -42,7 +44,7 @@ export class NodeProcess {
       // too.
       execPath: '/usr/bin/env',
       execArgv: [
-        `NODE_COMPILE_CACHE=${join(dirname(setup.program), 'compiled')}`,
+        `NODE_COMPILE_CACHE=${compileCache(setup.program)}`,
         ...Object.entries(setup.env ?? {}).map(([name, value]) => `${name}=${value}`),
         process.execPath,
         '--disable-warning=ExperimentalWarning',
@@ -60,7 +62,8 @@ export class NodeProcess {
       } else if ('tick' in message) {
         this.ticks++
         for (const run of this.onTick) run()
-      } else this.settle(message.id, message.reply)
+      } else if ('reached' in message) this.reached.add(message.reached)
+      else this.settle(message.id, message.reply)
     })
     this.exited = new Promise((resolve) => {
       this.child.once('exit', () => {

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import type { FaultForm } from '@surehand/testing'
 import type { MadeItem } from '../emulators/vendor-routes.ts'
-
-const MAIN = new URL('../emulators/main.ts', import.meta.url)
+import { compileCache } from './build-programs.ts'
 
 export type VendorProcess = {
   readonly url: string
@@ -13,13 +12,15 @@ export type VendorProcess = {
   readonly made: () => readonly MadeItem[]
   /** Makes the next request for this path fail in the given way. */
   readonly fail: (path: string, fault: FaultForm) => Promise<void>
-  readonly stop: () => void
+  /** `in-order`: the vendor ends by itself, and writes its compiled code to the cache. */
+  readonly stop: (manner?: 'in-order') => void
 }
 
-export async function startVendor(logFile: string): Promise<VendorProcess> {
-  const child = fork(MAIN, [logFile], {
+export async function startVendor(program: string, logFile: string): Promise<VendorProcess> {
+  const child = fork(program, [logFile], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     detached: true,
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache(program) },
   })
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }]
   return {
@@ -27,7 +28,7 @@ export async function startVendor(logFile: string): Promise<VendorProcess> {
     made: () => readMade(logFile),
     fail: (path, fault) =>
       control(port, 'POST', JSON.stringify({ fault, times: 1, target: { method: 'POST', path } })),
-    stop: () => void child.kill('SIGKILL'),
+    stop: (manner) => (manner === 'in-order' ? child.disconnect() : void child.kill('SIGKILL')),
   }
 }
 

@@ -29,7 +29,11 @@ import { mapConcurrently } from './map-concurrently.ts'
 import { createNodeSetup, type Scenario, type ScenarioContext } from './scenario.ts'
 import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 
-const LANES = 4
+const LANES = 3
+// How many calls stop in one process before it dies, and how many of them may stop while a worker
+// executes them: on PostgreSQL a node fetches jobs in four places, and one has to stay free.
+const CALLS_PER_NODE = 8
+const JOBS_PER_NODE = 3
 // With all at once, calls would time out on a slow machine after they were sent, and their outcome
 // would be unknown.
 const RESCUED_AT_ONCE = 6
@@ -121,9 +125,9 @@ async function runLane(
     context,
     broken: [],
   }
-  for (const one of cases) {
-    await crash(one, lane)
-    onCrashed()
+  for (const group of groupCases(cases)) {
+    await crash(group, lane)
+    for (const _ of group) onCrashed()
   }
   // Long leases: on a busy machine these nodes must not be mistaken for dead ones.
   const rescuers = new NodePool(1, createNodeSetup(context, location, 'long'), context.random)
@@ -142,31 +146,86 @@ async function runLane(
   return { verdict, entries: (await lane.ledger.entries()).length, broken: lane.broken }
 }
 
-/** Lets one node after another die with this call. */
-async function crash({ crashCase, call }: Planned, lane: Lane): Promise<void> {
-  for (const fault of call.faults)
-    await lane.context.vendor.fail(`/${call.kind}/${call.item}`, fault)
-  for (const one of crashCase.crashes) {
-    const node = new NodeProcess({ ...lane.setup, failpoint: failpointOf(one, call) })
-    if (!(await node.started))
-      lane.broken.push(`${nameOf(crashCase)}: the node did not start: ${node.errorOutput}`)
-    if (one.at === 'inside the transaction' && call.trap !== undefined)
-      writeFileSync(call.trap.file, '')
-    const said =
-      crashCase.action === undefined
-        ? await callAndDescribe(call, node, lane.context)
-        : await performActionOn(crashCase.action, call, node, lane.context)
-    // The node may die a moment after it has answered.
-    await node.runsFor(DIES_WITHIN_MS)
-    if (node.state !== 'dead')
-      lane.broken.push(
-        `${nameOf(crashCase)}: did not reach the failpoint ${one.side} ${one.at}; the client got ${said}`,
-      )
-    else if (said !== undefined && crashCase.mayAnswerFirst === undefined)
-      lane.broken.push(`${nameOf(crashCase)}: the client got ${said} before it was true`)
-    node.kill()
-    await node.exited
+/**
+ * Which cases share a process. Alone are those that kill it at once, or that let it do nothing else;
+ * together are those with the same number of crashes, and those that hang.
+ */
+function groupCases(cases: readonly Planned[]): readonly (readonly Planned[])[] {
+  const isAlone = ({ crashCase }: Planned): boolean =>
+    crashCase.crashes.some(
+      ({ at }) => at === 'inside the transaction' || at === 'runs.askToStop',
+    ) || crashCase.unanswered === true
+  const order = ({ crashCase: { crashes, faults } }: Planned): number =>
+    crashes.length * 2 + Number(faults.some(({ kind }) => kind === 'hang'))
+  const groups: Planned[][] = []
+  for (const one of cases.toSorted((left, right) => order(left) - order(right))) {
+    const fitting = groups.find(
+      (group) =>
+        !isAlone(one) &&
+        group.length < CALLS_PER_NODE &&
+        group.every((other) => !isAlone(other) && order(other) === order(one)) &&
+        (!isJob(one) || group.filter(isJob).length < JOBS_PER_NODE),
+    )
+    if (fitting === undefined) groups.push([one])
+    else fitting.push(one)
   }
+  return groups
+}
+
+// Reached by the client's own request, also in calls that a worker continues later.
+const BEFORE_THE_WORKER = /^(approvals|limits|admin|audit)\.|calls\.(queue|cancel)|runs\.ask/
+
+function isJob({ crashCase: { manner, crashes } }: Planned): boolean {
+  if (manner === 'plain' || manner === 'limited') return false
+  return crashes.some(({ at }) => !BEFORE_THE_WORKER.test(at))
+}
+
+/** Lets one node after another die with these calls. */
+async function crash(group: readonly Planned[], lane: Lane): Promise<void> {
+  for (const { call } of group)
+    for (const fault of call.faults)
+      await lane.context.vendor.fail(`/${call.kind}/${call.item}`, fault)
+  const deaths = group[0]?.crashCase.crashes.length ?? 0
+  for (let death = 0; death < deaths; death++) await crashOnce(group, death, lane)
+  for (const one of group) await checkFound(one, lane)
+}
+
+async function crashOnce(group: readonly Planned[], death: number, lane: Lane): Promise<void> {
+  const failpoints = group.flatMap(({ crashCase: { crashes }, call }) => {
+    const crash = crashes[death]
+    return crash === undefined ? [] : failpointsOf(crash, call)
+  })
+  const node = new NodeProcess({ ...lane.setup, failpoints })
+  if (!(await node.started)) lane.broken.push(`The node did not start: ${node.errorOutput}`)
+  const answers = await Promise.all(group.map((one) => callOrAct(one, death, { node, lane })))
+  // The node may die a moment after it has answered.
+  await node.runsFor(DIES_WITHIN_MS)
+  for (const [index, { crashCase, call }] of group.entries()) {
+    const [answer, crash] = [answers[index], crashCase.crashes[death]]
+    if (node.state !== 'dead' && !node.reached.has(call.item))
+      lane.broken.push(
+        `${nameOf(crashCase)}: did not reach the failpoint ${crash?.side} ${crash?.at}; the client got ${answer}`,
+      )
+    else if (answer !== undefined && crashCase.mayAnswerFirst === undefined)
+      lane.broken.push(`${nameOf(crashCase)}: the client got ${answer} before it was true`)
+  }
+  node.kill()
+  await node.exited
+}
+
+function callOrAct(
+  { crashCase, call }: Planned,
+  death: number,
+  { node, lane }: { readonly node: NodeProcess; readonly lane: Lane },
+): Promise<string | undefined> {
+  if (crashCase.crashes[death]?.at === 'inside the transaction' && call.trap !== undefined)
+    writeFileSync(call.trap.file, '')
+  return crashCase.action === undefined
+    ? callAndDescribe(call, node, lane.context)
+    : performActionOn(crashCase.action, call, node, lane.context)
+}
+
+async function checkFound({ crashCase, call }: Planned, lane: Lane): Promise<void> {
   if (crashCase.found === undefined) return
   const found =
     crashCase.action === 'pin' ? await pinOf(call, lane) : await lane.ledger.stateOf(call.key)
@@ -202,10 +261,10 @@ async function pinOf({ item }: PlannedCall, { ledger }: Lane): Promise<string> {
   return (await ledger.isPinned(item)) ? 'pinned' : 'not pinned'
 }
 
-function failpointOf({ at, side }: Crash, { item, who }: PlannedCall): NodeSetup['failpoint'] {
+function failpointsOf({ at, side }: Crash, { item, who }: PlannedCall): NodeSetup['failpoints'] {
   return at === 'inside the transaction'
-    ? undefined
-    : { name: at, side, does: { kind: 'die' }, item, tenant: who.tenant }
+    ? []
+    : [{ name: at, side, does: { kind: 'die' }, item, tenant: who.tenant }]
 }
 
 function untilDead(node: NodeProcess, { random }: ScenarioContext): ClientOptions {

@@ -110,7 +110,7 @@ async function pauseNode(
   })
   const node = new NodeProcess({
     ...setup,
-    failpoint: { name: at, side, does: { kind: 'pause', forMs }, item: call.item },
+    failpoints: [{ name: at, side, does: { kind: 'pause', forMs }, item: call.item }],
   })
   await node.started
   const untilMs = performance.now() + MAX_WAIT_MS

@@ -38,7 +38,7 @@ export function createNodeSetup(
     leaseMs: leases === 'short' ? LEASE_MS : LONG_LEASE_MS,
     program: context.program,
     folder: context.folder,
-    failpoint: undefined,
+    failpoints: [],
     codeVersion: 'original',
     audit: {
       key: context.auditKey,

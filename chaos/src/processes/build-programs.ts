@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 const SOURCES = {
   node: fileURLToPath(new URL('../node/main.ts', import.meta.url)),
+  vendor: fileURLToPath(new URL('../emulators/main.ts', import.meta.url)),
   transactions: fileURLToPath(new URL('../pack/transactions.ts', import.meta.url)),
   'writer-thread': fileURLToPath(
     new URL('./sqlite/group-commit/writer-thread.ts', import.meta.resolve('@surehand/sql')),
@@ -12,11 +13,21 @@ const SOURCES = {
 // Modules that are started or imported by their URL.
 const ADDRESS = /(URL|resolve)\('\.\/(writer-thread|transactions)\.ts'/g
 
+/** The bundled programs of a node and of the vendor. */
+export type Programs = { readonly node: string; readonly vendor: string }
+
 /**
- * Bundles the node program. A run starts hundreds of nodes, and resolving two hundred source files
- * would take most of each start.
+ * Where programs in this folder store their compiled code. A process writes it when it ends in order.
  */
-export async function buildNode(folder: string): Promise<string> {
+export function compileCache(program: string): string {
+  return join(dirname(program), 'compiled')
+}
+
+/**
+ * Bundles the programs. A run starts hundreds of nodes, and resolving two hundred source files would
+ * take most of each start.
+ */
+export async function buildPrograms(folder: string): Promise<Programs> {
   const bundle = await rolldown({
     input: SOURCES,
     platform: 'node',
@@ -32,5 +43,5 @@ export async function buildNode(folder: string): Promise<string> {
     chunkFileNames: '[name]-[hash].mjs',
   })
   await bundle.close()
-  return join(folder, 'node.mjs')
+  return { node: join(folder, 'node.mjs'), vendor: join(folder, 'vendor.mjs') }
 }
