@@ -62,8 +62,7 @@ export async function serve(
     await demos?.stop()
     throw thrown
   })
-  const openFolder = describeOpenFolder(config.data)
-  if (openFolder !== undefined) log.warn({ data: config.data }, openFolder)
+  warnOfOpenFolder(config, log)
   for (const { id } of app.runtime.tools()) ids.add(id)
   const health = createHealth(app, metrics)
   try {
@@ -115,6 +114,11 @@ export async function serve(
     await app.close()
     throw thrown
   }
+}
+
+function warnOfOpenFolder({ data }: Config, log: Log): void {
+  const openFolder = describeOpenFolder(data)
+  if (openFolder !== undefined) log.warn({ data }, openFolder)
 }
 
 async function bindPort(
