@@ -55,6 +55,7 @@ export type { Row, SqlValue } from './define/transaction.ts'
 // The registry
 
 export { auditEntryBy } from './ports/audit-entry-by.ts'
+export { policyForm } from './registry/administration.ts'
 export { isEnabled, tighten } from './registry/policy.ts'
 export type { RegistrationDates, Registry } from './registry/registry.ts'
 export type { RegistryAccess } from './registry/registry-access.ts'

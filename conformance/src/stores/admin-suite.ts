@@ -88,6 +88,9 @@ const items: Promises = {
     await admin.change({ ...policy('x'), tenant: 'globex' }, record())
     await admin.change({ ...policy('x'), kind: 'pin' }, record())
     expect((await admin.list('acme', 'policy')).map(({ id }) => id)).toEqual(['a', 'b'])
+    const page = async (limit: number, after?: string) =>
+      (await admin.list('acme', 'policy', { limit, after })).map(({ id }) => id)
+    expect([await page(1), await page(1, 'a'), await page(1, 'b')]).toEqual([['a'], ['b'], []])
     expect([await admin.get('globex', 'policy', 'a'), await admin.version('globex')]).toEqual([
       undefined,
       1,

@@ -112,14 +112,17 @@ const asking: Promises = {
       const calls = ['1', '2', '3'].map((digit) => aCall({ inputHash: digit.repeat(64) }))
       const foreign = aCall({ principal: 'bob', inputHash: 'b'.repeat(64) })
       for (const call of [...calls, foreign]) await stores.approvals.ask(aQuestion(call), call)
-      const list = async (filter: { principal?: string; limit?: number }) =>
+      const list = async (filter: { principal?: string; limit?: number; before?: string }) =>
         (await stores.approvals.list('acme', 'pending', filter)).map(({ callId }) => callId)
-      const [, second, third] = calls.map(({ callId }) => callId)
+      const [first, second, third] = calls.map(({ callId }) => callId)
       expect(await list({ limit: 2 })).toEqual([third, foreign.callId])
       expect(await list({ principal: calls[0]?.principal ?? '', limit: 2 })).toEqual([
         second,
         third,
       ])
+      const older = (await stores.approvals.list('acme', 'pending')).at(-2)
+      expect(await list({ limit: 2, before: older?.id ?? '' })).toEqual([first, second])
+      expect(await list({ limit: 2, before: 'appr_unknown' })).toEqual([])
     },
 }
 

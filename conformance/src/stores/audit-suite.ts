@@ -51,6 +51,11 @@ export const auditPromises: Promises = {
     expect(
       (await stores.audit.list({ tenant: 'acme', limit: 2 })).map(({ call_id }) => call_id),
     ).toEqual(calls.slice(-2).map(({ callId }) => callId))
+    const [before] = await stores.audit.list({ tenant: 'acme', limit: 2 })
+    const older = await stores.audit.list({ tenant: 'acme', limit: 2, ...(before && { before }) })
+    expect(older.map(({ call_id }) => call_id)).toEqual(
+      calls.slice(1, 3).map(({ callId }) => callId),
+    )
   },
   'records are found by the requests of a domain': async ({ stores }) => {
     const [first, second, third, none] = [aCall(), aCall(), aCall(), aCall()]

@@ -279,6 +279,9 @@ const openCalls: Promises = {
       toolVersion: unknown.toolVersion,
     })
     expect(await calls.open({ tenant, limit: 2 })).toEqual(listed.slice(0, 2))
+    const before = listed[1]?.callId ?? ''
+    expect(await calls.open({ tenant, limit: 10, before })).toEqual(listed.slice(2))
+    expect(await calls.open({ tenant, limit: 10, before: 'call_unknown' })).toEqual([])
     expect(await calls.open({ tenant, principal, limit: 10 })).toEqual(listed)
     expect(await calls.open({ tenant, principal: 'unknown', limit: 10 })).toEqual([])
     expect(await calls.open({ tenant: 'elsewhere', limit: 10 })).toEqual([])

@@ -152,6 +152,8 @@ export const questions: Promises = {
     expect(await listIds({ callId: two.callId, state: 'open' })).toEqual([])
     expect(await listIds({ tenant: 'globex' })).toEqual([])
     expect(await listIds({ limit: 2 })).toEqual([third.id, second.id])
+    expect(await listIds({ limit: 2, before: third.id })).toEqual([second.id, first.id])
+    expect(await listIds({ before: 'qst_unknown' })).toEqual([])
     expect(await listIds({ principal: one.principal, limit: 1 })).toEqual([third.id])
     expect(await listIds({ principal: 'another principal' })).toEqual([])
   },

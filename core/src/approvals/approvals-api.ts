@@ -1,6 +1,7 @@
 import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
+import { type Page, type PageRequest, toPage } from '../call/page.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { NormalApproval } from '../define/normal.ts'
@@ -10,7 +11,7 @@ import type { LedgerContext } from '../ledger/context.ts'
 import type { Decided, NewApproval } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
-import { newApprovalRequest } from './approval-request.ts'
+import { newApprovalRequest, readPartOf } from './approval-request.ts'
 import type { Facts } from './facts.ts'
 import { type Credential, decisionRules, maySee, maySeeAll, refuseDecider } from './may-decide.ts'
 
@@ -40,6 +41,11 @@ export type ApprovalsApi = {
     state?: ApprovalState,
     limit?: number,
   ) => Promise<readonly Approval[]>
+  /** The same requests page by page, the newest first. */
+  readonly pageFor: (
+    viewer: Caller,
+    wanted: PageRequest & { readonly state?: ApprovalState | undefined },
+  ) => Promise<Page<Approval>>
   /** One of them; a request that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
   readonly decide: (decider: Caller, id: string, decision: DecisionForm) => Promise<Approval>
@@ -80,19 +86,31 @@ export function createApprovalsApi(
     return approval
   }
 
+  async function pageFor(
+    viewer: Caller,
+    { state, limit, after }: PageRequest & { readonly state?: ApprovalState | undefined },
+  ): Promise<Page<Approval>> {
+    const found = await context.stores.approvals.list(viewer.tenant, state, {
+      principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
+      limit: limit + 1,
+      before: after,
+    })
+    const { items, next } = toPage(found.toReversed(), limit, ({ id }) => id)
+    const visible = items.filter((approval) =>
+      maySee(viewer, approval, decisionRules(approval, context)),
+    )
+    return { items: visible, next }
+  }
+
   return {
     get,
     list: async (tenant, state, limit = MOST_LISTED) =>
       context.stores.approvals.list(tenant, state, { limit: Math.min(limit, MOST_LISTED) }),
     async listFor(viewer, state, limit = MOST_LISTED) {
-      const approvals = await context.stores.approvals.list(viewer.tenant, state, {
-        principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
-        limit: Math.min(limit, MOST_LISTED),
-      })
-      return approvals.filter((approval) =>
-        maySee(viewer, approval, decisionRules(approval, context)),
-      )
+      const { items } = await pageFor(viewer, { state, limit: Math.min(limit, MOST_LISTED) })
+      return items.toReversed()
     },
+    pageFor,
     getFor,
     async decide(decider, id, form) {
       // The rights that hold now decide, not those that this process read earlier.
@@ -129,7 +147,11 @@ export function createApprovalsApi(
       if (rule === undefined) throw notNeededError(call.tool.id)
       const facts = await readFacts(call, rule)
       const newId = context.entropy.newId('appr', context.clock.now())
-      const edited = newApprovalRequest(call, rule, newId, { facts, editedBy: editor.principal })
+      const edited = newApprovalRequest(call, rule, newId, {
+        facts,
+        editedBy: editor.principal,
+        partOf: await readPartOf(row, context),
+      })
       const change = {
         question: edited,
         call: toNewCall(call, context),

@@ -1,6 +1,7 @@
 import type { CallRow, OpenCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { type Answer, type Outcome, toOutcome } from '../call/outcome.ts'
+import { type Page, type PageRequest, toPage } from '../call/page.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Tool } from '../define/tool.ts'
 import { isAdministrator, reachesTool } from '../permissions/credential.ts'
@@ -64,27 +65,27 @@ export async function findVisibleCall(
   return isAdministrator(caller) && findTool(row, context) !== undefined ? row : undefined
 }
 
-const MOST_OPEN_CALLS = 1_000
-
 /**
- * Calls that wait, run or are unknown: the caller's own, and for an administrator in person
- * everyone's.
+ * Calls that wait, run or are unknown, the newest first: the caller's own, and for an administrator
+ * in person everyone's.
  */
 export async function openCalls(
   caller: Caller,
-  limit: number,
+  { limit, after }: PageRequest,
   context: Pick<LedgerContext, 'stores' | 'registryOf'>,
-): Promise<readonly OpenCall[]> {
-  const principal = isAdministrator(caller) ? undefined : caller.principal
-  const calls = await context.stores.calls.open({
+): Promise<Page<OpenCall>> {
+  const found = await context.stores.calls.open({
     tenant: caller.tenant,
-    principal,
-    limit: Math.min(limit, MOST_OPEN_CALLS),
+    principal: isAdministrator(caller) ? undefined : caller.principal,
+    limit: limit + 1,
+    before: after,
   })
+  const { items, next } = toPage(found, limit, ({ callId }) => callId)
   const { find } = context.registryOf(caller.tenant)
-  return calls.filter(({ toolId, toolVersion }) =>
+  const visible = items.filter(({ toolId, toolVersion }) =>
     reachesTool(caller, find(`${toolId}@${toolVersion}`)),
   )
+  return { items: visible, next }
 }
 
 function findTool(row: CallRow, context: Pick<LedgerContext, 'registryOf'>): Tool | undefined {

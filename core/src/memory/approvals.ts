@@ -104,9 +104,11 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
 function listNewest(
   approvals: readonly Approval[],
   state: ApprovalState | undefined,
-  { principal, limit = MOST_LISTED }: ApprovalFilter = {},
+  { principal, before, limit = MOST_LISTED }: ApprovalFilter = {},
 ): readonly Approval[] {
+  const end = before === undefined ? undefined : approvals.findIndex(({ id }) => id === before)
   return approvals
+    .slice(0, end === -1 ? 0 : end)
     .filter(
       (approval) =>
         (state === undefined || approval.state === state) &&

@@ -29,8 +29,11 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
       times[next] = clock.now()
       next = (next + 1) % maxRecords
     },
-    list({ tenant, callId, toolName, requestIds, limit = 1_000 }) {
-      return oldestFirst()
+    list({ tenant, callId, toolName, requestIds, before, limit = 1_000 }) {
+      const records = oldestFirst()
+      const end = before === undefined ? -1 : records.findIndex(({ id }) => id === before.id)
+      return records
+        .slice(0, before === undefined ? undefined : Math.max(0, end))
         .filter(
           (record) =>
             record.tenant === tenant &&

@@ -183,18 +183,28 @@ const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>([
   'unknown',
 ])
 
+type Dated = Pick<CallRow, 'createdAt' | 'callId'>
+
+function newestFirst(left: Dated, right: Dated): number {
+  if (left.callId === right.callId) return 0
+  return right.createdAt - left.createdAt || (left.callId < right.callId ? 1 : -1)
+}
+
 function listOpen(
-  { tenant, principal, limit }: OpenCallFilter,
+  { tenant, principal, before, limit }: OpenCallFilter,
   ledger: Ledger,
 ): readonly OpenCall[] {
+  const last = before === undefined ? undefined : ledger.byCall(tenant, before)
+  if (before !== undefined && last === undefined) return []
   return [...ledger.rows()]
     .filter(
       (row) =>
         row.tenant === tenant &&
         OPEN.has(row.state) &&
-        (principal === undefined || row.principal === principal),
+        (principal === undefined || row.principal === principal) &&
+        (last === undefined || newestFirst(last, row) < 0),
     )
-    .sort((left, right) => right.createdAt - left.createdAt)
+    .sort(newestFirst)
     .slice(0, limit)
     .map(({ callId, toolId, toolVersion, createdAt, updatedAt, ...row }) => ({
       callId,

@@ -38,8 +38,8 @@ export function memoryRuns(context: RunContext): RunStore {
     wakeDue: (limit) => wakeDue(limit, context),
     askToStop: (tenant, callId) => askToStop(tenant, callId, context),
     question: (tenant, id) => readQuestion(tenant, id, context),
-    questions: ({ tenant, state, callId, principal, limit = MOST_LISTED }) =>
-      [...questions.keys()]
+    questions: ({ tenant, state, callId, principal, before, limit = MOST_LISTED }) =>
+      keysBefore(questions, before)
         .flatMap((id) => readQuestion(tenant, id, context) ?? [])
         .filter(
           (question) =>
@@ -77,6 +77,11 @@ export function memoryRuns(context: RunContext): RunStore {
     progress: (tenant, callId) =>
       ledger.byCall(tenant, callId) === undefined ? undefined : progress.get(callId),
   }
+}
+
+function keysBefore(map: ReadonlyMap<string, unknown>, key: string | undefined): string[] {
+  const keys = [...map.keys()]
+  return key === undefined ? keys : keys.slice(0, Math.max(0, keys.indexOf(key)))
 }
 
 /** The row, if this fence holds its claim and the lease has not expired. */

@@ -1,4 +1,5 @@
 import type { Maybe } from '../call/maybe.ts'
+import type { PageRequest } from '../call/page.ts'
 import type { ToolError } from '../call/tool-error.ts'
 import type { AuditEntry } from './audit.ts'
 
@@ -52,7 +53,15 @@ export type Changed =
 export type AdminStore = {
   readonly version: (tenant: string) => Maybe<number>
   readonly get: (tenant: string, kind: AdminKind, id: string) => Maybe<AdminItem | undefined>
-  readonly list: (tenant: string, kind: AdminKind) => Maybe<readonly AdminItem[]>
+  /**
+   * Ordered by id. With a page request, at most `limit` items whose id comes after `after` in the
+   * order of this store.
+   */
+  readonly list: (
+    tenant: string,
+    kind: AdminKind,
+    page?: PageRequest,
+  ) => Maybe<readonly AdminItem[]>
   /** One transaction: compared, changed, counted and recorded. */
   readonly change: (change: AdminChange, audit: AuditEntry) => Maybe<Changed>
 }

@@ -38,6 +38,8 @@ export type AskedAgain = {
 export type ApprovalFilter = {
   readonly principal?: string | undefined
   readonly limit?: number
+  /** Only requests that are older than the one of this id. */
+  readonly before?: string | undefined
 }
 
 export type ApprovalStore = {

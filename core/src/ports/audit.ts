@@ -44,10 +44,13 @@ export type AuditFilter = {
   /** Any of these. */
   readonly requestIds?: readonly string[]
   readonly limit?: number
+  /** Only records that were written before this one. */
+  readonly before?: Pick<AuditRecord, 'call_id' | 'id'>
 }
 
 export type AuditStore = {
   /** `batched`: within 100 ms. `before-answer`: durable when this returns. */
   readonly append: (entry: AuditEntry, durability: 'batched' | 'before-answer') => Maybe<void>
+  /** The newest matching records, at most `limit` (default 1,000); the oldest of these first. */
   readonly list: (filter: AuditFilter) => Maybe<readonly AuditRecord[]>
 }

@@ -179,6 +179,8 @@ export type OpenCallFilter = {
   readonly tenant: string
   readonly principal?: string | undefined
   readonly limit: number
+  /** Only calls that are older than the one of this id. */
+  readonly before?: string | undefined
 }
 
 export type Evidence = {

@@ -71,6 +71,8 @@ export type QuestionFilter = {
   /** Without a principal: everyone's. */
   readonly principal?: string | undefined
   readonly limit?: number
+  /** Only questions that are older than the one of this id. */
+  readonly before?: string | undefined
 }
 
 /**

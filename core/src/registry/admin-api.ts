@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
 import { hashJson, NOTHING_HASHED } from '../call/canonical.ts'
+import type { PageRequest } from '../call/page.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { once } from '../define/once.ts'
 import { isAdministrator } from '../permissions/credential.ts'
@@ -36,7 +37,7 @@ export type AdminForm = {
 /** What administrators can read and change while the server runs. */
 export type AdminApi = {
   readonly get: (by: Caller, kind: AdminKind, id: string) => Promise<AdminItem | undefined>
-  readonly list: (by: Caller, kind: AdminKind) => Promise<readonly AdminItem[]>
+  readonly list: (by: Caller, kind: AdminKind, page?: PageRequest) => Promise<readonly AdminItem[]>
   /** Versioned and recorded in the audit; it applies to every node's next write. */
   readonly change: (by: Caller, form: AdminForm) => Promise<AdminItem | undefined>
 }
@@ -54,9 +55,9 @@ export function createAdminApi({ store, administration, now, newId }: AdminApiPa
       requireAdministrator(by)
       return store.get(by.tenant, kind, id)
     },
-    async list(by, kind) {
+    async list(by, kind, page) {
       requireAdministrator(by)
-      return store.list(by.tenant, kind)
+      return store.list(by.tenant, kind, page)
     },
     async change(by, { kind, id, value, expected }) {
       requireAdministrator(by)

@@ -505,7 +505,7 @@ describe('a composite', () => {
     })
     const running = run(runtime)
     await expect.poll(() => begun).toBe(1)
-    const [row] = await runtime.openCalls(ann)
+    const [row] = (await runtime.openCalls(ann)).items
     runtime.start()
     expect(await runtime.cancel(ann, row?.callId ?? '')).toBe(false)
     expect(await running).toMatchObject({

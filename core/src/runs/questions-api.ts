@@ -2,6 +2,7 @@ import { type Credential, DECIDE_CAPABILITY, maySee, maySeeAll } from '../approv
 import type { Caller } from '../call/caller.ts'
 import { draftOf } from '../call/envelope.ts'
 import { guardJson } from '../call/json.ts'
+import { type Page, type PageRequest, toPage } from '../call/page.ts'
 import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { ForeignSchemas } from '../define/foreign-schemas.ts'
@@ -16,6 +17,7 @@ import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Answered } from '../ports/runs.ts'
 
 const MOST_BYTES = 1_048_576
+const MOST_LISTED = 1_000
 
 export type AnswerForm = {
   readonly answer: unknown
@@ -28,6 +30,11 @@ export type AnswerForm = {
 export type QuestionsApi = {
   /** The newest 1,000 questions this viewer may see: their own, and for approvers everyone's. */
   readonly listFor: (viewer: Caller, state?: QuestionState) => Promise<readonly Question[]>
+  /** The same questions page by page, the newest first. */
+  readonly pageFor: (
+    viewer: Caller,
+    wanted: PageRequest & { readonly state?: QuestionState | undefined },
+  ) => Promise<Page<Question>>
   /** One of them; a question that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Question>
   readonly answer: (by: Caller, id: string, form: AnswerForm) => Promise<Question>
@@ -54,17 +61,25 @@ export function createQuestionsApi(
     return question
   }
 
+  async function pageFor(
+    viewer: Caller,
+    { state, limit, after }: PageRequest & { readonly state?: QuestionState | undefined },
+  ): Promise<Page<Question>> {
+    const found = await context.stores.runs.questions({
+      tenant: viewer.tenant,
+      state,
+      principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
+      limit: limit + 1,
+      before: after,
+    })
+    const { items, next } = toPage(found, limit, ({ id }) => id)
+    return { items: items.filter((question) => isVisible(viewer, question)), next }
+  }
+
   return {
     getFor,
-    async listFor(viewer, state) {
-      const principal = maySeeAll(viewer, context.scheme) ? undefined : viewer.principal
-      const questions = await context.stores.runs.questions({
-        tenant: viewer.tenant,
-        state,
-        principal,
-      })
-      return questions.filter((question) => isVisible(viewer, question))
-    },
+    pageFor,
+    listFor: async (viewer, state) => (await pageFor(viewer, { state, limit: MOST_LISTED })).items,
     async answer(by, id, form) {
       // The rights that hold now decide, not those that this process read earlier.
       await context.administration.reload(by.tenant)

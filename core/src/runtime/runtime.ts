@@ -2,6 +2,7 @@ import { type ApprovalsApi, createApprovalsApi } from '../approvals/approvals-ap
 import type { OpenCall } from '../call/call-row.ts'
 import { type Caller, DEFAULT_TENANT } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
+import type { Page, PageRequest } from '../call/page.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { ForeignSchemas } from '../define/foreign-schemas.ts'
 import type { Pack } from '../define/pack.ts'
@@ -151,7 +152,7 @@ export type Runtime = ToolDirectory & {
    * Calls that wait for a worker, run, or are unknown: the caller's own, and for administrators
    * everyone's.
    */
-  readonly openCalls: (caller: Caller, limit?: number) => Promise<readonly OpenCall[]>
+  readonly openCalls: (caller: Caller, page?: PageRequest) => Promise<Page<OpenCall>>
   /**
    * Cancels a waiting or queued call. False when it has begun: then it is asked to stop, and its
    * answer says how it ended.
@@ -199,7 +200,7 @@ export function assembleRuntime(options: RuntimeOptions & { readonly stores: Sto
     as: (caller) => bindCaller(toCaller(caller), call),
     requiresApproval: (request) => requiresApproval(request, context),
     answer: (caller, callId) => fetchAnswer(caller, callId, context),
-    openCalls: (caller, limit = 100) => openCalls(caller, limit, context),
+    openCalls: (caller, page = { limit: 100 }) => openCalls(caller, page, context),
     async cancel(caller, callId) {
       const cancelled = await cancelCall(caller, callId, context)
       if (cancelled === 'stopping') await continueCall({ tenant: caller.tenant, callId })

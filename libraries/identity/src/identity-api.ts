@@ -1,6 +1,6 @@
 import { type Caller, ToolError } from '@surehand/core'
 import type { AdminApi } from '@surehand/core/host'
-import { type AdminItem, type Clock, systemEntropy } from '@surehand/core/ports'
+import { type AdminItem, type Clock, type PageRequest, systemEntropy } from '@surehand/core/ports'
 import type { z } from 'zod'
 import { formatCredential, parseCredential } from './credential-text.ts'
 import { type Directory, linkItemId, readRecord, type VersionedRecord } from './directory.ts'
@@ -33,10 +33,13 @@ export type CreatedToken = {
   readonly lastFour: string
 }
 
-/** Manages tenants, principals and tokens, for administrators. */
+/** Manages tenants, principals and tokens, for administrators. Lists are ordered by id. */
 export type IdentityApi = {
   readonly tenants: {
-    readonly list: (by: Caller) => Promise<readonly ListedRecord<TenantRecord>[]>
+    readonly list: (
+      by: Caller,
+      page?: PageRequest,
+    ) => Promise<readonly ListedRecord<TenantRecord>[]>
     readonly put: (
       by: Caller,
       id: string,
@@ -45,7 +48,10 @@ export type IdentityApi = {
     ) => Promise<ListedRecord<TenantRecord>>
   }
   readonly principals: {
-    readonly list: (by: Caller) => Promise<readonly ListedRecord<PrincipalRecord>[]>
+    readonly list: (
+      by: Caller,
+      page?: PageRequest,
+    ) => Promise<readonly ListedRecord<PrincipalRecord>[]>
     readonly put: (
       by: Caller,
       id: string,
@@ -54,7 +60,7 @@ export type IdentityApi = {
     ) => Promise<ListedRecord<PrincipalRecord>>
   }
   readonly tokens: {
-    readonly list: (by: Caller) => Promise<readonly ListedToken[]>
+    readonly list: (by: Caller, page?: PageRequest) => Promise<readonly ListedToken[]>
     readonly create: (by: Caller, form: unknown) => Promise<CreatedToken>
     readonly revoke: (by: Caller, id: string) => Promise<void>
   }
@@ -83,9 +89,10 @@ export function createIdentityApi(options: IdentityApiOptions): IdentityApi {
   const { administration, home } = options
   return {
     tenants: {
-      async list(by) {
+      async list(by, page) {
         requireHomeTenant(by, home)
-        return (await administration.list(by, 'tenant')).map((item) => toListed(item, TenantRecord))
+        const items = await administration.list(by, 'tenant', page)
+        return items.map((item) => toListed(item, TenantRecord))
       },
       async put(by, id, record, expected) {
         requireHomeTenant(by, home)
@@ -107,8 +114,10 @@ export function createIdentityApi(options: IdentityApiOptions): IdentityApi {
       },
     },
     principals: {
-      list: async (by) =>
-        (await administration.list(by, 'principal')).map((item) => toListed(item, PrincipalRecord)),
+      list: async (by, page) =>
+        (await administration.list(by, 'principal', page)).map((item) =>
+          toListed(item, PrincipalRecord),
+        ),
       put: async (by, id, record, expected) =>
         toListed(
           await put(options, by, {
@@ -129,8 +138,8 @@ function createTokensApi(options: IdentityApiOptions): IdentityApi['tokens'] {
   const { administration, clock } = options
   const entropy = systemEntropy()
   return {
-    list: async (by) =>
-      (await administration.list(by, 'token')).map((item) =>
+    list: async (by, page) =>
+      (await administration.list(by, 'token', page)).map((item) =>
         withoutHash(toListed(item, tokenRecord())),
       ),
     async create(by, form) {

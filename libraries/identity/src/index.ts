@@ -16,6 +16,13 @@ export {
   type JwtCallers,
   type JwtOptions,
 } from './jwt-callers.ts'
-export { PrincipalRecord, TenantRecord, type TokenForm, type TokenRecord } from './records.ts'
+export {
+  PrincipalRecord,
+  TenantRecord,
+  type TokenForm,
+  type TokenRecord,
+  tokenForm,
+  tokenRecord,
+} from './records.ts'
 export { newSecret } from './secret.ts'
 export { createSessions, type Session, type SessionOptions, type Sessions } from './sessions.ts'

@@ -6,6 +6,7 @@ import type {
   AdminStore,
   AuditRecord,
   Changed,
+  PageRequest,
 } from '@surehand/core/ports'
 import { isToolError, ToolError } from '@surehand/core/worker-entry'
 import { insertRecord, toRecord } from './audit/record-row.ts'
@@ -35,7 +36,12 @@ export function sqlAdministration(database: Database, sealing: Sealing): AdminSt
   return {
     version: (tenant) => database.step(adminVersion, { tenant }),
     get: async (tenant, kind, id) => opened(await database.step(getItem, { tenant, kind, id })),
-    list: async (tenant, kind) => (await database.step(listItems, { tenant, kind })).map(opened),
+    list: async (tenant, kind, page) =>
+      (
+        await (page === undefined
+          ? database.step(listItems, { tenant, kind })
+          : database.step(pageOfItems, { tenant, kind, page }))
+      ).map(opened),
     async change(change, audit) {
       const changed = await database.step(changeItem, {
         change: seal(change),
@@ -75,6 +81,18 @@ export const listItems = defineStep(
     return rows
       .map((row) => itemOf(row) as AdminItem)
       .sort((left, right) => (left.id < right.id ? -1 : 1))
+  },
+)
+
+// Ordered by the database, whose collation also decides which ids come after another.
+export const pageOfItems = defineStep(
+  'admin.page',
+  { mode: 'read', statements: 'one' },
+  async (sql, { tenant, kind, page }: Omit<ItemName, 'id'> & { readonly page: PageRequest }) => {
+    const { after = '', limit } = page
+    const text = `${SELECT} and value is not null and id > ? order by id limit ?`
+    const rows = await sql.all(text, tenant, kind, after, limit)
+    return rows.map((row) => itemOf(row) as AdminItem)
   },
 )
 

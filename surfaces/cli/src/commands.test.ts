@@ -354,9 +354,9 @@ describe('profile', () => {
       fetch,
     })
     expect(sent).toEqual([
-      ['https://tools.example/v1/tools', 'Bearer tok_s3cret'],
-      ['https://tools.example/v1/tools', 'Bearer other'],
-      ['https://b.example/v1/tools', 'Bearer third'],
+      ['https://tools.example/v1/tools?limit=200', 'Bearer tok_s3cret'],
+      ['https://tools.example/v1/tools?limit=200', 'Bearer other'],
+      ['https://b.example/v1/tools?limit=200', 'Bearer third'],
     ])
     expect([answer.code, answer.err]).toEqual([
       69,

@@ -75,6 +75,7 @@ function createOneToolBackend(app: LocalApp, openWhole: () => Promise<LocalApp>)
 
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
+const MOST_JOBS = 10_000
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
 /** A backend that uses an app in this process. */
@@ -121,7 +122,8 @@ function createLocalBackend(app: LocalApp): Backend {
       if (tree === undefined) throw callNotFound(callId)
       return tree
     },
-    openJobs: async () => (await runtime.openCalls(caller)).map(openCallView),
+    openJobs: async () =>
+      (await runtime.openCalls(caller, { limit: MOST_JOBS })).items.map(openCallView),
     cancel: async (callId) => ((await runtime.cancel(caller, callId)) ? 'cancelled' : 'stopping'),
     resolveUnknown: (callId, evidence) => runtime.resolveUnknown(caller, callId, evidence),
     approvals: async (state) =>

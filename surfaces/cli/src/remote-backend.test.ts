@@ -3,9 +3,17 @@ import { expect, test } from 'vitest'
 import { type RunOptions, run } from './fixtures/run.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 
+const metadata = {
+  version: '2.0.0',
+  execution_time: 0,
+  call_id: 'req_1',
+  outcome: 'done',
+  tool_info: { name: 'x', category: 'surface', permissions_used: [] },
+  input_validation: { schema_version: '2.0.0', validation_time: 0 },
+}
+
 /** A server that answers every request alike. */
 function answering(data: unknown, seen: { url: string; body: unknown }[] = []): RunOptions {
-  const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
   return {
     env: { SUREHAND_URL: 'https://tools.example', SUREHAND_TOKEN: 't' },
     fetch: async (url, { body }) => {
@@ -13,6 +21,10 @@ function answering(data: unknown, seen: { url: string; body: unknown }[] = []): 
       return Response.json({ status: 'success', command: 'x', data, metadata })
     },
   }
+}
+
+function page(items: readonly object[]): object {
+  return { items, next_cursor: null }
 }
 
 function definition(id: string): object {
@@ -47,13 +59,35 @@ test('a server that does not is not taken to say that nothing is secret', async 
   )
   expect([code, err]).toEqual([64, expect.stringContaining('pin is secret')])
   expect(seen.map(({ url }) => url)).toEqual(['https://tools.example/v1/tools/bank.transfer'])
-  const { out } = await run(['tools'], answering({ tools: [definition('bank.transfer')] }))
+  const { out } = await run(['tools'], answering(page([definition('bank.transfer')])))
   expect(out).toMatch(/bank\.transfer +Transfer money +write \(final\) +unknown/)
 })
 
 test('an answer in an unknown form is refused, with its problem', async () => {
-  const { code, err } = await run(['tools'], answering({ tools: [{ id: 7 }] }))
-  expect([code, err]).toEqual([69, expect.stringContaining('tools.0.id')])
+  const { code, err } = await run(['tools'], answering(page([{ id: 7 }])))
+  expect([code, err]).toEqual([69, expect.stringContaining('items.0.id')])
+})
+
+test('a list is read page by page, to its end', async () => {
+  const urls: string[] = []
+  const { out } = await run(['tools', '--json'], {
+    env: { SUREHAND_URL: 'https://tools.example' },
+    fetch: async (url) => {
+      urls.push(url)
+      const isLast = url.includes('cursor=second')
+      const items = [definition(isLast ? 'mail.letter' : 'bank.transfer')]
+      const data = { items, next_cursor: isLast ? null : 'second' }
+      return Response.json({ status: 'success', command: 'x', data, metadata })
+    },
+  })
+  expect(JSON.parse(out).map(({ id }: { id: string }) => id)).toEqual([
+    'bank.transfer',
+    'mail.letter',
+  ])
+  expect(urls).toEqual([
+    'https://tools.example/v1/tools?limit=200',
+    'https://tools.example/v1/tools?limit=200&cursor=second',
+  ])
 })
 
 test('a token goes nowhere but to its server: redirects are not followed', async () => {
@@ -71,19 +105,18 @@ test('a token goes nowhere but to its server: redirects are not followed', async
 
 test('a token in plain sight is warned of, but not to this machine', async () => {
   const warned = await run(['tools'], {
-    ...answering({ tools: [] }),
+    ...answering(page([])),
     env: { SUREHAND_URL: 'http://tools.example', SUREHAND_TOKEN: 't' },
   })
   expect(warned.err).toContain('the token is sent unencrypted')
   const own = await run(['tools'], {
-    ...answering({ tools: [] }),
+    ...answering(page([])),
     env: { SUREHAND_URL: 'http://127.0.0.1:4114', SUREHAND_TOKEN: 't' },
   })
   expect(own.err).toBe('')
 })
 
 test('after a lost connection, the error says what is known and names a command that is safe to repeat', async () => {
-  const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
   const surehand = {
     effect: 'writes.mail',
     reversible: true,
@@ -117,7 +150,6 @@ test('after a lost connection, the error says what is known and names a command 
 })
 
 test('Ctrl-C while a server works: 130, without a claim that nothing happened', async () => {
-  const metadata = { call_id: 'req_1', tool_info: { name: 'x', category: 'surface' } }
   const press = new AbortController()
   const fetch: RunOptions['fetch'] = async (_, { method, signal }) => {
     if (method !== 'POST')

@@ -2,7 +2,17 @@ import { type Envelope, isToolError, ToolError } from '@surehand/core'
 import type { RunTree } from '@surehand/core/host'
 import { type AuditRecord, systemClock } from '@surehand/core/ports'
 import type { ToolDefinition } from '@surehand/documents'
-import type { z } from 'zod'
+import {
+  ApprovalSchema,
+  AuditRecordSchema,
+  OpenCallSchema,
+  pageSchema,
+  QuestionSchema,
+  RunTreeSchema,
+  SearchResultSchema,
+  ToolSchema,
+} from '@surehand/edge/api'
+import { z } from 'zod'
 import type { Backend, CallRequest, ToolFacts, WaitOptions } from './backend.ts'
 import {
   connectTo,
@@ -10,22 +20,18 @@ import {
   type Server,
   type ServerOptions,
 } from './providers/server.ts'
-import {
-  ApprovalForm,
-  ApprovalsForm,
-  DefinitionForm,
-  JobsForm,
-  QuestionForm,
-  QuestionsForm,
-  RecordsForm,
-  ResultsForm,
-  ToolsForm,
-  TreeForm,
-  VerdictForm,
-} from './server-answers.ts'
+
+// So many items of a list are read at most, in pages of the server's largest size.
+const MOST_LISTED = 10_000
+const PAGE_LIMIT = 200
 
 // The server holds a request open no longer than this.
 const LONGEST_WAIT_MS = 60_000
+
+type ListRequest = {
+  readonly filter?: Readonly<Record<string, string | undefined>>
+  readonly most?: number
+}
 
 /** A backend that uses a server's HTTP API. */
 export function createRemoteBackend(at: ServerOptions): Backend {
@@ -40,16 +46,33 @@ export function createRemoteBackend(at: ServerOptions): Backend {
     return checkForm(form, await server.data(method, path, sent), at.url)
   }
 
+  /** The items of a list, page after page, at most so many. */
+  async function readList<T extends z.ZodType>(
+    item: T,
+    path: string,
+    { filter = {}, most = MOST_LISTED }: ListRequest = {},
+  ): Promise<readonly z.output<T>[]> {
+    const items: z.output<T>[] = []
+    for (let cursor: string | undefined; ; ) {
+      const limit = String(Math.min(most - items.length, PAGE_LIMIT))
+      const url = `${path}${query({ ...filter, limit, cursor })}`
+      const page = await read(pageSchema(item), 'GET', url)
+      items.push(...page.items)
+      if (page.next_cursor === null || items.length >= most) return items
+      cursor = page.next_cursor
+    }
+  }
+
   return {
     tools: async (category) =>
-      (await read(ToolsForm, 'GET', `/v1/tools${query({ category })}`)).tools.map(factsOf),
+      (await readList(ToolSchema, '/v1/tools', { filter: { category } })).map(factsOf),
     search: async (words, limit) =>
-      (
-        await read(ResultsForm, 'GET', `/v1/search${query({ q: words, limit: String(limit) })}`)
-      ).results.map(({ tool }) => factsOf(tool)),
+      (await readList(SearchResultSchema, '/v1/search', { filter: { q: words }, most: limit })).map(
+        ({ tool }) => factsOf(tool),
+      ),
     async describe(name) {
       try {
-        return factsOf(await read(DefinitionForm, 'GET', `/v1/tools/${encodeURIComponent(name)}`))
+        return factsOf(await read(ToolSchema, 'GET', `/v1/tools/${encodeURIComponent(name)}`))
       } catch (thrown) {
         if (isToolError(thrown) && thrown.code === 'TOOL_NOT_FOUND') return undefined
         throw thrown
@@ -57,39 +80,40 @@ export function createRemoteBackend(at: ServerOptions): Backend {
     },
     call: (form) => sendCall(form, server),
     answer: (callId, waiting) => awaitAnswer(callId, waiting, server),
-    // TreeForm checked it
-    runTree: async (callId) => (await read(TreeForm, 'GET', `${callPath(callId)}/tree`)) as RunTree,
-    openJobs: async () => (await read(JobsForm, 'GET', '/v1/calls')).calls,
+    // the schema checked it
+    runTree: async (callId) =>
+      (await read(RunTreeSchema, 'GET', `${callPath(callId)}/tree`)) as RunTree,
+    openJobs: () => readList(OpenCallSchema, '/v1/calls'),
     cancel: (callId) => cancelCall(callId, server),
     resolveUnknown: async (callId, evidence) =>
       void (await server.data('POST', `/v1/unknown/${encodeURIComponent(callId)}/resolve`, {
         body: JSON.stringify(evidence),
       })),
     approvals: async (state) =>
-      (await read(ApprovalsForm, 'GET', `/v1/approvals${query({ state })}`)).approvals,
-    approval: (id) => read(ApprovalForm, 'GET', approvalPath(id)),
+      (await readList(ApprovalSchema, '/v1/approvals', { filter: { state } })).toReversed(),
+    approval: (id) => read(ApprovalSchema, 'GET', approvalPath(id)),
     decide: (id, verdict) =>
-      read(ApprovalForm, 'POST', `${approvalPath(id)}/decision`, { body: JSON.stringify(verdict) }),
-    edit: (id, json) => read(ApprovalForm, 'PUT', `${approvalPath(id)}/input`, { body: json }),
-    questions: async (state) =>
-      (await read(QuestionsForm, 'GET', `/v1/questions${query({ state })}`)).questions,
-    question: (id) => read(QuestionForm, 'GET', questionPath(id)),
+      read(ApprovalSchema, 'POST', `${approvalPath(id)}/decision`, {
+        body: JSON.stringify(verdict),
+      }),
+    edit: (id, json) => read(ApprovalSchema, 'PUT', `${approvalPath(id)}/input`, { body: json }),
+    questions: (state) => readList(QuestionSchema, '/v1/questions', { filter: { state } }),
+    question: (id) => read(QuestionSchema, 'GET', questionPath(id)),
     answerQuestion: (id, given) =>
-      read(QuestionForm, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
+      read(QuestionSchema, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
     async audit({ callId, tool, limit }) {
-      const { records } = await read(
-        RecordsForm,
-        'GET',
-        `/v1/audit${query({ call_id: callId, tool, limit: String(limit) })}`,
-      )
-      // RecordsForm checked the columns that are read
-      return records as unknown as readonly AuditRecord[]
+      const filter = { call_id: callId, tool }
+      const records = await readList(AuditRecordSchema, '/v1/audit', { filter, most: limit })
+      // the schema checked the columns that are read
+      return records.toReversed() as unknown as readonly AuditRecord[]
     },
     exportAudit: () => server.lines('/v1/audit/export'),
-    verifyAudit: async () => (await read(VerdictForm, 'POST', '/v1/audit/verify')).verdict,
+    verifyAudit: async () => (await read(AnyVerdict, 'POST', '/v1/audit/verify')).verdict,
     close: async () => undefined,
   }
 }
+
+const AnyVerdict = z.looseObject({ verdict: z.unknown().optional() })
 
 async function sendCall(form: CallRequest, server: Server): Promise<Envelope> {
   const headers = {
@@ -209,14 +233,14 @@ const SECRET_NAME =
   /passw|passphrase|secret|token|api_?key|credential|private_?key|^pin$|cvv|cvc|card_?number/i
 const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
 
-function factsOf(definition: z.infer<typeof DefinitionForm>): ToolFacts {
+function factsOf(definition: z.infer<typeof ToolSchema>): ToolFacts {
   const { surehand } = definition
   const { schema } = definition.function_signature.input
   const effects = definition.function_signature.side_effects ?? []
   const names = Object.keys((schema.properties ?? {}) as object)
   const hidden = new Set([...KEY_FIELDS, ...Object.keys(surehand?.from_caller ?? {})])
   return {
-    // DefinitionForm checked it
+    // the schema checked it
     definition: definition as unknown as ToolDefinition,
     input: omitFields(schema, hidden),
     effect: surehand?.effect ?? (effects.map(({ type }) => type).join(', ') || 'none'),

@@ -154,9 +154,9 @@ test('a client that goes away cancels its call', async () => {
     const { data } = (await (
       await server.get('/v1/audit?tool=demo.wait', server.tokens.root)
     ).json()) as {
-      readonly data: { readonly records: readonly { readonly code: string }[] }
+      readonly data: { readonly items: readonly { readonly code: string }[] }
     }
-    return data.records.map(({ code }) => code)
+    return data.items.map(({ code }) => code)
   }
   await expect.poll(codes).toEqual(['TOOL_CANCELLED'])
   expect(server.waiting.map(({ aborted }) => aborted)).toEqual([true])

@@ -68,7 +68,8 @@ export function httpHandler({ extend, routes = [], ...options }: HttpHandlerOpti
   return Object.assign(handle, { fastPath: createCallFastPath(surface) })
 }
 
-const ROUTES: readonly Route[] = [
+/** Every path of the API, in the order of the OpenAPI document. */
+export const ROUTES: readonly Route[] = [
   ...toolRoutes,
   ...callRoutes,
   ...approvalRoutes,
@@ -77,7 +78,19 @@ const ROUTES: readonly Route[] = [
   ...administrationRoutes,
   ...credentialRoutes,
   ...importRoutes,
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    command: 'openapi',
+    summary: 'Returns this document, with the tools that you may use.',
+    returns: 'document',
+    handle: (_, caller, surface) =>
+      Response.json(openApi(caller, surface, DESCRIBED), { headers: SAFE_HEADERS }),
+  },
 ]
+
+// Each tool has a path of its own in the document.
+const DESCRIBED = ROUTES.filter(({ command }) => command !== 'tools.call')
 
 /** All paths of the surface as a Hono app. */
 function httpSurface(surface: Surface): Hono<HttpEnv> {
@@ -97,7 +110,7 @@ function httpSurface(surface: Surface): Hono<HttpEnv> {
       context.header('retry-after', '2')
   })
 
-  for (const route of [...ROUTES, documentRoute])
+  for (const route of ROUTES)
     app.on(route.method, [route.path], (context) => serveRoute(route, context, surface))
   addPageRoutes(app, surface)
 
@@ -117,15 +130,6 @@ function httpSurface(surface: Surface): Hono<HttpEnv> {
   })
   app.onError((thrown, context) => respondToError('http', thrown, context, surface))
   return app
-}
-
-const documentRoute: Route = {
-  method: 'GET',
-  path: '/openapi.json',
-  command: 'openapi',
-  summary: 'Returns this document.',
-  handle: (_, caller, surface) =>
-    Response.json(openApi(caller, surface, ROUTES), { headers: SAFE_HEADERS }),
 }
 
 async function serveRoute(route: Route, context: HttpContext, surface: Surface): Promise<Response> {

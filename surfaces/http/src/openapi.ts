@@ -1,11 +1,17 @@
 import type { Caller, Tool } from '@surehand/core'
-import { modelInputSchema, OUTCOMES, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
+import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
 import { discoverTools } from '@surehand/documents'
+import {
+  describeRoutes,
+  EVENT_CONTENT,
+  envelopeResponse,
+  FAILURES,
+  type Json,
+  parameterReference,
+} from './openapi-routes.ts'
 import type { Surface } from './options.ts'
 import type { Route } from './route.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** All paths of the surface and every tool that the caller may use, as an OpenAPI 3.1 document. */
 export function openApi(caller: Caller, surface: Surface, routes: readonly Route[]): Json {
@@ -15,126 +21,35 @@ export function openApi(caller: Caller, surface: Surface, routes: readonly Route
       .map(({ id }) => id),
   )
   const tools = surface.runtime.tools(caller.tenant).filter(({ id }) => visible.has(id))
-  const plain = routes.filter(({ path }) => path !== '/v1/tools/:id/call')
+  const { paths, components } = describeRoutes(routes)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Surehand',
       version: PROTOCOL_VERSION,
       description: 'Tools with enforced contracts. Every response is an envelope.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: surface.origin }],
     security: [{ token: [] }],
     paths: {
-      ...Object.fromEntries(
-        [...Map.groupBy(plain, ({ path }) => toTemplate(path))].map(([path, operations]) => [
-          path,
-          pathItem(path, operations),
-        ]),
-      ),
+      ...paths,
       ...Object.fromEntries(
         tools.map((tool) => [`/v1/tools/${tool.id}/call`, { post: callOperation(tool) }]),
       ),
     },
     components: {
+      ...components,
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ENVELOPE, ...Object.fromEntries(tools.flatMap(schemasOf)) },
+      schemas: { ...components.schemas, ...Object.fromEntries(tools.flatMap(schemasOf)) },
     },
   }
-}
-
-const ENVELOPE: Json = {
-  type: 'object',
-  required: ['status', 'command', 'data', 'metadata'],
-  properties: {
-    status: { enum: ['success', 'failed', 'error'] },
-    command: { type: 'string' },
-    data: true,
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        details: true,
-        recovery_suggestions: { type: 'array', items: { type: 'string' } },
-      },
-    },
-    metadata: {
-      type: 'object',
-      required: ['version', 'call_id', 'outcome'],
-      properties: {
-        version: { type: 'string' },
-        call_id: { type: 'string' },
-        outcome: { enum: [...OUTCOMES] },
-      },
-    },
-  },
-}
-
-function toTemplate(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}')
-}
-
-function pathItem(path: string, operations: readonly Route[]): Json {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-  return {
-    ...(names.length === 0
-      ? {}
-      : {
-          parameters: names.map((name) => ({
-            name,
-            in: 'path',
-            required: true,
-            schema: { type: 'string' },
-          })),
-        }),
-    ...Object.fromEntries(
-      operations.map((route) => [route.method.toLowerCase(), plainOperation(route)]),
-    ),
-  }
-}
-
-function plainOperation({ command, summary, method, mediaType }: Route): Json {
-  const body = { required: true, content: { 'application/json': { schema: true } } }
-  return {
-    operationId: command.replaceAll('.', '__'),
-    summary,
-    ...(method === 'POST' || method === 'PUT'
-      ? { requestBody: { ...body, required: method === 'PUT' } }
-      : {}),
-    responses: {
-      200: mediaType === undefined ? envelopeResponse(true, 'The envelope.') : EVENTS,
-      default: ERROR_RESPONSE,
-    },
-  }
-}
-
-const EVENTS: Json = {
-  description: 'Events named `progress`, and a last one named `envelope`.',
-  content: { 'text/event-stream': { schema: { type: 'string' } } },
-}
-
-const ERROR_RESPONSE: Json = {
-  description: 'The call was refused or failed: the envelope with its error.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ENVELOPE' } } },
-}
-
-function envelopeResponse(data: unknown, description: string): Json {
-  const schema = {
-    allOf: [{ $ref: '#/components/schemas/ENVELOPE' }, { type: 'object', properties: { data } }],
-  }
-  return { description, content: { 'application/json': { schema } } }
 }
 
 /** The response with server-sent events as an alternative: progress first, the envelope last. */
 function withEvents(answer: Json): Json {
-  return { ...answer, content: { ...(answer.content as Json), ...(EVENTS.content as Json) } }
-}
-
-function header(name: string, description: string): Json {
-  return { name, in: 'header', required: false, description, schema: { type: 'string' } }
+  return { ...answer, content: { ...(answer.content as Json), ...EVENT_CONTENT } }
 }
 
 function callOperation(tool: Tool): Json {
@@ -151,19 +66,10 @@ function callOperation(tool: Tool): Json {
     description: tool.description,
     tags: [tool.category],
     parameters: [
-      ...(tool.contract.isWrite || tool.isDeferred
-        ? [header('Surehand-Notify', 'The webhook that is called when the call has ended.')]
-        : []),
-      ...(tool.contract.isWrite
-        ? [
-            header(
-              'Idempotency-Key',
-              'Calls with the same key run once: a repeat returns the first result.',
-            ),
-          ]
-        : []),
-      header('Prefer', 'wait=N waits up to N seconds for the answer.'),
-    ],
+      ...(tool.contract.isWrite || tool.isDeferred ? ['Surehand-Notify'] : []),
+      ...(tool.contract.isWrite ? ['Idempotency-Key'] : []),
+      'Prefer',
+    ].map(parameterReference),
     requestBody: {
       required: true,
       content: {
@@ -182,12 +88,8 @@ function callOperation(tool: Tool): Json {
           'Done.',
         ),
       ),
-      202: {
-        ...ERROR_RESPONSE,
-        description:
-          'The call runs in the background, or a person must first approve it or answer a question. Location is where the answer will be.',
-      },
-      default: ERROR_RESPONSE,
+      202: { $ref: '#/components/responses/Waiting' },
+      ...FAILURES,
     },
   }
 }

@@ -60,7 +60,8 @@ export function parseAs<T>(schema: z.ZodType<T>, value: unknown): T {
   )
 }
 
-function invalid(
+/** TOOL_INVALID_INPUT, with one problem for each field. */
+export function invalid(
   problems: readonly {
     readonly field: string
     readonly error: string

@@ -76,7 +76,7 @@ describe('a question', () => {
     const { id, digest } = await ask('trip.plan', 'listed')
     const listQuestions = async (query: string, token?: string) => {
       const { data } = await bodyOf(await server.get(`/v1/questions${query}`, token))
-      return (data.questions as readonly { readonly id: string }[]).some(
+      return (data.items as readonly { readonly id: string }[]).some(
         (question) => question.id === id,
       )
     }

@@ -1,4 +1,5 @@
 import type { Caller } from '@surehand/core'
+import type { z } from 'zod'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
 
@@ -8,8 +9,23 @@ export type Route = {
   readonly path: string
   readonly command: string
   readonly summary: string
-  /** Set where the response is not an envelope. */
-  readonly mediaType?: 'text/event-stream'
+  readonly query?: z.ZodObject
+  /** `If-Match` carries the version that the client has read, `Prefer: wait=N` waits so long. */
+  readonly headers?: readonly ('If-Match' | 'Prefer')[]
+  readonly body?: Documented
+  readonly returns: Returned
   /** Returns the data of the envelope, or a whole response. */
   readonly handle: (context: HttpContext, caller: Caller, surface: Surface) => unknown
 }
+
+/** A schema for the OpenAPI document, made on first use, with an example that fits it. */
+export type Documented = {
+  readonly schema: () => z.ZodType
+  readonly example: unknown
+}
+
+/**
+ * What a route answers: data in an envelope, the envelope of a call, server-sent events, JSON lines,
+ * or the OpenAPI document.
+ */
+export type Returned = Documented | 'call' | 'events' | 'lines' | 'document'

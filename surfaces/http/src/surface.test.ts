@@ -189,17 +189,17 @@ describe('input', () => {
 describe('definitions', () => {
   test('are listed, shown and found', async () => {
     const list = (await bodyOf(await server.get('/v1/tools'))).data as {
-      readonly tools: readonly { readonly id: string }[]
+      readonly items: readonly { readonly id: string }[]
     }
-    expect(list.tools.map(({ id }) => id)).toContain('bank.transfer')
+    expect(list.items.map(({ id }) => id)).toContain('bank.transfer')
     expect((await bodyOf(await server.get('/v1/tools/bank.transfer'))).data).toMatchObject({
       id: 'bank.transfer',
       name: 'Transfer money',
     })
     const found = (await bodyOf(await server.get('/v1/search?q=money'))).data as {
-      readonly results: readonly object[]
+      readonly items: readonly object[]
     }
-    expect(found.results[0]).toMatchObject({ tool: { id: 'bank.transfer' } })
+    expect(found.items[0]).toMatchObject({ tool: { id: 'bank.transfer' } })
   })
 
   test('that a caller may not use look like missing ones', async () => {
@@ -254,11 +254,11 @@ describe('a question', () => {
   test('is listed for, shown to and decided by people with a role for it', async () => {
     const { id, digest } = await requestApproval('role-1', { amount: '6', recipient: 'kim' })
     const kim = { token: server.tokens.kim }
-    const { approvals } = (await bodyOf(await server.get('/v1/approvals?state=pending', kim.token)))
+    const { items } = (await bodyOf(await server.get('/v1/approvals?state=pending', kim.token)))
       .data as {
-      readonly approvals: readonly { readonly id: string }[]
+      readonly items: readonly { readonly id: string }[]
     }
-    expect(approvals.map((approval) => approval.id)).toContain(id)
+    expect(items.map((approval) => approval.id)).toContain(id)
     expect((await server.get(`/v1/approvals/${id}`, kim.token)).status).toBe(200)
     expect(
       (await server.send('POST', `/v1/approvals/${id}/decision`, { verdict: 'deny', digest }, kim))
@@ -281,9 +281,9 @@ describe('a question', () => {
     const listed = (
       await bodyOf(await server.get('/v1/approvals?state=pending', server.tokens.bob))
     ).data as {
-      readonly approvals: readonly object[]
+      readonly items: readonly object[]
     }
-    expect(listed.approvals).toEqual([])
+    expect(listed.items).toEqual([])
   })
 })
 
@@ -380,12 +380,12 @@ describe('administration', () => {
   })
 
   test('reads, exports and verifies the audit', async () => {
-    const { records } = (
+    const { items } = (
       await bodyOf(await server.get('/v1/audit?tool=demo.echo&limit=1', server.tokens.root))
     ).data as {
-      readonly records: readonly object[]
+      readonly items: readonly object[]
     }
-    expect(records).toMatchObject([{ tool_name: 'demo.echo', tenant: 'home' }])
+    expect(items).toMatchObject([{ tool_name: 'demo.echo', tenant: 'home' }])
     expect(await (await server.get('/v1/audit/export', server.tokens.root)).text()).toBe(
       '{"format":"test"}\n{"end":true}\n',
     )
@@ -396,7 +396,7 @@ describe('administration', () => {
         )
       ).data,
     ).toEqual({
-      verdict: { ok: true, tenant: 'home' },
+      verdict: { kind: 'intact', tenant: 'home', size: 0 },
     })
   })
 

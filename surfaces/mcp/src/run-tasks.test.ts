@@ -214,7 +214,7 @@ test.each<Era>(['2026', '2025'])(
       { onprogress: ({ message }) => words.push(message) },
     )
     const isParked = async () =>
-      (await worker.runtime.openCalls(ann)).some(({ state }) => state === 'parked')
+      (await worker.runtime.openCalls(ann)).items.some(({ state }) => state === 'parked')
     await expect.poll(isParked).toBe(true)
     worker.walk('home')
     const answer = await called

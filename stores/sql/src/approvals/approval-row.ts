@@ -44,14 +44,15 @@ export async function approvalsOfTenant(
   sql: Sql,
   tenant: string,
   state: string | undefined,
-  { principal, limit = MOST_LISTED }: ApprovalFilter,
+  { principal, before, limit = MOST_LISTED }: ApprovalFilter,
 ): Promise<readonly ReadApproval[]> {
   const conditions = [
     'tenant = ?',
     ...(principal === undefined ? [] : ['principal = ?']),
     ...(state === undefined ? [] : [`${STATE} = ?`]),
+    ...(before === undefined ? [] : ['number < (select number from approvals where id = ?)']),
   ]
-  const values = [tenant, principal, state].filter((value) => value !== undefined)
+  const values = [tenant, principal, state, before].filter((value) => value !== undefined)
   const rows = await sql.all(
     `${SELECT} where ${conditions.join(' and ')} order by number desc limit ?`,
     ...values,

@@ -3,7 +3,8 @@ import { ToolError } from '@surehand/core/worker-entry'
 import type { Database } from '../database.ts'
 import { defineStep, type Sql } from '../step.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
-import { RECORD_COLUMNS, recordOf, toRecord } from './record-row.ts'
+import { RECORD_COLUMNS, recordOf, type StoredRecord, toRecord } from './record-row.ts'
+import type { RecordSealer } from './record-seal.ts'
 
 export type SqlAudit = AuditStore & {
   /** Writes the buffered records now; records that cannot be written stay in the buffer. */
@@ -31,9 +32,10 @@ type Waiting<T> = { readonly value: T; readonly sinceMs: number }
 export function sqlAudit(
   database: Pick<Database, 'step'>,
   onTrouble: (error: unknown) => void,
+  seal: RecordSealer['record'] = toRecord,
 ): SqlAudit {
   const fresh: Waiting<AuditEntry>[] = []
-  let again: readonly Waiting<AuditRecord>[] = []
+  let again: readonly Waiting<StoredRecord>[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
@@ -53,7 +55,7 @@ export function sqlAudit(
         ? again
         : fresh
             .splice(0, atOnce())
-            .map(({ value, sinceMs }) => ({ value: toRecord(value), sinceMs }))
+            .map(({ value, sinceMs }) => ({ value: seal(value), sinceMs }))
       const nowMs = performance.now()
       const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
       await database.step(isRetry ? appendMissing : appendRecords, {
@@ -89,7 +91,7 @@ export function sqlAudit(
 
   return {
     append(entry, durability) {
-      if (durability === 'before-answer') return database.step(appendRecord, toRecord(entry))
+      if (durability === 'before-answer') return database.step(appendRecord, seal(entry))
       if (waiting() >= MOST_WAITING) return appendWhenThereIsRoom(entry)
       fresh.push({ value: entry, sinceMs: performance.now() })
       arm()
@@ -120,7 +122,7 @@ export const listRecords = defineStep(
   { mode: 'read', statements: 'one' },
   async (
     sql: Sql,
-    { tenant, callId, toolName, requestIds, limit = MOST }: AuditFilter,
+    { tenant, callId, toolName, requestIds, before, limit = MOST }: AuditFilter,
   ): Promise<readonly AuditRecord[]> => {
     const conditions = ['tenant = ?']
     if (callId !== undefined) conditions.push('call_id = ?')
@@ -128,8 +130,15 @@ export const listRecords = defineStep(
     // The second condition is the index's own.
     if (requestIds !== undefined)
       conditions.push(`request_id in (${requestIds.map(() => '?')}) and request_id <> call_id`)
+    if (before !== undefined)
+      conditions.push('number < (select number from audit_records where call_id = ? and id = ?)')
     const text = `select ${RECORD_COLUMNS} from audit_records where ${conditions.join(' and ')} order by number desc limit ?`
-    const filters = [callId, toolName, ...(requestIds ?? [])].filter((value) => value !== undefined)
+    const filters = [
+      callId,
+      toolName,
+      ...(requestIds ?? []),
+      ...(before === undefined ? [] : [before.call_id, before.id]),
+    ].filter((value) => value !== undefined)
     const rows = await sql.all(text, tenant, ...filters, limit)
     return rows.map(recordOf).reverse()
   },

@@ -96,8 +96,7 @@ export function sqlCalls(
         ending: sealing.ending(ending, { tenant, callId }),
         audit: toRecord(audit),
       }),
-    open: ({ tenant, principal, limit }) =>
-      database.step(openCalls, { tenant, principal: principal ?? null, limit }),
+    open: (filter) => database.step(openCalls, filter),
     abandoned: async (limit, at) =>
       (
         await Promise.all((await database.step(abandonedCalls, { limit, at })).map(readable))

@@ -66,21 +66,17 @@ const OPEN = OPEN_STATES.map(
   (
     isOpen,
   ) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
-    where tenant = ? and (cast(? as text) is null or principal = ?) and ${isOpen}`,
+    where tenant = ? and (cast(? as text) is null or principal = ?) and ${isOpen}
+    and (cast(? as text) is null
+      or (created_at, call_id) < (select created_at, call_id from calls where call_id = ?))`,
 ).join(' union all ')
 
 export const openCalls = defineStep(
   'calls.open',
   { mode: 'read', statements: 'one' },
-  async (
-    sql,
-    {
-      tenant,
-      principal = null,
-      limit,
-    }: Omit<OpenCallFilter, 'principal'> & { readonly principal?: string | null },
-  ) => {
-    const values = OPEN_STATES.flatMap(() => [tenant, principal, principal])
+  async (sql, { tenant, limit, ...filter }: OpenCallFilter) => {
+    const [principal, before] = [filter.principal ?? null, filter.before ?? null]
+    const values = OPEN_STATES.flatMap(() => [tenant, principal, principal, before, before])
     return (
       await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, limit)
     ).map(toOpenCall)

@@ -126,16 +126,18 @@ export type Wanted = {
   readonly state: QuestionState | null
   readonly callId: string | null
   readonly principal: string | null
+  readonly before: string | null
   readonly limit: number
 }
 
 const WANTED = `tenant = ? and (cast(? as text) is null or ${STATE} = ?) and (cast(? as text) is null or call_id = ?)
-  and (cast(? as text) is null or principal = ?)`
+  and (cast(? as text) is null or principal = ?)
+  and (cast(? as text) is null or number < (select number from questions where id = ?))`
 
 /** The newest first. */
 export async function questionsWanted(
   sql: Sql,
-  { tenant, state, callId, principal, limit }: Wanted,
+  { tenant, state, callId, principal, before, limit }: Wanted,
 ): Promise<readonly Question[]> {
   return (
     await sql.all(
@@ -147,6 +149,8 @@ export async function questionsWanted(
       callId,
       principal,
       principal,
+      before,
+      before,
       limit,
     )
   ).map(questionOf)

@@ -61,8 +61,9 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
       const found = await database.step(getQuestion, { tenant, id })
       return found && secrets.openQuestion(found)
     },
-    questions: async ({ tenant, state = null, callId = null, principal = null, limit = 1_000 }) => {
-      const wanted = { tenant, state, callId, principal, limit }
+    async questions({ tenant, limit = 1_000, ...filter }) {
+      const { state = null, callId = null, principal = null, before = null } = filter
+      const wanted = { tenant, state, callId, principal, before, limit }
       return (await database.step(listQuestions, wanted)).map(secrets.openQuestion)
     },
     async answer(tenant, id, answer, audit) {

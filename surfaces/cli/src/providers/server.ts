@@ -1,6 +1,6 @@
 import { type Envelope, ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Progress } from '@surehand/core/host'
-import { EnvelopeForm, ProgressForm } from '../server-answers.ts'
+import { EnvelopeSchema, ProgressSchema } from '@surehand/edge/api'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -148,7 +148,7 @@ function eventOf(block: string): ServerEvent {
 }
 
 function progressOf(data: string): Progress {
-  const { fraction, message } = ProgressForm.parse(JSON.parse(data))
+  const { fraction, message } = ProgressSchema.parse(JSON.parse(data))
   return {
     ...(fraction === undefined ? {} : { fraction }),
     ...(message === undefined ? {} : { message }),
@@ -179,7 +179,7 @@ function tryParseJson(text: string): unknown {
 
 function toEnvelope(answer: unknown, base: string, status?: number): Envelope {
   // The answer itself is returned, not a parsed copy: zod would change the order of its keys.
-  if (EnvelopeForm.safeParse(answer).success) return answer as Envelope
+  if (EnvelopeSchema.safeParse(answer).success) return answer as Envelope
   const withStatus = status === undefined ? '' : ` with status ${status}`
   throw new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',

@@ -1,9 +1,12 @@
 import { approvalView } from '@surehand/core/host'
+import { ApprovalSchema } from '@surehand/edge/api'
 import { z } from 'zod'
+import { PAGE_FIELDS, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseBody, parseQuery, readJson } from '../parse-request.ts'
-import type { Route } from '../route.ts'
+import type { Documented, Route } from '../route.ts'
 
 const ListQuery = z.strictObject({
+  ...PAGE_FIELDS,
   state: z.enum(['pending', 'approved', 'denied', 'expired', 'used', 'replaced']).exactOptional(),
 })
 const Verdict = z.strictObject({
@@ -12,17 +15,48 @@ const Verdict = z.strictObject({
   reason: z.string().max(4_000).exactOptional(),
 })
 
+const EditedInput = z.unknown().describe("The tool's whole input.")
+
+const DIGEST = '8f0e5c1d7b2a4936c5e8d1f0a7b3924e6c8d5f1a0b7e3c9d2f4a6b8c0e1d3f57'
+
+const returned: Documented = {
+  schema: () => ApprovalSchema,
+  example: {
+    id: 'appr_01jd3k8m2nq4r5s6t7v8w9x0yz',
+    tenant: 'home',
+    principal: 'ann',
+    tool: 'shop.buy',
+    tool_version: '1.0.0',
+    definition_hash: DIGEST,
+    input_hash: DIGEST,
+    call_id: 'call_01jd3k8m2nq4r5s6t7v8w9x0ya',
+    kind: 'consent',
+    reversible: false,
+    asks: 'Buy 22 × Earl Grey for 275.00 EUR?',
+    shown: '{"tool":"shop.buy","input":{"productId":"tea","quantity":22}}',
+    digest: DIGEST,
+    state: 'pending',
+    created_at: '2026-11-16T09:00:00.000Z',
+    expires_at: '2026-11-16T09:15:00.000Z',
+    url: 'https://tools.example/approvals/appr_01jd3k8m2nq4r5s6t7v8w9x0yz',
+  },
+}
+
 /** Approval requests, and decisions on them. */
 export const approvalRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/v1/approvals',
     command: 'approvals.list',
-    summary: "Lists your own approval requests, and for approvers all of the tenant's.",
+    summary:
+      "Lists your own approval requests, and for approvers all of the tenant's, the newest first.",
+    query: ListQuery,
+    returns: pageReturned(returned),
     async handle(context, caller, { runtime, approvalUrl }) {
-      const { state } = parseQuery(context, ListQuery)
-      const approvals = await runtime.approvals.listFor(caller, state)
-      return { approvals: approvals.map((approval) => approvalView(approval, approvalUrl)) }
+      const { state, ...query } = parseQuery(context, ListQuery)
+      const wanted = { state, ...readPage('approvals.list', query) }
+      const page = await runtime.approvals.pageFor(caller, wanted)
+      return pageView('approvals.list', page, (approval) => approvalView(approval, approvalUrl))
     },
   },
   {
@@ -30,6 +64,7 @@ export const approvalRoutes: readonly Route[] = [
     path: '/v1/approvals/:id',
     command: 'approvals.get',
     summary: 'Returns one approval request, with everything that the approver must see.',
+    returns: returned,
     handle: async (context, caller, surface) =>
       approvalView(
         await surface.runtime.approvals.getFor(caller, context.req.param('id') ?? ''),
@@ -41,6 +76,11 @@ export const approvalRoutes: readonly Route[] = [
     path: '/v1/approvals/:id/decision',
     command: 'approvals.decide',
     summary: 'Approves or denies the request that the digest identifies.',
+    body: {
+      schema: () => Verdict,
+      example: { verdict: 'deny', digest: DIGEST, reason: 'We still have tea.' },
+    },
+    returns: returned,
     async handle(context, caller, surface) {
       const verdict = await parseBody(context, surface, Verdict)
       return approvalView(
@@ -54,6 +94,8 @@ export const approvalRoutes: readonly Route[] = [
     path: '/v1/approvals/:id/input',
     command: 'approvals.edit',
     summary: 'Edits the input. A new approval request replaces this one.',
+    body: { schema: () => EditedInput, example: { productId: 'tea', quantity: 2 } },
+    returns: returned,
     async handle(context, caller, surface) {
       const input = await readJson(context, surface)
       return approvalView(

@@ -1,16 +1,61 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { isAdministrator } from '@surehand/core/internal'
+import { type AuditRecord, toPage } from '@surehand/core/ports'
+import { AuditRecordSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import type { HttpAudit, Surface } from '../options.ts'
+import { PAGE_FIELDS, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseQuery } from '../parse-request.ts'
 import { SAFE_HEADERS } from '../reply.ts'
-import type { Route } from '../route.ts'
+import type { Documented, Route } from '../route.ts'
 
 const Filter = z.strictObject({
   call_id: z.string().max(100).exactOptional(),
   tool: z.string().max(200).exactOptional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  ...PAGE_FIELDS,
 })
+
+const Count = z.int().min(0)
+const AuditVerdict = z
+  .looseObject({
+    kind: z.enum(['intact', 'broken']),
+    tenant: z.string(),
+    size: Count.optional().describe('How many records the tree holds.'),
+    signedSize: Count.optional().describe('How many are covered by a signed head.'),
+    anchoredSize: Count.optional().describe('How many are covered by an anchored head.'),
+    erasures: Count.optional(),
+    unsequenced: Count.optional().describe('How many records have no place in the tree yet.'),
+    flaw: z.looseObject({ position: z.number(), what: z.string() }).optional(),
+  })
+  .meta({ id: 'AuditVerdict' })
+
+const HASH = '8f0e5c1d7b2a4936c5e8d1f0a7b3924e6c8d5f1a0b7e3c9d2f4a6b8c0e1d3f57'
+
+const record: Documented = {
+  schema: () => AuditRecordSchema,
+  example: {
+    id: 'aud_01jd3k8m2nq4r5s6t7v8w9x0yz',
+    phase: 'outcome',
+    call_id: 'call_01jd3k8m2nq4r5s6t7v8w9x0ya',
+    request_id: 'call_01jd3k8m2nq4r5s6t7v8w9x0ya',
+    tenant: 'home',
+    principal: 'ann',
+    actor: 'user',
+    surface: 'http',
+    tool_name: 'shop.buy',
+    tool_version: '1.0.0',
+    definition_hash: HASH,
+    input_hash: HASH,
+    output_hash: HASH,
+    success: true,
+    outcome: 'done',
+    code: '',
+    error: '',
+    duration_ms: 12,
+    source: 'executed',
+    created_at: 1_794_823_200_000,
+  },
+}
 
 /** The audit of the caller's tenant, for its administrators. */
 export const auditRoutes: readonly Route[] = [
@@ -18,16 +63,22 @@ export const auditRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/audit',
     command: 'audit.list',
-    summary: 'Lists the newest records, or those of a call or a tool.',
+    summary: 'Lists the records, or those of a call or a tool, the newest first.',
+    query: Filter,
+    returns: pageReturned(record),
     async handle(context, caller, surface) {
-      const { call_id, tool, limit } = parseQuery(context, Filter)
+      const { call_id, tool, ...query } = parseQuery(context, Filter)
+      const { limit, after } = readPage('audit.list', query)
+      const [before, id = ''] = after?.split(' ') ?? []
       const records = await auditFor(caller, surface).list({
         tenant: caller.tenant,
-        limit,
+        limit: limit + 1,
         ...(call_id === undefined ? {} : { callId: call_id }),
         ...(tool === undefined ? {} : { toolName: tool }),
+        ...(before === undefined ? {} : { before: { call_id: before, id } }),
       })
-      return { records }
+      const nameOf = (one: AuditRecord): string => `${one.call_id} ${one.id}`
+      return pageView('audit.list', toPage(records.toReversed(), limit, nameOf))
     },
   },
   {
@@ -35,6 +86,7 @@ export const auditRoutes: readonly Route[] = [
     path: '/v1/audit/export',
     command: 'audit.export',
     summary: 'Exports the whole audit as JSON lines, to be verified offline.',
+    returns: 'lines',
     handle(_, caller, surface) {
       const lines = auditFor(caller, surface).export?.(caller.tenant)
       if (lines === undefined) throw unavailable('exported')
@@ -48,6 +100,19 @@ export const auditRoutes: readonly Route[] = [
     path: '/v1/audit/verify',
     command: 'audit.verify',
     summary: 'Checks whether the stored audit was tampered with.',
+    returns: {
+      schema: () => z.object({ verdict: AuditVerdict }),
+      example: {
+        verdict: {
+          kind: 'intact',
+          tenant: 'home',
+          size: 4_711,
+          signedSize: 4_711,
+          anchoredSize: 4_096,
+          erasures: 0,
+        },
+      },
+    },
     async handle(_, caller, surface) {
       const verdict = auditFor(caller, surface).verify?.(caller.tenant)
       if (verdict === undefined) throw unavailable('verified')

@@ -1,15 +1,17 @@
 import { type Caller, type Outcome, ToolError } from '@surehand/core'
 import { awaitAnswer, openCallView } from '@surehand/core/host'
-import { isStillAuthenticated } from '@surehand/edge'
+import { OpenCallSchema, RunTreeSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import { preferredWaitMs } from '../call-options.ts'
+import { takeTurns } from '../call-tool.ts'
 import { disconnectSignalOf } from '../disconnect-signal.ts'
 import { eventStream } from '../event-stream.ts'
 import type { HttpContext } from '../http-env.ts'
 import type { Surface } from '../options.ts'
+import { PageQuery, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseBody, parseQuery } from '../parse-request.ts'
 import { respond } from '../reply.ts'
-import type { Route } from '../route.ts'
+import type { Documented, Route } from '../route.ts'
 
 const Resolution = z.union([
   z.strictObject({
@@ -20,7 +22,30 @@ const Resolution = z.union([
   z.strictObject({ found: z.literal('not_done'), text: z.string().min(1).max(4_000) }),
 ])
 
-const ListQuery = z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000).default(100) })
+const CALL_ID = 'call_01jd3k8m2nq4r5s6t7v8w9x0ya'
+const DATES = { created_at: '2026-11-16T09:00:00.000Z', updated_at: '2026-11-16T09:00:02.000Z' }
+
+const openCall: Documented = {
+  schema: () => OpenCallSchema,
+  example: {
+    call_id: CALL_ID,
+    principal: 'ann',
+    tool: 'trip.plan',
+    tool_version: '1.0.0',
+    state: 'queued',
+    ...DATES,
+  },
+}
+const tree: Documented = {
+  schema: () => RunTreeSchema,
+  example: {
+    call_id: CALL_ID,
+    tool: 'trip.plan@1.0.0',
+    state: 'parked',
+    ...DATES,
+    steps: [{ path: 'book', what: 'step', tool: 'trip.book', state: 'waiting', steps: [] }],
+  },
+}
 
 /** Stored answers of writes, jobs and approved calls. */
 export const callRoutes: readonly Route[] = [
@@ -29,10 +54,12 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/calls',
     command: 'calls.list',
     summary:
-      "Lists calls that are queued, running, or ended with an unknown outcome: your own, and for administrators all of the tenant's.",
+      "Lists calls that are queued, running, or ended with an unknown outcome, the newest first: your own, and for administrators all of the tenant's.",
+    query: PageQuery,
+    returns: pageReturned(openCall),
     async handle(context, caller, { runtime }) {
-      const { limit } = parseQuery(context, ListQuery)
-      return { calls: (await runtime.openCalls(caller, limit)).map(openCallView) }
+      const wanted = readPage('calls.list', parseQuery(context, PageQuery))
+      return pageView('calls.list', await runtime.openCalls(caller, wanted), openCallView)
     },
   },
   {
@@ -41,6 +68,8 @@ export const callRoutes: readonly Route[] = [
     command: 'calls.get',
     summary:
       'Returns the answer of a write, a job or an approved call. With Prefer: wait=N the response waits for it.',
+    headers: ['Prefer'],
+    returns: 'call',
     handle: async (context, caller, surface) =>
       respond(await awaitCall(context, caller, surface), context, surface),
   },
@@ -50,6 +79,10 @@ export const callRoutes: readonly Route[] = [
     command: 'calls.cancel',
     summary:
       'Cancels a call that waits or is queued. A running call is asked to stop, and its answer says how it ended.',
+    returns: {
+      schema: () => z.object({ call_id: z.string(), cancelled: z.literal(true) }),
+      example: { call_id: CALL_ID, cancelled: true },
+    },
     async handle(context, caller, { runtime }) {
       const callId = context.req.param('id') ?? ''
       const before = await runtime.answer(caller, callId)
@@ -63,11 +96,12 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/calls/:id/tree',
     command: 'calls.tree',
     summary: 'Returns a run with its steps, their own steps, and the outcome of each.',
+    returns: tree,
     async handle(context, caller, { runtime }) {
       const callId = context.req.param('id') ?? ''
-      const tree = await runtime.runTree(caller, callId)
-      if (tree === undefined) throw missingCall(callId)
-      return tree
+      const found = await runtime.runTree(caller, callId)
+      if (found === undefined) throw missingCall(callId)
+      return found
     },
   },
   {
@@ -76,7 +110,8 @@ export const callRoutes: readonly Route[] = [
     command: 'calls.events',
     summary:
       'Streams the progress of a call as server-sent events, and the envelope when it has ended or a person is needed.',
-    mediaType: 'text/event-stream',
+    headers: ['Prefer'],
+    returns: 'events',
     handle: callEvents,
   },
   {
@@ -84,6 +119,14 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/unknown/:id/resolve',
     command: 'unknown.resolve',
     summary: 'Resolves a call with an unknown outcome, with evidence.',
+    body: {
+      schema: () => Resolution,
+      example: { found: 'not_done', text: 'The shop has no order of this number.' },
+    },
+    returns: {
+      schema: () => z.object({ call_id: z.string(), resolved: z.literal(true) }),
+      example: { call_id: CALL_ID, resolved: true },
+    },
     async handle(context, caller, surface) {
       const callId = context.req.param('id') ?? ''
       await surface.runtime.resolveUnknown(
@@ -105,6 +148,7 @@ async function awaitCall(context: HttpContext, caller: Caller, surface: Surface)
     waitMs,
     signal: disconnectSignalOf(context),
     until: 'end',
+    turn: takeTurns(caller, surface),
   })
   if (outcome === undefined) throw missingCall(callId)
   return outcome
@@ -139,6 +183,7 @@ async function callEvents(
     context,
     {
       command: 'calls.events',
+      caller,
       work: async (onProgress, signal) =>
         (await awaitAnswer(surface.runtime, caller, callId, {
           clock: surface.clock,
@@ -146,9 +191,8 @@ async function callEvents(
           signal,
           until: 'news',
           onProgress,
+          turn: takeTurns(caller, surface),
         })) ?? first,
-      // The stream may stay open for hours; it ends when the token is revoked meanwhile.
-      isStillAuthorized: () => isStillAuthenticated(request, surface.identity.authenticate),
     },
     surface,
   )

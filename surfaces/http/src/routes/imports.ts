@@ -1,21 +1,20 @@
 import { type Caller, ToolError } from '@surehand/core'
-import type { ImportForm, ImportReport, ImportsApi, ImportView } from '@surehand/imports'
+import type { ImportForm, ImportReport, ImportsApi, ImportView as Viewed } from '@surehand/imports'
 import { z } from 'zod'
 import { disconnectSignalOf } from '../disconnect-signal.ts'
 import type { HttpContext } from '../http-env.ts'
 import type { Surface } from '../options.ts'
-import { parseAs, parseBody, readJson } from '../parse-request.ts'
-import type { Route } from '../route.ts'
+import { PageQuery, pageOf, pageReturned, pageView, readPage } from '../paging.ts'
+import { parseAs, parseBody, parseQuery, readJson } from '../parse-request.ts'
+import type { Documented, Route } from '../route.ts'
 
 const MAX_DOCUMENT_BYTES = 32 * 1_048_576
 
 const Form = z.strictObject({
   kind: z.string().min(1).max(32),
-  from: z.json().default(null),
-  settings: z.json().exactOptional(),
-  /** The text of the document, where the client uploads it. */
-  document: z.string().min(1).exactOptional(),
-  /** 0: refreshed only on request. */
+  from: z.unknown().default(null).describe('Where the document is, in the form of its kind.'),
+  settings: z.unknown().exactOptional(),
+  document: z.string().min(1).exactOptional().describe('The document itself, to upload it.'),
   refresh_seconds: z
     .union([
       z.literal(0),
@@ -24,12 +23,63 @@ const Form = z.strictObject({
         .min(30)
         .max(7 * 86_400),
     ])
-    .exactOptional(),
+    .exactOptional()
+    .describe('0: refreshed only on request.'),
 })
 const Acceptance = z.strictObject({
   document: z.string().length(64),
   tools: z.array(z.string().min(1).max(200)).max(10_000).exactOptional(),
 })
+
+const DOCUMENT = '8f0e5c1d7b2a4936c5e8d1f0a7b3924e6c8d5f1a0b7e3c9d2f4a6b8c0e1d3f57'
+const SOURCE = {
+  kind: 'openapi',
+  from: { url: 'https://api.example.com/openapi.json' },
+  settings: { servers: ['https://api.example.com'] },
+}
+const REPORT = {
+  operations: 13,
+  taken: ['petstore.listPets'],
+  left_out: [{ operation: 'POST /upload', reason: 'Its body is a file.' }],
+  losses: [],
+}
+const VIEW = {
+  ...SOURCE,
+  name: 'petstore',
+  document: DOCUMENT,
+  tools: 12,
+  held: [],
+  imported_by: 'root',
+  refresh_seconds: 300,
+}
+
+const Reasons = z.object({ says: z.string(), mend: z.array(z.string()) })
+const ImportView = z
+  .object({
+    name: z.string(),
+    kind: z.string(),
+    from: z.unknown(),
+    settings: z.unknown(),
+    document: z.string().describe('The hash of the document in use.'),
+    tools: z.int().describe('How many can be called.'),
+    held: z
+      .array(z.object({ id: z.string(), held: z.string(), differences: z.array(z.string()) }))
+      .describe('Tools that are quarantined until they are accepted.'),
+    trouble: z.string().optional(),
+    refused: Reasons.optional().describe('Why the current document is not in use.'),
+    imported_by: z.string(),
+    refresh_seconds: z.int(),
+  })
+  .meta({ id: 'Import' })
+const ReportView = z
+  .object({
+    operations: z.int(),
+    taken: z.array(z.string()),
+    left_out: z.array(z.object({ operation: z.string(), reason: z.string() })),
+    losses: z.array(z.object({ tool: z.string(), what: z.string() })),
+  })
+  .meta({ id: 'ImportReport' })
+const returned: Documented = { schema: () => ImportView, example: VIEW }
 
 /**
  * The sources of tenant tools: documents, schemas, mounted servers. The imports API checks who may
@@ -41,15 +91,24 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports',
     command: 'imports.list',
     summary: 'Lists what the tenant has imported and mounted.',
-    handle: async (_, caller, surface) => ({
-      imports: (await importsOf(surface).list(caller)).map(view),
-    }),
+    query: PageQuery,
+    returns: pageReturned(returned),
+    async handle(context, caller, surface) {
+      const wanted = readPage('imports.list', parseQuery(context, PageQuery))
+      const all = await importsOf(surface).list(caller)
+      return pageView(
+        'imports.list',
+        pageOf(all, wanted, ({ name }) => name),
+        view,
+      )
+    },
   },
   {
     method: 'GET',
     path: '/v1/imports/:name',
     command: 'imports.get',
     summary: 'Returns one import, with its quarantined tools and their changes.',
+    returns: returned,
     handle: async (context, caller, surface) =>
       view(await importsOf(surface).get(caller, nameOf(context))),
   },
@@ -58,6 +117,8 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports/:name/preview',
     command: 'imports.preview',
     summary: 'Shows which tools a document would give, without importing it.',
+    body: { schema: () => Form, example: SOURCE },
+    returns: { schema: () => ReportView, example: REPORT },
     handle: async (context, caller, surface) =>
       reportView(
         await importsOf(surface).preview(
@@ -73,6 +134,11 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports/:name',
     command: 'imports.put',
     summary: 'Imports a document or mounts a server, and accepts its tools as they are.',
+    body: { schema: () => Form, example: SOURCE },
+    returns: {
+      schema: () => ImportView.extend({ report: ReportView }).meta({ id: 'AddedImport' }),
+      example: { ...VIEW, report: REPORT },
+    },
     async handle(context, caller, surface) {
       const added = await importsOf(surface).add(
         caller,
@@ -88,6 +154,7 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports/:name/refresh',
     command: 'imports.refresh',
     summary: 'Fetches the document again. Changed tools are quarantined until they are accepted.',
+    returns: returned,
     handle: async (context, caller, surface) =>
       view(await importsOf(surface).refresh(caller, nameOf(context), disconnectSignalOf(context))),
   },
@@ -96,6 +163,11 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports/:name/accept',
     command: 'imports.accept',
     summary: 'Accepts changed tools. `document` is the hash of the document that was reviewed.',
+    body: {
+      schema: () => Acceptance,
+      example: { document: DOCUMENT, tools: ['petstore.listPets'] },
+    },
+    returns: returned,
     handle: async (context, caller, surface) =>
       view(
         await importsOf(surface).accept(
@@ -110,6 +182,10 @@ export const importRoutes: readonly Route[] = [
     path: '/v1/imports/:name',
     command: 'imports.remove',
     summary: 'Removes an import and its tools.',
+    returns: {
+      schema: () => z.object({ name: z.string(), removed: z.literal(true) }),
+      example: { name: 'petstore', removed: true },
+    },
     async handle(context, caller, surface) {
       const name = nameOf(context)
       await importsOf(surface).remove(caller, name)
@@ -136,7 +212,7 @@ async function readForm(
   return { ...form, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) }
 }
 
-function view({ importedBy, refreshSeconds, ...rest }: ImportView): object {
+function view({ importedBy, refreshSeconds, ...rest }: Viewed): object {
   return { ...rest, imported_by: importedBy, refresh_seconds: refreshSeconds }
 }
 

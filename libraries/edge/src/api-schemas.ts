@@ -1,0 +1,300 @@
+import type { StepNode } from '@surehand/core/host'
+import { z } from 'zod'
+
+// What the HTTP API returns, once for all: the server publishes these schemas in its OpenAPI
+// document, and clients check answers with them. Objects are loose, because a server may be newer
+// than its client.
+
+const Time = z.string().meta({ format: 'date-time' })
+const Digest = z.string().regex(/^[0-9a-f]{64}$/)
+const Schema = z.record(z.string(), z.unknown())
+
+const EnvelopeErrorSchema = z
+  .looseObject({
+    code: z.string().describe('A code of the error table, such as TOOL_INVALID_INPUT.'),
+    message: z.string().describe('What happened and what to do, for a person or a model.'),
+    details: z.unknown().optional(),
+    recovery_suggestions: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'EnvelopeError' })
+
+const Change = z.looseObject({
+  path: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+})
+
+const Pending = z.looseObject({
+  approval_id: z.string(),
+  asks: z.string(),
+  expires_at: Time,
+  url: z.string().optional().describe('The page on which a person decides.'),
+  changed: z.array(Change).optional(),
+})
+
+const Asking = z.looseObject({
+  question_id: z.string(),
+  asks: z.string(),
+  from: z.string().describe('Who may answer: person, model or either.'),
+  schema: z.unknown().describe('The JSON Schema of the answer.'),
+  draft: z.unknown().optional(),
+  expires_at: Time,
+  url: z.string().optional(),
+})
+
+const Metadata = z.looseObject({
+  version: z.string().describe('The version of the envelope format.'),
+  execution_time: z.number().describe('Seconds.'),
+  call_id: z.string(),
+  outcome: z
+    .enum(['done', 'pending', 'accepted', 'denied', 'cancelled', 'unknown', 'failed'])
+    .describe('How the call ended or what it waits for. Programs branch on this word.'),
+  original_call_id: z.string().optional(),
+  source: z.string().optional(),
+  degraded: z.literal(true).optional(),
+  warnings: z.array(z.string()).optional(),
+  pending: Pending.optional().describe('Set while a person must approve.'),
+  asking: Asking.optional().describe('Set while the call waits for an answer to a question.'),
+  job: z.looseObject({ id: z.string() }).optional().describe('Set while a worker runs the call.'),
+  tool_info: z.looseObject({
+    name: z.string(),
+    category: z.string(),
+    permissions_used: z.array(z.string()),
+  }),
+  input_validation: z.looseObject({ schema_version: z.string(), validation_time: z.number() }),
+})
+
+/** The form of every answer. */
+export const EnvelopeSchema = z
+  .looseObject({
+    status: z.enum(['success', 'failed', 'error']),
+    command: z.string(),
+    data: z.unknown().describe('The answer itself; null where there is none.'),
+    error: EnvelopeErrorSchema.optional(),
+    metadata: Metadata,
+  })
+  .meta({ id: 'Envelope' })
+
+export const ProgressSchema = z.looseObject({
+  fraction: z.number().optional(),
+  message: z.string().optional(),
+})
+
+const Example = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  input: z.unknown().optional(),
+  expected_output_type: z.string().optional(),
+})
+const Condition = z.looseObject({ type: z.string(), parameters: Schema })
+const SideEffect = z.looseObject({
+  type: z.string(),
+  description: z.string(),
+  reversible: z.boolean(),
+})
+
+/** A tool's definition, with its contract under `surehand`. */
+export const ToolSchema = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    category: z.string(),
+    version: z.string(),
+    description: z.string(),
+    detailed_description: z.string().optional(),
+    function_signature: z.looseObject({
+      input: z.looseObject({
+        schema: Schema,
+        examples: z.array(Example),
+        required_fields: z.array(z.string()).optional(),
+      }),
+      output: z
+        .looseObject({
+          success_schema: Schema,
+          error_schemas: z.record(z.string(), Schema),
+          examples: z.array(z.unknown()).optional(),
+        })
+        .optional(),
+      side_effects: z.array(SideEffect).optional(),
+    }),
+    permissions: z.looseObject({
+      required_roles: z.array(z.string()),
+      required_capabilities: z.array(
+        z.looseObject({
+          name: z.string(),
+          scope: z.string().optional(),
+          conditions: z.array(Condition).optional(),
+        }),
+      ),
+      resource_access: z.array(Schema).optional(),
+    }),
+    security_level: z.string().optional(),
+    implementation: Schema.optional(),
+    validation: z.looseObject({
+      input_validation: z.string().optional(),
+      output_validation: z.string().optional(),
+      permission_check: z.string().optional(),
+      rate_limiting: z.record(z.string(), z.number()).optional(),
+    }),
+    author: z.string().optional(),
+    created_at: Time.optional(),
+    updated_at: Time.optional(),
+    deprecated_at: Time.optional(),
+    replacement_tool: z.string().optional(),
+    surehand: z
+      .looseObject({
+        effect: z.string(),
+        reversible: z.boolean(),
+        approval: z.string(),
+        sensitive: z.array(z.string()).describe('Paths of secret fields.'),
+        from_caller: z.record(z.string(), z.string()),
+        wants_key: z.boolean().describe('Only an idempotency key prevents a second effect.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Tool' })
+
+export const SearchResultSchema = z
+  .looseObject({
+    tool: ToolSchema,
+    score: z.number().optional(),
+    matched: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'SearchResult' })
+
+export const ApprovalSchema = z
+  .looseObject({
+    id: z.string(),
+    tenant: z.string(),
+    principal: z.string().describe('Who called the tool.'),
+    tool: z.string(),
+    tool_version: z.string(),
+    definition_hash: z.string(),
+    input_hash: z.string(),
+    call_id: z.string(),
+    kind: z.enum(['confirm', 'consent', 'admin']),
+    reversible: z.boolean(),
+    asks: z.string(),
+    shown: z.string().describe('JSON, byte for byte what the digest is made of.'),
+    digest: Digest.describe('A decision must carry it.'),
+    edited_by: z.string().optional(),
+    state: z.enum(['pending', 'approved', 'denied', 'expired', 'used', 'replaced']),
+    created_at: Time,
+    expires_at: Time,
+    decision: z
+      .looseObject({
+        verdict: z.enum(['approve', 'deny']),
+        by: z.string(),
+        credential: z.enum(['own', 'attested']),
+        host: z.string().optional(),
+        reason: z.string().optional(),
+        at: Time,
+        voided: z.looseObject({ reason: z.string(), replaced_by: z.string(), at: Time }).optional(),
+      })
+      .optional(),
+    url: z.string().optional(),
+  })
+  .meta({ id: 'Approval' })
+
+/** A question of a run. */
+export const QuestionSchema = z
+  .looseObject({
+    id: z.string(),
+    principal: z.string(),
+    call_id: z.string(),
+    tool: z.string(),
+    path: z.string(),
+    asks: z.string(),
+    from: z.string(),
+    schema: z.unknown().describe('The JSON Schema of the answer.'),
+    draft: z.unknown().optional(),
+    shown: z.string(),
+    digest: Digest.describe('The answer of a person must carry it.'),
+    state: z.enum(['open', 'answered', 'expired', 'closed']),
+    created_at: Time,
+    expires_at: Time,
+    answer: z
+      .looseObject({
+        value: z.unknown().optional(),
+        by: z.string(),
+        credential: z.string(),
+        host: z.string().optional(),
+        at: Time,
+      })
+      .optional(),
+    url: z.string().optional(),
+  })
+  .meta({ id: 'Question' })
+
+const StepSchema: z.ZodType<StepNode> = z
+  .looseObject({
+    path: z.string(),
+    what: z.enum(['step', 'ask']),
+    tool: z.string().optional(),
+    call_id: z.string().optional(),
+    question_id: z.string().optional(),
+    state: z.enum(['done', 'failed', 'waiting', 'running', 'unknown', 'called_off']),
+    code: z.string().optional(),
+    steps: z.lazy(() => z.array(StepSchema)),
+  })
+  // erased: JSON has no fields that are undefined
+  .meta({ id: 'Step' }) as never
+
+export const RunTreeSchema = z
+  .looseObject({
+    call_id: z.string(),
+    tool: z.string(),
+    state: z.string(),
+    created_at: Time,
+    updated_at: Time,
+    steps: z.array(StepSchema),
+  })
+  .meta({ id: 'RunTree' })
+
+export const OpenCallSchema = z
+  .looseObject({
+    call_id: z.string(),
+    principal: z.string(),
+    tool: z.string(),
+    tool_version: z.string(),
+    state: z.string(),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: 'OpenCall' })
+
+export const AuditRecordSchema = z
+  .looseObject({
+    id: z.string(),
+    phase: z.enum(['intent', 'outcome', 'decision', 'change']),
+    call_id: z.string(),
+    request_id: z.string().optional(),
+    tenant: z.string().optional(),
+    principal: z.string(),
+    actor: z.string().optional(),
+    surface: z.string(),
+    tool_name: z.string(),
+    tool_version: z.string().optional(),
+    definition_hash: z.string().optional(),
+    input_hash: z.string().optional(),
+    output_hash: z.string().optional(),
+    success: z.boolean().optional(),
+    outcome: z.string(),
+    code: z.string(),
+    error: z.string().optional(),
+    duration_ms: z.number().optional(),
+    source: z.string().optional(),
+    created_at: z.number().describe('Milliseconds since 1970.'),
+  })
+  .meta({ id: 'AuditRecord' })
+
+/** A part of a list: the same form for every list of the API. */
+export function pageSchema<T extends z.ZodType>(item: T) {
+  return z.looseObject({
+    items: z.array(item),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it as `cursor` to get the next page; null at the end of the list.'),
+  })
+}

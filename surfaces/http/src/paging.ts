@@ -1,0 +1,79 @@
+import { type Page, toPage } from '@surehand/core/ports'
+import { pageSchema } from '@surehand/edge/api'
+import { z } from 'zod'
+import { invalid } from './parse-request.ts'
+import type { Documented } from './route.ts'
+
+// A page must not hold up other requests: 200 definitions of tools are about a megabyte of JSON.
+const MOST = 200
+
+/** The part of a query that every list takes. */
+export const PAGE_FIELDS = {
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST)
+    .default(100)
+    .describe('At most so many items; a page may hold fewer.'),
+  cursor: z
+    .string()
+    .max(1_000)
+    .exactOptional()
+    .describe('`next_cursor` of the page before. Without it, the list is read from its beginning.'),
+}
+
+export const PageQuery = z.strictObject(PAGE_FIELDS)
+
+type PageQuery = z.output<typeof PageQuery>
+
+/** A page of a list as clients receive it. */
+export type PageView = {
+  readonly items: readonly unknown[]
+  readonly next_cursor: string | null
+}
+
+/** What a page of the list `command` begins after; throws for a cursor of another list. */
+export function readPage(
+  command: string,
+  { limit, cursor }: PageQuery,
+): { readonly limit: number; readonly after: string | undefined } {
+  if (cursor === undefined) return { limit, after: undefined }
+  const [list, ...after] = Buffer.from(cursor, 'base64url').toString().split('\n')
+  if (list === command && after.length === 1) return { limit, after: after[0] }
+  const error = 'is not a next_cursor of this list. Leave it out to begin anew'
+  throw invalid([{ field: 'cursor', error, provided_value: null }])
+}
+
+export function pageView<T>(
+  command: string,
+  { items, next }: Page<T>,
+  view: (item: T) => unknown = (item) => item,
+): PageView {
+  return {
+    items: items.map(view),
+    // Opaque to clients, so that another order can be chosen later.
+    next_cursor:
+      next === undefined ? null : Buffer.from(`${command}\n${next}`).toString('base64url'),
+  }
+}
+
+/** A page of a list that is in memory anyway, in the order of its names. */
+export function pageOf<T>(
+  all: readonly T[],
+  { limit, after = '' }: { readonly limit: number; readonly after: string | undefined },
+  nameOf: (item: T) => string,
+): Page<T> {
+  const left = all
+    .filter((item) => nameOf(item) > after)
+    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1))
+  return toPage(left, limit, nameOf)
+}
+
+/** How the OpenAPI document describes a page of these items. */
+export function pageReturned({ schema, example }: Documented): Documented {
+  return {
+    schema: () => pageSchema(schema()),
+    example: { items: [example], next_cursor: null },
+  }
+}
