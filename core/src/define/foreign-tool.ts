@@ -36,13 +36,17 @@ export type ForeignSource = {
  */
 export function foreignPort(
   name: string,
-  options: { readonly keysValidFor: Duration },
+  { keysValidFor, title = name }: { readonly keysValidFor: Duration; readonly title?: string },
 ): Port<ForeignSource> {
-  return definePort<ForeignSource>(name, {
-    read: 'read',
-    write: unrecoverable,
-    writeOnce: sameKey({ validFor: options.keysValidFor }),
-  })
+  return definePort<ForeignSource>(
+    name,
+    {
+      read: 'read',
+      write: unrecoverable,
+      writeOnce: sameKey({ validFor: keysValidFor }),
+    },
+    { title },
+  )
 }
 
 export type ForeignContract = Contract<unknown, unknown, { readonly source: ForeignSource }>

@@ -29,6 +29,8 @@ export type Methods<P> = { readonly [K in keyof P]: PortMethod }
  */
 export type Port<P = unknown> = {
   readonly name: string
+  /** How messages name its provider; default: its name. */
+  readonly title: string
   readonly methods: ReadonlyMap<string, MethodClass>
   readonly hasEffects: boolean
   /** Whether its provider is not called for a while after several failures in a row. */
@@ -43,6 +45,8 @@ export type PortOptions = {
    * of their own, and one failing vendor must not stop work that does not need it. Default: true.
    */
   readonly circuitBreaker?: boolean
+  /** How messages name its provider, if the name is not for people. */
+  readonly title?: string
 }
 
 /**
@@ -62,7 +66,7 @@ export type PortOptions = {
 export function definePort<P extends Methods<P>>(
   name: string,
   methods: { readonly [K in keyof P]: MethodClass },
-  { circuitBreaker = true }: PortOptions = {},
+  { circuitBreaker = true, title = name }: PortOptions = {},
 ): Port<P> {
   const classes = new Map(Object.entries<MethodClass>(methods))
   for (const [method, recovery] of classes) {
@@ -78,6 +82,7 @@ export function definePort<P extends Methods<P>>(
   }
   return Object.freeze({
     name,
+    title,
     methods: classes,
     hasEffects: [...classes.values()].some((recovery) => recovery !== 'read'),
     hasCircuitBreaker: circuitBreaker,

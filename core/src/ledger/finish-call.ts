@@ -11,7 +11,7 @@ import { failureEntry, successEntry } from './audit.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 import { awaitStore, ENDING_MS, storeTooSlow } from './deadline.ts'
-import { answerHeldKey, outcomeUnknownError } from './idempotency.ts'
+import { answerHeldKey, outcomeUnknownError, providerWords } from './idempotency.ts'
 import { keepLease } from './leases.ts'
 import { toCallError } from './scrub.ts'
 
@@ -83,7 +83,13 @@ export async function markUnknown(
 ): Promise<Answer> {
   if (cause.code === 'TOOL_RUN_DIVERGED')
     return finishWithError(call, row, cause, toFailureEnding(row, cause, 'unknown'), context)
-  return finishWithError(call, row, outcomeUnknownError(row, cause), { state: 'unknown' }, context)
+  const error = outcomeUnknownError(row, cause)
+  // The words of the provider are all that anybody has to find out by, so they are stored.
+  const ending: Ending =
+    providerWords(cause) === undefined
+      ? { state: 'unknown' }
+      : toFailureEnding(row, error, 'unknown')
+  return finishWithError(call, row, error, ending, context)
 }
 
 // Once may be chance. A call that takes its process with it twice would do so at every recovery,

@@ -1,7 +1,7 @@
 import type { CallRow } from '../call/call-row.ts'
 import { CanonicalText, canonicalJson } from '../call/canonical.ts'
 import type { Answer } from '../call/outcome.ts'
-import { ToolError } from '../call/tool-error.ts'
+import { isToolError, ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError } from '../define/check-output.ts'
 import { scopeCovers } from '../define/data-scope.ts'
 import type { Tool } from '../define/tool.ts'
@@ -251,14 +251,25 @@ export function outcomeUnknownError(
   row: Pick<CallRow, 'toolId' | 'callId'>,
   cause?: unknown,
 ): ToolError {
+  const said = providerWords(cause)
   return new ToolError(
     'TOOL_OUTCOME_UNKNOWN',
-    `It is not known whether ${row.toolId} (${row.callId}) happened.`,
+    `It is not known whether ${row.toolId} (${row.callId}) happened.${said === undefined ? '' : ` The provider said: ${said}`}`,
     {
-      details: { call_id: row.callId },
+      details: {
+        call_id: row.callId,
+        ...(said === undefined ? {} : { provider_message: said }),
+      },
       ...(cause === undefined ? {} : { cause }),
     },
   )
+}
+
+/** What the provider itself said of a failure, which sources put into the details. */
+export function providerWords(cause: unknown): string | undefined {
+  if (!isToolError(cause)) return undefined
+  const said = cause.details?.provider_message ?? cause.details?.source_message
+  return typeof said === 'string' && said !== '' ? said : undefined
 }
 
 function keyConflictError(call: Call): ToolError {

@@ -35,6 +35,10 @@ describe('a provider is called', () => {
 
   test.each([
     ['a refusal', refusal],
+    [
+      'a refusal by another code',
+      new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'No such file.', { effect: 'refused' }),
+    ],
     ['a bug', new TypeError('x is undefined')],
     ['our own rate limit', new ToolError('TOOL_RATE_LIMIT_EXCEEDED', 'Slow down.')],
     ['a cancellation', new ToolError('TOOL_CANCELLED', 'Gone.')],

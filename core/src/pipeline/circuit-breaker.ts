@@ -40,10 +40,11 @@ export function createCircuitBreaker(provider: string, clock: Clock): CircuitBre
       failures = 0
     },
     failed(thrown) {
-      const { code } = toToolError(thrown)
-      if (!UNHEALTHY.has(code)) {
+      const { code, effect } = toToolError(thrown)
+      if (!UNHEALTHY.has(code) || effect === 'refused') {
         // A provider that refuses is reachable; a bug of ours says nothing about it.
-        if (errorRow(code).status === 'failed' && code !== 'TOOL_CANCELLED') failures = 0
+        const isRefusal = errorRow(code).status === 'failed' || effect === 'refused'
+        if (isRefusal && code !== 'TOOL_CANCELLED') failures = 0
         return
       }
       failures++
@@ -55,10 +56,16 @@ export function createCircuitBreaker(provider: string, clock: Clock): CircuitBre
 function openError(provider: string, waitMs: number): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_UNAVAILABLE',
-    `${provider} has failed ${FAILURES_TO_OPEN} times in a row and is not called for a moment.`,
+    `${provider} has failed ${FAILURES_TO_OPEN} times in a row, so it is not called for ${formatSeconds(waitMs)}. Nothing was sent.`,
     {
       effect: 'none',
       details: { provider, retry_after_ms: Math.ceil(waitMs) },
+      suggestions: [`Call it again in ${formatSeconds(waitMs)}.`],
     },
   )
+}
+
+function formatSeconds(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }

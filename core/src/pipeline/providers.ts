@@ -147,7 +147,7 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
       port.name,
       `No provider is given for the port "${port.name}", which ${users.join(', ')} ${users.length === 1 ? 'needs' : 'need'}.`,
     )
-  const breaker = port.hasCircuitBreaker ? createCircuitBreaker(port.name, clock) : WITHOUT_BREAKER
+  const breaker = port.hasCircuitBreaker ? createCircuitBreaker(port.title, clock) : WITHOUT_BREAKER
   let running = 0
   const provider: Record<string, Method> = {}
   for (const name of port.methods.keys()) {

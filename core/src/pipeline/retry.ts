@@ -13,6 +13,8 @@ export async function mayRetry(
   context: PipelineContext,
 ): Promise<boolean> {
   if (retry >= call.retries || !errorRow(error.code).retryable || call.signal?.aborted) return false
+  // The provider has answered, and would answer the same again.
+  if (error.effect === 'refused') return false
   const pauseMs = Math.max(
     requestedPauseMs(error),
     context.entropy.random() * longestPauseMs(retry),

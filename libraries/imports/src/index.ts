@@ -1,4 +1,4 @@
-export type { ImportsApiOptions } from './change-imports.ts'
+export { type ImportsApiOptions, updateDocument } from './change-imports.ts'
 export type { ImportLimits } from './import-limits.ts'
 export type { ImportView, QuarantinedTool } from './import-view.ts'
 export { createImports, type ImportOptions, type Imports } from './imports.ts'

@@ -85,6 +85,11 @@ export type Opening = Named & {
   readonly port: Port<ForeignSource>
   readonly schemas: ForeignSchemas
   readonly from: unknown
+  /**
+   * Stores a document that a call found changed, so that an administrator sees the change whichever
+   * process found it.
+   */
+  readonly onDocument: (document: string) => Promise<void>
 }
 
 export type OpenedSource = {
@@ -101,6 +106,11 @@ export type SourceLoaderOptions = {
   readonly kinds: readonly SourceKind[]
   readonly schemas: ForeignSchemas
   readonly cache?: PreparedCache
+  /** Stores a changed document of a source; default: the next refresh finds it. */
+  readonly onDocument?: (
+    source: { readonly tenant: string; readonly name: string },
+    document: string,
+  ) => Promise<void>
 }
 
 /** Identifies a source and where it comes from. */
@@ -132,6 +142,7 @@ export function createSourceLoader({
   kinds,
   schemas,
   cache = noCache,
+  onDocument = async () => undefined,
 }: SourceLoaderOptions): SourceLoader {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
 
@@ -166,9 +177,17 @@ export function createSourceLoader({
       const { tenant, name, kind, settings, from } = source
       const key = hashJson([kind, kindOf(kind).generator, sha256(document), name, settings])
       const portName = JSON.stringify({ tenant, name, source: hashJson([key, from ?? null]) })
-      const port = foreignPort(portName, { keysValidFor: KEYS_VALID_FOR })
+      const port = foreignPort(portName, { keysValidFor: KEYS_VALID_FOR, title: name })
       const place = cacheKeyOf(key, kindOf(kind))
-      const opening = { tenant, name, settings, from, port, schemas }
+      const opening: Opening = {
+        tenant,
+        name,
+        settings,
+        from,
+        port,
+        schemas,
+        onDocument: (changed) => onDocument({ tenant, name }, changed),
+      }
       const known = openFromCache(kindOf(kind), place, opening)
       if (known !== undefined) return { ...known, port, portName }
       const { prepared } = await kindOf(kind).prepare(document, source)

@@ -14,6 +14,8 @@ export type AnswerOptions = {
   readonly hide: Hide
   /** What the server requested during the call and was refused. */
   readonly refusedRequests: readonly string[]
+  /** Whether the administrator declares that a failure of the tool leaves nothing done. */
+  readonly failsWithoutEffect: boolean
 }
 
 type Block = Readonly<Record<string, unknown>>
@@ -50,7 +52,7 @@ export function toToolAnswer(result: Block, options: AnswerOptions): unknown {
 
 function toolError(
   blocks: readonly Block[],
-  { server, tool, hide, refusedRequests }: AnswerOptions,
+  { server, tool, hide, refusedRequests, failsWithoutEffect }: AnswerOptions,
 ): ToolError {
   const said = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n')
   const text = visibleText(hide(said).slice(0, LONGEST_TEXT))
@@ -62,12 +64,18 @@ function toolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
     `${tool} of ${server} failed: ${text === '' ? 'it does not say why' : text}${asked}`,
     {
-      // A tool that failed may have done a part of its work.
-      effect: 'possible',
+      // The server has answered, so this is the outcome of the call: it is stored under its key, and
+      // never released, because a tool that failed may have done a part of its work.
+      effect: failsWithoutEffect ? 'none' : 'refused',
       details: {
         source_message: text,
         ...(refusedRequests.length === 0 ? {} : { refused_requests: refusedRequests }),
       },
+      suggestions: failsWithoutEffect
+        ? ['Read what the tool says, correct the input, and call it again.']
+        : [
+            'Read what the tool says. It may have done a part of its work: look before you call it again.',
+          ],
     },
   )
 }

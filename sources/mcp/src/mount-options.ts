@@ -18,6 +18,8 @@ export type MountOptions = {
   readonly listing?: ForeignListing
   /** Awaited before any call reaches a changed tool. While it fails, no call does. */
   readonly onChange?: (listing: ForeignListing) => void | Promise<void>
+  /** Whether a tool, by its name on the server, has done nothing when it says that it failed. */
+  readonly failsWithoutEffect?: (tool: string) => boolean
   /** Removes further secrets from texts, such as the credentials that `fetch` adds. */
   readonly hide?: Hide
   readonly limits?: Partial<MountLimits>

@@ -47,7 +47,8 @@ describe.each([
     expect(await mount.source.read(aCall('add', { left: 2, right: 3 }), going)).toEqual({ sum: 5 })
     expect(textOf(await mount.source.write(aCall('key', {}, 'the-key'), going))).toBe('the-key')
     await expect(mount.source.write(aCall('fail'), going)).rejects.toMatchObject({
-      effect: 'possible',
+      effect: 'refused',
+      message: 'fail of notes failed: the disk is full',
     })
     await expect(mount.source.write(aCall('ask'), going)).rejects.toMatchObject({
       message: expect.stringContaining('mounted servers may not use'),
@@ -117,6 +118,23 @@ describe('a server over HTTP', () => {
     notes.forget()
     expect(textOf(await mount.source.write(aCall('key'), going))).toBe('key-1')
     expect(mount.health().restarts).toBe(1)
+  })
+
+  test('that says 400 for a session it has forgotten is greeted again as well', async () => {
+    const notes = await startServer('legacy')
+    const answered: number[] = []
+    const passOn: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      answered.push(answer.status)
+      if (answer.status !== 404) return answer
+      const error = { code: -32_000, message: 'Bad Request: No valid session ID provided' }
+      return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 })
+    }
+    const mount = open(notes.url, { fetch: passOn })
+    await mount.tools()
+    notes.forget()
+    expect(textOf(await mount.source.write(aCall('key'), going))).toBe('key-1')
+    expect(answered).toContain(404)
   })
 
   test.each([

@@ -84,14 +84,14 @@ describe.each([
     await expect(mount.source.write(aCall('fail'), going)).rejects.toMatchObject({
       code: 'TOOL_EXTERNAL_SERVICE_ERROR',
       message: 'fail of notes failed: the disk is full',
-      effect: 'possible',
+      // It has answered: this is the outcome, and it does not say that nothing was done.
+      effect: 'refused',
     })
   })
 
   test('cannot ask a person', async () => {
     await expect(mount.source.write(aCall('ask'), going)).rejects.toMatchObject({
       message: expect.stringContaining('mounted servers may not use'),
-      effect: 'possible',
     })
   })
 

@@ -152,14 +152,15 @@ export class MountedServer {
           artifactBytes,
           hide: this.hide,
           refusedRequests,
+          failsWithoutEffect: this.options.failsWithoutEffect?.(tool.name) ?? false,
         })
       } catch (thrown) {
         const status =
           thrown instanceof SdkHttpError && connection.route.hasSession() ? thrown.status : 0
         if (status === 400 || status === 404) await this.closeConnection(connection)
         // A server that no longer knows the session has not processed the call, so it is sent
-        // again.
-        const isForgotten = status === 404
+        // again. Some servers say so with 400.
+        const isForgotten = status === 404 || (status === 400 && mentionsSession(thrown))
         if (!isForgotten || attempt > 1)
           throw await this.callFailure(thrown, { connection, within, since, tool: tool.name })
       }
@@ -373,6 +374,12 @@ type FailedCall = {
   readonly within: Deadline
   readonly since: number
   readonly tool: string
+}
+
+function mentionsSession(thrown: unknown): boolean {
+  return (
+    thrown instanceof SdkHttpError && /session/i.test(`${thrown.message} ${thrown.data.text ?? ''}`)
+  )
 }
 
 async function noFetch(): Promise<never> {

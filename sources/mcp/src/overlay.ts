@@ -18,6 +18,8 @@ export type ToolOverlay = {
   readonly securityLevel?: 'public' | 'internal' | 'confidential' | 'restricted'
   /** The server deduplicates by `_meta["surehand/idempotencyKey"]`. */
   readonly deduplicates?: boolean
+  /** A call that the tool answers with an error has done nothing, and may be repeated. */
+  readonly failsWithoutEffect?: boolean
   /** Leaves the tool out. */
   readonly leaveOut?: true
 }

@@ -88,6 +88,29 @@ describe('a mounted tool in the runtime', () => {
     expect(mount.health().restarts).toBe(1)
   })
 
+  test('that says it failed has failed: its words are the answer of the key, and its server is well', async () => {
+    const runtime = await open({ fail: { approval: 'none' }, key: { approval: 'none' } })
+    const failed = {
+      status: 'failed',
+      error: {
+        code: 'TOOL_EXTERNAL_SERVICE_ERROR',
+        message: expect.stringContaining('disk is full'),
+      },
+    }
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f'])
+      expect(await call(runtime, 'fail', {}, key)).toMatchObject(failed)
+    expect(await call(runtime, 'fail', {}, 'a')).toMatchObject({ ...failed, source: 'replayed' })
+    expect(await call(runtime, 'key', {}, 'g')).toMatchObject({ status: 'done' })
+  })
+
+  test('may be called again under its key where a person says that a failure leaves nothing done', async () => {
+    const careful = mounted(program('notes-main', 'both'), { failsWithoutEffect: () => true })
+    const runtime = await open({ fail: { approval: 'none', failsWithoutEffect: true } }, careful)
+    await call(runtime, 'fail')
+    expect(await call(runtime, 'fail')).toMatchObject({ status: 'failed', source: 'executed' })
+    await careful.close()
+  })
+
   test('that is a read is retried when its server is killed during the call', async () => {
     const runtime = await open({ die: { effect: 'read', retries: 1, timeout: '30s' } })
     expect(await call(runtime, 'die')).toMatchObject({

@@ -269,6 +269,24 @@ describe('under the runtime', () => {
     })
   })
 
+  test('the words of the API stand beside an unknown outcome, now and when it is asked for again', async () => {
+    const { sent, call } = shopApi(
+      { allow: 'all', sidecar: { changeOrder: { approval: 'none' } } },
+      500,
+    )
+    const unknown = {
+      status: 'failed',
+      error: {
+        code: 'TOOL_OUTCOME_UNKNOWN',
+        message: expect.stringMatching(/It is not known whether .* happened\..*so it is/),
+        details: { provider_message: 'so it is⟨U+200B⟩' },
+      },
+    }
+    expect(await call('shop.changeOrder', { id: '1', body: {} })).toMatchObject(unknown)
+    expect(await call('shop.changeOrder', { id: '1', body: {} })).toMatchObject(unknown)
+    expect(sent).toHaveLength(1)
+  })
+
   test('the order of keys in a document does not matter', () => {
     const reverseKeys = (value: unknown): unknown =>
       Array.isArray(value)

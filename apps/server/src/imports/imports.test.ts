@@ -235,6 +235,14 @@ describe('an API that nobody here has seen', () => {
       NOW,
     )
     expect((await call(app, 'mine.add', { left: 1, right: 2 })).status).toBe('success')
+    // no maintenance runs here: the process that serves the call reports what it found
+    const grown = { grow: { effect: 'read' } }
+    const form = { kind: 'mcp', from: { server: 'notes' }, settings: { overlay: grown } }
+    await app.imports.imports.add(ann, 'mine', form, NOW)
+    expect((await call(app, 'mine.grow', {})).status).toBe('success')
+    await expect
+      .poll(async () => (await app.imports.imports.get(ann, 'mine')).held.map(({ id }) => id))
+      .toEqual(['mine.extra'])
     // what runs here is for the app that the configuration names
     const outsider = { ...ann, tenant: 'elsewhere' }
     const theirs = app.imports.imports.add(
@@ -295,7 +303,13 @@ test('one changed byte in a published document holds its tool back on every node
   await expect
     .poll(async () => (await call(there, 'things.getThing', { id: 'a' })).status)
     .toBe('success')
+  // a mounted server that is removed again must not stop the watcher
+  const mount = { kind: 'mcp', from: { url: `${origin}/talkative` }, document: LISTING }
+  await here.imports.imports.add(ann, 'far', mount, NOW)
+  sent.length = 0
   here.startMaintenance()
+  await expect.poll(() => sent.some(({ url }) => url === '/talkative')).toBe(true)
+  await here.imports.imports.remove(ann, 'far')
   words = 'Looks at a thing!'
   const listHeld = async (app: App) => (await call(app, 'things.getThing', { id: 'a' })).error?.code
   await expect.poll(() => listHeld(here)).toBe('TOOL_TEMPORARILY_DISABLED')

@@ -130,7 +130,11 @@ export function mcpKind(parts: McpKindParts): SourceKind {
         ...(overlay === undefined ? {} : { overlay: overlay as Overlay }),
       })
       const pool = mountPool({
-        mount: () => mountFor(opening, parts, { listing }),
+        mount: () =>
+          mountFor(opening, parts, {
+            listing,
+            onChange: (changed) => opening.onDocument(documentOf(changed)),
+          }),
         credentialOf: () => (opening.settings as Settings).credential ?? '',
         clock: parts.clock,
         idleMs: IDLE_MS,
@@ -147,6 +151,8 @@ export function mcpKind(parts: McpKindParts): SourceKind {
       }
     },
     follow(from, fetching, onDocument) {
+      const over = new AbortController()
+      const signal = AbortSignal.any([fetching.signal, over.signal])
       let last = ''
       const publish = (listing: ForeignListing): void => {
         const document = documentOf(listing)
@@ -157,12 +163,11 @@ export function mcpKind(parts: McpKindParts): SourceKind {
       const mount = mountFor({ ...fetching, from }, parts, { onChange: publish })
       // The listing may have changed while there was no connection, and not every server announces
       // changes.
-      const polling = pollListing(
-        async () => publish(await mount.tools(fetching.signal)),
-        parts,
-        fetching.signal,
-      )
+      const polling = pollListing(async () => publish(await mount.tools(signal)), parts, signal)
       return async () => {
+        // Without it, the poll would sleep on until the whole watcher ends, and the caller of
+        // `stop` would wait as long.
+        over.abort()
         await mount.close()
         await polling
       }
@@ -192,7 +197,7 @@ function documentOf(listing: ForeignListing): string {
 type Mounting = Pick<Opening, 'tenant' | 'name' | 'settings' | 'from'>
 type Listening = {
   readonly listing?: ForeignListing
-  readonly onChange?: (listing: ForeignListing) => void
+  readonly onChange?: (listing: ForeignListing) => void | Promise<void>
 }
 
 function mountFor(
@@ -200,7 +205,7 @@ function mountFor(
   parts: McpKindParts,
   listening: Listening,
 ): Mount {
-  const { credential } = settings as Settings
+  const { credential, overlay = {} } = settings as Settings
   return mountMcp({
     name,
     transport: addressOf(from as From, tenant, parts),
@@ -208,6 +213,8 @@ function mountFor(
     environment: parts.environment,
     clock: parts.clock,
     hide: (text) => parts.vault.scrubber(tenant).text(text),
+    failsWithoutEffect: (tool) =>
+      Object.hasOwn(overlay, tool) && overlay[tool]?.failsWithoutEffect === true,
     ...listening,
   })
 }

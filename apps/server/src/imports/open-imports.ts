@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { AdminApi } from '@surehand/core/host'
+import { toToolError } from '@surehand/core/internal'
 import { type Clock, systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
+import { systemCaller } from '@surehand/identity'
 import {
   createImports,
   createImportsApi,
@@ -9,6 +11,8 @@ import {
   type ImportLimits,
   type Imports,
   type ImportsApi,
+  type ImportsApiOptions,
+  updateDocument,
   watchImports,
 } from '@surehand/imports'
 import { foreignSchemas } from '@surehand/json-schema'
@@ -84,8 +88,10 @@ export function openImports(
     // server.
     schemas: foreignSchemas({ onLoss: () => undefined }),
     cache,
+    onDocument: ({ tenant, name }, document) =>
+      updateDocument(sources, systemCaller(tenant), name, document).catch(ignoreStale),
   })
-  const sources = { administration, imports, limits: limitsOf(config) }
+  const sources: ImportsApiOptions = { administration, imports, limits: limitsOf(config) }
   return {
     vault,
     imports,
@@ -100,6 +106,11 @@ export function openImports(
       await egress.close()
     },
   }
+}
+
+// Another node stored the same change first.
+function ignoreStale(thrown: unknown): void {
+  if (toToolError(thrown).details?.source_code !== 'stale_version') throw thrown
 }
 
 function limitsOf({ mostDocuments, mostMounts, mostDocumentMegabytes }: Config): ImportLimits {

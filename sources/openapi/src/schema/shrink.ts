@@ -90,12 +90,12 @@ function dropOptionalFields(
   if (!isRecord(properties)) return undefined
   const { required } = rest
   const needed = new Set(Array.isArray(required) ? required : [])
-  const names = Object.keys(properties)
+  const names = Object.keys(properties).toSorted()
   const rank = (name: string): number => (needed.has(name) ? 0 : OFTEN_USED.test(name) ? 1 : 2)
   let room = share - sizeOf(rest) - 400
   const kept = new Set(
     names
-      .toSorted((left, right) => rank(left) - rank(right))
+      .toSorted((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))
       .filter((name) => {
         room -= name.length + 4 + Math.min(sizeOf(properties[name] as Schema), LEAST_FIELD)
         return needed.has(name) || room >= 0
