@@ -1,5 +1,5 @@
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildScript } from '@surehand/bridge'
 import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown'
@@ -59,14 +59,23 @@ const SIGNED_IN_FOLDER = fileURLToPath(
 const SIGNED_IN_FILES = ['pages.js', 'push-worker.js']
 const SHOP_FOLDER = fileURLToPath(new URL('../shop/assets/', import.meta.resolve('@surehand/site')))
 const SHOP_FILES = ['shop.css', 'shop.js']
-const WIDGET_FOLDER = new URL('./widget/', import.meta.resolve('@surehand/site'))
+const WIDGET_FOLDER = fileURLToPath(new URL('./widget/', import.meta.resolve('@surehand/site')))
 const WIDGET_STYLE = 'site-widget.css'
-// Scripts for browsers; from its sources the server builds them itself.
-const BROWSER_SCRIPTS: Readonly<Record<string, URL>> = {
-  'site-bridge.js': new URL('./page/bridge.ts', import.meta.resolve('@surehand/bridge')),
-  'site-web-mcp.js': new URL('./page/web-mcp.ts', import.meta.resolve('@surehand/bridge')),
-  'site-widget.js': new URL('./browser/widget.ts', WIDGET_FOLDER),
-}
+const OPERATOR_PAGE = fileURLToPath(
+  new URL('./calls/browser/operator-page.js', import.meta.resolve('@surehand/marketplace')),
+)
+/**
+ * Scripts for browsers, in one file each: what is built, from which source. From its sources the
+ * server builds them itself.
+ */
+export const BROWSER_SCRIPTS = [
+  { built: 'bridge/src/site-bridge.js', source: 'bridge/src/page/bridge.ts' },
+  { built: 'bridge/src/site-web-mcp.js', source: 'bridge/src/page/web-mcp.ts' },
+  {
+    built: 'packs/site/src/widget/site-widget.js',
+    source: 'packs/site/src/widget/browser/widget.ts',
+  },
+] as const
 // What `surehand call` loads, one after the other, for a local data folder.
 const CALL = [
   'surfaces/cli/src/commands/call.ts',
@@ -166,9 +175,10 @@ async function bundlePrograms(dist: string): Promise<void> {
   for (const file of PAGE_FILES) cpSync(join(PAGE_FOLDER, file), join(dist, file))
   for (const file of SIGNED_IN_FILES) cpSync(join(SIGNED_IN_FOLDER, file), join(dist, file))
   for (const file of SHOP_FILES) cpSync(join(SHOP_FOLDER, file), join(dist, file))
-  cpSync(new URL(WIDGET_STYLE, WIDGET_FOLDER), join(dist, WIDGET_STYLE))
-  for (const [file, source] of Object.entries(BROWSER_SCRIPTS))
-    writeFileSync(join(dist, file), await buildScript(source))
+  cpSync(join(WIDGET_FOLDER, WIDGET_STYLE), join(dist, WIDGET_STYLE))
+  cpSync(OPERATOR_PAGE, join(dist, 'browser', basename(OPERATOR_PAGE)))
+  for (const { built, source } of BROWSER_SCRIPTS)
+    writeFileSync(join(dist, basename(built)), await buildScript(pathToFileURL(join(ROOT, source))))
 }
 
 function outputOf(dir: string, format: 'cjs' | 'esm'): OutputOptions {
@@ -200,6 +210,14 @@ function addressOf(whole: string, file: string): string {
 
 function isLeftOutside(name: string): boolean {
   return LEFT_OUTSIDE.some((left) => (typeof left === 'string' ? left === name : left.test(name)))
+}
+
+// Data that the bundle finds by the name of its package.
+const DATA_PACKAGES = /^@(?:fontsource(?:-variable)?|tesseract\.js-data)\//
+
+/** Must the package be installed beside the bundle, because the bundle does not contain it? */
+export function isBesideBundle(name: string): boolean {
+  return isLeftOutside(name) || DATA_PACKAGES.test(name)
 }
 
 function isOurs(id: string): boolean {

@@ -12,7 +12,7 @@ export type Package = {
 }
 export type Violation = { path: string; line: number; what: string; todo: string }
 
-type Import = { specifier: string; line: number }
+export type Import = { specifier: string; line: number }
 type Problem = { what: string; todo: string }
 type Tree = { paths: Set<string>; packages: Package[]; root: Package }
 type Place = { file: SourceFile; owner: Package; isTest: boolean; tree: Tree }
@@ -302,7 +302,7 @@ function kindOf(one: Package): string {
   return one.folder.replace(/\/.*/, '')
 }
 
-function packageNameOf(specifier: string): string {
+export function packageNameOf(specifier: string): string {
   const segments = specifier.split('/')
   return segments.slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
 }
@@ -311,7 +311,8 @@ function packageNameOf(specifier: string): string {
 // list may contain
 const IMPORT = /(?<![\w$.])(?:(?:import|export)\b[\w$*{},\s]*?[\s}*]from|import)\s*\(?\s*(['"`])/g
 
-function importsOf(text: string, code: string): Import[] {
+/** The imports of a file; `code` is its text without comments and the insides of strings. */
+export function importsOf(text: string, code: string): Import[] {
   return [...code.matchAll(IMPORT)].map((match) => {
     const start = match.index + match[0].length
     const end = code.indexOf(match[1] ?? '', start)

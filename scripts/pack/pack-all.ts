@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildScript } from '@surehand/bridge'
+import { BROWSER_SCRIPTS, bundleCommand, isBesideBundle } from '../bundle.ts'
+import { findProblems } from './find-problems.ts'
+import type { Dependencies, Manifest } from './published-manifest.ts'
+import { type Staging, stagePackage, type Workspace } from './stage-package.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const OUT = join(ROOT, '.packed')
+const BUILD = join(OUT, 'build')
+const STAGE = join(OUT, 'packages')
+const TARBALLS = join(OUT, 'tarballs')
+const COMMAND = 'surehand'
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+}
+
+function publicWorkspaces(): Workspace[] {
+  const { workspaces } = readManifest('') as Manifest & { readonly workspaces: readonly string[] }
+  return globSync(
+    workspaces.map((pattern) => `${pattern}/package.json`),
+    { cwd: ROOT },
+  )
+    .map((file) => dirname(file))
+    .map((folder) => ({ folder, manifest: readManifest(folder) }))
+    .filter(({ manifest }) => manifest.private !== true)
+}
+
+/** The packages that the bundled command needs beside itself. */
+function besideBundle(workspaces: readonly Workspace[]): Dependencies {
+  const all = Object.assign({}, ...workspaces.map(({ manifest }) => manifest.dependencies))
+  return Object.fromEntries(Object.entries<string>(all).filter(([name]) => isBesideBundle(name)))
+}
+
+async function stage(workspaces: readonly Workspace[]): Promise<void> {
+  const browserScripts = await Promise.all(
+    BROWSER_SCRIPTS.map(async (script) => ({
+      ...script,
+      text: await buildScript(pathToFileURL(join(ROOT, script.source))),
+    })),
+  )
+  for (const workspace of workspaces) {
+    const target = join(STAGE, posix.basename(workspace.manifest.name))
+    const isCommand = workspace.manifest.name === COMMAND
+    if (isCommand) await bundleCommand(target)
+    const staging: Staging = {
+      root: ROOT,
+      build: BUILD,
+      target,
+      browserScripts,
+      ...(isCommand ? { bundled: besideBundle(workspaces) } : {}),
+    }
+    stagePackage(workspace, staging)
+  }
+}
+
+/** Where everything is after packing. */
+export const PACKED = { packages: STAGE, tarballs: TARBALLS }
+
+/** Builds every public package and packs it into a tarball. */
+export async function packAll(): Promise<void> {
+  rmSync(OUT, { recursive: true, force: true })
+  mkdirSync(TARBALLS, { recursive: true })
+  const run = (program: string, parameters: readonly string[]): string =>
+    execFileSync(program, parameters, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  console.log(run('npx', ['tsc', '-p', 'tsconfig.pack.json', '--outDir', BUILD]).trim())
+  const workspaces = publicWorkspaces()
+  await stage(workspaces)
+  const folders = readdirSync(STAGE).map((name) => join(STAGE, name))
+  const problems = folders.flatMap(findProblems)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  run('npm', ['pack', '--silent', '--pack-destination', TARBALLS, ...folders])
+  const sizes = readdirSync(TARBALLS).map((name) => statSync(join(TARBALLS, name)).size)
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
+  console.log(`${sizes.length} tarballs in .packed/tarballs, ${megabytes.toFixed(1)} MB`)
+}
+
+if (import.meta.main) await packAll()
