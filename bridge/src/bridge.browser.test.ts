@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { execute, launch, openTab, statuses, widgetOf } from '../testing/open-browser.ts'
+import { launch } from '../testing/launch.ts'
+import { execute, openTab, statuses, widgetOf } from '../testing/open-browser.ts'
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 import { bridgeScript } from './bridge-script.ts'
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { execute, launch, openTab, widgetOf } from '../testing/open-browser.ts'
+import { launch } from '../testing/launch.ts'
+import { execute, openTab, widgetOf } from '../testing/open-browser.ts'
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 
 const PATIENT = { timeout: 60_000 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { launch } from './open-browser.ts'
+import { launch } from './launch.ts'
 import { openPages } from './open-pages.ts'
 
 // How much main-thread time the bridge adds to a page: median of 10 loads with it and without it.

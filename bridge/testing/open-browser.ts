@@ -1,12 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import type { Command, ToolCommand } from '../src/page/messages.ts'
 import type { Report } from '../src/widget/read-report.ts'
-
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
-
-export const launch = (executablePath: string, more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...FLAGS, ...more] })
 
 /** The widget's frame, once it is connected to the page. */
 export async function widgetOf(page: Page): Promise<Frame> {

@@ -16,7 +16,7 @@ const FIXED =
   'position:fixed;right:0;bottom:0;border:0;color-scheme:normal;z-index:2147483647;width:'
 const SIZES = {
   // Not shown before the widget has answered: an error page of the browser would be in its place.
-  awaited: '88px;height:88px;visibility:hidden',
+  awaited: '0;display:none',
   closed: '88px;height:88px',
   opened: 'min(400px,100vw);height:min(660px,100dvh)',
 }
@@ -24,7 +24,8 @@ const SIZES = {
 // The page speaks first, to the widget's exact origin, and sends along one end of a message channel.
 // It listens to nothing but that channel: other windows have no way to say anything to it.
 function start(script: HTMLScriptElement): void {
-  const { origin } = new URL(script.src)
+  // Not by `URL`: the first use of a part of the browser's interface costs the page time.
+  const origin = script.src.split('/', 3).join('/')
   const { key = '', label = 'Assistant' } = script.dataset
   let port: MessagePort | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +46,7 @@ function start(script: HTMLScriptElement): void {
     clearTimeout(timer)
     const { port1, port2 } = new MessageChannel()
     port = port1
-    const nonce = crypto.getRandomValues(new Uint32Array(5)).join('-')
+    const nonce = crypto.getRandomValues(Uint32Array.of(0, 0, 0, 0, 0)).join('-')
     let isKnown = false
     const send = (report: Report): void => port1.postMessage({ ...report, nonce })
     timer = setTimeout(() => {
@@ -64,7 +65,7 @@ function start(script: HTMLScriptElement): void {
         clearTimeout(timer)
         reloadMs = RELOAD_MS
         send({ type: 'status', state: 'ready', ...readPlace() })
-        arrive(send)
+        if (hasPageBefore()) arrive(send)
         if ('modelContext' in document)
           insert('script', {
             src: `${origin}/site/web-mcp.js`,
@@ -84,6 +85,13 @@ function start(script: HTMLScriptElement): void {
     connect()
   })
 }
+
+type Navigated = {
+  readonly navigation?: { readonly activation?: { readonly from: unknown } | null }
+}
+
+/** Whether a page of the site was open in this tab before; also where the browser cannot tell. */
+const hasPageBefore = (): boolean => (window as Navigated).navigation?.activation?.from !== null
 
 /** When the page has loaded and the browser has time: the widget must not delay the page. */
 function whenIdle(run: () => void): void {

@@ -20,17 +20,18 @@ export type Send = (report: Report) => void
 
 /** Carries out a command once, however often it arrives, and answers each time. */
 export function execute(id: string, command: Command, send: Send, nonce: string): void {
-  const before = ONCE.includes(command.do) ? recall(id) : undefined
+  const isOnce = ONCE.includes(command.do)
+  const before = isOnce ? recall(id) : undefined
   if (before !== undefined) {
     send(repeat(id, before))
     return
   }
   const answer = (report: Report): void => {
-    if (ONCE.includes(command.do)) remember(id, report)
+    if (isOnce) remember(id, report)
     send(report)
   }
   // Recorded before it is done: a command that makes the tab leave must not be done again there.
-  if (ONCE.includes(command.do)) remember(id, null)
+  if (isOnce) remember(id, null)
   try {
     const done = perform(id, command, nonce)
     if (done !== 'leaving') answer({ type: 'result', id, value: done ?? {} })

@@ -32,11 +32,7 @@ export function fill(target: HTMLElement, value: string): void {
 function setValue(field: Field, value: string): void {
   const next = field.localName === 'select' ? optionValue(field as HTMLSelectElement, value) : value
   // Frameworks watch the property on the element; the prototype's setter leaves it to the event.
-  const { set } = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(field),
-    'value',
-  ) as PropertyDescriptor
-  set?.call(field, next)
+  Reflect.set(Object.getPrototypeOf(field), 'value', next, field)
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
 

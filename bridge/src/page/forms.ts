@@ -14,8 +14,6 @@ import { findTarget } from './targets.ts'
 
 type Meant = { readonly form: HTMLFormElement; readonly button: HTMLButtonElement | undefined }
 
-const { requestSubmit, checkValidity } = HTMLFormElement.prototype
-
 /** The form of a form element or of a button that submits one. */
 export function formOf(target: HTMLElement): Meant | undefined {
   if (isMatch(target, SUBMITTER)) {
@@ -82,7 +80,8 @@ export function submitForm(meant: Meant, validate: boolean): 'leaving' | 'stayin
   if (fieldsOf(form).some((field) => field.type !== 'hidden' && isSecret(field)))
     refuse('not_allowed', 'Left to the visitor.')
   const skips = !validate || button?.formNoValidate || attribute(form, 'novalidate') !== null
-  if (!skips && !checkValidity.call(form)) refuse('invalid', 'Not valid.', { form: view })
+  if (!skips && !HTMLFormElement.prototype.checkValidity.call(form))
+    refuse('invalid', 'Not valid.', { form: view })
   return send(meant, skips, view)
 }
 
@@ -94,7 +93,9 @@ function send(
   const { setAttribute, removeAttribute } = Element.prototype
   const before = attribute(form, 'novalidate')
   if (skips) setAttribute.call(form, 'novalidate', '')
-  const isSent = isUnhandled('submit', () => requestSubmit.call(form, button))
+  const isSent = isUnhandled('submit', () =>
+    HTMLFormElement.prototype.requestSubmit.call(form, button),
+  )
   if (before === null) removeAttribute.call(form, 'novalidate')
   const staysHere = /^(?:|_self|_top|_parent)$/.test(setting({ form, button }, 'target'))
   return isSent && staysHere && method !== 'dialog' ? 'leaving' : 'staying'

@@ -31,16 +31,21 @@ function read(): Memory {
   }
 }
 
-// Where the browser allows no storage, this page alone remembers.
-let last: Memory = read()
+// Where the browser allows no storage, this page alone remembers. It is read when it is needed:
+// nothing else that the bridge does takes a page as long as opening its storage.
+let last: Memory | undefined
+function memory(): Memory {
+  last ??= read()
+  return last
+}
 /** After another page of the site has been open in this tab. */
 export function readAgain(): void {
-  last = read()
+  last = undefined
 }
-function write(memory: Memory): void {
-  last = memory
+function write(next: Memory): void {
+  last = next
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(memory))
+    sessionStorage.setItem(KEY, JSON.stringify(next))
   } catch {
     // The quota is full or storage is off: see above.
   }
@@ -48,12 +53,12 @@ function write(memory: Memory): void {
 
 /** `undefined`: not seen before. `null`: begun, and the page was left before it answered. */
 export const recall = (id: string): Report | null | undefined =>
-  last.commands.find(([one]) => one === id)?.[1]
+  memory().commands.find(([one]) => one === id)?.[1]
 
 export function remember(id: string, answer: Report | null): void {
-  const others = last.commands.filter(([one]) => one !== id)
-  write({ ...last, commands: [...others, [id, answer] as const].slice(-MAX) })
+  const others = memory().commands.filter(([one]) => one !== id)
+  write({ ...memory(), commands: [...others, [id, answer] as const].slice(-MAX) })
 }
 
-export const journey = (): Journey | null => last.journey
-export const setJourney = (next: Journey | null): void => write({ ...last, journey: next })
+export const journey = (): Journey | null => memory().journey
+export const setJourney = (next: Journey | null): void => write({ ...memory(), journey: next })

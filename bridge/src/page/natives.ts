@@ -2,28 +2,25 @@
 // <img name="querySelector"> or <input name="action">. What the bridge relies on is therefore read
 // from the prototypes.
 
-const { querySelectorAll: documentAll } = Document.prototype
-const { querySelectorAll: elementAll, getAttribute, closest, matches } = Element.prototype
-
-const getterOf = (prototype: object, name: string) =>
-  (Object.getOwnPropertyDescriptor(prototype, name) as Required<PropertyDescriptor>).get
-
 /** Throws a SyntaxError where the selector is none. */
 export const findAll = (selector: string, inside?: Element): HTMLElement[] =>
   [
-    ...(inside ? elementAll.call(inside, selector) : documentAll.call(document, selector)),
+    ...(inside
+      ? Element.prototype.querySelectorAll.call(inside, selector)
+      : Document.prototype.querySelectorAll.call(document, selector)),
   ] as HTMLElement[]
 
 export const attribute = (element: Element, name: string): string | null =>
-  getAttribute.call(element, name)
+  Element.prototype.getAttribute.call(element, name)
 export const closestOf = (element: Element, selector: string): Element | null =>
-  closest.call(element, selector)
+  Element.prototype.closest.call(element, selector)
 export const isMatch = (element: Element, selector: string): boolean =>
-  matches.call(element, selector)
+  Element.prototype.matches.call(element, selector)
 
-const elementsOf = getterOf(HTMLFormElement.prototype, 'elements')
 const membersOf = (form: HTMLFormElement, selector: string): Element[] =>
-  [...elementsOf.call(form)].filter((element) => isMatch(element, selector))
+  [...Reflect.get(HTMLFormElement.prototype, 'elements', form)].filter((element) =>
+    isMatch(element, selector),
+  )
 export const fieldsOf = (form: HTMLFormElement): Field[] => membersOf(form, FIELD) as Field[]
 export const buttonsOf = (form: HTMLFormElement): HTMLButtonElement[] =>
   membersOf(form, SUBMITTER) as HTMLButtonElement[]
@@ -38,7 +35,7 @@ export const SUBMITTER =
   'button:not([type=button],[type=reset]),input[type=submit],input[type=image]'
 
 /** The page's address without its fragment, which may hold what concerns the page alone. */
-export const pageUrl = (): string => location.href.replace(/#.*/s, '').slice(0, 2_048)
+export const pageUrl = (): string => (location.href.split('#')[0] as string).slice(0, 2_048)
 
 /** Where the visitor is. */
 export const readPlace = (): { readonly url: string; readonly title: string } => ({

@@ -1,5 +1,5 @@
 // table
-import type { Command } from '../src/page/messages.ts'
+import type { Command } from '@surehand/bridge/page/messages'
 
 // What an attacker sends. Nothing of it may have an effect: see attacks.browser.test.ts.
 

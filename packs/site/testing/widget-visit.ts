@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Frame,
-  type FrameLocator,
-  type Locator,
-  type Page,
+import type {
+  Browser,
+  BrowserContextOptions,
+  Frame,
+  FrameLocator,
+  Locator,
+  Page,
 } from 'playwright-core'
 import { SCRIPTED_SPEECH } from './scripted-speech.ts'
 
 // A visitor in Chromium, for tests of the widget. Nothing here waits for a time: only for what the
 // visitor sees, for as long as a busy machine may need.
 
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
 export const PATIENT = { timeout: 60_000 }
-
-export const launch = (executablePath: string, more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: [...FLAGS, ...more] })
+export { launch } from '@surehand/bridge/testing/launch'
 
 export type Turn = { readonly type: string; readonly text?: string; readonly at: number }
 
