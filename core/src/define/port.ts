@@ -35,6 +35,8 @@ export type Port<P = unknown> = {
   readonly hasEffects: boolean
   /** Whether its provider is not called for a while after several failures in a row. */
   readonly hasCircuitBreaker: boolean
+  /** The host that a request goes to; undefined where the provider reaches one only. */
+  readonly hostOf: ((args: unknown) => string | undefined) | undefined
   /** Only for the compiler. */
   readonly provides?: P
 }
@@ -45,6 +47,11 @@ export type PortOptions = {
    * of their own, and one failing vendor must not stop work that does not need it. Default: true.
    */
   readonly circuitBreaker?: boolean
+  /**
+   * The host that a request goes to, for a provider that reaches many: one that fails must not stop
+   * requests to the others.
+   */
+  readonly host?: (args: never) => string | undefined
   /** How messages name its provider, if the name is not for people. */
   readonly title?: string
 }
@@ -66,7 +73,7 @@ export type PortOptions = {
 export function definePort<P extends Methods<P>>(
   name: string,
   methods: { readonly [K in keyof P]: MethodClass },
-  { circuitBreaker = true, title = name }: PortOptions = {},
+  { circuitBreaker = true, host, title = name }: PortOptions = {},
 ): Port<P> {
   const classes = new Map(Object.entries<MethodClass>(methods))
   for (const [method, recovery] of classes) {
@@ -86,6 +93,8 @@ export function definePort<P extends Methods<P>>(
     methods: classes,
     hasEffects: [...classes.values()].some((recovery) => recovery !== 'read'),
     hasCircuitBreaker: circuitBreaker,
+    // Called with the arguments of the port's own methods only.
+    hostOf: host as Port['hostOf'],
   })
 }
 

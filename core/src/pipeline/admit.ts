@@ -49,7 +49,7 @@ async function checkAndTakeQuota(call: Call, context: PipelineContext): Promise<
   await traceToCall(context, call.id, () =>
     tool.check?.({
       input: call.input,
-      ports: context.providers.of(tool),
+      ports: context.providers.of(tool, call.caller.tenant),
       caller: call.caller,
       now: context.clock.now,
     }),

@@ -54,7 +54,7 @@ export function attempt<T>(
     if (limitMs <= 0) return reject(timeoutError(call, 0))
     const stopTimer = context.clock.after(limitMs, () => {
       const error = timeoutError(call, limitMs)
-      context.providers.timedOut(call.tool, error)
+      context.providers.timedOut(call.tool, call.caller.tenant, error)
       stopListening?.()
       current.end(error)
       reject(error)

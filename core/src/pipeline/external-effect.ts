@@ -123,7 +123,7 @@ export class ExternalEffect {
   }
 
   private guardedPorts(attempt: Attempt): object {
-    const providers = this.context.providers.of(this.call.tool)
+    const providers = this.context.providers.of(this.call.tool, this.call.caller.tenant)
     if (!this.call.tool.hasEffectPorts) return providers
     const ports: Record<string, object> = { ...providers }
     for (const [alias, port] of this.call.tool.ports) {
@@ -168,10 +168,11 @@ export class ExternalEffect {
     this.inFlight++
     try {
       this.result = {
-        value: await this.context.providers.method(step.port.name, step.method)(
-          step.args,
-          step.signal,
-        ),
+        value: await this.context.providers.method(
+          step.port.name,
+          step.method,
+          this.call.caller.tenant,
+        )(step.args, step.signal),
       }
     } catch (thrown) {
       const failure = toToolError(thrown)
@@ -308,10 +309,11 @@ export class ExternalEffect {
     method: string,
   ): Promise<{ readonly value: unknown } | undefined> {
     try {
-      const value = await this.context.providers.method(step.port.name, method)(
-        { idempotencyKey: this.row.providerKey, args: step.args },
-        step.signal,
-      )
+      const value = await this.context.providers.method(
+        step.port.name,
+        method,
+        this.call.caller.tenant,
+      )({ idempotencyKey: this.row.providerKey, args: step.args }, step.signal)
       // An ended attempt must not change anything: another one may be running.
       if (step.attempt.ended) throw cancelledError(this.call)
       if (value === null || value === undefined) return undefined

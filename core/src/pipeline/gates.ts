@@ -12,7 +12,7 @@ export async function passGates(call: Call, context: PipelineContext): Promise<v
     const refusal = await traceToCall(context, call.id, () =>
       gate.check({
         input: call.input,
-        ports: context.providers.of(call.tool),
+        ports: context.providers.of(call.tool, call.caller.tenant),
         caller: call.caller,
         now: context.clock.now,
       }),

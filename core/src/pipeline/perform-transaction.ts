@@ -84,7 +84,10 @@ type MadeArgs =
   | { readonly ok: false; readonly thrown: unknown }
 
 function makeArgs(call: Call, work: TransactionWork, context: PipelineContext): MadeArgs {
-  const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
+  const given = {
+    ports: context.providers.of(call.tool, call.caller.tenant),
+    idempotencyKey: call.key,
+  }
   try {
     const execution = new CallExecution(call, context, new Attempt(), given)
     return { ok: true, args: traceToCall(context, call.id, () => work.args(execution)) }

@@ -119,7 +119,7 @@ async function attemptUntilSettled(
     const refused = await checkGatesAgain(call, row, context)
     if (refused !== undefined) return refused
   }
-  context.providers.retryBudget(call.tool).countCall()
+  context.providers.retryBudget(call.tool, call.caller.tenant).countCall()
   const onLate = (late: LateResult): void => void storeEvidence(late, call, row, context)
   for (let retry = 0, lookUps = 0; ; ) {
     if (call.approved !== undefined && !effect.mayHaveHappened) {
@@ -263,7 +263,10 @@ async function readOrFallBack(
 }
 
 async function read(call: Call, work: ExecuteWork, context: PipelineContext): Promise<Answer> {
-  const given = { ports: context.providers.of(call.tool), idempotencyKey: call.key }
+  const given = {
+    ports: context.providers.of(call.tool, call.caller.tenant),
+    idempotencyKey: call.key,
+  }
   let tries = 0
   const raw = await withRetries(call, context, () => {
     const asked = tries++ === 0 ? call : withFreshInput(call)
@@ -301,7 +304,7 @@ async function fallBack(call: Call, error: ToolError, context: PipelineContext):
     throw error
   const moment = {
     input: call.input,
-    ports: context.providers.of(call.tool) as never,
+    ports: context.providers.of(call.tool, call.caller.tenant) as never,
     caller: call.caller,
     now: context.clock.now,
   }

@@ -91,6 +91,7 @@ test('a tool without ports needs no provider', () => {
   expect(
     bindProviders([toolOf('site.open', {})], {}, { clock: fakeClock() }).of(
       toolOf('site.open', {}),
+      'acme',
     ),
   ).toEqual({})
 })
@@ -101,23 +102,24 @@ describe('a tool is given its providers', () => {
       [tool],
       { notes: { ...working(), secret: () => 'internal' } },
       { clock: fakeClock() },
-    ).of(tool)
+    ).of(tool, 'acme')
     expect(Object.keys(ports)).toEqual(['store'])
     expect(Object.keys(ports.store ?? {}).toSorted()).toEqual(['add', 'list'])
   })
 
   test('as the same object each time, frozen', () => {
     const providers = bindProviders([tool], { notes: working() }, { clock: fakeClock() })
-    expect(providers.of(tool)).toBe(providers.of(tool))
-    expect(Object.isFrozen(providers.of(tool).store)).toBe(true)
+    expect(providers.of(tool, 'acme')).toBe(providers.of(tool, 'acme'))
+    expect(Object.isFrozen(providers.of(tool, 'acme').store)).toBe(true)
   })
 
   test('with `this` in its place', async () => {
     const provider = working()
-    await bindProviders([tool], { notes: provider }, { clock: fakeClock() }).method('notes', 'add')(
-      { text: 'x' },
-      signal,
-    )
+    await bindProviders([tool], { notes: provider }, { clock: fakeClock() }).method(
+      'notes',
+      'add',
+      'acme',
+    )({ text: 'x' }, signal)
     expect(provider.kept).toEqual(['x'])
   })
 })
@@ -127,18 +129,20 @@ test.each([
   ['notes', 'remove', 'The provider of "notes" has no method "remove".'],
 ])('the undeclared method %s.%s is refused', (port, method, message) => {
   const providers = bindProviders([tool], { notes: working() }, { clock: fakeClock() })
-  expect(() => providers.method(port, method)).toThrow(message)
+  expect(() => providers.method(port, method, 'acme')).toThrow(message)
 })
 
 describe('a failing provider', () => {
   const outage = new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', 'Down.')
-  function failing(list: () => Promise<string[]>) {
+  function failing(answer: () => Promise<string[]>) {
     const providers = bindProviders(
       [tool],
-      { notes: { ...working(), list } },
+      { notes: { ...working(), list: answer } },
       { clock: fakeClock() },
     )
-    return { providers, list: (ended = signal) => providers.method('notes', 'list')(null, ended) }
+    const list = (ended = signal, tenant = 'acme') =>
+      providers.method('notes', 'list', tenant)(null, ended)
+    return { providers, list }
   }
 
   test('is called after any number of failures where its port has no circuit breaker', async () => {
@@ -152,7 +156,7 @@ describe('a failing provider', () => {
       { own: { ...working(), list: () => Promise.reject(outage) } },
       { clock: fakeClock() },
     )
-    const list = providers.method('own', 'list')
+    const list = providers.method('own', 'list', 'acme')
     for (let call = 0; call < 20; call++) await expect(list(null, signal)).rejects.toBe(outage)
   })
 
@@ -160,9 +164,44 @@ describe('a failing provider', () => {
     const { providers, list } = failing(() => Promise.reject(outage))
     for (let call = 0; call < 5; call++) await expect(list()).rejects.toBe(outage)
     await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
-    await expect(providers.method('notes', 'add')({ text: 'x' }, signal)).rejects.toMatchObject({
+    await expect(
+      providers.method('notes', 'add', 'acme')({ text: 'x' }, signal),
+    ).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_UNAVAILABLE',
     })
+  })
+
+  test('of one tenant is still called for another, with a retry budget of its own', async () => {
+    const { providers, list } = failing(() => Promise.reject(outage))
+    for (let call = 0; call < 5; call++) await expect(list()).rejects.toBe(outage)
+    await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
+    await expect(list(signal, 'other')).rejects.toBe(outage)
+    expect(providers.retryBudget(tool, 'acme')).not.toBe(providers.retryBudget(tool, 'other'))
+  })
+
+  test('at one host is still called at the others', async () => {
+    interface Pages {
+      read(args: { url: string }, signal: AbortSignal): Promise<string>
+    }
+    const pages = definePort<Pages>(
+      'pages',
+      { read: 'read' },
+      { host: ({ url }: { url: string }) => URL.parse(url)?.host },
+    )
+    const read = async ({ url }: { url: string }) => {
+      if (url.includes('down')) throw outage
+      return url
+    }
+    const providers = bindProviders(
+      [toolOf('page.read', { pages })],
+      { pages: { read } },
+      { clock: fakeClock() },
+    )
+    const readPage = (url: string) => providers.method('pages', 'read', 'acme')({ url }, signal)
+    for (let call = 0; call < 5; call++)
+      await expect(readPage('https://down.example/a')).rejects.toBe(outage)
+    await expect(readPage('https://down.example/b')).rejects.toThrow('pages (down.example) has')
+    expect(await readPage('https://up.example/a')).toBe('https://up.example/a')
   })
 
   test('that throws synchronously counts as failed too', async () => {
@@ -181,9 +220,9 @@ describe('a failing provider', () => {
   test('is blamed for a timeout only while a request to it is pending', async () => {
     const { providers, list } = failing(() => new Promise(() => undefined))
     const timeout = new ToolError('TOOL_EXECUTION_TIMEOUT', 'Too slow.')
-    for (let call = 0; call < 5; call++) providers.timedOut(tool, timeout)
+    for (let call = 0; call < 5; call++) providers.timedOut(tool, 'acme', timeout)
     void list()
-    for (let call = 0; call < 5; call++) providers.timedOut(tool, timeout)
+    for (let call = 0; call < 5; call++) providers.timedOut(tool, 'acme', timeout)
     await expect(list()).rejects.toMatchObject({ code: 'TOOL_RESOURCE_UNAVAILABLE' })
   })
 })
@@ -195,7 +234,9 @@ test('tools of one provider share a retry budget, and tools without a provider h
     { notes: working() },
     { clock: fakeClock() },
   )
-  expect(providers.retryBudget(tool)).toBe(providers.retryBudget(toolOf('note.list')))
-  expect(providers.retryBudget(one)).toBe(providers.retryBudget(one))
-  expect(providers.retryBudget(one)).not.toBe(providers.retryBudget(other))
+  expect(providers.retryBudget(tool, 'acme')).toBe(
+    providers.retryBudget(toolOf('note.list'), 'acme'),
+  )
+  expect(providers.retryBudget(one, 'acme')).toBe(providers.retryBudget(one, 'acme'))
+  expect(providers.retryBudget(one, 'acme')).not.toBe(providers.retryBudget(other, 'acme'))
 })

@@ -8,25 +8,30 @@ import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 export type Method = (args: unknown, signal: AbortSignal) => Promise<unknown>
 type Provider = Readonly<Record<string, Method>>
 
-/** The provider of each port, behind its circuit breaker. */
+/**
+ * The provider of each port, behind circuit breakers: one for each tenant and each host that the
+ * provider reaches, so that the failures of one tenant's vendor stop nobody else.
+ */
 export type Providers = {
   /**
    * The providers of the tool's ports, with their read methods only. Effects are made by `perform`,
    * which guards them.
    */
-  readonly of: (tool: Tool) => Readonly<Record<string, Provider>>
-  readonly method: (portName: string, method: string) => Method
+  readonly of: (tool: Tool, tenant: string) => Readonly<Record<string, Provider>>
+  readonly method: (portName: string, method: string, tenant: string) => Method
   /** An attempt timed out: counts as a failure of the providers it was waiting for. */
-  readonly timedOut: (tool: Tool, error: ToolError) => void
-  readonly retryBudget: (tool: Tool) => RetryBudget
+  readonly timedOut: (tool: Tool, tenant: string, error: ToolError) => void
+  readonly retryBudget: (tool: Tool, tenant: string) => RetryBudget
 }
 
+/** A port's provider as one tenant uses it. */
 type Bound = {
   readonly provider: Provider
-  readonly breaker: CircuitBreaker
+  readonly timedOut: (error: ToolError) => void
   readonly budget: RetryBudget
-  readonly running: () => number
 }
+
+type BindTenant = (tenant: string) => Bound
 
 /**
  * Binds ports to providers at start. The error for a missing one names the tools that need it and
@@ -37,43 +42,45 @@ export function bindProviders(
   given: Readonly<Record<string, object>>,
   { clock, tenantTools }: { readonly clock: Clock; readonly tenantTools?: TenantTools | undefined },
 ): Providers {
-  const bound = new Map<string, Bound>()
+  const ports = new Map<string, BindTenant>()
   for (const [name, port] of collectPorts(tools))
-    bound.set(name, bind(port, given[name], tools, clock))
-  const perTool = new WeakMap<Tool, Readonly<Record<string, Provider>>>()
+    ports.set(name, bind(port, given[name], tools, clock))
+  const perTool = new WeakMap<Tool, Map<string, Readonly<Record<string, Provider>>>>()
   const ownBudgets = new Map<string, RetryBudget>()
 
   // The provider of a tenant's tool is bound when it is first called.
-  function bindTenantProvider(name: string): Bound | undefined {
+  function bindTenantProvider(name: string): BindTenant | undefined {
     const found = tenantTools?.provider(name)
     if (found === undefined) return undefined
     const made = bind(found.port, found.provider, [], clock)
-    bound.set(name, made)
+    ports.set(name, made)
     return made
   }
 
-  function boundOf(name: string): Bound {
-    const found = bound.get(name) ?? bindTenantProvider(name)
+  function boundOf(name: string, tenant: string): Bound {
+    const found = ports.get(name) ?? bindTenantProvider(name)
     if (found === undefined)
       throw new ToolError('TOOL_CONFIGURATION_ERROR', `No provider is bound to the port "${name}".`)
-    return found
+    return found(tenant)
   }
 
   return {
-    of(tool) {
+    of(tool, tenant) {
       const known = perTool.get(tool)
-      if (known !== undefined) return known
+      const found = known?.get(tenant)
+      if (found !== undefined) return found
       const made = Object.fromEntries(
         [...tool.ports].map(([alias, port]) => [
           alias,
-          keepReads(port, boundOf(port.name).provider),
+          keepReads(port, boundOf(port.name, tenant).provider),
         ]),
       )
-      perTool.set(tool, made)
+      if (known === undefined) perTool.set(tool, new Map([[tenant, made]]))
+      else remember(known, tenant, made)
       return made
     },
-    method(portName, method) {
-      const found = boundOf(portName).provider[method]
+    method(portName, method, tenant) {
+      const found = boundOf(portName, tenant).provider[method]
       if (found === undefined)
         throw new ToolError(
           'TOOL_CONFIGURATION_ERROR',
@@ -81,20 +88,26 @@ export function bindProviders(
         )
       return found
     },
-    timedOut(tool, error) {
-      for (const port of tool.ports.values()) {
-        const { breaker, running } = boundOf(port.name)
-        if (running() > 0) breaker.failed(error)
-      }
+    timedOut(tool, tenant, error) {
+      for (const port of tool.ports.values()) boundOf(port.name, tenant).timedOut(error)
     },
-    retryBudget(tool) {
+    retryBudget(tool, tenant) {
       const [first] = tool.ports.values()
-      if (first !== undefined) return boundOf(first.name).budget
+      if (first !== undefined) return boundOf(first.name, tenant).budget
       const own = ownBudgets.get(tool.id) ?? createRetryBudget()
       ownBudgets.set(tool.id, own)
       return own
     },
   }
+}
+
+const MAX_TENANTS = 1_000
+
+/** Keeps what was made for a tenant; beyond the limit the oldest is made anew when it is needed. */
+function remember<T>(kept: Map<string, T>, name: string, made: T): void {
+  const [oldest] = kept.keys()
+  if (kept.size >= MAX_TENANTS && oldest !== undefined) kept.delete(oldest)
+  kept.set(name, made)
 }
 
 // An effect made by a gate or a read would be retried, repeated and never recorded.
@@ -132,13 +145,28 @@ function collectPorts(tools: readonly Tool[]): ReadonlyMap<string, Port> {
   return ports
 }
 
-const WITHOUT_BREAKER: CircuitBreaker = {
-  enter: () => undefined,
-  succeeded: () => undefined,
-  failed: () => undefined,
+function bind(
+  port: Port,
+  given: object | undefined,
+  tools: readonly Tool[],
+  clock: Clock,
+): BindTenant {
+  const methods = methodsOf(port, given, tools)
+  const tenants = new Map<string, Bound>()
+  return (tenant) => {
+    const known = tenants.get(tenant)
+    if (known !== undefined) return known
+    const made = bindTenant(port, methods, clock)
+    remember(tenants, tenant, made)
+    return made
+  }
 }
 
-function bind(port: Port, given: object | undefined, tools: readonly Tool[], clock: Clock): Bound {
+function methodsOf(
+  port: Port,
+  given: object | undefined,
+  tools: readonly Tool[],
+): ReadonlyMap<string, Method> {
   const users = tools
     .filter((tool) => [...tool.ports.values()].includes(port))
     .map((tool) => tool.id)
@@ -147,34 +175,62 @@ function bind(port: Port, given: object | undefined, tools: readonly Tool[], clo
       port.name,
       `No provider is given for the port "${port.name}", which ${users.join(', ')} ${users.length === 1 ? 'needs' : 'need'}.`,
     )
-  const breaker = port.hasCircuitBreaker ? createCircuitBreaker(port.title, clock) : WITHOUT_BREAKER
-  let running = 0
+  return new Map(
+    [...port.methods.keys()].map((name) => {
+      const method = (given as Record<string, unknown>)[name]
+      if (typeof method !== 'function')
+        throw unboundError(port.name, `The provider of "${port.name}" has no method "${name}".`)
+      return [name, (args, signal) => method.call(given, args, signal) as Promise<unknown>]
+    }),
+  )
+}
+
+type Circuit = { readonly breaker: CircuitBreaker; running: number }
+
+const WITHOUT_BREAKER: CircuitBreaker = {
+  enter: () => undefined,
+  succeeded: () => undefined,
+  failed: () => undefined,
+}
+
+function bindTenant(port: Port, methods: ReadonlyMap<string, Method>, clock: Clock): Bound {
+  const circuits = new Map<string, Circuit>()
+
+  function circuitOf(args: unknown): Circuit {
+    const host = port.hostOf?.(args) ?? ''
+    const known = circuits.get(host)
+    if (known !== undefined) return known
+    const name = host === '' ? port.title : `${port.title} (${host})`
+    const breaker = port.hasCircuitBreaker ? createCircuitBreaker(name, clock) : WITHOUT_BREAKER
+    const made = { breaker, running: 0 }
+    remember(circuits, host, made)
+    return made
+  }
+
   const provider: Record<string, Method> = {}
-  for (const name of port.methods.keys()) {
-    const method = (given as Record<string, unknown>)[name]
-    if (typeof method !== 'function')
-      throw unboundError(port.name, `The provider of "${port.name}" has no method "${name}".`)
+  for (const [name, method] of methods)
     provider[name] = async (args, signal) => {
-      breaker.enter()
-      running++
+      const circuit = circuitOf(args)
+      circuit.breaker.enter()
+      circuit.running++
       try {
-        const result = await method.call(given, args, signal)
-        breaker.succeeded()
+        const result = await method(args, signal)
+        circuit.breaker.succeeded()
         return result
       } catch (thrown) {
         // A timeout is counted by the attempt, also when the provider ignores its signal.
-        if (!signal?.aborted) breaker.failed(thrown)
+        if (!signal?.aborted) circuit.breaker.failed(thrown)
         throw thrown
       } finally {
-        running--
+        circuit.running--
       }
     }
-  }
   return {
     provider: Object.freeze(provider),
-    breaker,
+    timedOut(error) {
+      for (const { breaker, running } of circuits.values()) if (running > 0) breaker.failed(error)
+    },
     budget: createRetryBudget(),
-    running: () => running,
   }
 }
 

@@ -20,7 +20,7 @@ export async function readFacts(
     const read = await attempt(call, context, (current) =>
       facts({
         input: call.input,
-        ports: context.providers.of(call.tool),
+        ports: context.providers.of(call.tool, call.caller.tenant),
         caller: call.caller,
         now: context.clock.now,
         signal: current.signal,

@@ -20,7 +20,7 @@ export async function mayRetry(
     context.entropy.random() * longestPauseMs(retry),
   )
   if (context.clock.ticks() + pauseMs >= call.deadlineTicks) return false
-  if (!context.providers.retryBudget(call.tool).take()) return false
+  if (!context.providers.retryBudget(call.tool, call.caller.tenant).take()) return false
   await sleep(context.clock, pauseMs, call.signal)
   return true
 }
@@ -36,7 +36,7 @@ export function withRetries<T>(
   context: PipelineContext,
   once: () => Promise<T>,
 ): Promise<T> {
-  context.providers.retryBudget(call.tool).countCall()
+  context.providers.retryBudget(call.tool, call.caller.tenant).countCall()
   const first = once()
   return call.retries === 0
     ? first

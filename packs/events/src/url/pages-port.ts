@@ -23,4 +23,8 @@ export type PagesPort = {
   readonly expand: (request: PageRequest, signal: AbortSignal) => Promise<Page>
 }
 
-export const pagesPort = definePort<PagesPort>('pages', { expand: 'read' })
+export const pagesPort = definePort<PagesPort>(
+  'pages',
+  { expand: 'read' },
+  { host: ({ url }: { readonly url: string }) => URL.parse(url)?.host },
+)

@@ -9,4 +9,8 @@ export type SiteInspector = {
   ) => Promise<SiteEvidence>
 }
 
-export const siteInspector = definePort<SiteInspector>('siteInspector', { look: 'read' })
+export const siteInspector = definePort<SiteInspector>(
+  'siteInspector',
+  { look: 'read' },
+  { host: ({ url }: { readonly url: string }) => URL.parse(url)?.host },
+)

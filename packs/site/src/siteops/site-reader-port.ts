@@ -27,8 +27,12 @@ export type SiteReader = {
   ) => Promise<{ readonly status: number }>
 }
 
-export const siteReader = definePort<SiteReader>('siteReader', {
-  sitemap: 'read',
-  robots: 'read',
-  warm: 'read',
-})
+export const siteReader = definePort<SiteReader>(
+  'siteReader',
+  {
+    sitemap: 'read',
+    robots: 'read',
+    warm: 'read',
+  },
+  { host: ({ url }: { readonly url: string }) => URL.parse(url)?.host },
+)

@@ -56,4 +56,8 @@ export type CrawlPort = {
   readonly site: (request: SiteRequest, signal: AbortSignal) => Promise<SiteAnswer>
 }
 
-export const crawlPort = definePort<CrawlPort>('travelCrawl', { page: 'read', site: 'read' })
+export const crawlPort = definePort<CrawlPort>(
+  'travelCrawl',
+  { page: 'read', site: 'read' },
+  { host: ({ url }: { readonly url: string }) => URL.parse(url)?.host },
+)
