@@ -229,8 +229,9 @@ function isOurs(id: string): boolean {
   )
 }
 
+// node scripts/bundle.ts [FOLDER]
 async function main(): Promise<void> {
-  const { dist, bin } = await bundleCommand(APP)
+  const { dist, bin } = await bundleCommand(process.argv[2] ?? APP)
   console.log(`${readdirSync(dist).length} files in ${dist}, started by ${bin}`)
 }
 

@@ -10,6 +10,7 @@ export {
   isRecord,
   NOTHING_HASHED,
   sha256,
+  uuidOf,
 } from './call/canonical.ts'
 export { fieldName } from './call/field-name.ts'
 export { scopedKey } from './call/scope.ts'

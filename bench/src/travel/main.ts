@@ -1,4 +1,4 @@
-import { localEmbeddings } from '../../../packs/travel/src/memories/providers/local-embeddings.ts'
+import { localEmbeddings } from '../../../libraries/discovery/src/index.ts'
 import { noEmbeddings } from '../../../packs/travel/src/memories/providers/no-embeddings.ts'
 import { searchForeignMemories } from '../../../packs/travel/testing/foreign-memories.ts'
 import {

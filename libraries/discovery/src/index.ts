@@ -1,1 +1,8 @@
-export { miniSearchIndex } from './text-index.ts'
+export {
+  decodeVector,
+  type Embeddings,
+  encodeVector,
+  LOCAL_MODEL,
+  localEmbeddings,
+} from './local-embeddings.ts'
+export { miniSearchIndex, splitWords } from './text-index.ts'

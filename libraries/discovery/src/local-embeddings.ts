@@ -1,30 +1,41 @@
+import { Buffer } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
 import { ToolError } from '@surehand/core'
-import type { EmbeddingsPort } from '../memories-port.ts'
+
+/** Computes the meaning of texts as vectors. */
+export type Embeddings = {
+  /** Null where the model is not installed: `@energetic-ai/*` are optional dependencies. */
+  readonly embed: (
+    request: { readonly texts: readonly string[] },
+    signal: AbortSignal,
+  ) => Promise<{ readonly model: string; readonly vectors: readonly Vector[] } | null>
+}
+type Vector = readonly number[]
 
 export type EmbeddingRequest = { readonly number: number; readonly texts: readonly string[] }
 export type EmbeddingReply =
-  | { readonly number: number; readonly vectors: readonly (readonly number[])[] }
+  | { readonly number: number; readonly vectors: readonly Vector[] | null }
   | { readonly number: number; readonly failure: string }
 
 /** Vectors of different models cannot be compared, so each is stored with this name. */
-const MODEL = 'use-lite-en-0.2'
+export const LOCAL_MODEL = 'use-lite-en-0.2'
 const MAX_REMEMBERED = 2_000
 /** The model holds some 100 MB, so it is unloaded when it has not been used for a while. */
 const IDLE_MS = 5 * 60_000
 
 type Waiting = {
-  readonly resolve: (vectors: readonly (readonly number[])[]) => void
+  readonly resolve: (vectors: readonly Vector[] | null) => void
   readonly reject: (error: Error) => void
 }
 
-/** The meaning of English texts, computed on this machine. */
-export function localEmbeddings(): EmbeddingsPort {
-  const remembered = new Map<string, readonly number[]>()
+/** The meaning of English texts, computed on this machine, in a thread that the first text opens. */
+export function localEmbeddings(): Embeddings {
+  const remembered = new Map<string, Vector>()
   const waiting = new Map<number, Waiting>()
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   let count = 0
+  let isMissing = false
 
   function open(): Worker {
     if (thread !== undefined) return thread
@@ -49,7 +60,7 @@ export function localEmbeddings(): EmbeddingsPort {
     return opened
   }
 
-  function compute(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
+  function compute(texts: readonly string[]): Promise<readonly Vector[] | null> {
     const worker = open()
     const number = count++
     clearTimeout(idle)
@@ -65,17 +76,24 @@ export function localEmbeddings(): EmbeddingsPort {
     const missing = [...new Set(texts)].filter((text) => !remembered.has(text))
     if (missing.length === 0) return
     const vectors = await compute(missing)
+    if (vectors === null) {
+      isMissing = true
+      void thread?.terminate()
+      return
+    }
     for (const [index, text] of missing.entries()) remembered.set(text, vectors[index] ?? [])
   }
 
   return {
     async embed({ texts }, signal) {
       signal.throwIfAborted()
+      if (isMissing) return null
       await withAbort(embedMissing(texts), signal)
+      if (isMissing) return null
       const vectors = texts.map((text) => remembered.get(text) ?? [])
       for (const oldest of [...remembered.keys()].slice(0, remembered.size - MAX_REMEMBERED))
         remembered.delete(oldest)
-      return { model: MODEL, vectors }
+      return { model: LOCAL_MODEL, vectors }
     },
   }
 }
@@ -93,4 +111,17 @@ function threadError(cause: unknown): ToolError {
     'The meaning of the text could not be computed.',
     { cause },
   )
+}
+
+/** A vector as signed bytes, in base64. Its length is lost, which a cosine does not depend on. */
+export function encodeVector(vector: Vector): string {
+  const largest = Math.max(...vector.map(Math.abs), Number.MIN_VALUE)
+  return Buffer.from(
+    Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer,
+  ).toString('base64')
+}
+
+export function decodeVector(text: string): Int8Array {
+  const bytes = Buffer.from(text, 'base64')
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -31,7 +31,10 @@ export const sitePack = definePack({
     ...WIDGET_ROUTES,
     ...OWNER_ROUTES,
   ],
-  schedules: [{ name: 'refresh-index', every: '1h', tool: 'site.refresh_index' }],
+  schedules: [
+    { name: 'refresh-index', every: '1h', tool: 'site.refresh_index' },
+    { name: 'embed-pages', every: '5m', tool: 'site.embed_pages' },
+  ],
   commands: [siteCommand],
   principals: { currentCaller: currentVisitor },
   demo: async (given) => (await import('./demo/start-demo.ts')).startSiteDemo(given),

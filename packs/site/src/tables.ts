@@ -73,8 +73,16 @@ const SLOTS = [
   `create unique index site_bookings_slot on site_bookings (tenant, slot_id) where state = 'booked'`,
 ]
 
+// The meaning of pages as vectors, computed in the background; of the text with this hash.
+const VECTORS = [
+  `create table site_page_vectors (
+    tenant text not null, url text not null, model text not null, hash text not null,
+    vector text not null, primary key (tenant, url))`,
+]
+
 /** The tables of the pack. A released migration must not change. */
 export const TABLES: readonly PackMigration[] = [
   { name: '1-site', statements: [...SITES, ...SESSIONS, ...EVENTS, ...SEARCH] },
   { name: '2-slots', statements: SLOTS },
+  { name: '3-vectors', statements: VECTORS },
 ]

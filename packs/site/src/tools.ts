@@ -20,7 +20,7 @@ import { open } from './navigation/open.ts'
 import { scrollTo } from './navigation/scroll-to.ts'
 import { siteReport } from './owner/site-report.ts'
 import { eraseVisitor, readTranscript } from './owner/visitor-records.ts'
-import { refreshIndex } from './search/refresh-index.ts'
+import { embedPages, refreshIndex } from './search/refresh-index.ts'
 import { siteSearch } from './search/site-search.ts'
 import { suggestNext } from './search/suggest-next.ts'
 import { readSitemap } from './siteops/read-sitemap.ts'
@@ -60,6 +60,7 @@ export const siteTools: readonly Tool[] = [
   orderStatus,
   inspectSite,
   refreshIndex,
+  embedPages,
   siteReport,
   readTranscript,
   eraseVisitor,

@@ -152,8 +152,11 @@ surehand travel delete-all-data
       ...ids('booking', 'searchSlots holdSlot bookSlot cancelBooking'),
       ...ids('forms', 'fillField submitForm'),
       ...ids('siteops', 'readSitemap warmupCache respectRobots'),
-      ...ids('site', 'inspect refresh_index report open_session end_session reserve_spend'),
-      ...ids('site', 'record_event store_pages connect create_key revoke_key stop resume'),
+      ...ids('site', 'inspect refresh_index embed_pages report open_session end_session'),
+      ...ids(
+        'site',
+        'reserve_spend record_event store_pages connect create_key revoke_key stop resume',
+      ),
       ...ids('site', 'transcript erase_visitor erase_rows publish_slots withdraw_slots'),
       ...ids('site', 'hold_own_slot book_own_slot cancel_own_booking'),
     ],

@@ -200,6 +200,22 @@ async function refreshIndex({ call, stdout, printFailure }: PackCommandContext):
     `${read} pages read, ${unchanged} unchanged, ${removed} removed, ${forbidden} forbidden by robots.txt.\n`,
   )
   for (const problem of problems) stdout.write(`- ${problem}\n`)
+  return embedPages({ call, stdout, printFailure })
+}
+
+async function embedPages({
+  call,
+  stdout,
+  printFailure,
+}: Pick<PackCommandContext, 'call' | 'stdout' | 'printFailure'>): Promise<number> {
+  for (let embedded = 0, left = 1; left > 0; ) {
+    const answer = await call('site.embed_pages', { maxPages: 200 })
+    if (answer.status !== 'success') return printFailure(answer)
+    const done = answer.data as { embedded: number; left: number }
+    embedded += done.embedded
+    left = done.embedded === 0 ? 0 : done.left
+    if (done.embedded > 0) stdout.write(`${embedded} pages can be found by meaning.\n`)
+  }
   return 0
 }
 

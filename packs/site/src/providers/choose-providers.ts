@@ -1,4 +1,5 @@
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
+import { localEmbeddings } from '@surehand/discovery'
 import type { SiteContracts } from '../contract/site-contract.ts'
 import { indexedSearch } from '../search/providers/indexed-search.ts'
 import { sessionHub } from '../session/session-hub.ts'
@@ -18,6 +19,9 @@ export const SITE_NEEDS = {
     SITE_SHOP_URL: {
       for: 'the address of a site in a private network, such as the demo shop',
     },
+    SITE_EMBEDDINGS: {
+      for: 'search by meaning: "off" searches by words alone, also where the model is installed',
+    },
   },
 } satisfies PackNeeds
 
@@ -27,6 +31,7 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
   const fetchFor = (tenant: string) =>
     given.fetch({ tenant, maxBytes: PAGE_BYTES, ...(trusted === undefined ? {} : { trusted }) })
   const reader = webSiteReader(fetchFor)
+  const embeddings = given.setting('SITE_EMBEDDINGS') === 'off' ? undefined : localEmbeddings()
   return {
     pageBridge: widgetPage(sessionHub(given)),
     siteContracts: storedSites(given),
@@ -36,8 +41,8 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     visitorRecords: storedTranscripts(given),
     siteReader: reader,
     siteInspector: webInspector(fetchFor, reader),
-    siteCrawler: siteCrawler({ given, reader, fetchFor }),
-    siteSearch: indexedSearch({ query: given.query, fetchFor }),
+    siteCrawler: siteCrawler({ given, reader, fetchFor, embeddings }),
+    siteSearch: indexedSearch({ query: given.query, fetchFor, embeddings }),
   }
 }
 

@@ -10,7 +10,7 @@ import { type Item, type UcpParts, ucpClient } from './ucp-client.ts'
  */
 export function ucpCommerce(parts: UcpParts): Commerce {
   const client = ucpClient(parts)
-  const { change, read, requireCheckout } = client
+  const { read, requireCheckout } = client
   return {
     variants: async ({ productId }) => {
       throw new ToolError(
@@ -32,34 +32,7 @@ export function ucpCommerce(parts: UcpParts): Commerce {
       const checkout = await read(shopper, signal)
       return checkout?.status === 'completed' ? toOrder(checkout, 0, parts.now()) : null
     },
-    async addLine({ shopper, productId, variantId, quantity, idempotencyKey }, signal) {
-      const id = variantId ?? productId
-      const cart = await change(shopper, { key: idempotencyKey, signal }, (now) => ({
-        ...now,
-        items: addItem(now.items, id, quantity),
-      }))
-      return {
-        cart,
-        cartLineId: cart.lines.find((line) => line.variantId === id)?.cartLineId ?? '',
-      }
-    },
-    updateLine: ({ shopper, cartLineId, quantity, idempotencyKey }, signal) =>
-      change(shopper, { key: idempotencyKey, signal }, (now) => ({
-        ...now,
-        items: requireItem(now.items, cartLineId).map((one) =>
-          one.id === cartLineId ? { ...one, quantity } : one,
-        ),
-      })),
-    removeLine: ({ shopper, cartLineId, idempotencyKey }, signal) =>
-      change(shopper, { key: idempotencyKey, signal }, (now) => ({
-        ...now,
-        items: now.items.filter(({ id }) => id !== cartLineId),
-      })),
-    applyCoupon: ({ shopper, code, idempotencyKey }, signal) =>
-      change(shopper, { key: idempotencyKey, signal }, (now) => ({
-        ...now,
-        codes: [...new Set([...now.codes, code])],
-      })),
+    ...changesOf(client),
     async startCheckout({ shopper, cartId }, signal) {
       const checkout = await requireCheckout(shopper, signal)
       const isReady = checkout.status === 'ready_for_complete'
@@ -78,8 +51,52 @@ export function ucpCommerce(parts: UcpParts): Commerce {
       if (checkout.status === 'completed') return toOrder(checkout, 0, parts.now())
       refuseUnready(checkout, expectedTotal.amount)
       const path = `/checkout-sessions/${encodeURIComponent(checkout.id)}/complete`
-      const request = { method: 'POST', path, body: {}, idempotencyKey, signal } as const
+      // The instrument that the visitor chose at the shop: we know no other.
+      const body = { payment: { instruments: checkout.payment?.instruments ?? [] } }
+      const request = { method: 'POST', path, body, idempotencyKey, signal } as const
       return toOrder(await client.send(shopper, request), 0, parts.now())
+    },
+  }
+}
+
+type Changes = Pick<Commerce, 'addLine' | 'updateLine' | 'removeLine' | 'applyCoupon'>
+
+function changesOf({ change }: ReturnType<typeof ucpClient>): Changes {
+  return {
+    async addLine({ shopper, productId, variantId, quantity, idempotencyKey }, signal) {
+      const id = variantId ?? productId
+      const { cart } = await change(shopper, { key: idempotencyKey, signal }, (now) => ({
+        ...now,
+        items: addItem(now.items, id, quantity),
+      }))
+      return {
+        cart,
+        cartLineId: cart.lines.find((line) => line.variantId === id)?.cartLineId ?? '',
+      }
+    },
+    async updateLine({ shopper, cartLineId, quantity, idempotencyKey }, signal) {
+      const { cart } = await change(shopper, { key: idempotencyKey, signal }, (now) => ({
+        ...now,
+        items: requireItem(now.items, cartLineId).map((one) =>
+          one.id === cartLineId ? { ...one, quantity } : one,
+        ),
+      }))
+      return cart
+    },
+    async removeLine({ shopper, cartLineId, idempotencyKey }, signal) {
+      const { cart } = await change(shopper, { key: idempotencyKey, signal }, (now) => ({
+        ...now,
+        items: now.items.filter(({ id }) => id !== cartLineId),
+      }))
+      return cart
+    },
+    async applyCoupon({ shopper, code, idempotencyKey }, signal) {
+      const { cart, checkout } = await change(shopper, { key: idempotencyKey, signal }, (now) => ({
+        ...now,
+        codes: [...new Set([...now.codes, code])],
+      }))
+      refuseRejected(checkout)
+      return cart
     },
   }
 }
@@ -89,6 +106,19 @@ function addItem(items: readonly Item[], id: string, quantity: number): readonly
   if (!isThere) return [...items, { item: { id }, quantity }]
   return items.map((one) =>
     one.item.id === id ? { ...one, quantity: one.quantity + quantity } : one,
+  )
+}
+
+/** A code that the shop does not take is a warning in UCP, beside an updated checkout. */
+function refuseRejected({ messages = [] }: UcpCheckout): void {
+  const rejected = messages.find(
+    ({ code }) => code?.startsWith('discount_code_') && code !== 'discount_code_already_applied',
+  )
+  if (rejected === undefined) return
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `The shop does not take this code: ${rejected.content.slice(0, 200)} The prices are as before.`,
+    { effect: 'refused', details: { field: 'code', source_code: rejected.code ?? null } },
   )
 }
 

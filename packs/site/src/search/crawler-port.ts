@@ -8,6 +8,12 @@ export type IndexReport = {
   readonly problems: readonly string[]
 }
 
+export type EmbedReport = {
+  readonly embedded: number
+  /** Pages in English that have no vector yet. */
+  readonly left: number
+}
+
 /** Reads a tenant's site into its search index. Doing it again changes nothing that is current. */
 export type SiteCrawler = {
   readonly refresh: (
@@ -18,8 +24,18 @@ export type SiteCrawler = {
     },
     signal: AbortSignal,
   ) => Promise<IndexReport>
+  /** Computes the meaning of pages that have changed; nothing where no model is installed. */
+  readonly embed: (
+    request: {
+      readonly tenant: string
+      readonly maxPages: number
+      readonly idempotencyKey: string
+    },
+    signal: AbortSignal,
+  ) => Promise<EmbedReport>
 }
 
 export const siteCrawler = definePort<SiteCrawler>('siteCrawler', {
   refresh: sameKey({ validFor: '1d' }),
+  embed: sameKey({ validFor: '1d' }),
 })

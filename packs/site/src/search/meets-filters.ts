@@ -1,28 +1,46 @@
+import { ToolError } from '@surehand/core'
 import type { Filter } from '@surehand/documents'
+import type { IndexedPage } from './providers/tenant-index.ts'
 
-type Page = {
-  readonly url: string
-  readonly title: string
-  readonly body: string
-  readonly language: string
-  readonly kind: string
-  readonly productId: string | undefined
-  readonly price: number | undefined
-}
+/** What the index stores of a page. Other fields, such as colour, are looked for in its words. */
+const STORED = ['url', 'title', 'language', 'kind', 'productId', 'price'] as const
+type Stored = (typeof STORED)[number]
+
+export type PageTest = (page: IndexedPage, slot: number) => boolean
 
 /**
- * Whether a page meets every filter. Of fields that the index does not store, such as colour, the
- * words are looked for in the page.
+ * A test whether a page meets every filter. `mentioning` returns the pages that have all words of a
+ * text.
  */
-export function meetsFilters(page: Page, filters: readonly Filter[]): boolean {
-  return filters.every((filter) => meetsFilter(page, filter))
+export function filterPages(
+  filters: readonly Filter[],
+  mentioning: (text: string) => ReadonlySet<number>,
+): PageTest {
+  const tests = filters.map((filter) => toTest(filter, mentioning))
+  return (page, slot) => tests.every((test) => test(page, slot))
 }
 
-const STORED = new Set(['url', 'title', 'language', 'kind', 'productId', 'price'])
+function toTest(
+  { field, op, value }: Filter,
+  mentioning: (text: string) => ReadonlySet<number>,
+): PageTest {
+  if (isStored(field)) return (page) => meetsFilter(page[field], op, value)
+  if (op === 'lt' || op === 'lte' || op === 'gt' || op === 'gte')
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `Pages cannot be compared by ${field}: the index stores ${STORED.join(', ')}. Leave this filter out.`,
+      { effect: 'none', details: { field: 'filters' } },
+    )
+  const sets = [value].flat().map((one) => mentioning(String(one)))
+  const isWanted = op !== 'ne' && op !== 'notIn'
+  return (_, slot) => sets.some((set) => set.has(slot)) === isWanted
+}
 
-function meetsFilter(page: Page, { field, op, value }: Filter): boolean {
-  if (!STORED.has(field)) return mentions(page, op, value)
-  const stored = page[field as keyof Page]
+function isStored(field: string): field is Stored {
+  return (STORED as readonly string[]).includes(field)
+}
+
+function meetsFilter(stored: IndexedPage[Stored], op: Filter['op'], value: Filter['value']) {
   switch (op) {
     case 'eq':
       return stored === value
@@ -65,10 +83,4 @@ function compare(
     case 'gte':
       return order >= 0
   }
-}
-
-function mentions({ title, body }: Page, op: Filter['op'], value: Filter['value']): boolean {
-  const text = `${title}\n${body}`.toLowerCase()
-  const has = [value].flat().some((one) => text.includes(String(one).toLowerCase()))
-  return op === 'ne' || op === 'notIn' ? !has : has
 }

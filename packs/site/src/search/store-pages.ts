@@ -1,4 +1,4 @@
-import { defineTool, defineTransaction, transact } from '@surehand/core'
+import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import { systemOnly, type WriteRequest, writeRequest } from '../write-request.ts'
 
@@ -16,9 +16,18 @@ const Page = z.object({
 })
 export type PageToStore = z.output<typeof Page>
 
+const Vector = z.object({
+  url: z.string().max(2_048),
+  model: z.string().max(100),
+  hash: z.string().length(64).describe('Of the page whose meaning it is.'),
+  vector: z.string().max(8_192).describe('Signed bytes in base64.'),
+})
+export type VectorToStore = z.output<typeof Vector>
+
 const Input = z.object({
-  pages: z.array(Page).max(50),
+  pages: z.array(Page).max(50).default([]),
   removed: z.array(z.string().max(2_048)).max(1_000).default([]),
+  vectors: z.array(Vector).max(50).default([]),
 })
 type StoreInput = z.output<typeof Input>
 
@@ -54,18 +63,46 @@ const store = defineTransaction(
         page.hash,
         revision,
       )
-    for (const url of input.removed)
+    for (const url of input.removed) {
       await tx.run('delete from site_pages where tenant = ? and url = ?', tenant, url)
+      await tx.run('delete from site_page_vectors where tenant = ? and url = ?', tenant, url)
+    }
+    for (const vector of input.vectors) await storeVector(tx, tenant, revision, vector)
     return { revision, stored: input.pages.length, removed: input.removed.length }
   },
 )
+
+// The page gets the new revision, so that indexes in memory read it again.
+async function storeVector(
+  tx: Tx,
+  tenant: string,
+  revision: number,
+  { url, model, hash, vector }: VectorToStore,
+): Promise<void> {
+  await tx.run(
+    `insert into site_page_vectors (tenant, url, model, hash, vector) values (?, ?, ?, ?, ?)
+      on conflict (tenant, url) do update set model = excluded.model, hash = excluded.hash,
+        vector = excluded.vector`,
+    tenant,
+    url,
+    model,
+    hash,
+    vector,
+  )
+  await tx.run(
+    'update site_pages set revision = ? where tenant = ? and url = ?',
+    revision,
+    tenant,
+    url,
+  )
+}
 
 export const storePages = defineTool({
   id: 'site.store_pages',
   title: 'Store pages in the search index',
   category: 'site',
   description:
-    'Writes pages that the crawler has read into the search index. Called by the server.',
+    'Writes pages that the crawler has read, and their vectors, into the search index. Called by the server.',
   input: Input,
   output: z.object({ revision: z.int(), stored: z.int(), removed: z.int() }),
   contract: {

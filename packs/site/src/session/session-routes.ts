@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { describeTool } from '../describe-tool.ts'
 import { continueAfterDecision } from '../planner/after-decision.ts'
 import { deleteTranscript } from '../providers/stored-transcripts.ts'
+import { UCP_PROFILE } from '../providers/ucp-client.ts'
 import { callAsVisitor } from './call-as-visitor.ts'
 import { decideApproval, VisitorDecision } from './decide-approval.ts'
 import { sessionHub } from './session-hub.ts'
@@ -142,14 +143,8 @@ const ucpProfile: PackRoute = {
   method: 'GET',
   path: '/site/ucp-profile',
   auth: 'none',
-  handle: async () => {
-    const version = '2026-04-08'
-    const capabilities = {
-      'dev.ucp.shopping.checkout': [{ version }],
-      'dev.ucp.shopping.discount': [{ version, extends: 'dev.ucp.shopping.checkout' }],
-    }
-    return Response.json({ ucp: { version, services: {}, capabilities } })
-  },
+  handle: async () =>
+    Response.json(UCP_PROFILE, { headers: { 'cache-control': 'public, max-age=3600' } }),
 }
 
 /** Sessions, approvals and calls of visitors. */

@@ -1,23 +1,10 @@
-import { Buffer } from 'node:buffer'
+import { decodeVector } from '@surehand/discovery'
 import type { Embedding } from './memories-port.ts'
-
-/** A vector as signed bytes. Its length is lost, which the cosine does not depend on. */
-export function encodeVector(vector: readonly number[]): string {
-  const largest = Math.max(...vector.map(Math.abs), Number.MIN_VALUE)
-  return Buffer.from(
-    Int8Array.from(vector, (value) => Math.round((value / largest) * 127)).buffer,
-  ).toString('base64')
-}
-
-export function decodeVector(text: string): readonly number[] {
-  const bytes = Buffer.from(text, 'base64')
-  return [...new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)]
-}
 
 /** The embedding of a row, or null where it has none. */
 export function decodeEmbedding(model: unknown, vector: unknown): Embedding | null {
   if (typeof model !== 'string' || typeof vector !== 'string') return null
-  return { model, vector: decodeVector(vector) }
+  return { model, vector: [...decodeVector(vector)] }
 }
 
 /** The cosine of the angle between two vectors; 0 where one of them has no length. */

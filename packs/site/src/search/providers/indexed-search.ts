@@ -1,41 +1,51 @@
 import type { PackGiven } from '@surehand/core/host'
-import type { Filter } from '@surehand/documents'
+import type { Embeddings } from '@surehand/discovery'
 import type { Fetch } from '@surehand/vendors'
 import { readSite } from '../../session/site-data.ts'
-import { meetsFilters } from '../meets-filters.ts'
 import type { FoundPage, SiteSearch } from '../search-port.ts'
 import { askSite } from './ask-site.ts'
+import { queryWords } from './page-index.ts'
+import { rankPages } from './rank-pages.ts'
 import { type TenantIndex, tenantIndexes } from './tenant-index.ts'
 
 const PER_PAGE = 10
 // The site's own ranking knows more than words; ours finds what it does not index.
 const OWN_WEIGHT = 0.6
+// The model may have to be loaded first: then the first search goes by words alone.
+const MEANING_MS = 200
 
 export type SearchParts = {
   readonly query: PackGiven['query']
   readonly fetchFor: (tenant: string) => Fetch
+  /** Undefined where pages are searched by words alone. */
+  readonly embeddings?: Embeddings | undefined
 }
 
 /** Searches the stored pages of one tenant in memory, and asks the site's own search if it has one. */
-export function indexedSearch({ query, fetchFor }: SearchParts): SiteSearch {
+export function indexedSearch(parts: SearchParts): SiteSearch {
+  const { query } = parts
   const indexes = tenantIndexes(query)
   return {
     async search({ tenant, query: words, filters, page }, signal) {
-      const [index, own] = await Promise.all([
-        indexes.read(tenant, signal),
-        askOwnSearch({ query, fetchFor }, tenant, words, signal),
+      const [own, { index, vector, missing }] = await Promise.all([
+        askOwnSearch(parts, tenant, words, signal),
+        readIndex(parts.embeddings, () => indexes.read(tenant, signal), { words, signal }),
       ])
-      const found = index === undefined ? [] : searchIndex(index, words, filters)
-      const merged = mergeResults(found, filters.length === 0 ? own.items : [])
+      const ranked = index === undefined ? [] : rankPages(index, { words, filters, vector })
+      const ours = ranked.map(({ page: { url, title, productId }, score }) => ({
+        url,
+        title,
+        productId,
+        score: round(score),
+        snippet: '',
+      }))
+      const merged = mergeResults(ours, filters.length === 0 ? own.items : [])
       const start = readCursor(page)
       const next = start + PER_PAGE
       return {
-        items: merged.slice(start, next),
+        items: await addSnippets(query, tenant, { words, items: merged.slice(start, next) }),
         nextPage: next < merged.length ? `p${next}` : undefined,
-        missing: [
-          ...(index === undefined ? ['the index, which is being built'] : []),
-          ...own.missing,
-        ],
+        missing: [...missing, ...own.missing],
       }
     },
     async pages({ tenant, kind, language, max }) {
@@ -54,26 +64,46 @@ export function indexedSearch({ query, fetchFor }: SearchParts): SiteSearch {
   }
 }
 
-function searchIndex(
-  { index, pages }: TenantIndex,
-  words: string,
-  filters: readonly Filter[],
-): readonly FoundPage[] {
-  const all = index.search(words, { combineWith: 'AND' })
-  const results = all.length > 0 ? all : index.search(words)
-  const best = results[0]?.score ?? 1
-  return results.flatMap(({ id, score, terms }) => {
-    const page = pages.get(String(id))
-    if (page === undefined || !meetsFilters(page, filters)) return []
-    return [
-      {
-        title: page.title,
-        snippet: makeSnippet(page.body, terms),
-        url: page.url,
-        score: round(score / best),
-        productId: page.productId,
-      },
-    ]
+type Asked = { readonly words: string; readonly signal: AbortSignal }
+
+/** The index, and the meaning of the query where pages can be compared by it. */
+async function readIndex(
+  embeddings: Embeddings | undefined,
+  read: () => Promise<TenantIndex | undefined>,
+  { words, signal }: Asked,
+) {
+  const index = await read()
+  if (index === undefined) return { index, missing: ['the index, which is being built'] }
+  if (embeddings === undefined || index.vectors.isEmpty()) return { index, missing: [] }
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(MEANING_MS)])
+    const answer = await embeddings.embed({ texts: [words] }, within)
+    return { index, vector: answer?.vectors[0], missing: [] }
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return { index, missing: ['the search by meaning'] }
+  }
+}
+
+type Shown = { readonly words: string; readonly items: readonly FoundPage[] }
+
+/** Texts are read for the results that are shown, not for all that were found. */
+async function addSnippets(
+  query: PackGiven['query'],
+  tenant: string,
+  { words, items }: Shown,
+): Promise<readonly FoundPage[]> {
+  const urls = items.filter(({ snippet }) => snippet === '').map(({ url }) => url)
+  if (urls.length === 0) return items
+  const rows = await query(
+    `select url, body from site_pages where tenant = ? and url in (${urls.map(() => '?').join(', ')})`,
+    [tenant, ...urls],
+  )
+  const bodies = new Map(rows.map(({ url, body }) => [String(url), String(body)]))
+  const terms = queryWords(words)
+  return items.map((item) => {
+    const body = item.snippet === '' ? bodies.get(item.url) : undefined
+    return body === undefined ? item : { ...item, snippet: makeSnippet(body, terms) }
   })
 }
 
@@ -85,14 +115,10 @@ function makeSnippet(body: string, terms: readonly string[]): string {
     .replace(/\s+/g, ' ')
     .trim()
   const lower = text.toLowerCase()
-  const at = Math.max(0, Math.min(...terms.map((term) => place(lower, term))) - 40)
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0)
+  const at = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40)
   const part = text.slice(at, at + SNIPPET)
   return `${at > 0 ? '…' : ''}${part}${at + SNIPPET < text.length ? '…' : ''}`
-}
-
-function place(text: string, term: string): number {
-  const found = text.indexOf(term)
-  return Math.max(found, 0)
 }
 
 async function askOwnSearch(
@@ -120,7 +146,6 @@ function mergeResults(ours: readonly FoundPage[], own: readonly FoundPage[]): re
     merged.set(page.url, {
       ...page,
       score: Math.max(score, known?.score ?? 0),
-      snippet: known?.snippet ?? page.snippet,
       productId: page.productId ?? known?.productId,
     })
   }

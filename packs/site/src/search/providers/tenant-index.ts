@@ -1,22 +1,27 @@
 import type { PackGiven } from '@surehand/core/host'
 import type { Row } from '@surehand/core/internal'
-import MiniSearch from 'minisearch'
+import { decodeVector } from '@surehand/discovery'
+import { PageIndex } from './page-index.ts'
+import { createPageVectors } from './page-vectors.ts'
 
 export type IndexedPage = {
   readonly url: string
   readonly title: string
-  readonly body: string
   readonly language: string
   readonly kind: string
   readonly productId: string | undefined
   readonly price: number | undefined
+  /** Of what was indexed. */
+  readonly hash: string
 }
 
-/** The pages of one tenant, in memory. */
+/** The pages of one tenant, in memory; their texts stay in the database. */
 export type TenantIndex = {
   revision: number
-  readonly pages: Map<string, IndexedPage>
-  readonly index: MiniSearch<IndexedPage>
+  readonly pages: Map<number, IndexedPage>
+  readonly slots: Map<string, number>
+  readonly words: PageIndex
+  readonly vectors: ReturnType<typeof createPageVectors>
 }
 
 type Query = PackGiven['query']
@@ -25,7 +30,8 @@ type Kept = { index: TenantIndex | undefined; refreshing: Promise<TenantIndex> |
 const MOST_TENANTS = 50
 // A visitor waits for the first build no longer than this; it goes on in the background.
 const FIRST_BUILD_MS = 1_500
-// Indexing a chunk takes some milliseconds; other calls are served in between.
+// Rows that are read at once, and pages that are indexed before other calls are served.
+const ROWS = 200
 const CHUNK = 10
 
 /**
@@ -60,8 +66,7 @@ export function tenantIndexes(query: Query) {
     /** Undefined while the first index of a tenant is being built. */
     async read(tenant: string, signal: AbortSignal): Promise<TenantIndex | undefined> {
       const one = keptOf(tenant)
-      const [row] = await query('select revision from site_indexes where tenant = ?', [tenant])
-      if (one.index?.revision === Number(row?.revision ?? 0)) return one.index
+      if (one.index?.revision === (await readRevision(query, tenant))) return one.index
       const refreshing = refresh(tenant, one)
       // A failure is that of the next search, which tries again.
       refreshing.catch(() => undefined)
@@ -69,6 +74,11 @@ export function tenantIndexes(query: Query) {
       return Promise.race([refreshing, pauseFor(FIRST_BUILD_MS, signal)])
     },
   }
+}
+
+async function readRevision(query: Query, tenant: string): Promise<number> {
+  const [row] = await query('select revision from site_indexes where tenant = ?', [tenant])
+  return Number(row?.revision ?? 0)
 }
 
 function pauseFor(ms: number, signal: AbortSignal): Promise<undefined> {
@@ -79,79 +89,85 @@ function pauseFor(ms: number, signal: AbortSignal): Promise<undefined> {
   })
 }
 
+function createIndex(): TenantIndex {
+  return {
+    revision: -1,
+    pages: new Map(),
+    slots: new Map(),
+    words: new PageIndex(),
+    vectors: createPageVectors(),
+  }
+}
+
 async function updateIndex(
   query: Query,
   tenant: string,
   before: TenantIndex | undefined,
 ): Promise<TenantIndex> {
-  const [row] = await query('select revision from site_indexes where tenant = ?', [tenant])
-  const target = before ?? { revision: -1, pages: new Map(), index: createIndex() }
-  const rows = await query(
-    `select url, title, body, language, kind, product_id, price from site_pages
-      where tenant = ? and revision > ?`,
-    [tenant, target.revision],
-  )
-  for (const [at, changed] of rows.entries()) {
-    putPage(target, toPage(changed))
-    if (at % CHUNK === CHUNK - 1) await new Promise((resolve) => setImmediate(resolve))
+  const revision = await readRevision(query, tenant)
+  const target = before === undefined || before.words.isWorn() ? createIndex() : before
+  let last = { revision: target.revision + 1, url: '' }
+  for (let isMore = true; isMore; ) {
+    const rows = await query(CHANGED, [tenant, last.revision, last.revision, last.url, ROWS])
+    for (const [at, row] of rows.entries()) {
+      putPage(target, row)
+      if (at % CHUNK === CHUNK - 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const end = rows.at(-1)
+    if (end !== undefined) last = { revision: Number(end.revision), url: String(end.url) }
+    isMore = rows.length === ROWS
   }
   await dropGone(query, tenant, target)
-  target.revision = Number(row?.revision ?? 0)
+  target.revision = revision
   return target
 }
 
-function putPage({ pages, index }: TenantIndex, page: IndexedPage): void {
-  if (pages.has(page.url)) index.discard(page.url)
-  pages.set(page.url, page)
-  index.add(page)
+// In the order of the index on (tenant, revision): a site of 10,000 pages is never read at once.
+const CHANGED = `select page.url, title, body, language, kind, product_id, price, page.hash,
+    page.revision, vector.vector, vector.hash as vector_hash
+  from site_pages page
+  left join site_page_vectors vector on vector.tenant = page.tenant and vector.url = page.url
+  where page.tenant = ? and (page.revision > ? or (page.revision = ? and page.url > ?))
+  order by page.revision, page.url limit ?`
+
+function putPage(target: TenantIndex, row: Row): void {
+  const page = toPage(row)
+  const { pages, slots, words, vectors } = target
+  let slot = slots.get(page.url)
+  // Only its vector is new, or what is not searched by words.
+  if (slot === undefined || pages.get(slot)?.hash !== page.hash) {
+    if (slot !== undefined) dropPage(target, page.url, slot)
+    slot = words.put({ title: page.title, body: String(row.body) })
+    slots.set(page.url, slot)
+  }
+  pages.set(slot, page)
+  if (row.vector !== null && row.vector_hash === page.hash)
+    vectors.put(slot, decodeVector(String(row.vector)))
 }
 
-async function dropGone(query: Query, tenant: string, { pages, index }: TenantIndex) {
+function dropPage({ pages, slots, words, vectors }: TenantIndex, url: string, slot: number): void {
+  pages.delete(slot)
+  slots.delete(url)
+  words.remove(slot)
+  vectors.remove(slot)
+}
+
+async function dropGone(query: Query, tenant: string, target: TenantIndex): Promise<void> {
   const [row] = await query('select count(*) as n from site_pages where tenant = ?', [tenant])
-  if (Number(row?.n ?? 0) === pages.size) return
+  if (Number(row?.n ?? 0) === target.slots.size) return
   const rows = await query('select url from site_pages where tenant = ?', [tenant])
   const there = new Set(rows.map(({ url }) => String(url)))
-  for (const url of [...pages.keys()])
-    if (!there.has(url)) {
-      pages.delete(url)
-      index.discard(url)
-    }
+  for (const [url, slot] of [...target.slots]) if (!there.has(url)) dropPage(target, url, slot)
 }
 
 function toPage(row: Row): IndexedPage {
   return {
     url: String(row.url),
     title: String(row.title),
-    body: String(row.body),
     language: String(row.language),
     kind: String(row.kind),
     productId: row.product_id === null ? undefined : String(row.product_id),
     price: row.price === null ? undefined : Number(row.price),
+    hash: String(row.hash),
   }
-}
-
-function createIndex(): MiniSearch<IndexedPage> {
-  return new MiniSearch<IndexedPage>({
-    idField: 'url',
-    fields: ['title', 'body'],
-    processTerm: foldWord,
-    searchOptions: { boost: { title: 3 }, prefix: (term) => term.length > 3, fuzzy: fuzziness },
-  })
-}
-
-const STOP_WORDS = new Set(
-  'a an and are for i in is it me my of on or please show some the to want with find der die das ein eine einen für ich im ist mir mit oder und zu zeig bitte'.split(
-    ' ',
-  ),
-)
-
-/** A word without case, accents and the plural of English and German; null for filler. */
-function foldWord(word: string): string | null {
-  const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  if (plain === '' || STOP_WORDS.has(plain)) return null
-  return plain.length > 4 ? plain.replace(/(?:es|en|s|n)$/, '') : plain
-}
-
-function fuzziness(term: string): number | false {
-  return term.length > 5 ? 0.2 : false
 }

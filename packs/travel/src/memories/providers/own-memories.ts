@@ -1,8 +1,9 @@
 import type { PackGiven } from '@surehand/core/host'
+import { encodeVector } from '@surehand/discovery'
 import { z } from 'zod'
 import { callInternal } from '../../call-internal.ts'
 import type { TravelContext } from '../../travel-context.ts'
-import { decodeEmbedding, encodeVector } from '../embedding.ts'
+import { decodeEmbedding } from '../embedding.ts'
 import { MEMORY_CATEGORIES, type MemoriesPort } from '../memories-port.ts'
 
 const Row = z.object({

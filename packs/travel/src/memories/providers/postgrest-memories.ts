@@ -1,6 +1,7 @@
+import { encodeVector } from '@surehand/discovery'
 import { type JsonRequest, sendJson, type VendorAccess } from '@surehand/vendors'
 import { z } from 'zod'
-import { decodeEmbedding, encodeVector } from '../embedding.ts'
+import { decodeEmbedding } from '../embedding.ts'
 import { MEMORY_CATEGORIES, type MemoriesPort, type StoredMemory } from '../memories-port.ts'
 
 const COLUMNS = 'id,content,category,embedding_model,embedding,created_at'
