@@ -2,7 +2,7 @@
 
 // Describing tools to models and clients
 
-export { visibleText } from './define/visible.ts'
+export { visibleText, withoutHiddenCommands } from './define/visible.ts'
 export {
   countTokens,
   type Dialect,

@@ -20,13 +20,15 @@ const PLAIN = /^[\n\t\x20-\x7e]*$/
 export function visibleText(text: string): string {
   if (PLAIN.test(text)) return text
   return text.replace(hidden(), (character) =>
-    character === '\n' || character === '\t'
-      ? character
-      : `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+    character === '\n' || character === '\t' ? character : spellOut(character),
   )
 }
 
-/** The same for every text and key of a JSON value. */
+function spellOut(character: string): string {
+  return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`
+}
+
+/** `visibleText` for every text and key of a JSON value. */
 export function visibleJson(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value)
   if (Array.isArray(value)) return value.map(visibleJson)
@@ -34,4 +36,15 @@ export function visibleJson(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [visibleText(key), visibleJson(member)]),
   )
+}
+
+// Terminal escapes and other controls, bidirectional overrides, and tag characters, which a model
+// reads and a person does not see. What ordinary texts contain (line ends, joiners, hard spaces)
+// stays.
+const COMMANDS =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
+
+/** A foreign text for a model, with characters that hide or reorder words spelled out. */
+export function withoutHiddenCommands(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(COMMANDS, spellOut)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ToolError } from '@surehand/core'
-import { visibleText } from '@surehand/core/host'
+import { visibleText, withoutHiddenCommands } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import { type Hide, hideJson } from './hide.ts'
 import { isWithinDepth } from './plain-json.ts'
@@ -25,7 +25,8 @@ const LONGEST_TEXT = 2_000
 
 /** Turns the result of a `tools/call` into the tool's answer; a failure of the tool is thrown. */
 export function toToolAnswer(result: Block, options: AnswerOptions): unknown {
-  const { server, tool, hide } = options
+  const { server, tool } = options
+  const hide: Hide = (text) => withoutHiddenCommands(options.hide(text))
   if (!isWithinDepth(result, DEPTH))
     throw new ToolError(
       'TOOL_INVALID_OUTPUT',
