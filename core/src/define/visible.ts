@@ -41,8 +41,7 @@ export function visibleJson(value: unknown): unknown {
 // Terminal escapes and other controls, bidirectional overrides, and tag characters, which a model
 // reads and a person does not see. What ordinary texts contain (line ends, joiners, hard spaces)
 // stays.
-const COMMANDS =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
+const COMMANDS = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 
 /** A foreign text for a model, with characters that hide or reorder words spelled out. */
 export function withoutHiddenCommands(text: string): string {
