@@ -1,6 +1,6 @@
 import type { Approval } from '../call/approval.ts'
-import type { CallRow, NewCall } from '../call/call-row.ts'
-import type { Ending, Fence } from '../ports/calls.ts'
+import type { CallRow, NewCall, OpenCall } from '../call/call-row.ts'
+import type { Ending, Fence, OpenCallFilter } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { Ledger } from './ledger.ts'
@@ -104,4 +104,49 @@ export function wake(row: CallRow | undefined, { ledger, jobs, clock }: WakeCont
 /** Queues the run that waits for a step which has ended. */
 export function enqueueParent(row: CallRow, context: WakeContext): void {
   if (row.parentId !== undefined) wake(context.ledger.byCall(row.tenant, row.parentId), context)
+}
+
+const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>([
+  'queued',
+  'parked',
+  'claimed',
+  'effect_started',
+  'unknown',
+])
+
+type Dated = Pick<CallRow, 'createdAt' | 'callId'>
+
+function newestFirst(left: Dated, right: Dated): number {
+  if (left.callId === right.callId) return 0
+  return right.createdAt - left.createdAt || (left.callId < right.callId ? 1 : -1)
+}
+
+/** Calls that wait, run or are unknown, the newest first. */
+export function listOpen(
+  { tenant, principal, before, limit }: OpenCallFilter,
+  ledger: Ledger,
+): readonly OpenCall[] {
+  const last = before === undefined ? undefined : ledger.byCall(tenant, before)
+  if (before !== undefined && last === undefined) return []
+  return [...ledger.rows()]
+    .filter(
+      (row) =>
+        row.tenant === tenant &&
+        OPEN.has(row.state) &&
+        (principal === undefined || row.principal === principal) &&
+        (last === undefined || newestFirst(last, row) < 0),
+    )
+    .sort(newestFirst)
+    .slice(0, limit)
+    .map(({ callId, toolId, toolVersion, createdAt, updatedAt, ...row }) => ({
+      callId,
+      tenant,
+      principal: row.principal,
+      toolId,
+      toolVersion,
+      // The filter above lets only these states through.
+      state: row.state as OpenCall['state'],
+      createdAt,
+      updatedAt,
+    }))
 }

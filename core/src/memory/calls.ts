@@ -1,21 +1,7 @@
-import type {
-  BootTime,
-  CallRow,
-  EffectBootTimes,
-  EffectMark,
-  NewCall,
-  OpenCall,
-} from '../call/call-row.ts'
+import type { BootTime, CallRow, EffectBootTimes, EffectMark, NewCall } from '../call/call-row.ts'
 import type { AdminStore } from '../ports/administration.ts'
 import type { AuditEntry } from '../ports/audit.ts'
-import type {
-  CallStore,
-  Claim,
-  ClaimRequest,
-  Fence,
-  LocalRun,
-  OpenCallFilter,
-} from '../ports/calls.ts'
+import type { CallStore, Claim, ClaimRequest, Fence, LocalRun } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
@@ -24,6 +10,7 @@ import {
   finishRow,
   isAbandoned,
   isKeyFree,
+  listOpen,
   newRow,
   rowUnderFence,
 } from './call-row.ts'
@@ -173,50 +160,6 @@ function listAbandoned(
     .sort((left, right) => left.updatedAt - right.updatedAt)
     .slice(0, limit)
     .map((row) => readNow(row, clock))
-}
-
-const OPEN: ReadonlySet<string> = new Set<OpenCall['state']>([
-  'queued',
-  'parked',
-  'claimed',
-  'effect_started',
-  'unknown',
-])
-
-type Dated = Pick<CallRow, 'createdAt' | 'callId'>
-
-function newestFirst(left: Dated, right: Dated): number {
-  if (left.callId === right.callId) return 0
-  return right.createdAt - left.createdAt || (left.callId < right.callId ? 1 : -1)
-}
-
-function listOpen(
-  { tenant, principal, before, limit }: OpenCallFilter,
-  ledger: Ledger,
-): readonly OpenCall[] {
-  const last = before === undefined ? undefined : ledger.byCall(tenant, before)
-  if (before !== undefined && last === undefined) return []
-  return [...ledger.rows()]
-    .filter(
-      (row) =>
-        row.tenant === tenant &&
-        OPEN.has(row.state) &&
-        (principal === undefined || row.principal === principal) &&
-        (last === undefined || newestFirst(last, row) < 0),
-    )
-    .sort(newestFirst)
-    .slice(0, limit)
-    .map(({ callId, toolId, toolVersion, createdAt, updatedAt, ...row }) => ({
-      callId,
-      tenant,
-      principal: row.principal,
-      toolId,
-      toolVersion,
-      // The filter above lets only these states through.
-      state: row.state as OpenCall['state'],
-      createdAt,
-      updatedAt,
-    }))
 }
 
 type Queued = Awaited<ReturnType<CallStore['queue']>>

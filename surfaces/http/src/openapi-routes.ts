@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSION } from '@surehand/core/host'
 import { EnvelopeSchema } from '@surehand/edge/api'
 import { z } from 'zod'
-import type { Returned, Route } from './route.ts'
+import type { Returned, Route, RouteHeader } from './route.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -291,7 +291,7 @@ function header(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: { type: 'string' } }
 }
 
-const parameters: Json = {
+const parameters: Readonly<Record<RouteHeader, Json>> = {
   Prefer: header('Prefer', 'wait=N waits up to N seconds for the answer.'),
   'If-Match': header(
     'If-Match',
@@ -307,6 +307,6 @@ const parameters: Json = {
   ),
 }
 
-export function parameterReference(name: string): Json {
+export function parameterReference(name: RouteHeader): Json {
   return { $ref: `#/components/parameters/${name}` }
 }

@@ -1,6 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renderReference } from './fixtures/api-reference.ts'
 import { openTestServer, type TestServer } from './fixtures/open-test-server.ts'
+import { ROUTES } from './http-handler.ts'
+import { describeRoutes } from './openapi-routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -69,4 +73,55 @@ test('has one operation a tool, for tools the caller may use, each under a name 
     ),
   )
   expect(new Set(names).size).toBe(names.length)
+})
+
+type Media = {
+  readonly schema: object
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+/** Every body and answer of the document, with where it stands. */
+function mediaIn(node: unknown, place: string): readonly (readonly [string, Media])[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) => {
+    const at = `${place}/${key}`
+    if (key !== 'content') return mediaIn(value, at)
+    return Object.entries(value as Readonly<Record<string, Media>>).map(
+      ([type, media]) => [`${at}/${type}`, media] as const,
+    )
+  })
+}
+
+test('every body and answer has a schema that says something, and examples that fit it', async () => {
+  const document = await documentFor(server.tokens.ann)
+  const { components } = document
+  const media = [...mediaIn(document.paths, 'paths'), ...mediaIn(components, 'components')]
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  const problems: unknown[] = []
+  let examples = 0
+  for (const [place, { schema, example, examples: named = {} }] of media) {
+    if (typeof schema !== 'object' || Object.keys(schema).length === 0) problems.push(place)
+    const validate = ajv.compile({ ...schema, components })
+    const values = [
+      ...(example === undefined ? [] : [example]),
+      ...Object.values(named).map((one) => one.value),
+    ]
+    for (const value of values) {
+      examples += 1
+      if (!validate(value)) problems.push([place, validate.errors])
+    }
+  }
+  expect(problems).toEqual([])
+  expect(examples).toBeGreaterThan(media.length / 2)
+})
+
+test('a path that replaces something says with what', () => {
+  expect(ROUTES.filter(({ method, body }) => method === 'PUT' && body === undefined)).toEqual([])
+})
+
+test('the reference page is the one of these routes', async () => {
+  await expect(renderReference(describeRoutes(ROUTES))).toMatchFileSnapshot(
+    '../../../docs/http-api.md',
+  )
 })

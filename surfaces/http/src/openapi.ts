@@ -66,9 +66,9 @@ function callOperation(tool: Tool): Json {
     description: tool.description,
     tags: [tool.category],
     parameters: [
-      ...(tool.contract.isWrite || tool.isDeferred ? ['Surehand-Notify'] : []),
-      ...(tool.contract.isWrite ? ['Idempotency-Key'] : []),
-      'Prefer',
+      ...(tool.contract.isWrite || tool.isDeferred ? ['Surehand-Notify' as const] : []),
+      ...(tool.contract.isWrite ? ['Idempotency-Key' as const] : []),
+      'Prefer' as const,
     ].map(parameterReference),
     requestBody: {
       required: true,

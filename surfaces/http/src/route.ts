@@ -10,13 +10,15 @@ export type Route = {
   readonly command: string
   readonly summary: string
   readonly query?: z.ZodObject
-  /** `If-Match` carries the version that the client has read, `Prefer: wait=N` waits so long. */
-  readonly headers?: readonly ('If-Match' | 'Prefer')[]
+  /** Headers that mean something to this path; the OpenAPI document describes each once. */
+  readonly headers?: readonly RouteHeader[]
   readonly body?: Documented
   readonly returns: Returned
   /** Returns the data of the envelope, or a whole response. */
   readonly handle: (context: HttpContext, caller: Caller, surface: Surface) => unknown
 }
+
+export type RouteHeader = 'If-Match' | 'Prefer' | 'Idempotency-Key' | 'Surehand-Notify'
 
 /** A schema for the OpenAPI document, made on first use, with an example that fits it. */
 export type Documented = {

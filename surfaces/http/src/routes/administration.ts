@@ -31,13 +31,13 @@ function recordOf(name: string, id: string, { schema, example }: Documented): Ke
   return {
     body: { schema, example },
     returned: {
-      schema: () => listed(name, schema()),
+      schema: () => describeRecord(name, schema()),
       example: { id, version: 1, record: example },
     },
   }
 }
 
-function listed(name: string, record: z.ZodType): z.ZodType {
+function describeRecord(name: string, record: z.ZodType): z.ZodType {
   return z.object({ id: z.string(), version: Version, record }).meta({ id: name })
 }
 
@@ -57,7 +57,7 @@ const token: Kept = {
     example: { principal: 'ann', name: 'laptop', actor: 'ai_agent', expiresInSeconds: 2_592_000 },
   },
   returned: {
-    schema: () => listed('Token', tokenRecord().omit({ hash: true })),
+    schema: () => describeRecord('Token', tokenRecord().omit({ hash: true })),
     example: {
       id: '01jd3k8m2nq4r5s6t7v8w9x0yz',
       version: 1,

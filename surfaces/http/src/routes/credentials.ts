@@ -32,7 +32,7 @@ const CredentialView = z
     state: z.enum(['sealed', 'unreadable']),
     record: CredentialRecord.nullable(),
     consents: z.object({ held: z.int(), needed: z.int() }),
-    trouble: z.object({ why: z.string(), mend: z.array(z.string()) }).optional(),
+    problem: z.object({ reason: z.string(), suggestions: z.array(z.string()) }).optional(),
   })
   .meta({ id: 'Credential' })
 
@@ -129,9 +129,7 @@ function view({
     state,
     record: record ?? null,
     consents,
-    ...(problem === undefined
-      ? {}
-      : { trouble: { why: problem.reason, mend: problem.suggestions } }),
+    ...(problem === undefined ? {} : { problem }),
   }
 }
 

@@ -42,6 +42,7 @@ const REPORT = {
   taken: ['petstore.listPets'],
   left_out: [{ operation: 'POST /upload', reason: 'Its body is a file.' }],
   losses: [],
+  tokens: 1_480,
 }
 const VIEW = {
   ...SOURCE,
@@ -53,7 +54,7 @@ const VIEW = {
   refresh_seconds: 300,
 }
 
-const Reasons = z.object({ says: z.string(), mend: z.array(z.string()) })
+const Reasons = z.object({ reason: z.string(), suggestions: z.array(z.string()) })
 const ImportView = z
   .object({
     name: z.string(),
@@ -71,12 +72,32 @@ const ImportView = z
     refresh_seconds: z.int(),
   })
   .meta({ id: 'Import' })
+const ImportNeed = z.union([
+  z.object({
+    kind: z.literal('credential'),
+    tools: z.int(),
+    alternatives: z.array(
+      z.object({ credentials: z.array(z.string()), commands: z.array(z.string()) }),
+    ),
+  }),
+  z.object({
+    kind: z.literal('server'),
+    tools: z.int(),
+    problem: z.string(),
+    fix: z.string(),
+  }),
+])
 const ReportView = z
   .object({
     operations: z.int(),
     taken: z.array(z.string()),
     left_out: z.array(z.object({ operation: z.string(), reason: z.string() })),
     losses: z.array(z.object({ tool: z.string(), what: z.string() })),
+    tokens: z.int().describe('What the tools cost in the context of a model, estimated.'),
+    needs: z
+      .array(ImportNeed)
+      .optional()
+      .describe('What is missing before the tools can be called.'),
   })
   .meta({ id: 'ImportReport' })
 const returned: Documented = { schema: () => ImportView, example: VIEW }
@@ -212,8 +233,15 @@ async function readForm(
   return { ...form, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) }
 }
 
-function view({ importedBy, refreshSeconds, ...rest }: Viewed): object {
-  return { ...rest, imported_by: importedBy, refresh_seconds: refreshSeconds }
+function view({ importedBy, refreshSeconds, refused, ...rest }: Viewed): object {
+  return {
+    ...rest,
+    ...(refused === undefined
+      ? {}
+      : { refused: { reason: refused.says, suggestions: refused.mend } }),
+    imported_by: importedBy,
+    refresh_seconds: refreshSeconds,
+  }
 }
 
 function reportView({ leftOut, ...rest }: ImportReport): object {

@@ -127,6 +127,11 @@ export const toolRoutes: readonly Route[] = [
     path: '/v1/tools/:id/call',
     command: 'tools.call',
     summary: 'Calls a tool. The body is its input.',
+    headers: ['Idempotency-Key', 'Prefer', 'Surehand-Notify'],
+    body: {
+      schema: () => z.record(z.string(), z.unknown()),
+      example: { productId: 'tea', quantity: 22 },
+    },
     returns: 'call',
     handle: (context, caller, surface) => callTool(context, caller, surface),
   },
