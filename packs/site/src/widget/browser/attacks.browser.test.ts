@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { launch } from '@surehand/bridge/testing/launch'
 import { type Origin, openOrigin } from '@surehand/bridge/testing/open-pages'
 import type { Browser, Frame, Page } from 'playwright-core'
@@ -20,20 +19,16 @@ import {
 } from '../../../testing/widget-visit.ts'
 import { openShopApp, type ShopApp } from '../../fixtures/shop-app.ts'
 import { awaitIndex, openSiteServer, type SiteServer } from '../../fixtures/site-server.ts'
+import {
+  awaitMark,
+  command,
+  openAttacked,
+  requireFrame,
+  widgetOf,
+} from './fixtures/attacked-page.ts'
 
 // The real bridge and widget of a real server, in a page with everything that an attacker could
 // want, beside an advertisement of another site.
-
-declare global {
-  interface Window {
-    effects: string[]
-    /** What the widget was given: an attacker who had taken over its frame would hold it. */
-    raw: { readonly port: MessagePort; readonly nonce: string }
-    /** Resolves when this mark has arrived: whatever was sent before it was handled. */
-    awaitMark: (mark: number) => Promise<unknown>
-    received: unknown[]
-  }
-}
 
 let app: ShopApp<SiteServer>
 let site: Origin
@@ -74,58 +69,7 @@ afterAll(async () => {
   expect(ran).toBeGreaterThanOrEqual(120)
 })
 
-async function openShop(path = '/'): Promise<Page> {
-  const context = await browser.newContext()
-  await context.addInitScript(() => {
-    const marks = new Map<number, PromiseWithResolvers<unknown>>()
-    const markOf = (mark: number) => {
-      const one = marks.get(mark) ?? Promise.withResolvers()
-      marks.set(mark, one)
-      return one
-    }
-    window.awaitMark = (mark) => markOf(mark).promise
-    window.received = []
-    addEventListener('message', ({ data, ports: [port] }) => {
-      if (typeof data?.mark === 'number') markOf(data.mark).resolve(true)
-      else window.received.push(data)
-      if (port && data?.nonce && window !== top) window.raw ??= { port, nonce: data.nonce }
-    })
-  })
-  const tab = await context.newPage()
-  await tab.goto(`${site.origin}${path}`)
-  return tab
-}
-
-function requireFrame(tab: Page, address: string): Frame {
-  const frame = tab.frames().find((one) => one.url().startsWith(address))
-  if (frame === undefined) throw new Error(`The page has no frame of ${address}.`)
-  return frame
-}
-
-/** The widget's frame, once it has the channel. */
-async function widgetOf(tab: Page): Promise<Frame> {
-  for (;;) {
-    const frame = tab.frames().find((one) => one.url().startsWith(`${app.url}/site/widget`))
-    const isConnected = await frame?.evaluate(() => window.raw !== undefined).catch(() => false)
-    if (frame && isConnected) return frame
-    await setTimeout(10)
-  }
-}
-
-let count = 0
-/** Sends a command as the widget does, or as one that was taken over could. */
-const command = (frame: Frame, wanted: object): Promise<object> =>
-  frame.evaluate(
-    ([id, text]) =>
-      new Promise<object>((resolve) => {
-        const { port, nonce } = window.raw
-        port.addEventListener('message', ({ data }) => {
-          if (data.id === id && data.type !== 'status') resolve(data)
-        })
-        port.postMessage({ type: 'execute', id, nonce, command: JSON.parse(text) })
-      }),
-    [`c-${++count}`, JSON.stringify(wanted)] as const,
-  )
+const openShop = (): Promise<Page> => openAttacked(browser, `${site.origin}/`)
 
 /** A command that changes nothing has gone to the page and back: the channel is the same one. */
 const settle = async (frame: Frame = widget): Promise<void> => {
@@ -150,13 +94,6 @@ afterEach(async () => {
   expect(requests).toEqual([])
   expect(await readFields()).toEqual(initialFields)
 })
-
-/** Waits until the window has handled whatever the same sender sent before. */
-async function awaitMark(receiver: Page | Frame, send: (mark: number) => Promise<unknown>) {
-  const mark = ++count
-  await send(mark)
-  await receiver.evaluate((one) => window.awaitMark(one), mark)
-}
 
 test.each(WINDOW_MESSAGES)('%s from an advertisement to the page', async (_, message) => {
   await awaitMark(page, (mark) =>
@@ -288,7 +225,9 @@ test.each([
       const response = await fetch('/site/calls', { method: 'POST', headers, body })
       return (await response.json()) as { readonly status?: string; readonly error?: object }
     },
-    [JSON.stringify({ tool, input, key: `attack-${++count}` })] as const,
+    [
+      JSON.stringify({ tool, input, key: `attack-${tool}-${JSON.stringify(input).length}` }),
+    ] as const,
   )
   expect(answer.status).not.toBe('success')
   expect(answer.error).toBeTruthy()
