@@ -6,6 +6,8 @@ import type { ImportRecord, PinRecord } from './import-record.ts'
 import type { Imports, OpenImport } from './imports.ts'
 
 export type ImportsApiOptions = {
+  /** Names that no import may have, such as those of packs. Default: none. */
+  readonly isReserved?: (name: string) => boolean
   readonly administration: AdminApi
   readonly imports: Imports
   readonly limits: ImportLimits

@@ -123,7 +123,7 @@ type ReadRequest = {
 }
 
 async function readForm(
-  { administration, imports }: ImportsApiOptions,
+  { administration, imports, isReserved }: ImportsApiOptions,
   by: Caller,
   { name, form, signal }: ReadRequest,
 ) {
@@ -133,6 +133,11 @@ async function readForm(
     throw new ToolError(
       'TOOL_INVALID_FIELD_VALUE',
       `The name "${name}" ${describeIssue(parsed.error)}.`,
+    )
+  if (isReserved?.(name))
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `The name "${name}" is used by Surehand itself or by a pack. Choose another one, such as "my_${name}".`,
     )
   checkRefreshSeconds(form.refreshSeconds)
   const kind = imports.loader.kindOf(form.kind)

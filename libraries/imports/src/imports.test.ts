@@ -107,6 +107,16 @@ describe('a source that an administrator imported', () => {
       )
   })
 
+  test('is not called like a pack or like Surehand itself', async () => {
+    const { parts } = openNode(memoryStores({ clock }), place())
+    const api = createImportsApi({ ...parts, isReserved: (name) => name === 'tools' })
+    await expect(api.add(ann, 'tools', form, signal)).rejects.toThrow(
+      'The name "tools" is used by Surehand itself or by a pack.',
+    )
+    await expect(api.preview(ann, 'tools', form, signal)).rejects.toThrow('Choose another one')
+    expect(await api.list(ann)).toEqual([])
+  })
+
   test('that can no longer be read leaves the others as they are, and says so', async () => {
     const stores = memoryStores({ clock })
     const { api } = openNode(stores, place())

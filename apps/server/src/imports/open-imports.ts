@@ -18,6 +18,7 @@ import {
 import { foreignSchemas } from '@surehand/json-schema'
 import type { SqlStores } from '@surehand/sql'
 import { type CredentialsApi, createCredentialsApi, createVault, type Vault } from '@surehand/vault'
+import { BUILT_IN_PACKS } from '../config/built-in.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
 import { sitePageKinds } from './actions-source.ts'
@@ -91,7 +92,13 @@ export function openImports(
     onDocument: ({ tenant, name }, document) =>
       updateDocument(sources, systemCaller(tenant), name, document).catch(ignoreStale),
   })
-  const sources: ImportsApiOptions = { administration, imports, limits: limitsOf(config) }
+  const reserved = reservedNames(config)
+  const sources: ImportsApiOptions = {
+    administration,
+    imports,
+    limits: limitsOf(config),
+    isReserved: (name) => reserved.has(name),
+  }
   return {
     vault,
     imports,
@@ -106,6 +113,15 @@ export function openImports(
       await egress.close()
     },
   }
+}
+
+/**
+ * Tools of an import that were called like ours (`tools.search`, `shop.buy`) could pass for them.
+ */
+function reservedNames({ packs }: Config): ReadonlySet<string> {
+  const own = packs.flatMap(({ name, tools = [] }) => [name, ...tools.map(({ id }) => id)])
+  const namespaces = own.map((id) => id.replace(/\..*$/, ''))
+  return new Set(['surehand', 'tools', 'system', ...Object.keys(BUILT_IN_PACKS), ...namespaces])
 }
 
 // Another node stored the same change first.
