@@ -86,7 +86,7 @@ export async function createApp(
   writeInstallation(config.data, config)
   const keys = openKeys(config)
   const packs = [...config.packs, ...(await loadServerPacks(config, tool))]
-  const common = { packs, secretKeys: keys.secretKeys, onTrouble }
+  const common = { packs, secretKeys: keys.secretKeys, sealKey: keys.seal, onTrouble }
   const { databaseUrl: url } = config
   const stores = await (url === undefined
     ? openSqlite({

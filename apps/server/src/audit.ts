@@ -90,7 +90,8 @@ export function createAuditApi(
     async verify(tenant) {
       await stores.audit.flush()
       const { verifyStored } = await import('@surehand/sql/verify')
-      return verifyStored(stores.database, tenant, readAuditTrust(config, keys))
+      const trust = { ...readAuditTrust(config, keys), sealKey: keys.seal }
+      return verifyStored(stores.database, tenant, trust)
     },
   }
 }

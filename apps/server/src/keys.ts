@@ -42,6 +42,8 @@ export type Keys = {
   readonly id: string
   /** Identifies this installation towards providers; see `RuntimeOptions.installation`. */
   readonly installation: string
+  /** Seals audit records; stays the same when keys are rotated. */
+  readonly seal: Uint8Array
 }
 
 export type KeyLocation = {
@@ -151,6 +153,7 @@ function toKeys(file: KeyFile): Keys {
   const [newest, ...older] = masters as [KeyFile['masters'][number], ...KeyFile['masters']]
   const sessions = once(() => deriveKey(newest.secret, 'sessions'))
   const installation = once(() => installationOf(file))
+  const seal = once(() => deriveKey(installation(), 'audit records'))
   const requestState = once(() =>
     Buffer.from(deriveKey(newest.secret, 'request state')).toString('base64url'),
   )
@@ -166,6 +169,9 @@ function toKeys(file: KeyFile): Keys {
     },
     get requestState() {
       return requestState()
+    },
+    get seal() {
+      return seal()
     },
     get secretKeys() {
       return secretKeys()

@@ -24,8 +24,11 @@ export type NodeSetup = {
   readonly codeVersion: CodeVersion
   /** Added to the process's environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** The key in PEM that signs the audit's tree heads, and the file that stores them. */
-  readonly audit: { readonly key: string; readonly anchorFile: string }
+  /**
+   * The key in PEM that signs the audit's tree heads, the file that stores them, and the key in hex
+   * that seals records.
+   */
+  readonly audit: { readonly key: string; readonly anchorFile: string; readonly sealKey: string }
 }
 
 export type Who = { readonly tenant: string; readonly principal: string }

@@ -7,12 +7,20 @@ import {
   type SqlStores,
 } from '@surehand/sql'
 import { chaosPack } from '../pack/chaos-pack.ts'
-import type { NodeSetup, StoreLocation } from './messages.ts'
+import type { NodeSetup } from './messages.ts'
 
-export function openStores(location: StoreLocation): Promise<SqlStores> {
+export function openStores({
+  location,
+  audit,
+}: Pick<NodeSetup, 'location' | 'audit'>): Promise<SqlStores> {
+  const common = { packs: [chaosPack('original')], sealKey: readSealKey(audit) }
   return location.kind === 'sqlite'
-    ? openSqlite({ file: location.file, packs: [chaosPack('original')] })
-    : openPostgres({ url: location.url, packs: [chaosPack('original')] })
+    ? openSqlite({ ...common, file: location.file })
+    : openPostgres({ ...common, url: location.url })
+}
+
+export function readSealKey({ sealKey }: NodeSetup['audit']): Uint8Array {
+  return Buffer.from(sealKey, 'hex')
 }
 
 export function createMaintenance({ audit }: Pick<NodeSetup, 'audit'>): Maintenance {

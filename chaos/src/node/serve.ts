@@ -31,7 +31,7 @@ const OUTSIDE: readonly OutsideKind[] = ['sameKey', 'lookUp', 'none']
  */
 export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
   const failpoints = createFailpoints(setup.failpoints, (item) => send({ reached: item }))
-  const opened = await openStores(setup.location)
+  const opened = await openStores(setup)
   const runtime = createRuntime({
     packs: [chaosPack(setup.codeVersion)],
     stores: addFailpointsToStores(applyLedgerDefect(opened, setup.ledger), failpoints),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { publicKeyOf, readAnchors, readAuditKey, type SqlStores, verifyStored } from '@surehand/sql'
 import { TENANTS } from '../clients/planned-call.ts'
 import type { NodeSetup } from '../node/messages.ts'
-import { createMaintenance, openStores } from '../node/open-stores.ts'
+import { createMaintenance, openStores, readSealKey } from '../node/open-stores.ts'
 
 // A sequencer that died keeps its lease for five more seconds, and after a hundred thousand calls
 // many records may still be waiting for their position.
@@ -15,7 +15,7 @@ const POLL_MS = 250
  * matches every signed head.
  */
 export async function findAuditFlaws(setup: NodeSetup): Promise<readonly string[]> {
-  const stores = await openStores(setup.location)
+  const stores = await openStores(setup)
   try {
     const stop = stores.maintain(createMaintenance(setup))
     const startedMs = performance.now()
@@ -43,6 +43,7 @@ async function findFlaws(
   const trust = {
     publicKeys: [publicKeyOf(readAuditKey(audit.key))],
     anchors: readAnchors(readFileSync(audit.anchorFile, 'utf8')),
+    sealKey: readSealKey(audit),
   }
   const verdict = await verifyStored(stores.database, tenant, trust)
   if (verdict.kind === 'broken')

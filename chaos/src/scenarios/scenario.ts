@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import type { NodeSetup, StoreLocation } from '../node/messages.ts'
 import type { Options } from '../options.ts'
@@ -42,6 +43,7 @@ export function createNodeSetup(
     codeVersion: 'original',
     audit: {
       key: context.auditKey,
+      sealKey: hash('sha256', context.auditKey, 'hex'),
       anchorFile: join(context.folder, `${nameOf(location)}.anchors`),
     },
   }

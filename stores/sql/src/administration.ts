@@ -45,7 +45,7 @@ export function sqlAdministration(database: Database, sealing: Sealing): AdminSt
     async change(change, audit) {
       const changed = await database.step(changeItem, {
         change: seal(change),
-        audit: toRecord(audit),
+        audit: sealing.record(audit),
       })
       return { ...changed, item: opened(changed.item) }
     },

@@ -1,6 +1,7 @@
 import type { LocalDone, LocalRun } from '@surehand/core/ports'
 import { hashJson, ToolError } from '@surehand/core/worker-entry'
-import { insertRecordValues, recordValues, toRecord } from './audit/record-row.ts'
+import { insertRecordValues, type RecordValues } from './audit/record-row.ts'
+import type { RecordSealer } from './audit/record-seal.ts'
 import { givenValues } from './calls/call-row.ts'
 import { claimInside, type GivenClaim } from './calls/claim.ts'
 import { END_JUST_CLAIMED, endWith } from './calls/fenced.ts'
@@ -18,21 +19,27 @@ export type LocalRequest = {
   readonly name: string
   readonly args: unknown
   /** The audit record; the output's hash is added when the output is known. */
-  readonly record: ReturnType<typeof recordValues>
+  readonly record: RecordValues
   /** The keys that encrypt the stored answer of a secret call. */
   readonly secretKeys: readonly Uint8Array[]
 }
 
+/** What a local effect needs to encrypt its answer and to seal its record. */
+export type LocalKeys = {
+  readonly secretKeys: readonly Uint8Array[]
+  readonly sealer: RecordSealer
+}
+
 export function localRequest(
   { claim, name, args, audit }: LocalRun,
-  secretKeys: LocalRequest['secretKeys'],
+  { secretKeys, sealer }: LocalKeys,
 ): LocalRequest {
   const { call, ...asked } = claim
   return {
     claim: { ...asked, given: givenValues(call) },
     name,
     args,
-    record: recordValues(toRecord(audit)),
+    record: sealer.openValues(audit),
     secretKeys,
   }
 }

@@ -180,6 +180,14 @@ export const MIGRATIONS: readonly PackMigration[] = [
     ],
   },
   {
+    name: '0012-audit-seals',
+    statements: [
+      'alter table audit_records add column seal text',
+      // Up to which number records may have no seal, and how many there were: a single row.
+      'create table audit_seal_start (id bigint primary key, number bigint not null, records bigint not null, seal text not null)',
+    ],
+  },
+  {
     name: '0012-notice-endpoints',
     statements: [
       'drop index calls_notify',

@@ -13,6 +13,11 @@ export type SqlOptions = {
    */
   readonly secretKeys?: readonly Uint8Array[]
   /**
+   * 32 bytes, stored outside the database and the same for all nodes. Audit records are sealed with
+   * it, so that `verifyStored` finds those that another program has written.
+   */
+  readonly sealKey?: Uint8Array
+  /**
    * Receives errors of background work that no caller waits for: batches of records, pruning,
    * sequencing.
    */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { CallRow, Ending, NewCall, StoredAnswer } from '@surehand/core/ports'
 import { ToolError } from '@surehand/core/worker-entry'
+import { type RecordSealer, recordSealer } from './audit/record-seal.ts'
 
 /**
  * Encrypts secret values before they are stored: AES-256-GCM, bound to the call they belong to, so
@@ -15,6 +16,8 @@ export type Sealing = {
   readonly ending: (ending: Ending, call: Bound) => Ending
   readonly answer: (answer: StoredAnswer, call: Bound) => StoredAnswer
   readonly row: <R extends CallRow | undefined>(row: R) => R
+  /** Audit records are not encrypted, but carry a seal of this installation. */
+  readonly record: RecordSealer['record']
 }
 
 type Bound = Pick<NewCall, 'tenant' | 'callId'>
@@ -24,7 +27,7 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function sealing(keys: readonly Uint8Array[]): Sealing {
+export function sealing(keys: readonly Uint8Array[], sealKey?: Uint8Array): Sealing {
   const byName = new Map(keys.map((key) => [nameOf(key), key]))
   const [first] = keys
 
@@ -68,6 +71,7 @@ export function sealing(keys: readonly Uint8Array[]): Sealing {
     mapSecrets(given, (text) => seal(text, boundTo(call)))
   return {
     hasKey: first !== undefined,
+    record: recordSealer(sealKey).record,
     seal,
     open,
     call: (call) => (call.isSecret ? { ...call, input: seal(call.input, boundTo(call)) } : call),

@@ -4,6 +4,7 @@ import { sqlApprovals } from './approvals/approvals.ts'
 import type { AuditKey } from './audit/audit-key.ts'
 import { type SqlAudit, sqlAudit } from './audit/audit-store.ts'
 import { type Erased, type EraseRequest, eraseStep } from './audit/erase.ts'
+import { readSealStart, startSeals } from './audit/seal-check.ts'
 import { sqlCache } from './cache.ts'
 import { sqlCalls } from './calls/calls.ts'
 import type { Database } from './database.ts'
@@ -36,10 +37,10 @@ export type SqlStores = Stores & {
 
 export function sqlStores(
   database: Database,
-  { secretKeys = [], onTrouble = () => undefined }: SqlOptions,
+  { secretKeys = [], sealKey, onTrouble = () => undefined }: SqlOptions,
 ): SqlStores {
-  const secrets = sealing(secretKeys)
-  const audit = sqlAudit(database, onTrouble)
+  const secrets = sealing(secretKeys, sealKey)
+  const audit = sqlAudit(database, onTrouble, secrets.record)
   return {
     calls: sqlCalls(database, secrets, onTrouble),
     approvals: sqlApprovals(database, secrets),
@@ -56,7 +57,7 @@ export function sqlStores(
     async erase(request, key) {
       // Records this node has buffered would otherwise be written after the erasure.
       await audit.flush()
-      return database.step(eraseStep, { ...request, key, secretKeys })
+      return database.step(eraseStep, { ...request, key, secretKeys, sealKey })
     },
     async close() {
       // The database is closed even if the last records could not be written.
@@ -70,10 +71,17 @@ export async function openPostgres(options: PostgresOptions): Promise<SqlStores>
   // Imported only when needed: the driver and the job engine are a megabyte that SQLite users need
   // not load.
   const { openPostgresDatabase } = await import('./postgres/open-postgres-database.ts')
-  return sqlStores(await openPostgresDatabase(options), options)
+  return openStores(await openPostgresDatabase(options), options)
 }
 
 /** Opens the stores in one SQLite file. Several processes can share it. */
 export async function openSqlite(options: SqliteOptions): Promise<SqlStores> {
-  return sqlStores(await openSqliteDatabase(options), options)
+  return openStores(await openSqliteDatabase(options), options)
+}
+
+async function openStores(database: Database, options: SqlOptions): Promise<SqlStores> {
+  const { sealKey } = options
+  if (sealKey !== undefined && (await database.step(readSealStart, null)) === undefined)
+    await database.step(startSeals, { key: sealKey })
+  return sqlStores(database, options)
 }

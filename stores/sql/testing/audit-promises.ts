@@ -14,7 +14,9 @@ import { verifyStored } from '../src/audit/verify-stored.ts'
 import type { SqlStores } from '../src/sql-stores.ts'
 import type { Place } from './each-store.ts'
 
-const key = createAuditKey()
+/** The key with which the suites sign. */
+export const auditKey = createAuditKey()
+const key = auditKey
 
 /** An app with its anchors. */
 export function app() {

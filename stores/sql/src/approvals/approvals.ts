@@ -1,5 +1,4 @@
 import type { ApprovalFilter, ApprovalState, ApprovalStore } from '@surehand/core/ports'
-import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import type { Sealing } from '../sealing.ts'
 import { defineStep } from '../step.ts'
@@ -18,17 +17,17 @@ export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStor
     get: (tenant, id) => database.step(getApproval, { tenant, id }),
     list: (tenant, state, filter = {}) => database.step(listApprovals, { tenant, state, filter }),
     decide: (tenant, id, decision, audit) =>
-      database.step(decideStep, { tenant, id, decision, audit: toRecord(audit) }),
+      database.step(decideStep, { tenant, id, decision, audit: sealing.record(audit) }),
     replace: (tenant, id, { question, call, audit }) =>
       database.step(replaceStep, {
         tenant,
         id,
         question,
         call: sealing.call(call),
-        audit: toRecord(audit),
+        audit: sealing.record(audit),
       }),
     askAgain: (fence, { question, replaces, audit }) =>
-      database.step(askAgainStep, { fence, question, replaces, audit: toRecord(audit) }),
+      database.step(askAgainStep, { fence, question, replaces, audit: sealing.record(audit) }),
   }
 }
 

@@ -53,9 +53,7 @@ export function sqlAudit(
       // Hashes are computed here, not while a caller waits.
       again = isRetry
         ? again
-        : fresh
-            .splice(0, atOnce())
-            .map(({ value, sinceMs }) => ({ value: seal(value), sinceMs }))
+        : fresh.splice(0, atOnce()).map(({ value, sinceMs }) => ({ value: seal(value), sinceMs }))
       const nowMs = performance.now()
       const agesMs = again.map(({ sinceMs }) => Math.round(nowMs - sinceMs))
       await database.step(isRetry ? appendMissing : appendRecords, {

@@ -2,12 +2,13 @@ import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { app, auditPromises } from '../../testing/audit-promises.ts'
 import { postgresPlace } from '../../testing/each-store.ts'
+import { sealPromises } from '../../testing/seal-promises.ts'
 import { translator } from '../portable.ts'
 import { sampleEntry, sampleRecord } from './fixtures/sample-record.ts'
 import { insertRecord } from './record-row.ts'
 
 describe('the audit on PostgreSQL', () => {
-  for (const [sentence, run] of Object.entries(auditPromises))
+  for (const [sentence, run] of Object.entries({ ...auditPromises, ...sealPromises }))
     test(sentence, async () => {
       const place = await postgresPlace(inject('postgres'))
       await run(place).finally(place.remove)

@@ -8,6 +8,7 @@ import { sealErasure } from './erasure-seal.ts'
 import { extendTree, openTree } from './extend-tree.ts'
 import type { GrowingTree } from './merkle.ts'
 import { insertDatedRecord } from './record-row.ts'
+import { sealWith } from './record-seal.ts'
 import { erasedPlaces, tombstoneRecord } from './tombstone.ts'
 
 export type EraseRequest = {
@@ -56,6 +57,7 @@ export type Erased = {
 export type EraseOrder = EraseRequest & {
   readonly key: AuditKey
   readonly secretKeys?: readonly Uint8Array[]
+  readonly sealKey?: Uint8Array | undefined
 }
 
 const PLANT = `insert into audit_trees (tenant, size, frontier, holder, fence, lease_until, head_size, anchored_size, erasures)
@@ -159,7 +161,7 @@ const FORGET = [
   `update calls set principal = ?, key = call_id where tenant = ? and principal = ? and state in ${ENDED}`,
   `update approvals set principal = ?, input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
     where tenant = ? and principal = ? and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED})`,
-  "update admin_items set id = ? where tenant = ? and kind = 'principal' and id = ? and value is null",
+  "update admin_items set id = ? where tenant = ? and kind in ('principal', 'notification') and id = ? and value is null",
 ]
 
 /** The name becomes that of the tombstone, which says who erased it and when. */
@@ -186,7 +188,7 @@ async function bury(
   at: number,
   places: readonly number[],
 ): Promise<void> {
-  const { id, tenant, principal, by, actor, key } = order
+  const { id, tenant, principal, by, actor, key, sealKey } = order
   // Two tombstones with one id could not be told apart, and the audit would be reported as broken.
   if (
     (await sql.get(
@@ -204,16 +206,17 @@ async function bury(
   const outcome = erased.outcome()
   const seal = sealErasure({ tenant, id, at, outcome }, key)
   // People who erase themselves must not be named on their own tombstone.
+  const record = tombstoneRecord({
+    id,
+    tenant,
+    by: by === principal ? 'the person' : by,
+    actor,
+    at,
+    outcome,
+    seal,
+  })
   const { text, values } = insertDatedRecord(
-    tombstoneRecord({
-      id,
-      tenant,
-      by: by === principal ? 'the person' : by,
-      actor,
-      at,
-      outcome,
-      seal,
-    }),
+    sealKey === undefined ? record : { ...record, seal: sealWith(sealKey)(record) },
   )
   await sql.run(text, ...values)
   await sql.run('update audit_trees set erasures = erasures + 1 where tenant = ?', tenant)

@@ -7,7 +7,9 @@ import { HEAD_COLUMNS, headOfRow, type SignedHead } from './signed-head.ts'
 /**
  * A record at its position, as stored in the database; the verifier decides whether it is genuine.
  */
-export type SequencedRecord = LeafRecord & Placed & Payload & { readonly leaf: string }
+export type SequencedRecord = LeafRecord &
+  Placed &
+  Payload & { readonly leaf: string; readonly seal: string | null }
 
 export type Cursor = { readonly position: number; readonly number: number }
 export type Page = {
@@ -22,7 +24,7 @@ export const FROM_THE_BEGINNING: Cursor = {
   number: Number.MIN_SAFE_INTEGER,
 }
 
-export const SEQUENCED_COLUMNS: string = `number, position, salt, input_commitment, output_commitment, person_commitment, leaf, erased_at, erasure, ${RECORD_COLUMNS}`
+export const SEQUENCED_COLUMNS: string = `number, position, salt, input_commitment, output_commitment, person_commitment, leaf, erased_at, erasure, seal, ${RECORD_COLUMNS}`
 
 const SELECT = `select ${SEQUENCED_COLUMNS} from audit_records where tenant = ? and position >= ? and (position > ? or number > ?)
   order by position, number limit ?`

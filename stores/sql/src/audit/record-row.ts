@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto'
 import type { Row } from '@surehand/core/internal'
 import type { AuditEntry, AuditRecord } from '@surehand/core/ports'
 import type { Sql, Statement } from '../step.ts'
 import { inChunks } from './in-chunks.ts'
+
+/** A record with the seal of the process that wrote it; see record-seal.ts. */
+export type StoredRecord = AuditRecord & { readonly seal?: string }
 
 /** An entry with its hashes computed: plain data that can be sent to another thread. */
 export function toRecord({ input, output, ...entry }: AuditEntry): AuditRecord {
@@ -34,7 +38,8 @@ const TYPES = {
 const COLUMNS = Object.keys(TYPES) as (keyof AuditRecord)[]
 
 export const RECORD_COLUMNS: string = COLUMNS.join(', ')
-export const RECORD_COLUMN_LIST: readonly string[] = COLUMNS
+/** The columns that a write sets. */
+export const RECORD_COLUMN_LIST: readonly string[] = [...COLUMNS, 'seal']
 
 const castOf = (column: keyof AuditRecord): string => `cast(? as ${TYPES[column]})`
 // The database's time, minus the time the record has waited: a node whose clock is wrong would
@@ -45,55 +50,81 @@ const agedOf = (column: keyof AuditRecord): string =>
 // A select of casts instead of VALUES, so that PostgreSQL can append it to the statement it depends
 // on.
 const insertOf = (expressionOf: (column: keyof AuditRecord) => string): string =>
-  `insert into audit_records (${RECORD_COLUMNS}) select ${COLUMNS.map(expressionOf).join(', ')}`
+  `insert into audit_records (${RECORD_COLUMN_LIST.join(', ')}) select ${COLUMNS.map(expressionOf).join(', ')}, cast(? as text)`
 const INSERT = insertOf(agedOf)
 const INSERT_DATED = insertOf(castOf)
 const INSERT_MISSING = `${INSERT} where not exists (select 1 from audit_records where call_id = ? and id = ?)`
 
 /** A record, and how long ago it happened by the node's monotonic clock. */
-export type AgedRecord = { readonly record: AuditRecord; readonly ageMs: number }
+export type AgedRecord = { readonly record: StoredRecord; readonly ageMs: number }
 
 /**
  * Writes a record without a position, which the sequencer assigns later. Its time is the
  * database's.
  */
-export function insertRecord(record: AuditRecord): Statement {
+export function insertRecord(record: StoredRecord): Statement {
   return { text: INSERT, values: valuesOf(record, 0) }
 }
 
 const OUTPUT_HASH = COLUMNS.indexOf('output_hash')
+const CREATED_AT = COLUMNS.indexOf('created_at')
+const SEAL = COLUMNS.length
+// 132 bits.
+const SEAL_LENGTH = 22
 
-/** A record as the values of its columns, which can be sent to another thread cheaply. */
-export function recordValues(record: AuditRecord): readonly (string | number)[] {
-  return valuesOf(record, 0)
+export type RecordValues = readonly (string | number | null)[]
+
+/**
+ * A record as the values of its columns, which can be sent to another thread cheaply: without its
+ * output, which is added later, and with a seal of all others, which the output closes.
+ */
+export function openValues(
+  record: AuditRecord,
+  sealOf: (values: RecordValues) => string | null,
+): RecordValues {
+  const values = valuesOf(record, 0)
+  values[OUTPUT_HASH] = ''
+  values[SEAL] = null
+  values[SEAL] = sealOf(values)
+  return values
+}
+
+/** The seal of such values. */
+export function sealIn(values: RecordValues): string {
+  return String(values[SEAL])
 }
 
 /** Writes a record whose output is known by now. */
-export function insertRecordValues(
-  values: readonly (string | number)[],
-  outputHash: string,
-): Statement {
-  const known = values.slice()
-  known[OUTPUT_HASH] = outputHash
-  return { text: INSERT, values: known }
+export function insertRecordValues(values: RecordValues, outputHash: string): Statement {
+  return { text: INSERT, values: withOutput(values, outputHash) }
 }
 
-const CREATED_AT = COLUMNS.indexOf('created_at')
+/** Closes a seal that was made before the output was known; see record-seal.ts. */
+export function closeSeal(opened: string, outputHash: string): string {
+  return hash('sha256', `${opened}${outputHash}`, 'base64url').slice(0, SEAL_LENGTH)
+}
+
+function withOutput(values: RecordValues, outputHash: string): (string | number | null)[] {
+  const known = values.slice()
+  known[OUTPUT_HASH] = outputHash
+  const opened = known[SEAL]
+  if (typeof opened === 'string') known[SEAL] = closeSeal(opened, outputHash)
+  return known
+}
 
 /** The values of a record that is written now, with its output known. */
 export function datedValues(
-  values: readonly (string | number)[],
+  values: RecordValues,
   outputHash: string,
   now: number,
-): (string | number)[] {
-  const dated = values.slice()
-  dated[OUTPUT_HASH] = outputHash
+): (string | number | null)[] {
+  const dated = withOutput(values, outputHash)
   dated[CREATED_AT] = now
   return dated
 }
 
 /** Writes a record with its own time, which must be the database's. */
-export function insertDatedRecord(record: AuditRecord): Statement {
+export function insertDatedRecord(record: StoredRecord): Statement {
   return { text: INSERT_DATED, values: valuesOf(record, record.created_at) }
 }
 
@@ -107,19 +138,23 @@ export function insertMissingRecord({ record, ageMs }: AgedRecord): Statement {
   }
 }
 
-const PLACES = `(${COLUMNS.map((column) => (column === 'created_at' ? agedOf(column) : '?')).join(', ')})`
+const PLACES = `(${COLUMNS.map((column) => (column === 'created_at' ? agedOf(column) : '?')).join(', ')}, cast(? as text))`
 
 /** Writes many records, in their order. */
 export async function insertRecords(sql: Sql, records: readonly AgedRecord[]): Promise<void> {
   for (const chunk of inChunks(records)) {
-    const text = `insert into audit_records (${RECORD_COLUMNS}) values ${chunk.map(() => PLACES).join(', ')}`
+    const text = `insert into audit_records (${RECORD_COLUMN_LIST.join(', ')}) values ${chunk.map(() => PLACES).join(', ')}`
     await sql.run(text, ...chunk.flatMap(({ record, ageMs }) => valuesOf(record, ageMs)))
   }
 }
 
 // `time`: its age, or the time itself where it is dated.
-function valuesOf(record: AuditRecord, time: number): (string | number)[] {
-  return COLUMNS.map((column) => plain(column === 'created_at' ? time : record[column]))
+function valuesOf(record: StoredRecord, time: number): (string | number | null)[] {
+  const values: (string | number | null)[] = COLUMNS.map((column) =>
+    plain(column === 'created_at' ? time : record[column]),
+  )
+  values.push(record.seal ?? null)
+  return values
 }
 
 // A character that the database does not accept would fail a write or a whole batch, because of an

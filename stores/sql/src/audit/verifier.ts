@@ -29,6 +29,11 @@ export type Verdict =
        * An export contains none of them.
        */
       readonly unsequenced?: number
+      /**
+       * How many records are older than the seals of this installation. Nothing proves who wrote
+       * them; that they were not changed since, the tree does.
+       */
+      readonly unsealed?: number
     }
   | { readonly kind: 'broken'; readonly tenant: string; readonly flaw: Flaw }
 
@@ -43,6 +48,8 @@ export type Trust = {
    * says where the anchors are expected.
    */
   readonly anchorsExpectedIn?: string
+  /** The key of the stores (`SqlOptions.sealKey`); an export holds no seals and needs none. */
+  readonly sealKey?: Uint8Array
 }
 
 export type Verifier = {

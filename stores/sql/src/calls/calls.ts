@@ -7,7 +7,6 @@ import type {
   Fence,
   NewCall,
 } from '@surehand/core/ports'
-import { toRecord } from '../audit/record-row.ts'
 import type { Database } from '../database.ts'
 import { boundTo, type Sealing } from '../sealing.ts'
 import { defineStep } from '../step.ts'
@@ -68,14 +67,14 @@ export function sqlCalls(
           : claimFresh(database, seal(request))),
       ),
     startEffect: (fence, effect, intent, at) =>
-      database.step(startEffect, { fence, effect, intent: toRecord(intent), at }),
+      database.step(startEffect, { fence, effect, intent: sealing.record(intent), at }),
     renew: (fence, leaseMs, at) => database.step(renew, { fence, leaseMs, at }),
     isToStop: (tenant, callId) => database.step(isToStop, { tenant, callId }),
     finish: (fence, ending, audit) =>
       database.step(fence.parentId === undefined ? finish : finishStep, {
         fence,
         ending: sealing.ending(ending, fence),
-        audit: toRecord(audit),
+        audit: sealing.record(audit),
       }),
     abandon: (fence) => database.step(abandon, { fence }),
     transact: async (run) =>
@@ -94,7 +93,7 @@ export function sqlCalls(
         tenant,
         callId,
         ending: sealing.ending(ending, { tenant, callId }),
-        audit: toRecord(audit),
+        audit: sealing.record(audit),
       }),
     open: (filter) => database.step(openCalls, filter),
     abandoned: async (limit, at) =>

@@ -35,7 +35,6 @@ test.each(SCHEMAS)(
     const sql = sqlOn((statement) => send(client, { ...statement, name: undefined as never }), {
       statement: statements('database'),
       wakeUp: () => ({ text: 'select 1', values: [] }),
-      secretKeys: [],
     })
     const counts = await fillTables({
       sql,

@@ -1,5 +1,6 @@
 import type { Row, SqlValue } from '@surehand/core/internal'
 import type pg from 'pg'
+import { recordSealer } from '../audit/record-seal.ts'
 import type { Database } from '../database.ts'
 import {
   CREATE_MIGRATIONS,
@@ -39,6 +40,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     statement: statements(options.time ?? 'database'),
     wakeUp,
     secretKeys: options.secretKeys ?? [],
+    sealer: recordSealer(options.sealKey),
   }
   const step = stepRunner(pools, texts)
   return {

@@ -1,5 +1,6 @@
 import type { Row, SqlValue } from '@surehand/core/internal'
 import type { Job } from '@surehand/core/ports'
+import type { LocalKeys } from '../local-effect.ts'
 import type { Sql, Statement } from '../step.ts'
 import { lockNumber } from './lock-number.ts'
 import type { Send } from './session.ts'
@@ -8,14 +9,13 @@ import { both, type Statements } from './statements.ts'
 /** The statement that enqueues a job. */
 export type WakeUp = (job: Job, delayMs: number) => Statement
 
-export type Texts = {
+export type Texts = LocalKeys & {
   readonly statement: Statements
   readonly wakeUp: WakeUp
-  readonly secretKeys: readonly Uint8Array[]
 }
 
 /** The statements of a step on one session. */
-export function sqlOn(send: Send, { statement, wakeUp }: Texts): Sql {
+export function sqlOn(send: Send, { statement, wakeUp }: Pick<Texts, 'statement' | 'wakeUp'>): Sql {
   const ask = (text: string, values: readonly SqlValue[]) =>
     send(statement(text, whole(text, values)))
   const run = async ({ text, values }: Statement): Promise<number> =>

@@ -207,7 +207,7 @@ class LocalAttempt {
   async #apply(send: Send): Promise<LocalDone> {
     const { args } = this.#run
     const tx = txOn(send, this.#texts.statement)
-    const request = localRequest(this.#run, this.#texts.secretKeys)
+    const request = localRequest(this.#run, this.#texts)
     return localEffect(this.#sql(send), request, () => this.#run.apply(tx, args as never))
   }
 

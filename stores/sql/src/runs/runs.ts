@@ -7,7 +7,6 @@ import type {
   Question,
   RunStore,
 } from '@surehand/core/ports'
-import { toRecord } from '../audit/record-row.ts'
 import { OURS, ours } from '../calls/fenced.ts'
 import type { CallName } from '../calls/looks.ts'
 import type { Database } from '../database.ts'
@@ -74,7 +73,7 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
         tenant,
         id,
         answer: secrets.given(answer, asked),
-        audit: toRecord(audit),
+        audit: sealing.record(audit),
       })
       return answered.kind === 'missing'
         ? answered

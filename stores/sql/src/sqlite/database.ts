@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ToolError } from '@surehand/core'
 import type { Row, SqlValue } from '@surehand/core/internal'
+import { recordSealer } from '../audit/record-seal.ts'
 import type { Database } from '../database.ts'
 import { localRequest } from '../local-effect.ts'
 import {
@@ -41,6 +42,7 @@ export async function openSqliteDatabase(
   // The calling thread has loaded these tools already. Importing their module as well would double
   // the start time of a short-lived command.
   const loaded = runsIn === 'calling-thread' ? packs.filter(hasTransactions) : []
+  const sealer = recordSealer(options.sealKey)
   const guard = new FileGuard(options.file, 'without log')
   const starting = startWriter({
     guard,
@@ -98,7 +100,10 @@ export async function openSqliteDatabase(
     step,
     transact: (run) =>
       writer.local(
-        localRequest(run, run.claim.call.isSecret ? (options.secretKeys ?? []) : []),
+        localRequest(run, {
+          secretKeys: run.claim.call.isSecret ? (options.secretKeys ?? []) : [],
+          sealer,
+        }),
         run.timeoutMs,
       ),
     query: reader.query,

@@ -25,6 +25,7 @@ const AuditVerdict = z
     anchoredSize: Count.optional().describe('How many are covered by an anchored head.'),
     erasures: Count.optional(),
     unsequenced: Count.optional().describe('How many records have no place in the tree yet.'),
+    unsealed: Count.optional().describe('How many records are older than the seals.'),
     flaw: z.looseObject({ position: z.number(), what: z.string() }).optional(),
   })
   .meta({ id: 'AuditVerdict' })

@@ -132,7 +132,7 @@ export type FirstCallWriter = {
 // The columns that differ between calls of one caller and one tool.
 const OWN = {
   calls: ['call_id', 'key', 'input_hash', 'provider_key', 'request_id', 'answer'],
-  records: ['id', 'call_id', 'request_id', 'input_hash', 'output_hash', 'duration_ms'],
+  records: ['id', 'call_id', 'request_id', 'input_hash', 'output_hash', 'duration_ms', 'seal'],
 }
 const VERSION = 'select version from admin_versions where tenant = ?'
 

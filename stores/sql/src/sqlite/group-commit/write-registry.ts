@@ -9,6 +9,7 @@ import { appendMissing, appendRecord, appendRecords } from '../../audit/append-r
 import { listRecords } from '../../audit/audit-store.ts'
 import { eraseStep } from '../../audit/erase.ts'
 import { readPage, readSummary } from '../../audit/pages.ts'
+import { startSeals } from '../../audit/seal-check.ts'
 import {
   keepHead,
   markAnchored,
@@ -87,7 +88,7 @@ const ALL = [
     deleteValue,
     listValues,
   ],
-  [appendRecord, appendRecords, appendMissing, listRecords, readPage, readSummary],
+  [appendRecord, appendRecords, appendMissing, listRecords, readPage, readSummary, startSeals],
   [
     pendingTenants,
     sequenceStep,
