@@ -7,6 +7,8 @@ export type LaunchOptions = {
   readonly folder: string
   readonly port?: number
   readonly settings?: SettingsPatch
+  /** The emulator's bundled program; its sources by default, which take seconds to load. */
+  readonly program?: string
 }
 
 /** The emulator in a process of its own. */
@@ -21,11 +23,11 @@ export type LaunchedWhatsApp = {
 
 /** Starts the emulator as a process that ends with this one. */
 export async function launchWhatsApp(options: LaunchOptions): Promise<LaunchedWhatsApp> {
-  const { folder, port, settings = {} } = options
+  const { folder, port, settings = {}, program } = options
   const child = spawn(
     process.execPath,
     [
-      fileURLToPath(new URL('./whatsapp-process.ts', import.meta.url)),
+      program ?? fileURLToPath(new URL('./whatsapp-process.ts', import.meta.url)),
       ...['--folder', folder, '--settings', JSON.stringify(settings)],
       ...(port === undefined ? [] : ['--port', String(port)]),
     ],
