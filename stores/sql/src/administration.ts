@@ -9,7 +9,7 @@ import type {
   PageRequest,
 } from '@surehand/core/ports'
 import { isToolError, ToolError } from '@surehand/core/worker-entry'
-import { insertRecord, toRecord } from './audit/record-row.ts'
+import { insertRecord } from './audit/record-row.ts'
 import type { Database } from './database.ts'
 import type { Sealing } from './sealing.ts'
 import { defineStep, type Sql } from './step.ts'
