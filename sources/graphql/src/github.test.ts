@@ -1,6 +1,15 @@
 import { definitionHash, foreignPort } from '@surehand/core/host'
 import { foreignSchemas } from '@surehand/json-schema'
-import { getVariableValues, Kind, parse, validate } from 'graphql'
+import {
+  type GraphQLOutputType,
+  getNamedType,
+  getVariableValues,
+  isLeafType,
+  isObjectType,
+  Kind,
+  parse,
+  validate,
+} from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { githubIntrospection, githubSchema, githubSdl, introspectionOf } from './fixtures/github.ts'
 import { catalogueTokens, graphqlTools } from './graphql-tools.ts'
@@ -109,6 +118,25 @@ describe("GitHub's schema", () => {
     expect(asked).not.toMatch(/tempCloneToken/)
   })
 
+  test('every mutation answers with the object that it changed', () => {
+    const { operations } = github
+    const without = operations
+      .filter(({ kind }) => kind === 'mutation')
+      .filter(({ path, selection = [] }) => {
+        const returned = getNamedType(
+          schema.getMutationType()?.getFields()[path[0]?.field ?? '']?.type as GraphQLOutputType,
+        )
+        const objects = isObjectType(returned)
+          ? Object.values(returned.getFields()).filter(
+              ({ type, args, deprecationReason }) =>
+                !isLeafType(getNamedType(type)) && args.length === 0 && deprecationReason == null,
+            )
+          : []
+        return objects.length > 0 && !selection.some(({ fields }) => fields !== undefined)
+      })
+    expect(without.map(({ id }) => id)).toEqual([])
+  })
+
   test('a path is a tool with the arguments of all its fields', () => {
     const issues = github.operations.find(({ id }) => id === 'github.repository_issues')
     expect(Object.keys(issues?.input.properties ?? {})).toEqual(
@@ -120,7 +148,7 @@ describe("GitHub's schema", () => {
         'states',
         'filterBy',
         'orderBy',
-        'fields',
+        'select',
       ]),
     )
   })

@@ -43,7 +43,7 @@ describe('a request', () => {
           accept: 'application/graphql-response+json, application/json;q=0.9',
         },
         body: JSON.stringify({
-          query: 'query product($id: ID!) { product(id: $id) { id name price sizes tags } }',
+          query: 'query product($id: ID!) { product(id: $id) { id name price tags sizes } }',
           operationName: 'product',
           variables: { id: '1' },
         }),
@@ -66,11 +66,11 @@ describe('a request', () => {
     expect(requests[0]?.headers['idempotency-key']).toMatch(/.+/)
   })
 
-  test('asks for less when a caller wants less, and never for anything outside its selection', async () => {
+  test('asks for the fields that a caller wants, and never for anything outside the schema', async () => {
     const { call, requests } = shopThatHears(
       answerOf({ data: { products: { nodes: [PRODUCT], totalCount: 1 } } }),
     )
-    const outcome = await call('shop.products', { fields: ['nodes.name', 'totalCount'] })
+    const outcome = await call('shop.products', { select: ['nodes.name', 'totalCount'] })
     expect(JSON.parse(String(requests[0]?.body)).query).toContain('{ totalCount nodes { name } }')
     expect(summarize(outcome)).toEqual({ data: { totalCount: 1, nodes: [{ name: 'A' }] } })
   })
@@ -84,7 +84,7 @@ describe('a request', () => {
     'pageInfo.__typename',
   ])('is not sent for the path %j', async (path) => {
     const { call, requests } = shopThatHears(answerOf({ data: {} }))
-    expect(summarize(await call('shop.products', { fields: [path] }))).toBe(
+    expect(summarize(await call('shop.products', { select: [path] }))).toBe(
       'TOOL_INVALID_FIELD_VALUE',
     )
     expect(requests).toEqual([])

@@ -58,13 +58,15 @@ export function graphqlSource(
 }
 
 function chooseSelection(
-  { selection, choice }: GraphqlOperation,
+  { kind, selection, offered, choice }: GraphqlOperation,
   input: Readonly<Record<string, unknown>>,
 ): Selection | undefined {
   const paths = choice === undefined ? undefined : input[choice]
-  return selection === undefined || choice === undefined || !Array.isArray(paths)
-    ? selection
-    : narrowSelection(selection, paths, choice)
+  if (offered === undefined || choice === undefined || !Array.isArray(paths)) return selection
+  const narrowed = narrowSelection(offered, paths, choice)
+  // What went wrong with a write is part of every answer.
+  const errors = kind === 'query' ? [] : offered.filter(({ name }) => /errors$/i.test(name))
+  return [...narrowed, ...errors.filter((one) => !narrowed.some(({ name }) => name === one.name))]
 }
 
 type RequestParts = {
@@ -149,10 +151,18 @@ function keepPaths(selection: Selection, paths: readonly (readonly string[])[]):
     if (field.name === '__typename') return [field]
     const own = paths.filter(([first]) => first === field.name).map((path) => path.slice(1))
     if (own.length === 0) return []
-    if (field.fields === undefined || own.some((path) => path.length === 0)) return [field]
+    if (field.fields === undefined) return [field]
+    if (own.some((path) => path.length === 0))
+      return [{ ...field, fields: ownValues(field.fields) }]
     const fields = keepPaths(field.fields, own)
     return fields.length === 0 ? [] : [{ ...field, fields }]
   })
+}
+
+// An object that is asked for as a whole: its own values, or what is in it if it has none.
+function ownValues(fields: Selection): Selection {
+  const values = fields.filter((field) => field.fields === undefined)
+  return values.some(({ name }) => name !== '__typename') ? values : fields
 }
 
 function noSuchPath(unknown: readonly string[], selection: Selection, argument: string): ToolError {

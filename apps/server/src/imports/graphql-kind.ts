@@ -1,21 +1,18 @@
 import {
-  catalogueTokens,
   fromCache,
   GENERATOR_VERSION,
   graphqlSource,
   graphqlTools,
   INTROSPECTION_QUERY,
   ONE_OF_QUERY,
-  type Overlay,
   PLAIN_INTROSPECTION_QUERY,
-  readGraphql,
   readIntrospectionAnswer,
-  toCache,
 } from '@surehand/graphql'
 import type { SourceKind } from '@surehand/imports'
 import type { SecurityNeed, SourceAnswer } from '@surehand/vault'
 import { z } from 'zod'
 import { createSend, fetchDocument, importCall, type OutboundContext } from './create-send.ts'
+import { prepareGraphqlInTime } from './prepare-document.ts'
 import { PREPARED, throwUnreadable } from './prepared.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 
@@ -36,6 +33,7 @@ const Settings = z.strictObject({
   maxCost: z.int().min(1).max(10_000).exactOptional(),
 })
 type Settings = z.infer<typeof Settings>
+export type GraphqlSettings = Settings
 
 const SCHEME = 'server'
 const MOST_SCHEMA_BYTES = 32 * 1_048_576
@@ -47,32 +45,8 @@ export function graphqlKind(parts: OutboundContext): SourceKind {
     generator: GENERATOR_VERSION,
     readFrom: (from) => readForm(From, from, 'the place of a GraphQL schema'),
     readSettings: (written) => readForm(Settings, written, "a GraphQL import's settings"),
-    prepare(document, { name, settings }) {
-      const { endpoint, allow, overlay, maxDepth, maxCost } = settings as Settings
-      const read = readGraphql(document, {
-        name,
-        endpoint,
-        ...(allow === undefined ? {} : { allow }),
-        // the source checks each entry of the overlay itself
-        ...(overlay === undefined ? {} : { overlay: overlay as Overlay }),
-        ...(maxDepth === undefined ? {} : { maxDepth }),
-        ...(maxCost === undefined ? {} : { maxCost }),
-      })
-      const { operations, leftOut, notes, flaws, unmatched } = read.report
-      return {
-        prepared: toCache(read, PREPARED),
-        report: {
-          operations,
-          taken: read.operations.map(({ id }) => id),
-          leftOut,
-          losses: [
-            ...notes.map(({ operation, note }) => ({ tool: operation, what: note })),
-            ...[...flaws, ...unmatched].map((what) => ({ tool: name, what })),
-          ],
-          tokens: catalogueTokens(read.operations),
-        },
-      }
-    },
+    prepare: (document, { name, settings }) =>
+      prepareGraphqlInTime({ document, name, settings: settings as Settings }),
     open(prepared, { settings, port, schemas }) {
       const operations = fromCache(prepared, PREPARED)?.operations ?? throwUnreadable()
       const { auth, credential } = settings as Settings

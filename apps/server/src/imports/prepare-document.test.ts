@@ -5,7 +5,8 @@ import { type Caller, toEnvelope } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { readDemoConfig } from '../fixtures/demo-config.ts'
-import { prepareInTime, prepareInWorker } from './prepare-document.ts'
+import { prepareGraphqlInTime, prepareInTime, prepareInWorker } from './prepare-document.ts'
+import { prepareGraphql } from './prepare-graphql.ts'
 import { prepareOpenApi } from './prepare-openapi.ts'
 
 const bob: Caller = {
@@ -113,4 +114,23 @@ describe('a YAML of megabytes', () => {
       ['POST /bomb'],
     ])
   })
+})
+
+test('a large GraphQL schema is read in another thread, with the same result', async () => {
+  const types = Array.from(
+    { length: 3_000 },
+    (_, index) => `type T${index} { id: ID! name: String ${'x'.repeat(80)}: Int }`,
+  )
+  const document = `type Query { one: T1 many: [T2!]! }\n${types.join('\n')}`
+  const settings = { endpoint: 'https://large.example/graphql', auth: 'none' as const }
+  const wanted = { document, name: 'large', settings }
+  expect(
+    prepareGraphqlInTime({ ...wanted, document: 'type Query { one: Int }' }),
+  ).not.toBeInstanceOf(Promise)
+  const preparing = prepareGraphqlInTime(wanted)
+  expect(preparing).toBeInstanceOf(Promise)
+  const expected = prepareGraphql(wanted)
+  const preparation = await preparing
+  expect(preparation.report).toEqual(expected.report)
+  expect(Buffer.from(preparation.prepared)).toEqual(Buffer.from(expected.prepared))
 })

@@ -3,11 +3,17 @@ import { ToolError, type ToolErrorCode } from '@surehand/core'
 import type { Maybe } from '@surehand/core/ports'
 import type { Preparation } from '@surehand/imports'
 import { isYaml } from '@surehand/openapi'
+import { type GraphqlRequest, prepareGraphql } from './prepare-graphql.ts'
 import { type OpenApiRequest, prepareOpenApi } from './prepare-openapi.ts'
 
 export type WorkerMessage =
   | ({ readonly kind: 'prepared' } & Preparation)
   | { readonly kind: 'refused'; readonly code: ToolErrorCode; readonly message: string }
+
+/** What a worker is started with. */
+export type WorkerRequest =
+  | { readonly kind: 'openapi'; readonly wanted: OpenApiRequest }
+  | { readonly kind: 'graphql'; readonly wanted: GraphqlRequest }
 
 // YAML is parsed many times slower than JSON: this much takes a moment, 5 MB more than a second.
 const LONGEST_HERE = 262_144
@@ -28,14 +34,24 @@ export function prepareInTime(wanted: OpenApiRequest): Maybe<Preparation> {
   return isLong ? prepareInWorker(wanted, LONGEST_MS) : prepareOpenApi(wanted)
 }
 
-/** The time limit counts from the start of the worker, not while it waits for a free slot. */
-export function prepareInWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparation> {
-  return limitWorkers(() => runWorker(wanted, withinMs))
+/**
+ * Prepares a GraphQL schema. A large one has hundreds of operations, and choosing their fields takes
+ * seconds: it is prepared in a worker.
+ */
+export function prepareGraphqlInTime(wanted: GraphqlRequest): Maybe<Preparation> {
+  return wanted.document.length > LONGEST_HERE
+    ? limitWorkers(() => runWorker({ kind: 'graphql', wanted }, LONGEST_MS))
+    : prepareGraphql(wanted)
 }
 
-function runWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparation> {
+/** The time limit counts from the start of the worker, not while it waits for a free slot. */
+export function prepareInWorker(wanted: OpenApiRequest, withinMs: number): Promise<Preparation> {
+  return limitWorkers(() => runWorker({ kind: 'openapi', wanted }, withinMs))
+}
+
+function runWorker(request: WorkerRequest, withinMs: number): Promise<Preparation> {
   const worker = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
-    workerData: wanted,
+    workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
   let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,3 @@
-import type { JsonSchema } from '@surehand/core/internal'
-import { nullable } from '../input/nullable.ts'
-import { scalarSchema } from '../input/scalar-schema.ts'
 import {
   type Composite,
   type Field,
@@ -11,7 +8,7 @@ import {
   type Union,
 } from '../schema/schema-model.ts'
 import { type Draft, type SelectedField, type Selection, TYPENAME, weightOf } from './selection.ts'
-import { createPlans, type TypePlan } from './type-plan.ts'
+import { createPlans, findAmount, isErrorLeaf, isErrorList, type TypePlan } from './type-plan.ts'
 
 export type SelectionLimits = { readonly maxDepth: number; readonly maxCost: number }
 export type Chooser = SelectionLimits & {
@@ -35,9 +32,20 @@ type Open = {
    * again.
    */
   readonly trail: readonly string[]
+  /** What was asked for: the items of a page, the object that a mutation changed. */
+  readonly role: 'main' | 'part' | 'errors'
+  /** Leaves that are added when every object has its telling ones. */
+  rest: readonly Field[]
 }
 
+/** `answer`: what a caller gets without asking. `offered`: what a caller may ask for. */
+export type SelectionSize = 'answer' | 'offered'
+
+const TELLING_LEAVES = { main: 14, part: 3 }
 const NESTED_LEAVES = 10
+// What a caller may ask for is bounded as well: it is stored for every operation.
+const OFFERED_COST = 6
+const OFFERED_FIELDS = 300
 const FRAGMENT_LEAVES = 6
 const FRAGMENT_TYPES = 24
 // Alternatives cost little in the answer, but all of them are written into the document.
@@ -48,11 +56,19 @@ export function createChooser(model: SchemaModel, limits: SelectionLimits): Choo
 }
 
 /**
- * Selects fields of a value: its own scalars first, then those of nested objects, nearest first,
- * until the budget is spent.
+ * Selects fields of a value by their use: first what tells which object it is and how it stands,
+ * and the same of its parts, nearest first; then further fields, until the budget is spent. The
+ * object that a mutation returns comes before its errors.
  */
-export function chooseSelection(type: TypeReference, chooser: Chooser): Chosen {
-  return new SelectionBuilder(chooser).choose(type)
+export function chooseSelection(
+  type: TypeReference,
+  chooser: Chooser,
+  { kind, size = 'answer' }: { readonly kind: 'query' | 'mutation'; readonly size?: SelectionSize },
+): Chosen {
+  const { maxCost } = chooser
+  const limits = size === 'offered' ? { ...chooser, maxCost: maxCost * OFFERED_COST } : chooser
+  const room = size === 'offered' ? OFFERED_FIELDS : maxCost * FIELDS_PER_COST
+  return new SelectionBuilder(limits, kind, room).choose(type)
 }
 
 // Spends one budget over a tree that grows level by level.
@@ -60,13 +76,15 @@ class SelectionBuilder {
   private readonly chooser: Chooser
   private readonly queue: Open[] = []
   private readonly notes = new Set<string>()
+  private readonly kind: 'query' | 'mutation'
   private cost: number
   private room: number
 
-  constructor(chooser: Chooser) {
+  constructor(chooser: Chooser, kind: 'query' | 'mutation', room: number) {
     this.chooser = chooser
+    this.kind = kind
     this.cost = chooser.maxCost
-    this.room = chooser.maxCost * FIELDS_PER_COST
+    this.room = room
   }
 
   choose(type: TypeReference): Chosen {
@@ -85,13 +103,16 @@ class SelectionBuilder {
       depth: 0,
       weight: weightOf(type),
       trail: [definition.name],
+      role: 'main',
+      rest: [],
     })
     for (let index = 0; index < this.queue.length; index++) {
       const open = this.queue[index]
       if (open !== undefined) this.expand(open)
     }
+    for (const open of this.queue) this.takeLeaves(open, open.rest)
     const kept = withoutEmpty(fields)
-    const count = this.chooser.maxCost * FIELDS_PER_COST - this.room
+    const count = countFields(kept)
     return { fields: kept.length === 0 ? [TYPENAME] : kept, count, notes: [...this.notes] }
   }
 
@@ -105,24 +126,40 @@ class SelectionBuilder {
   }
 
   private own(open: Open, plan: TypePlan): void {
-    const leaves = open.depth === 0 ? plan.leaves : plan.leaves.slice(0, NESTED_LEAVES)
-    for (const leaf of leaves)
-      if (this.take(open.weight * weightOf(leaf.type))) open.fields.push(toDraft(leaf, undefined))
+    const { leaves, telling } = leavesFor(open, plan)
+    this.takeLeaves(open, leaves.slice(0, telling))
+    open.rest = leaves.slice(telling)
     // The items of a page count as the same level as the page.
     for (const field of plan.nested)
       this.follow(
         field,
         { ...open, depth: plan.isConnection ? open.depth - 1 : open.depth },
-        undefined,
+        { role: this.roleOf(field, open, plan) },
       )
   }
 
-  private follow(field: Field, open: Open, on: string | undefined): void {
+  private takeLeaves(open: Open, leaves: readonly Field[]): void {
+    for (const leaf of leaves)
+      if (this.take(open.weight * weightOf(leaf.type))) open.fields.push(toDraft(leaf, undefined))
+  }
+
+  private roleOf(field: Field, open: Open, { isConnection }: TypePlan): Open['role'] {
+    if (isErrorList(field)) return 'errors'
+    const isWrapped = isConnection || (this.kind === 'mutation' && open === this.queue[0])
+    return open.role === 'main' && isWrapped && field.name !== 'pageInfo' ? 'main' : 'part'
+  }
+
+  private follow(
+    field: Field,
+    open: Open,
+    { role, on }: { readonly role: Open['role']; readonly on?: string },
+  ): void {
     const name = nameOf(field.type)
     const type = this.chooser.model.types.get(name)
     if (type?.kind !== 'object' && type?.kind !== 'interface' && type?.kind !== 'union') return
     if (open.depth + 1 > this.chooser.maxDepth || open.trail.includes(name) || this.room <= 0)
       return
+    if (open.fields.some((one) => one.name === field.name && one.on === on)) return
     this.room--
     const draft = { ...toDraft(field, on), fields: [] }
     open.fields.push(draft)
@@ -132,9 +169,25 @@ class SelectionBuilder {
       fields: draft.fields,
       type,
       depth: open.depth + (isEdge ? 0 : 1),
-      weight: open.weight * weightOf(field.type),
+      weight: open.weight * (role === 'errors' ? 1 : weightOf(field.type)),
       trail: [...open.trail, name],
+      role: isEdge ? open.role : role,
+      rest: [],
     })
+    if (type.kind === 'object')
+      this.takeAmount(draft.fields, type, open.weight * weightOf(field.type))
+  }
+
+  // A price without its amount says nothing, so it does not wait for its turn.
+  private takeAmount(fields: Draft[], type: Composite, weight: number): void {
+    const amount = findAmount(type, this.chooser.model)
+    if (amount === undefined) return
+    const leaves = amount.leaves.filter(() => this.take(weight))
+    if (leaves.length > 0)
+      fields.push({
+        ...toDraft(amount.field, undefined),
+        fields: leaves.map((leaf) => toDraft(leaf, undefined)),
+      })
   }
 
   private fragments(open: Open, type: Composite | Union): void {
@@ -162,7 +215,7 @@ class SelectionBuilder {
       // Alternatives within alternatives are seldom useful, so they are not expanded.
       for (const field of open.depth > 0 ? [] : plan.nested) {
         if (!shared.has(field.name))
-          this.follow(field, { ...open, trail: [...open.trail, name] }, name)
+          this.follow(field, { ...open, trail: [...open.trail, name] }, { role: 'part', on: name })
       }
     }
     this.cost -= most * open.weight
@@ -176,8 +229,32 @@ class SelectionBuilder {
   }
 }
 
+function leavesFor(
+  { role }: Open,
+  { leaves, telling }: TypePlan,
+): Pick<TypePlan, 'leaves' | 'telling'> {
+  switch (role) {
+    case 'main':
+      return { leaves, telling: Math.min(telling, TELLING_LEAVES.main) }
+    case 'part':
+      return {
+        leaves: leaves.slice(0, NESTED_LEAVES),
+        telling: Math.min(telling, TELLING_LEAVES.part),
+      }
+    case 'errors': {
+      const needed = leaves.filter(isErrorLeaf)
+      const kept = needed.length === 0 ? leaves.slice(0, TELLING_LEAVES.part) : needed
+      return { leaves: kept, telling: kept.length }
+    }
+  }
+}
+
 function toDraft({ name, type }: Field, on: string | undefined): Draft {
   return { name, type, on, fields: undefined }
+}
+
+function countFields(fields: readonly Draft[]): number {
+  return fields.reduce((sum, one) => sum + 1 + countFields(one.fields ?? []), 0)
 }
 
 // An empty selection is not valid in a document.
@@ -232,45 +309,4 @@ function freeName(wanted: string, taken: Set<string>): string {
   for (let index = 2; taken.has(name); index++) name = `${wanted}_${index}`
   taken.add(name)
   return name
-}
-
-/** The schema of what a selection returns. Nothing in it is required: a caller may select less. */
-export function outputSchema(
-  type: TypeReference,
-  fields: readonly Draft[] | undefined,
-  model: SchemaModel,
-): JsonSchema {
-  switch (type.kind) {
-    case 'nonNull':
-      return nonNullSchema(type.of, fields, model)
-    case 'list':
-    case 'named':
-      return nullable(nonNullSchema(type, fields, model))
-  }
-}
-
-function nonNullSchema(
-  type: TypeReference,
-  fields: readonly Draft[] | undefined,
-  model: SchemaModel,
-): JsonSchema {
-  if (type.kind === 'list') return { type: 'array', items: outputSchema(type.of, fields, model) }
-  if (fields !== undefined) return { type: 'object', properties: propertiesOf(fields, model) }
-  const definition = model.types.get(nameOf(type))
-  if (definition?.kind === 'enum') return { type: 'string' }
-  const schema = definition?.kind === 'scalar' ? scalarSchema(definition) : undefined
-  // Formats are left out: servers write dates in their own ways.
-  return typeof schema?.type === 'string' ? { type: schema.type } : {}
-}
-
-function propertiesOf(fields: readonly Draft[], model: SchemaModel): JsonSchema {
-  const properties = new Map<string, JsonSchema>()
-  for (const draft of fields) {
-    const schema = outputSchema(draft.type, draft.fields, model)
-    const other = properties.get(draft.name)
-    // Alternatives with different schemas: any value is accepted.
-    const isOne = other === undefined || JSON.stringify(other) === JSON.stringify(schema)
-    properties.set(draft.name, isOne ? schema : {})
-  }
-  return Object.fromEntries(properties)
 }

@@ -1,10 +1,6 @@
 import { isRecord, type JsonSchema } from '@surehand/core/internal'
-import {
-  type Chooser,
-  chooseSelection,
-  finishSelection,
-  outputSchema,
-} from '../answer/choose-selection.ts'
+import { type Chooser, chooseSelection, finishSelection } from '../answer/choose-selection.ts'
+import { outputSchema } from '../answer/output-schema.ts'
 import type { Draft } from '../answer/selection.ts'
 import { isComposite, isLeaf, isPaged } from '../answer/type-plan.ts'
 import { inputSchema } from '../input/write-schema.ts'
@@ -65,25 +61,24 @@ export function buildOperation(plan: Plan, chooser: Chooser): Built {
   const unusable = steps.flat().find(({ input }) => !isUsable(input, model))
   if (unusable !== undefined)
     return { ok: false, reason: `its argument "${unusable.input.name}" cannot be given` }
-  const { fields, count, notes } = chooseSelection(
-    asked.type,
-    plan.kind === 'mutation' ? limitForMutation(chooser) : chooser,
-  )
+  const limits = plan.kind === 'mutation' ? limitForMutation(chooser) : chooser
+  const { fields, count, notes } = chooseSelection(asked.type, limits, plan)
   const drafts = isComposite(type) ? fields : undefined
   const named = steps.flat().map(({ variable, input }) => ({ ...input, name: variable }))
-  const choice = plan.kind === 'query' && drafts !== undefined ? choiceName(named) : undefined
+  const choice = drafts === undefined ? undefined : choiceName(named)
+  const offered = chooseSelection(asked.type, chooser, { kind: plan.kind, size: 'offered' })
   const extra =
     choice === undefined || drafts === undefined ? {} : { [choice]: choiceSchema(drafts) }
   const input = inputSchema(named, extra, model)
   if (!input.ok) return input
-  const offered = input.schema.properties as JsonSchema
+  const given = input.schema.properties as JsonSchema
   const operation = addTexts(plan, asked, {
-    path: plan.fields.map((field, index) => buildStep(field, steps[index] ?? [], offered)),
+    path: plan.fields.map((field, index) => buildStep(field, steps[index] ?? [], given)),
     variables: steps
       .flat()
-      .flatMap((given) => (Object.hasOwn(offered, given.variable) ? [buildVariable(given)] : [])),
+      .flatMap((one) => (Object.hasOwn(given, one.variable) ? [buildVariable(one)] : [])),
     ...(drafts === undefined ? {} : { selection: finishSelection(drafts) }),
-    ...(choice === undefined ? {} : { choice }),
+    ...(choice === undefined ? {} : { choice, offered: finishSelection(offered.fields) }),
     input: input.schema,
     output: answerSchema(buildOutput(plan.fields, drafts, model), plan.kind),
     ...exampleInput(input.schema),
@@ -161,7 +156,7 @@ function buildOutput(
 
 type OperationParts = Pick<
   GraphqlOperation,
-  'path' | 'variables' | 'selection' | 'choice' | 'input' | 'output' | 'example'
+  'path' | 'variables' | 'selection' | 'choice' | 'offered' | 'input' | 'output' | 'example'
 >
 
 function addTexts(
@@ -224,19 +219,19 @@ function answerSchema(data: JsonSchema, kind: 'query' | 'mutation'): JsonSchema 
  */
 function choiceName(inputs: readonly InputValue[]): string {
   const taken = new Set(inputs.map(({ name }) => name))
-  let name = 'fields'
+  let name = 'select'
   while (taken.has(name)) name = `${name}__answer`
   return name
 }
 
-/** Paths of the selection: the argument can only make an answer smaller. */
+/** Paths of what the schema offers, beyond what the usual answer holds. */
 function choiceSchema(drafts: readonly Draft[]): JsonSchema {
   return {
     type: 'array',
     items: { type: 'string', maxLength: 500 },
     minItems: 1,
     maxItems: 50,
-    description: `Only these parts of the answer, as paths such as "${somePath(drafts)}". Left out: all of it.`,
+    description: `Only these fields, as paths such as "${somePath(drafts)}"; left out: the usual ones. A wrong path is answered with those that exist.`,
   }
 }
 

@@ -16,8 +16,9 @@ export type GraphqlOperation = {
   readonly variables: readonly Variable[]
   /** The fields of the answer; a scalar has none. */
   readonly selection?: Selection
-  /** The name of the argument that selects a part of the answer. */
+  /** The name of the argument that selects fields, and what it may select. */
   readonly choice?: string
+  readonly offered?: Selection
   readonly input: JsonSchema
   readonly output: JsonSchema
   readonly example?: unknown
