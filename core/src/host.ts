@@ -49,6 +49,7 @@ export {
 export { acceptedText, compensationLines, modelNotes, modelText } from './host/model-text.ts'
 export {
   fetchResult,
+  isErrorFor,
   isResultTool,
   LONGEST_WAIT_MS,
   RESULT_TOOL,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Approval } from './approval.ts'
-import { PROTOCOL_VERSION, toEnvelope } from './envelope.ts'
+import { fetchEarlier, PROTOCOL_VERSION, toEnvelope } from './envelope.ts'
 import type { CallFacts, Outcome } from './outcome.ts'
 import { ToolError } from './tool-error.ts'
 
@@ -231,4 +231,17 @@ test('the outcome tells apart what a program does next about a failure', () => {
   expect(outcomeOf('TOOL_CANCELLED')).toBe('cancelled')
   expect(outcomeOf('TOOL_OUTCOME_UNKNOWN')).toBe('unknown')
   expect(outcomeOf('TOOL_EXECUTION_TIMEOUT')).toBe('failed')
+})
+
+test('an error about an earlier call names the way to its answer that the surface has', () => {
+  const error = new ToolError('TOOL_POSSIBLE_DUPLICATE', 'A moment ago.', {
+    details: { earlier_call_id: 'call_0' },
+    suggestions: [fetchEarlier('call_0')],
+  })
+  const suggested = (options = {}) =>
+    toEnvelope({ ...failed, error }, options).error?.recovery_suggestions?.[0]
+  expect(suggested()).toContain('surehand.result')
+  expect(suggested({ fetchAnswer: (id: string) => `GET /v1/calls/${id}` })).toBe(
+    'Fetch the answer of the earlier call with GET /v1/calls/call_0.',
+  )
 })

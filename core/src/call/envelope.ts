@@ -84,6 +84,8 @@ export type Asking = {
 export type EnvelopeOptions = {
   readonly approvalUrl?: (approvalId: string) => string
   readonly questionUrl?: (questionId: string) => string
+  /** How callers of this surface fetch the answer of a call. Default: with `surehand.result`. */
+  readonly fetchAnswer?: (callId: string) => string
 }
 
 /**
@@ -113,7 +115,7 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
         status: 'failed',
         command: facts.command ?? facts.tool,
         data: null,
-        error: approvalRequired(facts.tool, outcome.approval),
+        error: approvalRequired(outcome, fetchLater(facts, options)),
         metadata,
       }
     case 'asking':
@@ -121,7 +123,7 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
         status: 'failed',
         command: facts.command ?? facts.tool,
         data: null,
-        error: inputRequired(facts.tool, outcome.question),
+        error: inputRequired(outcome, fetchLater(facts, options)),
         metadata,
       }
     case 'failed':
@@ -129,7 +131,7 @@ export function toEnvelope(outcome: Outcome, options: EnvelopeOptions = {}): Env
         status: errorRow(outcome.error.code).status,
         command: facts.command ?? facts.tool,
         data: outcome.error.data,
-        error: toEnvelopeError(outcome.error),
+        error: toEnvelopeError(outcome.error, options),
         metadata,
       }
   }
@@ -226,14 +228,28 @@ const MOST_CHANGES = 10
 /** How an asker gets the answer of a call that waits, with what every surface has. */
 export const FETCH_LATER = 'Fetch the answer later by its call_id, with surehand.result.'
 
+/** How an asker gets the answer of an earlier call, as an error about it suggests. */
+export function fetchEarlier(callId: string): string {
+  return `Fetch the answer of the earlier call by its call_id (${callId}), with surehand.result.`
+}
+
+function fetchLater({ callId }: CallFacts, { fetchAnswer }: EnvelopeOptions): string {
+  return fetchAnswer === undefined
+    ? FETCH_LATER
+    : `Fetch the answer later with ${fetchAnswer(callId)}.`
+}
+
 // models report a pending "success" as done, so its status is `failed`
-function approvalRequired(tool: string, approval: Approval): EnvelopeError {
+function approvalRequired(
+  { facts, approval }: Extract<Outcome, { status: 'pending' }>,
+  later: string,
+): EnvelopeError {
   return {
     code: 'TOOL_APPROVAL_REQUIRED',
-    message: approvalMessage(tool, approval),
+    message: approvalMessage(facts.tool, approval),
     recovery_suggestions: [
       'Tell the person what is waiting for them, and do not say that it is done.',
-      FETCH_LATER,
+      later,
     ],
   }
 }
@@ -246,15 +262,18 @@ function approvalMessage(tool: string, approval: Approval): string {
     : `Nothing has been done yet: a person must first approve ${tool}. It then runs by itself.`
 }
 
-function inputRequired(tool: string, { from }: Question): EnvelopeError {
+function inputRequired(
+  { facts, question }: Extract<Outcome, { status: 'asking' }>,
+  later: string,
+): EnvelopeError {
   const mine =
     'Answer with the tool surehand.answer: question_id and answer, in the shape of metadata.asking.schema.'
   const theirs =
     'Put the question to the person, who answers it themselves; do not answer it for them.'
   return {
     code: 'TOOL_INPUT_REQUIRED',
-    message: `${tool} is not done: it goes on when metadata.asking is answered.`,
-    recovery_suggestions: [from === 'person' ? theirs : mine, FETCH_LATER],
+    message: `${facts.tool} is not done: it goes on when metadata.asking is answered.`,
+    recovery_suggestions: [question.from === 'person' ? theirs : mine, later],
   }
 }
 
@@ -280,11 +299,16 @@ export function draftOf({ draft, shown, isSecret }: Question): unknown {
     : (JSON.parse(draft) as unknown)
 }
 
-function toEnvelopeError(error: ToolError): EnvelopeError {
+function toEnvelopeError(error: ToolError, { fetchAnswer }: EnvelopeOptions): EnvelopeError {
+  const earlier = error.details?.earlier_call_id
+  const here = (suggestion: string): string =>
+    fetchAnswer !== undefined && typeof earlier === 'string' && suggestion === fetchEarlier(earlier)
+      ? `Fetch the answer of the earlier call with ${fetchAnswer(earlier)}.`
+      : suggestion
   return {
     code: error.code,
     message: error.message,
     ...(error.details === undefined ? {} : { details: error.details }),
-    recovery_suggestions: suggestionsOf(error),
+    recovery_suggestions: suggestionsOf(error).map(here),
   }
 }

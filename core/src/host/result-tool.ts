@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../call/caller.ts'
+import type { Envelope } from '../call/envelope.ts'
 import type { Outcome } from '../call/outcome.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { once } from '../define/once.ts'
@@ -50,6 +51,16 @@ export const resultTool: () => Tool = once(
 
 export function isResultTool(name: string): boolean {
   return name === RESULT_TOOL || name === wireName(RESULT_TOOL)
+}
+
+/**
+ * Whether the call of this tool failed. Waiting is no error, and neither is what `surehand.result`
+ * reports of another call: frameworks throw on errors, and the model would not read that it was
+ * denied and why.
+ */
+export function isErrorFor(tool: string, { command, error, metadata }: Envelope): boolean {
+  if (error === undefined || metadata.outcome === 'pending') return false
+  return !isResultTool(tool) || isResultTool(command)
 }
 
 type VisibleTools = (caller: Caller) => readonly Tool[] | Promise<readonly Tool[]>

@@ -1,6 +1,7 @@
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { hmacSha256 } from '../call/canonical.ts'
+import { fetchEarlier } from '../call/envelope.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -200,7 +201,7 @@ export function possibleDuplicate(
   return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
     details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
     suggestions: [
-      `Fetch the answer of the earlier call by its call_id (${earlier.callId}), with surehand.result.`,
+      fetchEarlier(earlier.callId),
       'If it is meant a second time, a person or the host has to confirm that.',
     ],
   })

@@ -85,7 +85,7 @@ async function* streamProgress<T>(
  * done.
  */
 async function callTool(call: ToolCall, surface: Surface): Promise<ToolAnswer> {
-  return reply(await runToolCall(call, surface), call.toolCallId, surface)
+  return reply(await runToolCall(call, surface), call, surface)
 }
 
 async function runToolCall(call: ToolCall, surface: Surface): Promise<Outcome> {

@@ -13,7 +13,8 @@ function isOutput(output: unknown): output is Output {
   if (typeof output !== 'object' || output === null || !('status' in output)) return false
   if (output.status === 'done')
     return 'data' in output && 'notes' in output && Array.isArray(output.notes)
-  if (output.status === 'pending') return 'text' in output && typeof output.text === 'string'
+  if (output.status === 'pending' || output.status === 'failed')
+    return 'text' in output && typeof output.text === 'string'
   return output.status === 'accepted' || output.status === 'running'
 }
 
@@ -24,6 +25,7 @@ function textOf(output: Output): string {
     case 'accepted':
       return acceptedText('it', output.callId)
     case 'pending':
+    case 'failed':
       return output.text
     // The stream ended before there was an answer.
     case 'running':

@@ -1,5 +1,5 @@
 import { type Outcome, toEnvelope } from '@surehand/core'
-import { modelText, type Progress } from '@surehand/core/host'
+import { isErrorFor, modelText, type Progress } from '@surehand/core/host'
 import type { Surface } from './options.ts'
 import { ToolCallError } from './tool-call-error.ts'
 
@@ -20,14 +20,19 @@ export type ToolAnswer<O = unknown> =
   | { readonly status: 'accepted'; readonly callId: string; readonly jobId: string }
   /** It waits for a person, or asks the model; `text` says for what, and how to go on. */
   | { readonly status: 'pending'; readonly callId: string; readonly text: string }
+  /** What `surehand__result` reports of a call that was denied, cancelled or has failed. */
+  | { readonly status: 'failed'; readonly callId: string; readonly text: string }
 
 /** The preliminary output of a tool that reports progress. */
 export type ToolProgress = Progress & { readonly status: 'running' }
 
+type AnsweredCall = { readonly name: string; readonly toolCallId: string }
+
 /**
  * Converts an outcome to the output of a tool; throws a `ToolCallError` for a call that failed.
  */
-export function reply(outcome: Outcome, toolCallId: string, surface: Surface): ToolAnswer {
+export function reply(outcome: Outcome, call: AnsweredCall, surface: Surface): ToolAnswer {
+  const { name, toolCallId } = call
   const envelope = toEnvelope(outcome, surface.pages)
   const { callId } = outcome.facts
   surface.onEnvelope(envelope, toolCallId)
@@ -47,6 +52,7 @@ export function reply(outcome: Outcome, toolCallId: string, surface: Surface): T
     case 'asking':
       return { status: 'pending', callId, text: modelText(envelope) }
     case 'failed':
-      throw new ToolCallError(envelope)
+      if (isErrorFor(name, envelope)) throw new ToolCallError(envelope)
+      return { status: 'failed', callId, text: modelText(envelope) }
   }
 }

@@ -84,6 +84,7 @@ function createLocalBackend(app: LocalApp): Backend {
   const options = {
     ...(app.approvalUrl === undefined ? {} : { approvalUrl: app.approvalUrl }),
     ...(app.questionUrl === undefined ? {} : { questionUrl: app.questionUrl }),
+    fetchAnswer: (callId: string) => `surehand jobs show ${callId}`,
   }
   const discovery = async () => {
     await runtime.ready(caller.tenant)

@@ -10,6 +10,7 @@ import {
   type CallFacts,
   callForModel,
   HOST_WAIT_MS,
+  isErrorFor,
   modelText,
   toolsForModel,
 } from '@surehand/core/host'
@@ -118,16 +119,11 @@ export function functionCalling<P extends ProviderName>(
           const envelope = envelopes[index]
           return envelope === undefined
             ? []
-            : [{ call, text: modelText(envelope), isError: isError(envelope) }]
+            : [{ call, text: modelText(envelope), isError: isErrorFor(call.name, envelope) }]
         }),
       )
     },
   }
-}
-
-// Waiting is no error: a model that reads one tries again.
-function isError({ error, metadata }: Envelope): boolean {
-  return error !== undefined && metadata.outcome !== 'pending'
 }
 
 /**

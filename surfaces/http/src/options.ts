@@ -99,6 +99,7 @@ export type Surface = Required<
   }
 
 export function normalizeOptions(options: HttpOptions): Surface {
+    readonly fetchAnswer: (callId: string) => string
   const { origin, host } = new URL(options.publicUrl)
   const { corsOrigins = [], clock = systemClock() } = options
   return {
@@ -119,6 +120,7 @@ export function normalizeOptions(options: HttpOptions): Surface {
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     clock,
+    fetchAnswer: (callId) => `GET /v1/calls/${encodeURIComponent(callId)}`,
     entropy: options.entropy ?? systemEntropy(),
     onError: options.onError ?? (() => undefined),
   }

@@ -16,7 +16,12 @@ async function bodyOf(response: Response) {
     readonly status: string
     readonly command: string
     readonly data: never
-    readonly error?: { readonly code: string; readonly message: string; readonly details: never }
+    readonly error?: {
+      readonly code: string
+      readonly message: string
+      readonly details: never
+      readonly recovery_suggestions: readonly string[]
+    }
     readonly metadata: {
       readonly call_id: string
       readonly pending?: { readonly approval_id: string; readonly url: string }
@@ -74,6 +79,10 @@ describe('a call', () => {
     expect(response.status).toBe(202)
     expect(response.headers.get('location')).toBe(`/v1/calls/${body.metadata.call_id}`)
     expect(body.error?.code).toBe('TOOL_APPROVAL_REQUIRED')
+    // An HTTP client has no tool that fetches answers.
+    expect(body.error?.recovery_suggestions).toContain(
+      `Fetch the answer later with GET /v1/calls/${body.metadata.call_id}.`,
+    )
     expect(body.metadata.pending?.url).toBe(
       `${server.url}/approvals/${body.metadata.pending?.approval_id}`,
     )

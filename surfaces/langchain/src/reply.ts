@@ -1,6 +1,6 @@
 import { ToolMessage } from '@langchain/core/messages'
 import { type Envelope, toEnvelope } from '@surehand/core'
-import { modelText, wireName } from '@surehand/core/host'
+import { isErrorFor, modelText, wireName } from '@surehand/core/host'
 import type { CallResult } from './model-call.ts'
 import type { Surface } from './options.ts'
 
@@ -23,9 +23,7 @@ export function reply(
   })
   onEnvelope?.(envelope, id ?? '')
   const content = [modelText(envelope), ...(note === undefined ? [] : [note])].join('\n')
-  // Waiting is no error: agents retry errors, or report them as failures.
-  const isError = envelope.status !== 'success' && envelope.metadata.outcome !== 'pending'
-  if (!isError || id === undefined) return [content, envelope]
+  if (!isErrorFor(tool.id, envelope) || id === undefined) return [content, envelope]
   const message = new ToolMessage({
     content,
     artifact: envelope,

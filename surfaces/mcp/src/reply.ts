@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { type Caller, type Envelope, type Outcome, toEnvelope } from '@surehand/core'
-import { modelNotes, modelText } from '@surehand/core/host'
+import { isErrorFor, modelNotes, modelText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
 
@@ -13,6 +13,8 @@ export const ENVELOPE_META = 'surehand/envelope'
 /** Who reads a result, and with which `_meta` it was requested. */
 export type Reader = {
   readonly caller: Caller
+  /** The tool that was called, where the result is not that of a task. */
+  readonly name?: string
   readonly meta: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +34,11 @@ export function reply(outcome: Outcome, reader: Reader, surface: Surface): CallT
     case 'asking':
       return { content: [textOf(modelText(envelope))], ...forProgram }
     case 'failed':
-      return { content: [textOf(modelText(envelope))], ...forProgram, isError: true }
+      return {
+        content: [textOf(modelText(envelope))],
+        ...forProgram,
+        ...(isErrorFor(reader.name ?? '', envelope) ? { isError: true } : {}),
+      }
   }
 }
 
