@@ -71,3 +71,17 @@ test('without a thread, closing finishes what was asked for', async () => {
   await asked
   expect((await (await openHere(file)).step(notesOf, '')).count).toBe(300)
 })
+
+test('without a thread, any number of writes listens for rejections once', async () => {
+  const { step } = await openFixture({ writer: 'calling-thread', groupCommit: 'off' })
+  const before = process.listenerCount('unhandledRejection')
+  const listeners = await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      await step(addNote, note(`n${index}`))
+      return process.listenerCount('unhandledRejection') - before
+    }),
+  )
+  expect(Math.max(...listeners)).toBe(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(process.listenerCount('unhandledRejection')).toBe(before)
+})

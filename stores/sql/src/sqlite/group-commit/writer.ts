@@ -123,18 +123,27 @@ export async function startOnCallingThread(
   const gates = makeCommitGates()
   const committer = await openBatchCommitter({ ...data, gates }, asyncWriteLock)
   let isEnded = false
+  let committing = 0
+
+  // One listener for any number of commits: the last ones may still wait for their rejections.
+  function ignoreRejections(): void {
+    if (committing++ === 0) process.on('unhandledRejection', ignore)
+  }
+  function heedRejections(): void {
+    if (--committing === 0) process.off('unhandledRejection', ignore)
+  }
 
   // Cloned in both directions: a function that changes its arguments must not change the caller's
   // objects.
   async function commit(batch: Batch): Promise<void> {
-    process.on('unhandledRejection', ignore)
+    ignoreRejections()
     const answer = await committer
       .commit(batch)
       .then(structuredClone<BatchResult>)
       .catch(toFailedResult)
     if (!isEnded) onAnswer(answer)
     // The rejections are reported after the microtasks that are due now.
-    setImmediate(() => process.off('unhandledRejection', ignore))
+    setImmediate(heedRejections)
   }
 
   return {
