@@ -63,6 +63,24 @@ export const httpContenders: readonly HttpContender[] = [
   },
   {
     kind: 'http',
+    id: 'serve-http',
+    label: '`surehand serve`, governed HTTP call',
+    does: 'the same on SQLite, with writer thread, metrics and log, as people start it',
+    validates: 'input, output',
+    protocol: 'envelope',
+    load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
+  },
+  {
+    kind: 'http',
+    id: 'serve-off-path',
+    label: '`surehand serve`, off the fast path',
+    does: "the same with the header TE, as some proxies send it: through Node's server",
+    validates: 'input, output',
+    protocol: 'envelope, TE',
+    load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
+  },
+  {
+    kind: 'http',
     id: 'minimal-mcp',
     label: 'MCP tools/call, minimal, on node:http',
     does: 'JSON-RPC, ajv, text and structured content, nothing else: the lower bound; no authentication',
@@ -87,6 +105,15 @@ export const httpContenders: readonly HttpContender[] = [
     validates: 'input, output',
     protocol: 'mcp',
     load: async () => (await import('./servers/surehand-mcp.ts')).startSurehandMcp,
+  },
+  {
+    kind: 'http',
+    id: 'serve-mcp',
+    label: '`surehand serve`, governed MCP tools/call',
+    does: 'the same on SQLite, as people start it',
+    validates: 'input, output',
+    protocol: 'mcp',
+    load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
   },
 ]
 

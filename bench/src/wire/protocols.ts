@@ -1,7 +1,7 @@
 import { structuredContent } from '../core/peers/structured-content.ts'
 
 /** The requests that a contender understands. */
-export type Protocol = 'constant' | 'json' | 'envelope' | 'keyed envelope' | 'mcp'
+export type Protocol = 'constant' | 'json' | 'envelope' | 'envelope, TE' | 'keyed envelope' | 'mcp'
 
 export type Reply = { readonly status: number; readonly type: string; readonly text: string }
 
@@ -22,14 +22,17 @@ export const REVISION = '2026-07-28'
 
 const plain = { headers: {}, body: (input: object): unknown => input }
 
+const ENVELOPE: ProtocolRules = {
+  ...plain,
+  path: `/v1/tools/${READ_TOOL}/call`,
+  output: (reply) => (parseOk(reply) as { readonly data: unknown }).data,
+}
+
 export const PROTOCOLS: Readonly<Record<Protocol, ProtocolRules>> = {
   constant: { ...plain, path: '/', output: ({ text }) => JSON.parse(text) },
   json: { ...plain, path: `/${READ_TOOL}`, output: (reply) => parseOk(reply) },
-  envelope: {
-    ...plain,
-    path: `/v1/tools/${READ_TOOL}/call`,
-    output: (reply) => (parseOk(reply) as { readonly data: unknown }).data,
-  },
+  envelope: ENVELOPE,
+  'envelope, TE': { ...ENVELOPE, headers: { te: 'trailers' } },
   'keyed envelope': {
     ...plain,
     path: `/v1/tools/${WRITE_TOOL}/call`,

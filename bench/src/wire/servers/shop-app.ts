@@ -13,6 +13,7 @@ import {
   createIdentity,
   createIdentityApi,
   type Identity,
+  type IdentityApi,
 } from '../../../../libraries/identity/src/index.ts'
 import { addToCart, cartInput, cartOutput, TOOL_DESCRIPTION } from '../../core/tool.ts'
 import { READ_TOOL } from '../protocols.ts'
@@ -42,15 +43,14 @@ export async function openShopApp(runtime: Runtime, stores: Stores): Promise<Sho
     clock,
     home: HOME,
   })
-  await identityApi.principals.put(administrator, 'amelie', {
-    roles: ['user'],
-    capabilities: ['cart.read', 'cart.write'],
-  })
-  const { token } = await identityApi.tokens.create(administrator, {
-    name: 'bench',
-    principal: 'amelie',
-  })
-  return { runtime, identity, token }
+  return { runtime, identity, token: await createUser(identityApi) }
+}
+
+/** The token of a new user. */
+export async function createUser({ principals, tokens }: IdentityApi): Promise<string> {
+  const rights = { roles: ['user'], capabilities: ['cart.read', 'cart.write'] }
+  await principals.put(administrator, 'amelie', rights)
+  return (await tokens.create(administrator, { name: 'bench', principal: 'amelie' })).token
 }
 
 /** The tool of every contender as a governed read, on memory stores. */
@@ -59,7 +59,7 @@ export function openReadApp(): Promise<ShopApp> {
   return openShopApp(createRuntime({ packs: [readPack], stores }), stores)
 }
 
-const readPack: Pack = definePack({
+export const readPack: Pack = definePack({
   name: 'shop',
   tools: [
     defineTool({
