@@ -37,8 +37,7 @@ export function refuseCall(facts: CallFacts, now: number): ToolError | undefined
     return refuse('CONSENT_DENIED', 'The client does not want to be called.')
   if (consent.state === 'requested')
     return refuse('CONSENT_NOT_GRANTED', 'The client has not answered yet. Wait for the answer.')
-  if (consent.state === 'expired' || (consent.expiresAt ?? 0) <= now)
-    return refuse('CONSENT_EXPIRED', 'The consent was given more than 24 hours ago. Ask again.')
+  if (consent.state === 'expired' || (consent.expiresAt ?? 0) <= now) return refuseExpired()
   if (requestState === undefined || ['handed_off', 'closed', 'error'].includes(requestState))
     return refuse('INVALID_STATE', `The request is ${requestState ?? 'gone'}: nobody is called.`, {
       state: requestState,
@@ -53,6 +52,13 @@ export function refuseCall(facts: CallFacts, now: number): ToolError | undefined
   }
   if (facts.isInCall) return refuse('ALREADY_IN_CALL', 'The client is in a call with us now.')
   return undefined
+}
+
+export function refuseExpired(): ToolError {
+  return refuse(
+    'CONSENT_EXPIRED',
+    'The consent was given more than 24 hours ago; nobody was called. Ask again with marketplace.request_call_consent.',
+  )
 }
 
 /** Reads what decides about a call. */

@@ -104,6 +104,51 @@ describe('the gates of a call, in their order', () => {
   })
 })
 
+describe('a grant lasts 24 hours', () => {
+  const DAY_MS = 24 * 3_600_000
+  const ask = { request_id: 'req_1', scope: 'concierge', reason: 'We found three offers.' }
+
+  async function openGranted() {
+    const world = await open([request('req_1')])
+    const asked = await world.data('marketplace.request_call_consent', ask)
+    await world.receive({
+      ...{ kind: 'message', id: 'yes-1', from: '250788555001', at: MARKET_NOW, type: 'text' },
+      text: 'Yes',
+    })
+    return { world, start: { consent_id: String(asked.consent_id) } }
+  }
+
+  test('to the last millisecond, and not one longer', async () => {
+    const { world, start } = await openGranted()
+    world.clock.set(MARKET_NOW + DAY_MS - 1)
+    expect((await world.call('marketplace.start_call', start, { key: 'k1' })).status).toBe(
+      'success',
+    )
+    world.clock.set(MARKET_NOW + DAY_MS)
+    const late = await world.call('marketplace.start_call', start, { key: 'k2' })
+    expect([late.error?.code, sourceCode(late)]).toEqual(['TOOL_GATE_CLOSED', 'CONSENT_EXPIRED'])
+    expect(world.messenger.calls).toHaveLength(1)
+    await world.close()
+  })
+
+  test('also for a call that was prepared before and is placed after a crash', async () => {
+    const { world, start } = await openGranted()
+    // The process dies between the attempt that is stored and the call to WhatsApp.
+    world.dieAfter(2)
+    await world.call('marketplace.start_call', start, { key: 'k1' })
+    world.clock.set(MARKET_NOW + DAY_MS)
+    const late = await world.call('marketplace.start_call', start, { key: 'k1' })
+    expect([late.error?.code, sourceCode(late)]).toEqual(['TOOL_GATE_CLOSED', 'CONSENT_EXPIRED'])
+    expect(world.messenger.calls).toEqual([])
+    const [row] = await world.query(
+      'select a.state, c.state as consent from mk_call_attempts a join mk_consents c on c.tenant = a.tenant and c.id = a.consent_id where a.tenant = ?',
+      world.tenant,
+    )
+    expect(row).toEqual({ state: 'failed', consent: 'expired' })
+    await world.close()
+  })
+})
+
 describe('a call', () => {
   const rows = [request('req_1'), consent('con_1', 'granted')]
 

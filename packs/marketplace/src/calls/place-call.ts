@@ -4,6 +4,7 @@ import { OPERATE } from '../contract.ts'
 import { marketData, readerOf } from '../market-data.ts'
 import { toCallback } from '../messages/deliver-message.ts'
 import { callingPort } from '../messages/messaging-port.ts'
+import { refuseExpired } from './call-gates.ts'
 import { callOffersPort } from './call-offers.ts'
 
 export const placeCall = defineTool({
@@ -24,9 +25,10 @@ export const placeCall = defineTool({
   },
   ports: { data: marketData, calling: callingPort, offers: callOffersPort },
   examples: [{ name: 'an attempt', input: { call_attempt_id: 'cal_initiated' } }],
-  execute: async ({ input, caller: { tenant }, ports, callId, idempotencyKey, signal }) => {
+  execute: async ({ input, caller: { tenant }, ports, callId, idempotencyKey, now, signal }) => {
     const [row] = await readerOf(ports.data, signal)(
-      `select a.id, c.phone from mk_call_attempts a join mk_conversations c on c.tenant = a.tenant and c.id = a.conversation_id
+      `select a.id, c.phone, (select g.expires_at from mk_consents g where g.tenant = a.tenant and g.id = a.consent_id and g.state = 'granted') as granted_until
+        from mk_call_attempts a join mk_conversations c on c.tenant = a.tenant and c.id = a.conversation_id
         where a.tenant = ? and a.id = ? and a.state = 'initiated'`,
       tenant,
       input.call_attempt_id,
@@ -36,6 +38,8 @@ export const placeCall = defineTool({
         'TOOL_RESOURCE_NOT_FOUND',
         `There is no call ${input.call_attempt_id} that waits to be placed.`,
       )
+    // The attempt may have been stored long before: by a process that died.
+    if (Number(row.granted_until ?? 0) <= now()) throw refuseExpired()
     const offer = await ports.offers.find({ tenant }, signal)
     if (offer === null)
       throw new ToolError(

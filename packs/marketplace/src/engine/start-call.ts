@@ -35,6 +35,7 @@ export async function startCall(
     state: 'failed',
     error: error.message.slice(0, 500),
   })
+  if (isExpired(error)) throw await expireConsent(work, consentId, error)
   throw providerError(error, attemptId)
 }
 
@@ -49,13 +50,24 @@ async function prepareCall(work: MarketWork, consentId: string, key: string) {
       },
     })
   } catch (thrown) {
-    if (isToolError(thrown) && sourceCodeOf(thrown) === 'CONSENT_EXPIRED')
-      await runTool(work, {
-        tool: 'marketplace.decide_consent',
-        input: { consent_id: consentId, change: 'expired' },
-      })
-    throw thrown
+    throw isExpired(thrown) ? await expireConsent(work, consentId, thrown) : thrown
   }
+}
+
+function isExpired(thrown: unknown): thrown is ToolError {
+  return isToolError(thrown) && sourceCodeOf(thrown) === 'CONSENT_EXPIRED'
+}
+
+async function expireConsent(
+  work: MarketWork,
+  consentId: string,
+  refusal: ToolError,
+): Promise<ToolError> {
+  await runTool(work, {
+    tool: 'marketplace.decide_consent',
+    input: { consent_id: consentId, change: 'expired' },
+  })
+  return refusal
 }
 
 function settle(
