@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-const LEFT_OUT = ['**/node_modules/**', '**/dist/**', '**/fixtures/**', 'bench/**', '.bench/**']
+const LEFT_OUT = [
+  ...['**/node_modules/**', '**/dist/**', '**/fixtures/**', 'bench/**', '.bench/**', '.packed/**'],
+  // tests for node:test, run by the test that creates an app
+  'libraries/scaffold/templates/**',
+]
 // they need a PostgreSQL, which is started only if one of them runs
 const POSTGRES_TESTS = '**/*.postgres.test.ts'
 // they need Chromium

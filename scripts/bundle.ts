@@ -1,4 +1,12 @@
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildScript } from '@surehand/bridge'
@@ -57,6 +65,10 @@ const SIGNED_IN_FOLDER = fileURLToPath(
   new URL('./page/browser/', import.meta.resolve('@surehand/http')),
 )
 const SIGNED_IN_FILES = ['pages.js', 'push-worker.js']
+const TEMPLATES_FOLDER = fileURLToPath(
+  new URL('../templates/', import.meta.resolve('@surehand/scaffold')),
+)
+const TEMPLATES_ADDRESS = "new URL('../templates/app/', import.meta.url)"
 const SHOP_FOLDER = fileURLToPath(new URL('../shop/assets/', import.meta.resolve('@surehand/site')))
 const SHOP_FILES = ['shop.css', 'shop.js']
 const WIDGET_FOLDER = fileURLToPath(new URL('./widget/', import.meta.resolve('@surehand/site')))
@@ -109,7 +121,9 @@ const LEFT_OUTSIDE = [
 const ADDRESSES: Plugin = {
   name: 'addresses',
   transform: (code, id) =>
-    code.replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file))),
+    code
+      .replaceAll(ADDRESS, (whole, file) => addressOf(whole, resolve(dirname(id), file)))
+      .replace(TEMPLATES_ADDRESS, "new URL('./templates/app/', import.meta.url)"),
 }
 // A package that is not in the bundle is imported by the loader
 // (bin/code-cache/run-with-code-cache.cjs).
@@ -146,15 +160,16 @@ export type BundledApp = { readonly dist: string; readonly bin: string }
  * most of a short command's time. Dynamically imported modules stay in files of their own.
  */
 export async function bundleCommand(folder: string): Promise<BundledApp> {
+  const startedAt = new Date()
   const dist = join(folder, 'dist')
-  rmSync(dist, { recursive: true, force: true })
-  await bundlePrograms(dist)
+  const made = `${dist}-${process.pid}`
+  await bundlePrograms(made)
   const bundle = await rolldown({
     ...INPUT,
     input: { surehand: ENTRY },
     plugins: [ADDRESSES, IMPORTS, RUNNABLE],
   })
-  const options = outputOf(dist, 'cjs')
+  const options = outputOf(made, 'cjs')
   const { output } = await bundle.generate(options)
   const groups = groupsOf(output, [
     { name: 'command', start: [ENTRY] },
@@ -162,9 +177,20 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   ])
   await bundle.write({ ...options, codeSplitting: { groups } })
   await bundle.close()
+  // A source that was edited meanwhile is newer than the bundle.
+  utimesSync(join(made, 'surehand.cjs'), startedAt, startedAt)
+  replaceFolder(dist, made)
   const bin = join(folder, 'bin')
   if (bin !== BIN) cpSync(BIN, bin, { recursive: true })
   return { dist, bin: join(bin, 'surehand.cjs') }
+}
+
+// A command that starts meanwhile must not find half a bundle.
+function replaceFolder(folder: string, by: string): void {
+  const old = `${by}-old`
+  if (existsSync(folder)) renameSync(folder, old)
+  renameSync(by, folder)
+  rmSync(old, { recursive: true, force: true })
 }
 
 // Threads are started from ES modules.
@@ -176,6 +202,7 @@ async function bundlePrograms(dist: string): Promise<void> {
   for (const file of SIGNED_IN_FILES) cpSync(join(SIGNED_IN_FOLDER, file), join(dist, file))
   for (const file of SHOP_FILES) cpSync(join(SHOP_FOLDER, file), join(dist, file))
   cpSync(join(WIDGET_FOLDER, WIDGET_STYLE), join(dist, WIDGET_STYLE))
+  cpSync(TEMPLATES_FOLDER, join(dist, 'templates'), { recursive: true })
   cpSync(OPERATOR_PAGE, join(dist, 'browser', basename(OPERATOR_PAGE)))
   for (const { built, source } of BROWSER_SCRIPTS)
     writeFileSync(join(dist, basename(built)), await buildScript(pathToFileURL(join(ROOT, source))))

@@ -69,6 +69,7 @@ export const LIBRARY_ORDER = [
   'reading',
   'telemetry',
   'programs',
+  'scaffold',
 ]
 
 const CORE_BUILTINS = ['node:async_hooks', 'node:crypto', 'node:buffer']
@@ -357,8 +358,9 @@ function main(): void {
     posix.dirname(path),
   )
   const exclude = ['**/node_modules', '**/dist', '**/coverage', '.git', '.bench', '.data']
-  // An installation of its own, whose packages are not those of the workspaces.
-  exclude.push('packs/site/vendure')
+  // An installation of its own, and the files of an app: their packages are not those of the
+  // workspaces.
+  exclude.push('packs/site/vendure', 'libraries/scaffold/templates')
   const paths = globSync('**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}', { exclude }).toSorted()
   const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 

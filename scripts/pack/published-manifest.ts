@@ -9,7 +9,6 @@ export type Manifest = {
   readonly engines?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
-  readonly files?: readonly string[]
   readonly dependencies?: Dependencies
   readonly devDependencies?: Dependencies
   readonly peerDependencies?: Dependencies
@@ -35,6 +34,9 @@ export function publishedManifest(manifest: Manifest, staged: Staged): object {
   const { name, version, description, license, type, engines, bin } = manifest
   const { peerDependencies, peerDependenciesMeta } = manifest
   const dependencies = sortByName({ ...staged.bundled, ...manifest.dependencies })
+  const builtBins = Object.fromEntries(
+    publishedBins(manifest).map(([command, source]) => [command, `./${staged.place(source)}.js`]),
+  )
   return withoutMissing({
     name,
     version,
@@ -43,7 +45,7 @@ export function publishedManifest(manifest: Manifest, staged: Staged): object {
     type,
     engines,
     sideEffects: staged.programs.length === 0 ? false : staged.programs.map((file) => `./${file}`),
-    bin,
+    bin: bin === undefined ? undefined : { ...bin, ...builtBins },
     exports: {
       ...Object.fromEntries(
         publishedExports(manifest).map(([subpath, source]) => {
@@ -70,6 +72,13 @@ export function publishedExports({ exports = {} }: Manifest): (readonly [string,
       ([subpath, source]) => !subpath.includes('*') && !/\/(?:testing|fixtures)\//.test(source),
     )
     .map(([subpath, source]) => [subpath, source.slice('./'.length)] as const)
+}
+
+/** The commands that are compiled, as [name, source]. */
+export function publishedBins({ bin = {} }: Manifest): (readonly [string, string])[] {
+  return Object.entries(bin)
+    .filter(([, source]) => source.endsWith('.ts'))
+    .map(([command, source]) => [command, source.slice('./'.length)] as const)
 }
 
 // Tools of users carry schemas of their own zod: a pinned version would install a second one, whose

@@ -5,6 +5,7 @@ import { importsOf } from '../layers.ts'
 import {
   type Dependencies,
   type Manifest,
+  publishedBins,
   publishedExports,
   publishedManifest,
 } from './published-manifest.ts'
@@ -54,6 +55,8 @@ export function stagePackage({ folder, manifest }: Workspace, staging: Staging):
     ...(staging.bundled === undefined ? {} : { bundled: staging.bundled }),
   })
   write(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  const templates = join(root, folder, 'templates')
+  if (existsSync(templates)) cpSync(templates, join(target, 'templates'), { recursive: true })
   copy(join(root, 'LICENSE'), join(target, 'LICENSE'))
   copy(join(root, folder, 'README.md'), join(target, 'README.md'))
 }
@@ -69,7 +72,9 @@ type Layout = {
 // `src/` becomes `dist/`. A package with other folders beside it keeps all of them below `dist/`,
 // so that relative paths between them stay right.
 function layoutOf(folder: string, manifest: Manifest, staging: Staging): Layout {
-  const entries = publishedExports(manifest).map(([, source]) => source)
+  const entries = [...publishedExports(manifest), ...publishedBins(manifest)].map(
+    ([, source]) => source,
+  )
   const isOneFolder = !existsSync(join(staging.build, folder, 'shop'))
   const place = (file: string): string =>
     posix.join('dist', isOneFolder ? file.replace(/^src\//, '') : file).replace(TYPESCRIPT, '')
@@ -111,7 +116,7 @@ function findFiles({ folder, entries, staging }: Layout): Found {
       waiting.push(program)
     }
   }
-  const data = globSync(`{src,shop,templates}/${DATA}`, {
+  const data = globSync(`{src,shop}/${DATA}`, {
     cwd: join(staging.root, folder),
     exclude: ['**/node_modules', '**/fixtures', '**/testing'],
   })

@@ -10,7 +10,7 @@ const bundle = join(__dirname, '../dist/surehand.cjs')
 
 if (major > 22 || (major === 22 && minor >= 18))
   require('./code-cache/run-with-code-cache.cjs').runWithCodeCache(
-    bundle,
+    require('./refresh-bundle.cjs').refreshBundle(bundle) ? bundle : undefined,
     () => import('../src/surehand.ts'),
   )
 else runWithOwnNode()
@@ -20,7 +20,7 @@ function runWithOwnNode() {
   const node = ownNode()
   if (node === undefined) {
     console.error(`surehand needs Node 22.18 or newer; this is Node ${process.versions.node}.
-On Linux (x64, arm64) "npm ci" installs Node 24 with the packages. Elsewhere, install Node 24: https://nodejs.org`)
+Install Node 24: https://nodejs.org. In a clone on Linux (x64, arm64), "npm ci" installs it with the packages.`)
     process.exit(78)
   }
   const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -46,6 +46,8 @@ const commands: readonly AppCommand[] = [
   pm,
   ...packCommands,
   loadLazily('serve', async () => (await import('./commands/serve.ts')).runServe),
+  loadLazily('init', async () => (await import('./commands/init.ts')).runInit),
+  loadLazily('dev', async () => (await import('./commands/dev.ts')).runDev),
   loadLazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
   loadLazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
   loadLazily('keys', async () => (await import('./commands/keys.ts')).runKeys),

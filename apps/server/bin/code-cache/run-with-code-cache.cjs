@@ -26,7 +26,9 @@ exports.runWithCodeCache = (bundle, importSources) => {
   const cacheFolder = openCacheFolder()
   // Node's own compile cache serves the sources and packages outside the bundle.
   if (cacheFolder !== undefined) nodeModule.enableCompileCache?.(cacheFolder)
-  return existsSync(bundle) ? loadBundle(bundle, cacheFolder) : importSources()
+  return bundle !== undefined && existsSync(bundle)
+    ? loadBundle(bundle, cacheFolder)
+    : importSources()
 }
 
 function loadBundle(entry, cacheFolder) {

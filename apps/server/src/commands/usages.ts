@@ -7,6 +7,14 @@ export const USAGES = {
     usage:
       'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
   },
+  init: {
+    summary: 'Write a first app: a tool that reads, one that a person approves, their tests.',
+    usage: 'surehand init [FOLDER] [--kind mcp|chat] [--name NAME] [--yes]',
+  },
+  dev: {
+    summary: 'Start the server, and start it again whenever a file changes.',
+    usage: 'surehand dev [--port 4114] [--demo] [--config FILE] [--data FOLDER]',
+  },
   pm: {
     summary: 'Personal manager: tasks, habits, projects, time and notes.',
     usage: [
