@@ -163,13 +163,27 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   const startedAt = new Date()
   const dist = join(folder, 'dist')
   const made = `${dist}-${process.pid}`
-  await bundlePrograms(made)
+  try {
+    await bundlePrograms(made)
+    await bundleMain(made)
+    // A source that was edited meanwhile is newer than the bundle.
+    utimesSync(join(made, 'surehand.cjs'), startedAt, startedAt)
+    replaceFolder(dist, made)
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+  const bin = join(folder, 'bin')
+  if (bin !== BIN) cpSync(BIN, bin, { recursive: true })
+  return { dist, bin: join(bin, 'surehand.cjs') }
+}
+
+async function bundleMain(dist: string): Promise<void> {
   const bundle = await rolldown({
     ...INPUT,
     input: { surehand: ENTRY },
     plugins: [ADDRESSES, IMPORTS, RUNNABLE],
   })
-  const options = outputOf(made, 'cjs')
+  const options = outputOf(dist, 'cjs')
   const { output } = await bundle.generate(options)
   const groups = groupsOf(output, [
     { name: 'command', start: [ENTRY] },
@@ -177,12 +191,6 @@ export async function bundleCommand(folder: string): Promise<BundledApp> {
   ])
   await bundle.write({ ...options, codeSplitting: { groups } })
   await bundle.close()
-  // A source that was edited meanwhile is newer than the bundle.
-  utimesSync(join(made, 'surehand.cjs'), startedAt, startedAt)
-  replaceFolder(dist, made)
-  const bin = join(folder, 'bin')
-  if (bin !== BIN) cpSync(BIN, bin, { recursive: true })
-  return { dist, bin: join(bin, 'surehand.cjs') }
 }
 
 // A command that starts meanwhile must not find half a bundle.

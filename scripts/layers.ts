@@ -357,7 +357,16 @@ function main(): void {
   const folders = globSync(workspaces.map((pattern) => `${pattern}/package.json`)).map((path) =>
     posix.dirname(path),
   )
-  const exclude = ['**/node_modules', '**/dist', '**/coverage', '.git', '.bench', '.data']
+  const exclude = [
+    '**/node_modules',
+    '**/dist',
+    '**/dist-*',
+    '.packed',
+    '**/coverage',
+    '.git',
+    '.bench',
+    '.data',
+  ]
   // An installation of its own, and the files of an app: their packages are not those of the
   // workspaces.
   exclude.push('packs/site/vendure', 'libraries/scaffold/templates')
