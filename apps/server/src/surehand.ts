@@ -57,6 +57,10 @@ const commands: readonly AppCommand[] = [
   loadLazily('mount', async () => (await import('./commands/import.ts')).runMount),
   loadLazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
   loadLazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
+  loadLazily(
+    'notifications',
+    async () => (await import('./commands/notifications.ts')).runNotifications,
+  ),
   loadLazily('sign-in', async () => (await import('./commands/principals.ts')).runSignIn),
 ]
 

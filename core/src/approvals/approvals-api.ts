@@ -13,7 +13,15 @@ import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { newApprovalRequest, readPartOf } from './approval-request.ts'
 import type { Facts } from './facts.ts'
-import { type Credential, decisionRules, maySee, maySeeAll, refuseDecider } from './may-decide.ts'
+import {
+  type Credential,
+  decisionRules,
+  findRefusal,
+  isApprovableByLink,
+  maySee,
+  maySeeAll,
+  refuseDecider,
+} from './may-decide.ts'
 
 export type DecisionForm = {
   readonly verdict: 'approve' | 'deny'
@@ -48,6 +56,8 @@ export type ApprovalsApi = {
   ) => Promise<Page<Approval>>
   /** One of them; a request that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
+  /** Whether this person may decide it today, with their own credential. */
+  readonly mayDecide: (decider: Caller, approval: Approval) => boolean
   readonly decide: (decider: Caller, id: string, decision: DecisionForm) => Promise<Approval>
   /** Replaces the request by one with another input, which is validated and authorized again. */
   readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
@@ -86,21 +96,7 @@ export function createApprovalsApi(
     return approval
   }
 
-  async function pageFor(
-    viewer: Caller,
-    { state, limit, after }: PageRequest & { readonly state?: ApprovalState | undefined },
-  ): Promise<Page<Approval>> {
-    const found = await context.stores.approvals.list(viewer.tenant, state, {
-      principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
-      limit: limit + 1,
-      before: after,
-    })
-    const { items, next } = toPage(found.toReversed(), limit, ({ id }) => id)
-    const visible = items.filter((approval) =>
-      maySee(viewer, approval, decisionRules(approval, context)),
-    )
-    return { items: visible, next }
-  }
+  const pageFor: ApprovalsApi['pageFor'] = (viewer, wanted) => readPage(viewer, wanted, context)
 
   return {
     get,
@@ -112,21 +108,19 @@ export function createApprovalsApi(
     },
     pageFor,
     getFor,
+    mayDecide: (decider, approval) =>
+      findRefusal(decider, approval, { kind: 'own' }, decisionRules(approval, context)) ===
+      undefined,
     async decide(decider, id, form) {
       // The rights that hold now decide, not those that this process read earlier.
       await context.administration.reload(decider.tenant)
       const approval = await getFor(decider, id)
       const credential = form.credential ?? { kind: 'own' }
       refuseDecider(decider, approval, credential, decisionRules(approval, context))
+      if (credential.kind === 'link' && form.verdict === 'approve' && !isApprovableByLink(approval))
+        throw linkError(id)
       if (form.digest !== approval.digest) throw changedError(id)
-      const decision = {
-        verdict: form.verdict,
-        by: decider.principal,
-        credential: credential.kind,
-        host: credential.kind === 'attested' ? credential.host : undefined,
-        reason: form.reason,
-        ...(form.verdict === 'approve' ? { decider } : {}),
-      }
+      const decision = toDecision(decider, form, credential)
       const entry = decisionEntry(approval, decision, decider, context)
       const decided = requireDecided(
         id,
@@ -159,6 +153,38 @@ export function createApprovalsApi(
       }
       return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
     },
+  }
+}
+
+async function readPage(
+  viewer: Caller,
+  { state, limit, after }: PageRequest & { readonly state?: ApprovalState | undefined },
+  context: LedgerContext,
+): Promise<Page<Approval>> {
+  const found = await context.stores.approvals.list(viewer.tenant, state, {
+    principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
+    limit: limit + 1,
+    before: after,
+  })
+  const { items, next } = toPage(found.toReversed(), limit, ({ id }) => id)
+  const visible = items.filter((approval) =>
+    maySee(viewer, approval, decisionRules(approval, context)),
+  )
+  return { items: visible, next }
+}
+
+function toDecision(
+  decider: Caller,
+  { verdict, reason }: DecisionForm,
+  credential: Credential,
+): Omit<Decision, 'at'> {
+  return {
+    verdict,
+    by: decider.principal,
+    credential: credential.kind,
+    host: credential.kind === 'attested' ? credential.host : undefined,
+    reason,
+    ...(verdict === 'approve' ? { decider } : {}),
   }
 }
 
@@ -199,6 +225,8 @@ function requireDecided(id: string, decided: Decided): Approval {
   }
 }
 
+const PROOFS = { own: 'own credential', link: 'link in a message' } as const
+
 /** The audit entry of a decision: who decided, with whose credential. */
 function decisionEntry(
   approval: Approval,
@@ -216,7 +244,9 @@ function decisionEntry(
       call_id: approval.callId,
       request_id: approval.id,
       surface:
-        decision.credential === 'attested' ? `attested by ${decision.host}` : 'own credential',
+        decision.credential === 'attested'
+          ? `attested by ${decision.host}`
+          : PROOFS[decision.credential],
       tool_name: approval.toolId,
       tool_version: approval.toolVersion,
       definition_hash: approval.definitionHash,
@@ -272,6 +302,14 @@ function otherKeyError(toolId: string): ToolError {
   return new ToolError(
     'TOOL_IDEMPOTENCY_CONFLICT',
     `With this input ${toolId} has another idempotency key, so it is another call. Deny this request and call the tool again.`,
+  )
+}
+
+function linkError(id: string): ToolError {
+  return new ToolError(
+    'TOOL_INSUFFICIENT_PERMISSIONS',
+    'A link in a message approves only confirmations that can be undone. Sign in to approve this.',
+    { details: { approval_id: id } },
   )
 }
 

@@ -9,12 +9,13 @@ import type { PermissionScheme } from '../permissions/permission-scheme.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
 
 /**
- * How a decision is proved: by the decider's own credential, or by a host that attests what its
- * person decided.
+ * How a decision is proved: by the decider's own credential, by a host that attests what its person
+ * decided, or by a signed link in a message that only the decider was sent.
  */
 export type Credential =
   | { readonly kind: 'own' }
   | { readonly kind: 'attested'; readonly host: string }
+  | { readonly kind: 'link' }
 
 export const DECIDE_CAPABILITY = 'approvals.decide'
 
@@ -42,14 +43,28 @@ export function refuseDecider(
   credential: Credential,
   rules: DecisionRules,
 ): void {
-  const reason =
-    credential.kind === 'own'
-      ? ownReason(decider, approval, rules)
-      : attestedReason(decider, approval, credential.host, rules)
+  const reason = findRefusal(decider, approval, credential, rules)
   if (reason !== undefined)
     throw new ToolError('TOOL_INSUFFICIENT_PERMISSIONS', reason, {
       details: { approval_id: approval.id, kind: approval.kind },
     })
+}
+
+/** Why this caller may not decide; undefined where they may. */
+export function findRefusal(
+  decider: Caller,
+  approval: Approval,
+  credential: Credential,
+  rules: DecisionRules,
+): string | undefined {
+  return credential.kind === 'attested'
+    ? attestedReason(decider, approval, credential.host, rules)
+    : ownReason(decider, approval, rules)
+}
+
+/** Whether a link in a message may approve it; others read the message too, so it may do little. */
+export function isApprovableByLink({ kind, reversible }: Approval): boolean {
+  return kind === 'confirm' && reversible
 }
 
 /**

@@ -45,8 +45,9 @@ export type Decision = {
   readonly by: string
   /**
    * `own`: with the decider's own credential. `attested`: a host reports that its user approved.
+   * `link`: by a signed link in a message to the decider.
    */
-  readonly credential: 'own' | 'attested'
+  readonly credential: 'own' | 'attested' | 'link'
   readonly host: string | undefined
   readonly reason: string | undefined
   readonly at: number

@@ -10,6 +10,8 @@ export type AdminKind =
   | 'pin'
   | 'credential'
   | 'webhook'
+  /** How a person wants to hear of what waits for them; the id is the principal. */
+  | 'notification'
   | 'principal'
   | 'tenant'
 

@@ -70,12 +70,15 @@ export function createAdminApi({ store, administration, now, newId }: AdminApiPa
           call_id: newId('chg'),
           surface: 'administration',
           // The name of a person must be erasable, and only the text of a record is.
-          ...(kind === 'principal'
+          ...(kind === 'principal' || kind === 'notification'
             ? { tool_name: kind, error: id }
             : { tool_name: `${kind}:${id}` }),
           // the hash of a short secret reveals the secret
           input:
-            kind === 'credential' || kind === 'token' || kind === 'webhook'
+            kind === 'credential' ||
+            kind === 'token' ||
+            kind === 'webhook' ||
+            kind === 'notification'
               ? NOTHING_HASHED
               : { hash: hashJson(value ?? null), bytes: 0 },
           success: true,

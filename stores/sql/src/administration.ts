@@ -15,7 +15,7 @@ import type { Sealing } from './sealing.ts'
 import { defineStep, type Sql } from './step.ts'
 
 // These kinds hold credentials for other systems; all others are settings and hashes.
-const SEALED: ReadonlySet<AdminKind> = new Set<AdminKind>(['credential', 'webhook'])
+const SEALED: ReadonlySet<AdminKind> = new Set<AdminKind>(['credential', 'webhook', 'notification'])
 
 /** What administrators can change at run time. */
 export function sqlAdministration(database: Database, sealing: Sealing): AdminStore {

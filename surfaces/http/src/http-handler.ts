@@ -18,6 +18,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { importRoutes } from './routes/imports.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
@@ -78,6 +79,7 @@ export const ROUTES: readonly Route[] = [
   ...administrationRoutes,
   ...credentialRoutes,
   ...importRoutes,
+  ...notificationRoutes,
   {
     method: 'GET',
     path: '/openapi.json',

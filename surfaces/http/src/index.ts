@@ -7,6 +7,17 @@ export {
   type NodeHandler,
 } from './http-handler.ts'
 export { type Listening, type ListenOptions, listen } from './listen.ts'
+export {
+  type HttpNotifications,
+  type LinkedAction,
+  type NotificationForm,
+  type NotificationView,
+  notificationForm,
+  type PushSubscription,
+  pushSubscription,
+  SETTING_FIELDS,
+  type TestedChannel,
+} from './notification-settings.ts'
 export type { HttpAudit, HttpIdentity, HttpOptions } from './options.ts'
 export { type Html, html } from './page/html.ts'
 export { page } from './page/page.ts'

@@ -12,6 +12,7 @@ import { type AllowedSites, createEdge, type Edge } from '@surehand/edge'
 import type { IdentityApi, Session, Sessions, SignedIn } from '@surehand/identity'
 import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
+import type { HttpNotifications } from './notification-settings.ts'
 
 /** Finds out who calls; `createIdentity` of `@surehand/identity` is one. */
 export type HttpIdentity = {
@@ -56,6 +57,7 @@ export type HttpOptions = {
   /** For the sources of tenant tools: imported documents and mounted servers. */
   readonly imports?: ImportsApi
   readonly vault?: HttpVault
+  readonly notifications?: HttpNotifications
   /**
    * Limits by token and by address. Surfaces of one app share it, so that requests add up; default:
    * one of its own.
@@ -94,12 +96,13 @@ export type Surface = Required<
     readonly audit: HttpAudit | undefined
     readonly imports: ImportsApi | undefined
     readonly vault: HttpVault | undefined
+    readonly notifications: HttpNotifications | undefined
     readonly approvalUrl: (approvalId: string) => string
     readonly questionUrl: (questionId: string) => string
+    readonly fetchAnswer: (callId: string) => string
   }
 
 export function normalizeOptions(options: HttpOptions): Surface {
-    readonly fetchAnswer: (callId: string) => string
   const { origin, host } = new URL(options.publicUrl)
   const { corsOrigins = [], clock = systemClock() } = options
   return {
@@ -114,13 +117,14 @@ export function normalizeOptions(options: HttpOptions): Surface {
     audit: options.audit,
     imports: options.imports,
     vault: options.vault,
+    notifications: options.notifications,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
+    fetchAnswer: (callId) => `GET /v1/calls/${encodeURIComponent(callId)}`,
     edge: options.edge ?? createEdge({ clock }),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     clock,
-    fetchAnswer: (callId) => `GET /v1/calls/${encodeURIComponent(callId)}`,
     entropy: options.entropy ?? systemEntropy(),
     onError: options.onError ?? (() => undefined),
   }

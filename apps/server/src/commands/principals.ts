@@ -190,12 +190,14 @@ async function removeEntries(
           expected: version,
         })
     }
-  const record = await administration.get(by, 'principal', principal)
-  if (record !== undefined)
-    await administration.change(by, {
-      kind: 'principal',
-      id: principal,
-      value: undefined,
-      expected: record.version,
-    })
+  for (const kind of ['notification', 'principal'] as const) {
+    const record = await administration.get(by, kind, principal)
+    if (record !== undefined)
+      await administration.change(by, {
+        kind,
+        id: principal,
+        value: undefined,
+        expected: record.version,
+      })
+  }
 }

@@ -78,6 +78,11 @@ export const USAGES = {
     usage:
       'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',
   },
+  notifications: {
+    summary: 'Say how a person hears of what waits for them: e-mail, Slack, webhook.',
+    usage:
+      'surehand notifications [show] --as NAME | set --as NAME [--email ADDRESS|none] [--slack URL|USER|none] [--webhook URL|none] [--requests mine|all] [--action-links on|off] | test --as NAME',
+  },
   'sign-in': {
     summary: 'Create a link that signs a principal in once.',
     usage: 'surehand sign-in PRINCIPAL [--role admin] [--minutes 60]',

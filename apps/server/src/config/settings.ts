@@ -106,6 +106,18 @@ const FIELDS = {
   mostDocuments: count,
   mostMounts: count,
   mostDocumentMegabytes: count,
+  /** The mail server that notifications are sent by, as in smtps://user:password@mail.example. */
+  smtpUrl: () =>
+    z.url({
+      protocol: /^smtps?$/,
+      error: 'is not an address as in smtps://user:password@mail.example',
+    }),
+  /** The sender of these mails. */
+  mailFrom: () => z.email('is not an e-mail address'),
+  /** A bot's token, by which people are written to in Slack. */
+  slackToken: text,
+  /** Where Slack's API is. */
+  slackUrl: url,
   /** A second place for signed audit heads: a file on another disk, or `stdout`. */
   auditAnchor: text,
 } as const satisfies Readonly<Record<string, () => z.ZodType>>
@@ -139,6 +151,7 @@ export const DEFAULTS = {
   mostDocuments: 200,
   mostMounts: 20,
   mostDocumentMegabytes: 256,
+  slackUrl: 'https://slack.com/api',
 } as const satisfies { readonly [N in SettingName]?: Readonly<Read<N>> }
 
 export type Settings = { readonly [N in keyof typeof DEFAULTS]: Readonly<Read<N>> } & {

@@ -1,6 +1,6 @@
 import type { RunningDemo } from '@surehand/core/host'
 import { type AdminStore, systemClock, systemEntropy, type Telemetry } from '@surehand/core/ports'
-import { createEgress } from '@surehand/egress'
+import { createEgress, type Egress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
 import { otelTelemetry } from '@surehand/telemetry'
 import { type App, type AppOptions, createApp } from '../app.ts'
@@ -9,6 +9,7 @@ import type { Config } from '../config/read-config.ts'
 import { describeOpenFolder } from '../data-folder.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import type { Log } from '../log/log.ts'
+import { type Notifications, notificationsOf } from '../notifications/notifications.ts'
 import { startDemos } from '../packs/demos.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
@@ -71,33 +72,26 @@ export async function serve(
       app.stores.admin,
       () => void opened.promise.then(({ mcp }) => mcp.toolsChanged()),
     )
-    const parts = { app, health, metrics, log, onCaller: watch.note }
+    const egress = createEgress({
+      policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),
+    })
+    const clock = options.clock ?? systemClock()
+    const openNotifications = (publicUrl: string): Notifications =>
+      notificationsOf(app, { egress, publicUrl, onTrouble, clock })
+    const parts = { app, health, metrics, log, onCaller: watch.note, openNotifications }
     const listening = await bindPort(config, (port) => {
       const surfaces = createSurfaces(parts, port)
       opened.resolve(surfaces)
       return surfaces.handle
     })
-    const { mcp, addresses } = await opened.promise
+    const { mcp, addresses, notifications } = await opened.promise
     const welcome = await prepareFirstStart(app)
     app.startMaintenance()
     app.runtime.start()
     await demos?.seed((pack) => app.packServices(pack, addresses.publicUrl))
-    const egress = createEgress({
-      policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),
-    })
-    const stopDelivery = startWebhooks({
-      stores: app.stores,
-      clock: systemClock(),
-      random: systemEntropy().random,
-      egress,
-      onTrouble,
-    })
-    const stopWebhooks = async (): Promise<void> => {
-      await stopDelivery()
-      await egress.close()
-    }
+    const stopSending = startSending({ app, egress, notifications, onTrouble })
     const stop = once(async () => {
-      await shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopWebhooks })
+      await shutDown({ app, listening, mcp, health, metrics, tracing, watch, log, stopSending })
       await demos?.stop()
     })
     return {
@@ -113,6 +107,29 @@ export async function serve(
     await demos?.stop()
     await app.close()
     throw thrown
+  }
+}
+
+type Sending = {
+  readonly app: App
+  readonly egress: Egress
+  readonly notifications: Notifications
+  readonly onTrouble: (thrown: unknown) => void
+}
+
+/** Starts to call webhooks and to notify people, until the answer is called. */
+function startSending({ app, egress, notifications, onTrouble }: Sending): () => Promise<void> {
+  notifications.start()
+  const stopWebhooks = startWebhooks({
+    stores: app.stores,
+    clock: systemClock(),
+    random: systemEntropy().random,
+    egress,
+    onTrouble,
+  })
+  return async () => {
+    await Promise.all([stopWebhooks(), notifications.close()])
+    await egress.close()
   }
 }
 
@@ -154,7 +171,7 @@ type OpenServer = {
   readonly tracing: Tracing | undefined
   readonly watch: AdministrationWatch
   readonly log: Log
-  readonly stopWebhooks: () => Promise<void>
+  readonly stopSending: () => Promise<void>
 }
 
 async function shutDown({
@@ -166,7 +183,7 @@ async function shutDown({
   tracing,
   watch,
   log,
-  stopWebhooks,
+  stopSending,
 }: OpenServer): Promise<void> {
   const withinMs = app.config.shutdownSeconds * 1_000
   health.drain()
@@ -175,7 +192,7 @@ async function shutDown({
   // Streams that only listen would stay open forever.
   await mcp.close()
   const isDone = await withDeadline(
-    Promise.all([listening.close(withinMs), app.runtime.stop(), stopWebhooks()]),
+    Promise.all([listening.close(withinMs), app.runtime.stop(), stopSending()]),
     withinMs,
   )
   if (!isDone)

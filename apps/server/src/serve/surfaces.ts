@@ -8,6 +8,7 @@ import { latestHead } from '@surehand/sql'
 import type { App } from '../app.ts'
 import type { Log } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
+import type { Notifications } from '../notifications/notifications.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
 import { feedPage } from '../packs/feed-page.ts'
 import { packRoutes } from '../packs/pack-services.ts'
@@ -22,6 +23,7 @@ export type Surfaces = {
   readonly handle: NodeHandler
   readonly mcp: McpHandler
   readonly addresses: Addresses
+  readonly notifications: Notifications
 }
 
 type SurfaceContext = {
@@ -34,6 +36,7 @@ type SurfaceContext = {
    * to it.
    */
   readonly onCaller: (tenant: string) => void
+  readonly openNotifications: (publicUrl: string) => Notifications
 }
 
 const MCP_PATH = '/mcp'
@@ -54,7 +57,8 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
     },
   })
   const mcp = createMcpSurface({ ...parts, edge }, addresses)
-  const http = createHttpSurface({ ...parts, edge }, addresses)
+  const notifications = parts.openNotifications(addresses.publicUrl)
+  const http = createHttpSurface({ ...parts, edge, notifications }, addresses)
   const note: RecordRequest = ({ method, path, startedMs }, status) => {
     metrics.countRequest(status)
     log.debug({ method, path, status, ms: performance.now() - startedMs }, 'request')
@@ -73,6 +77,7 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
   return {
     mcp,
     addresses,
+    notifications,
     handle: Object.assign(handle, {
       fastPath: countFastPath({ mcp: mcp.fastPath, http: http.fastPath }, note),
     }),
@@ -116,7 +121,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 type SharedContext = SurfaceContext & { readonly edge: Edge }
 
 function createHttpSurface(
-  { app, log, edge }: SharedContext,
+  { app, log, edge, notifications }: SharedContext & Pick<Surfaces, 'notifications'>,
   { publicUrl, hosts }: Addresses,
 ): HttpHandler {
   const { runtime, identity, identityApi, audit, imports, keys, config } = app
@@ -131,6 +136,7 @@ function createHttpSurface(
       begin: imports.vault.beginAuthorization,
       finish: imports.vault.finishAuthorization,
     },
+    notifications,
     publicUrl,
     hosts,
     corsOrigins: config.corsOrigins,

@@ -78,7 +78,7 @@ function fieldAt(source: FieldSource): Field {
   const common = {
     name: source.name,
     path: source.path,
-    label: typeof schema.title === 'string' ? schema.title : source.label,
+    label: capitalize(typeof schema.title === 'string' ? schema.title : source.label),
     hints: [
       ...hintsOf(schema),
       ...(isSecret && typeof source.shown === 'string' ? [`Suggested: ${source.shown}.`] : []),
@@ -178,7 +178,11 @@ export function labelFromName(name: string): string {
     .split(' ')
     .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
     .join(' ')
-  return words === '' ? name : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return words === '' ? name : capitalize(words)
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 const BOOLEAN_CHOICES: readonly Choice[] = [

@@ -40,7 +40,7 @@ test('the page shows the facts, and what has changed in them, side by side and w
   const render = async (id: string): Promise<string> => {
     const approval = await runtime.approvals.get('default', id)
     const outcome = await runtime.answer(ann.caller, approval.callId)
-    return decisionPage({ approval, seal: 's', viewer: 'ann', nowMs: 0, outcome }).markup
+    return decisionPage({ approval, form: undefined, viewer: 'ann', nowMs: 0, outcome }).markup
   }
 
   const asked = await ann.call(order, {}, { idempotencyKey: 'k' })

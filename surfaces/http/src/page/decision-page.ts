@@ -49,11 +49,26 @@ const KINDS: Readonly<Record<Approval['kind'], string>> = {
 
 export type DecisionParts = {
   readonly approval: Approval
-  /** Ties the form to this session and this digest. */
-  readonly seal: string
+  /** Undefined where nothing is left to decide. */
+  readonly form: DecisionFormParts | undefined
   readonly viewer: string
   readonly nowMs: number
   readonly outcome: Outcome | undefined
+}
+
+/** Where the buttons lead, and what ties them to this page. */
+export type DecisionFormParts = {
+  readonly action: string
+  /** Hidden fields. */
+  readonly fields: Html
+  readonly verdicts: readonly ('approve' | 'deny')[]
+  readonly note?: Html | undefined
+}
+
+/** The hidden fields of a form that belongs to a session and to what is shown. */
+export function sealedFields({ digest }: Approval, seal: string): Html {
+  return html`<input type="hidden" name="digest" value="${digest}">
+<input type="hidden" name="seal" value="${seal}">`
 }
 
 /**
@@ -61,7 +76,7 @@ export type DecisionParts = {
  * that approves is emphasized by the style once the end has been scrolled into view.
  */
 export function decisionPage(parts: DecisionParts): Html {
-  const { approval, nowMs } = parts
+  const { approval, nowMs, form } = parts
   const shown = Shown.parse(JSON.parse(approval.shown))
   const isOpen = isOpenAt(approval, nowMs)
   const { key, input } = splitKey(shown.input)
@@ -78,7 +93,7 @@ ${shown.facts_hash === undefined ? undefined : html`<h2>${isOpen ? 'What you app
 <h2>Input</h2>
 ${renderValue(input)}
 ${details(approval, shown, key)}
-${isOpen ? decisionForm(parts) : undefined}
+${form === undefined ? undefined : decisionForm(form)}
 <p class="small">Signed in as ${renderText(visibleText(parts.viewer))}.</p>
 </main>`
 }
@@ -155,15 +170,19 @@ ${key === undefined ? undefined : html`<dt>Idempotency key</dt><dd>${renderValue
 </dl></details>`
 }
 
+const BUTTONS = {
+  deny: html`<button name="verdict" value="deny">Deny</button>`,
+  approve: html`<button class="yes" name="verdict" value="approve">Approve once</button>`,
+}
+
 // The reason stands before the buttons: a person who reads to the end comes past it.
-function decisionForm({ approval, seal }: DecisionParts): Html {
-  return html`<label for="reason">Reason <span class="small">(optional; the caller reads it)</span></label>
+function decisionForm({ action, fields, verdicts, note }: DecisionFormParts): Html {
+  return html`${note}<label for="reason">Reason <span class="small">(optional; the caller reads it)</span></label>
 <textarea id="reason" name="reason" form="decide" rows="2" maxlength="4000"></textarea>
 <div class="end"></div>
-<form id="decide" class="decide" method="post" action="/approvals/${encodeURIComponent(approval.id)}">
-<input type="hidden" name="digest" value="${approval.digest}">
-<input type="hidden" name="seal" value="${seal}">
-<div class="answers"><button name="verdict" value="deny">Deny</button><button class="yes" name="verdict" value="approve">Approve once</button></div>
+<form id="decide" class="decide" method="post" action="${action}">
+${fields}
+<div class="answers">${verdicts.map((verdict) => BUTTONS[verdict])}</div>
 </form>`
 }
 

@@ -6,12 +6,14 @@ import type { Hono } from 'hono'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 import type { Surface } from '../options.ts'
 import { toPublicError } from '../public-error.ts'
+import { showAction, submitAction } from './action-page.ts'
 import { awaitOutcome, refreshWhileRunning } from './await-outcome.ts'
 import { addAssetRoutes } from './browser/asset-routes.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
-import { decisionPage } from './decision-page.ts'
+import { decisionPage, isOpenAt, sealedFields } from './decision-page.ts'
 import { type Html, html } from './html.ts'
 import { showDecisions, showInbox } from './inbox.ts'
+import { showNotifications, submitNotifications } from './notification-page.ts'
 import { page, redirect } from './page.ts'
 import { showCall, showQuestion, submitAnswer } from './question-routes.ts'
 import { renderText } from './render-value.ts'
@@ -57,6 +59,10 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   app.post('/questions/:id', serve(submitAnswer))
   app.get('/calls/:id', serve(showCall))
   app.get('/tools/:id', serve(showTool))
+  app.get('/notifications', serve(showNotifications))
+  app.post('/notifications', serve(submitNotifications))
+  app.get('/act/:link', serve(showAction))
+  app.post('/act/:link', serve(submitAction))
   app.post('/tools/:id', serve(submitCall))
   app.get('/credentials/:id', serve(showConsent))
   app.post('/credentials/:id', serve(beginConsent))
@@ -115,11 +121,18 @@ async function showApproval(context: HttpContext, pages: Pages): Promise<Respons
     approval.state === 'pending'
       ? undefined
       : await surface.runtime.answer(person.caller, approval.callId)
+  const nowMs = surface.clock.now()
   const body = decisionPage({
     approval,
-    seal: sessions.seal(person.session, sealPurpose(approval)),
+    form: isOpenAt(approval, nowMs)
+      ? {
+          action: `/approvals/${encodeURIComponent(approval.id)}`,
+          fields: sealedFields(approval, sessions.seal(person.session, sealPurpose(approval))),
+          verdicts: ['deny', 'approve'],
+        }
+      : undefined,
     viewer: person.caller.principal,
-    nowMs: surface.clock.now(),
+    nowMs,
     outcome,
   })
   return page(body, { title: approval.asks, refreshSeconds: refreshWhileRunning(outcome) })

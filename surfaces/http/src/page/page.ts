@@ -27,7 +27,7 @@ table{width:100%;border-collapse:collapse}
 th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;font-weight:400}
 thead th{color:var(--quiet);font-weight:600}
 .changes td:last-child{font-weight:600}
-time{white-space:nowrap}
+time:not([title]){white-space:nowrap}
 bdi{unicode-bidi:isolate}
 mark{background:#b00020;color:#fff;padding:0 .15em;border-radius:.2em}
 code,pre{font-family:ui-monospace,monospace;font-size:.92em}

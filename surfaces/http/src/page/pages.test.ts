@@ -1,4 +1,4 @@
-import { createRuntime, defineTool } from '@surehand/core'
+import { createRuntime, defineTool, IdempotencyKey } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openTestServer, root, type TestServer } from '../fixtures/open-test-server.ts'
@@ -178,7 +178,7 @@ const pay = defineTool({
   id: 'bank.pay',
   title: 'Pay',
   description: 'Pays.',
-  input: z.object({ euros: z.number(), idempotencyKey: z.string() }),
+  input: z.object({ euros: z.number(), idempotencyKey: IdempotencyKey }),
   output: z.object({}),
   contract: {
     effect: 'writes.payment',
@@ -200,7 +200,7 @@ const rent = defineTool({
   input: z.object({}),
   output: z.object({}),
   contract: { effect: 'writes.payment', reversible: true, idempotency: 'caller' },
-  execute: async ({ step }) => step('pay', pay, { euros: 800, idempotencyKey: 'k' }),
+  execute: async ({ step }) => step('pay', pay, { euros: 800 }),
 })
 
 test('the decision page names the run, the facts and the consequence that the tool states', async () => {
@@ -209,7 +209,7 @@ test('the decision page names the run, the facts and the consequence that the to
   if (outcome.status !== 'pending') return expect.fail(outcome.status)
   const parts = {
     approval: outcome.approval,
-    seal: 's',
+    form: undefined,
     viewer: 'root',
     nowMs: 0,
     outcome: undefined,

@@ -182,7 +182,7 @@ function contractSentences({ contract }: Tool): readonly string[] {
   const { isWrite, effect, reversible, approval, roles, capabilityNames, retries } = contract
   const needs = [
     ...(roles.length === 0 ? [] : [`the role ${roles.join(' or ')}`]),
-    ...(capabilityNames.length === 0 ? [] : [capabilityNames.join(', ')]),
+    ...(capabilityNames.length === 0 ? [] : [`the capability ${capabilityNames.join(', ')}`]),
   ]
   return [
     isWrite

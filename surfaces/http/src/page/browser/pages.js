@@ -1,5 +1,6 @@
 // The script of the pages. No page depends on it: it keeps lists up to date, moves through them by
-// keyboard, filters the tools of the start page, and copies samples. It runs in the browser.
+// keyboard, filters the tools of the start page, copies samples and subscribes to pushes. It runs in
+// the browser.
 
 const LOOK_EVERY_MS = 2_000
 
@@ -76,9 +77,39 @@ function filterAsTyped(input) {
   })
 }
 
+/** Subscribes this browser to pushes and sends the subscription with the form. */
+async function subscribe(form) {
+  const registration = await navigator.serviceWorker.register('/push-worker.js')
+  await navigator.serviceWorker.ready
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: form.dataset.push,
+  })
+  const name = /\(([^;)]+)/.exec(navigator.userAgent)?.[1] ?? 'Browser'
+  form.elements.subscription.value = JSON.stringify({ ...subscription.toJSON(), name })
+  form.submit()
+}
+
+function offerPush(form) {
+  form.hidden = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    subscribe(form).catch(() => {
+      const note = document.createElement('p')
+      note.className = 'danger'
+      note.setAttribute('role', 'alert')
+      note.textContent =
+        'This browser was not subscribed. Allow notifications for this site, then try again.'
+      form.before(note)
+    })
+  })
+}
+
 document.addEventListener('keydown', moveByKeyboard)
 const live = document.querySelector('main[data-live]')
 if (live) keepCurrent(live)
 for (const sample of document.querySelectorAll('.sample')) offerCopy(sample)
 const search = document.querySelector('[data-searched]') && document.querySelector('[data-filter]')
 if (search) filterAsTyped(search)
+const push = document.querySelector('form[data-push]')
+if (push && 'serviceWorker' in navigator && 'PushManager' in window) offerPush(push)
