@@ -60,7 +60,7 @@ test('cases that do not apply are not there', () => {
     new Set(cases.filter(({ tool }) => tool === id).map(({ kind }) => kind))
   expect(kinds('shelf.look')).toEqual(new Set(['happy path', 'invalid input', 'timeout']))
   expect(kinds('approve.confirm')).toEqual(
-    new Set(['happy path', 'invalid input', 'pending', 'denial', 'replay', 'conflict']),
+    new Set(['happy path', 'invalid input', 'timeout', 'pending', 'denial', 'replay', 'conflict']),
   )
   expect(kinds('rights.capability')).toEqual(
     new Set(['happy path', 'invalid input', 'missing permission']),

@@ -1,7 +1,7 @@
-import type { Tool } from '@surehand/core'
-import { expect } from 'vitest'
+import { type Tool, toEnvelope } from '@surehand/core'
+import { assert, expect } from 'vitest'
 import type { ContractCase } from './contract-cases.ts'
-import { callTool, seeThrough } from './contract-world.ts'
+import { callTool, decide, seeThrough } from './contract-world.ts'
 import { expectSuccess } from './happy-cases.ts'
 import { anotherInput, inputOf } from './samples-of.ts'
 
@@ -13,12 +13,9 @@ export function conductCases(tool: Tool): readonly ContractCase[] {
   return [...timeouts(tool), ...keys(tool), ...fallbacks(tool)]
 }
 
-function isAnsweredAtOnce(tool: Tool): boolean {
-  return tool.kind === 'sync' && tool.contract.approval === undefined
-}
-
 function timeouts(tool: Tool): readonly ContractCase[] {
-  if (!isAnsweredAtOnce(tool) || tool.work.kind !== 'execute' || tool.ports.size === 0) return []
+  if (tool.kind !== 'sync' || tool.work.kind !== 'execute' || tool.ports.size === 0) return []
+  if (tool.contract.approval !== undefined) return [timeoutAfterApproval(tool)]
   const { timeoutMs, retries, fallback } = tool.contract
   return [
     {
@@ -43,6 +40,26 @@ function timeouts(tool: Tool): readonly ContractCase[] {
       },
     },
   ]
+}
+
+function timeoutAfterApproval(tool: Tool): ContractCase {
+  return {
+    kind: 'timeout',
+    tool: tool.id,
+    name: 'with a provider that hangs after the approval it is not answered as done',
+    run: async (world) => {
+      const request = { input: inputOf(tool), idempotencyKey: 'timeout' }
+      const asked = await callTool(world, tool, request)
+      const before = await world.effects()
+      world.hang()
+      await decide(world, tool, asked, 'approve')
+      const kept = await world.runtime.answer(world.caller, asked.metadata.call_id)
+      const answer = kept === undefined ? assert.fail('the call left no answer') : toEnvelope(kept)
+      // It failed, or it is still under way.
+      expect(answer.status !== 'success' || answer.metadata.job !== undefined).toBe(true)
+      expect([answer.data, await world.effects()]).toEqual([null, before])
+    },
+  }
 }
 
 function keys(tool: Tool): readonly ContractCase[] {

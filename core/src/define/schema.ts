@@ -27,6 +27,8 @@ export type Schema<T = unknown> = {
   readonly write: Writer
   readonly shape: Shape
   readonly toJson: (io: 'input' | 'output') => JsonSchema
+  /** What it was made from, where that is zod. */
+  readonly zod?: z.ZodType<T>
   /** From a document, which is passed on as it is. */
   readonly isForeign?: boolean
 }
@@ -46,6 +48,7 @@ export function zodSchema<T>(schema: z.ZodType<T>, options: SchemaOptions = {}):
   const published: { input?: JsonSchema; output?: JsonSchema } = {}
   return {
     shape,
+    zod: source,
     parse(value) {
       // not for the first value: compiling takes longer than parsing once
       if (hasParsed && canGenerateCode()) compiled ??= z.compile(source) as z.ZodType<T>

@@ -1,3 +1,5 @@
+// Document 003 names it among the validators.
+export { toJsonSchema } from '@surehand/core/internal'
 export { compareDefinitions } from './definitions/compare-definitions.ts'
 export { type Discovery, discoverTools, registryDocument } from './definitions/discovery.ts'
 export { type DefinitionParts, toolFromDefinition } from './definitions/from-definition.ts'

@@ -140,19 +140,3 @@ test('what had no answer, and who wanted a person, is in the report of the owner
     bookings: { count: 1 },
   })
 })
-
-test('a page that is told to open another one and cannot is said so softly', async () => {
-  const widget = await openWidget()
-  await app.send('/site/reports', {
-    method: 'POST',
-    token: widget.token,
-    body: {
-      tab: 'tab-somewhere',
-      reports: [{ type: 'status', state: 'failed', url: `${app.shop.url}/nowhere` }],
-    },
-  })
-  const said = await widget.until(() =>
-    widget.events.find((event) => event.kind === 'turn' && event.turn === 'page'),
-  )
-  expect(said).toMatchObject({ text: expect.stringContaining('you are still where you were') })
-})

@@ -14,6 +14,7 @@ import {
   type Role,
   tighten,
 } from '@surehand/core/internal'
+import type { z } from 'zod'
 import { isCategory } from './categories.ts'
 import type {
   AccessMode,
@@ -207,6 +208,8 @@ export type ToolDescriptor = {
   readonly name: string
   readonly description: string
   readonly schema: JsonSchema
+  /** For validation on the spot; undefined for tools from documents of others. */
+  readonly zod: z.ZodType | undefined
   readonly sideEffects: string
   readonly confirmRequired: boolean
   readonly auth: 'none' | 'session' | 'service'
@@ -279,6 +282,9 @@ class Descriptor implements ToolDescriptor {
       examples: this.tool.examples.map((example) => modelInput(this.tool, example.input)),
     }
     return this.made
+  }
+  get zod(): z.ZodType | undefined {
+    return this.tool.input.zod
   }
   get sideEffects(): string {
     return this.tool.contract.effect === 'read' ? 'none' : this.tool.contract.effect

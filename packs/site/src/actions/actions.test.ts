@@ -41,7 +41,13 @@ function open() {
   const port = foreignPort('actions', { keysValidFor: '1d' })
   const schemas = foreignSchemas({ onLoss: () => undefined })
   const preparation = kind.prepare(FILE, source) as { prepared: Uint8Array; report: object }
-  const opened = kind.open(preparation.prepared, { ...source, port, schemas, from: null })
+  const opened = kind.open(preparation.prepared, {
+    ...source,
+    port,
+    schemas,
+    from: null,
+    onDocument: async () => undefined,
+  })
   const runtime = createRuntime({
     packs: [definePack({ name: 'tested', tools: opened.tools })],
     stores: memoryStores(),

@@ -31,6 +31,7 @@ export type Phrases = {
   readonly notUnderstood: string
   readonly failed: (why: string) => string
   readonly lostPage: (path: string) => string
+  readonly tryingPage: (path: string, other: string) => string
 }
 
 export const PHRASES: Readonly<Record<Language, Phrases>> = {
@@ -71,7 +72,8 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     notUnderstood:
       'I did not understand that. I can search, fill the cart, check out and book appointments.',
     failed: (why) => `That did not work: ${why}`,
-    lostPage: (path) => `I couldn’t open ${path}; you are still where you were.`,
+    lostPage: (path) => `I couldn’t open ${path}. Where else shall I go?`,
+    tryingPage: (path, other) => `I couldn’t open ${path} — trying ${other}.`,
   },
   de: {
     searching: (query) => `Ich suche ${query} …`,
@@ -112,6 +114,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     notUnderstood:
       'Das habe ich nicht verstanden. Ich kann suchen, den Warenkorb füllen, bestellen und Termine buchen.',
     failed: (why) => `Das hat nicht geklappt: ${why}`,
-    lostPage: (path) => `${path} ließ sich nicht öffnen; Sie sind noch, wo Sie waren.`,
+    lostPage: (path) => `${path} ließ sich nicht öffnen. Wohin soll ich stattdessen gehen?`,
+    tryingPage: (path, other) => `${path} ließ sich nicht öffnen – ich versuche ${other}.`,
   },
 }

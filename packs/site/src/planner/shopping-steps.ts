@@ -24,7 +24,8 @@ export async function search(talk: Talk, { query, maxPrice }: Of<'search'>): Pro
       : { filters: [{ field: 'price', op: 'lte', value: toMinor(talk, maxPrice) }] }
   const answer = await talk.call('search.siteSearch', { query, ...filters })
   if (answer.status !== 'success') return explainFailure(talk, answer)
-  const { items } = Found.parse(answer.data)
+  const found = Found.parse(answer.data).items
+  const items = found.map((item) => ({ ...item, title: shortenTitle(item.title, talk) }))
   const [first] = items
   if (first === undefined) {
     const event = { kind: 'unanswered_search', text: query, key: `search ${turn}` } as const
@@ -39,6 +40,11 @@ export async function search(talk: Talk, { query, maxPrice }: Of<'search'>): Pro
     options: results.map(({ title, url }) => ({ title, url })),
     state: { results },
   }
+}
+
+// Titles of pages end with the site's name, which the visitor need not hear with each of them.
+function shortenTitle(title: string, { site }: Talk): string {
+  return title.replace(/ [·|–-] [^·|–-]+$/, (end) => (end.endsWith(site.contract.name) ? '' : end))
 }
 
 // Prices are compared in minor units; the currency is the shop's, which its limit may state.

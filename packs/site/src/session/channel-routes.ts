@@ -2,8 +2,7 @@ import type { PackRoute } from '@surehand/core/host'
 import { z } from 'zod'
 import { PageReport } from '../bridge-messages.ts'
 import { reconcilePayment } from '../planner/after-decision.ts'
-import { PHRASES } from '../planner/phrases.ts'
-import { readTalk } from '../planner/run-turn.ts'
+import { reconcileNavigation } from '../planner/reconcile-navigation.ts'
 import { sessionHub } from './session-hub.ts'
 import { json, visitorRoute } from './visitor-route.ts'
 
@@ -84,12 +83,8 @@ const reportsRoute = visitorRoute({
       const hasFailed =
         (report.type === 'status' && report.state === 'failed') ||
         (report.type === 'error' && report.code === 'navigation_failed')
-      if (!hasFailed) continue
-      // Said softly: the visitor is still where they were, and highlights are gone.
-      const { language } = await readTalk(services, visitor)
-      const path = report.type === 'status' ? (report.url ?? '') : ''
-      const text = PHRASES[language].lostPage(path)
-      await hub.publish(visitor, { kind: 'turn', turn: 'page', type: 'agent_delta', text })
+      if (hasFailed && report.id !== undefined)
+        await reconcileNavigation({ services, visitor, hub }, report.id)
     }
     return json({ received: reports.length })
   },

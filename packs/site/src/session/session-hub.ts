@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PackGiven } from '@surehand/core/host'
-import { PageReport } from '../bridge-messages.ts'
+import { type PageOrder, PageReport } from '../bridge-messages.ts'
 import { type SessionChannel, SessionEvent, type Tab } from './session-channel.ts'
 
 const EVENTS_KEPT_MS = 5 * 60_000
@@ -20,6 +20,8 @@ export type KnownPage = { readonly url?: string | undefined; readonly title?: st
 export type SessionHub = SessionChannel & {
   readonly isConnected: (at: Session) => Promise<boolean>
   readonly page: (at: Session) => Promise<KnownPage>
+  /** The commands of the last minutes, oldest first. */
+  readonly orders: (at: Session) => Promise<readonly PageOrder[]>
   /** What the page answered to a command; undefined where it has not yet. */
   readonly report: (at: Session, commandId: string) => Promise<PageReport | undefined>
   /** Waits for the answer until the signal aborts. */
@@ -82,6 +84,13 @@ function createHub({ values, now }: Given): SessionHub {
     async page(at) {
       const stored = await values.get(at.tenant, pageKey(at))
       return stored === undefined ? {} : (JSON.parse(stored) as KnownPage)
+    },
+    async orders(at) {
+      const stored = await values.list(at.tenant, eventPrefix(at))
+      return stored.flatMap(({ value }) => {
+        const event = SessionEvent.parse(JSON.parse(value))
+        return event.kind === 'execute' ? [event.order] : []
+      })
     },
     report,
     async awaitReport(at, commandId, signal) {
