@@ -11,6 +11,8 @@ export {
   modelInput,
   modelInputSchema,
   tokenCost,
+  toolLine,
+  toolSummary,
   wantsKey,
 } from './registry/describe.ts'
 export { type Deprecation, wireName } from './registry/registry.ts'

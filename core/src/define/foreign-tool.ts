@@ -60,6 +60,8 @@ export type ForeignToolForm = {
   readonly version?: string
   readonly author?: string
   readonly category?: string
+  /** Further words to find it by. */
+  readonly keywords?: string
   /**
    * As functions where making them is work: a document may bring thousands, of which a few are
    * called. A schema that turns out to be none throws a ToolError: that is the answer to every
@@ -116,6 +118,7 @@ class ForeignTool implements Tool {
   readonly category: string
   readonly author: string | undefined
   readonly aliases = []
+  readonly keywords: string
   readonly command = undefined
   readonly bytesFields = NO_NAMES
   readonly kind = 'sync'
@@ -139,6 +142,7 @@ class ForeignTool implements Tool {
     this.version = form.version ?? '1.0.0'
     this.category = form.category ?? 'integration'
     this.author = form.author
+    this.keywords = form.keywords ?? ''
     this.form = form
     this.schemas = schemas
     if (form.fingerprint !== undefined) this.fingerprint = form.fingerprint

@@ -96,9 +96,7 @@ export type ToolForm<I extends z.ZodType, O extends z.ZodType, P extends PortMap
   readonly version?: string
   readonly author?: string
   readonly aliases?: readonly string[]
-  /**
-   * The envelope's `command`, where a protocol has its own name for the tool; one of the aliases.
-   */
+  /** The envelope's `command`, where a protocol names the tool otherwise; one of the aliases. */
   readonly command?: string
   readonly input: I
   readonly output: O
@@ -202,6 +200,8 @@ export type Tool<I = unknown, O = unknown> = {
   readonly author: string | undefined
   readonly version: string
   readonly aliases: readonly string[]
+  /** Further words to find it by, such as method and path of an imported operation. */
+  readonly keywords?: string
   readonly command: string | undefined
   readonly kind: ToolKind
   /** A worker executes it, and the caller gets a job. */

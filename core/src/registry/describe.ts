@@ -134,6 +134,24 @@ export function tokenCost(tool: Tool, dialect: Dialect): number {
   return countTokens(JSON.stringify(inDialect(tool, dialect)))
 }
 
+const LONGEST_LINE = 110
+
+/**
+ * A tool as one short line of a search answer, with what its description would cost: a model reads
+ * the lines of many tools to choose one.
+ */
+export function toolLine(tool: Tool): string {
+  return `${wireName(tool.id)}: ${toolSummary(tool)} (${tokenCost(tool, 'mcp')} tokens)`
+}
+
+/** What a tool does, in one short sentence. */
+export function toolSummary(tool: Tool): string {
+  const written = tool.title.includes(' ') ? tool.title : tool.description
+  const [sentence = ''] = written.replaceAll(/<[^>]*>/g, '').split(/(?<=[.!?])\s|\n/)
+  const text = sentence.trim().replace(/\.$/, '')
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE - 1)}…` : text
+}
+
 export function countTokens(text: string): number {
   let tokens = 0
   for (const [piece] of text.matchAll(/[A-Za-z]+|\d{1,3}|\s+|[^\sA-Za-z\d]{1,2}/gu))

@@ -20,7 +20,7 @@ type FoundTool = {
 
 type ToolSearch = { readonly find: (query: string, tenant: string) => readonly FoundTool[] }
 
-const BOOSTS = { id: 8, name: 5, aliases: 4, description: 2, category: 1 }
+const BOOSTS = { id: 8, name: 5, aliases: 4, keywords: 2, description: 2, category: 1 }
 const EXACT_ID = 1_000_000
 const EXACT_NAME = 500_000
 
@@ -46,6 +46,7 @@ function createToolSearch(registryOf: RegistryOf, index: TextIndex): ToolSearch 
           aliases: tool.aliases.join(' '),
           description: tool.description,
           category: tool.category,
+          keywords: tool.keywords ?? '',
         },
       })
       indexed.set(isTenantTool ? key : tool.id, tool)

@@ -6,3 +6,4 @@ export {
   localEmbeddings,
 } from './local-embeddings.ts'
 export { miniSearchIndex, splitWords } from './text-index.ts'
+export { toolIndex } from './tool-index.ts'

@@ -48,7 +48,7 @@ const ID = '\u0000id'
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_QUERY_WORDS = 24
 const MIN_EXACT_RESULTS = 20
-const STOP_WORDS = new Set(
+export const STOP_WORDS = new Set(
   'a an and are as at be by can for from i in into is it my of on or that the this to want we what which with you your'.split(
     ' ',
   ),
@@ -148,7 +148,7 @@ function queryWords(query: string): string[] {
 }
 
 // "slots" and "slot", "queries" and "query" count as the same word.
-function toSingular(word: string): string {
+export function toSingular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss')) return word
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1)
 }

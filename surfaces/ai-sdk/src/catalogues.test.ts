@@ -112,9 +112,7 @@ test('compact: three tools find, describe and call all others, and one fetches a
     toolResults.map(({ output }) => output),
   )
   expect(found).toMatchObject({
-    tools: expect.arrayContaining([
-      { name: 'shop__price', description: 'The price of a product.' },
-    ]),
+    tools: expect.arrayContaining([{ name: 'shop__price', description: 'Look up a price' }]),
   })
   expect(described).toMatchObject({
     name: 'shop__price',

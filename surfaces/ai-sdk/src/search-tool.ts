@@ -1,4 +1,4 @@
-import { wireName } from '@surehand/core/host'
+import { toolSummary, wireName } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import { type ToolSet, toolSearch } from 'ai'
 import type { Surface } from './options.ts'
@@ -26,7 +26,7 @@ export async function findTools(
   await runtime.ready(caller.tenant)
   return runtime
     .searchTools(caller, query)
-    .map(({ tool }) => ({ name: wireName(tool.id), description: tool.description }))
+    .map(({ tool }) => ({ name: wireName(tool.id), description: toolSummary(tool) }))
 }
 
 async function canSearch(surface: Surface): Promise<boolean> {

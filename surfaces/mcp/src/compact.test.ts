@@ -33,9 +33,14 @@ describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => 
 
   test('finds, describes and calls a tool', async () => {
     const found = await client.callTool({ name: 'tools__search', arguments: { query: 'price' } })
-    expect(dataOf(found)).toEqual({
-      tools: [{ name: 'shop__price', description: 'The price of a product.' }],
-    })
+    expect(found.content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringMatching(
+          /^shop__price: .{5,110} \(\d+ tokens\)\nRead the schema of one with tools__describe/,
+        ),
+      },
+    ])
     const described = await client.callTool({
       name: 'tools__describe',
       arguments: { name: 'shop__price' },
@@ -71,6 +76,6 @@ describe.each<Era>(['2026', '2025'])('compact mode for clients of %s', (era) => 
       client.callTool({ name: 'tools__describe', arguments: { name: 'shop__ledger' } }),
     ).rejects.toMatchObject({ code: -32602 })
     const found = await client.callTool({ name: 'tools__search', arguments: { query: 'ledger' } })
-    expect(JSON.stringify(dataOf(found))).not.toContain('shop__ledger')
+    expect(JSON.stringify(found.content)).not.toContain('shop__ledger')
   })
 })

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server'
-import { wireName } from '@surehand/core/host'
+import { toolLine, wireName } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { ToolsCallResult } from './call-tool.ts'
 import { describe } from './describe.ts'
@@ -9,7 +9,7 @@ import { invalid, type ToolsCall } from './request.ts'
 export const SEARCH = wireName('tools.search')
 const DESCRIBE = wireName('tools.describe')
 const CALL = wireName('tools.call')
-const MAX_RESULTS = 20
+const MAX_RESULTS = 10
 
 type Run = (call: ToolsCall, surface: Surface) => Promise<ToolsCallResult>
 
@@ -22,7 +22,7 @@ export const COMPACT_TOOLS: readonly McpTool[] = [
     name: SEARCH,
     title: 'Search tools',
     description:
-      'Finds tools by what they do. Use it first; it returns their names and a one-line description of each.',
+      'Finds tools by what they do. Use it first; it returns one line for each, best first: its name, what it does, and what describing it costs.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -90,9 +90,12 @@ async function searchTools(call: ToolsCall, { runtime }: Surface): Promise<CallT
   if (typeof query !== 'string') throw invalid('`query` must be text.')
   await runtime.ready(call.caller.tenant)
   const hits = runtime.searchTools(call.caller, query).slice(0, MAX_RESULTS)
-  return json({
-    tools: hits.map(({ tool }) => ({ name: wireName(tool.id), description: tool.description })),
-  })
+  const lines = hits.map(({ tool }) => toolLine(tool))
+  const text =
+    lines.length === 0
+      ? 'No tool matches these words. Try others, or fewer.'
+      : [...lines, `Read the schema of one with ${DESCRIBE}; its cost is in brackets.`].join('\n')
+  return { content: [{ type: 'text', text }] }
 }
 
 async function describeTool(call: ToolsCall, { catalogue }: Surface): Promise<CallToolResult> {

@@ -1,0 +1,356 @@
+import type { IndexedText, TextIndex } from '@surehand/core/ports'
+import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
+import { type Action, actionsOf, isGenericVerb, synonymsOf } from './tool-words.ts'
+
+/** How much it counts where a word of the request is found. */
+const PLACES = { name: 1, keywords: 0.75, summary: 0.6, description: 0.25 } as const
+type Place = keyof typeof PLACES
+
+const SYNONYM = 0.7
+const STEM = 0.95
+const PREFIX = 0.6
+const FUZZY = 0.45
+// A verb is told by what a tool does; its own letters say little more.
+const VERB = 0.35
+// Above 1: a tool that lacks a word of the request loses more than its share.
+const COVERAGE = 1.4
+const MAX_QUERY_CHARACTERS = 1_000
+const MAX_QUERY_WORDS = 24
+
+type IndexedTool = {
+  readonly id: string
+  /** How much each word of the tool counts, by the best place that holds it. */
+  readonly words: ReadonlyMap<string, number>
+  /** The words that name it, for which a request should ask, and how much each counts. */
+  readonly named: ReadonlyMap<string, number>
+  /** What it does: by its name first, then by its method. */
+  readonly actions: readonly Action[]
+  /** Deprecated tools, and those of administrators and tests, come after others. */
+  readonly prior: number
+}
+
+/** A word of a request with everything that may stand for it. */
+type Concept = { readonly forms: ReadonlyMap<string, number>; readonly isVerb: boolean }
+
+/**
+ * An index that finds a tool among thousands by what it does. Beside the words it compares the
+ * action (create, list, get, update, delete) and how much of the tool's name was asked for.
+ */
+export function toolIndex(): TextIndex {
+  const tools = new Map<string, IndexedTool>()
+  const pending = new Map<string, IndexedText>()
+  const holders = new Map<string, Set<string>>()
+  const rarities = new Map<string, number>()
+
+  function drop(id: string): void {
+    rarities.clear()
+    for (const word of tools.get(id)?.words.keys() ?? []) holders.get(word)?.delete(id)
+    tools.delete(id)
+  }
+
+  function update(): void {
+    for (const [id, text] of pending) {
+      drop(id)
+      const tool = analyzeTool(text)
+      tools.set(id, tool)
+      for (const word of tool.words.keys()) {
+        const known = holders.get(word)
+        if (known === undefined) holders.set(word, new Set([id]))
+        else known.add(id)
+      }
+    }
+    pending.clear()
+  }
+
+  function rarity(word: string): number {
+    const known = rarities.get(word)
+    if (known !== undefined) return known
+    const fresh = Math.log(1 + tools.size / (1 + (holders.get(word)?.size ?? 0)))
+    rarities.set(word, fresh)
+    return fresh
+  }
+
+  return {
+    put: (text) => void pending.set(text.id, text),
+    remove(id) {
+      pending.delete(id)
+      drop(id)
+    },
+    search(query) {
+      if (pending.size > 0) update()
+      const request = readRequest(query, holders)
+      const weights = request.concepts.map((concept) => weighConcept(concept, rarity))
+      const candidates = new Set(
+        request.concepts.flatMap(({ forms, isVerb }) =>
+          isVerb && request.concepts.length > 1
+            ? []
+            : [...forms.keys()].flatMap((word) => [...(holders.get(word) ?? [])]),
+        ),
+      )
+      return [...candidates]
+        .map((id) => {
+          const tool = tools.get(id)
+          const score = tool === undefined ? 0 : scoreTool(tool, request, { weights, rarity })
+          return { id, score }
+        })
+        .filter(({ score }) => score > 0)
+        .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+    },
+  }
+}
+
+type Request = {
+  readonly concepts: readonly Concept[]
+  readonly actions: readonly Action[]
+  readonly isPlural: boolean
+}
+type Weighing = {
+  readonly weights: readonly number[]
+  readonly rarity: (word: string) => number
+}
+
+function weighConcept({ forms, isVerb }: Concept, rarity: (word: string) => number): number {
+  const [word = ''] = forms.keys()
+  return rarity(word) * (isVerb ? VERB : 1)
+}
+
+function scoreTool(tool: IndexedTool, request: Request, { weights, rarity }: Weighing): number {
+  let found = 0
+  let whole = 0
+  const asked = new Set<string>()
+  for (const [index, { forms }] of request.concepts.entries()) {
+    const weight = weights[index] ?? 0
+    whole += weight
+    let best = 0
+    for (const [form, value] of forms) {
+      const place = tool.words.get(form)
+      if (place === undefined) continue
+      best = Math.max(best, value * place)
+      asked.add(form)
+    }
+    found += weight * best
+  }
+  if (found === 0) return 0
+  const coverage = found / whole
+  return (
+    coverage ** COVERAGE * precision(tool, asked, rarity) * actionFactor(tool, request) * tool.prior
+  )
+}
+
+// "delete a branch" is about branches, not about protections of branches.
+function precision(
+  { named }: IndexedTool,
+  asked: ReadonlySet<string>,
+  rarity: (word: string) => number,
+): number {
+  let whole = 0
+  let hit = 0
+  for (const [word, share] of named) {
+    const weight = rarity(word) * share
+    whole += weight
+    if (asked.has(word)) hit += weight
+  }
+  return 0.55 + 0.45 * (whole === 0 ? 0 : hit / whole)
+}
+
+function actionFactor({ actions }: IndexedTool, request: Request): number {
+  if (request.actions.length === 0)
+    return actions.includes(request.isPlural ? 'list' : 'get') ? 1.05 : 1
+  const [wanted] = request.actions
+  const [does] = actions
+  if (does === undefined || wanted === undefined) return 1
+  if (does === wanted) return 1.35
+  if (request.actions.includes(does)) return 1.15
+  return actions.includes(wanted) ? 0.95 : 0.75
+}
+
+function readRequest(query: string, holders: ReadonlyMap<string, unknown>): Request {
+  const written = splitWords(query.slice(0, MAX_QUERY_CHARACTERS))
+  const words = [...new Set(written)].slice(0, MAX_QUERY_WORDS)
+  const verbAt = words.findIndex((word) => actionsOf(word).length > 0)
+  const significant = words.filter((word) => !STOP_WORDS.has(word) && !FILLERS.has(word))
+  const kept = significant.length > 0 ? significant : words
+  const verb = words[verbAt]
+  const isPlural = kept.some((word) => toSingular(word) !== word)
+  const actions = verb === undefined ? guessActions(written) : actionsOf(verb)
+  return {
+    concepts: kept.map((word) =>
+      readConcept(word, { isVerb: word === verb && isGenericVerb(word), holders }),
+    ),
+    // "read messages" asks for several.
+    actions: isPlural && actions.includes('list') ? ['list', ...actions] : actions,
+    isPlural,
+  }
+}
+
+// "comment on an issue", "refund a payment": the first word is a verb that makes what it names.
+function guessActions([first = '', second = '']: readonly string[]): readonly Action[] {
+  const isImperative = !STOP_WORDS.has(first) && !FILLERS.has(first) && LEADS.has(second)
+  return isImperative ? ['create', 'update'] : []
+}
+
+const LEADS = new Set('a an the my me this on to all some'.split(' '))
+
+const FILLERS = new Set(
+  'me do did does i am was were has have had how many much please something there new which what show when where about this these those out up'.split(
+    ' ',
+  ),
+)
+
+function readConcept(
+  word: string,
+  { isVerb, holders }: { readonly isVerb: boolean; readonly holders: ReadonlyMap<string, unknown> },
+): Concept {
+  const plain = toSingular(word)
+  const forms = new Map([[plain, 1]])
+  for (const other of [...synonymsOf(plain), ...synonymsOf(word)])
+    for (const part of other.split('-')) if (!forms.has(part)) forms.set(part, SYNONYM)
+  for (const stem of listStems(plain)) if (!forms.has(stem)) forms.set(stem, STEM)
+  // Guesses only for words that no tool has.
+  if (!holders.has(plain))
+    for (const known of holders.keys()) {
+      const value = guessValue(plain, known)
+      if (value > 0 && !forms.has(known)) forms.set(known, value)
+    }
+  return { forms, isVerb }
+}
+
+// "reviewed", "merging" and "recordings" belong to review, merge and record.
+function listStems(word: string): readonly string[] {
+  const stems = /^(.{3,}?)(?:ing|ed|er|ation|ion|ment|al)$/.exec(word)?.[1]
+  const bare = word.replace(/e$/, '')
+  const own = [`${bare}ing`, `${bare}ed`, `${bare}er`, `${bare}ion`]
+  return stems === undefined ? own : [stems, `${stems}e`, ...own]
+}
+
+function guessValue(word: string, known: string): number {
+  if (word.length > 2 && known.startsWith(word)) return PREFIX
+  const edits = word.length < 8 ? 1 : 2
+  if (word.length < 4 || /\d/.test(word) || Math.abs(word.length - known.length) > edits) return 0
+  return isWithinEdits(word, known, edits) ? FUZZY : 0
+}
+
+function isWithinEdits(left: string, right: string, most: number): boolean {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= left.length; at++) {
+    const next = [at]
+    for (let column = 1; column <= right.length; column++)
+      next.push(
+        Math.min(
+          (row[column] ?? 0) + 1,
+          (next[column - 1] ?? 0) + 1,
+          (row[column - 1] ?? 0) + (left[at - 1] === right[column - 1] ? 0 : 1),
+        ),
+      )
+    if (Math.min(...next) > most) return false
+    row = next
+  }
+  return (row[right.length] ?? most + 1) <= most
+}
+
+function analyzeTool({ id, fields }: IndexedText): IndexedTool {
+  const toolId = fields.id ?? id
+  const [namespace = '', ...rest] = toolId.split('.')
+  const own = rest.join('.') || namespace
+  const description = (fields.description ?? '').replaceAll(/<[^>]*>/g, ' ')
+  const summary = /^[^.\n]{0,300}/.exec(description)?.[0] ?? ''
+  const title = fields.name ?? ''
+  const hasTitle = title.includes(' ')
+  const short = hasTitle || summary.length > 80 ? '' : summary
+  const places: Readonly<Record<Place, string>> = {
+    name: `${own} ${title} ${short} ${fields.aliases ?? ''}`,
+    keywords: `${fields.keywords ?? ''} ${namespace} ${fields.category ?? ''}`,
+    summary,
+    description,
+  }
+  const words = new Map<string, number>()
+  for (const place of Object.keys(PLACES) as Place[])
+    for (const word of splitWords(places[place])) {
+      const plain = toSingular(word)
+      words.set(plain, Math.max(words.get(plain) ?? 0, PLACES[place]))
+    }
+  const ownWords = splitWords(own).map(toSingular)
+  return {
+    id,
+    words,
+    named: nameWords(own, hasTitle ? title : '', short),
+    actions: readActions(own, hasTitle ? title : summary, fields.keywords ?? ''),
+    prior: priorOf(ownWords, description) * depthPrior(fields.keywords ?? ''),
+  }
+}
+
+const FAMILY = 0.5
+const SUMMARY = 0.25
+
+// `issues/add-labels`: the family before the action says less than the words after it, and the words
+// of a summary less than those of a name.
+function nameWords(own: string, title: string, summary: string): ReadonlyMap<string, number> {
+  const [family = '', ...rest] = own.split(/[/_.]/)
+  const shares = new Map<string, number>()
+  const note = (text: string, share: number): void => {
+    for (const word of listNouns(text)) shares.set(word, Math.max(shares.get(word) ?? 0, share))
+  }
+  note(family, rest.length === 0 ? 1 : FAMILY)
+  note(rest.join(' '), 1)
+  note(title, 1)
+  note(summary, SUMMARY)
+  return shares
+}
+
+function listNouns(text: string): readonly string[] {
+  const words = splitWords(text).map(toSingular)
+  return words.filter(
+    (word) =>
+      /^[a-z]{2,}$/.test(word) &&
+      !STOP_WORDS.has(word) &&
+      !isGenericVerb(word) &&
+      // `bookSlot` is also indexed as "bookslot", which nobody has to ask for.
+      !words.some((other) => other !== word && word.startsWith(other)),
+  )
+}
+
+const DEPTH = 0.985
+
+// What is nearer to the root of an API is asked for more often.
+function depthPrior(keywords: string): number {
+  const path = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords)?.[1] ?? ''
+  return DEPTH ** path.split('/').length
+}
+
+const LATER = new Set(['admin', 'test', 'watch', 'beta', 'alpha', 'enterprise', 'collection'])
+
+function priorOf(words: readonly string[], description: string): number {
+  const isLater = words.some((word) => LATER.has(word))
+  const isOld = /\bdeprecated\b|\bclosing down\b/i.test(description.slice(0, 400))
+  return (isLater ? 0.85 : 1) * (isOld ? 0.85 : 1)
+}
+
+// By the verbs of the name, then by the method and path of an imported operation.
+function readActions(own: string, summary: string, keywords: string): readonly Action[] {
+  const [, method = '', path = ''] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords) ?? []
+  const byMethod = actionOfMethod(method, path)
+  const ownVerbs = splitWords(own.replaceAll(/^(?:Get|Post|Put|Patch|Delete)(?=[A-Z])/g, ''))
+  const [leading = ''] = splitWords(summary)
+  if (/\b(?:list|all)\b/i.test(summary.slice(0, 40)) && byMethod[0] === 'list') return ['list']
+  const verb = [...ownVerbs, toSingular(leading), leading].find((word) => isGenericVerb(word))
+  const named = verb === undefined ? [] : actionsOf(verb).slice(0, 1)
+  return [...new Set([...named, ...byMethod])]
+}
+
+function actionOfMethod(method: string, path: string): readonly Action[] {
+  const isItem = /\}(?:\.\w+)?$/.test(path)
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return [isItem ? 'get' : 'list']
+    case 'POST':
+      return [isItem ? 'update' : 'create']
+    case 'PUT':
+    case 'PATCH':
+      return ['update']
+    case 'DELETE':
+      return ['delete']
+    default:
+      return []
+  }
+}
