@@ -330,3 +330,13 @@ test('a widget that does not answer within 5 s is removed, and loaded again late
   expect(await execute(page, { do: 'clearHighlights' })).toMatchObject({ type: 'result' })
   expect(await frames.isVisible()).toBe(true)
 })
+
+test('a tool of a page that the browser knows no tools of is not supported', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await hurry(page)
+  const { origin } = pages.site
+  await page.goto(`${origin}/roses`)
+  expect(
+    await execute(page, { do: 'callTool', origin, definition: '{}', input: {} }),
+  ).toMatchObject({ type: 'error', code: 'unsupported' })
+})

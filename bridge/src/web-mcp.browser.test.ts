@@ -124,16 +124,3 @@ describe.each([
     })
   })
 })
-
-test('a browser without WebMCP says so', async () => {
-  const pages = await openPages()
-  const browser = await launch(inject('chromium'))
-  pages.site.pages.set('/', `<!doctype html><title>Shop</title>${pages.tag}`)
-  const page = await openTab(await browser.newContext(), `${pages.site.origin}/`)
-  const { origin } = pages.site
-  expect(
-    await execute(page, { do: 'callTool', origin, definition: definition(), input: {} }),
-  ).toMatchObject({ type: 'error', code: 'unsupported' })
-  await browser.close()
-  await pages.close()
-})

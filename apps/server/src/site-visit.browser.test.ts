@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Caller } from '@surehand/core'
 import {
   approval,
@@ -38,12 +37,6 @@ afterAll(async () => {
 
 const open = (by = browser): Promise<Page> => visit(by, `${app.shop}/`, { complaints })
 
-/** Into the folder that SCREENSHOTS names, if it names one. */
-const pictures = process.env.SCREENSHOTS
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) })
-}
-
 const approveButton = (page: Page) =>
   widget(page).getByRole('button', { name: 'Yes, do it', disabled: false })
 
@@ -63,8 +56,7 @@ test('a visitor types, sees everything before it is done, and has exactly one or
   await approveButton(page).waitFor(PATIENT)
   expect(repeated).toBe(true)
   expect(app.count('orders')).toBe(0)
-  await picture(page, 'site-order-read-back')
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolations(frameOf(page))).toEqual([])
 
   // The page is loaded anew: the conversation and the question are still there.
   await page.reload()
@@ -104,7 +96,6 @@ test('a visitor speaks, and approves by a whole "yes" after the read-back: exact
   await expect.poll(async () => (await finals()).length, PATIENT).toBeGreaterThan(answered)
   expect(app.count('bookings')).toBe(before)
   await approveButton(page).waitFor(PATIENT)
-  await picture(page, 'site-booking-read-back')
   await hear(page, 'Yes.')
   await expect.poll(() => app.count('bookings'), PATIENT).toBe(before + 1)
   await approval(page).waitFor({ state: 'hidden', ...PATIENT })

@@ -82,10 +82,11 @@ export const hear = (page: Page, text: string): Promise<unknown> =>
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds in the widget. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
-  const frame = frameOf(page)
-  await frame.evaluate(AXE)
-  const { violations } = (await frame.evaluate('axe.run()')) as AxeResults
+/** What axe finds in a page, or in the frame of the widget. */
+export async function findViolations(place: Page | Frame): Promise<readonly string[]> {
+  await place.evaluate(AXE)
+  const found = await place.evaluate('axe.run({ resultTypes: ["violations"] })')
+  const { passes, violations } = found as AxeResults
+  if (passes.length < 5) throw new Error('There was nothing for axe to look at.')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { findViolations, launch } from '../../testing/widget-visit.ts'
 import { openTestShop, type TestShop } from '../fixtures/test-shop.ts'
 
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
 const DESKTOP = { viewport: { width: 1280, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const OWNER = 'owner-key-of-the-test'
 
 let shop: TestShop
@@ -18,7 +13,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   shop = await openTestShop({ ownerKey: OWNER })
-  browser = await chromium.launch({ executablePath: inject('chromium'), args: FLAGS })
+  browser = await launch(inject('chromium'))
 })
 afterAll(async () => {
   await browser.close()
@@ -36,12 +31,6 @@ async function open(path: string, options: BrowserContextOptions = DESKTOP): Pro
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(`${shop.url}${path}`)
   return page
-}
-
-/** Into the folder that SCREENSHOTS names, if it names one. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
 async function countOrders(): Promise<number> {
@@ -63,45 +52,42 @@ const VISITORS: readonly (readonly [string, BrowserContextOptions])[] = [
   ['without script', { ...DESKTOP, javaScriptEnabled: false }],
 ]
 
-describe.each(VISITORS)('a visitor buys by hand, %s', (name, options) => {
-  test('and has one order', async () => {
-    const before = await countOrders()
-    const page = await open('/', options)
-    await page.getByLabel('Search the shop').fill('red roses under 40')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByRole('link', { name: 'Red Roses', exact: true }).click()
-    await page.getByRole('radio', { name: /12 stems/ }).check()
-    await page.getByLabel('Quantity').fill('2')
-    await page.getByLabel(/Notes/).fill('For Mira')
-    await page.getByRole('button', { name: 'Add to the cart' }).click()
-    if (options.javaScriptEnabled !== false) {
-      await page.getByRole('status').filter({ hasText: 'It is in your cart' }).waitFor()
-      await page.getByRole('link', { name: 'Cart, 2 pieces' }).click()
-    }
-    await page.getByRole('heading', { name: 'Your cart' }).waitFor()
-    await page.getByLabel('Coupon').fill('firstbloom')
-    await page.getByRole('button', { name: 'Apply' }).click()
-    await page.getByText('−€6.98').waitFor()
-    await page.getByRole('link', { name: 'Check out' }).click()
-    await page.getByLabel('Name').fill('Ann Berger')
-    await page
-      .getByRole('group', { name: 'Who you are' })
-      .getByLabel('E-mail')
-      .fill('ann@example.com')
-    await page.getByRole('button', { name: 'Continue to the payment' }).click()
-    await pay(page, '4000 0000 0000 0002')
-    await page.getByRole('alert').filter({ hasText: 'was declined' }).waitFor()
-    await pay(page, '4242 4242 4242 4242')
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor()
-    expect(await page.locator('[data-order-state]').getAttribute('data-order-state')).toBe('paid')
-    expect(await page.textContent('main')).toContain('€62.82')
-    expect(await countOrders()).toBe(before + 1)
-    await page.reload()
-    // The page before is the answer to a form: browsers ask before they send it again.
-    await page.goBack().catch(() => undefined)
-    expect(await countOrders()).toBe(before + 1)
-    await picture(page, `shop-order-${name.replaceAll(' ', '-')}`)
-  })
+test.each(VISITORS)('a visitor buys by hand, %s, and has one order', async (_, options) => {
+  const before = await countOrders()
+  const page = await open('/', options)
+  await page.getByLabel('Search the shop').fill('red roses under 40')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('link', { name: 'Red Roses', exact: true }).click()
+  await page.getByRole('radio', { name: /12 stems/ }).check()
+  await page.getByLabel('Quantity').fill('2')
+  await page.getByLabel(/Notes/).fill('For Mira')
+  await page.getByRole('button', { name: 'Add to the cart' }).click()
+  if (options.javaScriptEnabled !== false) {
+    await page.getByRole('status').filter({ hasText: 'It is in your cart' }).waitFor()
+    await page.getByRole('link', { name: 'Cart, 2 pieces' }).click()
+  }
+  await page.getByRole('heading', { name: 'Your cart' }).waitFor()
+  await page.getByLabel('Coupon').fill('firstbloom')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('−€6.98').waitFor()
+  await page.getByRole('link', { name: 'Check out' }).click()
+  await page.getByLabel('Name').fill('Ann Berger')
+  await page
+    .getByRole('group', { name: 'Who you are' })
+    .getByLabel('E-mail')
+    .fill('ann@example.com')
+  await page.getByRole('button', { name: 'Continue to the payment' }).click()
+  await pay(page, '4000 0000 0000 0002')
+  await page.getByRole('alert').filter({ hasText: 'was declined' }).waitFor()
+  await pay(page, '4242 4242 4242 4242')
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  expect(await page.locator('[data-order-state]').getAttribute('data-order-state')).toBe('paid')
+  expect(await page.textContent('main')).toContain('€62.82')
+  expect(await countOrders()).toBe(before + 1)
+  await page.reload()
+  // The page before is the answer to a form: browsers ask before they send it again.
+  await page.goBack().catch(() => undefined)
+  expect(await countOrders()).toBe(before + 1)
 })
 
 test('a visitor books a fitting on Thursday afternoon and cancels it', async () => {
@@ -154,36 +140,31 @@ const PAGES = [
   '/nothing-here',
 ]
 
-async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  const results = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResults
-  expect(results.passes.length).toBeGreaterThan(10)
-  return results.violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(({ html }) => html)
-        .join(' | ')
-        .slice(0, 300)}`,
-  )
-}
-
 // What differs between the looks is colour and layout, so a few pages are enough for the others.
 const SOME = ['/', '/products/tulips-in-paper', '/appointments/fitting']
-const LOOKS: readonly (readonly [string, BrowserContextOptions, readonly string[]])[] = [
-  ['light', DESKTOP, PAGES],
-  ['dark', { ...DESKTOP, colorScheme: 'dark' }, SOME],
-  ['phone', PHONE, SOME],
+const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['dark', { ...DESKTOP, colorScheme: 'dark' }],
+  ['phone', PHONE],
 ]
 
-test.each(LOOKS)('axe finds nothing on the pages that anyone sees, %s', async (...look) => {
-  const [name, options, paths] = look
+test.each(LOOKS)('axe finds nothing on some pages, %s', async (_, options) => {
   const page = await open('/', options)
-  for (const path of paths) {
+  for (const path of SOME) {
     await page.goto(`${shop.url}${path}`)
     expect(await findViolations(page), path).toEqual([])
   }
-  await page.goto(shop.url)
-  await picture(page, `shop-${name}`)
+})
+
+test('axe finds nothing on the pages that anyone sees, and none is wider than 320 pixels', async () => {
+  const page = await open('/')
+  for (const path of PAGES) {
+    await page.goto(`${shop.url}${path}`)
+    expect(await findViolations(page), path).toEqual([])
+    await page.setViewportSize({ width: 320, height: 800 })
+    const content = await page.evaluate('document.documentElement.scrollWidth')
+    expect(content, path).toBeLessThanOrEqual(320)
+    await page.setViewportSize(DESKTOP.viewport)
+  }
 })
 
 test('axe finds nothing on the pages of a purchase and of a booking', async () => {
@@ -210,16 +191,6 @@ test('axe finds nothing on the pages of a purchase and of a booking', async () =
   await page.locator('[data-action="booking.chooseSlot"]:enabled').first().click()
   await page.getByText('Held for you until').waitFor()
   expect(await findViolations(page), 'hold').toEqual([])
-})
-
-test('no page is wider than a screen of 320 pixels', async () => {
-  const width = 320
-  const page = await open('/', { viewport: { width, height: 800 } })
-  for (const path of PAGES) {
-    await page.goto(`${shop.url}${path}`)
-    const content = await page.evaluate('document.documentElement.scrollWidth')
-    expect(content, path).toBeLessThanOrEqual(width)
-  }
 })
 
 test('no browser complained, about the policy or a script', () => {

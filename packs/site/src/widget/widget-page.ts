@@ -21,7 +21,7 @@ const icon = (name: keyof typeof ICONS): string =>
 
 /** The page in the frame. Its texts are set by the script, in the visitor's language. */
 export function widgetPage({ key, name, origins, locales }: WidgetPage): string {
-  const data = { key, name, origins: origins.join(' '), locales: locales.join(' ') }
+  const data = { key, origins: origins.join(' '), locales: locales.join(' ') }
   const attributes = Object.entries(data)
     .map(([attribute, value]) => `data-${attribute}="${escapeHtml(value)}"`)
     .join(' ')
@@ -36,17 +36,20 @@ export function widgetPage({ key, name, origins, locales }: WidgetPage): string 
 </head>
 <body class="closed">
 <main>
+<h1 class="hidden-label">${escapeHtml(name)}</h1>
 <button id="launcher" type="button" aria-expanded="false" aria-controls="panel">${icon('talk')}</button>
 <section id="panel" aria-labelledby="title" hidden>
   <header>
-    <div><h1 id="title">${escapeHtml(name)}</h1><p id="state" role="status"></p></div>
+    <div><h2 id="title">${escapeHtml(name)}</h2><p id="state" role="status"></p></div>
     <button id="close" type="button">${icon('close')}</button>
   </header>
   <div id="log" role="log" tabindex="0"></div>
   <section id="approval" aria-labelledby="approval-title" tabindex="-1" hidden>
-    <h2 id="approval-title"></h2>
-    <p id="approval-changed" hidden></p>
-    <dl id="approval-facts" tabindex="0"></dl>
+    <div id="approval-text" tabindex="0">
+      <h3 id="approval-title"></h3>
+      <p id="approval-changed" hidden></p>
+      <dl id="approval-facts"></dl>
+    </div>
     <p id="approval-hint"></p>
     <div class="buttons">
       <button id="deny" type="button"></button>

@@ -51,7 +51,7 @@ const typesOf = async (page: Page) => (await turns(page)).map((turn) => turn.typ
 const textsOf = async (page: Page) => (await turns(page)).map(({ text = '' }) => text)
 
 test('who denies has no order, and a network that was cut goes on where it was', async () => {
-  const page = await open()
+  const page = await open({ colorScheme: 'dark' })
   await type(page, 'find white roses, add one')
   await arrive(page, '/cart', /is in your cart/)
   await page.context().setOffline(true)
@@ -63,7 +63,10 @@ test('who denies has no order, and a network that was cut goes on where it was',
   await cut
   await page.context().setOffline(false)
   await approval(page).waitFor(PATIENT)
-  await widget(page).getByRole('button', { name: 'No', exact: true }).click(PATIENT)
+  const deny = widget(page).getByRole('button', { name: 'No', exact: true, disabled: false })
+  await deny.waitFor(PATIENT)
+  expect(await findViolations(frameOf(page))).toEqual([])
+  await deny.click(PATIENT)
   await sentence(page, 'nothing was done').waitFor(PATIENT)
   expect(await app.orders()).toBe(0)
   await page.context().close()
@@ -139,13 +142,14 @@ test('the widget is complete for keyboards, fits a phone, and does not move for 
     reducedMotion: 'reduce',
   })
   await widget(page).getByRole('button', { name: 'Open the assistant' }).focus(PATIENT)
+  expect(await findViolations(frameOf(page))).toEqual([])
   await page.keyboard.press('Enter')
   await page.keyboard.type('help')
   await page.keyboard.press('Enter')
   await widget(page).locator('.entry.visitor').getByText('help').waitFor(PATIENT)
   await sentence(page, /I can search, fill the cart/).waitFor(PATIENT)
   expect((await page.locator('iframe[title="Assistant"]').boundingBox())?.width).toBe(390)
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolations(frameOf(page))).toEqual([])
   const moving = await frameOf(page).evaluate(
     'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).length',
   )
@@ -155,6 +159,7 @@ test('the widget is complete for keyboards, fits a phone, and does not move for 
   await page.keyboard.press('Enter')
   await widget(page).getByText('Your browser turns what you say into text').waitFor()
   expect(await focusedId(page)).toBe('consent-yes')
+  expect(await findViolations(frameOf(page))).toEqual([])
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   expect(await focusedId(page)).toBe('microphone')

@@ -1,5 +1,6 @@
 import { readSpokenAnswer } from '../../session/spoken-answer.ts'
 import { ApiError, type ApprovalView, isUnanswered, send } from './api.ts'
+import { showNewest } from './conversation.ts'
 import { create, element } from './elements.ts'
 import { change, state } from './storage.ts'
 import type { Texts } from './texts.ts'
@@ -38,6 +39,8 @@ export function createApprovals({ texts, readBack, note }: Options): Approvals {
     change({ approval: id })
     render(view, texts)
     element('approval').hidden = false
+    element('approval-text').scrollTop = 0
+    showNewest()
     element('approval').focus()
     setTimeout(() => {
       if (shown === current) setDisabled(false)

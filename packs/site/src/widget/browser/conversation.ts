@@ -123,8 +123,13 @@ function showEntry({ from, text, options = [] }: Entry, goto: Options['goto']): 
     node.append(button)
   }
   element('log').append(node)
-  element('log').scrollTop = element('log').scrollHeight
+  showNewest()
   return node
+}
+
+/** Scrolls the log to its end, also when it has less room than before. */
+export function showNewest(): void {
+  element('log').scrollTop = element('log').scrollHeight
 }
 
 export function setState(text: string): void {

@@ -12,7 +12,7 @@ import { emit } from './turn-events.ts'
 import { canListen, createListener } from './voice.ts'
 
 const script = document.currentScript as HTMLScriptElement
-const { key = '', name = '', origins = '', locales = '' } = script.dataset
+const { key = '', origins = '', locales = '' } = script.dataset
 const { texts, language } = chooseTexts(
   navigator.languages,
   locales.split(' ').filter((locale) => locale !== ''),
@@ -137,16 +137,10 @@ function takeTurn(event: ServerEvent, conversation: Conversation): void {
   else
     conversation.takeFinal(
       turn,
-      { from: 'agent', text, ...(options === undefined ? {} : { options: options.map(shorten) }) },
+      { from: 'agent', text, ...(options === undefined ? {} : { options }) },
       type === 'error' ? 'error' : 'agent_final',
     )
 }
-
-// Titles of pages end with the site's name, which stands above already.
-const shorten = <T extends { readonly title: string }>(option: T): T => ({
-  ...option,
-  title: option.title.replace(/ [·|–-] [^·|–-]+$/, (end) => (end.endsWith(name) ? '' : end)),
-})
 
 const endText = (reason: unknown): string => (reason === 'stopped' ? texts.stopped : texts.expired)
 
