@@ -95,13 +95,34 @@ export async function markUnknown(
 // Once may be chance. A call that takes its process with it twice would do so at every recovery,
 // and the calls beside it would suffer.
 const MOST_DEATHS = 2
-// A run has no effect of its own, so driving it again is safe, and it is in hand for so long that it
-// meets every restart of a node: an innocent one has met ten without finishing a step.
-const MOST_DEATHS_OF_RUN = 100
+// A run has no effect of its own, so driving it again is safe, and it is in hand for as long as all
+// its steps together: where nodes are killed every second, innocent runs have met four deaths
+// without a step in progress.
+const MOST_DEATHS_OF_RUN = 20
+// While a step that writes is in progress, the deaths are the step's, whose own row counts them to
+// two. This number only ends what no row counts, such as a transaction that ends its process before
+// it has claimed anything.
+const MOST_DEATHS_IN_STEP = 100
 
 /** Have so many processes died with the call in hand that it must not be tried again? */
-export function isPoison({ tool }: Call, { deaths }: CallRow): boolean {
-  return deaths >= (tool.work.kind === 'run' ? MOST_DEATHS_OF_RUN : MOST_DEATHS)
+export function isPoison({ deaths }: CallRow): boolean {
+  return deaths >= MOST_DEATHS
+}
+
+/**
+ * The same for a run, whose deaths are counted from its last journaled answer. A step that has begun
+ * stays in the journal, so without one all of these processes died in the run's own code.
+ */
+export async function isPoisonRun(
+  { tenant, callId, deaths }: CallRow,
+  { stores }: LedgerContext,
+): Promise<boolean> {
+  if (deaths < MOST_DEATHS_OF_RUN || deaths >= MOST_DEATHS_IN_STEP)
+    return deaths >= MOST_DEATHS_IN_STEP
+  const journal = await stores.runs.journal(tenant, callId)
+  return !journal.some(
+    ({ what, isWrite, answer }) => what === 'step' && isWrite && answer === undefined,
+  )
 }
 
 /** Stores a call as unknown that processes died with, with its evidence. */

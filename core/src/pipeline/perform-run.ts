@@ -12,7 +12,7 @@ import {
   fenceOf,
   finishWithError,
   finishWithOutput,
-  isPoison,
+  isPoisonRun,
   markUnknown,
   onClaimLost,
   quarantine,
@@ -72,7 +72,7 @@ async function driveRun(
   const progress = storeProgress(call, row, context)
   const driver = new RunDriver(progress, row, work, context)
   try {
-    if (isPoison(call, row)) return await quarantine(call, row, context)
+    if (await isPoisonRun(row, context)) return await quarantine(call, row, context)
     const answer = await driver.drive()
     if (answer !== 'lost') return answer
   } catch (thrown) {
