@@ -100,6 +100,7 @@ export {
   type PackCommand,
   type PackCommandContext,
   type PackDemo,
+  type PackErasure,
   type PackEvidence,
   type PackFetch,
   type PackGiven,

@@ -95,6 +95,18 @@ export type PackEvidence = {
   readonly output: unknown
 }
 
+/** Whose calls are emptied. */
+export type PackErasure = {
+  readonly tenant: string
+  /** As the tools name them (`requestId`). */
+  readonly requestIds: readonly string[]
+  /**
+   * `keep` the idempotency keys where a repetition would be executed again; `forget` them where
+   * they may be derived from what is erased.
+   */
+  readonly keys: 'keep' | 'forget'
+}
+
 /** What the providers of a pack are created with. */
 export type PackGiven = {
   /** A secret it declared; undefined where an optional one is not set. */
@@ -125,6 +137,14 @@ export type PackGiven = {
   }) => Promise<readonly PackAuditRecord[]>
   /** Records as done what a vendor later reported as done; false where it was settled before. */
   readonly settleUnknown: (evidence: PackEvidence) => Promise<boolean>
+  /**
+   * Empties the stored inputs and answers of the calls of these requests, for people who asked to
+   * be erased. A call that has not ended keeps them: `underWay` counts those, to erase again later.
+   */
+  readonly eraseCalls: (order: PackErasure) => Promise<{
+    readonly erased: number
+    readonly underWay: number
+  }>
 }
 
 /** Approval requests for the routes of a pack. An agent never decides. */

@@ -71,6 +71,7 @@ export function marketProviders(
     call: given.call,
     systemCaller: given.systemCaller,
     settleUnknown: given.settleUnknown,
+    eraseCalls: given.eraseCalls,
     setting: given.setting,
     settings,
     ...messenger,

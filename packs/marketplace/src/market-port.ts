@@ -52,6 +52,8 @@ export type ErasureReceipt = {
   readonly requests: number
   readonly messages: number
   readonly pictures: number
+  /** Calls of tools whose inputs and answers were emptied. */
+  readonly calls: number
 }
 
 /**

@@ -232,6 +232,10 @@ function createGiven(parts: {
     systemCaller: system,
     audit: async (filter) =>
       (await stores.audit.list(filter)).map((record) => ({ ...record, idempotency_key: '' })),
+    async eraseCalls(order) {
+      const { erased, underWay } = await stores.eraseRequests(order)
+      return { erased, underWay: underWay.length }
+    },
     async settleUnknown({ tenant, callId, text, output }) {
       try {
         await runtime().resolveUnknown(system(tenant), callId, { found: 'done', text, output })

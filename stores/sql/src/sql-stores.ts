@@ -7,6 +7,11 @@ import { type Erased, type EraseRequest, eraseStep } from './audit/erase.ts'
 import { readSealStart, startSeals } from './audit/seal-check.ts'
 import { sqlCache } from './cache.ts'
 import { sqlCalls } from './calls/calls.ts'
+import {
+  type ErasedRequests,
+  type EraseRequestsOrder,
+  eraseRequests,
+} from './calls/erase-requests.ts'
 import type { Database } from './database.ts'
 import { sqlJobs } from './jobs.ts'
 import { sqlLimits } from './limits.ts'
@@ -31,6 +36,8 @@ export type SqlStores = Stores & {
    * emptied record counts as tampered with.
    */
   readonly erase: (request: EraseRequest, key: AuditKey) => Promise<Erased>
+  /** Empties the calls about someone who is not a principal, by the domain's requests. */
+  readonly eraseRequests: (order: EraseRequestsOrder) => Promise<ErasedRequests>
   /** Finishes operations in progress and writes the records that are still buffered. */
   readonly close: () => Promise<void>
 }
@@ -59,6 +66,7 @@ export function sqlStores(
       await audit.flush()
       return database.step(eraseStep, { ...request, key, secretKeys, sealKey })
     },
+    eraseRequests: (order) => database.step(eraseRequests, order),
     async close() {
       // The database is closed even if the last records could not be written.
       await audit.close().finally(() => database.close())

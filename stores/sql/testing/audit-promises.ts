@@ -168,6 +168,40 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
       })
       await stores.close()
     },
+  'calls are emptied by the requests they belong to, when they have ended; their keys stay or go':
+    async (place) => {
+      const stores = await place.open()
+      const [done, event, open, other] = [
+        aCall({ requestId: 'req_1', key: 'request:req_1:hash:1' }),
+        aCall({ requestId: 'message/1', key: 'message/1' }),
+        aCall({ requestId: 'req_1' }),
+        aCall({ requestId: 'req_2' }),
+      ]
+      for (const call of [done, event, other]) await perform(stores, call)
+      const claimed = await stores.calls.claim({ call: open, leaseMs: LEASE_MS, resumes: false })
+      if (claimed.kind !== 'claimed') throw new Error(claimed.kind)
+      const order = { tenant: done.tenant, requestIds: ['req_1', 'req_0'] }
+      expect(await stores.eraseRequests({ ...order, keys: 'forget' })).toEqual({
+        erased: 1,
+        underWay: [open.callId],
+      })
+      expect(
+        await stores.eraseRequests({ ...order, requestIds: ['message/1'], keys: 'keep' }),
+      ).toEqual({ erased: 1, underWay: [] })
+      const empty = { state: 'pruned', input: '', inputHash: '', answer: undefined }
+      expect(await stores.calls.get(done.tenant, done.callId)).toMatchObject({
+        ...empty,
+        key: done.callId,
+      })
+      expect(await stores.calls.find(event)).toMatchObject(empty)
+      expect(await stores.calls.find(other)).toMatchObject({ state: 'succeeded' })
+      await stores.calls.finish(fenceOf(claimed.row), DONE, anEntry(open))
+      expect(await stores.eraseRequests({ ...order, keys: 'forget' })).toEqual({
+        erased: 1,
+        underWay: [],
+      })
+      await stores.close()
+    },
   'who decided and who bore witness is forgotten on the rows of others, also where it is encrypted; what they decided is not':
     async (place) => {
       const stores = await place.open({ secretKeys: [new Uint8Array(32).fill(7)] })

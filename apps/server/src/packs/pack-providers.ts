@@ -76,6 +76,10 @@ function packContext(
     systemCaller,
     audit: (filter) => readAudit(filter, stores),
     settleUnknown: (evidence) => settleUnknown(evidence, runtime()),
+    async eraseCalls(order) {
+      const { erased, underWay } = await stores.eraseRequests(order)
+      return { erased, underWay: underWay.length }
+    },
   }
 }
 

@@ -31,6 +31,7 @@ export function packServices(
     systemCaller: given.systemCaller,
     audit: given.audit,
     settleUnknown: given.settleUnknown,
+    eraseCalls: given.eraseCalls,
     callerOf: (tenant, principal) =>
       identity.authenticateSession({
         id: 'pack',

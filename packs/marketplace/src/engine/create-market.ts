@@ -1,16 +1,9 @@
 import { isToolError } from '@surehand/core'
-import type {
-  ConsentOrder,
-  ConsentReceipt,
-  ErasureOrder,
-  ErasureReceipt,
-  Market,
-} from '../market-port.ts'
-import { deleteMedia, mediaUrlOf } from '../ocr/media-store.ts'
+import { eraseClient } from '../erasure/client-erasure.ts'
+import type { ConsentOrder, ConsentReceipt, Market } from '../market-port.ts'
 import { handleEvent } from '../orchestrator/handle-event.ts'
 import { runDueWork } from '../orchestrator/run-due-work.ts'
 import { consentButtons, consentQuestion, languageOf } from '../orchestrator/texts.ts'
-import { requireRequest } from '../request/store-request.ts'
 import { asRefusal, dispatchMessage } from './dispatch-message.ts'
 import { type MarketContext, type MarketWork, openWork, runTool } from './market-context.ts'
 import { startCall } from './start-call.ts'
@@ -48,21 +41,6 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   } catch (thrown) {
     throw isToolError(thrown) ? asRefusal(thrown) : thrown
   }
-}
-
-/** Deletes pictures first: the rows say which there are, so a crash in between loses none. */
-async function eraseClient(work: MarketWork, { requestId }: ErasureOrder): Promise<ErasureReceipt> {
-  const { conversationId } = await requireRequest(work.read, work.tenant, requestId)
-  const media = await work.read(
-    `select media_id from mk_messages where tenant = ? and party = 'client' and party_id = ? and media_id is not null`,
-    work.tenant,
-    conversationId,
-  )
-  for (const { media_id: id } of media) await deleteMedia(work, mediaUrlOf(String(id)))
-  return runTool(work, {
-    tool: 'marketplace.erase_client_rows',
-    input: { conversation_id: conversationId },
-  })
 }
 
 /** Asks a client whether we may call; a question that is open is not asked again. */

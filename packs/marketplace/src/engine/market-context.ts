@@ -9,7 +9,15 @@ import type { CallingPort, MessagingPort } from '../messages/messaging-port.ts'
 /** What the steps of the marketplace work with. */
 export type MarketContext = Pick<
   PackGiven,
-  'query' | 'values' | 'fetch' | 'now' | 'call' | 'systemCaller' | 'settleUnknown' | 'setting'
+  | 'query'
+  | 'values'
+  | 'fetch'
+  | 'now'
+  | 'call'
+  | 'systemCaller'
+  | 'settleUnknown'
+  | 'eraseCalls'
+  | 'setting'
 > & {
   readonly settings: () => MarketSettings
   readonly messaging: MessagingPort

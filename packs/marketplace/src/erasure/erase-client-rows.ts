@@ -6,7 +6,7 @@ import { INTERNAL_WRITE } from '../internal-write.ts'
 const Input = z.object({ conversation_id: z.string().min(1).max(100) })
 type EraseInput = z.output<typeof Input>
 
-/** How many of each were erased; all are 0 where there was nothing left. */
+/** How many of each were deleted; all are 0 where there was nothing left. */
 export const ErasedRows = z.object({ requests: z.int(), messages: z.int(), pictures: z.int() })
 
 const REQUESTS = 'select id from mk_requests where tenant = ? and conversation_id = ?'

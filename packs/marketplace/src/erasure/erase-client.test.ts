@@ -35,6 +35,12 @@ async function readAll(world: MarketWorld): Promise<string> {
   return JSON.stringify(rows)
 }
 
+async function readCalls(world: MarketWorld): Promise<string> {
+  return JSON.stringify(
+    await world.query('select input, answer from calls where tenant = ?', world.tenant),
+  )
+}
+
 const requestOf = async (world: MarketWorld, phone: string): Promise<string> => {
   const [row] = await world.query(
     `select r.id from mk_requests r join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
@@ -52,6 +58,11 @@ test('of an erased client nothing is left in the tables, of others everything', 
   })
   await write(world, CLIENT, 'I need Zyrtexamol near Kimironko')
   await write(world, CLIENT, 'pharmacy')
+  // The webhook's way stores the event with its call, until a worker acts on it.
+  await world.receiveByJob({
+    ...{ kind: 'message', id: 'in-job', from: CLIENT, at: world.clock.now(), type: 'text' },
+    text: 'Zyrtexamol, please',
+  })
   await write(world, NEIGHBOUR, 'I need insulin near Kimironko')
   await world.clock.advance(6 * 60_000)
   await world.runDueWork()
@@ -64,6 +75,7 @@ test('of an erased client nothing is left in the tables, of others everything', 
   await world.given.values.set(world.tenant, 'marketplace/media/media-1', 'image/png;AAAA')
   const before = await readAll(world)
   expect(before).toContain('yrtexamol')
+  expect(await readCalls(world)).toMatch(/yrtexamol.*insulin/)
 
   const id = await requestOf(world, CLIENT)
   expect(await world.data('marketplace.erase_client', { request_id: id })).toMatchObject({
@@ -75,6 +87,27 @@ test('of an erased client nothing is left in the tables, of others everything', 
   expect(after).not.toContain(id)
   expect(after).toContain(NEIGHBOUR)
   expect(await world.given.values.get(world.tenant, 'marketplace/media/media-1')).toBeUndefined()
+  const calls = await readCalls(world)
+  expect(calls).not.toMatch(/yrtexamol/)
+  expect(calls).not.toContain(CLIENT)
+  expect(calls).toContain('insulin')
+  expect(await world.given.values.list(world.tenant, 'marketplace/erasures/')).toEqual([])
+  // A webhook that WhatsApp delivers once more brings nothing back.
+  await world.call(
+    'marketplace.handle_event',
+    {
+      event: {
+        kind: 'message',
+        id: 'in-job',
+        from: CLIENT,
+        at: 1,
+        type: 'text',
+        text: 'Zyrtexamol',
+      },
+    },
+    { caller: world.given.systemCaller(world.tenant), key: 'message/in-job' },
+  )
+  expect(await readCalls(world)).not.toMatch(/yrtexamol/)
   // What a vendor was sent still counts for its limits.
   const sent = world.messenger.sent.filter(({ to }) => to.startsWith('250788100')).length
   const counted = await world.query(
@@ -93,5 +126,36 @@ test('an erased client who writes again is a new one', async () => {
   await world.data('marketplace.erase_client', { request_id: first })
   await write(world, CLIENT, 'I need insulin near Kimironko')
   expect(await requestOf(world, CLIENT)).not.toBe(first)
+  await world.close()
+})
+
+test('a call whose outcome is unknown is emptied when it is settled', async () => {
+  const world = await database.open({ rows: vendor('ven_1') })
+  await write(world, CLIENT, 'I need insulin near Kimironko')
+  const id = await requestOf(world, CLIENT)
+  world.messenger.faults.push('lost')
+  await world.call('marketplace.send_client_message', {
+    request_id: id,
+    message: 'Is it for today?',
+  })
+  const state = async () => {
+    const rows = await world.query(
+      "select call_id, state, input from calls where tenant = ? and tool_id = 'marketplace.deliver_message' order by created_at desc",
+      world.tenant,
+    )
+    return rows[0]
+  }
+  expect(await state()).toMatchObject({ state: 'unknown' })
+  await world.data('marketplace.erase_client', { request_id: id })
+  await world.runDueWork()
+  const unknown = await state()
+  expect(unknown).toMatchObject({ state: 'unknown', input: expect.stringMatching(/./) })
+  await world.given.settleUnknown({
+    ...{ tenant: world.tenant, callId: String(unknown?.call_id), text: 'delivered' },
+    output: { provider_message_id: 'wamid.late' },
+  })
+  await world.clock.advance(10 * 60_000)
+  expect(await world.runDueWork()).toMatchObject({ erased_calls: 1 })
+  expect(await state()).toMatchObject({ input: '' })
   await world.close()
 })

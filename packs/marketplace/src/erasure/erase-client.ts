@@ -9,12 +9,14 @@ export const eraseClient = defineTool({
   title: 'Erase a client',
   category: 'marketplace',
   description:
-    'Deletes what the marketplace stores about a client: messages, requests, replies to them, consents, calls, prescriptions and pictures. It cannot be undone. The ledger keeps the inputs and answers of the calls until they are pruned. A client who writes again is a new one. For operators.',
+    'Deletes what the marketplace stores about a client: messages, requests, replies to them, consents, calls, prescriptions and pictures. It cannot be undone. The inputs and answers of the calls about the client are emptied as well; of a call that has not ended yet, when it has ended. A client who writes again is a new one. For operators.',
   version: '1.0.0',
   input: z.object({
     request_id: z.string().min(1).max(100).describe('Any request of the client.'),
   }),
-  output: ErasedRows,
+  output: ErasedRows.extend({
+    calls: z.int().describe('Calls of tools whose inputs and answers were emptied.'),
+  }),
   contract: {
     ...OPERATE,
     effect: 'writes.client',
@@ -23,11 +25,9 @@ export const eraseClient = defineTool({
     timeout: '30s',
   },
   ports: { market: marketPort },
-  requestId: ({ request_id: id }) => id,
   examples: [{ name: 'a client', input: { request_id: 'req_awaiting' } }],
   execute: async ({ input, caller: { tenant }, ports, idempotencyKey, signal }) => {
     const order = { tenant, requestId: input.request_id, idempotencyKey }
-    const { requests, messages, pictures } = await ports.market.eraseClient(order, signal)
-    return { requests, messages, pictures }
+    return { ...(await ports.market.eraseClient(order, signal)) }
   },
 })

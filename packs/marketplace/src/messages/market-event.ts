@@ -44,6 +44,11 @@ export type MessageEvent = Extract<MarketEvent, { kind: 'message' }>
 export type StatusEvent = Extract<MarketEvent, { kind: 'status' }>
 export type CallEvent = Extract<MarketEvent, { kind: 'call' }>
 
+/** The message or call that an event is about. */
+export function eventSubject({ kind, id }: Pick<MarketEvent, 'kind' | 'id'>): string {
+  return `${kind}/${id}`
+}
+
 /** What makes two deliveries of a webhook the same event. */
 export function eventKey(event: MarketEvent): string {
   switch (event.kind) {

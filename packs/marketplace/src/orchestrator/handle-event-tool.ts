@@ -2,7 +2,7 @@ import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { OPERATE } from '../contract.ts'
 import { marketPort } from '../market-port.ts'
-import { MarketEvent } from '../messages/market-event.ts'
+import { eventSubject, MarketEvent } from '../messages/market-event.ts'
 
 export const handleEventTool = defineTool({
   id: 'marketplace.handle_event',
@@ -23,6 +23,8 @@ export const handleEventTool = defineTool({
     retries: 1,
   },
   ports: { market: marketPort },
+  // By it, the calls about a client who is erased are found.
+  requestId: ({ event }) => eventSubject(event),
   examples: [
     {
       name: 'a message',

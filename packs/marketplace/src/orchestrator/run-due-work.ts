@@ -2,6 +2,7 @@ import { isToolError, type ToolError } from '@surehand/core'
 import { CONSENT_MS } from '../consent/decide-consent.ts'
 import { deliverPrepared } from '../engine/dispatch-message.ts'
 import { callTool, type MarketWork, runTool } from '../engine/market-context.ts'
+import { continueErasures } from '../erasure/client-erasure.ts'
 import type { Prepared } from '../messages/prepare-message.ts'
 import { deleteMedia } from '../ocr/media-store.ts'
 import { advanceRequest } from './advance-request.ts'
@@ -40,6 +41,7 @@ export async function runDueWork(
       fallbacks: await sendFallbacks(work),
       calls: await endLostCalls(work),
       erased: await erasePictures(work),
+      erased_calls: await continueErasures(work),
     },
   }
 }

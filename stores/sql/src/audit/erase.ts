@@ -65,7 +65,8 @@ const PLANT = `insert into audit_trees (tenant, size, frontier, holder, fence, l
 const LOCK = 'select size, frontier, {now} as read_at from audit_trees where tenant = ? {lock}'
 const AT_ONCE = 1_000
 
-const ENDED = "('succeeded', 'failed', 'cancelled', 'released', 'pruned')"
+/** The states in which nothing of a call's content is needed any more. */
+export const ENDED = "('succeeded', 'failed', 'cancelled', 'released', 'pruned')"
 // Key and principal stay for as long as the key is kept: without them a repetition would execute
 // the call again.
 const ERASE_CALLS = `update calls set state = case when state in ('succeeded', 'failed') then 'pruned' else state end,

@@ -21,6 +21,7 @@ import { readHead, readLeaves, readSequenced } from '../../audit/tree-reads.ts'
 import { getCached, setCached } from '../../cache.ts'
 import { addEvidence, cancelCall, countTry, postpone, queueCall } from '../../calls/calls.ts'
 import { claimKey, claimRow, claimUnused } from '../../calls/claim.ts'
+import { eraseRequests } from '../../calls/erase-requests.ts'
 import {
   abandon,
   finish,
@@ -96,6 +97,7 @@ const ALL = [
     markAnchored,
     releaseTrees,
     eraseStep,
+    eraseRequests,
     readSequenced,
     readHead,
     readLeaves,
