@@ -8,6 +8,7 @@ import {
   createIdentityApi,
   type Identity,
   type IdentityApi,
+  storedEndedSessions,
   systemCaller,
 } from '@surehand/identity'
 import { openPostgres, openSqlite, readBoot, type SqlStores } from '@surehand/sql'
@@ -250,6 +251,7 @@ async function openIdentity({
     home,
     ...(jwt === undefined ? {} : { jwt }),
     isReserved: (principal) => isPackPrincipal(packs, principal),
+    endedSessions: storedEndedSessions(stores.values, clock),
   })
   return { identity, closeIdentity: async () => jwt?.close() }
 }

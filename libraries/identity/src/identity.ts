@@ -21,6 +21,14 @@ export type IdentityOptions = {
   readonly jwt?: JwtCallers
   /** Names that no issuer may claim, such as the principals that a pack keeps itself. */
   readonly isReserved?: (principal: string) => boolean
+  /** Remembers sessions that people have ended, for all nodes. Without it a cookie is valid until it expires. */
+  readonly endedSessions?: EndedSessions
+}
+
+/** The sessions of pages that were ended before their cookies expire. */
+export type EndedSessions = {
+  readonly add: (session: Session) => Promise<void>
+  readonly has: (session: Session) => Promise<boolean>
 }
 
 /** An authenticated caller. */
@@ -43,6 +51,8 @@ export type Identity = {
   readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
   /** For the session of a page. */
   readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
+  /** Signs out: from now on the session's cookie is not valid any more, on any node. */
+  readonly endSession: (session: Session) => Promise<void>
   /**
    * Limits a stored caller to today's permissions, or undefined where they have none. For
    * `createRuntime`.
@@ -60,6 +70,7 @@ export function createIdentity({
   home,
   jwt,
   isReserved = () => false,
+  endedSessions,
 }: IdentityOptions): Identity {
   const directory = createDirectory({ store, clock, home })
   const tokenCache = createTokenCache(clock)
@@ -114,32 +125,33 @@ export function createIdentity({
     }
   }
 
+  async function callerOfSession(session: Session): Promise<Caller | undefined> {
+    if (await endedSessions?.has(session)) return undefined
+    const { tenant, principal, token, claimed } = session
+    if (claimed !== undefined) return callerOfClaims(claimedCaller(session, claimed))
+    if (token !== undefined) return callerOfToken(tenant, token)
+    const holder = { tenant, principal, actor: 'user', session: `page:${session.id}` } as const
+    return callerOfPrincipal(directory, holder)
+  }
+
   return {
     authenticate: (bearer) =>
       bearer.startsWith('sh_')
         ? (tokenCache.get(bearer) ?? authenticateToken(bearer))
         : authenticateJwt(bearer),
-    async authenticateSession({ id, tenant, principal, token, claimed }) {
-      if (claimed !== undefined)
-        return callerOfClaims({
-          tenant,
-          principal,
-          actor: 'user',
-          capabilities: [],
-          ...claimed,
-          session: `${JWT_SESSION}${id}`,
-        })
-      if (token !== undefined) return callerOfToken(tenant, token)
-      return callerOfPrincipal(directory, {
-        tenant,
-        principal,
-        actor: 'user',
-        session: `page:${id}`,
-      })
-    },
+    endSession: async (session) => endedSessions?.add(session),
+    authenticateSession: callerOfSession,
     currentCaller: (caller) => limitToCurrentPermissions(directory, caller),
     directory,
   }
+}
+
+function claimedCaller(
+  { id, tenant, principal }: Session,
+  claimed: NonNullable<Session['claimed']>,
+): Caller {
+  const session = `${JWT_SESSION}${id}`
+  return { tenant, principal, actor: 'user', capabilities: [], ...claimed, session }
 }
 
 // The principals of the server's own work and of requests without a sign-in.

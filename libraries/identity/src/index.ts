@@ -25,4 +25,10 @@ export {
   tokenRecord,
 } from './records.ts'
 export { newSecret } from './secret.ts'
-export { createSessions, type Session, type SessionOptions, type Sessions } from './sessions.ts'
+export {
+  createSessions,
+  type Session,
+  type SessionOptions,
+  type Sessions,
+  storedEndedSessions,
+} from './sessions.ts'

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '@surehand/core/ports'
+import { sha256 } from '@surehand/core/internal'
+import type { Clock, ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
+import type { EndedSessions } from './identity.ts'
 import { newSecret } from './secret.ts'
 
 /** A person who is signed in on a page. */
@@ -101,6 +103,16 @@ export function createSessions({
     close: () => `${name}=; Max-Age=0; ${attributes}`,
     seal,
     isSealed: (session, purpose, given) => isSameText(given, seal(session, purpose)),
+  }
+}
+
+/** Remembers ended sessions in a store that all nodes share, as long as their cookies are valid. */
+export function storedEndedSessions(values: ValueStore, clock: Pick<Clock, 'now'>): EndedSessions {
+  const keyOf = ({ id }: Session): string => `surehand.ended-session:${sha256(id)}`
+  return {
+    add: async (session) =>
+      values.set(session.tenant, keyOf(session), '', Math.max(1, session.expiresAt - clock.now())),
+    has: async (session) => (await values.get(session.tenant, keyOf(session))) !== undefined,
   }
 }
 

@@ -104,6 +104,15 @@ describe('the server', () => {
     const page = await fetch(`${addresses.publicUrl}/approvals`, { headers: { cookie } })
     expect(await page.text()).toContain('Nothing is waiting.')
     expect((await redeem()).status).toBe(401)
+    const headers = { cookie, origin: addresses.publicUrl }
+    const out = await fetch(`${addresses.publicUrl}/sign-out`, {
+      method: 'POST',
+      headers,
+      redirect: 'manual',
+    })
+    expect(out.status).toBe(303)
+    const later = await fetch(`${addresses.publicUrl}/approvals`, { headers: { cookie } })
+    expect(later.status, 'a cookie that was copied before').toBe(401)
   })
 
   test('says at / what runs here, without a token in it', async () => {
