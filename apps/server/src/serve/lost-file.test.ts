@@ -57,7 +57,7 @@ test('a database file that is moved away while a provider works: the outcome is 
       '2',
       'TOOL_STORAGE_ERROR',
     ])
-    expect(refusal.error?.message).toContain('deleted or replaced')
+    expect(refusal.error?.message).toContain('deleted, replaced or overwritten')
     await expect
       .poll(async () => (await fetch(`${server.addresses.publicUrl}/readyz`)).status, {
         timeout: 60_000,

@@ -1,4 +1,5 @@
-import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import { aLocalRun } from './fixtures/a-local-run.ts'
 import { addNote, endThread, notesOf } from './fixtures/fixture-steps.ts'
@@ -7,7 +8,7 @@ import { openFixture } from './fixtures/open-fixture.ts'
 const note = (id: string) => ({ id, text: 'text' })
 const refused = {
   code: 'TOOL_STORAGE_ERROR',
-  message: expect.stringContaining('deleted or replaced'),
+  message: expect.stringContaining('deleted, replaced or overwritten'),
   details: { source_code: 'database_replaced' },
 }
 
@@ -67,3 +68,45 @@ test('a file that is only copied, or checkpointed by another process, is the sam
   await step(addNote, note('c'))
   expect((await step(notesOf, '')).ids).toEqual(['a', 'b', 'c'])
 })
+
+test('a file that is overwritten in place by an older copy, or by anything else, is noticed', async () => {
+  for (const overwrite of [
+    copyFileSync,
+    (_copy: string, file: string) => writeFileSync(file, 'x'),
+  ]) {
+    const { step, file } = await openFixture()
+    await step(addNote, note('before'))
+    checkpoint(file)
+    copyFileSync(file, `${file}.copy`)
+    raiseGeneration(file)
+    await step(addNote, note('between'))
+    overwrite(`${file}.copy`, file)
+    // On some file systems two writes within four milliseconds have the same time.
+    utimesSync(file, 1_000_000, 1_000_000)
+    await expect(step(addNote, note('lost'))).rejects.toMatchObject(refused)
+  }
+})
+
+test('the generation of a file grows with its writes', async () => {
+  const { step, file } = await openFixture()
+  await step(addNote, note('a'))
+  expect(checkpoint(file)).toBeGreaterThan(0)
+})
+
+/** Writes the log into the file, as SQLite does from time to time; returns the generation. */
+function checkpoint(file: string): number {
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const generation = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  database.close()
+  return generation
+}
+
+/** What a write of another process does a second later, with the checkpoint after it. */
+function raiseGeneration(file: string): void {
+  const database = new DatabaseSync(file)
+  const generation = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+  database.exec(`PRAGMA user_version = ${generation + 1}`)
+  database.close()
+  checkpoint(file)
+}

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { storageError, undoneError } from '../../storage-error.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { createSql } from '../create-sql.ts'
-import { FileGuard, replacedError } from '../file-guard.ts'
+import { FileGuard, generationCounter, replacedError } from '../file-guard.ts'
 import { isDriverError, serializeError } from '../serialized-error.ts'
 import type { WriteLock } from '../write-lock.ts'
 import type { Batch, BatchResult, WriteResult, WriterData } from './batch.ts'
@@ -117,6 +117,7 @@ function createBatchRunner(
 ): BatchRunner {
   const { database } = connection
   const commit = database.prepare('COMMIT')
+  const countGeneration = generationCounter(database)
   const state = { hasEnqueued: false, synchronous: '', isCommitting: false }
   const sql = createSql(connection, () => {
     state.hasEnqueued = true
@@ -159,6 +160,7 @@ function createBatchRunner(
     await lock.beginTransaction()
     try {
       const results = await runAll(batch, mode)
+      countGeneration()
       // An entry was cancelled at the last moment: the others must neither wait for it nor be lost
       // with it.
       if (!closeGate(gate, indexesDone(batch, results))) return { kind: 'again', mode }
