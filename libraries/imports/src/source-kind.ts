@@ -59,6 +59,8 @@ export type ImportReport = {
   readonly leftOut: readonly { readonly operation: string; readonly reason: string }[]
   readonly losses: readonly { readonly tool: string; readonly what: string }[]
   readonly tokens: number
+  /** Entries of `allow` and of overlays that match no operation. */
+  readonly unmatched?: readonly string[]
   /** What is missing before the tools can be called. */
   readonly needs?: readonly ImportNeed[]
 }

@@ -82,8 +82,18 @@ function plainName(key: string, operation: Fields): string {
   return /^[A-Za-z]/.test(name) ? name : `op_${name}`
 }
 
+const VERB =
+  /^(?:get|list|read|find|search|fetch|create|add|post|put|send|update|set|patch|replace|delete|remove|cancel|close|open|start|stop|run|enable|disable)/i
+const LONGEST_TAIL = 20
+
+// A name that begins with its verb keeps it. One that ends with it keeps its end as well, because
+// the verb is what a model chooses by.
 function withHash(name: string, key: string, longest: number): string {
-  return `${name.slice(0, longest - 9).replace(/_+$/, '')}_${sha256(key).slice(0, 8)}`
+  const hashed = sha256(key).slice(0, 8)
+  const last = name.split(/[_-]/).at(-1) ?? ''
+  const isVerbCut = !VERB.test(name) && VERB.test(last) && last.length <= LONGEST_TAIL
+  const tail = isVerbCut && name.length > longest ? `${last}_${hashed}` : hashed
+  return `${name.slice(0, longest - tail.length - 1).replace(/[_-]+$/, '')}_${tail}`
 }
 
 // Names are plain ASCII at this point.

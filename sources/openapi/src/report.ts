@@ -12,7 +12,7 @@ import {
 } from './operation/list-operations.ts'
 import type { Operation } from './operation/operation.ts'
 import type { ReadOperation } from './operation/read-operation.ts'
-import { namesOf, type Selection } from './operation/select.ts'
+import { matchesEntry, namesOf, type Selection } from './operation/select.ts'
 import { planOrUndefined } from './operation/usable-plan.ts'
 import type { SchemaLoss } from './schema/unit.ts'
 
@@ -140,7 +140,9 @@ function findUnmatched(
   const wanted = [...(Array.isArray(allow) ? allow : []), ...Object.keys(sidecar ?? {})]
   if (wanted.length === 0) return []
   const known = new Set(listed.flatMap(namesOf))
-  return [...new Set(wanted)].filter((name) => !known.has(name)).toSorted()
+  return [...new Set(wanted)]
+    .filter((entry) => !known.has(entry) && !listed.some((one) => matchesEntry(one, entry)))
+    .toSorted()
 }
 
 export function compareByTool(

@@ -30,9 +30,10 @@ export function prepareGraphql({ document, name, settings }: GraphqlRequest): Pr
       leftOut,
       losses: [
         ...notes.map(({ operation, note }) => ({ tool: operation, what: note })),
-        ...[...flaws, ...unmatched].map((what) => ({ tool: name, what })),
+        ...flaws.map((what) => ({ tool: name, what })),
       ],
       tokens: catalogueTokens(read.operations),
+      unmatched,
     },
   }
 }

@@ -51,11 +51,10 @@ function reportOf(
         tool: toolId,
         what: `${parameter}: ${reason}`,
       })),
-      ...[...unmatched.map((one) => `there is no operation ${one}`), ...document.notes].map(
-        (what) => ({ tool: name, what }),
-      ),
+      ...document.notes.map((what) => ({ tool: name, what })),
     ],
     tokens: catalogueTokens(operations),
+    unmatched,
     needs: listNeeds(operations, settings),
   }
 }

@@ -1,8 +1,11 @@
-import { own } from '../document/record.ts'
+import { own, ownList, ownText } from '../document/record.ts'
 import { isRead, NO_ENTRY, type SidecarEntry } from './contract-plan.ts'
 import { type Listed, operationIdOf } from './list-operations.ts'
 
-/** Which operations become tools: named one by one, all, or only reads. */
+/**
+ * Which operations become tools: all, only reads, or a list. An entry of the list is an operationId,
+ * a `METHOD /path`, or one of `tag:issues`, `prefix:repos`, `method:get` and `search:pull request`.
+ */
 export type Allow = readonly string[] | 'all' | 'reads'
 
 export type Selection = {
@@ -22,7 +25,7 @@ export function reasonToLeaveOut(
   if (entry.allow === false) return 'the importer left it out'
   if (allow === 'all') return undefined
   if (Array.isArray(allow))
-    return namesOf(listed).some((name) => allow.includes(name))
+    return allow.some((entry) => matchesEntry(listed, entry))
       ? undefined
       : 'it is not on the importer’s list'
   if (allow === undefined && isMarked)
@@ -32,6 +35,28 @@ export function reasonToLeaveOut(
   return isRead(listed.method)
     ? undefined
     : 'it writes, and writes are left out until the importer allows them'
+}
+
+/** Whether an entry of an allow-list means this operation. */
+export function matchesEntry(listed: Listed, entry: string): boolean {
+  if (namesOf(listed).includes(entry)) return true
+  const [, kind, value = ''] = /^(tag|prefix|method|search):(.+)$/s.exec(entry) ?? []
+  const wanted = value.trim().toLowerCase()
+  switch (kind) {
+    case 'tag':
+      return ownList(listed.operation, 'tags').some((tag) => String(tag).toLowerCase() === wanted)
+    case 'prefix':
+      return namesOf(listed).some((name) => name.toLowerCase().startsWith(wanted))
+    case 'method':
+      return listed.method.toLowerCase() === wanted
+    case 'search': {
+      const text =
+        `${namesOf(listed).join(' ')} ${ownText(listed.operation, 'summary') ?? ''}`.toLowerCase()
+      return wanted.split(/\s+/).every((word) => text.includes(word))
+    }
+    default:
+      return false
+  }
 }
 
 /** The names that allow-lists and sidecars may use for an operation. */

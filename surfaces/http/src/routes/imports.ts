@@ -94,6 +94,10 @@ const ReportView = z
     left_out: z.array(z.object({ operation: z.string(), reason: z.string() })),
     losses: z.array(z.object({ tool: z.string(), what: z.string() })),
     tokens: z.int().describe('What the tools cost in the context of a model, estimated.'),
+    unmatched: z
+      .array(z.string())
+      .optional()
+      .describe('Names that the importer chose and that match no operation.'),
     needs: z
       .array(ImportNeed)
       .optional()
