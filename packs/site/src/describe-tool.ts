@@ -37,3 +37,6 @@ export function describeTool(tool: Tool): ToolDescription {
     idempotent: contract.isWrite,
   }
 }
+
+// Tools for visitors, and what the site itself offers; never the owner's.
+export const FOR_VISITORS = /^(?:navigation|search|commerce|booking|forms|page)\.|^site\.[a-z]/

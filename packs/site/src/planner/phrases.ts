@@ -30,6 +30,8 @@ export type Phrases = {
   readonly help: string
   readonly notUnderstood: string
   readonly failed: (why: string) => string
+  /** At once, while a model thinks. */
+  readonly working: string
   readonly lostPage: (path: string) => string
   readonly tryingPage: (path: string, other: string) => string
 }
@@ -72,6 +74,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     notUnderstood:
       'I did not understand that. I can search, fill the cart, check out and book appointments.',
     failed: (why) => `That did not work: ${why}`,
+    working: 'One moment…',
     lostPage: (path) => `I couldn’t open ${path}. Where else shall I go?`,
     tryingPage: (path, other) => `I couldn’t open ${path} — trying ${other}.`,
   },
@@ -114,6 +117,7 @@ export const PHRASES: Readonly<Record<Language, Phrases>> = {
     notUnderstood:
       'Das habe ich nicht verstanden. Ich kann suchen, den Warenkorb füllen, bestellen und Termine buchen.',
     failed: (why) => `Das hat nicht geklappt: ${why}`,
+    working: 'Einen Moment …',
     lostPage: (path) => `${path} ließ sich nicht öffnen. Wohin soll ich stattdessen gehen?`,
     tryingPage: (path, other) => `${path} ließ sich nicht öffnen – ich versuche ${other}.`,
   },

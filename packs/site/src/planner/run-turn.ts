@@ -6,6 +6,7 @@ import type { SessionEvent } from '../session/session-channel.ts'
 import type { Visitor } from '../session/visitor.ts'
 import { bookAppointment, cancelAppointment } from './booking-steps.ts'
 import type { Intent } from './intent.ts'
+import { type AgentModel, findAgentModel, runModelSteps } from './model-steps.ts'
 import { add, applyCoupon, changeLine, checkOut, search } from './shopping-steps.ts'
 import { openTalk, type StepResult, type Talk, TalkState } from './talk.ts'
 import { readWish, understand } from './understand.ts'
@@ -22,7 +23,7 @@ export type TurnRequest = {
 
 const KEPT_MS = 8 * 3_600_000
 
-/** Answers one sentence of a visitor by calling tools, without a model. */
+/** Answers one sentence of a visitor by calling tools: by rules, or with a model if there is one. */
 export async function runTurn(request: TurnRequest): Promise<void> {
   const { services, visitor, turn, text, publish } = request
   const state = await readTalk(services, visitor)
@@ -31,8 +32,15 @@ export async function runTurn(request: TurnRequest): Promise<void> {
   const { language, intents } = understand(text, options)
   const plan = continueBooking(state, intents, () => readWish(text, { ...options, language }))
   const talk = await openTalk({ ...request, language, state })
+  const model = findAgentModel(services)
   try {
-    const { texts, options: links, last } = await runSteps(talk, plan)
+    const {
+      texts,
+      options: links,
+      last,
+    } = await (model === undefined || wantsPerson(plan)
+      ? runSteps(talk, plan)
+      : runModel(talk, model, text))
     await writeTalk(services, visitor, { ...last, language })
     const keep = talk.site.contract.transcripts
     await storeTurn(services, visitor, { keep, said: text, answered: texts.join(' ') })
@@ -63,6 +71,20 @@ function continueBooking(
   if (found.day === undefined) return intents
   const what = first.do === 'book' && first.what !== '' ? first.what : booking.what
   return [{ do: 'book', what, wish: found }]
+}
+
+// A person is called by rules: a model must not stand in the way.
+function wantsPerson(plan: readonly Intent[]): boolean {
+  return plan.some((intent) => intent.do === 'person')
+}
+
+async function runModel(talk: Talk, model: AgentModel, text: string) {
+  const result = await runModelSteps(talk, model, text)
+  return {
+    texts: [result.text],
+    options: result.options,
+    last: { ...talk.state, ...result.state },
+  }
 }
 
 async function runSteps(talk: Talk, plan: readonly Intent[]) {

@@ -20,6 +20,8 @@ export const TalkState = z.object({
   bookingId: z.string().optional(),
   /** An order that the visitor has to pay on the page of the shop. */
   unpaid: z.object({ cartId: z.string(), orderId: z.string() }).optional(),
+  /** The last sentences, where a model answers. */
+  said: z.array(z.object({ by: z.enum(['user', 'assistant']), text: z.string() })).default([]),
   /** A booking that lacks its day. */
   booking: z.object({ what: z.string() }).optional(),
 })

@@ -15,7 +15,12 @@ import { widgetPage } from './widget-page.ts'
 const PAGE_BYTES = 5_000_000
 
 export const SITE_NEEDS = {
+  secrets: {
+    OPENAI_API_KEY: { for: 'a model that answers visitors', optional: true },
+  },
   settings: {
+    SITE_MODEL: { for: 'the model that answers visitors; without it, rules do' },
+    OPENAI_BASE_URL: { for: 'another API that is compatible with OpenAI' },
     SITE_SHOP_URL: {
       for: 'the address of a site in a private network, such as the demo shop',
     },
@@ -23,6 +28,7 @@ export const SITE_NEEDS = {
       for: 'search by meaning: "off" searches by words alone, also where the model is installed',
     },
   },
+  hosts: ['api.openai.com'],
 } satisfies PackNeeds
 
 /** The providers of the pack: what the contract of a tenant's site names, and our own tables. */

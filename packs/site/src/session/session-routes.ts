@@ -2,7 +2,7 @@ import { toEnvelope } from '@surehand/core'
 import { approvalView, type PackRoute, readShownFacts } from '@surehand/core/host'
 import { Locale } from '@surehand/documents'
 import { z } from 'zod'
-import { describeTool } from '../describe-tool.ts'
+import { describeTool, FOR_VISITORS } from '../describe-tool.ts'
 import { continueAfterDecision } from '../planner/after-decision.ts'
 import { deleteTranscript } from '../providers/stored-transcripts.ts'
 import { UCP_PROFILE } from '../providers/ucp-client.ts'
@@ -103,9 +103,6 @@ const CallBody = z.object({
   /** The same for every repetition of the same wish. */
   key: z.string().regex(/^[!-~]{8,200}$/),
 })
-
-// Tools for visitors, and what the site itself offers; never the owner's.
-const FOR_VISITORS = /^(?:navigation|search|commerce|booking|forms|page)\.|^site\.[a-z]/
 
 const toolsRoute = visitorRoute({
   method: 'GET',
