@@ -7,7 +7,7 @@ import { type Clock, sleep } from '../ports/clock.ts'
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 250
 // Progress costs a second query per poll, and many clients may watch one call.
-const LONGEST_WATCHING_PAUSE_MS = 1_000
+const LONGEST_WATCHING_PAUSE_MS = 500
 
 /** Where stored answers are fetched from: a runtime. */
 export type AnswerSource = {

@@ -13,10 +13,6 @@ afterAll(() => app.close())
 /** What stands on the page as it is drawn: what a style hides is not read. */
 const read = (page: Page): Promise<string> =>
   page.evaluate(`document.querySelector('main').innerText`)
-const readAgain = async (page: Page): Promise<string> => {
-  await page.reload()
-  return read(page)
-}
 
 const yes = (page: Page) => page.getByRole('button', { name: 'Approve once' })
 const no = (page: Page) => page.getByRole('button', { name: 'Deny' })
@@ -37,7 +33,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     expect([page.url(), await page.locator('h1').textContent()]).toEqual([
       `${app.url}/approvals`,
-      'Waiting for you',
+      expect.stringMatching(/^Waiting for you \(\d+\)$/),
     ])
     const late = await (await app.open()).newPage()
     await late.goto(link)
@@ -54,7 +50,7 @@ describe('signing in', () => {
     expect(await page.getByRole('alert').textContent()).toBe('This token is not valid.')
     await signIn(page, `${app.url}/approvals/${id}`, app.ann)
     expect(page.url()).toBe(`${app.url}/approvals/${id}`)
-    expect(await page.locator('h1').textContent()).toBe('Buy 1 × lamp and charge the card?')
+    expect(await page.locator('h1').textContent()).toBe('Buy 1 × lamp for 17.32 EUR?')
   })
 
   test('ends with a press: what was open asks for a token again', async () => {
@@ -76,13 +72,14 @@ describe('a question', () => {
       cardToken: 'card-secret-4711',
     })
     const page = await app.openAsAnn()
-    await page.getByRole('link', { name: 'Buy 2 × tea and charge the card?' }).click()
+    await page.getByRole('link', { name: 'Buy 2 × tea for 25.98 EUR?' }).click()
     expect(page.url()).toBe(`${app.url}/approvals/${id}`)
     const approval = await app.serving.app.runtime.approvals.get('demo', id)
+    await page.getByText('Details').click()
     const text = await read(page)
     for (const part of [
-      'Buy 2 × tea and charge the card?',
-      'This cannot be undone.',
+      'Buy 2 × tea for 25.98 EUR?',
+      'This cannot be undone. The card is charged once.',
       'an AI agent on behalf of ann',
       'Buy a product (shop.buy, version',
       'writes.order',
@@ -101,7 +98,7 @@ describe('a question', () => {
     await app.picture(page, 'question-desktop')
     await yes(page).click()
     expect(page.url()).toBe(`${app.url}/approvals/${id}`)
-    await expect.poll(() => readAgain(page)).toContain('The call is done.')
+    await expect.poll(() => read(page)).toContain('The call is done.')
     expect(await read(page)).toMatch(/Approved by ann[\s\S]*"receipt": "demo-\d+"/)
     await app.picture(page, 'answer-desktop')
     const { data } = (await (await call('shop.orders', {})).json()) as Ordered
@@ -138,7 +135,7 @@ describe('a question', () => {
     expect(await second.locator('h1').textContent()).toBe('Not done')
     await app.picture(second, 'too-late-desktop')
     await second.getByRole('link', { name: 'Waiting for you' }).click()
-    expect(await second.locator('h1').textContent()).toBe('Waiting for you')
+    expect(await second.locator('h1').textContent()).toMatch(/^Waiting for you/)
     expect(app.paid).not.toContain('bob')
   })
 })
@@ -179,8 +176,12 @@ describe('a browser of little means', () => {
         await app.picture(page, `${name}-phone-${colorScheme}`)
       }
       await openQuestion(page, id)
-      for (const button of [yes(page), no(page)])
-        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      // Both are on the screen before anything was scrolled.
+      for (const button of [yes(page), no(page)]) {
+        const { y = 0, height = 0 } = (await button.boundingBox()) ?? {}
+        expect(height).toBeGreaterThanOrEqual(44)
+        expect(y + height).toBeLessThanOrEqual(PHONE.height)
+      }
     }
   })
 
@@ -192,7 +193,7 @@ describe('a browser of little means', () => {
     const page = await app.openAsAnn({ javaScriptEnabled: false })
     await openQuestion(page, id)
     await yes(page).click()
-    await expect.poll(() => readAgain(page)).toContain('paid-')
+    await expect.poll(() => page.content()).toContain('paid-')
     expect(app.paid.filter((recipient) => recipient === 'kim')).toHaveLength(1)
   })
 })
@@ -252,7 +253,7 @@ describe('a question that deceives', () => {
     await app.picture(page, 'trick-desktop')
   })
 
-  test('of 200 KB is there to its end, with the buttons below it', async () => {
+  test('of 200 KB is there to its end, and approving is emphasized only there', async () => {
     const danger = 'AND ALSO DELETE ALL BACKUPS'
     const note = `${'All is well. '.repeat(16_000)}${danger}`
     const { id } = await app.ask('bank.transfer', 'trick-length', {
@@ -265,13 +266,20 @@ describe('a question that deceives', () => {
     const text = await read(page)
     expect(text).toContain(`A long text of ${note.length} characters.`)
     expect(text.indexOf(danger)).toBeGreaterThan(200_000)
-    expect(text.indexOf('Approve once')).toBeGreaterThan(text.indexOf(danger))
-    // Nothing hides part of it: a person who scrolls to the buttons has passed all of it.
+    // Nothing hides part of it.
     const end = await page.getByText(danger).boundingBox()
-    expect((await yes(page).boundingBox())?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 0))
     expect(end?.height).toBeGreaterThan(10_000)
     expect(await overflow(page)).toBe(0)
-    await yes(page).scrollIntoViewIfNeeded()
+    const colours = (): Promise<string[]> =>
+      page.evaluate(
+        `[...document.querySelectorAll('.decide button')].map((button) => getComputedStyle(button).backgroundColor)`,
+      )
+    const neutral = 'rgba(0, 0, 0, 0)'
+    expect(await colours()).toEqual([neutral, neutral])
+    await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
+    expect(await colours()).toEqual([neutral, neutral])
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await expect.poll(colours).toEqual([neutral, 'rgb(11, 93, 42)'])
     await app.picture(page, 'long-phone', 'screen')
   })
 })

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BrowserApp, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
+import { type BrowserApp, DESKTOP, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
 
 let app: BrowserApp
 beforeAll(async () => {
@@ -21,13 +24,9 @@ async function openQuestion(page: Page, key: string): Promise<string> {
   return id
 }
 
-/** Loads the page again until it says so. */
+/** A page of a call that still runs loads itself again. */
 async function untilSaid(page: Page, words: string): Promise<void> {
-  const again = async (): Promise<string> => {
-    await page.reload()
-    return read(page)
-  }
-  await expect.poll(again).toContain(words)
+  await expect.poll(() => read(page)).toContain(words)
 }
 
 describe('a question', () => {
@@ -112,6 +111,129 @@ describe('a browser of little means', () => {
     await page.getByLabel('Seats').fill('5')
     await send(page).click()
     await untilSaid(page, 'Book 5 seats to Oslo for Ann?')
+  })
+})
+
+describe('the list of what waits', () => {
+  const request = (page: Page, recipient: string) =>
+    page.getByRole('link', { name: `Send 3 EUR to ${recipient}?` })
+  const ask = (recipient: string) =>
+    app.ask('bank.transfer', `list-${recipient}`, { amount: '3 EUR', recipient })
+
+  test('shows what comes and loses what was decided, without being loaded again', async () => {
+    const page = await app.openAsAnn()
+    const { id } = await ask('live')
+    await request(page, 'live').waitFor()
+    expect(await page.title()).toMatch(/^\(\d+\) Waiting for you$/)
+    const { approvals } = app.serving.app.runtime
+    const { digest } = await approvals.get('demo', id)
+    const ann = {
+      tenant: 'demo',
+      principal: 'ann',
+      actor: 'user',
+      roles: [],
+      capabilities: [],
+    } as const
+    await approvals.decide(ann, id, { verdict: 'deny', digest, reason: 'Too much.' })
+    await request(page, 'live').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Decisions' }).click()
+    expect(await page.locator('li', { hasText: 'to live?' }).textContent()).toMatch(
+      /Denied by ann.*Reason: Too much\./,
+    )
+  })
+
+  test('is searched and walked through by keyboard', async () => {
+    const { id } = await ask('keyboard')
+    const page = await app.openAsAnn()
+    // Loaded whole, so that the script hears the keys.
+    await page.goto(`${app.url}/approvals`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('keyboard')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=keyboard/)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${app.url}/approvals/${id}`)
+  })
+})
+
+describe('the pages of tools', () => {
+  test('are found from the start page, and their form calls the tool', async () => {
+    const page = await app.openAsAnn()
+    await page.goto(app.url)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('mcpServers')
+    await page.getByLabel('Search tools').fill('price')
+    await page.getByRole('link', { name: 'Buy a product' }).waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'Look up a price' }).click()
+    expect(await read(page)).toContain('It only reads.')
+    await page.getByRole('button', { name: 'Call' }).click()
+    await untilSaid(page, '"amount": 1299')
+  })
+})
+
+describe('every page', () => {
+  const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+  async function listPaths(): Promise<readonly (readonly [name: string, path: string])[]> {
+    const open = await app.ask('shop.buy', 'shown', { productId: 'tea', quantity: 2 })
+    const denied = await app.ask('bank.transfer', 'shown-denied', {
+      amount: '9 EUR',
+      recipient: 'eve',
+    })
+    const { approvals } = app.serving.app.runtime
+    const { digest } = await approvals.get('demo', denied.id)
+    const ann = {
+      tenant: 'demo',
+      principal: 'ann',
+      actor: 'user',
+      roles: [],
+      capabilities: [],
+    } as const
+    await approvals.decide(ann, denied.id, { verdict: 'deny', digest, reason: 'I know no eve.' })
+    const question = await app.ask('trip.book', 'shown', { to: 'Bergen' })
+    return [
+      ['start', '/'],
+      ['waiting', '/approvals'],
+      ['decision', `/approvals/${open.id}`],
+      ['denied', `/approvals/${denied.id}`],
+      ['decisions', '/decisions'],
+      ['question', `/questions/${question.id}`],
+      ['call', `/calls/${question.callId}`],
+      ['tool', '/tools/shop.buy'],
+      ['notifications', '/notifications'],
+      ['not-found', '/nowhere'],
+      ['sign-in', '/sign-in'],
+    ]
+  }
+
+  async function findViolations(
+    page: Page,
+    rules?: readonly string[],
+  ): Promise<readonly unknown[]> {
+    const run = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(run)})`)
+    return violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+  }
+
+  // The dark scheme changes colours and a phone changes sizes, so the rest is judged once.
+  test('has no violation that axe finds, in light and dark, and fits a phone', async () => {
+    const page = await app.openAsAnn()
+    for (const [name, path] of await listPaths()) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize(DESKTOP)
+      await page.goto(app.url + path)
+      await page.evaluate(AXE)
+      expect(await findViolations(page), name).toEqual([])
+      await app.picture(page, `page-${name}`)
+      await page.setViewportSize(PHONE)
+      expect([name, await overflow(page)]).toEqual([name, 0])
+      await app.picture(page, `page-${name}-phone`, 'screen')
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findViolations(page, ['color-contrast']), name).toEqual([])
+      await app.picture(page, `page-${name}-dark`, 'screen')
+    }
   })
 })
 

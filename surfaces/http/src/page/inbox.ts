@@ -112,9 +112,9 @@ function decisionText(approval: Approval): string {
 function decisionRow(approval: Approval, nowMs: number): Html {
   const { id, asks, principal, toolId, decision } = approval
   const reason = decision?.reason
-    ? html`, because <q>${renderText(visibleText(decision.reason))}</q>`
+    ? html`<span class="small reason">Reason: ${renderText(visibleText(decision.reason))}</span>`
     : undefined
-  return html`<li><a href="/approvals/${encodeURIComponent(id)}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small">${verdictTag(approval)} ${decision === undefined ? undefined : html`by ${decider(decision)} `}${formatRelativeTime(endOf(approval), nowMs)}${reason}. Requested by ${renderText(visibleText(principal))} with <code>${toolId}</code>.</span></li>`
+  return html`<li><a href="/approvals/${encodeURIComponent(id)}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small">${verdictTag(approval)} ${decision === undefined ? undefined : html`by ${decider(decision)} `}${formatRelativeTime(endOf(approval), nowMs)}, requested by ${renderText(visibleText(principal))} with <code>${toolId}</code></span>${reason}</li>`
 }
 
 function verdictTag({ state, decision }: Approval): Html {

@@ -81,7 +81,11 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   app.post('/sign-in/:link', serve(signInByLink))
   app.post(
     '/sign-out',
-    serve(async () => redirect('/sign-in', sessions.close())),
+    serve(async (context) => {
+      const session = sessions.read(context.req.header('cookie'))
+      if (session !== undefined) await surface.identity.endSession?.(session)
+      return redirect('/sign-in', sessions.close())
+    }),
   )
 }
 

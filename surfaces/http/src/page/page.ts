@@ -40,7 +40,7 @@ pre{margin:.5rem 0;padding:.75rem;background:var(--soft);border:1px solid var(--
 .list{margin:0;padding:0;list-style:none}
 .list li{padding:.75rem 0;border-bottom:1px solid var(--line)}
 .list li>a{display:block;padding:.1rem 0;font-weight:600}
-.list q{quotes:none;font-style:italic}
+.reason{display:block}
 .search{display:flex;gap:.6rem;margin:0 0 .5rem}
 .search input{flex:1 1 12rem;min-width:0}
 .search button{flex:0 0 auto;padding:0 1.1rem;min-height:2.75rem}
