@@ -14,6 +14,9 @@ const OUTSIDE_TESTS = '**/*.outside.test.ts'
 // minutes of dying processes, on both stores
 const CHAOS_TESTS = '**/*.chaos.test.ts'
 
+// packages as users install them; minutes, and not part of the gate
+const PACKED_TESTS = '**/*.packed.test.ts'
+
 export default defineConfig({
   test: {
     pool: 'threads',
@@ -35,7 +38,14 @@ export default defineConfig({
           // within a worker, and a test restores whatever it changes.
           isolate: false,
           include: ['**/*.test.{ts,tsx}'],
-          exclude: [...LEFT_OUT, POSTGRES_TESTS, BROWSER_TESTS, OUTSIDE_TESTS, CHAOS_TESTS],
+          exclude: [
+            ...LEFT_OUT,
+            POSTGRES_TESTS,
+            BROWSER_TESTS,
+            OUTSIDE_TESTS,
+            CHAOS_TESTS,
+            PACKED_TESTS,
+          ],
         },
       },
       {
@@ -66,6 +76,7 @@ export default defineConfig({
           globalSetup: ['scripts/programs-for-tests.ts', 'scripts/postgres-for-tests.ts'],
         },
       },
+      { extends: true, test: { name: 'packed', include: [PACKED_TESTS], exclude: LEFT_OUT } },
       { extends: true, test: { name: 'chaos', include: [CHAOS_TESTS], exclude: LEFT_OUT } },
     ],
   },

@@ -65,19 +65,17 @@ export const PACKED = { packages: STAGE, tarballs: TARBALLS }
 export async function packAll(): Promise<void> {
   rmSync(OUT, { recursive: true, force: true })
   mkdirSync(TARBALLS, { recursive: true })
-  const run = (program: string, parameters: readonly string[]): string =>
-    execFileSync(program, parameters, {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-  console.log(run('npx', ['tsc', '-p', 'tsconfig.pack.json', '--outDir', BUILD]).trim())
+  const run = (program: string, ...parameters: string[]): void => {
+    // Only what goes wrong is worth reading.
+    execFileSync(program, parameters, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+  }
+  run('npx', 'tsc', '-p', 'tsconfig.pack.json', '--outDir', BUILD)
   const workspaces = publicWorkspaces()
   await stage(workspaces)
   const folders = readdirSync(STAGE).map((name) => join(STAGE, name))
   const problems = folders.flatMap(findProblems)
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  run('npm', ['pack', '--silent', '--pack-destination', TARBALLS, ...folders])
+  run('npm', 'pack', '--loglevel=error', '--silent', '--pack-destination', TARBALLS, ...folders)
   const sizes = readdirSync(TARBALLS).map((name) => statSync(join(TARBALLS, name)).size)
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
   console.log(`${sizes.length} tarballs in .packed/tarballs, ${megabytes.toFixed(1)} MB`)
