@@ -7,6 +7,7 @@ import type { Dependencies } from './published-manifest.ts'
 type Published = {
   readonly name: string
   readonly dependencies?: Dependencies
+  readonly optionalDependencies?: Dependencies
   readonly peerDependencies?: Dependencies
 }
 
@@ -16,7 +17,11 @@ type Published = {
  */
 export function findProblems(folder: string): string[] {
   const manifest: Published = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const listed = { ...manifest.dependencies, ...manifest.peerDependencies }
+  const listed = {
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  }
   const isInstalled = (name: string): boolean =>
     // Declarations of a package without types of its own are installed beside it.
     name in listed || `@types/${name}` in listed || name.startsWith('node:')

@@ -31,9 +31,14 @@ function publicWorkspaces(): Workspace[] {
 }
 
 /** The packages that the bundled command needs beside itself. */
-function besideBundle(workspaces: readonly Workspace[]): Dependencies {
-  const all = Object.assign({}, ...workspaces.map(({ manifest }) => manifest.dependencies))
-  return Object.fromEntries(Object.entries<string>(all).filter(([name]) => isBesideBundle(name)))
+function besideBundle(workspaces: readonly Workspace[]): NonNullable<Staging['bundled']> {
+  const all = (kind: 'dependencies' | 'optionalDependencies'): Dependencies =>
+    Object.fromEntries(
+      workspaces
+        .flatMap(({ manifest }) => Object.entries(manifest[kind] ?? {}))
+        .filter(([name]) => isBesideBundle(name)),
+    )
+  return { dependencies: all('dependencies'), optionalDependencies: all('optionalDependencies') }
 }
 
 async function stage(workspaces: readonly Workspace[]): Promise<void> {

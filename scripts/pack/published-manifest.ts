@@ -11,6 +11,7 @@ export type Manifest = {
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Dependencies
   readonly devDependencies?: Dependencies
+  readonly optionalDependencies?: Dependencies
   readonly peerDependencies?: Dependencies
   readonly peerDependenciesMeta?: Readonly<Record<string, object>>
 }
@@ -23,7 +24,7 @@ export type Staged = {
   /** Files that do something when they are loaded, such as threads. */
   readonly programs: readonly string[]
   /** Packages that only the bundled command needs. */
-  readonly bundled?: Dependencies
+  readonly bundled?: Pick<Manifest, 'dependencies' | 'optionalDependencies'>
 }
 
 /**
@@ -33,7 +34,8 @@ export type Staged = {
 export function publishedManifest(manifest: Manifest, staged: Staged): object {
   const { name, version, description, license, type, engines, bin } = manifest
   const { peerDependencies, peerDependenciesMeta } = manifest
-  const dependencies = sortByName({ ...staged.bundled, ...manifest.dependencies })
+  const all = (kind: 'dependencies' | 'optionalDependencies'): Dependencies =>
+    sortByName({ ...staged.bundled?.[kind], ...manifest[kind] })
   const builtBins = Object.fromEntries(
     publishedBins(manifest).map(([command, source]) => [command, `./${staged.place(source)}.js`]),
   )
@@ -55,7 +57,8 @@ export function publishedManifest(manifest: Manifest, staged: Staged): object {
       ),
       './package.json': './package.json',
     },
-    dependencies,
+    dependencies: all('dependencies'),
+    optionalDependencies: all('optionalDependencies'),
     peerDependencies,
     peerDependenciesMeta,
     publishConfig: { access: 'public', provenance: true },
@@ -92,5 +95,11 @@ function sortByName(dependencies: Dependencies): Dependencies {
 }
 
 function withoutMissing(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && !isEmpty(value)),
+  )
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }

@@ -3,7 +3,6 @@ import { dirname, join, posix, relative } from 'node:path'
 import { codeOnly } from '../code-only.ts'
 import { importsOf } from '../layers.ts'
 import {
-  type Dependencies,
   type Manifest,
   publishedBins,
   publishedExports,
@@ -27,7 +26,8 @@ export type Staging = {
   readonly target: string
   /** The text of scripts for browsers, which are built into one file each. */
   readonly browserScripts: readonly BrowserScript[]
-  readonly bundled?: Dependencies
+  /** What only the bundled command needs. */
+  readonly bundled?: Pick<Manifest, 'dependencies' | 'optionalDependencies'>
 }
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.[^'"\n]+\.ts)\1/g
@@ -59,6 +59,8 @@ export function stagePackage({ folder, manifest }: Workspace, staging: Staging):
   if (existsSync(templates)) cpSync(templates, join(target, 'templates'), { recursive: true })
   copy(join(root, 'LICENSE'), join(target, 'LICENSE'))
   copy(join(root, folder, 'README.md'), join(target, 'README.md'))
+  const changes = join(root, folder, 'CHANGELOG.md')
+  if (existsSync(changes)) copy(changes, join(target, 'CHANGELOG.md'))
 }
 
 type Layout = {

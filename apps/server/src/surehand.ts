@@ -49,6 +49,7 @@ const commands: readonly AppCommand[] = [
   loadLazily('init', async () => (await import('./commands/init.ts')).runInit),
   loadLazily('dev', async () => (await import('./commands/dev.ts')).runDev),
   loadLazily('mcp', async () => (await import('./commands/mcp.ts')).runMcp),
+  loadLazily('migrate', async () => (await import('./commands/migrate.ts')).runMigrate),
   loadLazily('doctor', async () => (await import('./commands/doctor.ts')).runDoctor),
   loadLazily('keys', async () => (await import('./commands/keys.ts')).runKeys),
   loadLazily('principals', async () => (await import('./commands/principals.ts')).runPrincipals),

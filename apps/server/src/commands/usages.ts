@@ -35,6 +35,10 @@ export const USAGES = {
     summary: 'Serve MCP on stdin and stdout, for a client that starts the server itself.',
     usage: 'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER]',
   },
+  migrate: {
+    summary: 'Create or change the tables of the database, and end.',
+    usage: 'surehand migrate [--config FILE] [--data FOLDER]',
+  },
   doctor: {
     summary: 'Check the installation and say how to fix problems.',
     usage: 'surehand doctor [--config FILE] [--data FOLDER]',
