@@ -18,6 +18,8 @@ import type { HttpNotifications } from './notification-settings.ts'
 export type HttpIdentity = {
   readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
   readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
+  /** Ends a session on the server; without it, signing out only removes the cookie. */
+  readonly endSession?: (session: Session) => Promise<void>
 }
 
 /** The audit as administrators read it. Export and verification depend on the store. */
