@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { launch } from '../testing/launch.ts'
 import { execute, openTab, statuses, widgetOf } from '../testing/open-browser.ts'
 import { openPages, type TestPages } from '../testing/open-pages.ts'
-import { bridgeScript } from './bridge-script.ts'
+import { bridgeScript } from './browser-script.ts'
 
 let pages: TestPages
 let browser: Browser

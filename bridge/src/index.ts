@@ -1,2 +1,1 @@
-export { bridgeScript, webMcpScript } from './bridge-script.ts'
-export { browserScript, buildScript } from './build-script.ts'
+export { bridgeScript, browserScript, buildScript, webMcpScript } from './browser-script.ts'

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bridgeScript, webMcpScript } from '../src/bridge-script.ts'
-import { buildScript } from '../src/build-script.ts'
+import { bridgeScript, buildScript, webMcpScript } from '../src/browser-script.ts'
 
 /** A request that a form or a page sent to the site. */
 export type Received = {

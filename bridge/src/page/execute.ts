@@ -6,8 +6,7 @@ import { clearHighlights, highlight } from './highlight.ts'
 import { goTo } from './journey.ts'
 import { recall, remember, setJourney } from './memory.ts'
 import type { Command } from './messages.ts'
-import { isStill, pageUrl } from './natives.ts'
-import { prefetch } from './prefetch.ts'
+import { insert, isStill, pageUrl } from './natives.ts'
 import { type Refusal, type Report, refuse, type Value } from './reply.ts'
 import { findTarget } from './targets.ts'
 
@@ -131,4 +130,19 @@ function toError(id: string, error: unknown): Report {
   const refusal =
     error instanceof Error ? { code: 'unsupported', message: 'Not possible here.' } : error
   return { ...(refusal as Refusal), type: 'error', id }
+}
+
+/** Asks the browser to load pages of this site beforehand. It ignores what it has loaded already. */
+function prefetch(paths: readonly string[], mode: 'prefetch' | 'prerender', nonce: string): void {
+  const urls = paths
+    .map((path) => new URL(path, location.origin))
+    .filter(({ origin }) => origin === location.origin)
+    .map(({ href }) => href)
+  if (HTMLScriptElement.supports?.('speculationrules'))
+    insert('script', {
+      type: 'speculationrules',
+      nonce,
+      textContent: JSON.stringify({ [mode]: [{ source: 'list', urls, eagerness: 'immediate' }] }),
+    })
+  else for (const href of urls) insert('link', { rel: 'prefetch', href })
 }

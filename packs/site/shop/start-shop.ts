@@ -7,11 +7,11 @@ import { ASSET_ROUTES } from './assets/asset-routes.ts'
 import { DISCOVERY_ROUTES } from './discovery/discovery-routes.ts'
 import { GRAPHQL_ROUTES } from './graphql/graphql-routes.ts'
 import { PAGE_ROUTES } from './pages/page-routes.ts'
-import { refusalPage } from './pages/refusal-page.ts'
 import { Refusal } from './refusal.ts'
 import { fillShelves } from './selling/stock.ts'
 import type { Shop, ShopSettings } from './shop.ts'
 import { openStore } from './store/open-store.ts'
+import { html } from './web/html.ts'
 import { readRequest, sendResponse } from './web/node-http.ts'
 import { problem } from './web/respond.ts'
 import { createRouter, type Match, type Route } from './web/route.ts'
@@ -160,4 +160,19 @@ function createRequestLimit({ now, settings }: Shop): (address: string) => void 
     if (count > settings.requestsPerMinute)
       throw new Refusal('too_many_requests', 'Too many requests from this address. Wait a minute.')
   }
+}
+
+/** The page for what cannot be done. It is small: the request may not even have a visitor. */
+function refusalPage({ origin }: Shop, { status, title, message }: Refusal): Response {
+  const { markup } = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Thorn &amp; Thimble</title><meta name="robots" content="noindex">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="stylesheet" href="/assets/shop.css"></head>
+<body class="refusal"><main id="main"><p class="eyebrow">${status}</p><h1>${title}</h1><p class="lead">${message}</p>
+<p><a class="button" href="${origin}/" data-action="nav.home">To the front page</a> <a class="button quiet" href="/cart" data-action="cart.open">To the cart</a></p></main></body></html>
+`
+  return new Response(markup, {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  })
 }

@@ -17,6 +17,7 @@ beforeAll(async () => {
       refreshed.push(tenant)
       return { read: 0, unchanged: 0, removed: 0, forbidden: 0, problems: [] }
     },
+    embed: async () => ({ embedded: 0, left: 0 }),
   }
   app = await openSiteApp({ providers: { siteCrawler } })
 })

@@ -1,7 +1,6 @@
 import { linkToPage } from '@surehand/bridge/widget/page-link'
 import { openSession, send } from './api.ts'
 import { createApprovals } from './approval.ts'
-import { createCaptions } from './captions.ts'
 import { createConversation, setState } from './conversation.ts'
 import { element, label } from './elements.ts'
 import { offerTools } from './offered-tools.ts'
@@ -9,7 +8,7 @@ import { change, claimTab, newId, state } from './storage.ts'
 import { readStream, type ServerEvent } from './stream.ts'
 import { chooseTexts, type Texts } from './texts.ts'
 import { emit } from './turn-events.ts'
-import { canListen, createListener } from './voice.ts'
+import { canListen, createListener, speak } from './voice.ts'
 
 const script = document.currentScript as HTMLScriptElement
 const { key = '', origins = '', locales = '' } = script.dataset
@@ -235,3 +234,28 @@ function connectMicrophone(voice: Voice): void {
 }
 
 void claimTab().then(start)
+
+export type Captions = {
+  /**
+   * In the log at once; where the visitor speaks with the widget, aloud and as a caption, too. Tells
+   * whether the visitor could hear or read all of it.
+   */
+  readonly say: (text: string) => Promise<boolean>
+  readonly setAloud: (isAloud: boolean) => void
+}
+
+/** What the agent says, as a caption and aloud. */
+function createCaptions(language: string): Captions {
+  let isAloud = false
+  return {
+    say(text) {
+      // Who types reads the log; a caption below would say everything twice.
+      element('caption').textContent = isAloud ? text : ''
+      emit('tts_play', text)
+      return isAloud ? speak(text, language) : Promise.resolve(true)
+    },
+    setAloud(next) {
+      isAloud = next
+    },
+  }
+}
