@@ -1,6 +1,7 @@
 import { readlinkSync, statSync } from 'node:fs'
 import { type LocalApp, type LocalTarget, safeText } from '@surehand/cli'
 import { createApp, resolveLocalCaller } from './app.ts'
+import { requireData } from './commands/with-app.ts'
 import { readConfig } from './config/read-config.ts'
 import { addressesOf } from './serve/addresses.ts'
 
@@ -13,6 +14,7 @@ export async function openLocalApp(at: LocalTarget, tool?: string): Promise<Loca
     overrides: { data: at.data },
     tool,
   })
+  requireData(config)
   const app = await createApp(config, { tool, onUnexpectedError: printUnexpectedError })
   try {
     const { publicUrl } = addressesOf(config, config.port)

@@ -49,7 +49,15 @@ describe('call', () => {
   test('without a terminal, what is missing is named with the command that helps', async () => {
     const { code, err } = await run(['call', 'shop.search'], { stdin: '' })
     expect(code).toBe(65)
-    expect(err).toMatch(/--query[\s\S]*--sort[\s\S]*surehand show shop.search/)
+    expect(err.split('\nCall:')[0]).toBe(
+      [
+        "TOOL_INVALID_INPUT: shop.search can't take this input:",
+        '  --query  is required: expected string',
+        '  --sort  is required: expected one of "price"|"name"|"newest"',
+        'Try:',
+        '  surehand show shop.search',
+      ].join('\n'),
+    )
   })
 
   test('--input takes a text, a file, or standard input as it is', async () => {

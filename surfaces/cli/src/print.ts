@@ -4,7 +4,7 @@ import { errorRow, suggestionsOf, toToolError } from '@surehand/core/worker-entr
 import { quoteCommand } from './input-to-flags.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { changeLines, shownLines } from './shown.ts'
-import { screenWidth, type Terminal } from './terminal.ts'
+import { commandHere, paint, screenWidth, type Terminal } from './terminal.ts'
 import { valueText } from './value-text.ts'
 
 /** `json` by `--json`, else words for a person. */
@@ -33,39 +33,47 @@ export function printEnvelope(
   const { error, metadata } = envelope
   for (const warning of metadata.warnings ?? [])
     terminal.stderr.write(`Warning: ${safeLine(warning)}\n`)
-  if (metadata.pending !== undefined) printLines(terminal, pendingLines(envelope))
-  else if (metadata.asking !== undefined) printLines(terminal, askingLines(envelope))
+  if (metadata.pending !== undefined) printLines(terminal, pendingLines(envelope, terminal))
+  else if (metadata.asking !== undefined) printLines(terminal, askingLines(envelope, terminal))
   else if (error !== undefined)
     printError(terminal, error, { tool: envelope.command, callId: metadata.call_id, ...context })
   else if (metadata.job === undefined)
     printLines(terminal, [valueText(envelope.data, screenWidth(terminal.stdout))])
-  else printLines(terminal, jobLines(metadata.call_id))
+  else printLines(terminal, jobLines(metadata.call_id, terminal))
   if (metadata.original_call_id !== undefined && metadata.original_call_id !== metadata.call_id)
     terminal.stderr.write(
       `This is the answer of the earlier call ${safeLine(metadata.original_call_id)}; the call was not made again.\n`,
     )
 }
 
-function pendingLines({ metadata: { pending, call_id } }: Envelope): readonly string[] {
+function pendingLines(
+  { metadata: { pending, call_id } }: Envelope,
+  terminal: Terminal,
+): readonly string[] {
   if (pending === undefined) return []
   const id = safeLine(pending.approval_id)
+  const here = (command: string): string => commandHere(terminal, command)
   return [
-    'This call requires approval. Nothing has been done yet.',
+    `This call requires approval. ${paint(terminal.stdout, 'yellow', 'Nothing has been done yet.')}`,
     '',
     ...shownLines(pending.asks).map((line) => `  ${line}`),
     '',
     ...changeLines(pending.changed),
     `Expires at ${safeLine(pending.expires_at)}.`,
     ...(pending.url === undefined ? [] : [`Decide in a browser:  ${safeLine(pending.url)}`]),
-    `Show the request:     surehand approvals show ${id}`,
-    `Approve:              surehand approvals approve ${id}`,
-    `Fetch the result:     surehand jobs show ${safeLine(call_id)}`,
+    `Show the request:     ${here(`surehand approvals show ${id}`)}`,
+    `Approve:              ${here(`surehand approvals approve ${id}`)}`,
+    `Fetch the result:     ${here(`surehand jobs show ${safeLine(call_id)}`)}`,
   ]
 }
 
-function askingLines({ metadata: { asking, call_id } }: Envelope): readonly string[] {
+function askingLines(
+  { metadata: { asking, call_id } }: Envelope,
+  terminal: Terminal,
+): readonly string[] {
   if (asking === undefined) return []
   const id = safeLine(asking.question_id)
+  const here = (command: string): string => commandHere(terminal, command)
   return [
     'The call is not done: it has a question before it continues.',
     '',
@@ -73,47 +81,65 @@ function askingLines({ metadata: { asking, call_id } }: Envelope): readonly stri
     '',
     `Expires at ${safeLine(asking.expires_at)}.`,
     ...(asking.url === undefined ? [] : [`Answer in a browser:  ${safeLine(asking.url)}`]),
-    `Show the question:    surehand questions show ${id}`,
-    `Answer:               surehand questions answer ${id}`,
-    `Fetch the result:     surehand jobs show ${safeLine(call_id)}`,
+    `Show the question:    ${here(`surehand questions show ${id}`)}`,
+    `Answer:               ${here(`surehand questions answer ${id}`)}`,
+    `Fetch the result:     ${here(`surehand jobs show ${safeLine(call_id)}`)}`,
   ]
 }
 
-function jobLines(callId: string): readonly string[] {
+function jobLines(callId: string, terminal: Terminal): readonly string[] {
   const id = safeLine(callId)
   return [
     'Accepted: a worker will run the call.',
-    `Show the result: surehand jobs show ${id}`,
-    `Watch it:        surehand jobs watch ${id}`,
+    `Show the result: ${commandHere(terminal, `surehand jobs show ${id}`)}`,
+    `Watch it:        ${commandHere(terminal, `surehand jobs watch ${id}`)}`,
   ]
 }
 
 /** Prints what went wrong, field by field, and the commands that would fix it. */
 export function printError(
-  { stderr }: Terminal,
+  terminal: Terminal,
   error: EnvelopeError,
   context: SuggestionContext,
 ): void {
-  const lines = [`${safeLine(error.code)}: ${safeText(error.message)}`, ...problemLines(error)]
-  for (const suggestion of error.recovery_suggestions ?? []) lines.push(`  ${safeLine(suggestion)}`)
+  const { stderr } = terminal
+  const problems = problemsOf(error)
+  const isSaid = (text: string): boolean =>
+    problems.some(
+      ({ field, error: wrong }) => text.includes(`"${field}"`) || text.includes(String(wrong)),
+    )
+  const lines = [
+    `${paint(stderr, 'red', safeLine(error.code))}: ${safeText(headline(error, problems))}`,
+    ...problems.map(({ field, error: wrong }) => `  --${safeLine(field)}  ${safeLine(wrong)}`),
+    // The suggestions say the problems of the fields again.
+    ...(error.recovery_suggestions ?? [])
+      .filter((suggestion) => !isSaid(suggestion))
+      .map((suggestion) => `  ${safeLine(suggestion)}`),
+  ]
   const commands = suggestCommands(error, context)
   if (commands.length > 0)
-    lines.push('Try:', ...commands.map((command) => `  ${safeLine(command)}`))
+    lines.push(
+      'Try:',
+      ...commands.map((command) => `  ${safeLine(commandHere(terminal, command))}`),
+    )
   if (context.callId !== undefined) lines.push(`Call: ${safeLine(context.callId)}`)
   stderr.write(`${lines.join('\n')}\n`)
 }
 
-type FieldProblem = { readonly field?: unknown; readonly error?: unknown }
+type FieldProblem = { readonly field: unknown; readonly error: unknown }
 
-function problemLines({ details }: EnvelopeError): readonly string[] {
+function problemsOf({ details }: EnvelopeError): readonly FieldProblem[] {
   const { validation_errors: problems } = (details ?? {}) as {
     readonly validation_errors?: unknown
   }
-  if (!Array.isArray(problems)) return []
-  return problems.map(
-    (problem: FieldProblem) =>
-      `  --${safeLine(problem.field ?? '')}  ${safeLine(problem.error ?? '')}`,
-  )
+  return Array.isArray(problems) ? (problems as readonly FieldProblem[]) : []
+}
+
+/** The message without the problems of fields, each of which has a line of its own. */
+function headline({ message }: EnvelopeError, problems: readonly FieldProblem[]): string {
+  if (!problems.some(({ error }) => message.includes(String(error)))) return message
+  const [head = ''] = message.split(': ')
+  return problems.some(({ field }) => field === head) ? 'This is not valid:' : `${head}:`
 }
 
 /** Turns anything thrown into an envelope's error. */

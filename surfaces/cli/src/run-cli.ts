@@ -3,7 +3,7 @@ import type { Command, CommandContext } from './command.ts'
 import { COMMANDS, EXIT_NOTES } from './commands.ts'
 import { nearest } from './nearest.ts'
 import type { AppCommand, CliOptions, WithBackend } from './options.ts'
-import { localTarget, resolveTarget, TARGET_FLAGS, type Target } from './target.ts'
+import { localTarget, resolveTarget, TARGET_FLAGS, type Target, targetWords } from './target.ts'
 import { EXIT_USAGE, isUsageError, UsageError } from './usage-error.ts'
 
 /** Flags that every command takes. */
@@ -46,7 +46,10 @@ async function runCommand(command: Command, options: CliOptions): Promise<number
   const context: CommandContext = {
     options,
     command,
-    terminal: options.terminal,
+    // Inherits the terminal, whose streams are opened on first use.
+    terminal: Object.assign(Object.create(options.terminal) as typeof options.terminal, {
+      program: await programWords(flags),
+    }),
     line: { flags, rest: rest.slice(1) },
     format: flags.has('json') ? 'json' : 'words',
     localTarget: localTarget(flags),
@@ -57,6 +60,13 @@ async function runCommand(command: Command, options: CliOptions): Promise<number
     ? (await import('./commands/show.ts')).showCalled
     : await command.load()
   return run(context)
+}
+
+/** The words that printed commands begin with, so that they go where this one goes. */
+async function programWords(flags: FlagValues): Promise<string> {
+  const words = targetWords(flags)
+  if (words.length === 0) return 'surehand'
+  return (await import('./input-to-flags.ts')).quoteCommand(['surehand', ...words])
 }
 
 function createWithBackend(target: () => Target, options: CliOptions): WithBackend {
@@ -144,14 +154,13 @@ function writeAndSucceed({ stdout }: CliOptions['terminal'], text: string): numb
 async function reportError(thrown: unknown, options: CliOptions): Promise<number> {
   const { terminal, argv } = options
   const { safeText } = await import('./safe-text.ts')
-  if (isUsageError(thrown)) {
-    terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  ${safeText(thrown.suggestion)}\n`)
-    return EXIT_USAGE
-  }
-  if (isParseArgsError(thrown)) {
-    terminal.stderr.write(
-      `${safeText(thrown.message)}\nTry:\n  surehand help ${safeText(argv[0])}\n`,
-    )
+  const isJson = argv.includes('--json')
+  if (isUsageError(thrown) || isParseArgsError(thrown)) {
+    const suggestion = isUsageError(thrown) ? thrown.suggestion : `surehand help ${argv[0]}`
+    if (isJson) {
+      const error = { code: 'USAGE', message: thrown.message, recovery_suggestions: [suggestion] }
+      ;(await import('./print.ts')).printJson(terminal, { error })
+    } else terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  ${safeText(suggestion)}\n`)
     return EXIT_USAGE
   }
   const { toEnvelopeError, printError, printJson } = await import('./print.ts')
@@ -162,7 +171,7 @@ async function reportError(thrown: unknown, options: CliOptions): Promise<number
   // Standard error is the log of a command: otherwise an unexpected exception would leave no trace.
   if (error.code === 'TOOL_INTERNAL_ERROR' && thrown instanceof Error)
     terminal.stderr.write(`${safeText(thrown.stack ?? thrown.message)}\n`)
-  if (argv.includes('--json')) printJson(terminal, { error })
+  if (isJson) printJson(terminal, { error })
   else printError(terminal, error, {})
   return exitCodeOf({ error })
 }

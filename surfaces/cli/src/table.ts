@@ -4,9 +4,12 @@ import { columnsOf, truncate } from './text-width.ts'
 const GAP = '  '
 const NARROWEST = 8
 
+// What is copied from a table into the next command: half of an id names nothing.
+const WHOLE = new Set(['ID', 'CALL', 'CALL_ID', 'TOOL', 'NAME'])
+
 /**
  * Formats rows under headings. Every cell is made safe here; where the screen is too narrow, the
- * widest columns are truncated.
+ * widest columns are truncated, except those of ids.
  */
 export function formatTable(
   headings: readonly string[],
@@ -17,7 +20,8 @@ export function formatTable(
   const wanted = headings.map((_, column) =>
     Math.max(...cells.map((row) => columnsOf(row[column] ?? ''))),
   )
-  const widths = fitWidths(wanted, width - GAP.length * (headings.length - 1))
+  const isWhole = headings.map((heading) => WHOLE.has(heading.trim().toUpperCase()))
+  const widths = fitWidths(wanted, isWhole, width - GAP.length * (headings.length - 1))
   return cells
     .map((row) =>
       row
@@ -39,14 +43,19 @@ function padCell(cell: string, width: number): string {
 }
 
 // Narrows the widest column until all fit or none can be narrowed further.
-function fitWidths(wanted: readonly number[], width: number): readonly number[] {
+function fitWidths(
+  wanted: readonly number[],
+  isWhole: readonly boolean[],
+  width: number,
+): readonly number[] {
   const widths = [...wanted]
   let over = widths.reduce((sum, one) => sum + one, 0) - width
   while (over > 0) {
-    const widest = Math.max(...widths)
+    const narrowable = widths.map((one, column) => (isWhole[column] === true ? 0 : one))
+    const widest = Math.max(...narrowable)
     if (widest <= NARROWEST) return widths
-    const column = widths.indexOf(widest)
-    const second = Math.max(NARROWEST, ...widths.filter((_, other) => other !== column))
+    const column = narrowable.indexOf(widest)
+    const second = Math.max(NARROWEST, ...narrowable.filter((_, other) => other !== column))
     const less = Math.min(over, Math.max(1, widest - second))
     widths[column] = widest - less
     over -= less

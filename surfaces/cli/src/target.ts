@@ -12,6 +12,14 @@ export const TARGET_FLAGS = {
   tenant: 'value',
 } as const satisfies FlagKinds
 
+/** The flags that say where this command goes, for commands that are printed. */
+export function targetWords(flags: FlagValues): readonly string[] {
+  return Object.keys(TARGET_FLAGS).flatMap((name) => {
+    const value = flagValue(flags, name)
+    return value === undefined ? [] : [`--${name}`, value]
+  })
+}
+
 /** Where a command goes. */
 export type Target =
   | { readonly kind: 'remote'; readonly url: string; readonly token: string | undefined }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, write } from 'node:fs'
 import { type Readable, Writable } from 'node:stream'
+import { styleText } from 'node:util'
 import { once } from '@surehand/core/worker-entry'
 
 /** Where a command reads and writes; tests hand in their own. */
@@ -11,11 +12,16 @@ export type Terminal = {
   readonly onInterrupt?: (run: () => void) => () => void
   /** Discards what was typed and not read yet. */
   readonly discardTyped?: () => void
+  /**
+   * The words that printed commands begin with: the program and the flags that say where it goes.
+   * Without the flags, a command that was copied from the screen would go elsewhere.
+   */
+  readonly program?: string
   /** Resolves when everything written has gone out, or its reader has closed the pipe. */
   readonly written?: () => Promise<void>
 }
 
-type Screen = Writable & {
+export type Screen = Writable & {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
@@ -84,6 +90,21 @@ function onPipeError(trouble: NodeJS.ErrnoException): void {
   if (trouble.code !== 'EPIPE') throw trouble
   process.emit('SIGINT')
 }
+
+/** The command that a printed line suggests, as it must be typed here. */
+export function commandHere({ program = 'surehand' }: Terminal, command: string): string {
+  return command.replace(/^surehand(?= |$)/, program)
+}
+
+/**
+ * Text in a colour, where the screen has colours: NO_COLOR switches them off, FORCE_COLOR on, and a
+ * pipe has none.
+ */
+export function paint(screen: Screen, style: Style, text: string): string {
+  return styleText(style, text, { stream: screen })
+}
+
+type Style = 'red' | 'yellow' | 'dim' | 'bold'
 
 /** Is there a terminal on which a person can be asked? */
 export function isInteractive(terminal: Terminal): boolean {

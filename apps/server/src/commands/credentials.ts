@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import type { Terminal } from '@surehand/cli'
-import type { Caller } from '@surehand/core'
+import { type Caller, ToolError } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import type { ListedCredential } from '@surehand/vault'
 import type { App } from '../app.ts'
 import { addressesOf } from '../serve/addresses.ts'
-import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
+import { asPrincipal, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
 
 /** Manages the credentials of tenant tools in a local data folder. */
 export const runCredentials: RunCommand = asPrincipal(credentials)
@@ -14,34 +14,41 @@ async function credentials(
   app: App,
   by: Caller,
   [verb = 'list', id, ...rest]: readonly string[],
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
-  const { stdout, stderr } = terminal
   const api = app.imports.credentials
   if (verb === 'list') {
-    for (const one of await api.list(by)) stdout.write(`${formatCredential(one)}\n`)
+    const data = await api.list(by)
+    printAnswer(output, { data, text: data.map((one) => `${formatCredential(one)}\n`).join('') })
     return 0
   }
-  if (id === undefined) return printUsage('credentials', stderr)
+  if (id === undefined) throw wrongUsage('credentials')
   const before = (await api.list(by)).find((one) => one.id === id)
   if (verb === 'remove') {
     if (before === undefined)
-      stdout.write(
-        `There is no credential "${visibleText(id)}". List them with "surehand credentials".\n`,
+      throw new ToolError(
+        'TOOL_RESOURCE_NOT_FOUND',
+        `There is no credential "${visibleText(id)}". List them with "surehand credentials".`,
       )
-    else await api.remove(by, id, before.version)
-    return before === undefined ? 1 : 0
+    await api.remove(by, id, before.version)
+    printAnswer(output, {
+      data: { id, removed: true },
+      text: `${visibleText(id)} was removed.\n`,
+    })
+    return 0
   }
   if (verb === 'authorize') {
     const { publicUrl } = addressesOf(app.config, app.config.port)
-    stdout.write(`${publicUrl}/credentials/${encodeURIComponent(id)}\n`)
-    stderr.write('Open this address in a browser while the server runs, and sign in.\n')
+    const url = `${publicUrl}/credentials/${encodeURIComponent(id)}`
+    const note = 'Open this address in a browser while the server runs, and sign in.\n'
+    printAnswer(output, { data: { url }, text: `${url}\n`, note })
     return 0
   }
-  if (verb !== 'set') return printUsage('credentials', stderr)
-  const form = await readForm(rest, terminal)
-  if (form === undefined) return printUsage('credentials', stderr)
-  stdout.write(`${formatCredential(await api.put(by, id, form, before?.version))}\n`)
+  if (verb !== 'set') throw wrongUsage('credentials')
+  const form = await readForm(rest, output)
+  if (form === undefined) throw wrongUsage('credentials')
+  const data = await api.put(by, id, form, before?.version)
+  printAnswer(output, { data, text: `${formatCredential(data)}\n` })
   return 0
 }
 

@@ -10,7 +10,7 @@ import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
 import { describeOpenFolder } from '../data-folder.ts'
 import { createScrubber } from '../log/scrub.ts'
-import type { RunCommand } from './with-app.ts'
+import { printAnswer, type RunCommand, readOutput } from './with-app.ts'
 
 /** One check: fine, switched off, or a problem with the way to fix it. */
 type Finding = {
@@ -19,17 +19,23 @@ type Finding = {
   readonly says: string
 }
 
-export const runDoctor: RunCommand = async (_, { stdout }, at) => {
-  const findings = await examine(at)
+export const runDoctor: RunCommand = async (args, terminal, at) => {
   const clean = createScrubber()
-  for (const { what, is, says } of findings)
-    stdout.write(`${MARKS[is]} ${what.padEnd(12)} ${visibleText(clean(says))}\n`)
+  const findings = (await examine(at)).map(({ what, is, says }) => ({
+    what,
+    is,
+    says: visibleText(clean(says)),
+  }))
   const bad = findings.filter((finding) => finding.is === 'bad').length
-  stdout.write(
-    bad === 0
-      ? '\nNo problems found.\n'
-      : `\n${bad} ${bad === 1 ? 'problem' : 'problems'} to fix.\n`,
-  )
+  printAnswer(readOutput(args, terminal).output, {
+    data: { problems: bad, findings },
+    text: [
+      ...findings.map(({ what, is, says }) => `${MARKS[is]} ${what.padEnd(12)} ${says}\n`),
+      bad === 0
+        ? '\nNo problems found.\n'
+        : `\n${bad} ${bad === 1 ? 'problem' : 'problems'} to fix.\n`,
+    ].join(''),
+  })
   return bad === 0 ? 0 : 1
 }
 

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
-import type { Terminal } from '@surehand/cli'
 import { systemCaller } from '@surehand/identity'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
 import { keyPath, makeKeys, readKeys, rotateKeys } from '../keys.ts'
-import { printUsage, type RunCommand } from './with-app.ts'
+import { type Output, printAnswer, type RunCommand, readOutput, wrongUsage } from './with-app.ts'
 
-export const runKeys: RunCommand = async ([verb, file], { stdout, stderr }, at) => {
-  if (verb !== 'new' && verb !== 'rotate' && verb !== 'reseal') return printUsage('keys', stderr)
+export const runKeys: RunCommand = async (args, terminal, at) => {
+  const { words, output } = readOutput(args, terminal)
+  const [verb, file] = words
+  if (verb !== 'new' && verb !== 'rotate' && verb !== 'reseal') throw wrongUsage('keys')
   const config = await readConfig({
     env: process.env,
     folder: process.cwd(),
@@ -15,32 +16,38 @@ export const runKeys: RunCommand = async ([verb, file], { stdout, stderr }, at) 
     overrides: { data: at.data },
   })
   const path = resolve(file ?? keyPath(config))
-  if (verb === 'reseal') return reseal({ ...config, keys: path }, { stdout, stderr })
+  if (verb === 'reseal') return reseal({ ...config, keys: path }, output)
   if (verb === 'new') {
     makeKeys(path)
-    stdout.write(
-      `New keys were written to ${path}. Give every node the same file, and store a copy apart from the backup of the database.\n`,
-    )
+    printAnswer(output, {
+      data: { file: path },
+      text: `New keys were written to ${path}. Give every node the same file, and store a copy apart from the backup of the database.\n`,
+    })
     return 0
   }
-  stdout.write(
-    'Stop all nodes first: a running node cannot decrypt credentials that are encrypted with the new key.\n',
-  )
   const { id, auditKeyId } = rotateKeys(path)
-  stdout.write(
-    `The newest keys are ${id} (fields, sessions, credentials) and ${auditKeyId} (audit). Give every node the file, and restart them.\n`,
-  )
-  if (path === resolve(keyPath(config))) return reseal(config, { stdout, stderr })
-  stdout.write(
-    `When the app has this file, "surehand keys reseal" seals its credentials with the newest key.\n`,
-  )
+  const rotated: Rotated = {
+    data: { file: path, id, audit: auditKeyId },
+    text: [
+      'Stop all nodes first: a running node cannot decrypt credentials that are encrypted with the new key.\n',
+      `The newest keys are ${id} (fields, sessions, credentials) and ${auditKeyId} (audit). Give every node the file, and restart them.\n`,
+    ].join(''),
+  }
+  if (path === resolve(keyPath(config))) return reseal(config, output, rotated)
+  printAnswer(output, {
+    data: rotated.data,
+    text: `${rotated.text}When the app has this file, "surehand keys reseal" seals its credentials with the newest key.\n`,
+  })
   return 0
 }
+
+type Rotated = { readonly data: object; readonly text: string }
 
 /** Encrypts the credentials of all tenants with the newest key. */
 async function reseal(
   config: Config,
-  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
+  output: Output,
+  before: Rotated = { data: {}, text: '' },
 ): Promise<number> {
   // Before createApp, which creates missing keys: a misspelled name must not become a new key file.
   readKeys(config)
@@ -55,11 +62,15 @@ async function reseal(
       sealed += end.resealed
       unopened.push(...end.unopened.map((id) => `${id} of ${tenant}`))
     }
-    stdout.write(`${sealed} credentials and tokens were encrypted with the newest key.\n`)
-    if (unopened.length > 0)
-      stderr.write(
-        `No key of the file decrypts these, so they were left unchanged: ${unopened.join(', ')}. Set them again with "surehand credentials set".\n`,
-      )
+    printAnswer(output, {
+      data: { ...before.data, resealed: sealed, unopened },
+      text: `${before.text}${sealed} credentials and tokens were encrypted with the newest key.\n`,
+      ...(unopened.length === 0
+        ? {}
+        : {
+            note: `No key of the file decrypts these, so they were left unchanged: ${unopened.join(', ')}. Set them again with "surehand credentials set".\n`,
+          }),
+    })
     return unopened.length === 0 ? 0 : 1
   } finally {
     await app.close()

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import { systemClock } from '@surehand/core/ports'
@@ -9,7 +8,7 @@ import type { App } from '../app.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import { type Notifications, notificationsOf } from '../notifications/notifications.ts'
 import { addressesOf } from '../serve/addresses.ts'
-import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
+import { asPrincipal, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
 
 /** Shows, changes and tries how the principal of the command is notified. */
 export const runNotifications: RunCommand = asPrincipal(notifications)
@@ -18,10 +17,9 @@ async function notifications(
   app: App,
   caller: Caller,
   [verb = 'show', ...rest]: readonly string[],
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
-  if (verb !== 'show' && verb !== 'set' && verb !== 'test')
-    return printUsage('notifications', terminal.stderr)
+  if (verb !== 'show' && verb !== 'set' && verb !== 'test') throw wrongUsage('notifications')
   const egress = createEgress({
     policyOf: (tenant) => ({ allow: parsePrivateHosts(app.config.privateHosts)(tenant) }),
   })
@@ -32,16 +30,20 @@ async function notifications(
     clock: systemClock(),
   })
   try {
-    if (verb === 'test') return await sendTest(api, caller, terminal)
+    if (verb === 'test') return await sendTest(api, caller, output)
     const form = verb === 'set' ? readSettings(rest) : undefined
-    if (form === 'wrong') return printUsage('notifications', terminal.stderr)
+    if (form === 'wrong') throw wrongUsage('notifications')
     const view = form === undefined ? await api.get(caller) : await api.set(caller, form)
     const { webhook_secret: secret, ...shown } = view
-    terminal.stdout.write(`${visibleText(JSON.stringify(shown, undefined, 2))}\n`)
-    if (secret !== undefined)
-      terminal.stderr.write(
-        `Messages to the webhook are signed with ${secret}. It is shown only this once.\n`,
-      )
+    printAnswer(output, {
+      data: view,
+      text: `${visibleText(JSON.stringify(shown, undefined, 2))}\n`,
+      ...(secret === undefined
+        ? {}
+        : {
+            note: `Messages to the webhook are signed with ${secret}. It is shown only this once.\n`,
+          }),
+    })
     return 0
   } finally {
     await api.close()
@@ -49,18 +51,21 @@ async function notifications(
   }
 }
 
-async function sendTest(
-  api: Notifications,
-  caller: Caller,
-  { stdout, stderr }: Terminal,
-): Promise<number> {
+async function sendTest(api: Notifications, caller: Caller, output: Output): Promise<number> {
   const channels = await api.test(caller)
-  for (const { channel, sent, trouble } of channels)
-    stdout.write(`${channel}: ${sent ? 'sent' : visibleText(trouble ?? 'not sent')}\n`)
-  if (channels.length === 0)
-    stderr.write(
-      'There is no channel yet. Add one with "surehand notifications set --email ADDRESS".\n',
-    )
+  const lines = channels.map(
+    ({ channel, sent, trouble }) =>
+      `${channel}: ${sent ? 'sent' : visibleText(trouble ?? 'not sent')}\n`,
+  )
+  printAnswer(output, {
+    data: { channels },
+    text: lines.join(''),
+    ...(channels.length > 0
+      ? {}
+      : {
+          note: 'There is no channel yet. Add one with "surehand notifications set --email ADDRESS".\n',
+        }),
+  })
   return channels.length > 0 && channels.every(({ sent }) => sent) ? 0 : 1
 }
 

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
-import type { Terminal } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import { systemEntropy } from '@surehand/core/ports'
 import type { Erased } from '@surehand/sql'
 import type { App } from '../app.ts'
-import { asSystem, printUsage, type RunCommand } from './with-app.ts'
+import { asSystem, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
 
 /**
  * Manages principals, tokens and sign-in links in a local data folder. Over the network,
@@ -19,18 +18,17 @@ async function principals(
   app: App,
   by: Caller,
   [verb = 'list', name, ...rest]: readonly string[],
-  { stdout, stderr }: Terminal,
+  output: Output,
 ): Promise<number> {
   const { identityApi } = app
   if (verb === 'forget' && name !== undefined) {
     const { records, calls, approvals, underWay } = await erasePrincipal(app, by, name)
-    stdout.write(
-      `The contents of ${calls} calls, ${approvals} approval requests and ${records} audit records of ${visibleText(name)} were erased; the audit still verifies.${underWay.length === 0 ? ' Their record, tokens and sign-in links were removed.' : ''}\n`,
-    )
-    if (underWay.length > 0)
-      stdout.write(
-        `${underWay.length} calls have not ended and were not erased. Run the command again when they have ended.\n`,
-      )
+    const ended = `The contents of ${calls} calls, ${approvals} approval requests and ${records} audit records of ${visibleText(name)} were erased; the audit still verifies.${underWay.length === 0 ? ' Their record, tokens and sign-in links were removed.' : ''}\n`
+    const left = `${underWay.length} calls have not ended and were not erased. Run the command again when they have ended.\n`
+    printAnswer(output, {
+      data: { id: name, calls, approvals, records, under_way: underWay },
+      text: underWay.length === 0 ? ended : ended + left,
+    })
     return 0
   }
   if (verb === 'set' && name !== undefined) {
@@ -40,22 +38,25 @@ async function principals(
     })
     const before = (await identityApi.principals.list(by)).find(({ id }) => id === name)
     const roles = values.role ?? before?.record.roles ?? []
-    await identityApi.principals.put(
+    const stored = await identityApi.principals.put(
       by,
       name,
       { ...before?.record, roles, disabled: values.disabled === true },
       before?.version,
     )
-    stdout.write(
-      `${visibleText(name)} has the roles ${roles.join(', ') || 'none'}${values.disabled === true ? ', and is disabled' : ''}.\n`,
-    )
+    printAnswer(output, {
+      data: stored,
+      text: `${visibleText(name)} has the roles ${roles.join(', ') || 'none'}${values.disabled === true ? ', and is disabled' : ''}.\n`,
+    })
     return 0
   }
-  if (verb !== 'list') return printUsage('principals', stderr)
-  for (const { id, record } of await identityApi.principals.list(by))
-    stdout.write(
+  if (verb !== 'list') throw wrongUsage('principals')
+  const listed = await identityApi.principals.list(by)
+  const lines = listed.map(
+    ({ id, record }) =>
       `${visibleText(id).padEnd(24)} ${record.roles.join(', ')}${record.disabled ? ' (disabled)' : ''}\n`,
-    )
+  )
+  printAnswer(output, { data: listed, text: lines.join('') })
   return 0
 }
 
@@ -65,7 +66,7 @@ async function tokens(
   { identityApi }: App,
   by: Caller,
   [verb = 'list', what, ...rest]: readonly string[],
-  { stdout, stderr }: Terminal,
+  output: Output,
 ): Promise<number> {
   if (verb === 'create' && what !== undefined) {
     const { values } = parseArgs({
@@ -87,18 +88,22 @@ async function tokens(
         : { expiresInSeconds: Math.round(Number(values.days) * DAY_SECONDS) }),
     })
     // Alone on stdout, so that it can be piped; only its hash is stored.
-    stdout.write(`${made.token}\n`)
-    stderr.write(`Token ${made.id} was created. It is shown only this once.\n`)
+    const note = `Token ${made.id} was created. It is shown only this once.\n`
+    printAnswer(output, { data: made, text: `${made.token}\n`, note })
     return 0
   }
   if (verb === 'revoke' && what !== undefined) {
     await identityApi.tokens.revoke(by, what)
-    stdout.write(`${visibleText(what)} was revoked.\n`)
+    printAnswer(output, {
+      data: { id: what, revoked: true },
+      text: `${visibleText(what)} was revoked.\n`,
+    })
     return 0
   }
-  if (verb !== 'list') return printUsage('tokens', stderr)
-  for (const { id, record } of await identityApi.tokens.list(by))
-    stdout.write(`${id}  …${record.lastFour}  ${tokenText(record)}\n`)
+  if (verb !== 'list') throw wrongUsage('tokens')
+  const listed = await identityApi.tokens.list(by)
+  const lines = listed.map(({ id, record }) => `${id}  …${record.lastFour}  ${tokenText(record)}\n`)
+  printAnswer(output, { data: listed, text: lines.join('') })
   return 0
 }
 
@@ -119,9 +124,9 @@ async function signIn(
   app: App,
   by: Caller,
   [principal, ...rest]: readonly string[],
-  { stdout, stderr }: Terminal,
+  output: Output,
 ): Promise<number> {
-  if (principal === undefined) return printUsage('sign-in', stderr)
+  if (principal === undefined) throw wrongUsage('sign-in')
   const { values } = parseArgs({
     args: [...rest],
     options: { role: { type: 'string', multiple: true }, minutes: { type: 'string' } },
@@ -132,8 +137,11 @@ async function signIn(
     roles: values.role ?? ['user'],
     lifeSeconds,
   })
-  stdout.write(`/sign-in/${link}\n`)
-  stderr.write("Put the server's address in front of this path. The link works once.\n")
+  printAnswer(output, {
+    data: { path: `/sign-in/${link}` },
+    text: `/sign-in/${link}\n`,
+    note: "Put the server's address in front of this path. The link works once.\n",
+  })
   return 0
 }
 

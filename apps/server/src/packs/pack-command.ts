@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
 import {
   type AppCommand,
   exitCodeOf,
   formatTable,
   type LocalTarget,
   printEnvelope,
+  printJson,
   screenWidth,
   type Terminal,
   type WithBackend,
 } from '@surehand/cli'
+import type { Envelope } from '@surehand/core'
 import type { PackCommand } from '@surehand/core/host'
 import { readConfig } from '../config/read-config.ts'
 
@@ -29,28 +32,37 @@ export function runPackCommand(
   terminal: Terminal,
   withBackend: WithBackend,
 ): Promise<number> {
-  const { stdout, stderr } = terminal
-  return withBackend((backend) =>
-    run({
-      args,
+  const { stderr } = terminal
+  const isJson = args.includes('--json')
+  // With --json the answers of the tools are printed instead of the words about them.
+  const stdout = isJson ? new Writable({ write: (_, __, done) => done() }) : terminal.stdout
+  return withBackend(async (backend) => {
+    const answers: Envelope[] = []
+    const code = await run({
+      args: args.filter((word) => word !== '--json'),
       stdout,
       stderr,
       printTable: (headings, rows) =>
         stdout.write(`${formatTable(headings, rows, screenWidth(stdout))}\n`),
       printFailure(envelope) {
-        printEnvelope(terminal, envelope, 'words')
+        if (!isJson) printEnvelope(terminal, envelope, 'words')
         return exitCodeOf(envelope)
       },
-      call: (tool, input, key = randomUUID()) =>
-        backend.call({
+      async call(tool, input, key = randomUUID()) {
+        const answer = await backend.call({
           tool,
           json: JSON.stringify(input),
           key,
           signal: new AbortController().signal,
           onProgress: () => undefined,
-        }),
-    }),
-  )
+        })
+        answers.push(answer)
+        return answer
+      },
+    })
+    if (isJson) printJson(terminal, { answers })
+    return code
+  })
 }
 
 /** Looks for a command in the packs of the configuration. */

@@ -26,7 +26,7 @@ import {
   valueLines,
 } from '../shown.ts'
 import { formatTable } from '../table.ts'
-import { isInteractive, screenWidth } from '../terminal.ts'
+import { commandHere, isInteractive, screenWidth, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 const HELP_COMMAND = 'surehand help approvals'
@@ -92,17 +92,19 @@ function show(id: string, { terminal, format, withBackend }: CommandContext): Pr
     else
       printLines(terminal, [
         ...approvalPage(approval),
-        ...(approval.state === 'pending' ? ['', ...nextCommands(approval)] : []),
+        ...(approval.state === 'pending' ? ['', ...nextCommands(approval, terminal)] : []),
       ])
     return 0
   })
 }
 
-function nextCommands({ id, digest }: ApprovalView): readonly string[] {
-  const which = `${safeLine(id)} --digest ${safeLine(digest)}`
+// The digest stands for what was just shown, so that nothing is asked again.
+function nextCommands({ id, digest }: ApprovalView, terminal: Terminal): readonly string[] {
+  const which = `${safeLine(id)} --digest ${safeLine(digest)} --yes`
+  const here = (command: string): string => commandHere(terminal, command)
   return [
-    `Approve: surehand approvals approve ${which}`,
-    `Deny:    surehand approvals deny ${which} --reason TEXT`,
+    `Approve: ${here(`surehand approvals approve ${which}`)}`,
+    `Deny:    ${here(`surehand approvals deny ${which} --reason 'Not now.'`)}`,
   ]
 }
 
@@ -203,7 +205,7 @@ function printOutcome(
   terminal.stderr.write('Approved. ')
   if (outcome === undefined || outcome.metadata.job !== undefined) {
     terminal.stderr.write('A worker is running the call.\n')
-    printLines(terminal, [`Result: surehand jobs show ${id}`])
+    printLines(terminal, [`Result: ${commandHere(terminal, `surehand jobs show ${id}`)}`])
     return
   }
   if (outcome.metadata.pending?.changed !== undefined)
@@ -235,7 +237,7 @@ async function edit(
         '',
         ...approvalPage(approval),
         '',
-        ...nextCommands(approval),
+        ...nextCommands(approval, terminal),
       ])
     return 0
   })
@@ -252,8 +254,11 @@ function approvalPage(approval: ApprovalView): readonly string[] {
   const shown = parseShown(approval)
   const isFinal = shown.reversible === false
   return [
+    ...(shown.part_of === undefined ? [] : [`Part of: ${partOf(shown.part_of)}`]),
     ...shownLines(shown.asks),
     '',
+    ...(shown.consequence === undefined ? [] : [...shownLines(shown.consequence), '']),
+    ...(shown.summary === undefined ? [] : [...valueLines(shown.summary), '']),
     ...(isFinal ? ['!! This cannot be undone.'] : []),
     ...(isSpelledOut(approval) ? [SPELLED_OUT_NOTE] : []),
     ...(isFinal || isSpelledOut(approval) ? [''] : []),
@@ -277,6 +282,11 @@ function approvalPage(approval: ApprovalView): readonly string[] {
     '',
     `Digest of this request: ${safeLine(approval.digest)}`,
   ]
+}
+
+/** The runs that the call is a step of, the outermost first. */
+function partOf(titles: unknown): string {
+  return Array.isArray(titles) ? titles.toReversed().map(oneLine).join(' › ') : oneLine(titles)
 }
 
 function decisionWords({ decision }: ApprovalView): string {
