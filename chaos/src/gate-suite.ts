@@ -5,6 +5,7 @@ import { readOptions } from './options.ts'
 import type { StoreKind } from './processes/store-backend.ts'
 import { reportJson } from './report/report.ts'
 import { type Lab, openLab } from './run-scenario.ts'
+import { canMount } from './scenarios/lost-store.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const NO_FAULTS = {
@@ -91,6 +92,17 @@ function testCrashes(report: RunReport, store: StoreKind): void {
     const expected = { ...PASSED, effects: 16, figures: { calls: 16 } }
     expect(await report('--scenario', 'slow-store')).toMatchObject(expected)
   })
+
+  test(
+    'a store that is lost between effect and outcome leaves an unknown outcome with its id, and one effect',
+    LONG,
+    async () => {
+      // Only root can mount the small disk; the figures say so where it was not run.
+      const lost = store === 'sqlite' && !canMount() ? 1 : store === 'sqlite' ? 4 : 3
+      const figures = { 'calls that lost their store': lost }
+      expect(await report('--scenario', 'lost-store')).toMatchObject({ ...PASSED, figures })
+    },
+  )
 
   test(
     'errors that tools leave behind end no process, and a tool that ends its process twice is quarantined',

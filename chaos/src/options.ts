@@ -12,6 +12,7 @@ export const SCENARIOS = [
   'pauses',
   'clock',
   'slow-store',
+  'lost-store',
   'poison',
   'programs',
   'diverging',
@@ -49,6 +50,7 @@ export const USAGE = `npm run chaos -- --store sqlite|postgres [--scenario ${SCE
   pauses             [--only TEXT]                       a node is paused there for longer than its lease, and continues
   clock                                                  the wall clock is set, or runs too fast, while calls are executed
   slow-store                                             the store is held until the calls that came meanwhile are answered
+  lost-store                                             the disk is full, the file overwritten or the server stopped between an effect and its outcome
   poison                                                 tools leave errors behind, or take their process with them
   programs           --programs P [--nodes 3] [--kills K] [--restarts R] [--clients C] [--ledger forgetful]
                      P random runs of about ten steps, compared with a model; Ctrl-C stops it early
@@ -74,6 +76,7 @@ const SIZES: Readonly<
   failpoints: { nodes: 1, calls: 0, keys: 0, racers: 0 },
   clock: { nodes: 3, calls: 0, keys: 0, racers: 0 },
   poison: { nodes: 2, calls: 0, keys: 0, racers: 0 },
+  'lost-store': { nodes: 1, calls: 0, keys: 0, racers: 0 },
   'slow-store': { nodes: 2, calls: 0, keys: 0, racers: 0 },
   programs: { nodes: 3, calls: 0, keys: 0, racers: 0 },
   diverging: { nodes: 1, calls: 0, keys: 0, racers: 0 },

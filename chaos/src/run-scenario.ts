@@ -22,6 +22,7 @@ import { changedArguments } from './scenarios/changed-arguments.ts'
 import { clock } from './scenarios/clock.ts'
 import { diverging } from './scenarios/diverging.ts'
 import { failpoints } from './scenarios/failpoints.ts'
+import { lostStore } from './scenarios/lost-store.ts'
 import { pauses } from './scenarios/pauses.ts'
 import { pending } from './scenarios/pending.ts'
 import { poison } from './scenarios/poison.ts'
@@ -41,6 +42,7 @@ const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
   clock,
   poison,
   'slow-store': slowStore,
+  'lost-store': lostStore,
   programs,
   diverging,
 }

@@ -44,6 +44,7 @@ export async function serve(setup: NodeSetup): Promise<() => Promise<void>> {
     clock: systemClock({ boot: readBoot() }),
     strayErrors: 'trace',
     leaseMs: setup.leaseMs,
+    installation: setup.audit.sealKey,
   })
   process.on('message', ({ id, ...request }: ToNode) => {
     void handleRequest(request as NodeRequest, runtime, failpoints).then((reply) =>

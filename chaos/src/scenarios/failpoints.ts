@@ -321,7 +321,7 @@ function describeAnswer(final: FinalAnswer): string {
   return final.end === 'no-answer' ? `nothing (${final.last})` : final.end
 }
 
-function mergeVerdicts(left: Verdict, right: Verdict): Verdict {
+export function mergeVerdicts(left: Verdict, right: Verdict): Verdict {
   const both = (name: keyof Faults): readonly string[] => [
     ...left.faults[name],
     ...right.faults[name],
