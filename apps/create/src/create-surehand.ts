@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   const { written } = writeApp({ folder, name: packageNameFrom(basename(folder)), kind })
   console.log(`${written.length} files in ${folder}. Next:
 
-  cd ${named}
+  cd ${/\s/.test(named) ? JSON.stringify(named) : named}
   npm install
   npm test
   npm run dev`)
