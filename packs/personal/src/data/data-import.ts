@@ -180,8 +180,10 @@ export const dataImport = defineTool({
     approval: {
       kind: 'confirm',
       when: ({ dry_run }) => !dry_run,
-      asks: ({ format, content }) =>
-        `Import ${FORMAT_NAMES[format]} (${content.length} characters)? Existing data stays as it is.`,
+      asks: ({ format, content }) => ({
+        headline: `Import ${FORMAT_NAMES[format]} (${content.length} characters)?`,
+        consequence: 'Existing data stays as it is.',
+      }),
     },
     securityLevel: 'confidential',
     maxInputBytes: 2 * MOST_BYTES,

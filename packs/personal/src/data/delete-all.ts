@@ -1,4 +1,4 @@
-import { defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
+import { type ApprovalText, defineTool, defineTransaction, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import { nameKey } from '../name-key.ts'
 import { type Person, requireSelfScope, type WriteExecution } from '../person.ts'
@@ -87,12 +87,16 @@ const Input = z.object({
     ),
 })
 
-function approvalQuestion({ shared_projects }: z.output<typeof Input>): string {
+function approvalQuestion({ shared_projects }: z.output<typeof Input>): ApprovalText {
   const shared =
     shared_projects === 'hand_over'
       ? 'Your shared projects are handed over to their longest-standing members.'
       : 'Your shared projects are deleted for the other members too.'
-  return `Delete all of your data: habits and their records, tasks, projects, deep work, reviews, notes and preferences? ${shared} The files of a vault stay until data.forget_vault. This cannot be undone; data.export gives you a copy first.`
+  return {
+    headline:
+      'Delete all of your data: habits and their records, tasks, projects, deep work, reviews, notes and preferences?',
+    consequence: `${shared} The files of a vault stay until data.forget_vault. data.export gives you a copy first.`,
+  }
 }
 
 export const deleteAll = defineTool({

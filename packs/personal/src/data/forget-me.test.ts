@@ -77,10 +77,11 @@ test('it waits for the consent of the person, and of no other', async () => {
   const asked = await world.call('data.delete_all', {}, ANN)
   expect([asked.error?.code, asked.metadata.pending?.asks]).toEqual([
     'TOOL_APPROVAL_REQUIRED',
-    expect.stringContaining('handed over to'),
+    expect.stringContaining('Delete all of your data'),
   ])
   const id = String(asked.metadata.pending?.approval_id)
-  const { digest } = await world.runtime.approvals.get('home', id)
+  const { digest, shown } = await world.runtime.approvals.get('home', id)
+  expect(JSON.parse(shown).consequence).toContain('handed over to')
   for (const other of [BOB, ADMIN, { ...ANN, actor: 'ai_agent' as const }])
     await expect(
       world.runtime.approvals.decide(other, id, { verdict: 'approve', digest }),

@@ -27,7 +27,7 @@ export const forgetVault = defineTool({
     },
     approval: {
       kind: 'consent',
-      asks: () => 'Delete the folder of your notes with every file in it? This cannot be undone.',
+      asks: () => 'Delete the folder of your notes with every file in it?',
     },
     securityLevel: 'confidential',
     timeout: '60s',
