@@ -6,6 +6,7 @@ const options = {
   tool: 'read',
   isShaped: false,
   artifactBytes: 1_000,
+  answerBytes: 100,
   hide: (text: string) => text,
   refusedRequests: [],
   failsWithoutEffect: false,
@@ -32,4 +33,26 @@ test('words that only a model would read are spelled out, in texts and in data',
 test('what ordinary texts contain stays as it is', () => {
   const text = 'a\r\nb\tc\u00a0d 👨‍👩‍👧 שלום'
   expect(answer(text)).toEqual([{ type: 'text', text }])
+})
+
+test('a long text is cut, and says so', () => {
+  const content = [{ type: 'text', text: 'x'.repeat(300) }]
+  expect(toToolAnswer({ content }, options)).toEqual({
+    content: [
+      {
+        type: 'text',
+        text: `${'x'.repeat(100)}\n[These are the first 100 of 300 characters. Ask the tool for less at a time.]`,
+      },
+    ],
+  })
+})
+
+test('data in a declared shape are bounded as well', () => {
+  const structuredContent = { rows: Array(100).fill('an old row') }
+  const shaped = { ...options, isShaped: true }
+  const cut = JSON.stringify(toToolAnswer({ content: [], structuredContent }, shaped))
+  expect(cut.length).toBeLessThan(300)
+  expect(cut).toMatch(/of \d{4} characters/)
+  const small = { rows: ['one'] }
+  expect(toToolAnswer({ content: [], structuredContent: small }, shaped)).toEqual(small)
 })

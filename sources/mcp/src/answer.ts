@@ -11,6 +11,8 @@ export type AnswerOptions = {
   /** Whether the tool declares an output schema. */
   readonly isShaped: boolean
   readonly artifactBytes: number
+  /** How long the texts or the data of an answer may be. */
+  readonly answerBytes: number
   readonly hide: Hide
   /** What the server requested during the call and was refused. */
   readonly refusedRequests: readonly string[]
@@ -37,9 +39,23 @@ export function toToolAnswer(result: Block, options: AnswerOptions): unknown {
     )
   const blocks = Array.isArray(result.content) ? result.content.filter(isRecord) : []
   if (result.isError === true) throw toolError(blocks, options)
-  if (options.isShaped && result.structuredContent !== undefined)
-    return hideJson(result.structuredContent, hide)
-  const content = joinTexts(blocks.map((block) => plainBlock(block, options.artifactBytes)))
+  const { structuredContent } = result
+  if (options.isShaped && structuredContent !== undefined) {
+    const text = JSON.stringify(structuredContent)
+    // The beginning of data is no data: it is shown as a text, with a warning about the shape.
+    return hideJson(
+      text.length <= options.answerBytes
+        ? structuredContent
+        : { content: [{ type: 'text', text: shorten(hide(text), options.answerBytes) }] },
+      hide,
+    )
+  }
+  const content = joinTexts(blocks.map((block) => plainBlock(block, options.artifactBytes))).map(
+    (block) =>
+      typeof block.text === 'string'
+        ? { ...block, text: shorten(hide(block.text), options.answerBytes) }
+        : block,
+  )
   // A tool with an output schema that answers without structured content: the content is returned,
   // and the runtime warns about the mismatch.
   return hideJson(
@@ -49,6 +65,12 @@ export function toToolAnswer(result: Block, options: AnswerOptions): unknown {
     },
     hide,
   )
+}
+
+// Of a text without secrets: one that is cut in two would not be recognized any more.
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, most).toWellFormed()}\n[These are the first ${most} of ${text.length} characters. Ask the tool for less at a time.]`
 }
 
 function toolError(

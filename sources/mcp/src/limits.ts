@@ -22,6 +22,8 @@ export type MountLimits = {
   readonly messageBytes: number
   /** An image, a sound or a file within an answer. Larger ones are described, not included. */
   readonly artifactBytes: number
+  /** The texts or the data of an answer. What is longer is cut, and says so. */
+  readonly answerBytes: number
   /** Other output on a child's stdout between two messages. */
   readonly noiseBytes: number
   /** Unsolicited messages in ten seconds. */
@@ -44,6 +46,7 @@ export const MOUNT_LIMITS: MountLimits = {
   descriptionLength: 16_384,
   messageBytes: 8 * 1024 * 1024,
   artifactBytes: 1024 * 1024,
+  answerBytes: 256 * 1024,
   noiseBytes: 1024 * 1024,
   unaskedMessages: 10_000,
   stderrBytes: 8 * 1024,

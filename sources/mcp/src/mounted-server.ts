@@ -142,7 +142,7 @@ export class MountedServer {
           signal: within.signal,
         })
         this.noteAnswer()
-        const { artifactBytes } = this.limits
+        const { artifactBytes, answerBytes } = this.limits
         const { refusedRequests } = connection
         const isShaped = tool.outputSchema !== undefined
         return toToolAnswer(result, {
@@ -150,6 +150,7 @@ export class MountedServer {
           tool: tool.name,
           isShaped,
           artifactBytes,
+          answerBytes,
           hide: this.hide,
           refusedRequests,
           failsWithoutEffect: this.options.failsWithoutEffect?.(tool.name) ?? false,

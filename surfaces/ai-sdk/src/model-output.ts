@@ -1,9 +1,52 @@
-import { acceptedText } from '@surehand/core/host'
+import { acceptedText, type MediaPart, mediaParts } from '@surehand/core/host'
 import type { ToolAnswer, ToolProgress } from './reply.ts'
 
-/** The text that a model reads for an output: the data, followed by the notes. */
-export function modelOutput(output: unknown): { readonly type: 'text'; readonly value: string } {
-  return { type: 'text', value: isOutput(output) ? textOf(output) : plainText(output) }
+/**
+ * What a model reads for an output: the data as text, followed by the notes. Images, sounds and
+ * files of foreign tools stay what they are.
+ */
+export function modelOutput(output: unknown): ModelOutput {
+  if (!isOutput(output)) return { type: 'text', value: plainText(output) }
+  const parts = output.status === 'done' ? mediaParts(output.data) : undefined
+  if (output.status !== 'done' || parts === undefined || parts.every(isText))
+    return { type: 'text', value: textOf(output) }
+  const notes = output.notes.map((note) => ({ type: 'text', text: `Note: ${note}` }) as const)
+  return { type: 'content', value: [...parts.map(toContent), ...notes] }
+}
+
+type ModelOutput =
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'content'; readonly value: ContentPart[] }
+type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'file'
+      readonly mediaType: string
+      readonly data: { readonly type: 'data'; readonly data: string }
+    }
+
+function isText({ kind }: MediaPart): boolean {
+  return kind === 'text'
+}
+
+function toContent(part: MediaPart): ContentPart {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'link':
+      return { type: 'text', text: `${part.name}: ${part.uri}` }
+    case 'image':
+    case 'audio':
+      return toFile(part.mediaType, part.base64)
+    case 'file':
+      return 'text' in part.content
+        ? { type: 'text', text: part.content.text }
+        : toFile(part.mediaType, part.content.base64)
+  }
+}
+
+function toFile(mediaType: string, data: string): ContentPart {
+  return { type: 'file', mediaType, data: { type: 'data', data } }
 }
 
 type Output = ToolAnswer | ToolProgress

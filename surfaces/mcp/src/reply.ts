@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { type Caller, type Envelope, type Outcome, toEnvelope } from '@surehand/core'
-import { isErrorFor, modelNotes, modelText } from '@surehand/core/host'
+import { isErrorFor, type MediaPart, mediaParts, modelNotes, modelText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Surface } from './options.ts'
 
@@ -54,7 +54,34 @@ function doneContent(envelope: Envelope, { caller }: Reader, surface: Surface): 
   const { data, command } = envelope
   const tool = surface.catalogue.find(command, caller.tenant)
   const content = tool === undefined ? undefined : surface.present(tool, data)
-  return [...(content ?? [textOf(data)]), ...modelNotes(envelope).map(textOf)]
+  const parts = tool?.output.isForeign === true ? mediaParts(data)?.map(toBlock) : undefined
+  return [...(content ?? parts ?? [textOf(data)]), ...modelNotes(envelope).map(textOf)]
+}
+
+function toBlock(part: MediaPart): ContentBlock {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image':
+    case 'audio':
+      return { type: part.kind, data: part.base64, mimeType: part.mediaType }
+    case 'link':
+      return {
+        type: 'resource_link',
+        uri: part.uri,
+        name: part.name,
+        ...(part.description === undefined ? {} : { description: part.description }),
+        ...(part.mediaType === undefined ? {} : { mimeType: part.mediaType }),
+      }
+    case 'file': {
+      const { uri, mediaType: mimeType, content } = part
+      const resource =
+        'text' in content
+          ? { uri, mimeType, text: content.text }
+          : { uri, mimeType, blob: content.base64 }
+      return { type: 'resource', resource }
+    }
+  }
 }
 
 function programParts(envelope: Envelope): Pick<CallToolResult, '_meta' | 'structuredContent'> {
