@@ -1,16 +1,23 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Terminal } from '@surehand/cli'
+import { UsageError } from '@surehand/cli'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import type { ImportForm, ImportReport, ImportView } from '@surehand/imports'
 import type { App } from '../app.ts'
-import { asPrincipal, printUsage, type RunCommand } from './with-app.ts'
+import {
+  IMPORT_FLAGS,
+  type ImportKind,
+  readImportForm,
+  readJson,
+  withEverything,
+} from './import-form.ts'
+import { describeUnmatched, formatReport, type ReportContext } from './import-report.ts'
+import { asPrincipal, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
 
 /** Imports documents and mounts servers as tools, in a local data folder. */
 export const runImport: RunCommand = asPrincipal(runImportAction)
 
-export const runMount: RunCommand = asPrincipal(async (app, by, [name, ...rest], terminal) => {
+export const runMount: RunCommand = asPrincipal(async (app, by, [name, ...rest], output) => {
   const { values } = parseArgs({
     args: [...rest],
     options: {
@@ -22,7 +29,7 @@ export const runMount: RunCommand = asPrincipal(async (app, by, [name, ...rest],
   })
   const { url, server, overlay, credential } = values
   if (name === undefined || (url === undefined) === (server === undefined))
-    return printUsage('mount', terminal.stderr)
+    throw wrongUsage('mount')
   const settings = {
     ...(overlay === undefined ? {} : { overlay: readJson(overlay) }),
     ...(credential === undefined ? {} : { credential }),
@@ -31,60 +38,50 @@ export const runMount: RunCommand = asPrincipal(async (app, by, [name, ...rest],
     app,
     by,
     { name, form: { kind: 'mcp', from: url === undefined ? { server } : { url }, settings } },
-    terminal,
+    output,
   )
 })
 
-async function runImportAction(
+/** One use of `surehand import`, in an open app. */
+export async function runImportAction(
   app: App,
   by: Caller,
   [verb = 'list', name, ...rest]: readonly string[],
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
   const { imports } = app.imports
-  const { stdout, stderr } = terminal
   if (verb === 'list') {
-    for (const view of await imports.list(by)) stdout.write(`${formatImport(view)}\n`)
+    const data = await imports.list(by)
+    printAnswer(output, { data, text: data.map((view) => `${formatImport(view)}\n`).join('') })
     return 0
   }
-  if (name === undefined) return printUsage('import', stderr)
+  if (name === undefined) throw wrongUsage('import')
   switch (verb) {
     case 'openapi':
     case 'graphql':
     case 'actions':
     case 'webmcp':
-      return importDocument(app, by, { verb, name, rest }, terminal)
+      return importDocument(app, by, { verb, name, rest }, output)
     case 'show':
-      printImport(await imports.get(by, name), stdout)
-      return 0
+      return printImport(await imports.get(by, name), output)
     case 'refresh':
-      printImport(await imports.refresh(by, name, new AbortController().signal), stdout)
-      return 0
+      return printImport(await imports.refresh(by, name, new AbortController().signal), output)
     case 'accept':
-      return accept(app, by, { name, rest }, terminal)
+      return accept(app, by, { name, rest }, output)
     case 'remove':
       await imports.remove(by, name)
-      stdout.write(`${visibleText(name)} and its tools were removed.\n`)
+      printAnswer(output, {
+        data: { name, removed: true },
+        text: `${visibleText(name)} and its tools were removed.\n`,
+      })
       return 0
     default:
-      return printUsage('import', stderr)
+      throw wrongUsage('import')
   }
 }
 
-const FLAGS = {
-  allow: { type: 'string', multiple: true },
-  sidecar: { type: 'string' },
-  overlay: { type: 'string' },
-  server: { type: 'string' },
-  schema: { type: 'string' },
-  auth: { type: 'string' },
-  credential: { type: 'string', multiple: true },
-  refresh: { type: 'string' },
-  'dry-run': { type: 'boolean' },
-} as const
-
 type ImportArguments = {
-  readonly verb: 'openapi' | 'graphql' | 'actions' | 'webmcp'
+  readonly verb: ImportKind
   readonly name: string
   readonly rest: readonly string[]
 }
@@ -93,110 +90,50 @@ async function importDocument(
   app: App,
   by: Caller,
   { verb, name, rest }: ImportArguments,
-  terminal: Terminal,
+  output: Output,
 ): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...rest],
-    options: FLAGS,
+    options: IMPORT_FLAGS,
     allowPositionals: true,
   })
   const [place] = positionals
-  if (place === undefined) return printUsage('import', terminal.stderr)
+  if (place === undefined) throw wrongUsage('import')
   const form = readImportForm(verb, place, values)
-  if (values['dry-run'] !== true) return add(app, by, { name, form }, terminal)
-  printReport(
-    await app.imports.imports.preview(by, name, form, new AbortController().signal),
-    terminal.stdout,
-  )
-  terminal.stdout.write('Dry run: nothing was imported.\n')
+  output.stderr.write(`Reading ${visibleText(place)} …\n`)
+  const preview = (wanted: ImportForm): Promise<ImportReport> =>
+    app.imports.imports.preview(by, name, wanted, new AbortController().signal)
+  if (values.list === true) {
+    const { taken } = await preview(withEverything(form))
+    printAnswer(output, {
+      data: taken,
+      text: taken.map((id) => `${visibleText(id)}\n`).join(''),
+      note: 'These could become tools. Nothing was imported.\n',
+    })
+    return 0
+  }
+  // A name that matches nothing is a mistake, and is found before anything is stored.
+  const hasNames = values.allow !== undefined && !['all', 'reads'].includes(values.allow[0] ?? '')
+  if (!hasNames && values['dry-run'] !== true) return add(app, by, { name, form }, output)
+  const report = await preview(form)
+  if (hasNames && (report.unmatched ?? []).length > 0)
+    throw new UsageError(describeUnmatched(report.unmatched ?? []), 'surehand help import')
+  if (values['dry-run'] !== true) return add(app, by, { name, form }, output)
+  const text = formatReport(report, await reportContext(app, by))
+  printAnswer(output, { data: report, text: `${text}Dry run: nothing was imported.\n` })
   return 0
 }
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof FLAGS }>>['values']
-
-function readImportForm(verb: ImportArguments['verb'], place: string, values: Values): ImportForm {
-  switch (verb) {
-    case 'openapi':
-      return openApiForm(place, values)
-    case 'graphql':
-      return graphqlForm(place, values)
-    case 'actions':
-      return { kind: 'actions', ...readPlace(place), ...readRefresh(values.refresh) }
-    case 'webmcp':
-      return { kind: 'webmcp', from: { origin: place }, refreshSeconds: 0 }
-  }
-}
-
-function openApiForm(
-  place: string,
-  { allow, sidecar, overlay, server, auth, credential, refresh }: Values,
-): ImportForm {
-  const [first] = allow ?? []
-  const wanted =
-    first === 'all' || first === 'reads' ? first : allow?.flatMap((one) => one.split(','))
-  const settings = {
-    ...(wanted === undefined ? {} : { allow: wanted }),
-    ...(sidecar === undefined ? {} : { sidecar: readJson(sidecar) }),
-    ...(overlay === undefined ? {} : { overlay: readFileSync(overlay, 'utf8') }),
-    ...(server === undefined ? {} : { server }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(credential === undefined ? {} : { credentials: Object.fromEntries(credential.map(pair)) }),
-  }
-  return { kind: 'openapi', ...readPlace(place), settings, ...readRefresh(refresh) }
-}
-
-function graphqlForm(
-  endpoint: string,
-  { allow, overlay, schema, auth, credential, refresh }: Values,
-): ImportForm {
-  const isFile = schema !== undefined && !isAddress(schema)
-  const settings = {
-    endpoint,
-    ...(allow === undefined ? {} : { allow: allow.flatMap((one) => one.split(',')) }),
-    ...(overlay === undefined ? {} : { overlay: readJson(overlay) }),
-    ...(auth === undefined ? {} : { auth }),
-    ...(credential?.[0] === undefined ? {} : { credential: credential[0] }),
-  }
-  const from = { endpoint, ...(schema === undefined || isFile ? {} : { schema }) }
-  return {
-    kind: 'graphql',
-    from,
-    settings,
-    ...(isFile
-      ? { document: readFileSync(schema, 'utf8'), refreshSeconds: 0 }
-      : readRefresh(refresh)),
-  }
-}
-
-// A document from a local file cannot be fetched again.
-function readPlace(place: string): Pick<ImportForm, 'from' | 'document' | 'refreshSeconds'> {
-  return isAddress(place)
-    ? { from: { url: place } }
-    : { from: null, document: readFileSync(place, 'utf8'), refreshSeconds: 0 }
-}
-
-function isAddress(place: string): boolean {
-  return /^https?:\/\//.test(place)
-}
-
-function readRefresh(seconds: string | undefined): Pick<ImportForm, 'refreshSeconds'> {
-  return seconds === undefined ? {} : { refreshSeconds: Number(seconds) }
-}
-
-function pair(text: string): readonly [string, string] {
-  const at = text.indexOf('=')
-  return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
-}
-
-function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(file, 'utf8'))
+async function reportContext(app: App, by: Caller): Promise<ReportContext> {
+  const credentials = await app.imports.credentials.list(by)
+  return { credentials: new Set(credentials.map(({ id }) => id)) }
 }
 
 async function add(
   app: App,
   by: Caller,
   wanted: { name: string; form: ImportForm },
-  { stdout }: Terminal,
+  output: Output,
 ): Promise<number> {
   const { view, report } = await app.imports.imports.add(
     by,
@@ -204,8 +141,8 @@ async function add(
     wanted.form,
     new AbortController().signal,
   )
-  printReport(report, stdout)
-  printImport(view, stdout)
+  const text = formatReport(report, await reportContext(app, by)) + importPage(view)
+  printAnswer(output, { data: { ...view, report }, text })
   return 0
 }
 
@@ -213,7 +150,7 @@ async function accept(
   app: App,
   by: Caller,
   { name, rest }: { readonly name: string; readonly rest: readonly string[] },
-  { stdout, stderr }: Terminal,
+  output: Output,
 ): Promise<number> {
   const { values } = parseArgs({
     args: [...rest],
@@ -221,35 +158,12 @@ async function accept(
   })
   const { document } = values
   // The hash proves that the administrator has seen the document that is accepted.
-  if (document === undefined) return printUsage('import', stderr)
+  if (document === undefined) throw wrongUsage('import')
   const view = await app.imports.imports.accept(by, name, {
     document,
     ...(values.tool === undefined ? {} : { tools: values.tool }),
   })
-  printImport(view, stdout)
-  return 0
-}
-
-const MOST_REASONS = 12
-
-function printReport(
-  { operations, taken, leftOut, losses, tokens }: ImportReport,
-  stdout: Terminal['stdout'],
-): void {
-  stdout.write(
-    `${operations} operations: ${taken.length} tools, ${leftOut.length} left out; about ${tokens} tokens if a model sees all of them.\n`,
-  )
-  const reasons = [...Map.groupBy(leftOut, ({ reason }) => reason)].sort(
-    ([, left], [, right]) => right.length - left.length,
-  )
-  for (const [reason, group] of reasons.slice(0, MOST_REASONS))
-    stdout.write(
-      `  ${String(group.length).padStart(6)}  ${visibleText(reason)} (${visibleText(group[0]?.operation ?? '')}${group.length > 1 ? ', …' : ''})\n`,
-    )
-  if (losses.length > 0)
-    stdout.write(
-      `  ${losses.length} details of its schemas could not be represented exactly; the HTTP API lists them.\n`,
-    )
+  return printImport(view, output)
 }
 
 function formatImport({ name, kind, tools, held, trouble, refused }: ImportView): string {
@@ -263,16 +177,25 @@ function formatImport({ name, kind, tools, held, trouble, refused }: ImportView)
 
 const MOST_HELD = 40
 
-function printImport(view: ImportView, stdout: Terminal['stdout']): void {
-  stdout.write(`${formatImport(view)}\n`)
-  for (const { id, held, differences } of view.held.slice(0, MOST_HELD)) {
-    stdout.write(`  ${visibleText(id)}: ${held}\n`)
-    for (const difference of differences) stdout.write(`    ${visibleText(difference)}\n`)
-  }
-  for (const suggestion of view.refused?.mend ?? []) stdout.write(`  ${visibleText(suggestion)}\n`)
-  if (view.held.length > MOST_HELD) stdout.write(`  … and ${view.held.length - MOST_HELD} more.\n`)
-  if (view.held.length > 0)
-    stdout.write(
-      `To accept the changes after review: surehand import accept ${view.name} --document ${view.document}\n`,
-    )
+function printImport(view: ImportView, output: Output): number {
+  printAnswer(output, { data: view, text: importPage(view) })
+  return 0
+}
+
+function importPage(view: ImportView): string {
+  const { name, document, held, refused } = view
+  return [
+    `${formatImport(view)}\n`,
+    ...held
+      .slice(0, MOST_HELD)
+      .flatMap(({ id, held: why, differences }) => [
+        `  ${visibleText(id)}: ${why}\n`,
+        ...differences.map((difference) => `    ${visibleText(difference)}\n`),
+      ]),
+    ...(refused?.mend ?? []).map((suggestion) => `  ${visibleText(suggestion)}\n`),
+    held.length > MOST_HELD ? `  … and ${held.length - MOST_HELD} more.\n` : '',
+    held.length > 0
+      ? `To accept the changes after review: surehand import accept ${name} --document ${document}\n`
+      : '',
+  ].join('')
 }

@@ -61,8 +61,8 @@ export const USAGES = {
     summary: 'Import an OpenAPI document or a GraphQL schema as tools; review and accept changes.',
     usage: [
       'surehand import [list] | show NAME | refresh NAME | accept NAME --document HASH [--tool ID …] | remove NAME',
-      'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION …] [--sidecar FILE] [--overlay FILE] [--server URL] [--auth bearer|basic] [--credential SCHEME=ID …] [--refresh SECONDS] [--dry-run]',
-      'surehand import graphql NAME ENDPOINT [--schema FILE|URL] [--allow mutation.NAME …] [--overlay FILE] [--auth bearer|basic] [--credential ID] [--dry-run]',
+      'surehand import openapi NAME FILE|URL [--allow all|reads|OPERATION|tag:…|prefix:…|method:…|search:… …] [--sidecar FILE] [--overlay FILE] [--origin URL] [--server URL] [--variable NAME=VALUE …] [--auth bearer|basic] [--credential SCHEME=ID …] [--refresh SECONDS] [--list] [--dry-run]',
+      'surehand import graphql NAME ENDPOINT [--schema FILE|URL] [--allow mutation.NAME …] [--overlay FILE] [--auth bearer|basic] [--credential ID] [--list] [--dry-run]',
       'surehand import actions NAME FILE|URL [--refresh SECONDS] [--dry-run]',
       'surehand import webmcp NAME ORIGIN [--dry-run]',
     ].join('\n'),

@@ -95,11 +95,6 @@ export function requireData({ data, file, sources, databaseUrl }: Config): void 
   )
 }
 
-/** As `wrongUsage`, for commands that return an exit code. */
-export function printUsage(command: keyof typeof USAGES, _: Terminal["stderr"]): never {
-  throw wrongUsage(command)
-}
-
 /** The error of a command that was used wrongly. */
 export function wrongUsage(command: keyof typeof USAGES): UsageError {
   return new UsageError(`"surehand ${command}" is used differently.`, USAGES[command].usage)
