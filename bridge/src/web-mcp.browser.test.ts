@@ -25,6 +25,9 @@ const REGISTER = `<script nonce="page">
   })
   own(new URL(location).searchParams.get('says') ?? 'Writes a note.')
 </script>`
+// A tool without script: the browser makes one of a form that has these attributes.
+const FORM = `<form toolname="newsletter" tooldescription="Subscribes to the letter.">
+  <input name="email" type="email" toolparamdescription="Where to."></form>`
 const definition = (description = 'Writes a note.') =>
   JSON.stringify({ name: 'gift.note', description, inputSchema: SCHEMA })
 
@@ -116,6 +119,19 @@ describe.each([
     expect(await call('x')).toMatchObject({ type: 'error', code: 'not_found' })
     expect(await count()).toBe(1)
   })
+
+  // The polyfill knows tools of scripts alone.
+  if (flags.length > 0)
+    test('a form that declares itself a tool is reported, too', async () => {
+      pages.site.pages.set('/form', `<!doctype html><title>Form</title>${FORM}${pages.tag}`)
+      const tab = await openTab(page.context(), `${pages.site.origin}/form`)
+      const names = async () => {
+        const reported = await (await widgetOf(tab)).evaluate(() => window.pageTools)
+        return reported.map((text) => JSON.parse(text).name)
+      }
+      await expect.poll(names, PATIENT).toEqual(['newsletter'])
+      await tab.close()
+    })
 
   test('a tool that fails may have done something', async () => {
     expect(await call('fail', { definition: definition('Other') })).toMatchObject({

@@ -40,7 +40,7 @@ const open = (by = browser): Promise<Page> => visit(by, `${app.shop}/`, { compla
 const approveButton = (page: Page) =>
   widget(page).getByRole('button', { name: 'Yes, do it', disabled: false })
 
-test('a visitor types, sees everything before it is done, and has exactly one order', async () => {
+test('a visitor types, sees everything before it is done, pays by hand, and has exactly one order', async () => {
   const page = await open()
   await openWidget(page)
   let repeated = false
@@ -70,6 +70,15 @@ test('a visitor types, sees everything before it is done, and has exactly one or
   await page.reload()
   await sentence(page, /The order .* is placed/).waitFor(PATIENT)
   expect(await approval(page).isVisible()).toBe(false)
+  expect(app.count('orders')).toBe(1)
+
+  // The card is entered by the visitor, on the shop's own page; the agent sees that it is paid.
+  await page.waitForURL('**/pay/**', PATIENT)
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await page.getByLabel('Expiry').fill('12/30')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByRole('button', { name: /^Pay / }).click()
+  await sentence(page, /the order .* is paid/).waitFor(PATIENT)
   expect(app.count('orders')).toBe(1)
   await page.context().close()
 })

@@ -50,7 +50,7 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
 const typesOf = async (page: Page) => (await turns(page)).map((turn) => turn.type)
 const textsOf = async (page: Page) => (await turns(page)).map(({ text = '' }) => text)
 
-test('who denies has no order, and a network that was cut goes on where it was', async () => {
+test('a cut network goes on where it was, a changed cart is asked about anew, and who denies has no order', async () => {
   const page = await open({ colorScheme: 'dark' })
   await type(page, 'find white roses, add one')
   await arrive(page, '/cart', /is in your cart/)
@@ -65,6 +65,15 @@ test('who denies has no order, and a network that was cut goes on where it was',
   await approval(page).waitFor(PATIENT)
   const deny = widget(page).getByRole('button', { name: 'No', exact: true, disabled: false })
   await deny.waitFor(PATIENT)
+  expect(await findViolations(frameOf(page))).toEqual([])
+  // The visitor changes the cart by hand before they approve what was read to them.
+  await page.getByLabel('Quantity of').fill('3')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await page.getByRole('link', { name: 'Cart, 3 pieces' }).waitFor(PATIENT)
+  const approve = widget(page).getByRole('button', { name: 'Yes, do it', disabled: false })
+  await approve.click(PATIENT)
+  await approval(page).getByText('This has changed since you were asked:').waitFor(PATIENT)
+  expect(await approval(page).textContent()).toMatch(/^\s*Place the order \(3 × White Roses/)
   expect(await findViolations(frameOf(page))).toEqual([])
   await deny.click(PATIENT)
   await sentence(page, 'nothing was done').waitFor(PATIENT)
