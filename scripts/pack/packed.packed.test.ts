@@ -326,8 +326,13 @@ describe('what deploys the server', () => {
     if (user !== undefined) chownSync(data, user.uid, user.gid)
     chmodSync(root, 0o755)
     const env = { ...environment(), ...settings, SUREHAND_PORT: '4393', HOME: '/nonexistent' }
-    const child = spawn(program, parameters, { cwd: app, env, stdio: 'inherit', ...user })
+    const stdio = ['ignore', 'pipe', 'inherit'] as const
+    const child = spawn(program, parameters, { cwd: app, env, stdio, ...user })
     const ended = once(child, 'exit')
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
     try {
       const [health = '', ...check] = words('CMD')
       expect(check).toHaveLength(2)
@@ -344,6 +349,7 @@ describe('what deploys the server', () => {
           },
         )
         .toBe('healthy')
+      await expect.poll(() => said, { timeout: 2 * MINUTES }).toContain('is running')
       expect(readdirSync(data).length).toBeGreaterThan(0)
     } finally {
       child.kill('SIGTERM')
