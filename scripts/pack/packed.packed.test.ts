@@ -326,8 +326,12 @@ describe('what deploys the server', () => {
     if (user !== undefined) chownSync(data, user.uid, user.gid)
     chmodSync(root, 0o755)
     const env = { ...environment(), ...settings, SUREHAND_PORT: '4393', HOME: '/nonexistent' }
-    const stdio = ['ignore', 'pipe', 'inherit'] as const
-    const child = spawn(program, parameters, { cwd: app, env, stdio, ...user })
+    const child = spawn(program, parameters, {
+      cwd: app,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      ...user,
+    })
     const ended = once(child, 'exit')
     let said = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
