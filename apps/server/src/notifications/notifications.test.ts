@@ -241,9 +241,16 @@ test('a test message says what became of it on each channel; a refused mailbox i
   ])
 })
 
-test('an agent cannot change how its person is notified', async () => {
-  const { status } = await send('PUT', '/v1/notifications', { email: null }, tokens.agent)
-  expect(status).toBe(403)
+test('an agent, or a token that may not decide, cannot change how its person is notified', async () => {
+  const narrow = await serving.app.identityApi.tokens.create(systemCaller('demo'), {
+    principal: 'ann',
+    name: 'narrow',
+    scopes: ['shop.buy'],
+  })
+  for (const token of [tokens.agent, narrow.token]) {
+    const { status } = await send('PUT', '/v1/notifications', { email: null }, token)
+    expect(status).toBe(403)
+  }
 })
 
 test('wrong settings are refused by field, and secrets are not stored in plain text', async () => {

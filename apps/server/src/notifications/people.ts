@@ -1,5 +1,5 @@
 import { type Caller, type Stores, ToolError } from '@surehand/core'
-import { auditEntryBy } from '@surehand/core/internal'
+import { auditEntryBy, isDelegated, isNarrowed } from '@surehand/core/internal'
 import type { Approval, AuditEntry, Clock, Entropy } from '@surehand/core/ports'
 import type { Identity } from '@surehand/identity'
 import type { Recipient, startNotifications } from './deliver-notifications.ts'
@@ -54,7 +54,7 @@ export function createPeople({ stores, identity, clock, entropy, home }: PeopleO
     caller: Caller,
     apply: (settings: StoredSettings) => StoredSettings,
   ): ReturnType<People['change']> {
-    refuseAgent(caller)
+    refuseNarrowed(caller)
     await noteTenant(caller.tenant)
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const { settings: before, version } = await read(caller)
@@ -140,10 +140,16 @@ function readTenants(json: string | undefined): readonly string[] {
   return json === undefined ? [] : (JSON.parse(json) as readonly string[])
 }
 
-function refuseAgent({ actor }: Caller): void {
-  if (actor === 'ai_agent')
+// Links in messages decide, so a credential that may not decide must not choose where they go.
+function refuseNarrowed(caller: Caller): void {
+  if (caller.actor === 'ai_agent')
     throw new ToolError(
       'TOOL_INSUFFICIENT_PERMISSIONS',
       'An agent cannot change how its person is notified. The person does it with their own token.',
+    )
+  if (isNarrowed(caller) && !isDelegated(caller, 'approvals.decide'))
+    throw new ToolError(
+      'TOOL_INSUFFICIENT_PERMISSIONS',
+      'This credential is limited to other capabilities. Change notifications with one that includes approvals.decide.',
     )
 }
