@@ -46,6 +46,9 @@ export function storedTranscripts(
     async erase({ tenant, session, idempotencyKey }) {
       const sentences = await deleteTranscript(given, { tenant, session })
       await given.values.delete(tenant, `site/talk/${session}`)
+      // Requests to a UCP shop repeat the address that the visitor entered there.
+      for (const { key } of await given.values.list(tenant, `site/ucp-request/${session}/`))
+        await given.values.delete(tenant, key)
       const outcome = await given.call({
         tool: 'site.erase_rows',
         input: { sessionId: session },

@@ -215,8 +215,10 @@ test('what the visitor entered at the shop survives a change of the cart', async
   const commerce = open()
   const { cart } = await commerce.addLine(add, signal)
   const address = { id: 'dest_1', street_address: 'Lindengasse 7', address_country: 'AT' }
+  const instrument = { id: 'pi_1', handler_id: 'pay', type: 'card', selected: true }
   entered = {
     buyer: { email: 'ada@example.com' },
+    payment: { instruments: [{ ...instrument, credential: { type: 'token', token: 'secret' } }] },
     fulfillment: {
       methods: [
         {
@@ -234,6 +236,7 @@ test('what the visitor entered at the shop survives a change of the cart', async
   await commerce.updateLine({ ...change, idempotencyKey: 'key-set' }, signal)
   expect(sent.at(-1)?.body).toEqual({
     buyer: { email: 'ada@example.com' },
+    payment: { instruments: [instrument] },
     fulfillment: {
       methods: [
         {

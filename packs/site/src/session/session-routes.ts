@@ -56,6 +56,8 @@ const endRoute = visitorRoute({
     })
     const site = await readSite(services.query, visitor.tenant)
     if (site?.contract.transcripts === 'session') await deleteTranscript(services, visitor)
+    // Its last sentences, which a model was given.
+    await services.values.delete(visitor.tenant, `site/talk/${visitor.session}`)
     return json(toEnvelope(outcome))
   },
 })
