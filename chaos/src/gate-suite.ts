@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { canOpenSmallDisk } from '@surehand/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 import type { StoreKind } from './processes/store-backend.ts'
 import { reportJson } from './report/report.ts'
 import { type Lab, openLab } from './run-scenario.ts'
-import { canMount } from './scenarios/lost-store.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const NO_FAULTS = {
@@ -97,8 +97,8 @@ function testCrashes(report: RunReport, store: StoreKind): void {
     'a store that is lost between effect and outcome leaves an unknown outcome with its id, and one effect',
     LONG,
     async () => {
-      // Only root can mount the small disk; the figures say so where it was not run.
-      const lost = store === 'sqlite' && !canMount() ? 1 : store === 'sqlite' ? 4 : 3
+      // Not every process may mount the small disk; the figures say where it was not run.
+      const lost = store === 'sqlite' && !canOpenSmallDisk() ? 1 : store === 'sqlite' ? 4 : 3
       const figures = { 'calls that lost their store': lost }
       expect(await report('--scenario', 'lost-store')).toMatchObject({ ...PASSED, figures })
     },

@@ -33,3 +33,4 @@ export {
   startKilledNodes,
 } from './killed-nodes.ts'
 export { type SeededRandom, seededRandom } from './seeded-random.ts'
+export { canOpenSmallDisk, openSmallDisk, type SmallDisk } from './small-disk.ts'

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { closeSync, copyFileSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
+import { canOpenSmallDisk, openSmallDisk } from '@surehand/testing'
 import {
   type ClientOptions,
   callUntilAnswered,
@@ -24,7 +24,6 @@ import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
 // longer on a busy machine, the call ends as if nothing had happened, and another one is made.
 const ANSWER_AFTER_MS = 3_000
 const MOST_ROUNDS = 6
-const DISK_MB = 24
 
 /** A way to lose the store. */
 type Loss = {
@@ -67,7 +66,7 @@ export const lostStore: Scenario = async (context) => {
     figures: {
       losses: losses.length,
       'calls that lost their store': lost,
-      'full disk, not run without root': Number(isSqlite && !canMount()),
+      'full disk: not run, no right to mount': Number(isSqlite && !canOpenSmallDisk()),
     },
     verdict: { ...verdicts.reduce(mergeVerdicts), effects },
     broken,
@@ -189,47 +188,26 @@ function stoppedServer({ backend }: ScenarioContext): Loss {
   }
 }
 
-/** Only root can mount a small disk. */
-export function canMount(): boolean {
-  return process.getuid?.() === 0
-}
-
 function sqliteLosses(context: ScenarioContext): readonly Loss[] {
-  return canMount() ? [fullDisk(context), overwrittenFile(context)] : [overwrittenFile(context)]
+  return canOpenSmallDisk()
+    ? [fullDisk(context), overwrittenFile(context)]
+    : [overwrittenFile(context)]
 }
 
 function fullDisk({ folder }: ScenarioContext): Loss {
-  const disk = join(folder, 'small-disk')
+  const disk = openSmallDisk(join(folder, 'small-disk'))
   return {
     name: 'full-disk',
     kinds: ['sameKey', 'lookUp', 'none'],
-    async open() {
-      mkdirSync(disk)
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk])
-      return { kind: 'sqlite', file: join(disk, 'store.db') }
-    },
+    open: async () => ({ kind: 'sqlite', file: join(folder, 'small-disk', 'store.db') }),
     prepare: () => undefined,
     async lose() {
-      const ballast = join(disk, 'ballast')
-      fill(ballast)
-      return async () => rmSync(ballast)
+      const free = disk.fill()
+      return async () => free()
     },
     isNewStore: false,
-    close: () => void execFileSync('umount', ['--lazy', disk]),
+    close: disk.close,
   }
-}
-
-/** Writes until there is no room for another byte. */
-function fill(file: string): void {
-  const opened = openSync(file, 'w')
-  for (const bytes of [1 << 20, 4_096, 1]) {
-    try {
-      for (;;) if (writeSync(opened, Buffer.alloc(bytes)) < bytes) break
-    } catch {
-      // No room for so much.
-    }
-  }
-  closeSync(opened)
 }
 
 // Its calls are made again under the keys that the vendor knows, so only the class that relies on

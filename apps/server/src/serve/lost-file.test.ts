@@ -2,6 +2,7 @@ import { mkdtempSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { definePack, definePort, defineTool, sameKey } from '@surehand/core'
+import { canOpenSmallDisk, openSmallDisk } from '@surehand/testing'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { readDemoConfig } from '../fixtures/demo-config.ts'
@@ -19,52 +20,84 @@ const charge = defineTool({
   execute: ({ ports, idempotencyKey }) => ports.till.charge({ key: idempotencyKey }),
 })
 
-test('a database file that is moved away while a provider works: the outcome is unknown, then nothing more is done', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'surehand-lost-file-'))
+/** A server on SQLite, whose provider does this harm to the data folder after its first effect. */
+async function serveTill(folder: string, harm: (data: string) => void) {
   const env = { SUREHAND_PORT: '0', SUREHAND_LOG_LEVEL: 'silent' }
   const read = await readDemoConfig({ env, folder })
-  const file = join(read.data, 'surehand.db')
   const charged: string[] = []
   const till: Till = {
     async charge({ key }) {
       charged.push(key)
-      if (charged.length === 1) renameSync(file, `${file}.gone`)
+      if (charged.length === 1) harm(read.data)
       return null
     },
   }
   const packs = [definePack({ name: 'till', tools: [charge] })]
   const config = { ...read, packs, providers: { till } }
-  const server = await serve(config, createLog(config))
-  const call = (order: number): Promise<Response> =>
-    fetch(`${server.addresses.publicUrl}/v1/tools/till.charge/call`, {
+  const { addresses, welcome, stop } = await serve(config, createLog(config))
+  const call = async (order: number) => {
+    const response = await fetch(`${addresses.publicUrl}/v1/tools/till.charge/call`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${server.welcome.demoTokens?.ann}`,
+        authorization: `Bearer ${welcome.demoTokens?.ann}`,
         'content-type': 'application/json',
         'idempotency-key': `order-${order}`,
       },
       body: JSON.stringify({ order }),
     })
+    const { error, metadata } = (await response.json()) as Envelope
+    return { status: response.status, headers: response.headers, error, metadata }
+  }
+  return { call, charged, stop, url: addresses.publicUrl }
+}
+
+type Envelope = {
+  readonly error?: { readonly code: string; readonly message: string }
+  readonly metadata: { readonly call_id: string }
+}
+
+test('a database file that is moved away while a provider works: the outcome is unknown, then nothing more is done', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-lost-file-'))
+  const { call, charged, stop, url } = await serveTill(folder, (data) =>
+    renameSync(join(data, 'surehand.db'), join(data, 'surehand.db.gone')),
+  )
   try {
     const first = await call(1)
-    const { error, metadata } = (await first.json()) as Record<string, Record<string, unknown>>
-    expect([first.status, error?.code]).toEqual([409, 'TOOL_OUTCOME_UNKNOWN'])
-    expect(error?.message).toContain(metadata?.call_id)
+    expect([first.status, first.error?.code]).toEqual([409, 'TOOL_OUTCOME_UNKNOWN'])
+    expect(first.error?.message).toContain(first.metadata.call_id)
     const next = await call(2)
-    const refusal = (await next.json()) as Record<string, Record<string, unknown>>
-    expect([next.status, next.headers.get('retry-after'), refusal.error?.code]).toEqual([
+    expect([next.status, next.headers.get('retry-after'), next.error?.code]).toEqual([
       503,
       '2',
       'TOOL_STORAGE_ERROR',
     ])
-    expect(refusal.error?.message).toContain('deleted, replaced or overwritten')
-    await expect
-      .poll(async () => (await fetch(`${server.addresses.publicUrl}/readyz`)).status, {
-        timeout: 60_000,
-      })
-      .toBe(503)
+    expect(next.error?.message).toContain('deleted, replaced or overwritten')
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503)
     expect(charged).toHaveLength(1)
   } finally {
-    await server.stop()
+    await stop()
   }
 })
+
+// Not every process may mount a disk; `npm run chaos -- --scenario lost-store` says so.
+if (canOpenSmallDisk())
+  test('a disk that gets full while a provider works: the outcome is unknown, and known when there is room again', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'surehand-full-disk-'))
+    const disk = openSmallDisk(folder)
+    let free = (): void => undefined
+    const { call, charged, stop } = await serveTill(folder, () => {
+      free = disk.fill()
+    })
+    try {
+      const first = await call(1)
+      expect([first.status, first.error?.code]).toEqual([409, 'TOOL_OUTCOME_UNKNOWN'])
+      expect(first.error?.message).toContain(first.metadata.call_id)
+      free()
+      await expect.poll(async () => (await call(1)).status).toBe(200)
+      // The provider may be asked again, under the key by which it recognizes the order.
+      expect(new Set(charged).size).toBe(1)
+    } finally {
+      await stop()
+      disk.close()
+    }
+  })
