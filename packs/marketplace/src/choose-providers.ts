@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
-import { googlePlaces, localPlaces } from '@surehand/places'
+import { googlePlaces, localPlaces, type PlacesPort } from '@surehand/places'
 import { localOcr } from '@surehand/reading'
 import { openVendorAccess } from '@surehand/vendors'
 import { marketAudit } from './audit/list-audit.ts'
 import { callOffers } from './calls/call-offers.ts'
+import { anonymise } from './discovery/anonymise.ts'
 import { discoverItems } from './discovery/discover-items.ts'
 import {
   DISCOVERY_HOSTS,
@@ -22,7 +23,7 @@ import {
   whatsAppCalling,
   whatsAppMessaging,
 } from './messages/providers/whatsapp.ts'
-import { marketPlaces } from './places/market-places.ts'
+import { findSector } from './places/kigali-sectors.ts'
 
 const GRAPH_VERSION = 'v25.0'
 
@@ -120,6 +121,31 @@ function lazyOcr(given: PackGiven): MarketContext['ocr'] {
     read(request, signal) {
       reader ??= localOcr({ folder: join(given.folder, 'ocr') })
       return reader.read(request, signal)
+    },
+  }
+}
+
+/**
+ * Knows the sectors of Kigali and asks another provider for every other place. What a client wrote
+ * may name more than a place, so personal data is removed before the text leaves.
+ */
+function marketPlaces(other: PlacesPort): PlacesPort {
+  return {
+    async resolve(query, signal) {
+      const sector = findSector(query.query)
+      if (sector === undefined) {
+        const { text } = anonymise(query.query)
+        return text === '' ? null : other.resolve({ ...query, query: text }, signal)
+      }
+      const { name, district, latitude, longitude } = sector
+      return {
+        placeId: `sector:${name.toLowerCase()}`,
+        formattedAddress: `${name}, ${district}, Kigali, Rwanda`,
+        name,
+        location: { lat: latitude, lng: longitude },
+        precision: 'place',
+        provider: 'sectors of Kigali',
+      }
     },
   }
 }

@@ -1,4 +1,11 @@
-import { definePack, defineTool, defineTransaction, type Execution, transact } from '@surehand/core'
+import {
+  definePack,
+  defineTool,
+  defineTransaction,
+  type Execution,
+  type Tx,
+  transact,
+} from '@surehand/core'
 import type { SqlValue } from '@surehand/core/internal'
 import { z } from 'zod'
 
@@ -12,15 +19,26 @@ const Input = z.object({
 })
 type Seed = { readonly tenant: string; readonly rows: z.output<typeof Input>['rows'] }
 
+// PostgreSQL takes at most 65,535 values in a statement.
+const ROWS_A_STATEMENT = 500
+
+async function insertAlike(tx: Tx, tenant: string, rows: Seed['rows']): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = ['tenant', ...Object.keys(first.row)]
+  const places = `(${columns.map(() => '?').join(', ')})`
+  await tx.run(
+    `insert into ${first.table} (${columns.join(', ')}) values ${rows.map(() => places).join(', ')}`,
+    ...rows.flatMap(({ row }) => [tenant, ...(Object.values(row) as SqlValue[])]),
+  )
+}
+
 const insertRows = defineTransaction('testing.seed_market', async (tx, { tenant, rows }: Seed) => {
-  for (const { table, row } of rows) {
-    const columns = ['tenant', ...Object.keys(row)]
-    await tx.run(
-      `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
-      tenant,
-      ...(Object.values(row) as SqlValue[]),
-    )
-  }
+  // One statement for all rows of a form: every test begins with dozens of them.
+  const forms = Map.groupBy(rows, ({ table, row }) => `${table} ${Object.keys(row).join(', ')}`)
+  for (const alike of forms.values())
+    for (let first = 0; first < alike.length; first += ROWS_A_STATEMENT)
+      await insertAlike(tx, tenant, alike.slice(first, first + ROWS_A_STATEMENT))
   return { inserted: rows.length }
 })
 
