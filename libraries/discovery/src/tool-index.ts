@@ -1,10 +1,7 @@
 import type { IndexedText, TextIndex } from '@surehand/core/ports'
+import { analyzeTool, type IndexedTool } from './analyze-tool.ts'
 import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
 import { type Action, actionsOf, isGenericVerb, synonymsOf } from './tool-words.ts'
-
-/** How much it counts where a word of the request is found. */
-const PLACES = { name: 1, keywords: 0.75, summary: 0.6, description: 0.25 } as const
-type Place = keyof typeof PLACES
 
 const SYNONYM = 0.7
 const STEM = 0.95
@@ -16,18 +13,6 @@ const VERB = 0.35
 const COVERAGE = 1.4
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_QUERY_WORDS = 24
-
-type IndexedTool = {
-  readonly id: string
-  /** How much each word of the tool counts, by the best place that holds it. */
-  readonly words: ReadonlyMap<string, number>
-  /** The words that name it, for which a request should ask, and how much each counts. */
-  readonly named: ReadonlyMap<string, number>
-  /** What it does: by its name first, then by its method. */
-  readonly actions: readonly Action[]
-  /** Deprecated tools, and those of administrators and tests, come after others. */
-  readonly prior: number
-}
 
 /** A word of a request with everything that may stand for it. */
 type Concept = { readonly forms: ReadonlyMap<string, number>; readonly isVerb: boolean }
@@ -246,111 +231,4 @@ function isWithinEdits(left: string, right: string, most: number): boolean {
     row = next
   }
   return (row[right.length] ?? most + 1) <= most
-}
-
-function analyzeTool({ id, fields }: IndexedText): IndexedTool {
-  const toolId = fields.id ?? id
-  const [namespace = '', ...rest] = toolId.split('.')
-  const own = rest.join('.') || namespace
-  const description = (fields.description ?? '').replaceAll(/<[^>]*>/g, ' ')
-  const summary = /^[^.\n]{0,300}/.exec(description)?.[0] ?? ''
-  const title = fields.name ?? ''
-  const hasTitle = title.includes(' ')
-  const short = hasTitle || summary.length > 80 ? '' : summary
-  const places: Readonly<Record<Place, string>> = {
-    name: `${own} ${title} ${short} ${fields.aliases ?? ''}`,
-    keywords: `${fields.keywords ?? ''} ${namespace} ${fields.category ?? ''}`,
-    summary,
-    description,
-  }
-  const words = new Map<string, number>()
-  for (const place of Object.keys(PLACES) as Place[])
-    for (const word of splitWords(places[place])) {
-      const plain = toSingular(word)
-      words.set(plain, Math.max(words.get(plain) ?? 0, PLACES[place]))
-    }
-  const ownWords = splitWords(own).map(toSingular)
-  return {
-    id,
-    words,
-    named: nameWords(own, hasTitle ? title : '', short),
-    actions: readActions(own, hasTitle ? title : summary, fields.keywords ?? ''),
-    prior: priorOf(ownWords, description) * depthPrior(fields.keywords ?? ''),
-  }
-}
-
-const FAMILY = 0.5
-const SUMMARY = 0.25
-
-// `issues/add-labels`: the family before the action says less than the words after it, and the words
-// of a summary less than those of a name.
-function nameWords(own: string, title: string, summary: string): ReadonlyMap<string, number> {
-  const [family = '', ...rest] = own.split(/[/_.]/)
-  const shares = new Map<string, number>()
-  const note = (text: string, share: number): void => {
-    for (const word of listNouns(text)) shares.set(word, Math.max(shares.get(word) ?? 0, share))
-  }
-  note(family, rest.length === 0 ? 1 : FAMILY)
-  note(rest.join(' '), 1)
-  note(title, 1)
-  note(summary, SUMMARY)
-  return shares
-}
-
-function listNouns(text: string): readonly string[] {
-  const words = splitWords(text).map(toSingular)
-  return words.filter(
-    (word) =>
-      /^[a-z]{2,}$/.test(word) &&
-      !STOP_WORDS.has(word) &&
-      !isGenericVerb(word) &&
-      // `bookSlot` is also indexed as "bookslot", which nobody has to ask for.
-      !words.some((other) => other !== word && word.startsWith(other)),
-  )
-}
-
-const DEPTH = 0.985
-
-// What is nearer to the root of an API is asked for more often.
-function depthPrior(keywords: string): number {
-  const path = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords)?.[1] ?? ''
-  return DEPTH ** path.split('/').length
-}
-
-const LATER = new Set(['admin', 'test', 'watch', 'beta', 'alpha', 'enterprise', 'collection'])
-
-function priorOf(words: readonly string[], description: string): number {
-  const isLater = words.some((word) => LATER.has(word))
-  const isOld = /\bdeprecated\b|\bclosing down\b/i.test(description.slice(0, 400))
-  return (isLater ? 0.85 : 1) * (isOld ? 0.85 : 1)
-}
-
-// By the verbs of the name, then by the method and path of an imported operation.
-function readActions(own: string, summary: string, keywords: string): readonly Action[] {
-  const [, method = '', path = ''] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords) ?? []
-  const byMethod = actionOfMethod(method, path)
-  const ownVerbs = splitWords(own.replaceAll(/^(?:Get|Post|Put|Patch|Delete)(?=[A-Z])/g, ''))
-  const [leading = ''] = splitWords(summary)
-  if (/\b(?:list|all)\b/i.test(summary.slice(0, 40)) && byMethod[0] === 'list') return ['list']
-  const verb = [...ownVerbs, toSingular(leading), leading].find((word) => isGenericVerb(word))
-  const named = verb === undefined ? [] : actionsOf(verb).slice(0, 1)
-  return [...new Set([...named, ...byMethod])]
-}
-
-function actionOfMethod(method: string, path: string): readonly Action[] {
-  const isItem = /\}(?:\.\w+)?$/.test(path)
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-      return [isItem ? 'get' : 'list']
-    case 'POST':
-      return [isItem ? 'update' : 'create']
-    case 'PUT':
-    case 'PATCH':
-      return ['update']
-    case 'DELETE':
-      return ['delete']
-    default:
-      return []
-  }
 }
