@@ -29,6 +29,7 @@ import { poison } from './scenarios/poison.ts'
 import { programs } from './scenarios/programs.ts'
 import { sameKey } from './scenarios/same-key.ts'
 import { createNodeSetup, type Scenario, type ScenarioContext } from './scenarios/scenario.ts'
+import { MAX_WAIT_MS } from './scenarios/settle.ts'
 import { slowStore } from './scenarios/slow-store.ts'
 
 const SCENARIO: Readonly<Record<ScenarioName, Scenario>> = {
@@ -78,7 +79,8 @@ export async function openLab(store: StoreKind): Promise<Lab> {
   }
 
   async function run(options: Options): Promise<Report> {
-    warming ??= openContext(options).then(fillCompileCache)
+    // A node with a defective ledger may never answer.
+    warming ??= openContext({ ...options, ledger: 'correct' }).then(fillCompileCache)
     await warming
     const context = await openContext(options)
     try {
@@ -113,11 +115,12 @@ async function fillCompileCache(context: ScenarioContext): Promise<void> {
   const calls = RECOVERY_KINDS.flatMap((kind, row) =>
     MANNERS.map((manner, column) => planSimpleCall(100 * row + column, { kind, manner })),
   )
+  const untilMs = performance.now() + MAX_WAIT_MS
   const client: ClientOptions = {
     random: context.random,
     nextNode: async () => (node.state === 'ready' ? node : undefined),
     timeoutsMs: LONG_TIMEOUTS_MS,
-    hasTimeLeft: () => true,
+    hasTimeLeft: () => performance.now() < untilMs,
     onRetry: () => undefined,
   }
   await Promise.all(calls.map((call) => callUntilAnswered(call, client)))
