@@ -27,30 +27,45 @@ export type CallFacts = {
 export function refuseCall(facts: CallFacts, now: number): ToolError | undefined {
   const { consent, requestState, lastCallAt } = facts
   if (!facts.callingEnabled)
-    return refuse('CALLING_DISABLED', 'Calls are switched off; nobody was called.')
+    return refuse(
+      'CALLING_DISABLED',
+      'Calls are switched off, so nobody was called. An operator switches them on with CALLING_ENABLED=true.',
+    )
   if (consent === undefined || consent.state === 'not_requested')
     return refuse(
       'NO_CONSENT',
-      'There is no such consent. Ask with marketplace.request_call_consent.',
+      'There is no such consent, so nobody was called. Ask with marketplace.request_call_consent.',
     )
   if (consent.state === 'denied')
-    return refuse('CONSENT_DENIED', 'The client does not want to be called.')
+    return refuse(
+      'CONSENT_DENIED',
+      'The client does not want to be called, and was not. Write with marketplace.send_client_message.',
+    )
   if (consent.state === 'requested')
-    return refuse('CONSENT_NOT_GRANTED', 'The client has not answered yet. Wait for the answer.')
+    return refuse(
+      'CONSENT_NOT_GRANTED',
+      'The client has not answered yet, so nobody was called. Wait for the answer.',
+    )
   if (consent.state === 'expired' || (consent.expiresAt ?? 0) <= now) return refuseExpired()
   if (requestState === undefined || ['handed_off', 'closed', 'error'].includes(requestState))
-    return refuse('INVALID_STATE', `The request is ${requestState ?? 'gone'}: nobody is called.`, {
-      state: requestState,
-    })
+    return refuse(
+      'INVALID_STATE',
+      `The request is ${requestState ?? 'gone'}, so nobody was called. Calls belong to requests that are open.`,
+      { state: requestState },
+    )
   if (lastCallAt !== undefined && now - lastCallAt < CALL_COOLDOWN_MS) {
     const retryAfterMs = lastCallAt + CALL_COOLDOWN_MS - now
     return refuse(
       'COOLDOWN_ACTIVE',
-      `The client was called less than 10 minutes ago. Call again in ${Math.ceil(retryAfterMs / 1000)} s.`,
+      `The client was called less than 10 minutes ago, and is not called now. Call again in ${Math.ceil(retryAfterMs / 1000)} s.`,
       { retry_after_ms: retryAfterMs },
     )
   }
-  if (facts.isInCall) return refuse('ALREADY_IN_CALL', 'The client is in a call with us now.')
+  if (facts.isInCall)
+    return refuse(
+      'ALREADY_IN_CALL',
+      'The client is in a call with us now, so no other was started. Wait until it has ended.',
+    )
   return undefined
 }
 
