@@ -164,6 +164,22 @@ test('a goto whose page was left before it could go goes on from the next page',
     .toContainEqual(expect.objectContaining({ state: 'arrived', id: 'go-7', title: 'Thanks' }))
 })
 
+test('a submit that led over another site is answered where the visitor comes back', async () => {
+  const page = await openSite()
+  await widgetOf(page)
+  await page.evaluate(() => {
+    const journey = { id: 's-away', kind: 'submit' }
+    const commands = [['s-away', null]]
+    sessionStorage.setItem('surehand.bridge', JSON.stringify({ commands, journey }))
+  })
+  await page.goto(`${pages.evil.origin}/`)
+  await page.goto(`${pages.site.origin}/thanks`)
+  await execute(page, { do: 'clearHighlights' })
+  await expect
+    .poll(() => statuses(page))
+    .toContainEqual(expect.objectContaining({ state: 'arrived', id: 's-away', title: 'Thanks' }))
+})
+
 test('a highlight fades and leaves the page as it was', async () => {
   const page = await openSite()
   const before = await page.locator('main').innerHTML()

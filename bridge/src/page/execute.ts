@@ -3,8 +3,8 @@ import { findCandidates } from './candidates.ts'
 import { fill } from './fields.ts'
 import { describeForm, findForm, submitForm } from './forms.ts'
 import { clearHighlights, highlight } from './highlight.ts'
-import { goTo } from './journey.ts'
-import { recall, remember, setJourney } from './memory.ts'
+import { arrive, goTo } from './journey.ts'
+import { isRead, recall, remember, setJourney } from './memory.ts'
 import type { Command } from './messages.ts'
 import { insert, isStill, pageUrl } from './natives.ts'
 import { type Refusal, type Report, refuse, type Value } from './reply.ts'
@@ -19,6 +19,8 @@ export type Send = (report: Report) => void
 
 /** Carries out a command once, however often it arrives, and answers each time. */
 export function execute(id: string, command: Command, send: Send, nonce: string): void {
+  // The visitor may have come back from another site: a navigation that was begun before ends here.
+  if (!isRead()) arrive(send)
   const isOnce = ONCE.includes(command.do)
   const before = isOnce ? recall(id) : undefined
   if (before !== undefined) {
@@ -47,22 +49,18 @@ function repeat(id: string, before: Report | null): Report {
   return { type: 'result', id, value: { ...value, repeated: true } }
 }
 
-function perform(id: string, command: Command, nonce: string): Value | 'leaving' | undefined {
+function perform(id: string, command: Command, nonce: string): Value | 'leaving' | void {
   switch (command.do) {
     case 'goto':
       return { url: addressOf(command.path) }
     case 'highlight':
-      highlight(findTarget(command.selector))
-      return
+      return highlight(findTarget(command.selector))
     case 'scrollTo':
-      scroll(command)
-      return
+      return scroll(command)
     case 'open':
-      open(command.url, command.target)
-      return
+      return open(command.url, command.target)
     case 'fillField':
-      fill(findTarget(command.selector), command.value)
-      return
+      return fill(findTarget(command.selector), command.value)
     case 'submitForm':
       return after(id, () => submitForm(findForm(command.formSelector), command.validate))
     case 'act':
@@ -72,11 +70,9 @@ function perform(id: string, command: Command, nonce: string): Value | 'leaving'
     case 'describeForm':
       return { form: describeForm(findForm(command.formSelector)) }
     case 'prefetch':
-      prefetch(command.urls, command.mode, nonce)
-      return
+      return prefetch(command.urls, command.mode, nonce)
     case 'clearHighlights':
-      clearHighlights()
-      return
+      return clearHighlights()
   }
 }
 

@@ -20,15 +20,14 @@ type Memory = {
   readonly journey: Journey | null
 }
 
-const EMPTY: Memory = { commands: [], journey: null }
-
 function read(): Memory {
   try {
-    const { commands, journey } = JSON.parse(sessionStorage.getItem(KEY) ?? '')
-    return Array.isArray(commands) ? { commands, journey } : EMPTY
+    const memory = JSON.parse(sessionStorage.getItem(KEY) ?? '')
+    if (Array.isArray(memory.commands)) return memory
   } catch {
-    return EMPTY
+    // There is none yet, or storage is off.
   }
+  return { commands: [], journey: null }
 }
 
 // Where the browser allows no storage, this page alone remembers. It is read when it is needed:
@@ -38,6 +37,7 @@ function memory(): Memory {
   last ??= read()
   return last
 }
+export const isRead = (): boolean => last !== undefined
 /** After another page of the site has been open in this tab. */
 export function readAgain(): void {
   last = undefined
