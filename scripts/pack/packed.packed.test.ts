@@ -113,18 +113,15 @@ console.log(outcome.status, JSON.stringify(outcome.data))
 
 test('publint and attw find nothing to say', { timeout: 20 * MINUTES }, async () => {
   const wrong: string[] = []
-  for (const folder of readdirSync(PACKED.packages))
-    await run(
-      PACKED.packages,
-      join(TOOLS, '.bin/publint'),
-      folder,
-      '--strict',
-      '--pack',
-      'false',
-    ).then(
+  for (const folder of readdirSync(PACKED.packages)) {
+    // The tests of the app that they create are published on purpose; publint suggests otherwise.
+    const level = ['scaffold', 'surehand'].includes(folder) ? 'warning' : 'suggestion'
+    const words = [folder, '--strict', '--pack', 'false', '--level', level]
+    await run(PACKED.packages, join(TOOLS, '.bin/publint'), ...words).then(
       (said) => /All good!/.test(said) || wrong.push(`${folder}: ${said}`),
       (thrown) => wrong.push(`${folder}: ${thrown.stdout}`),
     )
+  }
   // attw judges what is imported; a package with a command alone has nothing of the kind.
   const imported = packages().filter(({ exports }) => '.' in exports)
   for (const { name } of imported) {
@@ -241,7 +238,7 @@ test('npx surehand serve --demo answers a call', { timeout: 10 * MINUTES }, asyn
   try {
     const token = await server.wait(/^ {2}ann +(\S+)$/m)
     const price = await call('http://127.0.0.1:4391', 'shop.price', token, { productId: 'tea' })
-    expect(price.status).toBe('done')
+    expect(price.status).toBe('success')
     for (const file of ['site/widget.js', 'site/bridge.js', 'site/widget.css'])
       expect((await fetch(`http://127.0.0.1:4391/${file}`)).status, file).toBe(200)
   } finally {
@@ -271,7 +268,7 @@ describe.each(['mcp', 'chat'])('npm create surehand, kind %s', (kind) => {
     if (kind === 'chat') return
     const server = await start(folder, ['dev', '--port', '4392'])
     try {
-      await server.wait(/tools +2: (parcels\.track)/)
+      await server.wait(/tools +2: (parcels\.redirect)/)
       const pack = join(folder, 'src/parcels/pack.ts')
       writeFileSync(pack, readFileSync(pack, 'utf8').replace('trackParcel, redirect', 'redirect'))
       await server.wait(/(pack\.ts has changed)/)

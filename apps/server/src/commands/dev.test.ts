@@ -1,11 +1,37 @@
 import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { isCode, keepRunning } from './dev.ts'
+import { keepRunning, watchCode } from './dev.ts'
 
-test('code of the app restarts the server; packages, data and hidden folders do not', () => {
-  const watched = ['surehand.config.ts', 'src/parcels/pack.ts', 'tools.json', '.env', 'a/b.mjs']
-  const ignored = ['node_modules/zod/index.js', '.surehand/settings.json', '.git/x.json', 'a.db']
-  expect([...watched, ...ignored].filter(isCode)).toEqual(watched)
+test('changed code is reported, also in new folders; packages, data and hidden folders are not', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'surehand-dev-'))
+  const write = (file: string): void => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), String(file.length))
+  }
+  for (const file of ['src/pack.ts', 'node_modules/zod/index.js', '.surehand/settings.json'])
+    write(file)
+  const changed = new Set<string>()
+  const watched = watchCode(root, (file) => changed.add(file))
+  try {
+    mkdirSync(join(root, 'src/new'))
+    const ignored = ['node_modules/zod/index.js', '.surehand/settings.json', 'src/a.db']
+    const expected = ['.env', 'src/new/tool.ts', 'src/pack.ts', 'surehand.config.ts']
+    // Written again until it is reported: the new folder is watched a moment after it was made.
+    await vi.waitUntil(
+      () => {
+        for (const file of [...ignored, ...expected]) write(file)
+        return changed.size >= expected.length
+      },
+      { timeout: 100_000 },
+    )
+    expect([...changed].toSorted()).toEqual(expected)
+  } finally {
+    watched.close()
+    rmSync(root, { recursive: true })
+  }
 })
 
 test('a change ends the old process before the new one starts, and a failed one waits for a change', async () => {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
-import { sep } from 'node:path'
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { RunCommand } from './with-app.ts'
 
 // Files that an app consists of. The server's own data must not restart it.
-const CODE = /\.(?:[cm]?[jt]sx?|json)$|(?:^|[/\\])\.env$/
-const NOT_OURS = /(?:^|[/\\])(?:node_modules|\.(?!env$)[^/\\]+)[/\\]/
+const CODE = /\.(?:[cm]?[jt]sx?|json)$|^\.env$/
+const NOT_OURS = /^(?:node_modules$|\.)/
 // Editors write a file in several steps.
 const SETTLE_MS = 100
 
@@ -23,9 +23,7 @@ export const runDev: RunCommand = async (args, terminal, at) => {
       }),
     say: (text) => void terminal.stderr.write(`${text}\n`),
   })
-  const files = watch(process.cwd(), { recursive: true }, (_, file) => {
-    if (file !== null && isCode(file)) server.restart(file)
-  })
+  const files = watchCode(process.cwd(), server.restart)
   return new Promise((resolve) => {
     const stop = (): void => {
       files.close()
@@ -36,9 +34,39 @@ export const runDev: RunCommand = async (args, terminal, at) => {
   })
 }
 
-/** Is it a file whose change restarts the server? */
-export function isCode(file: string): boolean {
-  return CODE.test(file) && !NOT_OURS.test(`${sep}${file}`)
+/**
+ * Reports changed code in a folder and those below it. Folder by folder: Node's own recursive
+ * watching would begin with every file of node_modules.
+ */
+export function watchCode(
+  root: string,
+  onChange: (file: string) => void,
+): { readonly close: () => void } {
+  const watchers = new Map<string, FSWatcher>()
+  const add = (folder: string): void => {
+    if (watchers.has(folder)) return
+    const watcher = watch(folder, (_, name) => {
+      if (name === null) return
+      const path = join(folder, name)
+      if (isFolder(path) && !NOT_OURS.test(name)) add(path)
+      else if (CODE.test(name)) onChange(relative(root, path))
+    })
+    // A folder that was removed ends its watcher; made again, it is watched again.
+    watcher.on('error', () => watcher.close()).on('close', () => watchers.delete(folder))
+    watchers.set(folder, watcher)
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory() && !NOT_OURS.test(entry.name)) add(join(folder, entry.name))
+  }
+  add(root)
+  return {
+    close() {
+      for (const watcher of [...watchers.values()]) watcher.close()
+    },
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** A process that is replaced when its files change, and that waits for a change when it fails. */
