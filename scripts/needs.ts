@@ -131,6 +131,13 @@ export const VENDURE: Need = installedApart({
   proof: join('@vendure', 'core'),
 })
 
+/** MCP Inspector, mcp-remote and Redocly, which have 196 packages. */
+export const CLIENTS: Need = installedApart({
+  what: 'MCP Inspector, mcp-remote and Redocly',
+  folder: join('surfaces', 'mcp', 'clients'),
+  proof: 'mcp-remote',
+})
+
 /** Packages in a folder of their own, with a lockfile of its own. */
 function installedApart({
   what,

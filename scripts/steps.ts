@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import {
   CHROMIUM,
+  CLIENTS,
   DOCUMENTS,
   FAKETIME,
   missingNeeds,
@@ -78,7 +79,7 @@ const SUITES: Suite[] = [
   {
     name: 'outside',
     command: vitest('outside'),
-    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE, CHROMIUM],
+    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE, CHROMIUM, CLIENTS],
     lane: 'late',
   },
   // The official MCP suite; each scenario counts as a test.
