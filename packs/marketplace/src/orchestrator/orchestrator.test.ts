@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { vendor } from '../../testing/market-rows.ts'
+import { conversation, request, vendor } from '../../testing/market-rows.ts'
 import {
   MARKET_NOW,
   type MarketDatabase,
@@ -389,3 +389,35 @@ describe('calls', () => {
     await world.close()
   })
 })
+
+test.each([
+  ['system', 1],
+  ['ai_agent', 0],
+] as const)(
+  'a shortlist that %s stored and that was never sent is sent by the due work: %d times',
+  async (actor, times) => {
+    const at = MARKET_NOW - 3 * 60_000
+    const item = {
+      ...{ vendor_id: 'ven_1', vendor_name: 'Pharmacy ven_1', vendor_phone: PHONES.ven_1 },
+      response_summary: 'in stock',
+    }
+    const world = await open({
+      rows: [
+        ...VENDORS,
+        conversation('cnv_1'),
+        request('req_1', {
+          ...{ state: 'shortlist_ready', state_at: at },
+          shortlist: JSON.stringify([item]),
+        }),
+        {
+          table: 'mk_request_states',
+          row: { request_id: 'req_1', position: 1, to_state: 'shortlist_ready', actor, at },
+        },
+      ],
+    })
+    await world.runDueWork()
+    await world.runDueWork()
+    expect(textsTo(world, CLIENT)).toHaveLength(times)
+    await world.close()
+  },
+)

@@ -175,16 +175,25 @@ async function endUnansweredOutreach(work: DueWork): Promise<number> {
  * Requests that nothing else moves on: a process died, an operator handed them back, or all that is
  * left are messages in the queue.
  */
+// The process died between storing the list and sending it. An agent that stores a list sends it
+// itself.
+const UNTOLD = `r.state = 'shortlist_ready' and exists (select 1 from mk_request_states s where s.tenant = r.tenant and s.request_id = r.id
+    and s.to_state = 'shortlist_ready' and s.actor = 'system' and s.at = r.state_at)
+  and not exists (select 1 from mk_messages m where m.tenant = r.tenant and m.request_id = r.id and m.party = 'client'
+    and m.direction = 'outbound' and m.at >= r.state_at)`
+
 async function advanceOpenRequests(work: DueWork): Promise<number> {
   const now = work.now()
   const ofRequest = 'o.tenant = r.tenant and o.request_id = r.id'
   const rows = await work.read(
     `select r.id from mk_requests r join mk_conversations c on c.tenant = r.tenant and c.id = r.conversation_id
       where r.tenant = ? and c.mode = 'auto' and ((r.state = 'vendor_outreach' and r.state_at < ?)
+      or (${UNTOLD} and r.state_at < ?)
       or (r.state = 'awaiting_vendor_replies' and not exists (select 1 from mk_outreach o where ${ofRequest} and (o.state = 'sent' or (o.state = 'queued' and o.created_at > ?)))
         and (exists (select 1 from mk_outreach o where ${ofRequest} and o.state = 'replied') or not exists (select 1 from mk_outreach o where ${ofRequest} and o.state = 'queued'))))
       order by r.touched_at desc limit ${BATCH}`,
     work.tenant,
+    now - LOST_MS,
     now - LOST_MS,
     now - work.settings().replyWaitMs,
   )
