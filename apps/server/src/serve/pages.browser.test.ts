@@ -24,6 +24,20 @@ async function openQuestion(page: Page, key: string): Promise<string> {
   return id
 }
 
+/** Ann denies a request elsewhere. */
+async function deny(id: string, reason: string): Promise<void> {
+  const { approvals } = app.serving.app.runtime
+  const { digest } = await approvals.get('demo', id)
+  const ann = {
+    tenant: 'demo',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
+  await approvals.decide(ann, id, { verdict: 'deny', digest, reason })
+}
+
 /** A page of a call that still runs loads itself again. */
 async function untilSaid(page: Page, words: string): Promise<void> {
   await expect.poll(() => read(page)).toContain(words)
@@ -125,16 +139,7 @@ describe('the list of what waits', () => {
     const { id } = await ask('live')
     await request(page, 'live').waitFor()
     expect(await page.title()).toMatch(/^\(\d+\) Waiting for you$/)
-    const { approvals } = app.serving.app.runtime
-    const { digest } = await approvals.get('demo', id)
-    const ann = {
-      tenant: 'demo',
-      principal: 'ann',
-      actor: 'user',
-      roles: [],
-      capabilities: [],
-    } as const
-    await approvals.decide(ann, id, { verdict: 'deny', digest, reason: 'Too much.' })
+    await deny(id, 'Too much.')
     await request(page, 'live').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Decisions' }).click()
     expect(await page.locator('li', { hasText: 'to live?' }).textContent()).toMatch(
@@ -182,16 +187,7 @@ describe('every page', () => {
       amount: '9 EUR',
       recipient: 'eve',
     })
-    const { approvals } = app.serving.app.runtime
-    const { digest } = await approvals.get('demo', denied.id)
-    const ann = {
-      tenant: 'demo',
-      principal: 'ann',
-      actor: 'user',
-      roles: [],
-      capabilities: [],
-    } as const
-    await approvals.decide(ann, denied.id, { verdict: 'deny', digest, reason: 'I know no eve.' })
+    await deny(denied.id, 'I know no eve.')
     const question = await app.ask('trip.book', 'shown', { to: 'Bergen' })
     return [
       ['start', '/'],
