@@ -158,7 +158,7 @@ export const SearchResultSchema = z
   .looseObject({
     tool: ToolSchema,
     score: z.number().optional(),
-    matched: z.array(z.string()).optional(),
+    matched: z.string().optional(),
   })
   .meta({ id: 'SearchResult' })
 

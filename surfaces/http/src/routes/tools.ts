@@ -104,7 +104,7 @@ export const toolRoutes: readonly Route[] = [
     query: SearchQuery,
     returns: pageReturned({
       schema: () => SearchResultSchema,
-      example: { tool: tool.example, score: 12.5, matched: ['name'] },
+      example: { tool: tool.example, score: 12.5, matched: 'name' },
     }),
     handle(context, caller, { runtime }) {
       const { q, category, ...query } = parseQuery(context, SearchQuery)
