@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { launch } from '../../../bridge/testing/launch.ts'
 import { openShopApp } from '../../../packs/site/src/fixtures/shop-app.ts'
 import {
@@ -98,16 +98,20 @@ type BargeIn = { readonly silentMs: number; readonly cancelledMs: number }
  */
 async function interrupt(page: Page, round: number): Promise<BargeIn> {
   const held = Promise.withResolvers<void>()
-  const isHeld = page.waitForRequest('**/site/turns')
-  await page.route('**/site/turns', (route) => held.promise.then(() => route.continue()), {
-    times: 1,
+  const wanted = `topaz${round}`
+  const isWanted = (request: Request): boolean => request.postData()?.includes(wanted) ?? false
+  const isHeld = page.waitForRequest(isWanted)
+  await page.route('**/site/turns', async (route) => {
+    if (isWanted(route.request())) await held.promise
+    await route.continue()
   })
-  await hear(page, `find topaz${round}`)
+  await hear(page, `find ${wanted}`)
   await isHeld
   const cancelled = page.waitForResponse((one) => one.request().method() === 'DELETE')
   await hear(page, 'help')
   await (await cancelled).finished()
   held.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
   const end = (await frameOf(page).evaluate(`(() => {
     const deleted = performance.getEntriesByType('resource').filter(({ name }) => /turns\\/turn-/.test(name))
     return performance.timeOrigin + deleted.at(-1).responseEnd
