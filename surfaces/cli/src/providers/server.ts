@@ -177,9 +177,19 @@ function tryParseJson(text: string): unknown {
   }
 }
 
+/** Suggestions name the server's paths; the user of a command has the command for them. */
+function withOwnCommands(envelope: Envelope): Envelope {
+  const { error } = envelope
+  if (error?.recovery_suggestions === undefined) return envelope
+  const suggestions = error.recovery_suggestions.map((suggestion) =>
+    suggestion.replace(/\bGET \/v1\/calls\/(\w+)/, 'surehand jobs show $1'),
+  )
+  return { ...envelope, error: { ...error, recovery_suggestions: suggestions } }
+}
+
 function toEnvelope(answer: unknown, base: string, status?: number): Envelope {
   // The answer itself is returned, not a parsed copy: zod would change the order of its keys.
-  if (EnvelopeSchema.safeParse(answer).success) return answer as Envelope
+  if (EnvelopeSchema.safeParse(answer).success) return withOwnCommands(answer as Envelope)
   const withStatus = status === undefined ? '' : ` with status ${status}`
   throw new ToolError(
     'TOOL_EXTERNAL_SERVICE_ERROR',
