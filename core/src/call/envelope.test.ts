@@ -238,10 +238,10 @@ test('an error about an earlier call names the way to its answer that the surfac
     details: { earlier_call_id: 'call_0' },
     suggestions: [fetchEarlier('call_0')],
   })
-  const suggested = (options = {}) =>
+  const suggestionsOf = (options = {}) =>
     toEnvelope({ ...failed, error }, options).error?.recovery_suggestions?.[0]
-  expect(suggested()).toContain('surehand.result')
-  expect(suggested({ fetchAnswer: (id: string) => `GET /v1/calls/${id}` })).toBe(
+  expect(suggestionsOf()).toContain('surehand.result')
+  expect(suggestionsOf({ fetchAnswer: (id: string) => `GET /v1/calls/${id}` })).toBe(
     'Fetch the answer of the earlier call with GET /v1/calls/call_0.',
   )
 })
