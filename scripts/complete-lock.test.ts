@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { completeLock } from './complete-lock.ts'
 
@@ -42,4 +44,17 @@ test('the optional packages of other platforms are written in, and what is there
       libc: ['musl'],
     },
   })
+})
+
+test.each([
+  'package-lock.json',
+  'packs/site/vendure/package-lock.json',
+  'sources/documents/package-lock.json',
+  'surfaces/mcp/clients/package-lock.json',
+])('%s is complete, and names no registry', (file) => {
+  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+  expect(Object.keys(completeLock(JSON.parse(text)).packages)).toEqual(
+    Object.keys(JSON.parse(text).packages),
+  )
+  expect(text).not.toContain('"resolved": "http')
 })
