@@ -41,9 +41,9 @@ describe('what every command does', () => {
       ).out.includes('\u001b[33m')
     try {
       vi.stubEnv('TERM', 'xterm-256color')
-      vi.stubEnv('NO_COLOR', undefined)
-      vi.stubEnv('FORCE_COLOR', undefined)
-      vi.stubEnv('NODE_DISABLE_COLORS', undefined)
+      // Node takes a build server for a screen without colours.
+      for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS'])
+        vi.stubEnv(name, undefined)
       expect([await isPainted(), await isPainted(80)]).toEqual([false, true])
       vi.stubEnv('NO_COLOR', '1')
       expect(await isPainted(80)).toBe(false)
