@@ -147,13 +147,17 @@ async function runLane(
 }
 
 /**
- * Which cases share a process. Alone are those that kill it at once, or that let it do nothing else;
- * together are those with the same number of crashes, and those that hang.
+ * Which cases share a process. Alone are those that kill it at once, or that let it do nothing else,
+ * and calls that have just been approved: a worker would begin them while the others are on their
+ * way. Together are those with the same number of crashes, and those that hang.
  */
 function groupCases(cases: readonly Planned[]): readonly (readonly Planned[])[] {
   const isAlone = ({ crashCase }: Planned): boolean =>
     crashCase.crashes.some(
-      ({ at }) => at === 'inside the transaction' || at === 'runs.askToStop',
+      ({ at, side }) =>
+        at === 'inside the transaction' ||
+        at === 'runs.askToStop' ||
+        (at === 'approvals.decide' && side === 'after'),
     ) || crashCase.unanswered === true
   const order = ({ crashCase: { crashes, faults } }: Planned): number =>
     crashes.length * 2 + Number(faults.some(({ kind }) => kind === 'hang'))
