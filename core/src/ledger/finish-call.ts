@@ -84,7 +84,7 @@ export async function markUnknown(
   if (cause.code === 'TOOL_RUN_DIVERGED')
     return finishWithError(call, row, cause, toFailureEnding(row, cause, 'unknown'), context)
   const error = outcomeUnknownError(row, cause)
-  // The words of the provider are all that anybody has to find out by, so they are stored.
+  // The words of the provider may be all that an administrator can go by, so they are stored.
   const ending: Ending =
     providerWords(cause) === undefined
       ? { state: 'unknown' }

@@ -56,7 +56,7 @@ export function createCircuitBreaker(provider: string, clock: Clock): CircuitBre
 function openError(provider: string, waitMs: number): ToolError {
   return new ToolError(
     'TOOL_RESOURCE_UNAVAILABLE',
-    `${provider} has failed ${FAILURES_TO_OPEN} times in a row, so it is not called for ${formatSeconds(waitMs)}. Nothing was sent.`,
+    `${provider} has failed ${FAILURES_TO_OPEN} times in a row, so it is not called for ${formatSeconds(waitMs)}. This request was not sent to it.`,
     {
       effect: 'none',
       details: { provider, retry_after_ms: Math.ceil(waitMs) },

@@ -10,7 +10,7 @@ type Provider = Readonly<Record<string, Method>>
 
 /**
  * The provider of each port, behind circuit breakers: one for each tenant and each host that the
- * provider reaches, so that the failures of one tenant's vendor stop nobody else.
+ * provider reaches, so that the failures of one tenant's vendor stop no other tenant.
  */
 export type Providers = {
   /**

@@ -15,7 +15,7 @@ export type Message = {
   /** Further sentences: who asks, until when, what cannot be undone. */
   readonly lines: readonly string[]
   readonly url: string
-  /** Where the person can deny without signing in, if they want such links. */
+  /** Where the person can decide without signing in, if they want such links. */
   readonly actionUrl?: string
   readonly data: Readonly<Record<string, unknown>>
   readonly expiresAt: number
@@ -120,7 +120,7 @@ async function sendMail(
       trouble: 'This server sends no e-mail. Its operator sets SUREHAND_SMTP_URL.',
     }
   const { headline, lines, url, actionUrl } = message
-  const deny =
+  const withoutSignIn =
     actionUrl === undefined
       ? []
       : ['', `Decide without signing in, where that is enough: ${actionUrl}`]
@@ -129,7 +129,9 @@ async function sendMail(
       from: mail.from,
       to: { name: '', address: to },
       subject: headline.replaceAll(/\s+/g, ' ').slice(0, 200),
-      text: [headline, '', ...lines, '', `Look at it and decide: ${url}`, ...deny].join('\n'),
+      text: [headline, '', ...lines, '', `Look at it and decide: ${url}`, ...withoutSignIn].join(
+        '\n',
+      ),
       messageId: `<${message.id}@${new URL(subject).hostname}>`,
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': message.id },
     })
@@ -247,7 +249,7 @@ async function sendPush(
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       urgency: 'high',
-      // A browser that was off until then would show what nobody can decide any more.
+      // A browser that was off until then would show what can no longer be decided.
       ttl: String(Math.max(0, Math.ceil((message.expiresAt - nowMs) / 1_000))),
     },
     body: encryptPush(text, device),

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Caller } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import type { Approval, Clock, Question, ValueStore } from '@surehand/core/ports'
 import { repeatEvery } from '@surehand/edge'
 import { z } from 'zod'
@@ -43,6 +43,8 @@ export type Waiting =
 const LOOK_EVERY_MS = 1_000
 // A node that dies while it sends is replaced after this time.
 const HOLD_MS = 60_000
+// How many ways are used at once: for one tenant, and in all.
+const MOST = { tenant: 16, all: 64 }
 /** Pauses between attempts; what waits usually expires before the last. */
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000]
 // Longer than any request waits by default; a repeat after that would be a new message anyway.
@@ -81,7 +83,7 @@ export type Notifier = {
  */
 export function createNotifier(context: NotificationContext): Notifier {
   /** By way to a person; one message at a time. */
-  const underWay = new Map<string, Promise<void>>()
+  const underWay = new Map<string, { readonly tenant: string; readonly work: Promise<void> }>()
   const settled = new Set<string>()
 
   async function look(): Promise<void> {
@@ -95,18 +97,24 @@ export function createNotifier(context: NotificationContext): Notifier {
             for (const telling of listTellings(waiting, recipient))
               if (!settled.has(telling.key))
                 ways.set(telling.way, [...(ways.get(telling.way) ?? []), telling])
-      for (const [way, tellings] of ways) begin(way, tellings)
+      for (const [way, tellings] of ways) if (hasRoom(tenant)) begin(way, tenant, tellings)
     }
     // What has expired is not listed any more; the set must not grow for ever.
     if (settled.size > 10_000) settled.clear()
   }
 
-  function begin(way: string, tellings: readonly Telling[]): void {
+  // What finds no room is looked at again in the next round.
+  function hasRoom(tenant: string): boolean {
+    const own = [...underWay.values()].filter((one) => one.tenant === tenant)
+    return own.length < MOST.tenant && underWay.size < MOST.all
+  }
+
+  function begin(way: string, tenant: string, tellings: readonly Telling[]): void {
     if (underWay.has(way)) return
     const work = tellInTurn(tellings)
       .catch(context.onTrouble)
       .finally(() => underWay.delete(way))
-    underWay.set(way, work)
+    underWay.set(way, { tenant, work })
   }
 
   // What could not be sent now is looked at again in the next round.
@@ -117,7 +125,7 @@ export function createNotifier(context: NotificationContext): Notifier {
   return {
     look,
     async end() {
-      while (underWay.size > 0) await Promise.all(underWay.values())
+      while (underWay.size > 0) await Promise.all([...underWay.values()].map(({ work }) => work))
     },
   }
 }
@@ -164,9 +172,9 @@ async function isConcerned(
   return requester === undefined || !mayDecide(requester, item)
 }
 
-// The key names nobody: it outlives what it is about.
+// The key does not name the person: it outlives what it is about.
 function attemptKey(id: string, way: string): string {
-  return `notified/${id}/${createHash('sha256').update(way).digest('hex').slice(0, 32)}`
+  return `notified/${id}/${sha256(way).slice(0, 32)}`
 }
 
 type Telling = {

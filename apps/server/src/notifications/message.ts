@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '@surehand/core/internal'
 import type { Clock, Entropy } from '@surehand/core/ports'
 import type { ActionLinks } from './action-links.ts'
 import type { Message } from './channels.ts'
@@ -22,7 +22,7 @@ export function composeMessage(
   const who = actor === 'ai_agent' ? `an AI agent on behalf of ${item.principal}` : item.principal
   const withLink = kind === 'approval' && settings.action_links
   return {
-    id: `${item.id}.${createHash('sha256').update(caller.principal).digest('hex').slice(0, 8)}`,
+    id: `${item.id}.${sha256(caller.principal).slice(0, 8)}`,
     type: `${kind}.waiting`,
     headline,
     lines: [

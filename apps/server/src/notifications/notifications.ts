@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Caller, Runtime } from '@surehand/core'
+import { sha256 } from '@surehand/core/internal'
 import { systemEntropy } from '@surehand/core/ports'
 import type { Egress } from '@surehand/egress'
 import type { HttpNotifications, NotificationView, TestedChannel } from '@surehand/http'
@@ -97,7 +98,7 @@ function createNotifications(options: NotificationsOptions): Notifications {
       return { ...viewSettings(after), ...(isNew ? { webhook_secret: secret } : {}) }
     },
     async subscribe(caller, device) {
-      const id = createHash('sha256').update(device.endpoint).digest('hex').slice(0, 16)
+      const id = sha256(device.endpoint).slice(0, 16)
       const { after } = await people.change(caller, (settings) =>
         addDevice(settings, { ...device, id }),
       )

@@ -51,7 +51,7 @@ export function startWebhooks(parts: WebhookContext): () => Promise<void> {
 export type Deliveries = {
   /**
    * Begins to send what is due, as far as there is room, and does not wait for it: a slow endpoint
-   * keeps nobody else waiting.
+   * keeps no other waiting.
    */
   readonly begin: () => Promise<void>
   /** Resolves when nothing is under way any more. */
