@@ -24,9 +24,10 @@ export function describeOpenFolder(folder: string): string | undefined {
   return `Other users of this machine may ${may}: ${folder} has the mode ${mode.toString(8)}. To fix this, run "chmod 700 ${folder}".`
 }
 
-// A file of another account stays as it is; opening it says so where it matters.
 function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o600)
-  } catch {}
+  } catch {
+    // A file of another account stays as it is; opening it says so where it matters.
+  }
 }

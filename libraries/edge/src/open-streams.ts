@@ -63,17 +63,17 @@ export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStrea
 
   return {
     open(stream) {
-      const names = namesOf(stream)
-      for (const [name, limit, whose] of withLimits(names, limits))
+      const counted = countsOf(stream, limits)
+      for (const { name, limit, whose } of counted)
         if ((counts.get(name) ?? 0) >= limit) throw tooMany(limit, whose)
-      for (const name of names) count(name, 1)
+      for (const { name } of counted) count(name, 1)
       const streams = byCredential.get(stream.credential) ?? new Set()
       byCredential.set(stream.credential, streams.add(stream))
       stopChecking ??= repeatEvery(CHECK_MS, check, { clock, onError: () => undefined })
       return () => {
         if (!streams.delete(stream)) return
         if (streams.size === 0) byCredential.delete(stream.credential)
-        for (const name of names) count(name, -1)
+        for (const { name } of counted) count(name, -1)
         if (byCredential.size > 0) return
         stopChecking?.()
         stopChecking = undefined
@@ -82,20 +82,17 @@ export function createOpenStreams(limits: StreamLimits, clock: Clock): OpenStrea
   }
 }
 
-function namesOf({ caller: { tenant, principal } }: Stream): readonly string[] {
-  return [JSON.stringify([tenant, principal]), JSON.stringify([tenant]), '']
-}
+type Count = { readonly name: string; readonly limit: number; readonly whose: string }
 
-type Counted = readonly [name: string, limit: number, whose: string]
-
-function withLimits(
-  [principal = '', tenant = '', all = '']: readonly string[],
+/** What a stream counts for: its principal, its tenant, and the process. */
+function countsOf(
+  { caller: { tenant, principal } }: Stream,
   { perPrincipal, perTenant, total }: StreamLimits,
-): readonly Counted[] {
+): readonly Count[] {
   return [
-    [principal, perPrincipal, 'you have'],
-    [tenant, perTenant, 'your tenant has'],
-    [all, total, 'this server has'],
+    { name: JSON.stringify([tenant, principal]), limit: perPrincipal, whose: 'you have' },
+    { name: JSON.stringify([tenant]), limit: perTenant, whose: 'your tenant has' },
+    { name: '', limit: total, whose: 'this server has' },
   ]
 }
 
