@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Approval } from './approval.ts'
-import { fetchEarlier, PROTOCOL_VERSION, toEnvelope } from './envelope.ts'
+import { PROTOCOL_VERSION, toEnvelope } from './envelope.ts'
 import type { CallFacts, Outcome } from './outcome.ts'
 import { ToolError } from './tool-error.ts'
 
@@ -236,7 +236,7 @@ test('the outcome tells apart what a program does next about a failure', () => {
 test('an error about an earlier call names the way to its answer that the surface has', () => {
   const error = new ToolError('TOOL_POSSIBLE_DUPLICATE', 'A moment ago.', {
     details: { earlier_call_id: 'call_0' },
-    suggestions: [fetchEarlier('call_0')],
+    suggestions: [],
   })
   const suggestionsOf = (options = {}) =>
     toEnvelope({ ...failed, error }, options).error?.recovery_suggestions?.[0]

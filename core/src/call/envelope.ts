@@ -228,11 +228,6 @@ const MOST_CHANGES = 10
 /** How an asker gets the answer of a call that waits, with what every surface has. */
 export const FETCH_LATER = 'Fetch the answer later by its call_id, with surehand.result.'
 
-/** How an asker gets the answer of an earlier call, as an error about it suggests. */
-export function fetchEarlier(callId: string): string {
-  return `Fetch the answer of the earlier call by its call_id (${callId}), with surehand.result.`
-}
-
 function fetchLater({ callId }: CallFacts, { fetchAnswer }: EnvelopeOptions): string {
   return fetchAnswer === undefined
     ? FETCH_LATER
@@ -300,15 +295,24 @@ export function draftOf({ draft, shown, isSecret }: Question): unknown {
 }
 
 function toEnvelopeError(error: ToolError, { fetchAnswer }: EnvelopeOptions): EnvelopeError {
-  const earlier = error.details?.earlier_call_id
-  const here = (suggestion: string): string =>
-    fetchAnswer !== undefined && typeof earlier === 'string' && suggestion === fetchEarlier(earlier)
-      ? `Fetch the answer of the earlier call with ${fetchAnswer(earlier)}.`
-      : suggestion
   return {
     code: error.code,
     message: error.message,
     ...(error.details === undefined ? {} : { details: error.details }),
-    recovery_suggestions: suggestionsOf(error).map(here),
+    recovery_suggestions: [...fetchEarlier(error, fetchAnswer), ...suggestionsOf(error)],
   }
+}
+
+/** How the asker gets the answer of the earlier call that a possible duplicate names. */
+function fetchEarlier(
+  { code, details }: ToolError,
+  fetchAnswer: EnvelopeOptions['fetchAnswer'],
+): readonly string[] {
+  const earlier = details?.earlier_call_id
+  if (code !== 'TOOL_POSSIBLE_DUPLICATE' || typeof earlier !== 'string') return []
+  const way =
+    fetchAnswer === undefined
+      ? `by its call_id (${earlier}), with surehand.result`
+      : `with ${fetchAnswer(earlier)}`
+  return [`Fetch the answer of the earlier call ${way}.`]
 }

@@ -1,7 +1,6 @@
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { hmacSha256 } from '../call/canonical.ts'
-import { fetchEarlier } from '../call/envelope.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -200,10 +199,8 @@ export function possibleDuplicate(
   const message = `${call.tool.id} was called with the same input a moment ago (${earlier.callId}, ${earlier.state}), ${why}.`
   return new ToolError('TOOL_POSSIBLE_DUPLICATE', message, {
     details: { earlier_call_id: earlier.callId, earlier_state: earlier.state },
-    suggestions: [
-      fetchEarlier(earlier.callId),
-      'If it is meant a second time, a person or the host has to confirm that.',
-    ],
+    // The envelope says first how the answer of the earlier call is fetched on its surface.
+    suggestions: ['If it is meant a second time, a person or the host has to confirm that.'],
   })
 }
 

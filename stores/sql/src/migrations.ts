@@ -188,7 +188,7 @@ export const MIGRATIONS: readonly PackMigration[] = [
     ],
   },
   {
-    name: '0012-notice-endpoints',
+    name: '0013-notice-endpoints',
     statements: [
       'drop index calls_notify',
       `create index calls_notify on calls (tenant, notify, updated_at, notify_at, state)
