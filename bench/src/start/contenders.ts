@@ -32,16 +32,20 @@ export function contendersFor(bundled: string): readonly Contender[] {
       id: 'surehand call, from sources',
       timeMs: async (data) => timeRun([SOURCES, ...CALL.args], data, CALL.expected),
     },
-    { id: 'surehand serve, until ready', timeMs: (data) => timeServer(bundled, data) },
+    { id: 'surehand serve, until ready', timeMs: (data) => timeServer(bundled, data, 'no') },
+    {
+      id: 'surehand serve --demo, until ready',
+      timeMs: (data) => timeServer(bundled, data, 'yes'),
+    },
   ]
 }
 
-function environment(data: string): NodeJS.ProcessEnv {
+function environment(data: string, demo: 'yes' | 'no' = 'yes'): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: data,
     SUREHAND_DATA: data,
-    SUREHAND_DEMO: 'yes',
+    SUREHAND_DEMO: demo,
     SUREHAND_LOG_LEVEL: 'silent',
     SUREHAND_PORT: '0',
   }
@@ -60,10 +64,11 @@ function timeRun(args: readonly string[], data: string, expected: string): numbe
   return tookMs
 }
 
-function timeServer(bundled: string, data: string): Promise<number> {
+/** With the demo, the packs' emulators are started and their example data is checked. */
+function timeServer(bundled: string, data: string, demo: 'yes' | 'no'): Promise<number> {
   const startedMs = performance.now()
   const child = spawn(process.execPath, [bundled, 'serve'], {
-    env: environment(data),
+    env: environment(data, demo),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return new Promise((resolve, reject) => {

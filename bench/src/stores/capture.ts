@@ -2,6 +2,7 @@ import type { Stores, Tx } from '../../../core/src/index.ts'
 import { memoryStores } from '../../../core/src/index.ts'
 import type { SqlValue } from '../../../core/src/internal.ts'
 import type { LocalRun } from '../../../core/src/ports.ts'
+import { recordSealer } from '../../../stores/sql/src/audit/record-seal.ts'
 import { type LocalRequest, localRequest } from '../../../stores/sql/src/local-effect.ts'
 import { callShop, keyOf, localTool, openShop } from './shop.ts'
 
@@ -37,7 +38,7 @@ export async function captureCall(): Promise<Captured> {
   if (captured === undefined) throw new Error('the call never reached the store')
   const { claim, args, audit, apply } = captured
   return {
-    request: localRequest(captured, []),
+    request: localRequest(captured, { secretKeys: [], sealer: recordSealer(undefined) }),
     apply: (tx) => apply(tx, args as never),
     ids: { call: claim.call.callId, key: keyOf(SERIAL), record: audit.id },
   }

@@ -73,7 +73,7 @@ async function recordSent(): Promise<{
   const refuseWakeUp = () => {
     throw new Error('a local effect must not send a notification')
   }
-  await localEffect(sqlOn(send, { statement, wakeUp: refuseWakeUp, secretKeys: [] }), request, () =>
+  await localEffect(sqlOn(send, { statement, wakeUp: refuseWakeUp }), request, () =>
     apply(txOn(send, statement)),
   )
   return { sent, ids }
