@@ -1,4 +1,8 @@
 import { callSuites } from '@surehand/conformance'
-import { openSqliteSuite } from '../testing/open-sqlite-suite.ts'
+import { afterAll } from 'vitest'
+import { sqliteSuite } from '../testing/open-sqlite-suite.ts'
 
-callSuites('on SQLite', openSqliteSuite)
+const suite = sqliteSuite('thread')
+afterAll(suite.close)
+
+callSuites('on SQLite', suite.open)

@@ -1,4 +1,8 @@
 import { callSuites } from '@surehand/conformance'
-import { openSqliteSuiteHere } from '../testing/open-sqlite-suite.ts'
+import { afterAll } from 'vitest'
+import { sqliteSuite } from '../testing/open-sqlite-suite.ts'
 
-callSuites('on SQLite without a thread', openSqliteSuiteHere)
+const suite = sqliteSuite('calling-thread')
+afterAll(suite.close)
+
+callSuites('on SQLite without a thread', suite.open)

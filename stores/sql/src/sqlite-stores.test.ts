@@ -1,4 +1,8 @@
 import { sharedStoreSuites } from '@surehand/conformance'
-import { openSqliteSuite } from '../testing/open-sqlite-suite.ts'
+import { afterAll } from 'vitest'
+import { sqliteSuite } from '../testing/open-sqlite-suite.ts'
 
-sharedStoreSuites('on SQLite', openSqliteSuite)
+const suite = sqliteSuite('thread')
+afterAll(suite.close)
+
+sharedStoreSuites('on SQLite', suite.open)

@@ -5,20 +5,24 @@ export type WorkerCount = {
   /** The same stores, with their workers counted. */
   readonly watched: (stores: SqlStores) => SqlStores
   readonly count: () => number
+  /** Stops those that the test left running. */
+  readonly stopAll: () => Promise<unknown>
 }
 
 export function countWorkers(): WorkerCount {
-  let running = 0
+  const running = new Set<() => Promise<void>>()
   return {
     watched(stores) {
       const work: SqlStores['jobs']['work'] = (worker) => {
-        const stop = stores.jobs.work(worker)
-        running++
+        const stopWorker = stores.jobs.work(worker)
         let stopping: Promise<void> | undefined
-        return () => (stopping ??= stop().finally(() => running--))
+        const stop = () => (stopping ??= stopWorker().finally(() => running.delete(stop)))
+        running.add(stop)
+        return stop
       }
       return { ...stores, jobs: { ...stores.jobs, work } }
     },
-    count: () => running,
+    count: () => running.size,
+    stopAll: () => Promise.all([...running].map((stop) => stop())),
   }
 }

@@ -1,42 +1,81 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { OpenStores } from '@surehand/conformance'
-import { openSqlite } from '../src/sql-stores.ts'
+import { openSqlite, type SqlStores } from '../src/sql-stores.ts'
 import { countWorkers } from './count-workers.ts'
 import { GROUP_COMMIT } from './group-commit.ts'
 import { openSqliteClock } from './sqlite-clock.ts'
+import { cleaningText } from './sqlite-world-place.ts'
 import { suitePack } from './suite-pack.ts'
 
-/** Empty stores in a file of their own, for one promise of a suite. */
-export const openSqliteSuite: OpenStores = (ground) => open(ground, 'thread')
+/** The stores of one test file: every promise finds them empty, with the clock set back. */
+export type SqliteSuite = {
+  readonly open: OpenStores
+  readonly close: () => Promise<void>
+}
 
-/** The same, writing on the calling thread. */
-export const openSqliteSuiteHere: OpenStores = (ground) => open(ground, 'calling-thread')
+type Place = {
+  readonly stores: SqlStores
+  readonly file: string
+  readonly clean: () => void
+  readonly close: () => Promise<void>
+}
 
-async function open(
-  { schema }: Parameters<OpenStores>[0],
+/**
+ * Opens the stores once for all promises of a test file: a writer's thread takes five times as long
+ * to start as a promise takes.
+ */
+export function sqliteSuite(writer: 'thread' | 'calling-thread'): SqliteSuite {
+  let place: Place | undefined
+  return {
+    async open({ schema }) {
+      place ??= await openPlace(schema, writer)
+      const { stores, file, clean } = place
+      clean()
+      const workers = countWorkers()
+      const clock = openSqliteClock(file, workers.count)
+      return {
+        stores: workers.watched(stores),
+        now: clock.now,
+        advance: clock.advance,
+        async close() {
+          await workers.stopAll()
+          // A buffered record would otherwise be written into the next promise's stores.
+          await stores.audit.flush()
+          await clock.close()
+        },
+      }
+    },
+    close: async () => place?.close(),
+  }
+}
+
+async function openPlace(
+  schema: readonly string[],
   writer: 'thread' | 'calling-thread',
-): ReturnType<OpenStores> {
+): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-sqlite-'))
   const file = join(folder, 'stores.db')
-  const workers = countWorkers()
-  const stores = workers.watched(
-    await openSqlite({
-      file,
-      packs: [suitePack(schema)],
-      time: 'shifted',
-      writer,
-      groupCommit: GROUP_COMMIT,
-    }),
-  )
-  const clock = openSqliteClock(file, workers.count)
+  const stores = await openSqlite({
+    file,
+    packs: [suitePack(schema)],
+    time: 'shifted',
+    writer,
+    groupCommit: GROUP_COMMIT,
+  })
+  const database = new DatabaseSync(file, { timeout: 10_000 })
+  const cleaning = cleaningText(database)
   return {
     stores,
-    now: clock.now,
-    advance: clock.advance,
+    file,
+    clean: () =>
+      database.exec(
+        `begin immediate; ${cleaning} update test_clock set offset_ms = 0, stopped_at = null; commit`,
+      ),
     async close() {
-      await clock.close()
+      database.close()
       await stores.close()
       rmSync(folder, { recursive: true })
     },

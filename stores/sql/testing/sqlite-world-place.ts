@@ -32,10 +32,7 @@ export async function openSqliteWorldPlace(schema: readonly string[]): Promise<W
     database.prepare('update test_clock set stopped_at = ?'),
     database.prepare(JOBS),
   ]
-  const tables = database.prepare(TABLES).all() as { readonly name: string }[]
-  const cleaning = tables
-    .filter(({ name }) => !LASTING_TABLES.has(name))
-    .map(({ name }) => `delete from ${name};`)
+  const cleaning = cleaningText(database)
 
   return {
     stores,
@@ -48,11 +45,20 @@ export async function openSqliteWorldPlace(schema: readonly string[]): Promise<W
         isTaken: taken === 1,
       })),
     wakeWorkers: async () => stores.jobs.enqueue(KNOCK, NEVER_MS),
-    clean: () => database.exec(`begin immediate; ${cleaning.join(' ')} commit`),
+    clean: () => database.exec(`begin immediate; ${cleaning} commit`),
     async close() {
       database.close()
       await stores.close()
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** The statements that empty every table of the stores. */
+export function cleaningText(database: DatabaseSync): string {
+  const tables = database.prepare(TABLES).all() as { readonly name: string }[]
+  return tables
+    .filter(({ name }) => !LASTING_TABLES.has(name))
+    .map(({ name }) => `delete from ${name};`)
+    .join(' ')
 }
