@@ -202,8 +202,8 @@ function relativeProblem(
       what: `'${specifier}' names no file with its ending`,
       todo: `write the file's whole name, as in './scope.ts'`,
     }
-  // bench is not a workspace: it imports the sources by their paths.
-  const mayCross = file.path.startsWith('bench/')
+  // They are no workspaces, and import what packages do not export by its path.
+  const mayCross = /^(?:bench|scripts\/docs)\//.test(file.path)
   const other = ownerOf(target, tree)
   if (other !== owner && !mayCross)
     return { what: `'${specifier}' leaves its package`, todo: `import from '${other.name}'` }

@@ -1,43 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-
-const ROOT = join(import.meta.dirname, '..')
-
-/**
- * Tracked pages, and new ones that are not ignored. A page that was deleted but not committed is
- * skipped.
- */
-function listPages(): string[] {
-  const arguments_ = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md']
-  const listed = execFileSync('git', arguments_, { cwd: ROOT, encoding: 'utf8' })
-  return [...new Set(listed.split('\0'))].filter(
-    (page) => page !== '' && existsSync(join(ROOT, page)),
-  )
-}
-
-/** The targets of inline links and pictures; examples in code are not links. */
-function findLinks(markdown: string): string[] {
-  const prose = markdown.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
-  return [...prose.matchAll(/\]\(<?([^()\s>]+)>?(?:\s+"[^"]*")?\)/g)].map(
-    ([, target = '']) => target,
-  )
-}
-
-/** The ids that GitHub gives to the headings of a page. */
-function findAnchors(markdown: string): Set<string> {
-  const prose = markdown.replaceAll(/^```.*?^```/gms, '')
-  return new Set(
-    [...prose.matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .trim()
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(/\s/g, '-'),
-    ),
-  )
-}
+import { findAnchors, findLinks, listPages, ROOT } from './docs/markdown.ts'
 
 function findBrokenLinks(page: string): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8')

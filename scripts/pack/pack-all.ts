@@ -19,7 +19,8 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
 }
 
-function publicWorkspaces(): Workspace[] {
+/** The packages that are published. */
+export function publicWorkspaces(): Workspace[] {
   const { workspaces } = readManifest('') as Manifest & { readonly workspaces: readonly string[] }
   return globSync(
     workspaces.map((pattern) => `${pattern}/package.json`),

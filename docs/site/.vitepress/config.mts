@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'vitepress'
+
+const sidebar = JSON.parse(readFileSync(new URL('../.pages/sidebar.json', import.meta.url), 'utf8'))
+
+/** As GitHub makes the ids of headings, so that links work in both places. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+}
+
+export default defineConfig({
+  title: 'Surehand',
+  description: 'The runtime that gives AI agents tools they can be trusted with',
+  lang: 'en',
+  srcDir: '.pages',
+  outDir: 'dist',
+  cleanUrls: true,
+  // No page has HTML of its own: what looks like a tag is text.
+  markdown: { html: false, anchor: { slugify: anchorOf } },
+  vite: { build: { chunkSizeWarningLimit: 4_000 } },
+  themeConfig: {
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Guides', link: '/guides/connect' },
+      { text: 'Tools', link: '/tools/personal/' },
+      { text: 'Reference', link: '/errors' },
+    ],
+    footer: { message: 'Apache-2.0' },
+  },
+})
