@@ -14,7 +14,14 @@ export type {
   StoredAnswer,
 } from './call/call-row.ts'
 export type { Maybe } from './call/maybe.ts'
-export { type Page, type PageRequest, toPage } from './call/page.ts'
+export {
+  type ExpiryPlace,
+  type Page,
+  type PageRequest,
+  placeOf,
+  readPlace,
+  toPage,
+} from './call/page.ts'
 export type {
   CallStore,
   Claim,

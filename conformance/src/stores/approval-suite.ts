@@ -124,6 +124,43 @@ const asking: Promises = {
       expect(await list({ limit: 2, before: older?.id ?? '' })).toEqual([first, second])
       expect(await list({ limit: 2, before: 'appr_unknown' })).toEqual([])
     },
+  'what waits is listed in pages by expiry, and a decision between two pages hides nothing':
+    async ({ stores }) => {
+      const calls = ['1', '2', '3', '4'].map((digit) => aCall({ inputHash: digit.repeat(64) }))
+      const minutes = [40, 10, 30, 20]
+      for (const [place, call] of calls.entries()) {
+        const expiresMs = (minutes[place] ?? 0) * MINUTE
+        await stores.approvals.ask(aQuestion(call, { expiresMs }), call)
+      }
+      const [last, first, third, second] = calls.map(({ callId }) => callId)
+      const list = (at: number, id: string, limit: number) =>
+        stores.approvals.list('acme', 'pending', { expiringAfter: { at, id }, limit })
+      const page = await list(0, '', 2)
+      expect(page.map(({ callId }) => callId)).toEqual([first, second])
+      const end = page.at(-1)
+      // A denial holds for as long as the request was open, so it expires later than the request.
+      await stores.approvals.decide('acme', end?.id ?? '', deniedByPerson, decisionRecord)
+      const rest = await list(end?.expiresAt ?? 0, end?.id ?? '', 10)
+      expect(rest.map(({ callId }) => callId)).toEqual([third, last])
+      expect((await list(0, '', 10)).map(({ callId }) => callId)).toEqual([first, third, last])
+    },
+  'requests that expire together are listed once each, whatever the size of the pages': async ({
+    stores,
+  }) => {
+    const calls = ['1', '2', '3'].map((digit) => aCall({ inputHash: digit.repeat(64) }))
+    for (const call of calls) await stores.approvals.ask(aQuestion(call), call)
+    const listed: string[] = []
+    for (let place = { at: 0, id: '' }; listed.length < 10; ) {
+      const [next] = await stores.approvals.list('acme', 'pending', {
+        expiringAfter: place,
+        limit: 1,
+      })
+      if (next === undefined) break
+      listed.push(next.callId)
+      place = { at: next.expiresAt, id: next.id }
+    }
+    expect(listed.toSorted()).toEqual(calls.map(({ callId }) => callId).toSorted())
+  },
 }
 
 const deciding: Promises = {

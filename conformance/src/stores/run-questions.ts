@@ -157,6 +157,27 @@ export const questions: Promises = {
     expect(await listIds({ principal: one.principal, limit: 1 })).toEqual([third.id])
     expect(await listIds({ principal: 'another principal' })).toEqual([])
   },
+  'open questions are listed in pages by expiry': async (opened) => {
+    const { runs } = opened.stores
+    const row = await claimCall(opened, aCall())
+    const asked = [
+      await askQuestion(opened, row, { path: 'a', expiresMs: 3_600_000 }),
+      await askQuestion(opened, row, { path: 'b', expiresMs: 1_800_000 }),
+      await askQuestion(opened, row, { path: 'c', expiresMs: 1_800_000 }),
+    ]
+    const wanted = { tenant: row.tenant, state: 'open' } as const
+    const [first, ...none] = await runs.questions({
+      ...wanted,
+      expiringAfter: { at: 0, id: '' },
+      limit: 1,
+    })
+    const place = { at: first?.expiresAt ?? 0, id: first?.id ?? '' }
+    const rest = await runs.questions({ ...wanted, expiringAfter: place })
+    expect([none, rest.at(-1)?.id]).toEqual([[], asked[0]?.id])
+    expect([first, ...rest].map((question) => question?.id).toSorted()).toEqual(
+      asked.map(({ id }) => id).toSorted(),
+    )
+  },
   'a finished run has no open questions; answered and expired ones stay as they are': async (
     opened,
   ) => {

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
-import { type Page, type PageRequest, toPage } from '../call/page.ts'
+import { type Page, type PageRequest, placeOf, readPlace, toPage } from '../call/page.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { NormalApproval } from '../define/normal.ts'
@@ -54,6 +54,8 @@ export type ApprovalsApi = {
     viewer: Caller,
     wanted: PageRequest & { readonly state?: ApprovalState | undefined },
   ) => Promise<Page<Approval>>
+  /** The pending ones page by page, what expires first at the top. */
+  readonly waitingFor: (viewer: Caller, wanted: PageRequest) => Promise<Page<Approval>>
   /** One of them; a request that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
   /** Whether this person may decide it today, with their own credential. */
@@ -107,6 +109,7 @@ export function createApprovalsApi(
       return items.toReversed()
     },
     pageFor,
+    waitingFor: (viewer, wanted) => readWaiting(viewer, wanted, context),
     getFor,
     mayDecide: (decider, approval) =>
       findRefusal(decider, approval, { kind: 'own' }, decisionRules(approval, context)) ===
@@ -166,7 +169,31 @@ async function readPage(
     limit: limit + 1,
     before: after,
   })
-  const { items, next } = toPage(found.toReversed(), limit, ({ id }) => id)
+  return keepVisible(
+    toPage(found.toReversed(), limit, ({ id }) => id),
+    viewer,
+    context,
+  )
+}
+
+async function readWaiting(
+  viewer: Caller,
+  { limit, after }: PageRequest,
+  context: LedgerContext,
+): Promise<Page<Approval>> {
+  const found = await context.stores.approvals.list(viewer.tenant, 'pending', {
+    principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
+    limit: limit + 1,
+    expiringAfter: readPlace(after),
+  })
+  return keepVisible(toPage(found, limit, placeOf), viewer, context)
+}
+
+function keepVisible(
+  { items, next }: Page<Approval>,
+  viewer: Caller,
+  context: LedgerContext,
+): Page<Approval> {
   const visible = items.filter((approval) =>
     maySee(viewer, approval, decisionRules(approval, context)),
   )

@@ -5,6 +5,31 @@ export type PageRequest = {
   readonly after?: string | undefined
 }
 
+/**
+ * A place in a list of what waits, in the order in which it expires. The time is part of it, because
+ * a decision changes when a request expires.
+ */
+export type ExpiryPlace = { readonly at: number; readonly id: string }
+
+const BEGINNING: ExpiryPlace = { at: 0, id: '' }
+
+export function placeOf({
+  expiresAt,
+  id,
+}: {
+  readonly expiresAt: number
+  readonly id: string
+}): string {
+  return `${expiresAt}.${id}`
+}
+
+/** The place that `placeOf` has named; without a name, the beginning of the list. */
+export function readPlace(name: string | undefined): ExpiryPlace {
+  if (name === undefined) return BEGINNING
+  const [at = '', ...id] = name.split('.')
+  return { at: Number.parseInt(at, 10) || 0, id: id.join('.') }
+}
+
 /** A part of a list. A page may hold fewer items than wanted although there is a next one. */
 export type Page<T> = {
   readonly items: readonly T[]

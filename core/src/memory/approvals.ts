@@ -13,7 +13,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
 import { enqueueParent, findOpenApproval, isKeyFree, newRow, rowUnderFence } from './call-row.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, listByExpiry } from './ledger.ts'
 
 type ApprovalContext = {
   readonly ledger: Ledger
@@ -59,7 +59,7 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
   return {
     ask: (question, call) => ask(question, call, { ledger, clock, put }),
     get: (tenant, id) => ledger.approval(tenant, id),
-    list: (tenant, state, filter) => listNewest(ledger.approvals(tenant), state, filter),
+    list: (tenant, state, filter) => listApprovals(ledger.approvals(tenant), state, filter),
     decide(tenant, id, decision, entry) {
       const refused = findRefusal(tenant, id)
       if (refused !== undefined) return refused
@@ -101,20 +101,22 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
   }
 }
 
-function listNewest(
+function listApprovals(
   approvals: readonly Approval[],
   state: ApprovalState | undefined,
-  { principal, before, limit = MOST_LISTED }: ApprovalFilter = {},
+  { principal, before, expiringAfter, limit = MOST_LISTED }: ApprovalFilter = {},
 ): readonly Approval[] {
   const end = before === undefined ? undefined : approvals.findIndex(({ id }) => id === before)
-  return approvals
+  const wanted = approvals
     .slice(0, end === -1 ? 0 : end)
     .filter(
       (approval) =>
         (state === undefined || approval.state === state) &&
         (principal === undefined || approval.principal === principal),
     )
-    .slice(-limit)
+  return expiringAfter === undefined
+    ? wanted.slice(-limit)
+    : listByExpiry(wanted, expiringAfter).slice(0, limit)
 }
 
 type Asking = {

@@ -1,5 +1,6 @@
 import type { Approval } from '../call/approval.ts'
 import type { CallRow, KeyScope, NewCall } from '../call/call-row.ts'
+import type { ExpiryPlace } from '../call/page.ts'
 import type { Question } from '../call/question.ts'
 import { scopedKey } from '../call/scope.ts'
 import type { Evidence } from '../ports/calls.ts'
@@ -291,4 +292,16 @@ function createRunNotes(): RunNotes {
         kept.delete(callId)
     },
   }
+}
+
+/** What expires after a place, in the order in which it expires. */
+export function listByExpiry<Item extends { readonly expiresAt: number; readonly id: string }>(
+  items: readonly Item[],
+  after: ExpiryPlace,
+): readonly Item[] {
+  return items
+    .filter(
+      ({ expiresAt, id }) => expiresAt > after.at || (expiresAt === after.at && id > after.id),
+    )
+    .toSorted((one, other) => one.expiresAt - other.expiresAt || (one.id < other.id ? -1 : 1))
 }

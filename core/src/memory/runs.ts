@@ -6,7 +6,7 @@ import type { JobStore } from '../ports/jobs.ts'
 import type { JournalEntry, NewQuestion, Parking, RunStore } from '../ports/runs.ts'
 import type { MemoryAudit } from './audit.ts'
 import { findOpenApproval, isAbandoned, rowUnderFence, wake } from './call-row.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, listByExpiry } from './ledger.ts'
 
 type RunContext = {
   readonly ledger: Ledger
@@ -38,8 +38,8 @@ export function memoryRuns(context: RunContext): RunStore {
     wakeDue: (limit) => wakeDue(limit, context),
     askToStop: (tenant, callId) => askToStop(tenant, callId, context),
     question: (tenant, id) => readQuestion(tenant, id, context),
-    questions: ({ tenant, state, callId, principal, before, limit = MOST_LISTED }) =>
-      keysBefore(questions, before)
+    questions({ tenant, state, callId, principal, limit = MOST_LISTED, ...filter }) {
+      const wanted = keysBefore(questions, filter.before)
         .flatMap((id) => readQuestion(tenant, id, context) ?? [])
         .filter(
           (question) =>
@@ -47,8 +47,12 @@ export function memoryRuns(context: RunContext): RunStore {
             (callId === undefined || question.callId === callId) &&
             (principal === undefined || question.principal === principal),
         )
-        .reverse()
-        .slice(0, limit),
+      const listed =
+        filter.expiringAfter === undefined
+          ? wanted.toReversed()
+          : listByExpiry(wanted, filter.expiringAfter)
+      return listed.slice(0, limit)
+    },
     answer(tenant, id, given, entry) {
       const question = readQuestion(tenant, id, context)
       if (question === undefined) return { kind: 'missing' }

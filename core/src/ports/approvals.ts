@@ -1,6 +1,7 @@
 import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Maybe } from '../call/maybe.ts'
+import type { ExpiryPlace } from '../call/page.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Fence } from './calls.ts'
 
@@ -40,6 +41,8 @@ export type ApprovalFilter = {
   readonly limit?: number
   /** Only requests that are older than the one of this id. */
   readonly before?: string | undefined
+  /** Lists what expires first at the top instead, beginning after this place. */
+  readonly expiringAfter?: ExpiryPlace | undefined
 }
 
 export type ApprovalStore = {
@@ -51,7 +54,7 @@ export type ApprovalStore = {
   readonly get: (tenant: string, id: string) => Maybe<Approval | undefined>
   /**
    * The newest requests of a tenant, at most `limit` (default 1,000) of them; the oldest of these
-   * first.
+   * first. With `expiringAfter` those that expire first, in that order.
    */
   readonly list: (
     tenant: string,

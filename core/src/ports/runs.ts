@@ -1,5 +1,6 @@
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Maybe } from '../call/maybe.ts'
+import type { ExpiryPlace } from '../call/page.ts'
 import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Fence } from './calls.ts'
@@ -73,6 +74,8 @@ export type QuestionFilter = {
   readonly limit?: number
   /** Only questions that are older than the one of this id. */
   readonly before?: string | undefined
+  /** Lists what expires first at the top instead, beginning after this place. */
+  readonly expiringAfter?: ExpiryPlace | undefined
 }
 
 /**
@@ -106,7 +109,10 @@ export type RunStore = {
   /** Asks its worker to stop, and wakes a parked run; false when it has ended. */
   readonly askToStop: (tenant: string, callId: string) => Maybe<boolean>
   readonly question: (tenant: string, id: string) => Maybe<Question | undefined>
-  /** The newest first, at most `limit` (default 1,000) of them. */
+  /**
+   * The newest first, at most `limit` (default 1,000) of them. With `expiringAfter` those that
+   * expire first.
+   */
   readonly questions: (filter: QuestionFilter) => Maybe<readonly Question[]>
   /** One transaction: the answer with its record, and the run's wake-up. */
   readonly answer: (

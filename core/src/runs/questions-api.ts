@@ -2,7 +2,7 @@ import { type Credential, DECIDE_CAPABILITY, maySee, maySeeAll } from '../approv
 import type { Caller } from '../call/caller.ts'
 import { draftOf } from '../call/envelope.ts'
 import { guardJson } from '../call/json.ts'
-import { type Page, type PageRequest, toPage } from '../call/page.ts'
+import { type Page, type PageRequest, placeOf, readPlace, toPage } from '../call/page.ts'
 import type { GivenAnswer, Question, QuestionState } from '../call/question.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { ForeignSchemas } from '../define/foreign-schemas.ts'
@@ -14,7 +14,7 @@ import type { LedgerContext } from '../ledger/context.ts'
 import { mayDecideAbout } from '../permissions/credential.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
-import type { Answered } from '../ports/runs.ts'
+import type { Answered, QuestionFilter } from '../ports/runs.ts'
 
 const MOST_BYTES = 1_048_576
 const MOST_LISTED = 1_000
@@ -35,6 +35,8 @@ export type QuestionsApi = {
     viewer: Caller,
     wanted: PageRequest & { readonly state?: QuestionState | undefined },
   ) => Promise<Page<Question>>
+  /** The open ones page by page, what expires first at the top. */
+  readonly waitingFor: (viewer: Caller, wanted: PageRequest) => Promise<Page<Question>>
   /** One of them; a question that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Question>
   readonly answer: (by: Caller, id: string, form: AnswerForm) => Promise<Question>
@@ -61,24 +63,31 @@ export function createQuestionsApi(
     return question
   }
 
-  async function pageFor(
+  async function readPage(
     viewer: Caller,
-    { state, limit, after }: PageRequest & { readonly state?: QuestionState | undefined },
+    limit: number,
+    wanted: Pick<QuestionFilter, 'state' | 'before' | 'expiringAfter'>,
   ): Promise<Page<Question>> {
     const found = await context.stores.runs.questions({
+      ...wanted,
       tenant: viewer.tenant,
-      state,
       principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
       limit: limit + 1,
-      before: after,
     })
-    const { items, next } = toPage(found, limit, ({ id }) => id)
+    const { items, next } = toPage(found, limit, (question) =>
+      wanted.expiringAfter === undefined ? question.id : placeOf(question),
+    )
     return { items: items.filter((question) => isVisible(viewer, question)), next }
   }
+
+  const pageFor: QuestionsApi['pageFor'] = (viewer, { state, limit, after }) =>
+    readPage(viewer, limit, { state, before: after })
 
   return {
     getFor,
     pageFor,
+    waitingFor: (viewer, { limit, after }) =>
+      readPage(viewer, limit, { state: 'open', expiringAfter: readPlace(after) }),
     listFor: async (viewer, state) => (await pageFor(viewer, { state, limit: MOST_LISTED })).items,
     async answer(by, id, form) {
       // The rights that hold now decide, not those that this process read earlier.

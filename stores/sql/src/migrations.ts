@@ -195,4 +195,15 @@ export const MIGRATIONS: readonly PackMigration[] = [
         where notify is not null and notify_done is null`,
     ],
   },
+  {
+    name: '0014-lists-of-approvals',
+    // One index for each order in which pages of approval requests and questions are read.
+    statements: [
+      'drop index approvals_tenant',
+      'create index approvals_tenant on approvals (tenant, number)',
+      'create index approvals_principal on approvals (tenant, principal, number)',
+      "create index approvals_waiting on approvals (tenant, expires_at, id) where state = 'pending'",
+      "create index questions_waiting on questions (tenant, expires_at, id) where state = 'open'",
+    ],
+  },
 ]

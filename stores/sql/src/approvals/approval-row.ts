@@ -1,5 +1,13 @@
 import type { Row } from '@surehand/core/internal'
-import type { Approval, ApprovalFilter, Decision, NewApproval, NewCall } from '@surehand/core/ports'
+import type {
+  Approval,
+  ApprovalFilter,
+  ApprovalState,
+  Decision,
+  NewApproval,
+  NewCall,
+} from '@surehand/core/ports'
+import { listStatement } from '../list-statement.ts'
 import type { Sql, Statement } from '../step.ts'
 
 // Expiry is computed when a row is read; no process marks a request as expired.
@@ -39,26 +47,40 @@ export async function approvalsOfWish(
 // An unbounded list of a tenant's history would grow with every approval.
 const MOST_LISTED = 1_000
 
-/** The newest approval requests of a tenant; the oldest of these first. */
+// Compared with the stored state where that is enough: no index serves a computed one.
+const IN_STATE: Readonly<Record<ApprovalState, string>> = {
+  pending: "state = 'pending' and expires_at > {now}",
+  approved: "state = 'approved' and expires_at > {now}",
+  denied: "state = 'denied' and expires_at > {now}",
+  expired: `${STATE} = 'expired'`,
+  used: "state = 'used'",
+  replaced: "state = 'replaced'",
+}
+
+/** The statement that lists approval requests of a tenant. */
+export function listApprovalsStatement(
+  tenant: string,
+  state: ApprovalState | undefined,
+  { principal, before, expiringAfter, limit = MOST_LISTED }: ApprovalFilter,
+): Statement {
+  const conditions = [
+    ['tenant = ?', tenant] as const,
+    principal === undefined ? undefined : (['principal = ?', principal] as const),
+    state === undefined ? undefined : ([IN_STATE[state]] as const),
+  ]
+  return listStatement(SELECT, conditions, { table: 'approvals', before, expiringAfter, limit })
+}
+
+/** The newest approval requests of a tenant, the oldest of these first; or what expires first. */
 export async function approvalsOfTenant(
   sql: Sql,
   tenant: string,
-  state: string | undefined,
-  { principal, before, limit = MOST_LISTED }: ApprovalFilter,
+  state: ApprovalState | undefined,
+  filter: ApprovalFilter,
 ): Promise<readonly ReadApproval[]> {
-  const conditions = [
-    'tenant = ?',
-    ...(principal === undefined ? [] : ['principal = ?']),
-    ...(state === undefined ? [] : [`${STATE} = ?`]),
-    ...(before === undefined ? [] : ['number < (select number from approvals where id = ?)']),
-  ]
-  const values = [tenant, principal, state, before].filter((value) => value !== undefined)
-  const rows = await sql.all(
-    `${SELECT} where ${conditions.join(' and ')} order by number desc limit ?`,
-    ...values,
-    limit,
-  )
-  return rows.map(approvalOf).toReversed()
+  const { text, values } = listApprovalsStatement(tenant, state, filter)
+  const listed = (await sql.all(text, ...values)).map(approvalOf)
+  return filter.expiringAfter === undefined ? listed.toReversed() : listed
 }
 
 const INSERT = `insert into approvals (id, tenant, principal, tool_id, tool_version, definition_hash, input_hash, call_id, kind, reversible,

@@ -2,6 +2,7 @@ import type { Row } from '@surehand/core/internal'
 import type {
   Answered,
   AuditRecord,
+  ExpiryPlace,
   Fence,
   GivenAnswer,
   JournalEntry,
@@ -12,6 +13,7 @@ import type {
 import { insertRecord } from '../audit/record-row.ts'
 import type { CallName } from '../calls/looks.ts'
 import { wake } from '../calls/wake.ts'
+import { listStatement } from '../list-statement.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
 import { lockDriven } from './driven.ts'
 import { insertEntries } from './journal.ts'
@@ -27,7 +29,10 @@ export const getQuestion = defineStep(
 export const listQuestions = defineStep(
   'runs.questions',
   { mode: 'read', statements: 'one' },
-  (sql, wanted: Wanted) => questionsWanted(sql, wanted),
+  async (sql, wanted: Wanted): Promise<readonly Question[]> => {
+    const { text, values } = listQuestionsStatement(wanted)
+    return (await sql.all(text, ...values)).map(questionOf)
+  },
 )
 
 export type RunAsking = {
@@ -127,33 +132,28 @@ export type Wanted = {
   readonly callId: string | null
   readonly principal: string | null
   readonly before: string | null
+  readonly expiringAfter: ExpiryPlace | null
   readonly limit: number
 }
 
-const WANTED = `tenant = ? and (cast(? as text) is null or ${STATE} = ?) and (cast(? as text) is null or call_id = ?)
-  and (cast(? as text) is null or principal = ?)
-  and (cast(? as text) is null or number < (select number from questions where id = ?))`
+// Compared with the stored state where that is enough: no index serves a computed one.
+const IN_STATE: Readonly<Record<QuestionState, string>> = {
+  open: "state = 'open' and expires_at > {now}",
+  expired: `${STATE} = 'expired'`,
+  answered: "state = 'answered'",
+  closed: "state = 'closed'",
+}
 
-/** The newest first. */
-export async function questionsWanted(
-  sql: Sql,
-  { tenant, state, callId, principal, before, limit }: Wanted,
-): Promise<readonly Question[]> {
-  return (
-    await sql.all(
-      `${SELECT} where ${WANTED} order by number desc limit ?`,
-      tenant,
-      state,
-      state,
-      callId,
-      callId,
-      principal,
-      principal,
-      before,
-      before,
-      limit,
-    )
-  ).map(questionOf)
+/** The statement that lists questions of a tenant. */
+export function listQuestionsStatement(wanted: Wanted): Statement {
+  const { tenant, state, callId, principal, before, expiringAfter, limit } = wanted
+  const conditions = [
+    ['tenant = ?', tenant] as const,
+    state === null ? undefined : ([IN_STATE[state]] as const),
+    callId === null ? undefined : (['call_id = ?', callId] as const),
+    principal === null ? undefined : (['principal = ?', principal] as const),
+  ]
+  return listStatement(SELECT, conditions, { table: 'questions', before, expiringAfter, limit })
 }
 
 const INSERT = `insert into questions (id, tenant, principal, call_id, tool_id, path, asks, answered_by, answer_schema, draft, shown, digest,

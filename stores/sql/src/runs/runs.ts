@@ -61,8 +61,9 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
       return found && secrets.openQuestion(found)
     },
     async questions({ tenant, limit = 1_000, ...filter }) {
-      const { state = null, callId = null, principal = null, before = null } = filter
-      const wanted = { tenant, state, callId, principal, before, limit }
+      const { state = null, callId = null, principal = null } = filter
+      const { before = null, expiringAfter = null } = filter
+      const wanted = { tenant, state, callId, principal, before, expiringAfter, limit }
       return (await database.step(listQuestions, wanted)).map(secrets.openQuestion)
     },
     async answer(tenant, id, answer, audit) {

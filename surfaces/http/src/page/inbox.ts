@@ -1,5 +1,14 @@
+import type { Caller, Runtime } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
-import type { Approval, Decision, Question } from '@surehand/core/ports'
+import {
+  type Approval,
+  type Decision,
+  type Page,
+  type PageRequest,
+  placeOf,
+  type Question,
+  readPlace,
+} from '@surehand/core/ports'
 import type { HttpContext } from '../http-env.ts'
 import { formatRelativeTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
@@ -9,6 +18,9 @@ import { askToSignIn, findSignedInPerson, HOME, type Pages } from './signed-in-p
 
 const PER_PAGE = 50
 const LONGEST_SEARCH = 200
+// A search reads on until its page is full, but no longer than this; the next page continues there.
+const MOST_READ = 1_000
+const PER_READ = 200
 
 /** `GET /approvals`: everything that waits for this person, what expires first at the top. */
 export async function showInbox(context: HttpContext, pages: Pages): Promise<Response> {
@@ -16,27 +28,55 @@ export async function showInbox(context: HttpContext, pages: Pages): Promise<Res
   if (person === undefined) return askToSignIn(context)
   const { runtime, clock } = pages.surface
   const nowMs = clock.now()
-  const [approvals, questions] = await Promise.all([
-    runtime.approvals.listFor(person.caller, 'pending'),
-    runtime.questions.listFor(person.caller, 'open'),
-  ])
-  const waiting = [...approvals.map(approvalItem), ...questions.map(questionItem)]
-    .filter(({ expiresAt }) => expiresAt > nowMs)
-    .toSorted((one, other) => one.expiresAt - other.expiresAt)
-  const list = pick(waiting, ({ searched }) => searched, { context, path: HOME })
-  const rows = list.shown.map((item) => waitingRow(item, nowMs))
-  const nothing = list.search === '' ? 'Nothing is waiting.' : 'Nothing that waits matches this.'
+  const list = await collectPage(context, {
+    path: HOME,
+    read: (wanted) => readWaiting(person.caller, wanted, runtime),
+    nameOf: placeOf,
+    textOf: ({ searched }) => searched,
+  })
+  const { shown, search } = list
+  const rows = shown.map((item) => waitingRow(item, nowMs))
+  const nothing = search === '' ? 'Nothing is waiting.' : 'Nothing that waits matches this.'
+  const count = `${shown.length}${list.next === undefined ? '' : '+'}`
   const body = html`<main data-live>
-<h1>Waiting for you <span class="count">(${waiting.length})</span></h1>
-${searchForm(HOME, list.search)}
+<h1>Waiting for you <span class="count">(${count})</span></h1>
+${searchForm(HOME, search)}
 ${rows.length === 0 ? html`<p>${nothing}</p>` : html`<ul class="list">${rows}</ul>`}
 ${pager(list)}
 <form method="post" action="/sign-out"><div class="answers"><button>Sign out</button></div></form></main>`
-  const count = waiting.length === 0 ? '' : `(${waiting.length}) `
-  return page(body, { title: `${count}Waiting for you`, script: 'pages' })
+  const title = shown.length === 0 ? 'Waiting for you' : `(${count}) Waiting for you`
+  return page(body, { title, script: 'pages' })
 }
 
-type WaitingItem = Pick<Approval, 'asks' | 'principal' | 'toolId' | 'expiresAt'> & {
+/** Approval requests and questions in one list: both are paged by the same places. */
+async function readWaiting(
+  caller: Caller,
+  wanted: PageRequest,
+  { approvals, questions }: Runtime,
+): Promise<Page<WaitingItem>> {
+  const [requested, asked] = await Promise.all([
+    approvals.waitingFor(caller, wanted),
+    questions.waitingFor(caller, wanted),
+  ])
+  const items = [...requested.items.map(approvalItem), ...asked.items.map(questionItem)].toSorted(
+    comparePlaces,
+  )
+  // Behind the end of one list, what was not read of it comes before the rest of the other.
+  const [end] = [requested.next, asked.next]
+    .flatMap((next) => (next === undefined ? [] : [readPlace(next)]))
+    .map(({ at, id }) => ({ expiresAt: at, id }))
+    .toSorted(comparePlaces)
+  if (end === undefined) return { items, next: undefined }
+  return { items: items.filter((item) => comparePlaces(item, end) <= 0), next: placeOf(end) }
+}
+
+type Placed = Pick<Approval, 'expiresAt' | 'id'>
+
+function comparePlaces(one: Placed, other: Placed): number {
+  return one.expiresAt - other.expiresAt || (one.id < other.id ? -1 : Number(one.id > other.id))
+}
+
+type WaitingItem = Pick<Approval, 'id' | 'asks' | 'principal' | 'toolId' | 'expiresAt'> & {
   readonly path: string
   readonly kind: string
   readonly isFinal: boolean
@@ -79,17 +119,21 @@ function waitingRow(
   return html`<li><a href="${path}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small"><span class="tag">${kind}</span>${final} expires ${formatRelativeTime(expiresAt, nowMs)}, requested by ${renderText(visibleText(principal))} with <code>${toolId}</code></span></li>`
 }
 
-/** `GET /decisions`: what was decided, by whom and why; the latest first. */
+/** `GET /decisions`: what was decided, by whom and why; the latest request first. */
 export async function showDecisions(context: HttpContext, pages: Pages): Promise<Response> {
   const person = await findSignedInPerson(context, pages)
   if (person === undefined) return askToSignIn(context)
   const { runtime, clock } = pages.surface
   const nowMs = clock.now()
-  const approvals = await runtime.approvals.listFor(person.caller)
-  const over = approvals
-    .filter(({ state, expiresAt }) => state !== 'pending' || expiresAt <= nowMs)
-    .toSorted((one, other) => endOf(other) - endOf(one))
-  const list = pick(over, decisionText, { context, path: '/decisions' })
+  const list = await collectPage(context, {
+    path: '/decisions',
+    async read(wanted) {
+      const { items, next } = await runtime.approvals.pageFor(person.caller, wanted)
+      return { items: items.filter(({ state }) => state !== 'pending'), next }
+    },
+    nameOf: ({ id }) => id,
+    textOf: decisionText,
+  })
   const rows = list.shown.map((approval) => decisionRow(approval, nowMs))
   const nothing = list.search === '' ? 'Nothing was decided yet.' : 'No decision matches this.'
   const body = html`<main>
@@ -129,46 +173,57 @@ function decider({ by, credential, host }: Decision): Html {
   return html`${renderText(visibleText(by))}${relayed}`
 }
 
+type List<Item> = {
+  readonly path: string
+  readonly read: (wanted: PageRequest) => Promise<Page<Item>>
+  /** The name of an item for `after`: the next page begins behind it. */
+  readonly nameOf: (item: Item) => string
+  readonly textOf: (item: Item) => string
+}
+
 type Listed<Item> = {
   readonly shown: readonly Item[]
   readonly search: string
   readonly path: string
-  readonly number: number
-  readonly pages: number
+  readonly isFirst: boolean
+  readonly next: string | undefined
 }
 
 /** The page of the list that the request asks for, of the items that match its search. */
-function pick<Item>(
-  items: readonly Item[],
-  textOf: (item: Item) => string,
-  { context, path }: { readonly context: HttpContext; readonly path: string },
-): Listed<Item> {
+async function collectPage<Item>(
+  context: HttpContext,
+  { path, read, nameOf, textOf }: List<Item>,
+): Promise<Listed<Item>> {
   const search = (context.req.query('q') ?? '').trim().slice(0, LONGEST_SEARCH)
   const words = search.toLowerCase().split(/\s+/)
-  const found = items.filter((item) => {
+  const isWanted = (item: Item): boolean => {
     const text = textOf(item).toLowerCase()
     return words.every((word) => text.includes(word))
-  })
-  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE))
-  const number = Math.min(pages, Math.max(1, Math.trunc(Number(context.req.query('page')) || 1)))
-  return {
-    shown: found.slice((number - 1) * PER_PAGE, number * PER_PAGE),
-    search,
-    path,
-    number,
-    pages,
   }
+  const from = context.req.query('after') || undefined
+  const found: Item[] = []
+  let next = from
+  for (let reads = 0; reads * PER_READ < MOST_READ; reads++) {
+    const batch = await read({ limit: PER_READ, after: next })
+    found.push(...batch.items.filter(isWanted))
+    next = batch.next
+    if (next === undefined || found.length > PER_PAGE) break
+  }
+  const shown = found.slice(0, PER_PAGE)
+  const last = shown.at(-1)
+  const behind = found.length > PER_PAGE && last !== undefined ? nameOf(last) : next
+  return { shown, search, path, isFirst: from === undefined, next: behind }
 }
 
 function searchForm(path: string, search: string): Html {
   return html`<form class="search" role="search" action="${path}"><input type="search" name="q" value="${search}" aria-label="Search" placeholder="Search" maxlength="${LONGEST_SEARCH}"><button>Search</button></form>`
 }
 
-function pager({ search, path, number, pages }: Listed<unknown>): Html | undefined {
-  if (pages === 1) return undefined
-  const link = (to: number, name: string): Html =>
-    to < 1 || to > pages
-      ? html`<span></span>`
-      : html`<a href="${path}?${new URLSearchParams({ q: search, page: String(to) }).toString()}">${name}</a>`
-  return html`<nav class="pager" aria-label="Pages of the list">${link(number - 1, 'Previous')}<span>Page ${number} of ${pages}</span>${link(number + 1, 'Next')}</nav>`
+function pager({ search, path, isFirst, next }: Listed<unknown>): Html | undefined {
+  if (isFirst && next === undefined) return undefined
+  const link = (name: string, after: string | undefined): Html => {
+    const query = new URLSearchParams({ q: search, ...(after === undefined ? {} : { after }) })
+    return html`<a href="${path}?${query.toString()}">${name}</a>`
+  }
+  return html`<nav class="pager" aria-label="Pages of the list">${isFirst ? html`<span></span>` : link('First page', undefined)}${next === undefined ? html`<span></span>` : link('Next page', next)}</nav>`
 }
