@@ -10,6 +10,7 @@ import { type ReplyScore, scoreReplies } from './score-replies.ts'
 
 const SECOND_HELD_OUT = readReplyCases('replies-held-out-second.txt')
 const THIRD_HELD_OUT = readReplyCases('replies-held-out-third.txt')
+const FOURTH_HELD_OUT = readReplyCases('replies-held-out-fourth.txt')
 
 function print(name: string, { wrong, ...score }: ReplyScore): void {
   const text = Object.entries(score).map(([key, value]) =>
@@ -50,39 +51,34 @@ test('a fourth set that the reader was developed with is read correctly', () => 
   expect(score.rightFlagged).toBeLessThanOrEqual(0.07)
 })
 
-// The goals for the held-out sets are 90 % right, 80 % of the wrong ones flagged and at most 10 % of
-// the right ones. Nobody has looked at which of these replies are read wrongly.
-//
-// The first reader got 94 % right, flagged 33 % of the wrong ones and 7.4 % of the right ones.
-test('the held-out replies are read as well as measured', () => {
-  const score = scoreReplies(HELD_OUT_REPLIES)
-  print('held out', score)
-  expect(score.right).toBeGreaterThanOrEqual(0.95)
+test('a fifth set that the reader was developed with is read correctly', () => {
+  const score = scoreReplies(readReplyCases('replies-development-fifth.txt'))
+  print('development, fifth set', score)
+  expect(score.right).toBeGreaterThanOrEqual(0.93)
   expect(score.wrongFlagged).toBe(1)
-  expect(score.rightFlagged).toBeLessThanOrEqual(0.06)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.13)
 })
 
-// Written later, by an author who had not read the reader's rules, and committed before it was first
-// measured: 94.7 % right, 4 of the 8 wrong ones and 4.9 % of the right ones flagged.
-test('a second held-out set is read as well as measured', () => {
-  const score = scoreReplies(SECOND_HELD_OUT)
-  print('held out, second set', score)
-  expect(score.right).toBeGreaterThanOrEqual(0.96)
-  // The goal is 80 %, and is missed: of 6 wrong readings 4 are not noticed.
-  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.33)
-  expect(score.rightFlagged).toBeLessThanOrEqual(0.05)
+// Held out until 16 November 2026, and used to develop the reader since. When each was first measured:
+// 94 % right with 33 % of the wrong ones and 7.4 % of the right ones flagged; 94.7 %, 4 of 8 and 4.9 %;
+// 88.8 %, 14 of 18 and 15.5 %.
+test('three sets that were once held out are read correctly', () => {
+  const score = scoreReplies([...HELD_OUT_REPLIES, ...SECOND_HELD_OUT, ...THIRD_HELD_OUT])
+  print('once held out', score)
+  expect(score.right).toBeGreaterThanOrEqual(0.97)
+  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.83)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.051)
 })
 
-// Written in the same way, longer and more colloquial: when it was first measured, 88.8 % right, 14 of
-// the 18 wrong ones and 15.5 % of the right ones flagged. Its author made the fourth development set
-// after that, and saw only sums of this one.
-test('a third held-out set is read as well as measured', () => {
-  const score = scoreReplies(THIRD_HELD_OUT)
-  print('held out, third set', score)
-  expect(score.right).toBeGreaterThanOrEqual(0.92)
-  // Both goals are missed: of 12 wrong readings 5 are not noticed, and 17 of 148 right ones are flagged.
-  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.58)
-  expect(score.rightFlagged).toBeLessThanOrEqual(0.12)
+// HELD OUT: written without a look at the reader, and committed before it was first measured. Nobody
+// has looked at which of these replies are read wrongly. The goals are 90 % right, 80 % of the wrong
+// ones flagged and at most 10 % of the right ones; all three are missed, the last one narrowly.
+test('the held-out set is read as well as measured', () => {
+  const score = scoreReplies(FOURTH_HELD_OUT)
+  print('held out, fourth set', score)
+  expect(score.right).toBeGreaterThanOrEqual(0.876)
+  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.72)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.102)
 })
 
 // The figure means something only while nobody fits the set to the reader.
@@ -99,5 +95,8 @@ test('the held-out replies are the ones that were written before the reader', ()
   )
   expect(hashFile('replies-held-out-third.txt')).toBe(
     '3a1422af3474b83d0e9ced78f7b5a346f0b0c68129e21a951f2a2e83cec6839e',
+  )
+  expect(hashFile('replies-held-out-fourth.txt')).toBe(
+    'de0ae377b95b463ff192f118efcaa9d24c321e176a20a406563c507ced4dd3b9',
   )
 })

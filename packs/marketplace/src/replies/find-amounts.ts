@@ -44,7 +44,7 @@ const NOT_MONEY: readonly RegExp[] = [
   // the year of a model, and codes with a leading zero
   /\b(?:model|modele|year|annee|edition|version) (?:19|20)\d\d\b|\b(?:19|20)\d\d (?=model|edition|version)|(?<!\d[ .,']?)\b0\d+\b/g,
   // addresses: "plot 2034", "shop 145", "no. 300"
-  /(?:\b(?:no|nr|number|num|numero|plot|parcelle|shop|door|room|stand|house|gate|porte|block|kiosk|floor|p\.?o\.? box)\.? ?|#|n°) ?\d+(?![\d.,]*\d?(?:k|f|frw|rwf)\b)/g,
+  /(?:\b(?:no|nr|number|num|numero|plot|parcelle|shop|door|room|stand|house|gate|porte|block|kiosk|floor|p\.?o\.? box) ?|\b(?:no|nr|num)\. ?|#|n°) ?\d+(?![\d.,]*\d?(?:k|f|frw|rwf)\b)/g,
   // "pack of 10", "boite de 20", "b/10"
   /\b(?:packs?|box(?:es)?|boites?|paquets?|plaquettes?|cartons?|bags?|sacs?|strips?|set) (?:of|de|ya|y') ?\d{1,4}\b|\bb\/\d{1,3}\b/g,
   new RegExp(String.raw`\b\d{1,2}(?: ${COUNT_NOUN}\b|${COUNT_NOUN}\b)`, 'g'),
@@ -59,7 +59,7 @@ const SELDOM_MONEY: readonly RegExp[] = [
 
 const FIGURE = String.raw`\d{1,3}(?: \d{3})+(?!\d)|\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`
 const AMOUNT = new RegExp(
-  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mille|thousand|milles|millions?)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
+  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mil|mille|thousand|milles|millions?)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
   'g',
 )
 const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?(?:[x*@\u00D7]|fois) ?$/

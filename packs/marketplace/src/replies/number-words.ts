@@ -95,6 +95,8 @@ function findEnglishFrench(text: string): WrittenNumber[] {
     let last = -1
     for (let at = start; at < words.length; at++) {
       const word = words[at]?.[0] ?? ''
+      // "New one 120k": the figure between them makes two numbers of "one" and "k".
+      if (at > start && !/^[ -]+$/.test(gapBefore(text, words, at))) break
       const value = ENGLISH_FRENCH[word]
       if (value !== undefined) current += value
       else if (HUNDREDS.has(word)) current = Math.max(current, 1) * 100
@@ -132,6 +134,11 @@ function findEnglishFrench(text: string): WrittenNumber[] {
   return found
 }
 
+function gapBefore(text: string, words: readonly RegExpExecArray[], at: number): string {
+  const before = words[at - 1]
+  return text.slice((before?.index ?? 0) + (before?.[0].length ?? 0), words[at]?.index)
+}
+
 function isScale(word: string): boolean {
   return HUNDREDS.has(word) || THOUSANDS.has(word) || MILLIONS.has(word)
 }
@@ -139,7 +146,7 @@ function isScale(word: string): boolean {
 function findKinyarwanda(text: string): WrittenNumber[] {
   const found: WrittenNumber[] = []
   const pattern =
-    /\b(?:(ibihumbi) ((?:mirongo )?[a-z]+(?: na [a-z]+)?)|(igihumbi))(?: na (magana) ([a-z]+)| n'(ijana))?|\b(magana) ([a-z]+)/g
+    /\b(?:(i?bihumbi) ((?:mirongo )?[a-z]+(?: na [a-z]+)?)|(igihumbi))(?: na (magana) ([a-z]+)| n'(ijana))?|\b(magana) ([a-z]+)/g
   for (const match of text.matchAll(pattern)) {
     const [
       whole,

@@ -35,7 +35,7 @@ const NOUN =
   '(?:box|boite|carton|ikarito|strip|plaquette|blister|tablet|tab|comprime|cp|ikinini|capsule|gelule|bottle|bouteille|flacon|icupa|kg|kilo|ikiro|pack|paquet|packet|ipaki|sachet|bag|sac|umufuka|metre|meter|metero|litre|liter|litiro|pair|paire|dozen|douzaine|day|jour|umunsi|piece|pc|unit|unite|item|one|person)'
 const ONE = '(?:imwe|kamwe|kimwe|rimwe|umwe|bumwe|rumwe)'
 const UNIT_AFTER = new RegExp(
-  String.raw`^[ ,]*(?:each\b|apiece\b|a piece\b|chacune?\b|chaque\b|${ONE}\b|(?:per|par|kuri|buri|la|le|a|the|l'|for|pour|for one|\/) ?(?:one |1 |une? )?(${NOUN})\b|(?:for|pour) (?:1|one|une?)\b)`,
+  String.raw`^[ ,]*(?:each\b|apiece\b|a piece\b|chacune?\b|chaque\b|${ONE}\b|(?:per|par|kuri|buri|la|le|a|the|l'|for|pour|for one|\/) ?(?:one |1 |une? )?(${NOUN})\b|l'une?\b|(?:for|pour) (?:1|one|une?)\b)`,
 )
 const UNIT_BEFORE = new RegExp(
   String.raw`(?:\beach|\b(?:a|one|1|per|chaque|buri|l'|la|le|un|une) ?(${NOUN})|\b${ONE}|\bikiro|\bone|\bsingle)(?: (?:ni|is|are|at|a|for|costs?|coute|igura|iri kuri))? ?[=:]? ?$`,

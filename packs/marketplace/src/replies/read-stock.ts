@@ -247,7 +247,8 @@ function weighRefusal(text: string, evidence: Evidence): StockReading {
   const isPricedFirst = priced === 'surely' && pricedAt < Math.min(...refusals)
   // "18000 with box, no charger", "you will not regret it, 5000": the price stands, and what is denied
   // is probably something else.
-  if ((isPricedFirst && isAside) || (isOpen && priced !== 'no')) return doubtfulOffer()
+  if (isPricedFirst && isAside) return asideOffer()
+  if (isOpen && priced !== 'no') return doubtfulOffer()
   const instead = priced !== 'no' || BUT.test(text)
   // "Battery finished, charger 4500": the price behind a refusal is that of something else.
   const isPricedInstead =
@@ -260,22 +261,33 @@ function weighRefusal(text: string, evidence: Evidence): StockReading {
 // "Yes, but not today" and "No, but we have another": what is said first holds, and "but" explains
 // the rest. Without "but", the two contradict each other, and a person has to look.
 function weighBoth(text: string, evidence: Evidence): StockReading {
-  const { refusals, offers, priced, isOpen, isAside, isWeak } = evidence
+  const { refusals, offers, priced, pricedAt, isOpen, isAside, isWeak } = evidence
   const refusal = Math.min(...refusals)
   const offer = Math.min(...offers)
   const but = BUT.exec(text)?.index
   const between =
     but !== undefined && but > Math.min(refusal, offer) && but < Math.max(...refusals, ...offers)
+  if (priced === 'surely' && pricedAt < refusal && isAside) return asideOffer()
   if (isOpen && !isWeak && refusal < offer) return doubtfulOffer()
+  // "Pills finished, syrup is here 4000": the price belongs to what stands in the next clause.
+  const isOther =
+    priced === 'surely' &&
+    !isAside &&
+    /[,.;\n]/.test(text.slice(refusal, Math.max(offer, pricedAt)))
   if (refusal < offer)
     return {
       has_stock: false,
       kind: 'refusal',
-      confidence: between ? 0.75 : 0.55,
+      confidence: between ? 0.75 : isOther ? 0.65 : 0.55,
       instead: between || priced !== 'no',
     }
   if (!between || !(isAside || priced === 'surely')) return doubtfulOffer()
   return { has_stock: true, kind: 'offer', confidence: 0.7, instead: false }
+}
+
+// "18000 with box, no charger": behind a price, an extra is denied.
+function asideOffer(): StockReading {
+  return { has_stock: true, kind: 'offer', confidence: 0.65, instead: false }
 }
 
 function doubtfulOffer(): StockReading {

@@ -21,6 +21,10 @@ export const NEUTRAL: readonly string[] = [
   "(?:ne )?vous inquietez pas|n'hesitez pas|(?:je )?(?:ne )?sais pas",
   'nta gihinduka|no idea|nta kibazo|ntakibazo|nta mpungenge|nta kindi|nta gihe|ntarengwa|(?:ntabwo |nti)(?:i|zi|bi|ya)?(?:henze|henda)|simbizi',
   'i know|we know|you know|let you know',
+  "(?:don't|do not|can't|cannot|didn't|did not) (?:understand|read|hear|see|remember|recogni[sz]e|get you|be late|waste|disturb|make (?:any |a )?profit)|not (?:bargaining|included|refundable|the cheapest)|(?:warranty|guarantee|garantie|charger|receipt) ?: ?(?:none|no|non)|(?:livraison|transport|pose|tva) non (?:compris\\w*|inclus\\w*)",
+  "(?:n'ai |ai )?pas (?:bien )?(?:compris|entendu|recu votre)|(?:faut |il ne faut )?pas hesiter|pas (?:moins|plus)(?= ?(?:$|[.,!]))",
+  "(?:can't|cannot|don't|do not|won't) (?:sell|give|dispense)(?: it| this| that| them)? without",
+  '(?:ntabwo |sin)(?:na?|a)?(?:umv|bis|mv)\\w+|(?:nti|nta|si|sina?|ntabwo )\\w*gaban\\w+|ntakabuza',
   "(?:know|connais|connait) (?:someone|somebody|a guy|a place|a shop|a friend|another|one|where|who|quelqu'un)(?: (?:who|that|qui|else|where|nearby))?(?: (?:has|have|sells?|en a|can|you can)(?: (?:it|them|get it|find it))?)?",
   '(?:do|did) you have|have you|you have|avez[- ]vous|(?:que |si )?vous avez|as[- ]tu|tu as|mufite|ufite',
   '(?:they|he|she|others?|someone|somebody|people) (?:may |might |could |must |should |do |also )?(?:has|have|had|sells?)(?: it| them)?',
@@ -41,7 +45,9 @@ export const REFUSALS: readonly string[] = [
   'out of (?:stock|it|them|those|that|these)|(?:on )?back ?order\\w*|gave (?:it|them) (?:to|away)|threw|burn(?:t|ed)|took (?:it|them|all)|out of season|wish (?:i|we) could|impossible|too late|trop tard|(?:hasn.t|haven.t|has not|not) (?:come|arrived|been delivered)|(?:avons|ai|a) (?:cesse|arrete)|sold out|run out|running out|finished|long gone|unavailable|out of order|(?:is|are|all|both|got|was|were|it.s|has|have|they.re) (?:already |all |both )?(?:over|gone)|(?:it|they|both|all) went|ran (?:out|short)|short of|(?:zero|no|empty) stock|stock (?:is )?(?:zero|empty|over)|quit|withdr[ae]wn?|illegal|paid for (?:it|them) already|already paid for|disappoint\\w*|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped (?:selling|making|importing|producing)|on leave|doubt it|spoil(?:ed|t)|expired|never heard|hors stock|y.?en a pas|(?:doesn.t|don.t|does not|do not) allow|off the market',
   "(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) \\w+",
   "don't|haven't|isn't|can't|cannot|(?:do|does|did|have|has|is|are|was) not",
-  "(?:was|been|is|are|just|already|got) (?:sold|taken|reserved|booked)|(?:took|bought|sold) the last|reserved|booked|reservee?s?|(?:vient|venons|viens) d(?:e |')(?:vendre|etre vendue?)|(?:hard|difficult|impossible) to (?:find|get)|difficile a (?:trouver|avoir)|rare",
+  "(?:was|been|is|are|just|already|got) (?:sold|taken|reserved|booked)|(?:took|bought|sold) the last|reserved(?! (?:one|it|them|some) for you)|booked|reservee?s?|(?:vient|venons|viens) d(?:e |')(?:vendre|etre vendue?)|(?:hard|difficult|impossible) to (?:find|get)|difficile a (?:trouver|avoir)|rare",
+  "(?:has been |was |were |been )?(?:recalled|withdrawn|banned)|(?:nobody|no ?one) (?:else )?(?:sells|has|imports|makes)(?: it| them| that)?(?= ?(?:$|[.,!]|any))|(?:were|was|been) (?:all )?taken|tout vendu|tous vendus|toutes vendues|complet jusqu'\\S+|(?:closed|fermed?) (?:the|my|our) (?:pharmacy|shop|business|store)|missed it|waiting for (?:a |the |our |new )?(?:delivery|stock|supplier|container|shipment)|en cherche aussi|wrong shop|(?:not|pas|n'est pas) (?:something (?:we|i) \\w+|(?:notre|mon|our|my) (?:domaine|rayon|metier|specialite|line|field|business))",
+  '(?:y|z|by|w|cy|bw|rw)ar?aheze|(?:y|z|by|w|cy|bw|rw)aheze|nti(?:tu|du|n|bi|zi|i|mu)?ki(?:yi|zi|bi|ga|wu)?(?:boneka|gurisha|curuza|gira|kora)\\w*|(?:tw|n)afunze|baherutse \\w+|ba(?:ra)?zitwaye',
   'my (?:friend|brother|sister|neighbou?r|colleague|boss|cousin) (?:has|have|sells?)|mon (?:ami|frere|voisin|collegue) (?:en )?(?:a|vend)',
   'there (?:is|are) (?:no|none|nothing|not)|have (?:no|none|nothing)|got (?:no|none|nothing)|nothing in stock',
   "n(?:e |')(?:en |l'|y |les? |la )?\\w+ (?:plus|pas)(?! de \\d| que)|plus de(?= (?!\\d)\\w+[^.,;!\\n]{0,20}(?:$|[,.;!\\n]))",
@@ -52,7 +58,7 @@ export const REFUSALS: readonly string[] = [
   `(?:si|nti)(?:m|n|tu|du|mu|ba)?${KIN_OBJECT}?fite(?:ho)?|sin(?:yi|zi|bi|gi)?fite|ntabwo|nta(?:yo|zo|byo|cyo|wo|ryo|go|ho|mo|bwo|yi|zi)?`,
   `nti?${KIN_SUBJECT}?(?:ra)?(?:hari|boneka)(?:ho|mo)?|nta(?:ri|zi|bi)?hari`,
   '(?:y|z|by|cy|bw|rw|ry|w|kw|tw|h)a(?:ra)?(?:shize|rangiye|huye)(?:mo|ho)?',
-  `(?:n|tw|b)ara${KIN_OBJECT}?gurishije|(?:y|z|by|cy)ara?gurishijwe|(?:y|z|by|cy|b)a(?:ra)?guzwe`,
+  `(?:n|tw|b)a(?:ra)?${KIN_OBJECT}?gurishije|(?:y|z|by|cy)ara?gurishijwe|(?:y|z|by|cy|b)a(?:ra)?guzwe`,
   `(?:n|tw|h|mw)a(?:ra)?${KIN_OBJECT}?buze(?:mo)?|(?:n|tu|ha|du)rabura|ibura|irabuze|zirabuze|birabuze|yabuze|zabuze|byabuze`,
   `nti(?:tu|n|du|mu)?${KIN_OBJECT}?(?:curuza|gurisha|gira|tugira|bona)|nti(?:bi|zi|i)?shoboka|sin(?:curuza|gurisha|gira|bona)|ntidu\\w+|ntitu\\w+`,
   `(?:y|z|by|cy)agiye|ba(?:ra)?${KIN_OBJECT}?twaye|(?:y|z|by|cy)ara?buze|twategereje|tu${KIN_OBJECT}?heruka(?: kera)?|n${KIN_OBJECT}?heruka(?: kera)?|ntaho|si (?:ibyacu|byo|yo)|sina${KIN_OBJECT}?bona|(?:tw|n)a(?:ra)?${KIN_OBJECT}?maze`,
@@ -74,9 +80,9 @@ export const OFFERS: readonly string[] = [
   'oui|ouais|ouai|ouep|bien sur|bien entendu|dispos?|disponibles?|en stock|en magasin|affirmatif|c.est exact',
   "(?:nous |je |on )?n'(?:avons|ai|a) que|j'en ai|j'ai|je l'ai|je les ai|on a|on en a|on l'a|on les a|nous avons|nous en avons|nous l'avons|nous les avons|il y en a|y'?en a|il y a|y a|il (?:m'en|nous en|en)? ?reste|il reste",
   'je peux (?:commander|livrer|trouver|fournir|vous)|on peut (?:commander|livrer|trouver|fournir)|vous pouvez (?:passer|venir|prendre)|(?:venez|passez)(?: (?:le |la |les )?(?:prendre|chercher|recuperer|voir))?',
-  "(?:n'en |n'|en )?reste (?:plus )?que|plus que \\d+|(?:will|i'll|we'll|can) (?:bring|send|deliver|order) (?:it|them|you|one)|peux (?:le |la |les |l'|en )?(?:faire venir|commander|avoir|trouver|ramener)|(?:tw|n)a(?:yi|zi|bi)?ku?gu\\w+|(?:tw|n)ayigu\\w+|(?:tw|n)azigu\\w+|nakuzanira|twabazanira|want to sell|(?:i'm|am|we're|are) selling",
+  "(?:n'en |n'|en )?reste (?:plus )?que|plus que \\d+|(?:will|i'll|we'll|can) (?:bring|send|deliver|order) (?:it|them|you|one)|peux (?:le |la |les |l'|en )?(?:faire venir|commander|avoir|trouver|ramener)|(?:tw|n)a(?:yi|zi|bi)?ku?gu\\w+|(?:tw|n)a(?:yi|zi)gu(?!ri)\\w+|nakuzanira|twabazanira|want to sell|(?:i'm|am|we're|are) selling",
   'ok(?:ay)? come|come (?:now|here|anytime|any time|over|quickly)|just come|you are welcome to',
-  'avec plaisir|on vous attend|(?:i|we) (?:still )?remain with|(?:i|we) charge|(?:i|we) can(?: do(?: it| that| this)?)?(?= ?$)|(?:it.s|c.est) possible|birashoboka|(?:will|i) keep one|on promo\\w*|en promo\\w*',
+  'avec plaisir|on vous attend|reserved (?:one|it|them|some) for you|(?:i|we) (?:still )?remain with|(?:i|we) charge|(?:i|we) can(?: do(?: it| that| this)?)?(?= ?$)|(?:it.s|c.est) possible|birashoboka|(?:will|i) keep one|on promo\\w*|en promo\\w*',
   'yego|yee|ego|yewe yego|nibyo|rwose|cyane',
   `(?:n|tu|du)(?:da|ra)${KIN_OBJECT}?fite(?:ho)?|nda${KIN_OBJECT}fite(?:ho)?|mfite(?:ho)?|dufite(?:ho)?|nfite`,
   `${KIN_SUBJECT}(?:ra)?hari(?:ho|mo)?|hari|ihari|${KIN_SUBJECT}(?:ra|za)?boneka|(?:ira|zira|bira)ba (?:i|zi|bi)hari`,
@@ -149,9 +155,9 @@ export const SMALL_TALK =
 
 /** About the conversation, the person or the place, not about the thing. */
 export const TALK: readonly string[] = [
-  'tell me|your (?:budget|place|area)|contact(?:ed|ing)?|(?:already )?told you|(?:can|may|could) (?:we|i) help|(?:we |i |shop )?(?:have )?(?:moved|shifted|relocated)|gave you my|try (?:next|another|at|in|with|the)|go to|check (?:there|at|in|with)|ask (?:at|in|the)|have a (?:good|nice|blessed|great) \\w+|(?:be|come) back at|only deal in wholesale|voice (?:note|message)|attached|website|on (?:the )?phone|(?:send|pay) me \\d+|my number|let (?:me|us) know|repeat|forward(?:ed|ing)? (?:you|this|it|to)|your (?:name|number|address|location)|(?:the|that) price you saw',
-  '(?:votre|ton|ta) (?:budget|quartier|adresse|numero|nom|position|localisation)|repeter|je (?:vous )?transfere|note vocale|message vocal|(?:nous avons|on a|j.ai) demenage|demenage|(?:puis|peux|pouvons)[- ](?:je|nous) vous aider|je vous (?:l.ai )?deja dit',
-  'aho (?:uri|muri|uherereye|muherereye)|twimukiye|nimukiye|nimero yanjye|nakubwiye|mwitwa|witwa|(?:mu|u)?vugishe|sinumv\\w+|sinabyumvise|(?:n|tw)umva nabi',
+  '(?:it |that )?depends|tell me|your (?:budget|place|area)|contact(?:ed|ing)?|(?:already )?told you|(?:can|may|could) (?:we|i) help|(?:we |i |shop )?(?:have )?(?:moved|shifted|relocated)|gave you my|try (?:next|another|at|in|with|the)|go to|check (?:there|at|in|with)|ask (?:at|in|the)|have a (?:good|nice|blessed|great) \\w+|(?:be|come) back at|only deal in wholesale|voice (?:note|message)|attached|website|on (?:the )?phone|(?:send|pay) me \\d+|my number|let (?:me|us) know|repeat|forward(?:ed|ing)? (?:you|this|it|to)|your (?:name|number|address|location)|(?:the|that) price you saw',
+  '(?:ca |cela )?depend(?: de| du)|(?:votre|ton|ta) (?:budget|quartier|adresse|numero|nom|position|localisation)|repeter|je (?:vous )?transfere|note vocale|message vocal|(?:nous avons|on a|j.ai) demenage|demenage|(?:puis|peux|pouvons)[- ](?:je|nous) vous aider|je vous (?:l.ai )?deja dit',
+  'biterwa|aho (?:uri|muri|uherereye|muherereye)|twimukiye|nimukiye|nimero yanjye|nakubwiye|mwitwa|witwa|(?:mu|u)?vugishe|sinumv\\w+|sinabyumvise|(?:n|tw)umva nabi',
 ]
 
 /** Questions wherever they stand. */
