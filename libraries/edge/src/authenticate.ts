@@ -2,7 +2,7 @@ import type { Caller } from '@surehand/core'
 import { type Clock, type Maybe, systemClock } from '@surehand/core/ports'
 import { type AuthThrottle, createAuthThrottle, DEFAULT_FAILURE_LIMIT } from './auth-throttle.ts'
 import { edgeError } from './edge-error.ts'
-import { createFairTurns, type FairTurns } from './fair-turns.ts'
+import { createFairTurns, createLoopTurns, type FairTurns } from './fair-turns.ts'
 import {
   createOpenStreams,
   DEFAULT_STREAM_LIMITS,
@@ -38,6 +38,8 @@ export type Edge = {
   readonly streams: OpenStreams
   /** Looks at stored answers for clients that wait, the principals in turn. */
   readonly polls: FairTurns
+  /** Works on long lists in small parts, the principals in turn. */
+  readonly listings: FairTurns
   /** The address that a client's requests are counted under. */
   readonly addressOf: (client: RemoteClient) => string
   /** The caller with the address that its request came from. */
@@ -74,6 +76,7 @@ export function createEdge({
     tokenLimiter: createRateLimiter(perToken, clock),
     streams: createOpenStreams({ ...DEFAULT_STREAM_LIMITS, ...streams }, clock),
     polls: createFairTurns(pollsPerSecond, clock),
+    listings: createLoopTurns(),
     addressOf: (client) => remoteAddress(client, trustedProxies),
     locate(caller, client) {
       const ip = clientAddress(client, trustedProxies)

@@ -1,6 +1,6 @@
 import { fakeClock } from '@surehand/conformance'
 import { expect, test } from 'vitest'
-import { createFairTurns } from './fair-turns.ts'
+import { createFairTurns, createLoopTurns } from './fair-turns.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -40,4 +40,19 @@ test('one that leaves gives its turn away', async () => {
   await clock.advance(20)
   await next
   await expect(turns.next('ben', leaving.signal)).rejects.toThrow('gone')
+})
+
+test('one turn is given in a round of the event loop, the names one after the other', async () => {
+  const turns = createLoopTurns()
+  const served: string[] = []
+  for (const name of ['greedy', 'greedy', 'greedy', 'ann'])
+    void turns.next(name).then(() => served.push(name))
+  expect(served).toEqual([])
+  const after: number[] = []
+  for (let round = 0; round < 4; round++) {
+    await settle()
+    after.push(served.length)
+  }
+  expect(after).toEqual([1, 2, 3, 4])
+  expect(served).toEqual(['greedy', 'ann', 'greedy', 'greedy'])
 })

@@ -14,9 +14,54 @@ const TICK_MS = 20
 
 type Waiting = { readonly begin: () => void }
 
-export function createFairTurns(perSecond: number, clock: Clock): FairTurns {
+type TurnQueue = {
+  readonly isEmpty: () => boolean
+  readonly wait: FairTurns['next']
+  /** Begins the turn of the name that waits longest. */
+  readonly beginNext: () => void
+}
+
+function createTurnQueue(): TurnQueue {
   // In the order of their last turn: the first name is the one that waits longest for its next.
   const queues = new Map<string, Set<Waiting>>()
+  return {
+    isEmpty: () => queues.size === 0,
+    wait(name, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const queue = queues.get(name) ?? new Set()
+        const leave = (): void => {
+          queue.delete(waiting)
+          if (queue.size === 0 && queues.get(name) === queue) queues.delete(name)
+          reject(signal?.reason)
+        }
+        const waiting = {
+          begin() {
+            signal?.removeEventListener('abort', leave)
+            resolve()
+          },
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        queue.add(waiting)
+        queues.set(name, queue)
+      })
+    },
+    beginNext() {
+      for (const [name, queue] of queues) {
+        queues.delete(name)
+        const [first] = queue
+        if (first === undefined) continue
+        queue.delete(first)
+        // Added again at the end, behind all other names.
+        if (queue.size > 0) queues.set(name, queue)
+        return first.begin()
+      }
+    },
+  }
+}
+
+export function createFairTurns(perSecond: number, clock: Clock): FairTurns {
+  const queue = createTurnQueue()
   const most = Math.max(1, Math.round((perSecond * TICK_MS) / 1_000))
   let left = most
   let ticks = Number.NEGATIVE_INFINITY
@@ -30,22 +75,12 @@ export function createFairTurns(perSecond: number, clock: Clock): FairTurns {
 
   function serve(): void {
     refill()
-    for (const [name, queue] of queues) {
-      if (left === 0) break
-      left--
-      queues.delete(name)
-      const [first] = queue
-      if (first === undefined) continue
-      queue.delete(first)
-      // Added again at the end: iterating over the map comes to it after all other names.
-      if (queue.size > 0) queues.set(name, queue)
-      first.begin()
-    }
+    for (; left > 0 && !queue.isEmpty(); left--) queue.beginNext()
     schedule()
   }
 
   function schedule(): void {
-    if (isScheduled || queues.size === 0) return
+    if (isScheduled || queue.isEmpty()) return
     isScheduled = true
     clock.after(TICK_MS, () => {
       isScheduled = false
@@ -56,29 +91,40 @@ export function createFairTurns(perSecond: number, clock: Clock): FairTurns {
   return {
     next(name, signal) {
       refill()
-      if (queues.size === 0 && left > 0) {
+      if (queue.isEmpty() && left > 0) {
         left--
         return Promise.resolve()
       }
-      return new Promise((resolve, reject) => {
-        const queue = queues.get(name) ?? new Set()
-        const leave = (): void => {
-          queue.delete(waiting)
-          if (queue.size === 0 && queues.get(name) === queue) queues.delete(name)
-          reject(signal?.reason)
-        }
-        const waiting = {
-          begin() {
-            signal?.removeEventListener('abort', leave)
-            resolve()
-          },
-        }
-        if (signal?.aborted) return reject(signal.reason)
-        signal?.addEventListener('abort', leave, { once: true })
-        queue.add(waiting)
-        queues.set(name, queue)
-        schedule()
-      })
+      const turn = queue.wait(name, signal)
+      schedule()
+      return turn
+    },
+  }
+}
+
+/**
+ * One turn in each round of the event loop, the names one after the other: for work that would
+ * otherwise hold up all other requests. What a turn does should take a few milliseconds.
+ */
+export function createLoopTurns(): FairTurns {
+  const queue = createTurnQueue()
+  let isScheduled = false
+
+  function schedule(): void {
+    if (isScheduled || queue.isEmpty()) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      queue.beginNext()
+      schedule()
+    })
+  }
+
+  return {
+    next(name, signal) {
+      const turn = queue.wait(name, signal)
+      schedule()
+      return turn
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
 import { awaitAnswer } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { readJsonText } from '@surehand/edge'
+import { type FairTurns, readJsonText } from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import { type EventStreamSource, eventStream } from './event-stream.ts'
@@ -104,18 +104,29 @@ async function awaitJob(
       signal,
       until: 'news',
       onProgress,
-      turn: takeTurns(caller, surface),
+      turn: takeTurns(caller, surface.edge.polls),
     })) ?? outcome
   )
 }
 
-/** Clients that wait for stored answers look at them in turn, principal by principal. */
+/** The turns of one caller: every principal comes once before any comes again. */
 export function takeTurns(
   { tenant, principal }: Caller,
-  { edge }: Surface,
+  turns: FairTurns,
 ): (signal: AbortSignal | undefined) => Promise<void> {
   const name = JSON.stringify([tenant, principal])
-  return (signal) => edge.polls.next(name, signal)
+  return (signal) => turns.next(name, signal)
+}
+
+/** The turns in which a long list is made for this request, as long as its client is connected. */
+export function listingTurns(
+  context: HttpContext,
+  caller: Caller,
+  { edge }: Surface,
+): () => Promise<void> {
+  const signal = disconnectSignalOf(context)
+  const takeTurn = takeTurns(caller, edge.listings)
+  return () => takeTurn(signal)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { authenticate, checkHeaders, edgeError, type FastPath } from '@surehand/edge'
 import { Hono } from 'hono'
+import { listingTurns } from './call-tool.ts'
 import { corsHeaders } from './cors.ts'
 import { addCustomRoutes, type CustomRoute } from './custom-route.ts'
 import type { HttpContext, HttpEnv } from './http-env.ts'
@@ -86,8 +87,17 @@ export const ROUTES: readonly Route[] = [
     command: 'openapi',
     summary: 'Returns this document, with the tools that you may use.',
     returns: 'document',
-    handle: (_, caller, surface) =>
-      Response.json(openApi(caller, surface, DESCRIBED), { headers: SAFE_HEADERS }),
+    async handle(context, caller, surface) {
+      const turn = listingTurns(context, caller, surface)
+      const { length, parts } = await openApi({ caller, surface, routes: DESCRIBED, turn })
+      return new Response(ReadableStream.from(parts()), {
+        headers: {
+          ...SAFE_HEADERS,
+          'content-type': 'application/json',
+          'content-length': String(length),
+        },
+      })
+    },
   },
 ]
 

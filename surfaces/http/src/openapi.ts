@@ -1,7 +1,6 @@
 import type { Caller, Tool } from '@surehand/core'
 import { modelInputSchema, PROTOCOL_VERSION, wireName } from '@surehand/core/host'
 import type { JsonSchema } from '@surehand/core/internal'
-import { discoverTools } from '@surehand/documents'
 import {
   describeRoutes,
   EVENT_CONTENT,
@@ -13,16 +12,75 @@ import {
 import type { Surface } from './options.ts'
 import type { Route } from './route.ts'
 
-/** All paths of the surface and every tool that the caller may use, as an OpenAPI 3.1 document. */
-export function openApi(caller: Caller, surface: Surface, routes: readonly Route[]): Json {
-  const visible = new Set(
-    discoverTools(surface.runtime, caller)
-      .listTools()
-      .map(({ id }) => id),
-  )
-  const tools = surface.runtime.tools(caller.tenant).filter(({ id }) => visible.has(id))
-  const { paths, components } = describeRoutes(routes)
+/** A document as bytes: its length, and its parts, each of which is made in a turn of its own. */
+export type OpenApiBytes = {
+  readonly length: number
+  readonly parts: () => AsyncGenerator<Buffer, void>
+}
+
+type OpenApiRequest = {
+  readonly caller: Caller
+  readonly surface: Pick<Surface, 'runtime' | 'origin'>
+  readonly routes: readonly Route[]
+  /** Resolves when the event loop has served what else was waiting. */
+  readonly turn: () => Promise<void>
+}
+
+// About 3 ms for tools that nobody has asked for yet.
+const TOOLS_A_TURN = 10
+const BYTES_A_TURN = 256 * 1024
+
+/**
+ * All paths of the surface and every tool that the caller may use, as an OpenAPI 3.1 document. The
+ * part of a tool is made once; ten thousand tools are 15 MB, which would hold up other requests
+ * for seconds if they were described and written at once.
+ */
+export async function openApi({
+  caller,
+  surface,
+  routes,
+  turn,
+}: OpenApiRequest): Promise<OpenApiBytes> {
+  const tools = await surface.runtime.visibleTools(caller)
+  const described: ToolPart[] = []
+  let created = 0
+  for (const tool of tools) {
+    if (!toolParts.has(tool) && created++ % TOOLS_A_TURN === 0) await turn()
+    described.push(describeTool(tool))
+  }
+  const { beginning, middle } = describeSurface(surface.origin, routes)
+  const all = [
+    beginning,
+    ...described.map(({ path }) => path),
+    middle,
+    ...described.map(({ schemas }) => schemas),
+    Buffer.from('}}}'),
+  ]
   return {
+    length: all.reduce((sum, { length }) => sum + length, 0),
+    async *parts() {
+      let [part, length]: [Buffer[], number] = [[], 0]
+      for (const bytes of all) {
+        part.push(bytes)
+        length += bytes.length
+        if (length < BYTES_A_TURN) continue
+        await turn()
+        yield Buffer.concat(part, length)
+        part = []
+        length = 0
+      }
+      yield Buffer.concat(part, length)
+    },
+  }
+}
+
+/** What comes before the paths of tools, and what between these and their schemas. */
+function describeSurface(
+  origin: string,
+  routes: readonly Route[],
+): { readonly beginning: Buffer; readonly middle: Buffer } {
+  const { paths, components } = describeRoutes(routes)
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Surehand',
@@ -31,20 +89,39 @@ export function openApi(caller: Caller, surface: Surface, routes: readonly Route
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers: [{ url: surface.origin }],
+    servers: [{ url: origin }],
     security: [{ token: [] }],
-    paths: {
-      ...paths,
-      ...Object.fromEntries(
-        tools.map((tool) => [`/v1/tools/${tool.id}/call`, { post: callOperation(tool) }]),
-      ),
-    },
-    components: {
-      ...components,
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...components.schemas, ...Object.fromEntries(tools.flatMap(schemasOf)) },
-    },
+    paths,
   }
+  const { schemas, ...others } = components
+  const securitySchemes = { token: { type: 'http', scheme: 'bearer' } }
+  // Both end inside their last object, which the parts of the tools continue.
+  return {
+    beginning: Buffer.from(JSON.stringify(document).slice(0, -2)),
+    middle: Buffer.from(
+      `},"components":${JSON.stringify({ ...others, securitySchemes, schemas }).slice(0, -2)}`,
+    ),
+  }
+}
+
+/** One tool in the document: the members that it adds to the paths and to the schemas. */
+type ToolPart = { readonly path: Buffer; readonly schemas: Buffer }
+
+const toolParts = new WeakMap<Tool, ToolPart>()
+
+function describeTool(tool: Tool): ToolPart {
+  const known = toolParts.get(tool)
+  if (known !== undefined) return known
+  const fresh = {
+    path: writeMember(`/v1/tools/${tool.id}/call`, { post: callOperation(tool) }),
+    schemas: Buffer.concat(schemasOf(tool).map(([name, schema]) => writeMember(name, schema))),
+  }
+  toolParts.set(tool, fresh)
+  return fresh
+}
+
+function writeMember(name: string, value: unknown): Buffer {
+  return Buffer.from(`,${JSON.stringify(name)}:${JSON.stringify(value)}`)
 }
 
 /** The response with server-sent events as an alternative: progress first, the envelope last. */

@@ -50,11 +50,37 @@ export function pageView<T>(
   { items, next }: Page<T>,
   view: (item: T) => unknown = (item) => item,
 ): PageView {
-  return {
-    items: items.map(view),
-    // Opaque to clients, so that another order can be chosen later.
-    next_cursor:
-      next === undefined ? null : Buffer.from(`${command}\n${next}`).toString('base64url'),
+  return { items: items.map(view), next_cursor: writeCursor(command, next) }
+}
+
+// Opaque to clients, so that another order can be chosen later.
+function writeCursor(command: string, next: string | undefined): string | null {
+  return next === undefined ? null : Buffer.from(`${command}\n${next}`).toString('base64url')
+}
+
+// No other text of an envelope begins with this character.
+const ITEMS = '\u0000items'
+
+/**
+ * A page of items that are JSON already. Writing two hundred definitions of tools anew for every
+ * request takes ten times as long as sending them.
+ */
+export class TextPage {
+  readonly #items: readonly string[]
+  readonly #nextCursor: string | null
+
+  constructor(command: string, { items, next }: Page<string>) {
+    this.#items = items
+    this.#nextCursor = writeCursor(command, next)
+  }
+
+  toJSON(): object {
+    return { items: ITEMS, next_cursor: this.#nextCursor }
+  }
+
+  /** The envelope with the items in the place that `toJSON` left for them. */
+  insertItems(envelope: string): string {
+    return envelope.replace(JSON.stringify(ITEMS), () => `[${this.#items.join(',')}]`)
   }
 }
 

@@ -13,6 +13,9 @@ export type ListedTools = {
   readonly cacheScope: 'public' | 'private'
 }
 
+// About 2 ms for tools that nobody has asked for yet.
+const TOOLS_A_TURN = 25
+
 /** One page of the tools that the caller may use, always in the same order. */
 export async function listTools(
   { cursor }: Readonly<Record<string, unknown>>,
@@ -25,9 +28,14 @@ export async function listTools(
   if (surface.mode === 'compact')
     return { tools: [...COMPACT_TOOLS, describe(resultTool())], ttlMs, cacheScope: 'public' }
   const { tools, nextCursor } = await surface.catalogue.page(caller, cursor, surface.pageSize)
+  const described: McpTool[] = []
+  for (const tool of [...tools, ...(nextCursor === undefined ? [resultTool()] : [])]) {
+    if (described.length % TOOLS_A_TURN === 0) await surface.listingTurn(caller)
+    described.push(describe(tool))
+  }
   // Private, because another caller may use other tools.
   return {
-    tools: [...tools, ...(nextCursor === undefined ? [resultTool()] : [])].map(describe),
+    tools: described,
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ttlMs,
     cacheScope: 'private',

@@ -105,7 +105,11 @@ export function mcpHandler({
   options,
 }: McpHandlerOptions): McpHandler {
   const shared = edge ?? createEdge({ ...(options.clock && { clock: options.clock }) })
-  const surface = createSurface(runtime, { ...options, polls: shared.polls })
+  const surface = createSurface(runtime, {
+    ...options,
+    polls: shared.polls,
+    listings: shared.listings,
+  })
   const modern = createMcpHandler(() => sdkServer(surface, 'modern', callerIn), {
     legacy: 'reject',
   })

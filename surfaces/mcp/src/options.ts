@@ -49,6 +49,8 @@ export type McpOptions = {
   readonly extend?: (server: McpServer) => void
   /** In which turn clients that wait look at stored answers. Default: at once. */
   readonly polls?: FairTurns
+  /** In which turn the tools of a list are described. Default: at once. */
+  readonly listings?: FairTurns
   readonly clock?: Clock
 }
 
@@ -86,6 +88,8 @@ export type Surface = {
   readonly extend: (server: McpServer) => void
   /** Resolves when this caller may look at a stored answer again. */
   readonly turn: (caller: Caller, signal?: AbortSignal) => Promise<void>
+  /** Resolves when further tools may be described for this caller. */
+  readonly listingTurn: (caller: Caller) => Promise<void>
   readonly clock: Clock
 }
 
@@ -113,10 +117,14 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     clientSide: options.clientSide,
     audit: options.audit,
     extend: options.extend ?? returnUndefined,
-    turn: async ({ tenant, principal }, signal) =>
-      options.polls?.next(JSON.stringify([tenant, principal]), signal),
+    turn: async (caller, signal) => options.polls?.next(nameOf(caller), signal),
+    listingTurn: async (caller) => options.listings?.next(nameOf(caller)),
     clock: options.clock ?? systemClock(),
   }
+}
+
+function nameOf({ tenant, principal }: Caller): string {
+  return JSON.stringify([tenant, principal])
 }
 
 /** What a model must know about every tool here; hosts put it into the model's context. */

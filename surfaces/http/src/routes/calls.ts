@@ -148,7 +148,7 @@ async function awaitCall(context: HttpContext, caller: Caller, surface: Surface)
     waitMs,
     signal: disconnectSignalOf(context),
     until: 'end',
-    turn: takeTurns(caller, surface),
+    turn: takeTurns(caller, surface.edge.polls),
   })
   if (outcome === undefined) throw missingCall(callId)
   return outcome
@@ -191,7 +191,7 @@ async function callEvents(
           signal,
           until: 'news',
           onProgress,
-          turn: takeTurns(caller, surface),
+          turn: takeTurns(caller, surface.edge.polls),
         })) ?? first,
     },
     surface,

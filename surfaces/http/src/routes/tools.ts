@@ -4,8 +4,8 @@ import { type Page, type PageRequest, toPage } from '@surehand/core/ports'
 import { discoverTools, type SearchOptions, type ToolDefinition } from '@surehand/documents'
 import { SearchResultSchema, ToolSchema } from '@surehand/edge/api'
 import { z } from 'zod'
-import { callTool } from '../call-tool.ts'
-import { PAGE_FIELDS, pageReturned, pageView, readPage } from '../paging.ts'
+import { callTool, listingTurns } from '../call-tool.ts'
+import { PAGE_FIELDS, pageReturned, pageView, readPage, TextPage } from '../paging.ts'
 import { parseQuery } from '../parse-request.ts'
 import type { Documented, Route } from '../route.ts'
 
@@ -71,12 +71,12 @@ export const toolRoutes: readonly Route[] = [
     summary: 'Lists the tools that you may use, by their ids.',
     query: ListQuery,
     returns: pageReturned(tool),
-    handle(context, caller, { runtime }) {
+    async handle(context, caller, surface) {
       const { category, ...query } = parseQuery(context, ListQuery)
       const wanted = { category, ...readPage('tools.list', query) }
-      return pageView('tools.list', listTools(runtime, caller, wanted), (definition) =>
-        withContract(definition, caller.tenant, runtime),
-      )
+      const turn = listingTurns(context, caller, surface)
+      const page = await listTools({ runtime: surface.runtime, caller, turn }, wanted)
+      return new TextPage('tools.list', page)
     },
   },
   {
@@ -93,7 +93,7 @@ export const toolRoutes: readonly Route[] = [
           'TOOL_NOT_FOUND',
           `There is no tool "${id}", or you may not use it. GET /v1/tools lists the tools that you may use.`,
         )
-      return withContract(found, caller.tenant, runtime)
+      return withContract(found, findTool(found, caller, runtime))
     },
   },
   {
@@ -118,7 +118,10 @@ export const toolRoutes: readonly Route[] = [
       return pageView(
         'tools.search',
         toPage(found, limit, () => String(from + limit)),
-        (result) => ({ ...result, tool: withContract(result.tool, caller.tenant, runtime) }),
+        (result) => ({
+          ...result,
+          tool: withContract(result.tool, findTool(result.tool, caller, runtime)),
+        }),
       )
     },
   },
@@ -137,53 +140,58 @@ export const toolRoutes: readonly Route[] = [
   },
 ]
 
-type ToolIndex = {
-  readonly byId: ReadonlyMap<string, Tool>
-  /** In the order in which they are listed. */
-  readonly ids: readonly string[]
+type Listing = {
+  readonly runtime: Runtime
+  readonly caller: Caller
+  readonly turn: () => Promise<void>
 }
 
-// The registry returns the same list until a tool is added or changed: thousands of tools are not
-// sorted for every page.
-const indexes = new WeakMap<readonly Tool[], ToolIndex>()
+// About 3 ms for tools that nobody has asked for yet.
+const TOOLS_A_TURN = 10
 
-function indexOf(tenant: string, runtime: Runtime): ToolIndex {
-  const tools = runtime.tools(tenant)
-  const known = indexes.get(tools)
-  if (known !== undefined) return known
-  const byId = new Map(tools.map((one) => [one.id, one]))
-  const fresh = { byId, ids: [...byId.keys()].sort() }
-  indexes.set(tools, fresh)
-  return fresh
-}
-
-function listTools(
-  runtime: Runtime,
-  caller: Caller,
+async function listTools(
+  { runtime, caller, turn }: Listing,
   { category, limit, after }: PageRequest & { readonly category: string | undefined },
-): Page<ToolDefinition> {
-  const { byId, ids } = indexOf(caller.tenant, runtime)
+): Promise<Page<string>> {
+  const visible = await runtime.visibleTools(caller)
   const { getTool } = discoverTools(runtime, caller)
-  const found: ToolDefinition[] = []
-  for (let index = after === undefined ? 0 : countUpTo(ids, after); index < ids.length; index++) {
-    const id = ids[index] ?? ''
-    if (category !== undefined && byId.get(id)?.category !== category) continue
-    const definition = getTool(id)
-    if (definition !== null) found.push(definition)
-    if (found.length > limit) break
+  const found: { readonly id: string; readonly text: string }[] = []
+  let seen = 0
+  for (let index = after === undefined ? 0 : countUpTo(visible, after); ; index++) {
+    const listed = visible[index]
+    if (listed === undefined || found.length > limit) break
+    if (category !== undefined && listed.category !== category) continue
+    if (seen++ % TOOLS_A_TURN === 0) await turn()
+    const definition = getTool(listed.id)
+    if (definition === null) continue
+    found.push({ id: listed.id, text: writeTool(listed, definition) })
   }
-  return toPage(found, limit, ({ id }) => id)
+  const { items, next } = toPage(found, limit, ({ id }) => id)
+  return { items: items.map(({ text }) => text), next }
 }
 
-/** How many of the sorted ids come before this one, or are it. */
-function countUpTo(ids: readonly string[], id: string): number {
-  let [low, high] = [0, ids.length]
+/** How many of the sorted tools come before this id, or have it. */
+function countUpTo(tools: readonly Tool[], id: string): number {
+  let [low, high] = [0, tools.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((ids[middle] ?? '') <= id) low = middle + 1
+    if ((tools[middle]?.id ?? '') <= id) low = middle + 1
     else high = middle
   }
   return low
+}
+
+type Written = { readonly definition: ToolDefinition; readonly text: string }
+
+// A tool does not change; its definition does, by a new date or a deprecation.
+const written = new WeakMap<Tool, Written>()
+
+function writeTool(tool: Tool, definition: ToolDefinition): string {
+  const known = written.get(tool)
+  if (known?.definition === definition) return known.text
+  const text = JSON.stringify(withContract(definition, tool))
+  written.set(tool, { definition, text })
+  return text
 }
 
 const contracts = new WeakMap<Tool, object>()
@@ -192,12 +200,19 @@ const contracts = new WeakMap<Tool, object>()
  * The definition, with the parts of the contract that clients need and that definitions (document
  * 004) have no field for.
  */
-function withContract(definition: ToolDefinition, tenant: string, runtime: Runtime): object {
-  const described = indexOf(tenant, runtime).byId.get(definition.id)
+function withContract(definition: ToolDefinition, described: Tool | undefined): object {
   if (described === undefined) return definition
   const surehand = contracts.get(described) ?? contractView(described)
   contracts.set(described, surehand)
   return { ...definition, surehand }
+}
+
+function findTool(
+  { id }: ToolDefinition,
+  { tenant }: Caller,
+  { registry }: Runtime,
+): Tool | undefined {
+  return registry.of(tenant).find(id)
 }
 
 function contractView(described: Tool): object {
