@@ -12,10 +12,8 @@ import { fillShelves } from './selling/stock.ts'
 import type { Shop, ShopSettings } from './shop.ts'
 import { openStore } from './store/open-store.ts'
 import { html } from './web/html.ts'
-import { readRequest, sendResponse } from './web/node-http.ts'
 import { problem } from './web/respond.ts'
 import { createRouter, type Match, type Route } from './web/route.ts'
-import { withSecurityHeaders } from './web/security-headers.ts'
 import { readVisitor, sessionCookie } from './web/visitor.ts'
 
 export const ROUTES: readonly Route[] = [
@@ -175,4 +173,75 @@ function refusalPage({ origin }: Shop, { status, title, message }: Refusal): Res
     status,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   })
+}
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+
+/** The web's request for one of node:http; its body has arrived whole. */
+export async function readRequest(incoming: IncomingMessage, url: URL): Promise<Request> {
+  const method = incoming.method ?? 'GET'
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers })
+  const body = await readBytes(incoming)
+  return new Request(url, { method, headers, body: body.length === 0 ? null : body })
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY_BYTES)
+      throw new Refusal('too_large', 'A request may have 2 MB. Send a smaller file.')
+    chunks.push(chunk)
+  }
+  return Uint8Array.from(Buffer.concat(chunks))
+}
+
+export async function sendResponse(
+  outgoing: ServerResponse,
+  response: Response,
+  method: string,
+): Promise<void> {
+  const headers: Record<string, string | string[]> = Object.fromEntries(response.headers)
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
+  const body = Buffer.from(await response.arrayBuffer())
+  outgoing.writeHead(response.status, { ...headers, 'content-length': body.length })
+  outgoing.end(method === 'HEAD' ? undefined : body)
+}
+
+/**
+ * A policy without inline scripts or styles. Return addresses are allowed in form-action, because
+ * browsers apply it to the redirect after a payment, too.
+ */
+export function contentSecurityPolicy({ settings }: Shop): string {
+  const { embed, returnOrigins } = settings
+  const embedOrigin = embed === undefined ? '' : ` ${new URL(embed.script).origin}`
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'inline-speculation-rules'${embedOrigin}`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    `connect-src 'self'${embedOrigin}`,
+    `frame-src 'self'${embedOrigin}`,
+    `form-action ${["'self'", ...returnOrigins].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function withSecurityHeaders(shop: Shop, response: Response): Response {
+  const { headers } = response
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('referrer-policy', 'same-origin')
+  if (headers.get('content-type')?.startsWith('text/html') === true) {
+    headers.set('content-security-policy', contentSecurityPolicy(shop))
+    headers.set('cache-control', 'no-store')
+    headers.set('cross-origin-opener-policy', 'same-origin')
+  }
+  return response
 }

@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { actionsKind } from './actions/actions-kind.ts'
 import { BridgeMessage, PageReport } from './bridge-messages.ts'
 import { orderStatus } from './commerce/order-status.ts'
+import { getToolsForTenant } from './describe-tool.ts'
 import {
   makeActions,
   openMeasured,
@@ -21,8 +22,7 @@ import {
 import { memoryPorts } from './fixtures/memory-ports.ts'
 import type { SiteApp } from './fixtures/site-app.ts'
 import { contractWorld, OPERATOR, toolWorld, VISITOR } from './fixtures/tool-world.ts'
-import { getToolsForTenant } from './get-tools-for-tenant.ts'
-import { documentTools } from './tools.ts'
+import { documentTools } from './pack.ts'
 
 // Document 003: every line of its "Success criteria", "Testing & acceptance" and "Definition of
 // Done", quoted as a title. Times are not asserted here, because a test that depends on the speed of

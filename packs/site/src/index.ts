@@ -1,3 +1,2 @@
-export { describeTool, type ToolDescription } from './describe-tool.ts'
-export { getToolsForTenant } from './get-tools-for-tenant.ts'
+export { describeTool, getToolsForTenant, type ToolDescription } from './describe-tool.ts'
 export { sitePack } from './pack.ts'

@@ -1,7 +1,7 @@
 import type { Tool } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { OPERATOR, toolWorld, VISITOR } from './fixtures/tool-world.ts'
-import { documentTools } from './tools.ts'
+import { documentTools } from './pack.ts'
 
 // What the tools do beyond the lines that document-003.test.ts quotes.
 

@@ -51,6 +51,7 @@ const open: OpenContractWorld = async (tool) => {
     effects: () => effects,
     hang: () => undefined,
     fail: () => undefined,
+    heal: () => undefined,
     close: () => runtime.stop(),
   }
 }

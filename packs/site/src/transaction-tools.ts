@@ -12,7 +12,7 @@ import { publishSlots, withdrawSlots } from './slots/publish-slots.ts'
 import { bookOwnSlot, cancelOwnBooking, holdOwnSlot } from './slots/take-slot.ts'
 
 // The tools whose effect is a transaction. SQLite's writer thread loads this module and nothing else
-// of the pack, so a tool without a transaction belongs in tools.ts: it would delay every start.
+// of the pack, so a tool without a transaction belongs in pack.ts: it would delay every start.
 
 export const siteTransactionTools: readonly Tool[] = [
   openSession,

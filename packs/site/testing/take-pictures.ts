@@ -5,7 +5,7 @@ import { launch } from '@surehand/bridge/testing/launch'
 import type { PackCommandContext } from '@surehand/core/host'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { siteCommand } from '../src/commands/site-command.ts'
-import { demoContract } from '../src/demo/demo-contract.ts'
+import { demoContract } from '../src/demo/start-demo.ts'
 import { openShopApp } from '../src/fixtures/shop-app.ts'
 import { awaitIndex, openSiteServer, type SiteServer } from '../src/fixtures/site-server.ts'
 import {

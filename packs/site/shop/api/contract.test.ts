@@ -1,8 +1,8 @@
 import { foreignSchemas } from '@surehand/json-schema'
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS, openApiDocument } from '../discovery/discovery-routes.ts'
 import { openTestShop, type TestShop } from '../fixtures/test-shop.ts'
-import { OPERATIONS, openApiDocument } from '../openapi.ts'
 import { ROUTES } from '../start-shop.ts'
 
 let shop: TestShop

@@ -24,7 +24,7 @@ import {
   dropLine,
   useCoupon,
 } from './cart-pages.ts'
-import { productPage, shopPage } from './catalog-pages.ts'
+import { homePage, productPage, shopPage } from './catalog-pages.ts'
 import {
   checkoutPage,
   orderAndPayAtShop,
@@ -39,7 +39,6 @@ import {
   subscribe,
   subscribedPage,
 } from './contact-pages.ts'
-import { homePage } from './home-page.ts'
 import { renderPage } from './layout.ts'
 import { formatDay, formatMoney, formatTime, productGrid } from './parts.ts'
 import { articlePage, helpPage, journalPage } from './text-pages.ts'

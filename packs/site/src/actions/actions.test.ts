@@ -3,7 +3,7 @@ import { foreignPort } from '@surehand/core/host'
 import { foreignSchemas } from '@surehand/json-schema'
 import { expect, test } from 'vitest'
 import { VISITOR } from '../fixtures/tool-world.ts'
-import type { PerformAction } from './action-tools.ts'
+import type { PerformAction } from './actions-kind.ts'
 import { actionsKind, readActions } from './actions-kind.ts'
 
 const FILE = JSON.stringify({

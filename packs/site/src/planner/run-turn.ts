@@ -4,10 +4,17 @@ import { storeTurn } from '../providers/stored-transcripts.ts'
 import { recordSiteEvent } from '../session/record-conversion.ts'
 import type { SessionEvent } from '../session/session-channel.ts'
 import type { Visitor } from '../session/visitor.ts'
-import { bookAppointment, cancelAppointment } from './booking-steps.ts'
 import type { Intent } from './intent.ts'
 import { type AgentModel, findAgentModel, runModelSteps } from './model-steps.ts'
-import { add, applyCoupon, changeLine, checkOut, search } from './shopping-steps.ts'
+import {
+  add,
+  applyCoupon,
+  bookAppointment,
+  cancelAppointment,
+  changeLine,
+  checkOut,
+  search,
+} from './shopping-steps.ts'
 import { openTalk, type StepResult, type Talk, TalkState } from './talk.ts'
 import { readWish, understand } from './understand.ts'
 

@@ -1,5 +1,11 @@
-import { toEnvelope } from '@surehand/core'
-import { approvalView, type PackRoute, readShownFacts } from '@surehand/core/host'
+import { type Envelope, ToolError, toEnvelope } from '@surehand/core'
+import {
+  approvalView,
+  isOpen,
+  type PackRoute,
+  type PackServices,
+  readShownFacts,
+} from '@surehand/core/host'
 import { Locale } from '@surehand/documents'
 import { z } from 'zod'
 import { describeTool, FOR_VISITORS } from '../describe-tool.ts'
@@ -7,10 +13,11 @@ import { continueAfterDecision } from '../planner/after-decision.ts'
 import { deleteTranscript } from '../providers/stored-transcripts.ts'
 import { UCP_PROFILE } from '../providers/ucp-client.ts'
 import { callAsVisitor } from './call-as-visitor.ts'
-import { decideApproval, VisitorDecision } from './decide-approval.ts'
+import { recordConversion } from './record-conversion.ts'
 import { sessionHub } from './session-hub.ts'
 import { readSite } from './site-data.ts'
-import { openVisitor } from './visitor.ts'
+import { readSpokenAnswer } from './spoken-answer.ts'
+import { openVisitor, type Visitor } from './visitor.ts'
 import { json, problem, readBody, visitorRoute, withProblems } from './visitor-route.ts'
 
 const OpenBody = z.object({
@@ -80,6 +87,92 @@ const getApproval = visitorRoute({
     return json({ ...approvalView(approval), facts, changed })
   },
 })
+
+const VisitorDecision = z.object({
+  verdict: z.enum(['approve', 'deny']),
+  digest: z.string().max(128),
+  /** The whole utterance of a spoken answer. */
+  said: z.string().max(300).optional(),
+})
+type VisitorDecision = z.output<typeof VisitorDecision>
+
+type Services = Pick<
+  PackServices,
+  'approvals' | 'answer' | 'call' | 'systemCaller' | 'values' | 'now'
+>
+
+/**
+ * Decides an approval request with the visitor's own credential, and waits a while for the answer
+ * of its call. What is approved counts towards the spend limit first.
+ */
+async function decideApproval(
+  services: Services,
+  visitor: Visitor,
+  id: string,
+  { verdict, digest, said }: VisitorDecision,
+): Promise<Envelope | undefined> {
+  if (said !== undefined && readSpokenAnswer(said) !== verdict)
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      'This answer is not a clear yes or no. Nothing has been decided; ask again, or let the visitor click.',
+      { details: { field: 'said' } },
+    )
+  const approval = await services.approvals.get(visitor.person, id)
+  if (verdict === 'approve') await reserveAmount(services, visitor, approval)
+  // The same decision again, because its answer was lost, is not an error: its outcome is told.
+  const isRepeated = approval.decision?.verdict === verdict
+  if (!isRepeated)
+    await services.approvals.decide(visitor.person, id, {
+      verdict,
+      digest,
+      ...(said === undefined ? {} : { reason: `spoken: ${said}` }),
+    })
+  const answer = await awaitEnd(services, visitor, approval.callId)
+  if (answer !== undefined) await recordConversion(services, visitor, answer)
+  return answer
+}
+
+const Amount = z.object({ amount: z.int().positive(), currency: z.string().length(3) })
+const Subject = z.object({
+  tool: z.string(),
+  input: z.object({ cartId: z.string().optional(), slotId: z.string().optional() }),
+})
+
+async function reserveAmount(
+  { call, systemCaller }: Services,
+  { tenant, session }: Visitor,
+  approval: { readonly id: string; readonly shown: string },
+): Promise<void> {
+  const amount = Amount.safeParse(readShownFacts(approval).facts)
+  const { tool, input } = Subject.parse(JSON.parse(approval.shown))
+  const subject = input.cartId ?? input.slotId
+  if (!amount.success || subject === undefined || tool === 'booking.cancelBooking') return
+  const outcome = await call({
+    tool: 'site.reserve_spend',
+    input: { sessionId: session, subject, ...amount.data },
+    caller: systemCaller(tenant),
+    surface: 'site',
+    idempotencyKey: `spend ${approval.id}`,
+  })
+  if (outcome.status === 'failed') throw outcome.error
+}
+
+const LONGEST_WAIT_MS = 20_000
+const POLL_MS = 50
+
+async function awaitEnd(
+  { answer, now }: Services,
+  { person }: Visitor,
+  callId: string,
+): Promise<Envelope | undefined> {
+  const until = now() + LONGEST_WAIT_MS
+  for (;;) {
+    const outcome = await answer(person, callId)
+    if (outcome !== undefined && !isOpen(outcome, 'news')) return toEnvelope(outcome)
+    if (now() >= until) return outcome === undefined ? undefined : toEnvelope(outcome)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
 
 const decideRoute = visitorRoute({
   method: 'POST',

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { readRequest, sendResponse } from '../../shop/web/node-http.ts'
+import { readRequest, sendResponse } from '../../shop/start-shop.ts'
 import {
   approval,
   arrive,
