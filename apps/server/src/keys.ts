@@ -36,6 +36,8 @@ export type Keys = {
   readonly secretKeys: readonly Uint8Array[]
   /** For tenants' credentials, likewise. */
   readonly vault: readonly [Uint8Array, ...Uint8Array[]]
+  /** For the cookies of the authorization server: the first signs, all verify. */
+  readonly oauth: readonly Uint8Array[]
   readonly audit: AuditKey
   readonly auditPublic: readonly ReturnType<typeof readPublicAuditKey>[]
   /** The id of the newest key; it reveals nothing of the key. */
@@ -162,6 +164,7 @@ function toKeys(file: KeyFile): Keys {
     deriveKey(newest.secret, 'credentials'),
     ...older.map(({ secret }) => deriveKey(secret, 'credentials')),
   ])
+  const oauth = once(() => masters.map(({ secret }) => deriveKey(secret, 'oauth')))
   return {
     // Derived on first use: most calls encrypt and sign nothing.
     get sessions() {
@@ -178,6 +181,9 @@ function toKeys(file: KeyFile): Keys {
     },
     get vault() {
       return vault()
+    },
+    get oauth() {
+      return oauth()
     },
     get audit() {
       return readAuditKey(auditKey)

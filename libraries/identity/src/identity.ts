@@ -42,6 +42,15 @@ export type SignedIn = {
   readonly expiresAt?: number
 }
 
+/** An access token of an OAuth client: the record of the consent, and its own expiry. */
+export type IssuedAccess = {
+  readonly tenant: string
+  readonly token: string
+  readonly expiresAt: number
+}
+
+type FindAccess = (bearer: string) => Promise<IssuedAccess | undefined>
+
 /** Determines the caller from credentials, never from the input of a call. */
 export type Identity = {
   /**
@@ -49,6 +58,11 @@ export type Identity = {
    * cached.
    */
   readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
+  /**
+   * For the access token of an OAuth client. `find` looks up the consent that it was issued for.
+   * `authenticate` refuses such tokens, because each is meant for one resource.
+   */
+  readonly authenticateClient: (bearer: string, find: FindAccess) => Maybe<SignedIn | undefined>
   /** For the session of a page. */
   readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
   /** Signs out: from now on the session's cookie is not valid any more, on any node. */
@@ -62,6 +76,7 @@ export type Identity = {
 }
 
 const TOKEN_SESSION = 'token:'
+const CLIENT_SESSION = 'oauth:'
 const JWT_SESSION = 'jwt:'
 
 export function createIdentity({
@@ -73,6 +88,7 @@ export function createIdentity({
   endedSessions,
 }: IdentityOptions): Identity {
   const directory = createDirectory({ store, clock, home })
+  const records = { directory, clock }
   const tokenCache = createTokenCache(clock)
 
   async function authenticateToken(bearer: string): Promise<SignedIn | undefined> {
@@ -83,28 +99,30 @@ export function createIdentity({
     const ticks = Math.min(directory.freshUntil(home), directory.freshUntil(given.tenant))
     if (!(await directory.isOpen(given.tenant))) return undefined
     const token = await directory.token(given.tenant, given.id)
-    if (token === undefined || !isSecretOf(given.secret, token.hash)) return undefined
-    const caller = await callerOfToken(given.tenant, given.id)
+    if (token?.oauth !== undefined || !isSecretOf(given.secret, token?.hash ?? '')) return undefined
+    const caller = await callerOfToken(records, given.tenant, given.id)
     if (caller === undefined) return undefined
     const signedIn = { caller, credential: `${given.tenant}/${given.id}`, token: given.id }
     tokenCache.set(bearer, signedIn, {
       ticks,
-      expiresAt: token.expiresAt ?? Number.POSITIVE_INFINITY,
+      expiresAt: token?.expiresAt ?? Number.POSITIVE_INFINITY,
     })
     return signedIn
   }
 
-  async function callerOfToken(tenant: string, id: string): Promise<Caller | undefined> {
-    const token = await directory.token(tenant, id)
-    if (token === undefined || token.revokedAt !== undefined) return undefined
-    if (token.expiresAt !== undefined && token.expiresAt <= clock.now()) return undefined
-    return callerOfPrincipal(directory, {
-      tenant,
-      principal: token.principal,
-      actor: token.actor,
-      session: `${TOKEN_SESSION}${id}`,
-      scopes: token.scopes,
-    })
+  async function authenticateAccess(
+    bearer: string,
+    find: FindAccess,
+  ): Promise<SignedIn | undefined> {
+    const issued = await find(bearer)
+    if (issued === undefined || issued.expiresAt <= clock.now()) return undefined
+    const { tenant, token: id, expiresAt } = issued
+    const ticks = Math.min(directory.freshUntil(home), directory.freshUntil(tenant))
+    if ((await directory.token(tenant, id))?.oauth === undefined) return undefined
+    const caller = await callerOfToken(records, tenant, id)
+    const signedIn = caller && { caller, credential: `${tenant}/${id}`, expiresAt }
+    if (signedIn !== undefined) tokenCache.set(bearer, signedIn, { ticks, expiresAt })
+    return signedIn
   }
 
   async function callerOfClaims(caller: Caller): Promise<Caller | undefined> {
@@ -129,7 +147,7 @@ export function createIdentity({
     if (await endedSessions?.has(session)) return undefined
     const { tenant, principal, token, claimed } = session
     if (claimed !== undefined) return callerOfClaims(claimedCaller(session, claimed))
-    if (token !== undefined) return callerOfToken(tenant, token)
+    if (token !== undefined) return callerOfToken(records, tenant, token)
     const holder = { tenant, principal, actor: 'user', session: `page:${session.id}` } as const
     return callerOfPrincipal(directory, holder)
   }
@@ -139,11 +157,31 @@ export function createIdentity({
       bearer.startsWith('sh_')
         ? (tokenCache.get(bearer) ?? authenticateToken(bearer))
         : authenticateJwt(bearer),
+    authenticateClient: (bearer, find) =>
+      tokenCache.get(bearer) ?? authenticateAccess(bearer, find),
     endSession: async (session) => endedSessions?.add(session),
     authenticateSession: callerOfSession,
     currentCaller: (caller) => limitToCurrentPermissions(directory, caller),
     directory,
   }
+}
+
+/** The caller of a token, or of the consent to an OAuth client; undefined where it has ended. */
+async function callerOfToken(
+  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  tenant: string,
+  id: string,
+): Promise<Caller | undefined> {
+  const token = await directory.token(tenant, id)
+  if (token === undefined || token.revokedAt !== undefined) return undefined
+  if (token.expiresAt !== undefined && token.expiresAt <= clock.now()) return undefined
+  return callerOfPrincipal(directory, {
+    tenant,
+    principal: token.principal,
+    actor: token.actor,
+    session: `${token.oauth === undefined ? TOKEN_SESSION : CLIENT_SESSION}${id}`,
+    scopes: token.scopes,
+  })
 }
 
 function claimedCaller(
@@ -197,8 +235,9 @@ async function findOpenRecord(
 // A token that has expired since was valid when the call was made; a revoked one must not be used
 // any more.
 async function isRevoked(directory: Directory, { tenant, session }: Caller): Promise<boolean> {
-  if (!session?.startsWith(TOKEN_SESSION)) return false
-  const token = await directory.token(tenant, session.slice(TOKEN_SESSION.length))
+  const prefix = [TOKEN_SESSION, CLIENT_SESSION].find((one) => session?.startsWith(one))
+  if (session === undefined || prefix === undefined) return false
+  const token = await directory.token(tenant, session.slice(prefix.length))
   return token === undefined || token.revokedAt !== undefined
 }
 

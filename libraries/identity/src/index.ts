@@ -1,4 +1,10 @@
-export { createIdentity, type Identity, type IdentityOptions, type SignedIn } from './identity.ts'
+export {
+  createIdentity,
+  type Identity,
+  type IdentityOptions,
+  type IssuedAccess,
+  type SignedIn,
+} from './identity.ts'
 export {
   type CreatedToken,
   createIdentityApi,
@@ -17,6 +23,8 @@ export {
   type JwtOptions,
 } from './jwt-callers.ts'
 export {
+  type ClientGrant,
+  clientGrantRecord,
   PrincipalRecord,
   TenantRecord,
   type TokenForm,

@@ -1,5 +1,6 @@
 import { once } from '@surehand/core/internal'
 import { z } from 'zod'
+import { hashSecret, newSecret } from './secret.ts'
 
 const Name = z.string().min(1).max(200)
 /**
@@ -75,6 +76,13 @@ export const tokenRecord = once(() =>
     scopes: z.array(Name).exactOptional(),
     hash: z.string().regex(/^[0-9a-f]{64}$/),
     lastFour: z.string().length(4),
+    /** The consent of a person to an OAuth client. Its secret is known to nobody: see `clientGrantRecord`. */
+    oauth: z
+      .strictObject({
+        client: z.string().min(1).max(2_000),
+        resource: z.string().min(1).max(2_000),
+      })
+      .exactOptional(),
     createdBy: z.string(),
     createdAt: z.number(),
     expiresAt: z.number().exactOptional(),
@@ -82,6 +90,26 @@ export const tokenRecord = once(() =>
   }),
 )
 export type TokenRecord = z.infer<ReturnType<typeof tokenRecord>>
+
+/** What a person consents to: an OAuth client acts for them as an agent. */
+export type ClientGrant = Pick<TokenRecord, 'principal' | 'name' | 'scopes'> &
+  Required<Pick<TokenRecord, 'oauth' | 'expiresAt'>>
+
+/**
+ * The record of a consent. It is a token like the others, for lists, revocation and delegation, but
+ * no text signs in with it: the client presents short-lived access tokens that name the record.
+ */
+export function clientGrantRecord(grant: ClientGrant, now: number): TokenRecord {
+  const unknown = newSecret()
+  return {
+    ...grant,
+    actor: 'ai_agent',
+    hash: hashSecret(unknown),
+    lastFour: unknown.slice(-4),
+    createdBy: grant.principal,
+    createdAt: now,
+  }
+}
 
 /** A link that signs a person in once. */
 export const linkRecord = once(() =>

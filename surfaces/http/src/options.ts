@@ -13,6 +13,7 @@ import type { IdentityApi, Session, Sessions, SignedIn } from '@surehand/identit
 import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
 import type { HttpNotifications } from './notification-settings.ts'
+import type { HttpOAuth } from './page/client-consent-page.ts'
 
 /** Finds out who calls; `createIdentity` of `@surehand/identity` is one. */
 export type HttpIdentity = {
@@ -69,6 +70,8 @@ export type HttpOptions = {
   readonly bodyTimeoutMs?: number
   /** The longest `Prefer: wait` that is granted. Default: 60 s. */
   readonly longestWaitMs?: number
+  /** The requests of OAuth clients; without it, people cannot connect any. */
+  readonly oauth?: HttpOAuth | undefined
   readonly clock?: Clock
   readonly entropy?: Entropy
   /** Receives unexpected exceptions, for the log; the client learns only that something failed. */
@@ -109,6 +112,7 @@ export function normalizeOptions(options: HttpOptions): Surface {
   const { corsOrigins = [], clock = systemClock() } = options
   return {
     runtime: options.runtime,
+    readonly oauth: HttpOAuth | undefined
     identity: options.identity,
     origin,
     hosts: new Set((options.hosts ?? [host]).map((name) => name.toLowerCase())),
@@ -131,3 +135,4 @@ export function normalizeOptions(options: HttpOptions): Surface {
     onError: options.onError ?? (() => undefined),
   }
 }
+    oauth: options.oauth,

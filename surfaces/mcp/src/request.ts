@@ -80,7 +80,7 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     tool: call.name,
     input: call.input,
     caller: call.caller,
-    surface: 'mcp',
+    surface: surfaceOf(call.caller),
     signal: call.signal,
     // Without a key in `_meta` the arguments were written by a model, and a key among them is
     // invented: a new one for each call would defeat the guard against duplicates.
@@ -93,6 +93,12 @@ export function toCallRequest(call: ToolsCall): Omit<CallRequest, 'resumes'> {
     ...(meta[REPEAT_META] === 'meant' ? { repeat: 'meant' as const } : {}),
     ...(call.progress === undefined ? {} : { onProgress: call.progress.report }),
   }
+}
+
+// The audit has no field for the credential. An OAuth client is one program among several of the
+// same person, so the record names the consent that it acts with.
+function surfaceOf({ session }: Caller): string {
+  return session?.startsWith('oauth:') ? `mcp ${session}` : 'mcp'
 }
 
 function readHostCall(given: unknown): Pick<CallRequest, 'hostCall'> {

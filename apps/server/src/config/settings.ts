@@ -84,6 +84,13 @@ const FIELDS = {
   demo: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
   mcpMode: () => z.enum(['plain', 'compact'], { error: 'is plain or compact' }),
   jwt,
+  /** MCP clients can connect with the server's address alone: people sign in and consent. */
+  oauth: () => z.union([z.boolean(), z.stringbool()], { error: 'is neither true nor false' }),
+  /** How many days a consent to such a client lasts. */
+  oauthDays: () => positive().max(365, 'is more than 365 days'),
+  /** Clients that register themselves: from one address in an hour, and in all in a day. */
+  oauthRegistrationsPerAddress: positive,
+  oauthRegistrationsInAll: positive,
   /** The bearer token for /metrics; without it, only this machine may read them. */
   metricsToken: () => z.string().min(16, 'is shorter than 16 characters'),
   /** Where spans are sent, by OTLP over HTTP. */
@@ -145,6 +152,10 @@ export const DEFAULTS = {
   builtIn: [],
   demo: false,
   mcpMode: 'plain',
+  oauth: false,
+  oauthDays: 90,
+  oauthRegistrationsPerAddress: 20,
+  oauthRegistrationsInAll: 1_000,
   logLevel: 'info',
   shutdownSeconds: 20,
   privateHosts: [],

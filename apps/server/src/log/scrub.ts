@@ -3,7 +3,7 @@ export type Scrub = (text: string) => string
 
 // Tokens of our own, common tokens of others, and headers that carry either.
 const CREDENTIALS =
-  /\bshl?_[\w-]{1,128}_[\w-]{1,64}_[\w-]{16,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{12,}|(?<=\bBearer )[\w.~+/=-]+/gi
+  /\bshl?_[\w-]{1,128}_[\w-]{1,64}_[\w-]{16,}|\bsh[or]_[\w-]{40,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{12,}|(?<=\bBearer )[\w.~+/=-]+/gi
 const IN_ADDRESS = /(?<=\/\/[^/\s:@]{0,100}:)[^@\s/]{1,200}(?=@)/g
 const KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
 // With country code, in groups, or as digits alone; must not match times and versions.

@@ -33,7 +33,9 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
   function end(measure: CallMeasure): void {
     const tool = isTool(measure.tool) ? measure.tool : 'unknown'
     const { outcome, source, code, surface, durationMs, latencyBudgetMs } = measure
-    add(calls, labels({ tool, outcome, source, code, surface }))
+    // A surface may name the client too, which would make as many series as there are clients.
+    const [via = ''] = surface.split(' ')
+    add(calls, labels({ tool, outcome, source, code, surface: via }))
     if (latencyBudgetMs > 0 && durationMs > latencyBudgetMs) add(overBudget, labels({ tool }))
     observe(times, labels({ tool }), durationMs / 1_000)
   }

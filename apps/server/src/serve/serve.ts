@@ -10,13 +10,14 @@ import { describeOpenFolder } from '../data-folder.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
 import type { Log } from '../log/log.ts'
 import { type Notifications, notificationsOf } from '../notifications/notifications.ts'
+import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
 import { startDemos } from '../packs/demos.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
-import { type Addresses, addressesOf } from './addresses.ts'
+import { type Addresses, addressesOf, isLoopback } from './addresses.ts'
 import { type FirstStart, prepareFirstStart } from './first-start.ts'
 import { createHealth, type Health } from './health.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { createSurfaces, type Surfaces } from './surfaces.ts'
+import { createSurfaces, type OAuthPlace, type Surfaces } from './surfaces.ts'
 
 /** A running server. */
 export type RunningServer = {
@@ -78,7 +79,8 @@ export async function serve(
     const clock = options.clock ?? systemClock()
     const openNotifications = (publicUrl: string): Notifications =>
       notificationsOf(app, { egress, publicUrl, onTrouble, clock })
-    const parts = { app, health, metrics, log, onCaller: watch.note, openNotifications }
+    const openOAuth = await oauthOf({ app, egress, clock, onError: onTrouble })
+    const parts = { app, health, metrics, log, onCaller: watch.note, openNotifications, openOAuth }
     const listening = await bindPort(config, (port) => {
       const surfaces = createSurfaces(parts, port)
       opened.resolve(surfaces)
@@ -108,6 +110,25 @@ export async function serve(
     await app.close()
     throw thrown
   }
+}
+
+/** Loaded only where the setting is on: the library behind it is not small. */
+async function oauthOf(
+  context: Pick<OAuthOptions, 'app' | 'egress' | 'clock' | 'onError'>,
+): Promise<((place: OAuthPlace) => OAuth) | undefined> {
+  const { config } = context.app
+  if (!config.oauth) return undefined
+  requireSafeIssuer(addressesOf(config, config.port))
+  const { createOAuth } = await import('../oauth/create-oauth.ts')
+  return (place) => createOAuth({ ...context, ...place })
+}
+
+function requireSafeIssuer({ publicUrl }: Addresses): void {
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    throw new ConfigError(
+      `OAuth needs https, and the public address is ${publicUrl}. Set SUREHAND_PUBLIC_URL to the https address of the proxy in front, or SUREHAND_OAUTH to false.`,
+    )
 }
 
 type Sending = {

@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import type { Log } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
 import type { Notifications } from '../notifications/notifications.ts'
+import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
 import { feedPage } from '../packs/feed-page.ts'
 import { packRoutes } from '../packs/pack-services.ts'
@@ -37,10 +38,17 @@ type SurfaceContext = {
    */
   readonly onCaller: (tenant: string) => void
   readonly openNotifications: (publicUrl: string) => Notifications
+  /** Undefined where clients cannot connect by OAuth. */
+  readonly openOAuth: ((place: OAuthPlace) => OAuth) | undefined
 }
+
+export type OAuthPlace = Pick<OAuthOptions, 'addresses' | 'resource' | 'edge'>
 
 const MCP_PATH = '/mcp'
 const METADATA_PATH = '/.well-known/oauth-protected-resource'
+// The paths of the authorization server itself. Those of its pages are the HTTP surface's.
+const OAUTH_PATH =
+  /^\/(?:\.well-known\/oauth-authorization-server$|oauth\/(?:authorize|token|register|revoke)(?:\/|$))/
 
 export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
   const { app, health, metrics, log } = parts
@@ -56,9 +64,11 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
       total: config.streamsInAll,
     },
   })
-  const mcp = createMcpSurface({ ...parts, edge }, addresses)
+  const resource = `${addresses.publicUrl}${MCP_PATH}`
+  const oauth = parts.openOAuth?.({ addresses, resource, edge })
+  const mcp = createMcpSurface({ ...parts, edge, oauth }, addresses)
   const notifications = parts.openNotifications(addresses.publicUrl)
-  const http = createHttpSurface({ ...parts, edge, notifications }, addresses)
+  const http = createHttpSurface({ ...parts, edge, oauth, notifications }, addresses)
   const note: RecordRequest = ({ method, path, startedMs }, status) => {
     metrics.countRequest(status)
     log.debug({ method, path, status, ms: performance.now() - startedMs }, 'request')
@@ -70,6 +80,7 @@ export function createSurfaces(parts: SurfaceContext, port: number): Surfaces {
     if (health.serve(request, response, addresses.hosts)) return
     if (path === MCP_PATH || path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`))
       mcp(request, response)
+    else if (oauth !== undefined && OAUTH_PATH.test(path)) oauth.handle(request, response)
     else if (isPageUnderOtherHost(request, addresses))
       redirectToPublicUrl(request, response, addresses)
     else http(request, response)
@@ -118,10 +129,10 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-type SharedContext = SurfaceContext & { readonly edge: Edge }
+type SharedContext = SurfaceContext & { readonly edge: Edge; readonly oauth: OAuth | undefined }
 
 function createHttpSurface(
-  { app, log, edge, notifications }: SharedContext & Pick<Surfaces, 'notifications'>,
+  { app, log, edge, oauth, notifications }: SharedContext & Pick<Surfaces, 'notifications'>,
   { publicUrl, hosts }: Addresses,
 ): HttpHandler {
   const { runtime, identity, identityApi, audit, imports, keys, config } = app
@@ -138,6 +149,7 @@ function createHttpSurface(
     },
     notifications,
     publicUrl,
+    oauth: oauth?.requests,
     hosts,
     corsOrigins: config.corsOrigins,
     edge,
@@ -180,7 +192,7 @@ async function artifactPage(artifacts: Artifacts, tenant: string, file: string):
 }
 
 function createMcpSurface(
-  { app, onCaller, edge }: SharedContext,
+  { app, onCaller, edge, oauth }: SharedContext,
   { publicUrl, hosts }: Addresses,
 ): McpHandler {
   const { runtime, identity, keys, stores, config } = app
@@ -192,7 +204,11 @@ function createMcpSurface(
         if (signedIn !== undefined) onCaller(signedIn.caller.tenant)
         return signedIn
       }
-      const found = identity.authenticate(token)
+      // The access token of an OAuth client is meant for this resource and no other surface.
+      const found =
+        oauth !== undefined && token.startsWith('sho_')
+          ? oauth.authenticate(token)
+          : identity.authenticate(token)
       return found instanceof Promise ? found.then(reportTenant) : reportTenant(found)
     },
     options: {
@@ -203,7 +219,11 @@ function createMcpSurface(
       hosts,
       origins: [publicUrl, ...config.corsOrigins],
       resource: `${publicUrl}${MCP_PATH}`,
-      ...(config.jwt === undefined ? {} : { authorizationServers: [config.jwt.issuer] }),
+      authorizationServers: [
+        ...(oauth === undefined ? [] : [publicUrl]),
+        ...(config.jwt === undefined ? [] : [config.jwt.issuer]),
+      ],
+      ...(oauth === undefined ? {} : { scopes: ['tools'] }),
       approvalUrl: (id) => `${publicUrl}/approvals/${encodeURIComponent(id)}`,
       questionUrl: (id) => `${publicUrl}/questions/${encodeURIComponent(id)}`,
       audit: { head: (tenant) => latestHead(stores.database, tenant) },

@@ -3,7 +3,7 @@ import type { HttpContext } from '../http-env.ts'
 import { html } from './html.ts'
 import { page } from './page.ts'
 import { renderText } from './render-value.ts'
-import { askToSignIn, findSignedInPerson, type Pages } from './signed-in-person.ts'
+import { askToSignIn, comeFromHere, findSignedInPerson, type Pages } from './signed-in-person.ts'
 
 export function consentPath(credential: string): string {
   return `/credentials/${encodeURIComponent(credential)}`
@@ -47,9 +47,12 @@ export async function beginConsent(context: HttpContext, pages: Pages): Promise<
 export async function finishConsent(context: HttpContext, pages: Pages): Promise<Response> {
   const person = await findSignedInPerson(context, pages)
   if (person === undefined)
-    return askToSignIn(
-      context,
-      'Your session has expired, and nothing was authorized. Sign in and start again.',
+    return (
+      comeFromHere(context) ??
+      askToSignIn(
+        context,
+        'Your session has expired, and nothing was authorized. Sign in and start again.',
+      )
     )
   const { state = '', code, error } = context.req.query()
   const callback =

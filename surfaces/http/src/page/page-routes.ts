@@ -9,6 +9,7 @@ import { toPublicError } from '../public-error.ts'
 import { showAction, submitAction } from './action-page.ts'
 import { awaitOutcome, refreshWhileRunning } from './await-outcome.ts'
 import { addAssetRoutes } from './browser/asset-routes.ts'
+import { showClientConsent, submitClientConsent } from './client-consent-page.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage, isOpenAt, sealedFields } from './decision-page.ts'
 import { type Html, html } from './html.ts'
@@ -67,6 +68,10 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   app.get('/credentials/:id', serve(showConsent))
   app.post('/credentials/:id', serve(beginConsent))
   app.get('/oauth/callback', serve(finishConsent))
+  if (surface.oauth !== undefined) {
+    app.get('/oauth/consent/:id', serve(showClientConsent))
+    app.post('/oauth/consent/:id', serve(submitClientConsent))
+  }
   app.get(
     '/sign-in',
     serve(async (context) =>

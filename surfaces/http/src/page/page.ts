@@ -91,14 +91,14 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 // One style identified by its hash, no frames, forms to this server only. Pages on which something
 // is decided have no script at all.
-function policyOf(script: PageOptions['script']): string {
+function policyOf({ script, formTarget }: Pick<PageOptions, 'script' | 'formTarget'>): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     "img-src 'self'",
     ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
     ...(script === 'push' ? ["worker-src 'self'"] : []),
-    "form-action 'self'",
+    `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
@@ -119,6 +119,13 @@ export type PageOptions = {
   readonly script?: 'pages' | 'push'
   /** Makes the browser load the page again after this time. */
   readonly refreshSeconds?: number | undefined
+  /** Makes the browser go to another path of this server at once, by itself. */
+  readonly goTo?: string
+  /**
+   * A further source of `form-action`. Browsers compare it also with the redirects that follow a
+   * form, so without it a form that ends at another site's address would lead nowhere.
+   */
+  readonly formTarget?: string | undefined
 }
 
 /** The pages that every page leads to. */
@@ -131,7 +138,7 @@ const LINKS = [
 /** A complete HTML page, for phones too. It works without scripts. */
 export function page(
   body: Html,
-  { title, status = 200, cookie, script, refreshSeconds }: PageOptions,
+  { title, status = 200, cookie, script, refreshSeconds, goTo, formTarget }: PageOptions,
 ): Response {
   const links = LINKS.map(([path, name]) => html`<a href="${path}">${name}</a>`)
   const whole = html`<!doctype html>
@@ -142,9 +149,10 @@ export function page(
     status,
     headers: {
       ...HEADERS,
-      'content-security-policy': policyOf(script),
+      'content-security-policy': policyOf({ ...(script && { script }), formTarget }),
       ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
       ...(refreshSeconds === undefined ? {} : { refresh: String(refreshSeconds) }),
+      ...(goTo === undefined ? {} : { refresh: `0; url=${goTo}` }),
     },
   })
 }

@@ -3,6 +3,7 @@ import { edgeError } from '@surehand/edge'
 import type { Session, Sessions } from '@surehand/identity'
 import type { HttpContext } from '../http-env.ts'
 import type { Surface } from '../options.ts'
+import { html } from './html.ts'
 import { page } from './page.ts'
 import { signInPage } from './sign-in-page.ts'
 
@@ -23,6 +24,22 @@ export async function findSignedInPerson(
   return session === undefined || caller === undefined || caller.actor === 'ai_agent'
     ? undefined
     : { caller, session }
+}
+
+const RETURNED = 'returned'
+
+/**
+ * For a page that another site leads to: browsers leave the session's cookie (SameSite=Strict) out
+ * of that request and out of its redirects. This page leads to itself once more; that request comes
+ * from this server and carries the cookie. Undefined where that has been done.
+ */
+export function comeFromHere(context: HttpContext): Response | undefined {
+  const url = new URL(context.req.url)
+  if (url.searchParams.has(RETURNED)) return undefined
+  url.searchParams.set(RETURNED, '1')
+  const path = url.pathname + url.search
+  const body = html`<main><h1>One moment</h1><p><a href="${path}">Continue</a> if nothing happens.</p></main>`
+  return page(body, { title: 'One moment', goTo: path })
 }
 
 export function askToSignIn(context: HttpContext, problem?: string): Response {
