@@ -122,10 +122,19 @@ function withOutreach(error: ToolError, outreach: { readonly outreach_id?: strin
   })
 }
 
+// Besides the provider's silence: our own side failed, perhaps only in looking up what an earlier try
+// was answered. Taken for a refusal, a message that was sent would be sent again.
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'TOOL_OUTCOME_UNKNOWN',
+  'TOOL_ALREADY_RUNNING',
+  'TOOL_STORAGE_ERROR',
+  'TOOL_EXECUTION_TIMEOUT',
+  'TOOL_INTERNAL_ERROR',
+  'TOOL_INVALID_OUTPUT',
+])
+
 export function isUndecided({ code, details }: ToolError): boolean {
-  return (
-    code === 'TOOL_OUTCOME_UNKNOWN' || code === 'TOOL_ALREADY_RUNNING' || details?.settled === false
-  )
+  return UNDECIDED.has(code) || details?.settled === false
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Envelope } from '@surehand/core'
+import { type Envelope, ToolError } from '@surehand/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conversation, request, vendor } from '../../testing/market-rows.ts'
 import {
@@ -9,7 +9,10 @@ import {
   openMarketDatabase,
   type WorldOptions,
 } from '../../testing/market-world.ts'
+import { deliverPrepared } from '../engine/dispatch-message.ts'
+import type { MarketWork } from '../engine/market-context.ts'
 import { contentHash, messageKey } from './content-hash.ts'
+import type { Prepared } from './prepare-message.ts'
 import { endOfQuietHours } from './quiet-hours.ts'
 
 let database: MarketDatabase
@@ -110,6 +113,26 @@ describe('a message', () => {
     })
     expect(world.messenger.sent).toHaveLength(1)
     await world.close()
+  })
+
+  // Found by the chaos run on PostgreSQL: the message had been sent, a repeat met a busy database, and
+  // the message counted as refused and was sent once more.
+  test('is undecided, not refused, where our own store failed', async () => {
+    const results: unknown[] = []
+    const work = {
+      call: async ({ tool, input }: { tool: string; input: { result?: string } }) => {
+        if (tool === 'marketplace.deliver_message')
+          return { status: 'failed', error: new ToolError('TOOL_STORAGE_ERROR', 'Busy.') }
+        results.push(input.result)
+        return { status: 'done', data: {} }
+      },
+    } as unknown as MarketWork
+    const prepared = { message_id: 'msg_1', attempt: 1, status: 'ready' } as unknown as Prepared
+    await expect(deliverPrepared(work, prepared, undefined)).rejects.toMatchObject({
+      code: 'TOOL_RESOURCE_UNAVAILABLE',
+      effect: 'possible',
+    })
+    expect(results).toEqual(['unknown'])
   })
 
   test('whose answer was lost is never sent again; its state settles it', async () => {
