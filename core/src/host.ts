@@ -48,7 +48,7 @@ export {
   relayVerdict,
   type ShownRequest,
 } from './host/call-for-model.ts'
-export { type MediaPart, mediaParts } from './host/media-parts.ts'
+export { type KeepFile, type KeptFile, type MediaPart, mediaParts } from './host/media-parts.ts'
 export { acceptedText, compensationLines, modelNotes, modelText } from './host/model-text.ts'
 export {
   fetchResult,

@@ -56,6 +56,7 @@ const commands: readonly AppCommand[] = [
   loadLazily('tokens', async () => (await import('./commands/principals.ts')).runTokens),
   loadLazily('import', async () => (await import('./commands/import.ts')).runImport),
   loadLazily('mount', async () => (await import('./commands/import.ts')).runMount),
+  loadLazily('adopt', async () => (await import('./commands/adopt.ts')).runAdopt),
   loadLazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
   loadLazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
   loadLazily(

@@ -1,3 +1,4 @@
+import type { Caller } from '../call/caller.ts'
 import { isRecord } from '../call/canonical.ts'
 
 /** A part of a foreign tool's answer, as every host of a model can show it. */
@@ -17,6 +18,21 @@ export type MediaPart =
       readonly description: string | undefined
       readonly mediaType: string | undefined
     }
+
+/** A part of an answer that is stored apart, for the caller alone and for a while. */
+export type KeptFile = {
+  /** For clients of MCP, which read it as a resource. */
+  readonly uri: string
+  /** For all others, who send the caller's credential. */
+  readonly url: string
+  readonly expires_at: string
+}
+
+/** Stores what is too large for an answer. */
+export type KeepFile = (
+  caller: Caller,
+  file: { readonly bytes: Uint8Array; readonly mediaType: string },
+) => Promise<KeptFile>
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -69,14 +85,26 @@ function readBlock(block: Fields): readonly MediaPart[] {
   return [{ kind: 'text', text: type === 'text' ? String(text) : JSON.stringify(block) }]
 }
 
-// Undefined for one that is only described, because it was too large to be carried.
-function readArtifact({ media_type, base64, sha256 }: Fields, uri: string): MediaPart | undefined {
-  if (typeof base64 !== 'string') return undefined
+// Undefined for one that is only described, because it was too large even to be stored.
+function readArtifact(artifact: Fields, uri: string): MediaPart | undefined {
+  const { media_type, base64, sha256 } = artifact
+  if (typeof base64 !== 'string') return readKept(artifact)
   const mediaType = toText(media_type) ?? 'application/octet-stream'
   if (mediaType.startsWith('image/')) return { kind: 'image', mediaType, base64 }
   if (mediaType.startsWith('audio/')) return { kind: 'audio', mediaType, base64 }
   const place = uri === '' ? `surehand://artifact/${toText(sha256) ?? ''}` : uri
   return { kind: 'file', uri: place, mediaType, content: { base64 } }
+}
+
+function readKept({ media_type, bytes, uri, url, expires_at }: Fields): MediaPart | undefined {
+  if (typeof uri !== 'string') return undefined
+  return {
+    kind: 'link',
+    uri,
+    name: 'artifact',
+    description: `The whole of it, ${bytes} bytes, until ${expires_at}. Read this resource, or fetch ${url} with your own token.`,
+    mediaType: toText(media_type),
+  }
 }
 
 function toText(value: unknown): string | undefined {

@@ -88,6 +88,8 @@ async function fillCredential(
       ).toString('base64')
       return { served, sent: `Basic ${pair}`, secrets: [secret(pair)] }
     }
+    case 'environment':
+      throw new TypeError('Variables of a process were chosen for a request.')
     case 'clientCredentials':
     case 'authorizationCode': {
       if (owner === undefined)

@@ -78,6 +78,20 @@ export const CredentialForm = z.discriminatedUnion('kind', [
     /** Who consents: an administrator for the whole tenant, or each person for themselves. */
     for: z.enum(['tenant', 'principal']),
   }),
+  z.strictObject({
+    kind: z.literal('environment'),
+    /** The MCP server of the configuration whose process gets them; it is sent nowhere else. */
+    server: z.string().min(1).max(64),
+    variables: z.record(
+      z.string().regex(/^[A-Za-z_]\w{0,127}$/, 'is the name of a variable'),
+      // Keys of several lines are common here.
+      z
+        .string()
+        .min(4)
+        .max(8_192)
+        .refine((value) => !value.includes('\0'), 'contains a character that no variable can hold'),
+    ),
+  }),
 ])
 export type CredentialForm = z.input<typeof CredentialForm>
 export type ParsedCredential = z.output<typeof CredentialForm>

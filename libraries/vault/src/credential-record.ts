@@ -34,12 +34,35 @@ export const CredentialRecord = z.discriminatedUnion('kind', [
     auth: z.enum(['basic', 'post', 'none']),
     for: z.enum(['tenant', 'principal']),
   }),
+  z.strictObject({
+    kind: z.literal('environment'),
+    ...common,
+    server: z.string(),
+    variables: z.array(z.string()),
+  }),
 ])
 export type CredentialRecord = z.infer<typeof CredentialRecord>
-export type OAuthRecord = Exclude<CredentialRecord, { kind: 'apiKey' | 'bearer' | 'basic' }>
+export type OAuthRecord = Extract<
+  CredentialRecord,
+  { kind: 'clientCredentials' | 'authorizationCode' }
+>
 export type ConsentRecord = Extract<CredentialRecord, { kind: 'authorizationCode' }>
 
 export type SplitCredential = { readonly record: CredentialRecord; readonly secrets: Secrets }
+
+// Keeps the names of variables apart from those of other secrets.
+const VARIABLE = 'env:'
+
+/** The variables of a credential of the kind `environment`. */
+export function environmentOf({
+  secrets,
+}: {
+  readonly secrets: Secrets
+}): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name.slice(VARIABLE.length), value.reveal()]),
+  )
+}
 
 /** Splits a form into the record, which may be shown, and the secrets. */
 export function splitCredential(
@@ -47,7 +70,7 @@ export function splitCredential(
   by: { readonly principal: string; readonly digestKey: Uint8Array },
 ): SplitCredential {
   const withHint = (hinted: string) => ({
-    origins: form.origins,
+    origins: form.kind === 'environment' ? [] : form.origins,
     hint: buildHint(hinted, by.digestKey),
     createdBy: by.principal,
   })
@@ -87,6 +110,20 @@ export function splitCredential(
       return {
         record,
         secrets: clientSecret === undefined ? {} : { clientSecret: secret(clientSecret) },
+      }
+    }
+    case 'environment': {
+      const { variables, kind, server } = form
+      return {
+        record: {
+          kind,
+          server,
+          variables: Object.keys(variables).toSorted(),
+          ...withHint(Object.values(variables).join('\n')),
+        },
+        secrets: Object.fromEntries(
+          Object.entries(variables).map(([name, value]) => [`${VARIABLE}${name}`, secret(value)]),
+        ),
       }
     }
   }

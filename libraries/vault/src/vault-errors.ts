@@ -49,6 +49,21 @@ export function credentialNotFound(credential: string): ToolError {
   })
 }
 
+/** A mounted server was started that needs secrets, and they are not there. */
+export function environmentMissing(credential: string, server: string): ToolError {
+  return new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    `Nothing was sent: the server "${server}" needs variables from the vault, and this tenant has no credential "${credential}" for it.`,
+    {
+      details: { source_code: 'credential_missing', credential, server },
+      suggestions: [
+        `Run: surehand credentials set ${credential} --kind environment --server ${server} --variable NAME`,
+      ],
+      effect: 'none',
+    },
+  )
+}
+
 export const KEY_LOST = 'credential_key_lost'
 
 /**

@@ -11,7 +11,13 @@ import {
   withdrawConsent,
 } from './authorization.ts'
 import type { ParsedCredential } from './credential-form.ts'
-import { type SplitCredential, splitCredential } from './credential-record.ts'
+import {
+  CredentialRecord,
+  environmentOf,
+  type SplitCredential,
+  secretsToScrub,
+  splitCredential,
+} from './credential-record.ts'
 import { deriveKey } from './derive-key.ts'
 import { createEnvelopes } from './envelope.ts'
 import { type ResealResult, reseal } from './reseal.ts'
@@ -22,8 +28,8 @@ import { createStateSigner } from './state-signer.ts'
 import type { VaultHttp } from './token-endpoint.ts'
 import { createTokens } from './tokens.ts'
 import { createUsedSecrets } from './used-secrets.ts'
-import { withoutEffect } from './vault-errors.ts'
-import { createVaultItems, type VaultItems } from './vault-items.ts'
+import { environmentMissing, withoutEffect } from './vault-errors.ts'
+import { createVaultItems, itemKey, type VaultItems } from './vault-items.ts'
 
 export type VaultOptions = {
   readonly store: AdminStore
@@ -65,6 +71,12 @@ export type Vault = {
    * the provider.
    */
   readonly withdrawConsent: (by: Caller, credential: string) => Promise<void>
+  /** The variables of a credential for a mounted server's process; they are scrubbed afterwards. */
+  readonly readEnvironment: (
+    tenant: string,
+    credential: string,
+    server: string,
+  ) => Promise<Readonly<Record<string, string>>>
   readonly reseal: (tenant: string) => Promise<ResealResult>
   /** Removes every secret of the tenant that this process decrypted, for logs and errors. */
   readonly scrubber: (tenant: string) => Scrubber
@@ -115,6 +127,13 @@ export function createVault({
       beginAuthorization(options, by, { credential, redirectUri }),
     finishAuthorization: (by, response) => finishAuthorization(options, by, response),
     withdrawConsent: (by, credential) => withdrawConsent(options, by, credential),
+    async readEnvironment(tenant, credential, server) {
+      const kept = await items.read(itemKey.credential(tenant, credential), CredentialRecord)
+      if (kept?.record.kind !== 'environment' || kept.record.server !== server)
+        throw environmentMissing(credential, server)
+      remember(tenant, secretsToScrub(kept))
+      return environmentOf(kept)
+    },
     reseal: (tenant) => reseal(items, tenant),
     scrubber: scrubberOf,
     splitForm: (by, form) => splitCredential(form, { principal: by.principal, digestKey }),

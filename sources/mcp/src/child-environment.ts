@@ -21,6 +21,11 @@ const ALWAYS = ['PATH']
 const SOUNDS_SECRET =
   /token|secret|passw|passphrase|key|credential|auth|cookie|session|private|dsn/i
 
+/** Whether a variable, a header or a flag with this name probably holds a secret. */
+export function soundsSecret(name: string): boolean {
+  return SOUNDS_SECRET.test(name)
+}
+
 /** The complete environment of a child process. */
 export function childEnvironment(
   form: ChildEnvironmentForm,
@@ -35,7 +40,7 @@ export function childEnvironment(
   const secrets = Object.entries(form.secrets ?? {})
   return {
     variables: Object.fromEntries([...given, ...secrets]),
-    secrets: [...given.filter(([name]) => SOUNDS_SECRET.test(name)), ...secrets].map(
+    secrets: [...given.filter(([name]) => soundsSecret(name)), ...secrets].map(
       ([, value]) => value,
     ),
   }

@@ -1,4 +1,4 @@
-export type { ChildEnvironmentForm } from './child-environment.ts'
+export { type ChildEnvironmentForm, soundsSecret } from './child-environment.ts'
 export { KEY_META } from './connection.ts'
 export type { Hide } from './hide.ts'
 export { MOUNT_LIMITS, type MountLimits } from './limits.ts'

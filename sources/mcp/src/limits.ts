@@ -20,9 +20,9 @@ export type MountLimits = {
   readonly descriptionLength: number
   /** One message. */
   readonly messageBytes: number
-  /** An image, a sound or a file within an answer. Larger ones are described, not included. */
+  /** An image, a sound or a file within an answer. Larger ones are described, not stored. */
   readonly artifactBytes: number
-  /** The texts or the data of an answer. What is longer is cut, and says so. */
+  /** The texts or the data of an answer, to be stored. What is longer is cut, and says so. */
   readonly answerBytes: number
   /** Other output on a child's stdout between two messages. */
   readonly noiseBytes: number
@@ -45,8 +45,8 @@ export const MOUNT_LIMITS: MountLimits = {
   listBytes: 8 * 1024 * 1024,
   descriptionLength: 16_384,
   messageBytes: 8 * 1024 * 1024,
-  artifactBytes: 1024 * 1024,
-  answerBytes: 256 * 1024,
+  artifactBytes: 6 * 1024 * 1024,
+  answerBytes: 6 * 1024 * 1024,
   noiseBytes: 1024 * 1024,
   unaskedMessages: 10_000,
   stderrBytes: 8 * 1024,

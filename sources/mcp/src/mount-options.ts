@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import type { KeepFile } from '@surehand/core/host'
 import type { Clock } from '@surehand/core/ports'
 import type { Hide } from './hide.ts'
 import type { MountLimits } from './limits.ts'
@@ -13,6 +14,8 @@ export type MountOptions = {
   readonly fetch?: FetchLike
   /** The environment that a child process inherits named variables from. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Further secrets of a child process, read whenever it is started. */
+  readonly secrets?: () => Promise<Readonly<Record<string, string>>>
   readonly clock: Clock
   /** The accepted listing that the tools were made from, if that was before this mount. */
   readonly listing?: ForeignListing
@@ -22,5 +25,7 @@ export type MountOptions = {
   readonly failsWithoutEffect?: (tool: string) => boolean
   /** Removes further secrets from texts, such as the credentials that `fetch` adds. */
   readonly hide?: Hide
+  /** Stores what is too large for an answer; without it, that is cut. */
+  readonly keep?: KeepFile
   readonly limits?: Partial<MountLimits>
 }

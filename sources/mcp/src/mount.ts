@@ -1,4 +1,5 @@
 import type { ForeignCall, ForeignSource } from '@surehand/core/host'
+import { keepLarge } from './keep-large.ts'
 import type { ForeignListing } from './listing.ts'
 import type { MountHealth } from './mount-health.ts'
 import type { MountOptions } from './mount-options.ts'
@@ -26,7 +27,8 @@ export function mountMcp(options: MountOptions): Mount {
   refuseNamespace(options.name)
   checkAddress(options.transport)
   const mounted = new MountedServer(options)
-  const carry = (call: ForeignCall, signal: AbortSignal) => mounted.call(call, signal)
+  const carry = async (call: ForeignCall, signal: AbortSignal) =>
+    keepLarge(await mounted.call(call, signal), call.caller, options.keep)
   return {
     name: options.name,
     tools: (signal) => mounted.tools(signal),

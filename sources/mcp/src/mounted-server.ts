@@ -20,7 +20,7 @@ import {
   unsentError,
 } from './to-tool-error.ts'
 import { KnownTools } from './tool-ids.ts'
-import { createRoute } from './transport.ts'
+import { createRoute, withSecrets } from './transport.ts'
 
 // After this many calls in a row without a single byte, the server hangs and is restarted.
 const SILENT_CALLS = 3
@@ -34,7 +34,7 @@ export class MountedServer {
   private readonly options: MountOptions
   private readonly limits: MountLimits
   private readonly environment: ChildEnvironment
-  private readonly hide: Hide
+  private hide: Hide
   private readonly backoff: RestartBackoff
   private readonly known: KnownTools
   private connection: Connection | undefined
@@ -243,7 +243,8 @@ export class MountedServer {
 
   private async openConnection(signal: AbortSignal): Promise<Connection> {
     const isChild = this.options.transport.kind === 'stdio'
-    const first = this.createConnection(this.prior)
+    const secrets = await this.options.secrets?.()
+    const first = this.createConnection(this.prior, secrets)
     try {
       await first.open(signal)
       if (isChild && first.era === 'legacy') this.prior = 'legacy'
@@ -254,27 +255,30 @@ export class MountedServer {
       if (!isChild || !isOver || this.prior !== undefined || signal.aborted) throw error
     }
     // Some old servers exit at an unknown request. A new process is opened with the older protocol.
-    const second = this.createConnection('legacy')
+    const second = this.createConnection('legacy', secrets)
     await second.open(signal)
     this.prior = 'legacy'
     return second
   }
 
-  private createConnection(prior: 'legacy' | undefined): Connection {
+  private createConnection(
+    prior: 'legacy' | undefined,
+    secrets: Readonly<Record<string, string>> = {},
+  ): Connection {
     const { transport, fetch = noFetch, clock } = this.options
-    const { limits, environment, hide } = this
-    const connection = new Connection(
-      createRoute({ address: transport, environment, fetch, limits, clock }),
-      {
-        limits,
-        clock,
-        hide,
-        probeMs: transport.kind === 'stdio' ? limits.probeMs : limits.connectMs,
-        prior,
-        onListChanged: () => this.scheduleRelist(),
-        onClosed: () => this.onConnectionLost(connection),
-      },
-    )
+    const { limits } = this
+    const { address, environment } = withSecrets(transport, this.environment, secrets)
+    this.hide = createHide(environment.secrets, this.options.hide)
+    const { hide } = this
+    const connection = new Connection(createRoute({ address, environment, fetch, limits, clock }), {
+      limits,
+      clock,
+      hide,
+      probeMs: transport.kind === 'stdio' ? limits.probeMs : limits.connectMs,
+      prior,
+      onListChanged: () => this.scheduleRelist(),
+      onClosed: () => this.onConnectionLost(connection),
+    })
     return connection
   }
 

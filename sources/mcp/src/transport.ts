@@ -67,6 +67,30 @@ export function checkAddress(address: ServerAddress): void {
     throw new TypeError('The address of the server carries a credential: keep it in the vault.')
 }
 
+/**
+ * A child's address and environment with the secrets that were read for it. An argument names one
+ * as `${NAME}`.
+ */
+export function withSecrets(
+  address: ServerAddress,
+  { variables, secrets }: ChildEnvironment,
+  read: Readonly<Record<string, string>>,
+): Pick<TransportParts, 'address' | 'environment'> {
+  const known = new Map(Object.entries(read))
+  const fill = (arg: string): string =>
+    arg.replaceAll(/\$\{(\w+)\}/g, (written, name: string) => known.get(name) ?? written)
+  return {
+    address:
+      address.kind === 'stdio' && address.args !== undefined
+        ? { ...address, args: address.args.map(fill) }
+        : address,
+    environment: {
+      variables: { ...variables, ...read },
+      secrets: [...secrets, ...known.values()],
+    },
+  }
+}
+
 /** A new transport to the server. Nothing has been sent on it. */
 export function createRoute(parts: TransportParts): Route {
   return parts.address.kind === 'stdio'

@@ -9,7 +9,7 @@ import {
 import { hashJson, type Schema } from '@surehand/core/internal'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import type { Send } from '@surehand/vault'
-import { type AnswerSettings, readAnswer } from './answer/read-answer.ts'
+import { type AnswerSettings, keepWhole, readAnswer } from './answer/read-answer.ts'
 import { createExample } from './example.ts'
 import type { ContractPlan, Operation } from './operation/operation.ts'
 import { planOrUndefined } from './operation/usable-plan.ts'
@@ -149,7 +149,8 @@ export function openApiSource(
       if (isToolError(cause) || signal.aborted) throw cause
       throw fromNetworkFailure(cause, new URL(request.url).host)
     })
-    return readAnswer(operation, answer, settings)
+    const given = readAnswer(operation, answer, settings)
+    return keepWhole(given, answer, { caller: call.caller, keep: settings.keep })
   }
 
   return {

@@ -8,6 +8,12 @@ beforeAll(async () => {
   server = await openTestServer({
     corsOrigins: ['https://app.example'],
     bodyTimeoutMs: 300,
+    files: {
+      find: async ({ principal }, id) =>
+        principal === 'ann' && id === 'abc'
+          ? { bytes: Buffer.from('<script>'), mediaType: 'text/html' }
+          : undefined,
+    },
     extend: (app) =>
       app
         .get('/extra', (context) => context.text(context.get('request').requestId()))
@@ -222,4 +228,17 @@ test('behind a trusted proxy the client is counted, not the proxy', async () => 
 test('every 503 says when to try again, also that of a page or of a pack', async () => {
   const down = await server.get('/down', server.tokens.ann)
   expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2'])
+})
+
+test('a file that an answer links to is for its caller alone, and runs in no browser', async () => {
+  const read = (token: string) =>
+    fetch(`http://127.0.0.1:${server.port}/v1/artifacts/abc`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+  const answer = await read(server.tokens.ann)
+  expect([answer.status, await answer.text()]).toEqual([200, '<script>'])
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+  expect(answer.headers.get('content-disposition')).toBe('attachment')
+  expect((await read(server.tokens.root)).status).toBe(404)
+  expect((await read('nobody')).status).toBe(401)
 })

@@ -15,6 +15,7 @@ import { commandOutcome, respond, SAFE_HEADERS } from './reply.ts'
 import type { Route } from './route.ts'
 import { administrationRoutes } from './routes/administration.ts'
 import { approvalRoutes } from './routes/approvals.ts'
+import { artifactRoutes } from './routes/artifacts.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { credentialRoutes } from './routes/credentials.ts'
@@ -74,6 +75,7 @@ export function httpHandler({ extend, routes = [], ...options }: HttpHandlerOpti
 export const ROUTES: readonly Route[] = [
   ...toolRoutes,
   ...callRoutes,
+  ...artifactRoutes,
   ...approvalRoutes,
   ...questionRoutes,
   ...auditRoutes,

@@ -155,6 +155,17 @@ function successes(command: string, returns: Returned, publish: Publish): Json {
           content: { 'application/x-ndjson': { schema: { type: 'string' } } },
         },
       }
+    case 'file':
+      return {
+        200: {
+          description: 'The bytes of the file, with its own media type.',
+          content: {
+            'application/octet-stream': {
+              schema: { type: 'string', contentMediaType: 'application/octet-stream' },
+            },
+          },
+        },
+      }
     case 'document':
       return {
         200: {

@@ -40,6 +40,13 @@ export type HttpVault = {
   readonly finish: Vault['finishAuthorization']
 }
 
+export type HttpFiles = {
+  readonly find: (
+    caller: Caller,
+    id: string,
+  ) => Promise<{ readonly bytes: Uint8Array; readonly mediaType: string } | undefined>
+}
+
 export type HttpOptions = {
   readonly runtime: Runtime
   readonly identity: HttpIdentity
@@ -60,7 +67,11 @@ export type HttpOptions = {
   /** For the sources of tenant tools: imported documents and mounted servers. */
   readonly imports?: ImportsApi
   readonly vault?: HttpVault
+  /** Files that answers link to. */
+  readonly files?: HttpFiles
   readonly notifications?: HttpNotifications
+  /** The requests of OAuth clients; without it, people cannot connect any. */
+  readonly oauth?: HttpOAuth | undefined
   /**
    * Limits by token and by address. Surfaces of one app share it, so that requests add up; default:
    * one of its own.
@@ -70,8 +81,6 @@ export type HttpOptions = {
   readonly bodyTimeoutMs?: number
   /** The longest `Prefer: wait` that is granted. Default: 60 s. */
   readonly longestWaitMs?: number
-  /** The requests of OAuth clients; without it, people cannot connect any. */
-  readonly oauth?: HttpOAuth | undefined
   readonly clock?: Clock
   readonly entropy?: Entropy
   /** Receives unexpected exceptions, for the log; the client learns only that something failed. */
@@ -101,7 +110,9 @@ export type Surface = Required<
     readonly audit: HttpAudit | undefined
     readonly imports: ImportsApi | undefined
     readonly vault: HttpVault | undefined
+    readonly files: HttpFiles | undefined
     readonly notifications: HttpNotifications | undefined
+    readonly oauth: HttpOAuth | undefined
     readonly approvalUrl: (approvalId: string) => string
     readonly questionUrl: (questionId: string) => string
     readonly fetchAnswer: (callId: string) => string
@@ -112,7 +123,6 @@ export function normalizeOptions(options: HttpOptions): Surface {
   const { corsOrigins = [], clock = systemClock() } = options
   return {
     runtime: options.runtime,
-    readonly oauth: HttpOAuth | undefined
     identity: options.identity,
     origin,
     hosts: new Set((options.hosts ?? [host]).map((name) => name.toLowerCase())),
@@ -123,7 +133,9 @@ export function normalizeOptions(options: HttpOptions): Surface {
     audit: options.audit,
     imports: options.imports,
     vault: options.vault,
+    files: options.files,
     notifications: options.notifications,
+    oauth: options.oauth,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
     fetchAnswer: (callId) => `GET /v1/calls/${encodeURIComponent(callId)}`,
@@ -135,4 +147,3 @@ export function normalizeOptions(options: HttpOptions): Surface {
     onError: options.onError ?? (() => undefined),
   }
 }
-    oauth: options.oauth,

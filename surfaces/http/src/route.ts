@@ -28,6 +28,6 @@ export type Documented = {
 
 /**
  * What a route answers: data in an envelope, the envelope of a call, server-sent events, JSON lines,
- * or the OpenAPI document.
+ * a file, or the OpenAPI document.
  */
-export type Returned = Documented | 'call' | 'events' | 'lines' | 'document'
+export type Returned = Documented | 'call' | 'events' | 'lines' | 'file' | 'document'

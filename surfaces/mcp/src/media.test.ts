@@ -43,3 +43,21 @@ test('an image of a mounted server is an image for our clients, and a link is a 
   ])
   await served.close()
 })
+
+test('a file that an answer links to is a resource, for its caller alone', async () => {
+  const runtime = createRuntime({ packs: [], stores: memoryStores() })
+  const found = { bytes: Buffer.from('the whole text'), mediaType: 'text/plain' }
+  const served = await serve(
+    runtime,
+    { ann, ben: { ...ann, principal: 'ben' } },
+    { files: { find: async ({ principal }) => (principal === 'ann' ? found : undefined) } },
+  )
+  const uri = 'surehand://artifacts/abc'
+  const client = await served.connect('2026', 'ann')
+  expect((await client.readResource({ uri })).contents).toEqual([
+    { uri, mimeType: 'text/plain', text: 'the whole text' },
+  ])
+  const other = await served.connect('2026', 'ben')
+  await expect(other.readResource({ uri })).rejects.toThrow()
+  await served.close()
+})

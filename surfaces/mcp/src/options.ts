@@ -45,6 +45,8 @@ export type McpOptions = {
   readonly clientSide?: ClientSide
   /** For `surehand://audit/head`; without it there is no such resource. */
   readonly audit?: AuditHeads
+  /** For `surehand://artifacts/{id}`, the files that answers link to. */
+  readonly files?: Files
   /** Prompts and resources beside the tools. */
   readonly extend?: (server: McpServer) => void
   /** In which turn clients that wait look at stored answers. Default: at once. */
@@ -57,6 +59,14 @@ export type McpOptions = {
 export type AuditHeads = {
   /** The latest signed head of a tenant's audit; undefined while nothing has been signed. */
   readonly head: (tenant: string) => Promise<unknown>
+}
+
+export type Files = {
+  /** The file, for the caller of the call that it belongs to. */
+  readonly find: (
+    caller: Caller,
+    id: string,
+  ) => Promise<{ readonly bytes: Uint8Array; readonly mediaType: string } | undefined>
 }
 
 export type RequestStateOptions = {
@@ -85,6 +95,7 @@ export type Surface = {
   readonly fromPerson: (tool: Tool) => readonly string[]
   readonly clientSide: ClientSide | undefined
   readonly audit: AuditHeads | undefined
+  readonly files: Files | undefined
   readonly extend: (server: McpServer) => void
   /** Resolves when this caller may look at a stored answer again. */
   readonly turn: (caller: Caller, signal?: AbortSignal) => Promise<void>
@@ -116,6 +127,7 @@ export function createSurface(runtime: Runtime, options: McpOptions = {}): Surfa
     fromPerson: options.fromPerson ?? noFields,
     clientSide: options.clientSide,
     audit: options.audit,
+    files: options.files,
     extend: options.extend ?? returnUndefined,
     turn: async (caller, signal) => options.polls?.next(nameOf(caller), signal),
     listingTurn: async (caller) => options.listings?.next(nameOf(caller)),

@@ -8,7 +8,7 @@ import type { Caller, Tool } from '@surehand/core'
 import { definitionHash, wireName } from '@surehand/core/host'
 import { isAdministrator } from '@surehand/core/internal'
 import { describe } from './describe.ts'
-import type { AuditHeads, Surface } from './options.ts'
+import type { AuditHeads, Files, Surface } from './options.ts'
 import { envelopeOf } from './reply.ts'
 
 export type CallerOf = (context: ServerContext) => Caller
@@ -53,7 +53,26 @@ export function registerResources(server: McpServer, surface: Surface, callerOf:
       }
     },
   )
+  if (surface.files !== undefined) registerFiles(server, surface.files, callerOf)
   if (surface.audit !== undefined) registerAuditHead(server, surface.audit, callerOf)
+}
+
+/** What was too large for an answer. It is not listed: the answer links to it. */
+function registerFiles(server: McpServer, files: Files, callerOf: CallerOf): void {
+  server.registerResource(
+    'artifact',
+    new ResourceTemplate('surehand://artifacts/{id}', { list: undefined }),
+    { title: 'Files of answers' },
+    async ({ href: uri }, { id }, context) => {
+      const found = await files.find(callerOf(context), String(id))
+      if (found === undefined) throw new ResourceNotFoundError(uri)
+      const { bytes, mediaType: mimeType } = found
+      const content = /^text\/|[/+](?:json|xml|yaml)$/.test(mimeType)
+        ? { text: Buffer.from(bytes).toString() }
+        : { blob: Buffer.from(bytes).toString('base64') }
+      return { contents: [{ uri, mimeType, ...content }] }
+    },
+  )
 }
 
 function toResource(tool: Tool): {

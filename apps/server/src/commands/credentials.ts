@@ -61,14 +61,22 @@ const FLAGS = {
   'authorize-url': { type: 'string' },
   scope: { type: 'string', multiple: true },
   for: { type: 'string' },
+  server: { type: 'string' },
+  variable: { type: 'string', multiple: true },
 } as const
 
-// The secret is the first line of standard input: every user of the machine can read arguments.
+// Secrets are lines of standard input: every user of the machine can read arguments.
 async function readForm(args: readonly string[], terminal: Terminal): Promise<object | undefined> {
   const { values } = parseArgs({ args: [...args], options: FLAGS })
-  const { kind, origin: origins, scope: scopes } = values
+  const { kind, origin: origins, scope: scopes, server, variable: names } = values
+  if (kind === 'environment') {
+    if (server === undefined || names === undefined) return undefined
+    const lines = await readLines(terminal, names)
+    const variables = Object.fromEntries(names.map((name, at) => [name, lines[at] ?? '']))
+    return { kind, server, variables }
+  }
   if (kind === undefined || origins === undefined) return undefined
-  const secret = await firstLine(terminal)
+  const [secret = ''] = await readLines(terminal, ['the secret'])
   const client = {
     clientId: values['client-id'],
     tokenUrl: values['token-url'],
@@ -97,23 +105,38 @@ async function readForm(args: readonly string[], terminal: Terminal): Promise<ob
   }
 }
 
-async function firstLine({ stdin, stderr }: Terminal): Promise<string> {
-  stderr.write('Enter the secret, followed by Enter:\n')
+async function readLines(
+  { stdin, stderr }: Terminal,
+  wanted: readonly string[],
+): Promise<readonly string[]> {
+  stderr.write(
+    wanted.length === 1
+      ? `Enter ${wanted[0]}, followed by Enter:\n`
+      : `Enter ${wanted.join(', ')}, each followed by Enter:\n`,
+  )
   let text = ''
   for await (const chunk of stdin) {
     text += String(chunk)
-    if (text.includes('\n')) break
+    if (text.split('\n').length > wanted.length) break
   }
-  return text.split('\n')[0]?.trim() ?? ''
+  return text
+    .split('\n')
+    .slice(0, wanted.length)
+    .map((line) => line.trim())
 }
 
 function formatCredential({ id, state, record, problem, consents }: ListedCredential): string {
   const needs = consents.needed > 0 ? `, ${consents.needed} consents must be given again` : ''
-  const facts =
-    record === undefined ? state : `${record.kind.padEnd(18)} ${record.origins.join(', ')}`
+  const facts = record === undefined ? state : `${record.kind.padEnd(18)} ${formatUse(record)}`
   const why =
     problem === undefined
       ? []
       : [problem.reason, ...problem.suggestions].map((text) => `\n    ${visibleText(text)}`)
   return `${visibleText(id).padEnd(28)} ${facts}${needs}${why.join('')}`
+}
+
+function formatUse(record: NonNullable<ListedCredential['record']>): string {
+  return record.kind === 'environment'
+    ? `${record.variables.join(', ')} of the server ${visibleText(record.server)}`
+    : record.origins.join(', ')
 }

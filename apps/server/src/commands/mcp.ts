@@ -7,11 +7,12 @@ import { createRequestState } from '../mcp-state.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { EXIT_UNCAUGHT, handleStrayErrors } from '../stray-errors.ts'
 import { VERSION } from '../version.ts'
-import type { RunCommand } from './with-app.ts'
+import { type RunCommand, readOutput } from './with-app.ts'
 
-export const runMcp: RunCommand = async (args, { stdin }, at) => {
+export const runMcp: RunCommand = async (args, terminal, at) => {
+  const { words, output } = readOutput(args, terminal)
   const { values } = parseArgs({
-    args: [...args],
+    args: [...words],
     options: { compact: { type: 'boolean' }, demo: { type: 'boolean' } },
   })
   const overrides = {
@@ -48,9 +49,16 @@ export const runMcp: RunCommand = async (args, { stdin }, at) => {
       // The host that started this process; a tenant's policy says whether it may relay approvals.
       hostOf: () => 'stdio',
       requestState: createRequestState(app),
+      files: app.imports.files,
     },
   })
-  const exitCode = await waitForEnd(stdin, log)
+  // Standard output belongs to the protocol.
+  if (output.format === 'json') {
+    const { principal } = caller
+    const started = { version: VERSION, principal, tools: app.runtime.tools().length }
+    terminal.stderr.write(`${JSON.stringify(started)}\n`)
+  }
+  const exitCode = await waitForEnd(terminal.stdin, log)
   await handle.close()
   await app.close()
   return exitCode

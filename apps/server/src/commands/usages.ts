@@ -5,15 +5,15 @@ export const USAGES = {
   serve: {
     summary: 'Start the server: HTTP and MCP on one port.',
     usage:
-      'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER]',
+      'surehand serve [--port 4114] [--host 127.0.0.1] [--demo] [--config FILE] [--data FOLDER] [--json]',
   },
   init: {
     summary: 'Write a first app: a tool that reads, one that a person approves, their tests.',
-    usage: 'surehand init [FOLDER] [--kind mcp|chat] [--name NAME] [--yes]',
+    usage: 'surehand init [FOLDER] [--kind mcp|chat] [--name NAME] [--yes] [--json]',
   },
   dev: {
     summary: 'Start the server, and start it again whenever a file changes.',
-    usage: 'surehand dev [--port 4114] [--demo] [--config FILE] [--data FOLDER]',
+    usage: 'surehand dev [--port 4114] [--demo] [--config FILE] [--data FOLDER] [--json]',
   },
   pm: {
     summary: 'Personal manager: tasks, habits, projects, time and notes.',
@@ -27,13 +27,15 @@ export const USAGES = {
       'surehand pm explain task|habit|project|time [NAME] | recommend',
       'surehand pm plan | work start WHAT | work stop | work report | review [daily|weekly]',
       'surehand pm note TEXT | notes WORDS | zone NAME',
+      'surehand pm v1 [FUNCTION NAME=VALUE …]    a function of version 1, served until 30 June 2027',
       'surehand pm export json|markdown|csv|icalendar | import FILE [--apply] | sync | feed | forget-me',
       'Every command accepts --json.',
     ].join('\n'),
   },
   mcp: {
     summary: 'Serve MCP on stdin and stdout, for a client that starts the server itself.',
-    usage: 'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER]',
+    usage:
+      'surehand mcp [--as PRINCIPAL] [--compact] [--demo] [--config FILE] [--data FOLDER] [--json]',
   },
   migrate: {
     summary: 'Create or change the tables of the database, and end.',
@@ -72,10 +74,18 @@ export const USAGES = {
     usage:
       'surehand mount NAME --url URL | --server NAME-IN-CONFIG [--overlay FILE] [--credential ID]',
   },
+  adopt: {
+    summary: 'Put the MCP servers of a client behind Surehand: governed, audited, one list.',
+    usage: [
+      'surehand adopt                             the clients on this machine, and how many servers each has',
+      'surehand adopt FILE|CLIENT [--only SERVER …] [--open NAME.TOOL …] [--ask NAME.TOOL …] [--input ID=VARIABLE …] [--unpinned] [--dry-run] [--yes]',
+      'surehand adopt FILE|CLIENT --undo          gives the client its own servers back',
+    ].join('\n'),
+  },
   credentials: {
     summary: 'Manage the credentials of imported tools; secrets are read from stdin.',
     usage:
-      'surehand credentials [list] | set ID --kind apiKey|bearer|basic|clientCredentials|authorizationCode --origin https://… [--username …] [--client-id … --token-url …] | authorize ID | remove ID',
+      'surehand credentials [list] | set ID --kind apiKey|bearer|basic|clientCredentials|authorizationCode --origin https://… [--username …] [--client-id … --token-url … [--authorize-url …] [--scope …] [--for tenant|principal]] | set ID --kind environment --server NAME --variable NAME … | authorize ID | remove ID',
   },
   webhooks: {
     summary: 'Manage webhooks that are notified when calls end.',

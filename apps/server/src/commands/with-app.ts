@@ -83,9 +83,9 @@ export function printAnswer(
  * Refuses to work in a folder in which nothing was set up: an empty store, made without a word,
  * looks like one whose data were lost.
  */
-export function requireData({ data, file, sources, databaseUrl }: Config): void {
-  const isSetUp = file !== undefined || databaseUrl !== undefined || sources.size > 0
-  if (isSetUp || existsSync(data)) return
+export function requireData(config: Config): void {
+  if (isSetUp(config)) return
+  const { data } = config
   throw new ConfigError(
     [
       `There is no data in ${data}, and no surehand.config.ts in this folder.`,
@@ -93,6 +93,11 @@ export function requireData({ data, file, sources, databaseUrl }: Config): void 
       'name a data folder with --data DIR, or a server with "surehand profile add NAME --url URL".',
     ].join(' '),
   )
+}
+
+/** Whether an app was set up here: by a file, by the environment, or by an earlier command. */
+export function isSetUp({ data, file, sources, databaseUrl }: Config): boolean {
+  return file !== undefined || databaseUrl !== undefined || sources.size > 0 || existsSync(data)
 }
 
 /** The error of a command that was used wrongly. */

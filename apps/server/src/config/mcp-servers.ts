@@ -3,18 +3,15 @@ import type { ServerAddress } from '@surehand/mounted-mcp'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
-export type McpServers = Readonly<
-  Record<
-    string,
-    {
-      readonly address: Extract<
-        ServerAddress,
-        { kind: 'stdio' }
-      > /** The tenants whose administrators may mount it. */
-      readonly tenants: readonly string[]
-    }
-  >
->
+export type McpServers = Readonly<Record<string, McpServerCommand>>
+
+export type McpServerCommand = {
+  readonly address: Extract<ServerAddress, { kind: 'stdio' }>
+  /** The variables that are read from the vault. */
+  readonly vault: readonly string[]
+  /** The tenants whose administrators may mount it. */
+  readonly tenants: readonly string[]
+}
 
 const serverForm = once(() => {
   const Variables = z.record(z.string(), z.string())
@@ -26,6 +23,12 @@ const serverForm = once(() => {
     inherit: z.array(z.string()).exactOptional(),
     env: Variables.exactOptional(),
     secrets: Variables.exactOptional(),
+    /**
+     * Names of variables whose values are in the vault, in the credential that the mount names. An
+     * argument contains one as `${NAME}`. No other variable of the credential is passed on: a
+     * variable such as NODE_OPTIONS would decide which program runs here.
+     */
+    vault: z.array(z.string()).exactOptional(),
     /** The tenants whose administrators may mount it; default: the first tenant. */
     tenants: z.array(z.string().min(1)).exactOptional(),
   })
@@ -40,8 +43,8 @@ export function readMcpServers(
     Object.entries(written).map(([name, server]) => {
       const parsed = serverForm().safeParse(server)
       if (parsed.success) {
-        const { tenants = [home], ...command } = parsed.data
-        return [name, { address: { kind: 'stdio' as const, ...command }, tenants }]
+        const { tenants = [home], vault = [], ...command } = parsed.data
+        return [name, { address: { kind: 'stdio' as const, ...command }, vault, tenants }]
       }
       const problems = parsed.error.issues
         .map(({ path, message }) => `${path.join('.')}: ${message}`)

@@ -3,6 +3,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { nearest } from '@surehand/cli'
 import type { Pack } from '@surehand/core'
+import type { Implementations } from '@surehand/documents'
+import { readAdopted } from './adopted-servers.ts'
 import { ConfigError } from './config-error.ts'
 import { readInstallation } from './installation.ts'
 import { BUILT_IN, type ListedPack, loadPacks } from './load-packs.ts'
@@ -29,6 +31,11 @@ export type ConfigFile = Partial<Record<keyof Settings, unknown>> & {
    * which programs run here.
    */
   readonly mcpServers?: Readonly<Record<string, unknown>>
+  /**
+   * The code behind tool definitions that administrators register: `implementations({ … })` of
+   * `@surehand/documents`. Without it, none can be registered.
+   */
+  readonly implementations?: Implementations
 }
 
 /** Every setting, parsed, with its source. */
@@ -38,6 +45,7 @@ export type Config = Settings & {
   readonly providers: Readonly<Record<string, object>>
   readonly packEnvironment: PackEnvironment
   readonly mcpServers: McpServers
+  readonly implementations: Implementations | undefined
   readonly file: string | undefined
   readonly sources: ReadonlyMap<string, string>
 }
@@ -76,6 +84,7 @@ export async function readConfig({
     packs = [],
     providers = {},
     mcpServers = {},
+    implementations,
     ...written
   } = path === undefined ? {} : await readFile(path)
   const sources = new Map<string, string>()
@@ -96,6 +105,7 @@ export async function readConfig({
   if ('issues' in read)
     throw new ConfigError(read.issues.map((issue) => describeIssue(issue, sources)).join('\n'))
   const { settings } = read
+  const adopted = readAdopted(data)
   const loaded = await loadPacks([...packs, ...namedPacks(packs, settings)], {
     folder: path === undefined ? folder : dirname(path),
     tool,
@@ -103,10 +113,12 @@ export async function readConfig({
   return {
     ...settings,
     data,
+    privateHosts: [...settings.privateHosts, ...adopted.privateHosts],
     packs: loaded,
     providers,
     packEnvironment: packEnvironment(loaded, env),
-    mcpServers: readMcpServers(mcpServers, settings.home),
+    mcpServers: readMcpServers({ ...adopted.servers, ...mcpServers }, settings.home),
+    implementations,
     file: path,
     sources,
   }

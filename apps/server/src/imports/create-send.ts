@@ -1,9 +1,14 @@
 import { type Caller, ToolError } from '@surehand/core'
-import type { ForeignCall } from '@surehand/core/host'
+import type { ForeignCall, KeepFile } from '@surehand/core/host'
 import type { Egress } from '@surehand/egress'
 import { type Send, type SourceAnswer, securedSend, type Vault } from '@surehand/vault'
 
-export type OutboundContext = { readonly egress: Egress; readonly vault: Vault }
+export type OutboundContext = {
+  readonly egress: Egress
+  readonly vault: Vault
+  /** Stores what is too large for an answer. */
+  readonly keep: KeepFile
+}
 
 /** The credential for each security scheme of a source; default: the one called `NAME.SCHEME`. */
 export type References = Readonly<Record<string, string>>
@@ -12,7 +17,10 @@ export type References = Readonly<Record<string, string>>
  * Sends requests of imported tools: adds the credentials of the call's tenant, then goes through
  * egress.
  */
-export function createSend({ egress, vault }: OutboundContext, references: References): Send {
+export function createSend(
+  { egress, vault }: Pick<OutboundContext, 'egress' | 'vault'>,
+  references: References,
+): Send {
   return securedSend({
     vault,
     references,

@@ -2,6 +2,7 @@ import type { AdminApi } from '@surehand/core/host'
 import type { TenantTool, TenantTools } from '@surehand/core/ports'
 import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
+import { createKeptFiles, type KeptFiles } from './kept-files.ts'
 import type { ImportParts, OpenedImports } from './open-imports.ts'
 
 /** The services behind tenant tools, opened on first use: a plain call must not wait for them. */
@@ -13,6 +14,8 @@ export type LazyImports = {
     Vault,
     'applySecurity' | 'beginAuthorization' | 'finishAuthorization' | 'reseal'
   >
+  /** What was too large for the answers of tenant tools. */
+  readonly files: KeptFiles
   /** Refreshes sources and follows their changes, until stopped. */
   readonly watch: (tenants: () => Promise<readonly string[]>) => () => Promise<void>
   readonly close: () => Promise<void>
@@ -20,13 +23,17 @@ export type LazyImports = {
 
 const NOTHING: readonly TenantTool[] = []
 
-export function lazyImports(parts: ImportParts, administration: () => AdminApi): LazyImports {
+export function lazyImports(
+  parts: Omit<ImportParts, 'keep'>,
+  administration: () => AdminApi,
+): LazyImports {
+  const files = createKeptFiles(parts.stores.values, parts)
   let opening: Promise<OpenedImports> | undefined
   let opened: OpenedImports | undefined
 
   async function openOnce(): Promise<OpenedImports> {
     const { openImports } = await import('./open-imports.ts')
-    opened ??= openImports(parts, administration())
+    opened ??= openImports({ ...parts, keep: files.keep }, administration())
     return opened
   }
   const open = (): Promise<OpenedImports> => {
@@ -60,6 +67,7 @@ export function lazyImports(parts: ImportParts, administration: () => AdminApi):
         (await open()).vault.finishAuthorization(by, cameBack),
       reseal: async (tenant) => (await open()).vault.reseal(tenant),
     },
+    files,
     watch(tenants) {
       const watching = open().then(({ watch }) => watch(tenants))
       return async () => (await watching)()

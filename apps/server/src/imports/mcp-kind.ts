@@ -8,18 +8,19 @@ import type { Opening, SourceKind } from '@surehand/imports'
 import {
   type ForeignListing,
   type Mount,
+  type MountOptions,
   mountedTools,
   mountMcp,
   mountPool,
   type Overlay,
-  type ServerAddress,
 } from '@surehand/mounted-mcp'
+import type { SecurityNeed } from '@surehand/vault'
 import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
 import { importCall, type OutboundContext } from './create-send.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 
-type Asking = { readonly call: ForeignCall; readonly credential: string | undefined }
+type Asking = { readonly call: ForeignCall; readonly settings: Settings }
 
 const SCHEME = 'server'
 const MOST_BYTES = 32 * 1_048_576
@@ -31,21 +32,19 @@ const LONGEST_ANSWER_MS = 24 * 60 * 60_000
  */
 function egressFetch(
   { egress, vault }: OutboundContext,
-  { call, credential }: Asking,
+  { call, settings }: Asking,
 ): typeof globalThis.fetch {
+  const { needs, references, plain } = readSecurity(settings)
   return async (input, init = {}) => {
     const signal = init.signal ?? new AbortController().signal
     const request = {
       method: init.method ?? 'GET',
       url: String(input instanceof Request ? input.url : input),
-      headers: Object.fromEntries(new Headers(init.headers)),
-      security:
-        credential === undefined
-          ? []
-          : [[{ scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' } as const]],
+      // Those of the protocol are never replaced.
+      headers: { ...plain, ...Object.fromEntries(new Headers(init.headers)) },
+      security: needs.length === 0 ? [] : [needs],
       maxBytes: MOST_BYTES,
     }
-    const references = credential === undefined ? {} : { [SCHEME]: credential }
     const secured = await vault.applySecurity(request, call, { references, signal })
     const send = fetchThrough(egress, {
       tenant: call.caller.tenant,
@@ -62,6 +61,32 @@ function egressFetch(
     if (answer.status === 401) await secured.reportRejected()
     return answer
   }
+}
+
+type Security = {
+  readonly needs: readonly SecurityNeed[]
+  readonly references: Readonly<Record<string, string>>
+  readonly plain: Readonly<Record<string, string>>
+}
+
+function readSecurity({ credential, headers = {}, query = {} }: Settings): Security {
+  const needs: SecurityNeed[] = []
+  const references: Record<string, string> = {}
+  const plain: Record<string, string> = {}
+  if (credential !== undefined) {
+    needs.push({ scheme: SCHEME, scopes: [], type: 'http', http: 'bearer' })
+    references[SCHEME] = credential
+  }
+  const addKey = (place: 'header' | 'query', name: string, id: string): void => {
+    const scheme = `${SCHEME} ${place} ${name}`
+    needs.push({ scheme, scopes: [], type: 'apiKey', in: place, name })
+    references[scheme] = id
+  }
+  for (const [name, header] of Object.entries(headers))
+    if ('value' in header) plain[name.toLowerCase()] = header.value
+    else addKey('header', name, header.credential)
+  for (const [name, id] of Object.entries(query)) addKey('query', name, id)
+  return { needs, references, plain }
 }
 
 /**
@@ -81,7 +106,20 @@ type From = z.infer<typeof From>
 const Settings = z.strictObject({
   /** Overrides by the tools' names on their server. */
   overlay: z.record(z.string(), z.record(z.string(), z.json())).exactOptional(),
+  /** Of a server over HTTP, its bearer token; of a command, the variables that it reads. */
   credential: z.string().min(1).max(96).exactOptional(),
+  /** Headers of every request over HTTP: as written here, or an API key from the vault. */
+  headers: z
+    .record(
+      z.string().min(1).max(200),
+      z.union([
+        z.strictObject({ value: z.string().max(2_000) }),
+        z.strictObject({ credential: z.string().min(1).max(96) }),
+      ]),
+    )
+    .exactOptional(),
+  /** API keys from the vault that are parameters of its address. */
+  query: z.record(z.string().min(1).max(200), z.string().min(1).max(96)).exactOptional(),
 })
 type Settings = z.infer<typeof Settings>
 
@@ -205,13 +243,15 @@ function mountFor(
   parts: McpKindParts,
   listening: Listening,
 ): Mount {
-  const { credential, overlay = {} } = settings as Settings
+  const { overlay = {} } = settings as Settings
+  const call = importCall(name, systemCaller(tenant))
   return mountMcp({
     name,
-    transport: addressOf(from as From, tenant, parts),
-    fetch: egressFetch(parts, { call: importCall(name, systemCaller(tenant)), credential }),
+    ...addressOf({ from: from as From, tenant, settings: settings as Settings }, parts),
+    fetch: egressFetch(parts, { call, settings: settings as Settings }),
     environment: parts.environment,
     clock: parts.clock,
+    keep: parts.keep,
     hide: (text) => parts.vault.scrubber(tenant).text(text),
     failsWithoutEffect: (tool) =>
       Object.hasOwn(overlay, tool) && overlay[tool]?.failsWithoutEffect === true,
@@ -219,13 +259,29 @@ function mountFor(
   })
 }
 
-function addressOf(from: From, tenant: string, { servers }: McpKindParts): ServerAddress {
-  if ('url' in from) return { kind: 'http', url: from.url }
+type Address = { readonly from: From; readonly tenant: string; readonly settings: Settings }
+
+function addressOf(
+  { from, tenant, settings }: Address,
+  { servers, vault }: McpKindParts,
+): Pick<MountOptions, 'transport' | 'secrets'> {
+  if ('url' in from) return { transport: { kind: 'http', url: from.url } }
   const server = Object.hasOwn(servers, from.server) ? servers[from.server] : undefined
   // A server for other tenants looks like a missing one.
-  if (server?.tenants.includes(tenant)) return server.address
-  throw new ToolError(
-    'TOOL_RESOURCE_NOT_FOUND',
-    `There is no server "${from.server}" in the configuration (mcpServers).`,
-  )
+  if (!server?.tenants.includes(tenant))
+    throw new ToolError(
+      'TOOL_RESOURCE_NOT_FOUND',
+      `There is no server "${from.server}" in the configuration (mcpServers).`,
+    )
+  if (server.vault.length === 0) return { transport: server.address }
+  const credential = settings.credential ?? `${from.server}.environment`
+  return {
+    transport: server.address,
+    async secrets() {
+      const variables = await vault.readEnvironment(tenant, credential, from.server)
+      return Object.fromEntries(
+        Object.entries(variables).filter(([name]) => server.vault.includes(name)),
+      )
+    },
+  }
 }

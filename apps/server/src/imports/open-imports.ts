@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AdminApi } from '@surehand/core/host'
+import type { AdminApi, KeepFile } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
 import { type Clock, systemEntropy } from '@surehand/core/ports'
 import { createEgress } from '@surehand/egress'
@@ -35,6 +35,8 @@ export type ImportParts = {
   readonly onTrouble: (thrown: unknown) => void
   /** The address of the pages on which people consent to the use of a credential. */
   readonly publicUrl: string
+  /** Stores what is too large for an answer. */
+  readonly keep: KeepFile
   /** The provider of the port `pageBridge`, where the pack "site" is configured. */
   readonly page: () => object | undefined
 }
@@ -52,7 +54,7 @@ export type OpenedImports = {
 const TOKEN_ANSWER_BYTES = 1_048_576
 
 export function openImports(
-  { config, keys, stores, clock, onTrouble, publicUrl, page }: ImportParts,
+  { config, keys, stores, clock, onTrouble, publicUrl, page, keep }: ImportParts,
   administration: AdminApi,
 ): OpenedImports {
   const opened = parsePrivateHosts(config.privateHosts)
@@ -73,7 +75,7 @@ export function openImports(
       return { status, body: text() }
     },
   })
-  const parts = { egress, vault }
+  const parts = { egress, vault, keep }
   const cache = diskCache(join(config.data, 'imports'))
   const imports = createImports({
     admin: stores.admin,
@@ -118,7 +120,7 @@ export function openImports(
 /**
  * Tools of an import that were called like ours (`tools.search`, `shop.buy`) could pass for them.
  */
-function reservedNames({ packs }: Config): ReadonlySet<string> {
+export function reservedNames({ packs }: Config): ReadonlySet<string> {
   const own = packs.flatMap(({ name, tools = [] }) => [name, ...tools.map(({ id }) => id)])
   const namespaces = own.map((id) => id.replace(/\..*$/, ''))
   return new Set(['surehand', 'tools', 'system', ...Object.keys(BUILT_IN_PACKS), ...namespaces])

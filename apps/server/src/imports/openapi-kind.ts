@@ -55,6 +55,7 @@ export function openApiKind(parts: OutboundContext): SourceKind {
       const source = openApiSource(operations, createSend(parts, credentials), {
         ...(server === undefined ? {} : { baseUrl: server }),
         ...(variables === undefined ? {} : { variables }),
+        keep: parts.keep,
       })
       return { tools: openApiTools(operations, { port, schemas }), source }
     },

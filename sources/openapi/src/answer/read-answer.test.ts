@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../operation/operation.ts'
 import { readOpenApi } from '../read-open-api.ts'
-import { readAnswer } from './read-answer.ts'
+import { keepWhole, readAnswer } from './read-answer.ts'
 
 const query = (name: string, type: string) => ({ name, in: 'query', schema: { type } })
 const { operations } = readOpenApi(
@@ -117,5 +117,37 @@ describe('an answer', () => {
       details: { retry_after_ms: 7_000 },
     })
     expect(refusal(503)).toMatchObject({ code: 'TOOL_EXTERNAL_SERVICE_ERROR', effect: 'possible' })
+  })
+})
+
+describe('an answer that is too large', () => {
+  const caller = {
+    tenant: 'a',
+    principal: 'ann',
+    actor: 'user',
+    roles: [],
+    capabilities: [],
+  } as const
+  const link = { uri: 'surehand://artifacts/1', url: 'https://x/1', expires_at: 'later' }
+  const keepAnswer = (given: ReturnType<typeof answer>, keep = async () => link) =>
+    keepWhole(read(given), given, { caller, keep })
+
+  test('has a link to the whole of it: bytes, a long text, a long list', async () => {
+    const zip = { 'content-type': 'application/zip' }
+    expect(await keepAnswer(answer(Buffer.alloc(70_000), zip))).toMatchObject({
+      artifact: { media_type: 'application/zip', bytes: 70_000, ...link },
+      truncated: expect.stringContaining('a link'),
+    })
+    const text = await keepAnswer(answer('x'.repeat(70_000), { 'content-type': 'text/plain' }))
+    expect(text).toMatchObject({ text: 'x'.repeat(4_000), artifact: link })
+    const rows = await keepAnswer(answer(JSON.stringify(Array(60_000).fill('a row'))))
+    expect(rows).toMatchObject({ artifact: link, truncated: expect.stringContaining('items') })
+    expect(await keepAnswer(answer('[1]'))).toEqual({ status: 200, data: [1] })
+  })
+
+  test('is cut as before where it cannot be stored, because the call has had its effect', async () => {
+    const given = answer('x'.repeat(300_000), { 'content-type': 'text/plain' })
+    const fails = () => Promise.reject(new Error('the store is away'))
+    expect(await keepAnswer(given, fails)).toEqual(read(given))
   })
 })

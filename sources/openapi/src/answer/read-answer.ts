@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ToolError } from '@surehand/core'
-import { fromProviderStatus, visibleText } from '@surehand/core/host'
+import { type Caller, ToolError } from '@surehand/core'
+import { fromProviderStatus, type KeepFile, visibleText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { SourceAnswer } from '@surehand/vault'
 import { clip } from '../document/clip-text.ts'
@@ -15,6 +15,8 @@ export type AnswerSettings = {
   readonly maxAnswerBytes?: number
   /** Binary answers up to this size are returned in base64; of larger ones only the digest. */
   readonly maxArtifactBytes?: number
+  /** Stores what is too large for an answer; without it, that is cut. */
+  readonly keep?: KeepFile
 }
 
 const MAX_ANSWER_BYTES = 256 * 1024
@@ -51,6 +53,44 @@ function contentOf(operation: Operation, answer: SourceAnswer, settings: AnswerS
   }
   if (isText(type)) return textAnswer(body, { isCut, maxBytes })
   return artifactOf(answer, type, settings.maxArtifactBytes ?? MAX_ARTIFACT_BYTES)
+}
+
+const LONG_TEXT_BYTES = 64 * 1024
+const PREVIEW = 4_000
+
+/**
+ * The answer with a link to the whole body, where the answer holds only a part of it or a long
+ * text. A body that cannot be stored leaves the answer as it is: the call has had its effect.
+ */
+export async function keepWhole(
+  given: Given,
+  { headers, body, isCut }: SourceAnswer,
+  { caller, keep }: { readonly caller: Caller; readonly keep: KeepFile | undefined },
+): Promise<Given> {
+  const { text, truncated } = given
+  const isLong = typeof text === 'string' && body.byteLength > LONG_TEXT_BYTES
+  if (keep === undefined || isCut || (truncated === undefined && !isLong)) return given
+  const mediaType = essence(headers['content-type'] ?? '') || 'application/octet-stream'
+  const kept = await keep(caller, { bytes: body, mediaType }).catch(() => undefined)
+  if (kept === undefined) return given
+  return {
+    ...given,
+    ...(isLong ? { text: text.slice(0, PREVIEW).toWellFormed() } : {}),
+    artifact: { ...describeBody(body, mediaType), ...kept },
+    truncated: isLong
+      ? `these are the first ${PREVIEW} characters; the artifact is the whole answer`
+      : typeof given.artifact === 'object'
+        ? `${body.byteLength} bytes are too many to hand on; the artifact is a link to them`
+        : `${truncated}; the artifact is the whole answer`,
+  }
+}
+
+function describeBody(body: Uint8Array, type: string) {
+  return {
+    media_type: type === '' ? 'application/octet-stream' : type,
+    bytes: body.byteLength,
+    sha256: createHash('sha256').update(body).digest('hex'),
+  }
 }
 
 type Json = { readonly value: unknown }
@@ -95,11 +135,7 @@ function textAnswer(
 }
 
 function artifactOf({ body, isCut }: SourceAnswer, type: string, maxBytes: number): Given {
-  const facts = {
-    media_type: type === '' ? 'application/octet-stream' : type,
-    bytes: body.byteLength,
-    sha256: createHash('sha256').update(body).digest('hex'),
-  }
+  const facts = describeBody(body, type)
   if (isCut)
     return { artifact: facts, truncated: `the answer was cut off after ${body.byteLength} bytes` }
   if (body.byteLength > maxBytes)
