@@ -1,21 +1,21 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { createMCPClient } from '@ai-sdk/mcp'
-import { MultiServerMCPClient } from '@langchain/mcp-adapters'
-import {
-  Client,
-  type ClientOptions,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client'
-import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ann } from '@surehand/testing/fixture-shop'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerQuestion, type ClientShop, decide, openClientShop } from './fixtures/client-shop.ts'
-import type { ModelClient } from './fixtures/clients.ts'
+import {
+  authorization,
+  connectSdk2,
+  MODEL_CLIENTS,
+  type ModelClient,
+  type OpenClient,
+  resultText,
+  sdk1,
+} from './fixtures/clients.ts'
 import { type Served, serve } from './fixtures/serve.ts'
 
 // Every client × everything that a call may need: the cells of docs/mcp-clients.md are what this
@@ -28,173 +28,135 @@ const COLUMNS = [
   'denial with reason',
   'question',
   'background job',
+  'task',
   'progress',
   'cancel',
 ] as const
 type Column = (typeof COLUMNS)[number]
 
-/** Options of a call that a client may have. */
-type CallOptions = {
-  readonly onProgress?: (message: string) => void
-  readonly signal?: AbortSignal
-}
-type TriedClient = Omit<ModelClient, 'call'> & {
-  readonly call: (
-    name: string,
-    input: Record<string, unknown>,
-    options?: CallOptions,
-  ) => Promise<string>
-}
 type Tried = {
   readonly package: string
-  readonly open: (served: Served) => Promise<TriedClient>
+  readonly open: OpenClient
   /** What the client itself cannot do, and why. */
   readonly lacks: Partial<Record<Column, string>>
 }
 
 const CLIENTS = join(import.meta.dirname, '..', 'clients', 'node_modules')
-const TOKEN = 'ann'
-const AUTHORIZATION = `Bearer ${TOKEN}`
+const { authorization: AUTHORIZATION } = authorization('ann')
 
-type Result = { readonly isError?: boolean | undefined; readonly content?: unknown }
-const textOf = ({ isError, content }: Result): string =>
-  `${isError === true ? 'ERROR ' : ''}${(content as readonly { readonly text: string }[]).map(({ text }) => text).join('\n')}`
+type Rpc = { readonly method: string; readonly params: Readonly<Record<string, unknown>> }
+type TaskOutcome = {
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly result?: Parameters<typeof resultText>[0]
+  readonly error?: Error
+}
+// The parts of the package that are used here; it is installed with the other clients.
+type ExtTasks = {
+  readonly createTaskSessionFromClient: (client: unknown, options: object) => TaskSession
+  readonly toolDeclarationFromMcpTool: (tool: unknown) => unknown
+}
+type TaskSession = {
+  readonly callTool: (name: string, input: object, options: object) => Promise<TaskExecution>
+  readonly close: () => Promise<void>
+}
+type TaskExecution = {
+  readonly kind: 'immediate' | 'task'
+  readonly settle: () => Promise<{ readonly outcome: TaskOutcome }>
+}
 
-function overSdk1(open: (served: Served) => Transport): Tried['open'] {
-  return async (served) => {
-    const client = new Client1({ name: 'tests', version: '1.0.0' })
-    await client.connect(open(served))
+/** A client of SDK 2.x with the official package for tasks, which the SDK itself does not contain. */
+function withExtTasks(mode: 'legacy' | { readonly pin: string }, open: OpenClient): OpenClient {
+  return async (served, token) => {
+    const client = await open(served, token)
     return {
-      tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-      async call(name, input, { onProgress, signal } = {}) {
-        const options = {
-          ...(signal === undefined ? {} : { signal }),
-          ...(onProgress === undefined
-            ? {}
-            : { onprogress: ({ message = '' }) => onProgress(message) }),
+      ...client,
+      async callAsTask(name, input) {
+        const sdk = await connectSdk2(mode, served, token)
+        const path = join(CLIENTS, '@modelcontextprotocol', 'ext-tasks', 'dist/client/index.js')
+        const tasks = (await import(pathToFileURL(path).href)) as ExtTasks
+        const session = tasks.createTaskSessionFromClient(sdk, {
+          endpointId: served.url,
+          ...(mode === 'legacy' ? {} : rawRequests(served, mode.pin)),
+        })
+        try {
+          const tool = (await sdk.listTools()).tools.find((listed) => listed.name === name)
+          const execution = await session.callTool(name, input, {
+            task: { preference: 'require' },
+            declaration: tasks.toolDeclarationFromMcpTool(tool),
+          })
+          if (execution.kind !== 'task') throw new Error('The call was not made as a task.')
+          const { outcome } = await execution.settle()
+          return outcome.result === undefined
+            ? `ERROR ${outcome.status}: ${outcome.error?.message}`
+            : resultText(outcome.result)
+        } finally {
+          await session.close()
+          await sdk.close()
         }
-        return textOf(
-          (await client.callTool({ name, arguments: input }, undefined, options)) as Result,
-        )
       },
-      close: () => client.close(),
     }
   }
 }
 
-function overSdk2(mode: 'legacy' | { readonly pin: string }): Tried['open'] {
-  return async ({ url }) => {
-    const client = new Client({ name: 'tests', version: '1.0.0' }, {
-      versionNegotiation: { mode },
-    } as ClientOptions)
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(url), {
-        requestInit: { headers: { authorization: AUTHORIZATION } },
-      }),
-    )
-    return {
-      tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-      async call(name, input, { onProgress, signal } = {}) {
-        const options = {
-          ...(signal === undefined ? {} : { signal }),
-          ...(onProgress === undefined
-            ? {}
-            : { onprogress: ({ message = '' }: Said) => onProgress(message) }),
-        }
-        return textOf(await client.callTool({ name, arguments: input }, options))
-      },
-      close: () => client.close(),
-    }
-  }
-}
-
-const langChain: Tried['open'] = async ({ url }) => {
-  let heard: ((message: string) => void) | undefined
-  const client = new MultiServerMCPClient({
-    mcpServers: { surehand: { url, transport: 'http', headers: { authorization: AUTHORIZATION } } },
-    onProgress: ({ message = '' }: Said) => heard?.(message),
-  })
-  const tools = await client.getTools()
+// The package leaves requests of the stateless revision to its host: the SDK's client refuses
+// results that are tasks.
+function rawRequests({ url }: Served, protocolVersion: string): object {
+  let id = 0
   return {
-    tools: async () => tools.map(({ name }) => name),
-    async call(name, input, { onProgress, signal } = {}) {
-      heard = onProgress
-      const tool = tools.find((one) => one.name === name)
-      if (tool === undefined) throw new Error(`There is no tool ${name}.`)
-      const call = { type: 'tool_call' as const, id: 'call-1', name, args: input }
-      const { content } = (await tool.invoke(call, signal === undefined ? {} : { signal })) as {
-        readonly content: unknown
-      }
-      return typeof content === 'string' ? content : JSON.stringify(content)
+    v2RequestFraming: {
+      protocolVersion,
+      clientInfo: { name: 'tests', version: '1.0.0' },
+      clientCapabilities: {},
     },
-    close: () => client.close(),
-  }
-}
-
-const aiSdk: Tried['open'] = async ({ url }) => {
-  const client = await createMCPClient({
-    transport: { type: 'http', url, headers: { authorization: AUTHORIZATION } },
-  })
-  const tools = await client.tools()
-  return {
-    tools: async () => Object.keys(tools),
-    async call(name, input, { signal } = {}) {
-      const options = {
-        toolCallId: 'call-1',
-        messages: [],
-        context: {},
-        ...(signal === undefined ? {} : { abortSignal: signal }),
-      }
-      return textOf((await tools[name]?.execute?.(input, options)) as Result)
+    async rawDispatch({ method, params }: Rpc) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          authorization: AUTHORIZATION,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': protocolVersion,
+          'mcp-method': method,
+          'mcp-name': String(params.name ?? params.taskId),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
+      })
+      const { result, error } = (await response.json()) as Record<'result' | 'error', unknown>
+      return error === undefined ? { kind: 'result', result } : { kind: 'error', error }
     },
-    close: () => client.close(),
   }
 }
 
 const run = promisify(execFile)
 
-const inspector: Tried['open'] = async ({ url }) => {
-  const program = join(
-    CLIENTS,
-    '@modelcontextprotocol',
-    'inspector',
-    'clients',
-    'launcher',
-    'build',
-    'index.js',
-  )
+const inspector: OpenClient = async ({ url }) => {
+  const launcher = '@modelcontextprotocol/inspector/clients/launcher/build/index.js'
   const ask = async (...words: readonly string[]): Promise<unknown> => {
-    const args = [
-      program,
-      '--cli',
-      url,
-      '--transport',
-      'http',
-      '--header',
-      `Authorization: ${AUTHORIZATION}`,
-      ...words,
-    ]
-    return JSON.parse((await run(process.execPath, args)).stdout)
+    const target = ['--cli', url, '--transport', 'http']
+    const args = [join(CLIENTS, launcher), ...target, '--header', `Authorization: ${AUTHORIZATION}`]
+    return JSON.parse((await run(process.execPath, [...args, ...words])).stdout)
   }
+  const callWords = (name: string, input: Record<string, unknown>): readonly string[] => [
+    ...['--method', 'tools/call', '--tool-name', name],
+    ...Object.entries(input).flatMap(([key, value]) => ['--tool-arg', `${key}=${value}`]),
+  ]
+  type Listed = { readonly tools: readonly { readonly name: string }[] }
+  type Result = Parameters<typeof resultText>[0]
   return {
     tools: async () =>
-      (
-        (await ask('--method', 'tools/list')) as {
-          readonly tools: readonly { readonly name: string }[]
-        }
-      ).tools.map(({ name }) => name),
-    async call(name, input) {
-      const given = Object.entries(input).flatMap(([key, value]) => [
-        '--tool-arg',
-        `${key}=${value}`,
-      ])
-      return textOf((await ask('--method', 'tools/call', '--tool-name', name, ...given)) as Result)
-    },
+      ((await ask('--method', 'tools/list')) as Listed).tools.map(({ name }) => name),
+    call: async (name, input) => resultText((await ask(...callWords(name, input))) as Result),
+    // It declares tasks to servers of the stateless revision alone.
+    callAsTask: (name, input) =>
+      ask('--protocol-era', 'modern', ...callWords(name, input)).then(
+        (result) => resultText(result as Result),
+        (error: Error & { readonly stderr?: string }) => `ERROR ${error.message}\n${error.stderr}`,
+      ),
     close: async () => undefined,
   }
 }
 
-const mcpRemote = overSdk1(
+const mcpRemote = sdk1(
   ({ url }) =>
     new StdioClientTransport({
       command: process.execPath,
@@ -211,29 +173,35 @@ const mcpRemote = overSdk1(
     }) as Transport,
 )
 
+const REVISION = { pin: '2026-07-28' }
+const NO_TASKS = 'it has no tasks'
+
 const TRIED: Readonly<Record<string, Tried>> = {
   'MCP SDK 1.x': {
     package: '@modelcontextprotocol/sdk',
-    open: overSdk1(
-      ({ url }) =>
-        new Transport1(new URL(url), {
-          requestInit: { headers: { authorization: AUTHORIZATION } },
-        }) as Transport,
-    ),
+    open: MODEL_CLIENTS['SDK 1'],
     lacks: {},
   },
   'MCP SDK 2.x, 2025-11-25': {
     package: '@modelcontextprotocol/client',
-    open: overSdk2('legacy'),
+    open: withExtTasks('legacy', MODEL_CLIENTS['SDK 2 (2025-11-25)']),
     lacks: {},
   },
   'MCP SDK 2.x, 2026-07-28': {
     package: '@modelcontextprotocol/client',
-    open: overSdk2({ pin: '2026-07-28' }),
+    open: withExtTasks(REVISION, MODEL_CLIENTS['SDK 2 (2026-07-28)']),
     lacks: {},
   },
-  'AI SDK': { package: '@ai-sdk/mcp', open: aiSdk, lacks: { progress: 'it asks for none' } },
-  'LangChain adapters': { package: '@langchain/mcp-adapters', open: langChain, lacks: {} },
+  'AI SDK': {
+    package: '@ai-sdk/mcp',
+    open: MODEL_CLIENTS['@ai-sdk/mcp'],
+    lacks: { task: NO_TASKS, progress: 'it asks for none' },
+  },
+  'LangChain adapters': {
+    package: '@langchain/mcp-adapters',
+    open: MODEL_CLIENTS['@langchain/mcp-adapters'],
+    lacks: { task: NO_TASKS },
+  },
   'Inspector CLI': {
     package: '@modelcontextprotocol/inspector',
     open: inspector,
@@ -244,8 +212,6 @@ const TRIED: Readonly<Record<string, Tried>> = {
   },
   'mcp-remote': { package: 'mcp-remote', open: mcpRemote, lacks: {} },
 }
-
-type Said = { readonly message?: string | undefined }
 
 const RESULT = 'surehand__result'
 const seen = new Map<string, Map<Column, string>>()
@@ -265,9 +231,9 @@ function callIdIn(text: string): string {
 }
 
 describe.each(Object.entries(TRIED))('%s', (name, { open, lacks }) => {
-  let client: TriedClient
+  let client: ModelClient
   beforeAll(async () => {
-    client = await open(served)
+    client = await open(served, 'ann')
     seen.set(name, new Map())
   })
   afterAll(() => client.close())
@@ -301,6 +267,18 @@ describe.each(Object.entries(TRIED))('%s', (name, { open, lacks }) => {
       expect(await client.call('shop__later', { product: `rice for ${name}` })).toMatch(
         /^\{"order":"order \d+"\}$/,
       ),
+    async task() {
+      const callAsTask = async (product: string, verdict: 'approve' | 'deny', reason?: string) => {
+        const ended = client.callAsTask?.('shop__buy', { product })
+        await expect.poll(() => shop.runtime.approvals.list('acme', 'pending')).toHaveLength(1)
+        await decide(shop, verdict, reason)
+        return ended
+      }
+      expect(await callAsTask(`a boat for ${name}`, 'approve')).toMatch(/^\{"order":"order \d+"\}$/)
+      expect(await callAsTask(`a plane for ${name}`, 'deny', 'Too loud.')).toMatch(
+        /^ERROR [\s\S]*Too loud\./,
+      )
+    },
     async progress() {
       const heard: string[] = []
       const counted = client.call(
@@ -348,5 +326,5 @@ const HEAD = `# MCP clients
 
 <!-- Generated by surfaces/mcp/src/clients.outside.test.ts; \`npx vitest run --project outside surfaces/mcp/src/clients.outside.test.ts -u\` writes it anew. -->
 
-What works with which client, tried in the gate with the clients' own packages against one server over HTTP, without any setting of ours in the client. Where a call waits for a person, the client is told so in an ordinary result and fetches the answer with \`surehand__result\`; a client that can show forms or pages (elicitation) is asked directly instead. A job in the background is awaited for 25 seconds; no client here declares the tasks extension of 2026-07-28, which the [MCP surface](../surfaces/mcp/README.md) serves. "no" names what the client itself cannot do.
+What works with which client, tried in the gate with the clients' own packages against one server over HTTP, without any setting of ours in the client. Where a call waits for a person, the client is told so in an ordinary result and fetches the answer with \`surehand__result\`; a client that can show forms or pages (elicitation) is asked directly instead. A job in the background is awaited for 25 seconds. In the column "task" a purchase is made as a task, which a person approves or denies meanwhile: SDK 1.x has tasks of its own (\`experimental.tasks\`), SDK 2.x has them by \`@modelcontextprotocol/ext-tasks\`, and the Inspector uses them with \`--protocol-era modern\`. "no" names what the client itself cannot do. What a model reads behind each client is in the [transcripts](transcripts/mcp.md).
 `

@@ -11,6 +11,7 @@ import type { Caller } from '@surehand/core'
 import { z } from 'zod'
 import { callTool } from './call-tool.ts'
 import { declaresTasks, TASKS_EXTENSION, tasksRequired } from './capabilities.ts'
+import { callAsTask, LEGACY_TASKS, markTaskTools, registerLegacyTasks } from './legacy-tasks.ts'
 import { listTools } from './list-tools.ts'
 import type { Surface } from './options.ts'
 import { type CallContext, readToolsCall, type ToolsCall } from './request.ts'
@@ -27,7 +28,7 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
     tools: { listChanged: true },
     resources: { listChanged: true },
     ...(era === 'modern' ? { extensions: { [TASKS_EXTENSION]: {} } } : {}),
-    ...(era === 'legacy' ? { logging: {} } : {}),
+    ...(era === 'legacy' ? { logging: {}, tasks: LEGACY_TASKS } : {}),
   }
   const { serverInfo, instructions, listTtlMs: ttlMs } = surface
   const cacheHint = { ttlMs, cacheScope: 'private' } as const
@@ -45,6 +46,7 @@ export function sdkServer(surface: Surface, era: Era, callerOf: CallerOf): McpSe
   })
   registerTools(server, surface, era, callerOf)
   if (era === 'modern') registerTasks(server, surface, callerOf)
+  else registerLegacyTasks(server, surface, callerOf)
   registerResources(server, surface, callerOf)
   surface.extend(server)
   return server
@@ -57,12 +59,11 @@ export function probeCapabilities(surface: Surface): ServerCapabilities {
 
 function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: CallerOf): void {
   server.server.setRequestHandler('tools/list', async ({ params }, context) => {
-    const { ttlMs, cacheScope, ...listed } = await listTools(
-      params ?? {},
-      callerOf(context),
-      surface,
-    )
-    return era === 'modern' ? { ...listed, ttlMs, cacheScope } : listed
+    const caller = callerOf(context)
+    const { ttlMs, cacheScope, ...listed } = await listTools(params ?? {}, caller, surface)
+    if (era === 'modern') return { ...listed, ttlMs, cacheScope }
+    const capabilities = capabilitiesOf(server, context)
+    return { ...listed, tools: markTaskTools(listed.tools, caller, capabilities, surface) }
   })
   server.server.setRequestHandler('tools/call', async ({ params }, context) => {
     const call = readToolsCall(
@@ -74,6 +75,7 @@ function registerTools(server: McpServer, surface: Surface, era: Era, callerOf: 
       },
       { ...createCallContext(server, context, callerOf(context)), isLegacy: era === 'legacy' },
     )
+    if (era === 'legacy' && params.task !== undefined) return callAsTask(call, surface)
     // The cast is safe: the call declares no tasks, so the result is none.
     return (await callTool(call, surface)) as CallToolResult
   })

@@ -134,7 +134,7 @@ async function readState(
 ): Promise<TaskState> {
   switch (outcome.status) {
     case 'done':
-      return { status: 'completed', result: reply(outcome, viewer, surface) }
+      return { status: 'completed', result: completeResult(outcome, viewer, surface) }
     case 'accepted': {
       const inputRequests = surface.clientSide?.openQuestions(outcome.facts.callId) ?? {}
       return Object.keys(inputRequests).length === 0
@@ -166,6 +166,11 @@ async function readState(
     case 'failed':
       return failedState(outcome, viewer, surface)
   }
+}
+
+// As the answer of the call itself would be: clients check it by the same schema.
+function completeResult(outcome: Outcome, viewer: TaskViewer, surface: Surface): CallToolResult {
+  return { resultType: 'complete', ...reply(outcome, viewer, surface) }
 }
 
 async function runningState(
@@ -213,14 +218,15 @@ function failedState(
     return { status: 'cancelled', statusMessage, ...withEnvelope(outcome, surface) }
   }
   if (errorRow(error.code).status === 'failed')
-    return { status: 'completed', result: reply(outcome, viewer, surface) }
+    return { status: 'completed', result: completeResult(outcome, viewer, surface) }
   return {
     status: 'failed',
     error: { code: INTERNAL_ERROR, message: error.message, data: { code: error.code } },
   }
 }
 
-function createHeader(callId: string, createdAt: number, ageMs: number): TaskHeader {
+/** The name of a task and its times; the id contains the creation time. */
+export function createHeader(callId: string, createdAt: number, ageMs: number): TaskHeader {
   return {
     taskId: `${callId}.${createdAt.toString(36)}`,
     createdAt: new Date(createdAt).toISOString(),
@@ -231,7 +237,10 @@ function createHeader(callId: string, createdAt: number, ageMs: number): TaskHea
 }
 
 // The id contains the creation time: every node gives the same answer, and nothing more is stored.
-function readTaskId(taskId: string): { readonly callId: string; readonly createdAt: number } {
+export function readTaskId(taskId: string): {
+  readonly callId: string
+  readonly createdAt: number
+} {
   const [callId = '', time = ''] = taskId.split('.')
   const createdAt = Number.parseInt(time, 36)
   if (!Number.isSafeInteger(createdAt) || createdAt < 0 || createdAt > 8.64e15) throw unknownTask()
