@@ -33,7 +33,7 @@ const open: OpenContractWorld = async (tool) => {
     tool.work.kind === 'run' ? fixturePack.tools.filter(({ id }) => id !== tool.id) : []
   const packs = [definePack({ name: 'one', tools: [tool, ...others] })]
   const runtime = createRuntime({ packs, stores, providers: emulator.providers, clock })
-  const meet = (trouble: Trouble): void => {
+  const meet = (trouble: Trouble | undefined): void => {
     for (const method of METHODS) emulator.always(method, trouble)
   }
   return {
@@ -44,6 +44,7 @@ const open: OpenContractWorld = async (tool) => {
       emulator.effects.length + Number((await stores.calls.query(COUNT_NOTES))[0]?.notes),
     hang: () => meet({ kind: 'deaf', ms: 3_600_000 }),
     fail: () => meet({ kind: 'status', status: 503 }),
+    heal: () => meet(undefined),
     close: async () => void runtime.stop(),
   }
 }
@@ -51,7 +52,7 @@ const open: OpenContractWorld = async (tool) => {
 const cases = contractSuite(fixturePack, { open })
 
 test('every kind of case is tried by some tool of the fixture pack', () => {
-  expect(new Set(cases.map(({ kind }) => kind)).size).toBe(9)
+  expect(new Set(cases.map(({ kind }) => kind)).size).toBe(10)
   expect(new Set(cases.map(({ tool }) => tool)).size).toBe(fixturePack.tools.length)
 })
 
@@ -60,7 +61,16 @@ test('cases that do not apply are not there', () => {
     new Set(cases.filter(({ tool }) => tool === id).map(({ kind }) => kind))
   expect(kinds('shelf.look')).toEqual(new Set(['happy path', 'invalid input', 'timeout']))
   expect(kinds('approve.confirm')).toEqual(
-    new Set(['happy path', 'invalid input', 'timeout', 'pending', 'denial', 'replay', 'conflict']),
+    new Set([
+      'happy path',
+      'invalid input',
+      'timeout',
+      'pending',
+      'denial',
+      'replay',
+      'conflict',
+      'final answer',
+    ]),
   )
   expect(kinds('rights.capability')).toEqual(
     new Set(['happy path', 'invalid input', 'missing permission']),

@@ -22,7 +22,12 @@ export { once } from './define/once.ts'
 export type { ApprovalKind } from './call/approval.ts'
 export type { Grant } from './call/caller.ts'
 export type { AnsweredBy } from './call/question.ts'
-export { type EffectTrace, type ErrorRecoveryInfo, toToolError } from './call/tool-error.ts'
+export {
+  type EffectTrace,
+  type ErrorRecoveryInfo,
+  recoveryInfo,
+  toToolError,
+} from './call/tool-error.ts'
 export { type Scope, scopeCovers } from './define/data-scope.ts'
 export { KNOWN_CAPABILITIES, STANDARD_CAPABILITIES } from './define/standard-capabilities.ts'
 export { mayUse } from './permissions/access.ts'
@@ -58,6 +63,6 @@ export type { Row, SqlValue } from './define/transaction.ts'
 export { auditEntryBy } from './ports/audit-entry-by.ts'
 export { policyForm } from './registry/administration.ts'
 export { isEnabled, tighten } from './registry/policy.ts'
-export type { RegistrationDates, Registry } from './registry/registry.ts'
+export type { Registration, Registry } from './registry/registry.ts'
 export type { RegistryAccess } from './registry/registry-access.ts'
 export { compareVersions } from './registry/tool-names.ts'

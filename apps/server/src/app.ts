@@ -24,6 +24,7 @@ import { createFeeds, type Feeds } from './packs/feeds.ts'
 import { createPackProviders } from './packs/pack-providers.ts'
 import { isPackPrincipal, packServices, withPackPrincipals } from './packs/pack-services.ts'
 import { type ScheduleContext, startSchedules } from './packs/schedules.ts'
+import type { ToolRegistry } from './registry/tool-registry.ts'
 import { addressesOf } from './serve/addresses.ts'
 import { loadServerPacks } from './server-packs.ts'
 
@@ -141,6 +142,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   )
   const artifacts = createArtifacts(stores.values, publicUrl)
   const feeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
+  const toolRegistry = await openToolRegistry(dependencies, () => runtime)
   const supplied = createPackProviders(config.packs, {
     config,
     stores,
@@ -148,6 +150,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     artifacts,
     publicUrl,
     vault: imports.vault,
+    identity,
     runtime: () => runtime,
   })
   const runtime: Runtime = assembleRuntime({
@@ -156,12 +159,14 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     installation: keys.installation,
     providers: {
       feeds,
+      ...(toolRegistry === undefined ? {} : { toolRegistry: toolRegistry.port }),
       ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
       ...supplied.providers,
       ...config.providers,
     },
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
   })
+  await toolRegistry?.load()
   const [{ administration }, { directory }] = [runtime, identity]
   const identityApi = createIdentityApi({ administration, directory, clock, home })
   const maintenance = createMaintenance({ config, keys, stores, onTrouble })
@@ -177,7 +182,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     artifacts,
     feeds,
     packServices: (pack, url) =>
-      packServices(supplied.givenOf(pack), { identity, runtime, publicUrl: url, home }),
+      packServices(supplied.givenOf(pack), { runtime, publicUrl: url, home }),
     imports,
     startMaintenance() {
       maintenance.start()
@@ -187,6 +192,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
         runtime,
         clock,
         tenants: () => listOpenTenants(identityApi, home),
+        toolRegistry,
         onTrouble,
       })
     },
@@ -199,6 +205,17 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
       await stores.close()
     },
   }
+}
+
+// Loaded only with its tools: a command that calls another tool must not wait for it.
+async function openToolRegistry(
+  { packs, stores, config, onTrouble }: AppDependencies,
+  runtime: () => Runtime,
+): Promise<ToolRegistry | undefined> {
+  if (!packs.some(({ name }) => name === 'registry')) return undefined
+  const { createToolRegistry } = await import('./registry/tool-registry.ts')
+  const { home, implementations } = config
+  return createToolRegistry({ runtime, store: stores.admin, home, implementations, onTrouble })
 }
 
 async function runtimeOptions({
@@ -225,9 +242,17 @@ async function runtimeOptions({
 /** Starts the background work that calls tools and fetches documents for every tenant. */
 function startCallers({
   imports,
+  toolRegistry,
   ...context
-}: ScheduleContext & { readonly imports: LazyImports }): () => Promise<void> {
-  const stops = [imports.watch(context.tenants), startSchedules(context)]
+}: ScheduleContext & {
+  readonly imports: LazyImports
+  readonly toolRegistry: ToolRegistry | undefined
+}): () => Promise<void> {
+  const stops = [
+    imports.watch(context.tenants),
+    startSchedules(context),
+    ...(toolRegistry === undefined ? [] : [toolRegistry.watch(context.clock)]),
+  ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import { SERVER_TOOLS } from './config/built-in.ts'
 import { demoPack } from './demo/pack.ts'
 import { feedPack } from './packs/feed-address.ts'
+import { registryPack } from './registry/registry-tools.ts'
 import { loadServerPacks } from './server-packs.ts'
 
 const SERVER = { packs: [{ ...feedPack, name: 'personal' }], demo: true }
 const toolsFor = async (tool: string | undefined) =>
   (await loadServerPacks(SERVER, tool)).flatMap(({ tools }) => tools.map(({ id }) => id))
-const ALL = [...feedPack.tools, ...demoPack.tools].map(({ id }) => id)
+const ALL = [...registryPack.tools, ...feedPack.tools, ...demoPack.tools].map(({ id }) => id)
 
-test.each(SERVER_TOOLS.filter((tool) => tool !== 'shop.gift'))(
+test.each(SERVER_TOOLS.filter((tool) => tool !== 'shop.gift' && !tool.startsWith('registry.')))(
   'in an app for %s there is that tool alone',
   async (tool) => {
     expect(await toolsFor(tool)).toEqual([tool])
@@ -33,5 +34,5 @@ test('where none of its tools is needed the demo still gives its roles what it g
 })
 
 test('an app without the demo brings none of it', async () => {
-  expect(await loadServerPacks({ packs: [], demo: false }, undefined)).toEqual([])
+  expect(await loadServerPacks({ packs: [], demo: false }, undefined)).toEqual([registryPack])
 })

@@ -18,7 +18,9 @@ export async function loadServerPacks(
 ): Promise<readonly Pack[]> {
   const hasPersonal = packs.some(({ name }) => name === 'personal')
   const isFeedNeeded = hasPersonal && (!isBuiltInTool(tool) || tool === 'data.feed_address')
+  const isRegistryNeeded = !isBuiltInTool(tool) || tool.startsWith('registry.')
   return [
+    ...(isRegistryNeeded ? [(await import('./registry/registry-tools.ts')).registryPack] : []),
     ...(isFeedNeeded ? [(await import('./packs/feed-address.ts')).feedPack] : []),
     ...(demo ? [await loadDemoPack(tool)] : []),
   ]

@@ -1,7 +1,7 @@
-import { type Tool, toEnvelope } from '@surehand/core'
+import { type Envelope, type Tool, toEnvelope } from '@surehand/core'
 import { assert, expect } from 'vitest'
 import type { ContractCase } from './contract-cases.ts'
-import { callTool, decide, seeThrough } from './contract-world.ts'
+import { type ContractWorld, callTool, decide, seeThrough } from './contract-world.ts'
 import { expectSuccess } from './happy-cases.ts'
 import { anotherInput, inputOf } from './samples-of.ts'
 
@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 2_000
 /** How it behaves in time and over time: a provider that hangs or fails, a key that comes again. */
 export function conductCases(tool: Tool): readonly ContractCase[] {
   if (tool.examples.length === 0) return []
-  return [...timeouts(tool), ...keys(tool), ...fallbacks(tool)]
+  return [...timeouts(tool), ...keys(tool), ...fallbacks(tool), ...finalAnswers(tool)]
 }
 
 function timeouts(tool: Tool): readonly ContractCase[] {
@@ -53,13 +53,60 @@ function timeoutAfterApproval(tool: Tool): ContractCase {
       const before = await world.effects()
       world.hang()
       await decide(world, tool, asked, 'approve')
-      const kept = await world.runtime.answer(world.caller, asked.metadata.call_id)
-      const answer = kept === undefined ? assert.fail('the call left no answer') : toEnvelope(kept)
+      const answer = await fetchAnswer(world, asked)
       // It failed, or it is still under way.
       expect(answer.status !== 'success' || answer.metadata.job !== undefined).toBe(true)
       expect([answer.data, await world.effects()]).toEqual([null, before])
     },
   }
+}
+
+async function fetchAnswer(world: ContractWorld, asked: Envelope): Promise<Envelope> {
+  const kept = await world.runtime.answer(world.caller, asked.metadata.call_id)
+  return kept === undefined ? assert.fail('the call left no answer') : toEnvelope(kept)
+}
+
+// Longer than a sweep, the pauses between two recoveries and a breaker that has to close.
+const LATER_MS = 180_000
+
+/** A provider fails and works again later: what was answered as an error stays one. */
+function finalAnswers(tool: Tool): readonly ContractCase[] {
+  if (!tool.contract.isWrite || tool.kind !== 'sync' || tool.ports.size === 0) return []
+  return [
+    {
+      kind: 'final answer',
+      tool: tool.id,
+      name: 'after an error nothing happens any more, unless the answer says that it may',
+      run: async (world) => {
+        const request = { input: inputOf(tool), idempotencyKey: 'final' }
+        const answer = await callWithBrokenProvider(world, tool, request)
+        const before = await world.effects()
+        world.heal()
+        world.runtime.start()
+        await world.clock.advance(LATER_MS)
+        if (answer.metadata.job !== undefined || answer.status === 'success') return
+        if (!/may still happen/.test(answer.error?.message ?? ''))
+          return expect(await world.effects(), 'it happened behind the error').toBe(before)
+        expect(answer.error?.details).toMatchObject({ call_id: answer.metadata.call_id })
+        expect((await fetchAnswer(world, answer)).metadata.call_id).toBe(answer.metadata.call_id)
+      },
+    },
+  ]
+}
+
+async function callWithBrokenProvider(
+  world: ContractWorld,
+  tool: Tool,
+  request: Parameters<typeof callTool>[2],
+): Promise<Envelope> {
+  if (tool.contract.approval === undefined) {
+    world.fail()
+    return callTool(world, tool, request)
+  }
+  const asked = await callTool(world, tool, request)
+  world.fail()
+  await decide(world, tool, asked, 'approve')
+  return fetchAnswer(world, asked)
 }
 
 function keys(tool: Tool): readonly ContractCase[] {

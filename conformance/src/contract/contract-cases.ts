@@ -15,6 +15,7 @@ export type CaseKind =
   | 'pending'
   | 'denial'
   | 'fallback'
+  | 'final answer'
 
 /** One standard case of one tool. */
 export type ContractCase = {

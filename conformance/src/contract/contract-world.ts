@@ -20,6 +20,8 @@ export type ContractWorld = {
   readonly hang: () => void
   /** From now on the tool's providers fail. */
   readonly fail: () => void
+  /** From now on the tool's providers work again. */
+  readonly heal: () => void
   /** Waits for running work; for stores and providers that take real time. */
   readonly pause?: () => Promise<void>
   readonly close: () => Promise<void>

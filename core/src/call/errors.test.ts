@@ -35,6 +35,7 @@ const own = [
   'ALREADY_RUNNING',
   'POSSIBLE_DUPLICATE',
   'KEY_EXPIRED',
+  'INSUFFICIENT_DATA',
   'INPUT_REQUIRED',
   'OUTCOME_UNKNOWN',
   'RUN_DIVERGED',
@@ -48,7 +49,7 @@ const documented = Object.entries(document).flatMap(([from, names]) =>
 const rows = Object.entries(ERRORS)
 const codes = Object.keys(ERRORS) as ToolErrorCode[]
 
-test('the table has the 25 codes of the document, the 10 of the rules, those for pruned keys and open questions, and no other', () => {
+test('the table has the 25 codes of the document, the 10 of the rules, those for pruned keys, open questions and too little data, and no other', () => {
   expect(documented).toHaveLength(25)
   expect(codes.toSorted()).toEqual(
     [...documented.map(([code]) => code), ...own.map((name) => `TOOL_${name}`)].toSorted(),

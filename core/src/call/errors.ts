@@ -478,6 +478,20 @@ export const ERRORS = {
     strategies: [backOff],
     actions: [retryLater, tellAdmin],
   },
+  TOOL_INSUFFICIENT_DATA: {
+    number: 1305,
+    http: 422,
+    exit: 65,
+    retryable: false,
+    status: 'failed',
+    strategies: [],
+    actions: [
+      {
+        action_type: 'modify_input',
+        description: 'Record more of what is asked about, or ask about a longer time.',
+      },
+    ],
+  },
   TOOL_INVALID_OUTPUT: {
     number: 1304,
     http: 502,

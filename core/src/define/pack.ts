@@ -19,6 +19,17 @@ export type PackMigration = {
     | { readonly sqlite: readonly string[]; readonly postgres: readonly string[] }
 }
 
+/** The module and the function that definitions name as the implementation of a tool. */
+export type ToolModule = { readonly module: string; readonly function: string }
+
+/** What published definitions say of the tools of a pack, besides the tools themselves. */
+export type PackPublication = {
+  /** When its first and its present definitions were written, as `2026-11-16`. */
+  readonly created: string
+  readonly updated: string
+  readonly implementation?: (toolId: string) => ToolModule
+}
+
 /** What a pack stores in the runtime's own database. */
 export type PackData = {
   readonly migrations: readonly PackMigration[]
@@ -29,10 +40,7 @@ export type PackData = {
   readonly transactions: string
 }
 
-export type SecretNeed = {
-  /** What it is for, in a few words. */ readonly for: string
-  readonly optional?: true
-}
+export type SecretNeed = SettingNeed & { readonly optional?: true }
 export type SettingNeed = { /** What it is for, in a few words. */ readonly for: string }
 
 /** What a pack needs from its operator, besides providers for the ports of its tools. */
@@ -127,6 +135,8 @@ export type PackGiven = {
   readonly publicUrl: string
   /** Calls a tool through the pipeline, as every surface does; for calls, not while it is created. */
   readonly call: (request: CallRequest) => Promise<Outcome>
+  /** The caller that a principal is now; undefined where there is none, or it is disabled. */
+  readonly callerOf: (tenant: string, principal: string) => Promise<Caller | undefined>
   /** The caller for work that no person asked for: webhooks, schedules. */
   readonly systemCaller: (tenant: string) => Caller
   /** The audit records of these requests, oldest first: the newest `limit` of them. */
@@ -165,8 +175,6 @@ export type PackApprovals = {
 
 /** What the routes and the demo of a pack work with, besides what its providers receive. */
 export type PackServices = PackGiven & {
-  /** The caller that a principal is now; undefined where there is none, or it is disabled. */
-  readonly callerOf: (tenant: string, principal: string) => Promise<Caller | undefined>
   /** Approval requests, as the given person may see and decide them. */
   readonly approvals: PackApprovals
   /** The tools that a caller may use now. */
@@ -270,8 +278,7 @@ export type RunningDemo = {
 }
 
 export type PackDemo = (given: {
-  /** A folder for the emulators' data. */
-  readonly folder: string
+  /** For the emulators' data. */ readonly folder: string
   readonly publicUrl: string
   readonly tenant: string
 }) => Promise<RunningDemo>
@@ -288,6 +295,7 @@ export type Pack = {
   readonly name: string
   readonly tools: readonly Tool[]
   readonly grants: ReadonlyMap<string, readonly (string | Grant)[]>
+  readonly publication: PackPublication | undefined
   readonly data: PackData | undefined
   readonly needs: PackNeeds
   /** Creates the default providers of its ports. */
@@ -304,6 +312,7 @@ export type PackForm = {
   readonly name: string
   readonly tools: readonly Tool[]
   readonly grants?: Readonly<Record<string, readonly (string | Grant)[]>>
+  readonly publication?: PackPublication
   readonly data?: PackData
   readonly needs?: PackNeeds
   readonly providers?: (given: PackGiven) => Readonly<Record<string, object>>
@@ -342,6 +351,7 @@ export function definePack(form: PackForm): Pack {
     name: form.name,
     tools: Object.freeze([...form.tools]),
     grants: new Map(Object.entries(form.grants ?? {})),
+    publication: form.publication,
     data: form.data,
     needs: form.needs ?? {},
     providers: form.providers,

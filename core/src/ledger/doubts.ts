@@ -1,3 +1,4 @@
+import type { CallRow } from '../call/call-row.ts'
 import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -56,6 +57,31 @@ export function storeLostError(call: Call, cause: unknown): ToolError {
         'Do not repeat it with another idempotency key: it would be done twice.',
       ],
       cause,
+    },
+  )
+}
+
+/**
+ * The error of a call that is continued after its answer: an answer that only says "error" would be
+ * taken for the end of it.
+ */
+export function mayStillHappen(
+  row: Pick<CallRow, 'toolId' | 'callId'>,
+  error: ToolError,
+): ToolError {
+  if (error.details?.settled === false) return error
+  // "Cancelled" would say that nothing happened.
+  const code = error.code === 'TOOL_CANCELLED' ? 'TOOL_OUTCOME_UNKNOWN' : error.code
+  return new ToolError(
+    code,
+    `${error.message} It is not known yet whether ${row.toolId} (${row.callId}) happened; it is continued and may still happen.`,
+    {
+      details: { ...error.details, call_id: row.callId, settled: false },
+      suggestions: [
+        `Fetch the answer of ${row.callId} later, or call again with the same idempotency key: nothing is done twice.`,
+        'Do not repeat it with another idempotency key: it would be done twice.',
+      ],
+      cause: error,
     },
   )
 }

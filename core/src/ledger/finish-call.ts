@@ -11,6 +11,7 @@ import { failureEntry, successEntry } from './audit.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 import { awaitStore, ENDING_MS, storeTooSlow } from './deadline.ts'
+import { mayStillHappen } from './doubts.ts'
 import { answerHeldKey, outcomeUnknownError, providerWords } from './idempotency.ts'
 import { keepLease } from './leases.ts'
 import { toCallError } from './scrub.ts'
@@ -174,23 +175,9 @@ export async function abandonClaim(
 ): Promise<Answer> {
   // If it cannot be written, the lease expires by itself.
   await Promise.resolve(context.stores.calls.abandon(fenceOf(row))).catch(() => undefined)
-  // "Cancelled" would say that nothing happened.
-  const code = error.code === 'TOOL_CANCELLED' ? 'TOOL_OUTCOME_UNKNOWN' : error.code
-  const unsettled = new ToolError(
-    code,
-    `${error.message} It is not known yet whether ${row.toolId} (${row.callId}) happened; it is continued and may still happen.`,
-    {
-      details: { ...error.details, call_id: row.callId, settled: false },
-      suggestions: [
-        `Fetch the answer of ${row.callId} later, or call again with the same idempotency key: nothing is done twice.`,
-        'Do not repeat it with another idempotency key: it would be done twice.',
-      ],
-      cause: error,
-    },
-  )
   return {
     status: 'failed',
-    error: unsettled,
+    error: mayStillHappen(row, error),
     source: 'executed',
     originalCallId: undefined,
     audited: false,

@@ -10,6 +10,7 @@ import type { AccessQuery } from '../permissions/attribute-rules.ts'
 import type { Call } from './call.ts'
 import type { LedgerContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
+import { mayStillHappen } from './doubts.ts'
 import { pollDelay } from './retry-while-running.ts'
 
 const RETRY_AFTER_MS = 1_000
@@ -95,15 +96,19 @@ async function recoverCall(
   context: LedgerContext,
 ): Promise<Answer | undefined> {
   // The recovery goes on when this caller disconnects: otherwise the key would stay stuck.
-  const outcome = await withDeadline(call, context, context.resume(row))
+  const recovering = context.resume(row)
+  const outcome = await withDeadline(call, context, recovering).catch((thrown: unknown) => {
+    throw isToolError(thrown) ? mayStillHappen(row, thrown) : thrown
+  })
   const now = await context.stores.calls.get(row.tenant, row.callId)
   const isUnderWay = now !== undefined && (now.state === 'queued' || now.leaseUntil !== undefined)
   // Another caller recovered it first.
   if (isUnderWay && outcome.status === 'failed' && outcome.error.code === 'TOOL_ALREADY_RUNNING')
     return awaitRunning(now, call, context)
+  if (isUnderWay && outcome.status === 'failed') throw mayStillHappen(row, outcome.error)
   if (
     outcome.status === 'failed' &&
-    (now === undefined || now.state === 'released' || now.state === 'cancelled' || isUnderWay)
+    (now === undefined || now.state === 'released' || now.state === 'cancelled')
   )
     throw outcome.error
   return now === undefined ? undefined : answerFromRow(now, call, context)

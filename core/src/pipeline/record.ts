@@ -191,7 +191,8 @@ function toFacts(
     schemaVersion: tool?.version ?? '',
     permissionsUsed: call === undefined ? NONE : call.tool.contract.capabilityNames,
     durationMs,
-    validationMs: call?.validationMs ?? 0,
+    // A request that never became a call ended in its validation.
+    validationMs: call?.validationMs ?? (tool === undefined ? 0 : durationMs),
     notes,
   }
 }

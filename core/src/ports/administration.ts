@@ -7,6 +7,8 @@ export type AdminKind =
   | 'token'
   | 'policy'
   | 'tool'
+  /** A change of the tools that all tenants share, made while the server ran. */
+  | 'definition'
   | 'pin'
   | 'credential'
   | 'webhook'

@@ -1,3 +1,4 @@
+import type { Pack, PackPublication, ToolModule } from '../define/pack.ts'
 import type { Tool } from '../define/tool.ts'
 import type { TenantTool, TenantTools } from '../ports/tenant-tools.ts'
 import { compareVersions, fold, pickVersion, similarIds } from './tool-names.ts'
@@ -16,8 +17,14 @@ export type Deprecation = {
   readonly disableFrom: number | undefined
 }
 
-/** When the first and the newest version of a tool were registered, in milliseconds since 1970. */
-export type RegistrationDates = { readonly createdAt: number; readonly updatedAt: number }
+/** What is known of a tool besides its definition. Times are in milliseconds since 1970. */
+export type Registration = {
+  /** When the first and the newest version of the tool were defined or registered. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** Where its code is, if its pack says so. */
+  readonly implementation?: ToolModule
+}
 
 /** The tools of a runtime, by every name they answer to. */
 export type Registry = {
@@ -39,8 +46,8 @@ export type Registry = {
   readonly isTenantTool: (id: string) => boolean
   /** Counts changes: what was derived from the list is valid while the number stays the same. */
   readonly revision: () => number
-  /** When the first version of a tool and this one were registered. */
-  readonly registeredAt: (tool: Tool) => RegistrationDates
+  /** When the first version of a tool and this one were registered, and where its code is. */
+  readonly registeredAt: (tool: Tool) => Registration
   /** When a tool was last added. */
   readonly changedAt: () => number
 }
@@ -55,13 +62,18 @@ export function wireName(id: string): string {
   return id.replaceAll('.', '__')
 }
 
-export function createRegistry(tools: Iterable<Tool>, now: () => number = () => 0): Registry {
+/** `published`: what the packs say of their tools; others are registered when they are added. */
+export function createRegistry(
+  tools: Iterable<Tool>,
+  now: () => number = () => 0,
+  published: ReadonlyMap<Tool, Registration> = new Map(),
+): Registry {
   const byId = new Map<string, Tool[]>()
   const names = createNames()
   const deprecations = new Map<string, Deprecation>()
   let sorted: readonly Tool[] | undefined
   let revision = 0
-  const dates = trackDates(now)
+  const dates = trackDates(now, published)
 
   function add(tool: Tool): void {
     if (wireName(tool.id).length > LONGEST_WIRE_NAME)
@@ -142,24 +154,52 @@ function createNames(): {
   }
 }
 
-function trackDates(now: () => number): {
+function trackDates(
+  now: () => number,
+  published: ReadonlyMap<Tool, Registration>,
+): {
   readonly record: (tool: Tool, firstVersion: Tool | undefined) => void
-  readonly of: (tool: Tool) => RegistrationDates
+  readonly of: (tool: Tool) => Registration
   readonly changedAt: () => number
 } {
   const startedAt = now()
   let changedAt = startedAt
-  const dates = new Map<Tool, RegistrationDates>()
-  const of = (tool: Tool): RegistrationDates =>
-    dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
+  const dates = new Map<Tool, Registration>()
+  const of = (tool: Tool): Registration =>
+    published.get(tool) ?? dates.get(tool) ?? { createdAt: startedAt, updatedAt: startedAt }
   return {
     record(tool, firstVersion) {
       changedAt = now()
-      const createdAt = firstVersion === undefined ? changedAt : of(firstVersion).createdAt
-      dates.set(tool, { createdAt, updatedAt: changedAt })
+      const first = firstVersion === undefined ? undefined : of(firstVersion)
+      dates.set(tool, { ...first, createdAt: first?.createdAt ?? changedAt, updatedAt: changedAt })
     },
     of,
     changedAt: () => changedAt,
+  }
+}
+
+/** What the packs say of their tools, by tool. */
+export function publishedTools(
+  packs: readonly Pick<Pack, 'publication' | 'tools'>[],
+): ReadonlyMap<Tool, Registration> {
+  return new Map(
+    packs.flatMap(({ publication, tools }) =>
+      publication === undefined
+        ? []
+        : tools.map((tool) => [tool, toRegistration(tool, publication)] as const),
+    ),
+  )
+}
+
+function toRegistration(
+  { id }: Tool,
+  { created, updated, implementation }: PackPublication,
+): Registration {
+  const named = implementation?.(id)
+  return {
+    createdAt: Date.parse(created),
+    updatedAt: Date.parse(updated),
+    ...(named === undefined ? {} : { implementation: named }),
   }
 }
 

@@ -30,7 +30,7 @@ import type { TextIndex } from '../ports/text-index.ts'
 import { type AdminApi, createAdminApi } from '../registry/admin-api.ts'
 import { hostAdministration, storedAdministration } from '../registry/administration.ts'
 import type { TenantPolicy } from '../registry/policy.ts'
-import { createRegistry, tenantRegistries } from '../registry/registry.ts'
+import { createRegistry, publishedTools, tenantRegistries } from '../registry/registry.ts'
 import { type ToolDirectory, toolDirectory } from '../registry/registry-access.ts'
 import { answerTool, questionProvider } from '../runs/answer-tool.ts'
 import { createQuestionsApi, type QuestionsApi } from '../runs/questions-api.ts'
@@ -253,7 +253,7 @@ function createContext(
     options.policyOf === undefined
       ? storedAdministration(stores.admin, clock, tenantTools)
       : hostAdministration(options.policyOf)
-  const registry = createRegistry(tools, clock.now)
+  const registry = createRegistry(tools, clock.now, publishedTools(packs))
   const leaseMs = options.leaseMs ?? LEASE_MS
   const context: PipelineContext = {
     registry,

@@ -1,25 +1,38 @@
 // Document 003 names it among the validators.
 export { toJsonSchema } from '@surehand/core/internal'
 export { compareDefinitions } from './definitions/compare-definitions.ts'
-export { type Discovery, discoverTools, registryDocument } from './definitions/discovery.ts'
+export {
+  type Discovery,
+  discoverTools,
+  isForRole,
+  registryDocument,
+} from './definitions/discovery.ts'
 export { type DefinitionParts, toolFromDefinition } from './definitions/from-definition.ts'
 export {
   type Implementation,
+  type Implementations,
   implementations,
 } from './definitions/implementations.ts'
 export {
   manageTools,
+  type PersistChange,
   type ToolManagement,
 } from './definitions/manage-tools.ts'
+export { type RegistryChange, restoreTool } from './definitions/registry-change.ts'
 export {
   type ToolDescriptor,
   toDefinition,
   toolDescriptors,
 } from './definitions/to-definition.ts'
 export type {
+  DeprecationResult,
+  RegistrationResult,
   SearchOptions,
   ToolDefinition,
   ToolImplementation,
+  ToolRegistryDocument,
+  UpdateResult,
+  UserContext,
 } from './definitions/tool-definition.ts'
 export { defineMigration, type Migration } from './migrate/define-migration.ts'
 export type {
@@ -30,6 +43,7 @@ export type {
   MigrationWarning,
   TransformationRule,
   V1ToolResponse,
+  V2ToolRequest,
 } from './migrate/documents.ts'
 export { phaseAt } from './migrate/phases.ts'
 export {

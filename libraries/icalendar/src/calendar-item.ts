@@ -35,6 +35,8 @@ type Common = {
 export type CalendarEvent = Common & {
   readonly kind: 'event'
   readonly status?: 'tentative' | 'confirmed' | 'cancelled'
+  /** It takes no time: its owner is free meanwhile, as on a public holiday. */
+  readonly isTransparent?: true
   readonly start: CalendarTime
   /**
    * The first moment after it; of a day, the day after. Left out, it is the whole day, or a mere

@@ -106,7 +106,7 @@ function readItem(component: ICAL.Component, zones: ZoneNames): CalendarItem {
     : readEvent(component, common, zones)
 }
 
-type Known = Omit<CalendarEvent, 'kind' | 'start' | 'status' | 'end'>
+type Known = Omit<CalendarEvent, 'kind' | 'start' | 'status' | 'end' | 'isTransparent'>
 
 function readEvent(component: ICAL.Component, common: Known, zones: ZoneNames): CalendarEvent {
   const start = timeOf(component, 'dtstart', zones)
@@ -114,12 +114,14 @@ function readEvent(component: ICAL.Component, common: Known, zones: ZoneNames): 
     throw new ToolError('TOOL_INVALID_FIELD_VALUE', `The event ${common.uid} has no start.`)
   const end = timeOf(component, 'dtend', zones) ?? endOf(component, start)
   const status = statusOf(component, EVENT_STATUS)
+  const isTransparent = textOf(component, 'transp')?.toUpperCase() === 'TRANSPARENT'
   return {
     kind: 'event',
     ...common,
     start,
     ...(end === undefined ? {} : { end }),
     ...(status === undefined ? {} : { status }),
+    ...(isTransparent ? { isTransparent } : {}),
   }
 }
 

@@ -221,6 +221,7 @@ function writeItem(item: CalendarItem, stamp: string): readonly string[] {
     ...textLine('LOCATION', item.location),
     ...(item.url === undefined ? [] : [contentLine('URL', plainValue(item.url))]),
     ...textLine('STATUS', item.status?.toUpperCase()),
+    ...(item.kind === 'event' && item.isTransparent ? ['TRANSP:TRANSPARENT'] : []),
     ...instantLine('CREATED', item.created),
     ...instantLine('LAST-MODIFIED', item.updated),
     ...numberLine('SEQUENCE', item.sequence),

@@ -1,6 +1,11 @@
+import { ToolError } from '@surehand/core'
 import type { DirectionsPort, TravelMode } from './directions-port.ts'
 import { greatCircleMeters } from './great-circle.ts'
+import { landmassOf } from './landmass.ts'
+import type { LatLng } from './lat-lng.ts'
 
+// Shorter crossings are ferries and tunnels, which a trip by car may use.
+const MAX_FERRY_METERS = 300_000
 // Roads are on average this much longer than the great circle, according to studies of networks.
 const DETOUR_FACTOR = 1.3
 
@@ -37,7 +42,9 @@ const SPEED_PROFILES: Readonly<Record<TravelMode, SpeedProfile>> = {
 export function localDirections(): DirectionsPort {
   return {
     async estimate({ origin, destination, mode }) {
-      const distanceMeters = Math.round(greatCircleMeters(origin, destination) * DETOUR_FACTOR)
+      const direct = greatCircleMeters(origin, destination)
+      if (direct > MAX_FERRY_METERS) await refuseOcean(origin, destination, mode)
+      const distanceMeters = Math.round(direct * DETOUR_FACTOR)
       return {
         durationSeconds: travelSeconds(distanceMeters, SPEED_PROFILES[mode]),
         distanceMeters,
@@ -46,6 +53,23 @@ export function localDirections(): DirectionsPort {
       }
     },
   }
+}
+
+// A refusal, not a failure: 15 minutes instead would be as wrong as the days of the model.
+async function refuseOcean(origin: LatLng, destination: LatLng, mode: TravelMode): Promise<void> {
+  const [from, to] = await Promise.all([landmassOf(origin), landmassOf(destination)])
+  if (from === undefined || to === undefined || from === to) return
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `There is no way by ${mode}: the sea is between ${from} and ${to}. Plan a flight.`,
+    {
+      details: {
+        validation_errors: [
+          { field: 'destination', error: 'is beyond the sea', provided_value: destination },
+        ],
+      },
+    },
+  )
 }
 
 function travelSeconds(meters: number, { legs, overheadSeconds }: SpeedProfile): number {

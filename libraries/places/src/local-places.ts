@@ -1,3 +1,5 @@
+import { greatCircleMeters } from './great-circle.ts'
+import { LANDMARKS, type Landmark } from './landmarks.ts'
 import type { Place, PlacesPort } from './places-port.ts'
 import { TOWN_ALIASES } from './town-aliases.ts'
 
@@ -8,8 +10,8 @@ const MIN_POPULATION_AT_START = 250_000
 const MAX_WORDS = 5
 
 /**
- * Finds towns by name in a gazetteer, offline. It knows no streets and venues: for those it returns
- * the town, with the precision 'town'.
+ * Finds towns and well-known places by name, offline. It knows no streets and few venues: for the
+ * others it returns the town, with the precision 'town'.
  */
 export function localPlaces(): PlacesPort {
   let opening: Promise<Gazetteer> | undefined
@@ -17,10 +19,64 @@ export function localPlaces(): PlacesPort {
     async resolve({ query, regionCode }) {
       opening ??= openGazetteer()
       const gazetteer = await opening
+      const landmark = findLandmark(query, (text) => findTown(text, regionCode, gazetteer)?.town)
+      if (landmark !== undefined) return landmarkPlace(landmark)
       const found = findTown(query, regionCode, gazetteer)
       return found === undefined ? null : toPlace(found, gazetteer)
     },
   }
+}
+
+const LANDMARKS_BY_NAME: ReadonlyMap<string, Landmark> = new Map(
+  LANDMARKS.flatMap((landmark) =>
+    landmark.names.map((name) => [landmarkKey(name), landmark] as const),
+  ),
+)
+
+// The codes of airports are words as well ("sea", "mad"): they count only in capitals.
+function landmarkKey(name: string): string {
+  return /^[A-Z]{3}$/.test(name) ? name : fold(name.replace(/^(?:the|der|die|das|le|la|el)\s/i, ''))
+}
+
+const MAX_LANDMARK_METERS = 60_000
+
+/**
+ * A landmark whose name is a part of the text, between commas. If the other parts name a town, it
+ * must be near: there is a Central Park in many towns.
+ */
+function findLandmark(
+  query: string,
+  townIn: (text: string) => Town | undefined,
+): Landmark | undefined {
+  const parts = splitParts(query)
+  for (const [index, part] of parts.entries()) {
+    const landmark = LANDMARKS_BY_NAME.get(landmarkKey(part))
+    if (landmark === undefined) continue
+    const town = townIn(parts.toSpliced(index, 1).join(', '))
+    if (town === undefined || greatCircleMeters(landmark, town) <= MAX_LANDMARK_METERS)
+      return landmark
+  }
+  return undefined
+}
+
+function landmarkPlace({ names, town, country, lat, lng }: Landmark): Place {
+  const name = names[0] ?? town
+  const land = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country
+  return {
+    placeId: `landmark:${fold(name).replaceAll(' ', '-')}`,
+    formattedAddress: `${name}, ${town}, ${land}`,
+    location: { lat, lng },
+    name,
+    precision: 'place',
+    provider: 'gazetteer',
+  }
+}
+
+function splitParts(query: string): readonly string[] {
+  return query
+    .split(/[,;\n]|\s[-–—|@]\s/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 type Found = { readonly town: Town; readonly isWhole: boolean }
@@ -34,10 +90,7 @@ export function findTown(
   regionCode: string | undefined,
   gazetteer: Gazetteer,
 ): Found | undefined {
-  const parts = query
-    .split(/[,;\n]|\s[-–—|@]\s/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts = splitParts(query)
   const isArea = (part: string, index: number): boolean =>
     index > 0 && gazetteer.areas(fold(part)).length > 0
   // A part that also names a region, such as "New York", is the town only if no other part is.

@@ -15,11 +15,11 @@ import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { type Emulator, startEmulator } from '@surehand/testing'
 import { discoverItems } from '../src/discovery/discover-items.ts'
 import type { DiscoveryOrder } from '../src/discovery/discovery-port.ts'
-import { discoveryTools } from '../src/discovery/discovery-tools.ts'
 import { routes as geminiRoutes } from '../src/discovery/emulators/gemini.ts'
 import { routes as openAiRoutes } from '../src/discovery/emulators/openai.ts'
 import { routes as placesRoutes } from '../src/discovery/emulators/places.ts'
 import { discoveryTransactionTools } from '../src/discovery/transaction-tools.ts'
+import { discoveryTools } from '../src/pack.ts'
 import { DISCOVERY_TABLES } from '../src/tables.ts'
 
 export const DISCOVERY_PACK = definePack({
@@ -71,6 +71,7 @@ export type DiscoveryWorld = {
   readonly query: (sql: string, ...values: readonly SqlValue[]) => Promise<readonly Row[]>
   /** From now on searches never end. */
   readonly hang: () => void
+  readonly heal: () => void
   readonly pause: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -164,6 +165,10 @@ export async function openDiscoveryWorld({
     query: (sql, ...given) => stores.database.query(sql, given),
     hang() {
       trouble.hangs = true
+    },
+    // Planned failures run out by themselves.
+    heal() {
+      trouble.hangs = false
     },
     pause: flight.rest,
     async close() {

@@ -53,6 +53,7 @@ export type MarketWorld = {
   readonly dieAfter: (calls: number) => void
   readonly hang: () => void
   readonly fail: () => void
+  readonly heal: () => void
   readonly pause: () => Promise<void>
   /** The same node, as another tenant sees it. */
   readonly inTenant: (tenant: string) => MarketWorld
@@ -216,6 +217,7 @@ function createGiven(parts: {
     query: (sql: string, values: readonly SqlValue[]) => stores.database.query(sql, values),
   })
   return {
+    callerOf: async () => undefined,
     secret: (name) => settings[name],
     setting: (name) => settings[name],
     query: (sql, values) => reads.query(sql, values),
@@ -328,6 +330,9 @@ function createWorld(parts: {
     },
     fail() {
       trouble.kind = 'fail'
+    },
+    heal() {
+      trouble.kind = 'none'
     },
     pause: parts.flight.rest,
     inTenant: (other) => createWorld({ ...parts, tenant: other }),

@@ -3,6 +3,8 @@ import { vaultFolder } from './knowledge/providers/vault-folder.ts'
 import type { Query } from './personal-data.ts'
 import { TABLES } from './tables.ts'
 import { personalTools } from './tools.ts'
+import { implementationOf } from './v1/personal-migration.ts'
+import { v1Route } from './v1/personal-v1.ts'
 
 /**
  * The personal manager: habits, tasks, projects, time, notes, and explanations computed from them.
@@ -23,6 +25,13 @@ export const personalPack = definePack({
       'preferences.write',
     ],
   },
+  publication: {
+    // The date of the document that defines them, and of their last change.
+    created: '2025-01-15',
+    updated: '2026-11-16',
+    implementation: implementationOf,
+  },
+  routes: [v1Route],
   data: {
     migrations: TABLES,
     transactions: new URL('./transaction-tools.ts', import.meta.url).href,

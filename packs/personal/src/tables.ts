@@ -117,4 +117,6 @@ export const TABLES: readonly PackMigration[] = [
     name: '1-personal',
     statements: [...HABITS, ...TASKS, ...PROJECTS, ...TIME, ...KNOWLEDGE, ...PREFERENCES],
   },
+  // The rule by which a task comes again, as in FREQ=WEEKLY;BYDAY=MO.
+  { name: '2-recurring-tasks', statements: ['alter table pm_tasks add column repeats text'] },
 ]

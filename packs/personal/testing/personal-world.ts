@@ -32,6 +32,7 @@ export type PersonalWorld = {
   readonly effects: () => Promise<number>
   readonly hang: () => void
   readonly fail: () => void
+  readonly heal: () => void
   readonly pause: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -111,7 +112,7 @@ type RuntimeOptions = {
 export function createWorldRuntime(
   stores: SqlStores,
   { pack, caller, now, providers = {}, mapCaller = (by) => by }: RuntimeOptions,
-): Pick<PersonalWorld, 'runtime' | 'clock' | 'call' | 'data' | 'hang' | 'fail' | 'pause'> {
+): Pick<PersonalWorld, 'runtime' | 'clock' | 'call' | 'data' | 'hang' | 'fail' | 'heal' | 'pause'> {
   const flight = inFlight()
   const clock = fakeClock(now, flight.rest)
   const trouble = { kind: 'none' as 'none' | 'hang' | 'fail' }
@@ -149,6 +150,9 @@ export function createWorldRuntime(
     },
     fail() {
       trouble.kind = 'fail'
+    },
+    heal() {
+      trouble.kind = 'none'
     },
     pause: flight.rest,
   }

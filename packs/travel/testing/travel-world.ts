@@ -204,6 +204,9 @@ export const openContractWorld: OpenContractWorld = async (tool) => {
     fail() {
       fault.kind = 'fail'
     },
+    heal() {
+      fault.kind = 'none'
+    },
     close: world.close,
   }
 }

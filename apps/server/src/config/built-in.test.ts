@@ -3,6 +3,7 @@ import { modelInputSchema, wireName } from '@surehand/core/host'
 import { expect, test } from 'vitest'
 import { demoPack } from '../demo/pack.ts'
 import { feedPack } from '../packs/feed-address.ts'
+import { registryPack } from '../registry/registry-tools.ts'
 import { BUILT_IN_PACKS, SERVER_TOOLS } from './built-in.ts'
 import { readConfig } from './read-config.ts'
 
@@ -46,7 +47,7 @@ test('a list of all tools costs a model a third of what it did', async () => {
 
 test('the tools of the app itself are known', () => {
   expect(SERVER_TOOLS.toSorted()).toEqual(
-    [...demoPack.tools, ...feedPack.tools].map(({ id }) => id).toSorted(),
+    [...demoPack.tools, ...feedPack.tools, ...registryPack.tools].map(({ id }) => id).toSorted(),
   )
 })
 

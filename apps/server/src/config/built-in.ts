@@ -181,6 +181,10 @@ surehand site stop | resume              the kill switch`,
 
 /** Tools of the server itself. */
 export const SERVER_TOOLS: readonly string[] = [
+  ...ids(
+    'registry',
+    'check_permissions document error_recovery register_tool update_tool deprecate_tool',
+  ),
   'data.feed_address',
   ...ids('shop', 'price buy orders countStock gift'),
 ]

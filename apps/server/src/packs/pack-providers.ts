@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isToolError, type Pack, type Runtime } from '@surehand/core'
 import type { PackAuditRecord, PackEvidence, PackGiven } from '@surehand/core/host'
 import type { Clock } from '@surehand/core/ports'
-import { systemCaller } from '@surehand/identity'
+import { type Identity, systemCaller } from '@surehand/identity'
 import type { SqlStores } from '@surehand/sql'
 import type { Vault } from '@surehand/vault'
 import type { Config } from '../config/read-config.ts'
@@ -18,6 +18,7 @@ export type PackParts = {
   readonly artifacts: Artifacts
   readonly publicUrl: string
   readonly vault: Pick<Vault, 'applySecurity'>
+  readonly identity: Pick<Identity, 'authenticateSession'>
   /** The runtime is created after its providers. */
   readonly runtime: () => Pick<Runtime, 'call' | 'resolveUnknown'>
 }
@@ -55,7 +56,7 @@ export function createPackProviders(packs: readonly Pack[], parts: PackParts): P
 
 function packContext(
   pack: Pack,
-  { config, stores, clock, artifacts, publicUrl, runtime }: PackParts,
+  { config, stores, clock, artifacts, publicUrl, identity, runtime }: PackParts,
   way: () => Promise<PackEgress>,
 ): PackGiven {
   const folder = join(config.data, 'packs', pack.name)
@@ -73,6 +74,13 @@ function packContext(
     now: clock.now,
     publicUrl,
     call: (request) => runtime().call(request),
+    callerOf: (tenant, principal) =>
+      identity.authenticateSession({
+        id: 'pack',
+        tenant,
+        principal,
+        expiresAt: Number.POSITIVE_INFINITY,
+      }),
     systemCaller,
     audit: (filter) => readAudit(filter, stores),
     settleUnknown: (evidence) => settleUnknown(evidence, runtime()),

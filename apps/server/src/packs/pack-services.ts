@@ -4,7 +4,6 @@ import type { CustomRoute } from '@surehand/http'
 import type { Identity } from '@surehand/identity'
 
 export type ServiceContext = {
-  readonly identity: Pick<Identity, 'authenticateSession'>
   readonly runtime: Pick<Runtime, 'approvals' | 'answer' | 'cancel' | 'visibleTools'>
   readonly publicUrl: string
   readonly home: string
@@ -13,7 +12,7 @@ export type ServiceContext = {
 /** What the routes and the demo of a pack work with. */
 export function packServices(
   given: PackGiven,
-  { identity, runtime, publicUrl, home }: ServiceContext,
+  { runtime, publicUrl, home }: ServiceContext,
 ): PackServices {
   return {
     // Not spread: the folder is created when it is first read.
@@ -32,13 +31,7 @@ export function packServices(
     audit: given.audit,
     settleUnknown: given.settleUnknown,
     eraseCalls: given.eraseCalls,
-    callerOf: (tenant, principal) =>
-      identity.authenticateSession({
-        id: 'pack',
-        tenant,
-        principal,
-        expiresAt: Number.POSITIVE_INFINITY,
-      }),
+    callerOf: given.callerOf,
     approvals: {
       list: runtime.approvals.listFor,
       get: runtime.approvals.getFor,

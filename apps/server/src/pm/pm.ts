@@ -33,6 +33,7 @@ const SCREENS: Readonly<Record<string, () => Promise<Screen>>> = {
   import: async () => (await import('./data.ts')).importData,
   sync: async () => (await import('./data.ts')).syncVault,
   feed: async () => (await import('./data.ts')).manageFeed,
+  v1: async () => (await import('./v1.ts')).callV1,
   'forget-me': async () => (await import('./data.ts')).forgetMe,
 }
 

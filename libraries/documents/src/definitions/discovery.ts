@@ -19,6 +19,7 @@ import type {
   PermissionSchemeDefinition,
   RoleDefinition,
   SearchOptions,
+  SessionInfo,
   ToolCategoryInfo,
   ToolDefinition,
   ToolRegistryDocument,
@@ -111,8 +112,10 @@ export function discoverTools(
   }
 }
 
-function isForRole(tool: Tool, role: Role): boolean {
-  return tool.contract.roles.length === 0 || tool.contract.roles.includes(role)
+/** Whether a tool is for this role, or for one that it includes. */
+export function isForRole(tool: Tool, role: Role): boolean {
+  const { roles } = tool.contract
+  return roles.length === 0 || [role, ...INHERITS[role]].some((held) => roles.includes(held))
 }
 
 function matchesOptions(tool: Tool, options: SearchOptions, registry: Registry): boolean {
@@ -133,7 +136,12 @@ function matchesOptions(tool: Tool, options: SearchOptions, registry: Registry):
 }
 
 function callerFrom(context: UserContext, caller: Caller): Caller {
-  const session = context.session_info ?? {}
+  // Without a session the question is what these roles and capabilities are enough for, so a
+  // person who has them is assumed to be signed in.
+  const session: SessionInfo = context.session_info ?? {
+    session_id: caller.session ?? 'assumed',
+    principal: caller.principal,
+  }
   return {
     tenant: caller.tenant,
     principal:

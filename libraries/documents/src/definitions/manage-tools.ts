@@ -10,6 +10,7 @@ import {
 } from '@surehand/core/internal'
 import { compareDefinitions } from './compare-definitions.ts'
 import { type DefinitionParts, toolFromDefinition } from './from-definition.ts'
+import { type RegistryChange, requireDefinitions, rewordTool } from './registry-change.ts'
 import { isFromDefinition, toDefinition } from './to-definition.ts'
 import type {
   DeprecationResult,
@@ -51,27 +52,37 @@ type ManagementParts = {
   readonly access: RegistryAccess
   /** Without them, definitions cannot become tools here. */
   readonly definitions: DefinitionParts | undefined
+  readonly persist: PersistChange | undefined
 }
+
+/** Stores a change before it is made; if that fails, it is not made. */
+export type PersistChange = (by: Caller, change: RegistryChange) => Promise<void>
 
 /**
  * Document 004's registry management over the tools of a runtime. `definitions` says how schemas
  * are compiled and which implementations exist; without it, tools can be reworded and deprecated,
- * not registered.
+ * not registered. `persist` stores each change, for `restoreTool` after a restart.
  */
 export function manageTools(
   { registry: access }: Pick<Runtime, 'registry'>,
   definitions?: DefinitionParts,
+  persist?: PersistChange,
 ): ToolManagement {
   const { shared: registry, clock } = access
-  const parts = { access, definitions }
+  const parts = { access, definitions, persist }
   return {
     async registerTool(by, definition) {
       try {
         requireManager(by, access)
-        const tool = toolFromDefinition(definition, requireDefinitions(parts))
+        const tool = toolFromDefinition(definition, requireDefinitions(definitions))
         if (registry.versions(tool.id).length > 0)
           return rejectedResult(definition, [`${tool.id} is registered already; update it.`])
-        return await addTool(by, tool, 'registered', access)
+        return await addTool(
+          by,
+          tool,
+          { outcome: 'registered', change: { kind: 'definition', definition } },
+          parts,
+        )
       } catch (thrown) {
         return rejectedResult(definition, reasonsOf(thrown))
       }
@@ -108,6 +119,7 @@ export function manageTools(
         if (tool === undefined) throw new TypeError(`There is no tool called "${toolId}".`)
         const deprecation = planDeprecation(tool, { since, replacement, ...schedule }, registry)
         await recordChange(by, tool, 'deprecated', access)
+        await persist?.(by, { kind: 'deprecation', deprecation })
         registry.deprecate(deprecation)
         return { success: true, ...result, errors: [] }
       } catch (thrown) {
@@ -120,11 +132,12 @@ export function manageTools(
 async function addTool(
   by: Caller,
   tool: Tool,
-  outcome: string,
-  access: RegistryAccess,
+  { outcome, change }: { readonly outcome: string; readonly change: RegistryChange },
+  { access, persist }: ManagementParts,
 ): Promise<RegistrationResult> {
   // the record comes first: a change that could not be audited must not be made
   await recordChange(by, tool, outcome, access)
+  await persist?.(by, change)
   access.shared.add(tool)
   return {
     success: true,
@@ -197,11 +210,21 @@ async function updateTool(
     const changes = (level === 'major' ? breaking : differences).join('; ')
     return reject(version, `This is a ${level} change and needs at least ${needed}: ${changes}.`)
   }
-  const tool =
+  const change: RegistryChange =
     current.work.kind === 'execute' && current.ports.size === 0 && isFromDefinition(current)
-      ? toolFromDefinition({ ...merged, version }, requireDefinitions(parts))
-      : rewordTool(current, { ...updates, version })
-  return { ...(await addTool(by, tool, `updated from ${current.version}`, access)), ...outcome }
+      ? { kind: 'definition', definition: { ...merged, version } }
+      : {
+          kind: 'words',
+          toolId: current.id,
+          from: current.version,
+          updates: { ...updates, version },
+        }
+  const tool =
+    change.kind === 'definition'
+      ? toolFromDefinition(change.definition, requireDefinitions(parts.definitions))
+      : rewordTool(current, change.updates)
+  const added = { outcome: `updated from ${current.version}`, change }
+  return { ...(await addTool(by, tool, added, parts)), ...outcome }
 }
 
 function planDeprecation(
@@ -227,14 +250,6 @@ function planDeprecation(
     redirectFrom,
     disableFrom,
   }
-}
-
-function requireDefinitions({ definitions }: ManagementParts): DefinitionParts {
-  if (definitions === undefined)
-    throw new TypeError(
-      'Definitions cannot be registered here: pass manageTools a schema compiler and implementations.',
-    )
-  return definitions
 }
 
 // the tools are shared by all tenants: being an administrator of one tenant is not enough
@@ -275,37 +290,5 @@ function reasonsOf(thrown: unknown): string[] {
   return problems.map(
     (problem: { readonly field: string; readonly error: string }) =>
       `${problem.field}: ${problem.error}`,
-  )
-}
-
-const WORDS: ReadonlySet<string> = new Set([
-  'name',
-  'description',
-  'detailed_description',
-  'author',
-  'version',
-  'updated_at',
-])
-
-/**
- * A tool that is defined in code, with another title, description or author. Everything else, above
- * all its contract, changes in the code: a definition has no fields for approvals and gates, so
- * taking the contract from it would loosen it.
- */
-export function rewordTool(tool: Tool, updates: Partial<ToolDefinition>): Tool {
-  const other = Object.keys(updates).filter((field) => !WORDS.has(field))
-  if (other.length > 0)
-    throw new TypeError(`${tool.id} is defined in code: change ${other.join(', ')} there.`)
-  const field = (value: string | undefined): PropertyDescriptor => ({ value, enumerable: true })
-  // inherits from the tool: a copy would lose the getters of a foreign tool, which create its parts
-  // on first use
-  return Object.freeze(
-    Object.create(tool, {
-      title: field(updates.name ?? tool.title),
-      description: field(updates.description ?? tool.description),
-      detailedDescription: field(updates.detailed_description ?? tool.detailedDescription),
-      author: field(updates.author ?? tool.author),
-      version: field(updates.version ?? tool.version),
-    }),
   )
 }

@@ -1,7 +1,7 @@
 import { foreignPort, foreignTool } from '@surehand/core/host'
 import type { ForeignSchemas } from '@surehand/core/ports'
 import { expect, test } from 'vitest'
-import { rewordTool } from './manage-tools.ts'
+import { rewordTool } from './registry-change.ts'
 
 const look = foreignTool(
   {

@@ -3,6 +3,7 @@ import {
   type Deprecation,
   modelInput,
   modelInputSchema,
+  PROTOCOL_VERSION,
   type TenantPolicy,
 } from '@surehand/core/host'
 import {
@@ -10,7 +11,7 @@ import {
   type JsonSchema,
   KNOWN_CAPABILITIES,
   type NormalContract,
-  type RegistrationDates,
+  type Registration,
   type Role,
   tighten,
 } from '@surehand/core/internal'
@@ -40,7 +41,7 @@ export function isFromDefinition(tool: Tool): boolean {
 /** A tool as document 004 publishes it. */
 export function toDefinition(
   tool: Tool,
-  dates: RegistrationDates,
+  dates: Registration,
   deprecation?: Deprecation,
 ): ToolDefinition {
   const base = sources.get(tool) ?? definitionOf(tool, dates)
@@ -55,10 +56,10 @@ export function toDefinition(
 // exporting schemas is expensive: a tool's definition is made once, and again only for other dates
 const documents = new WeakMap<
   Tool,
-  { readonly dates: RegistrationDates; readonly definition: ToolDefinition }
+  { readonly dates: Registration; readonly definition: ToolDefinition }
 >()
 
-function definitionOf(tool: Tool, dates: RegistrationDates): ToolDefinition {
+function definitionOf(tool: Tool, dates: Registration): ToolDefinition {
   const known = documents.get(tool)
   if (
     known !== undefined &&
@@ -71,7 +72,7 @@ function definitionOf(tool: Tool, dates: RegistrationDates): ToolDefinition {
   return definition
 }
 
-function createDefinition(tool: Tool, dates: RegistrationDates): ToolDefinition {
+function createDefinition(tool: Tool, dates: Registration): ToolDefinition {
   return {
     id: tool.id,
     name: tool.title,
@@ -100,7 +101,7 @@ function createDefinition(tool: Tool, dates: RegistrationDates): ToolDefinition 
         examples: tool.outputExamples.map(({ name, scenario, data }) => ({
           name,
           scenario,
-          response: { status: 'success', command: tool.id, data },
+          response: exampleResponse(tool, data),
         })),
       },
       side_effects: tool.sideEffects.map((effect) => ({ ...effect })),
@@ -111,12 +112,33 @@ function createDefinition(tool: Tool, dates: RegistrationDates): ToolDefinition 
       type: 'function_call',
       module: tool.id.split('.').slice(0, -1).join('.') || tool.id,
       function: tool.id.split('.').at(-1) ?? tool.id,
+      ...dates.implementation,
       version_compatibility: [tool.version],
     },
     validation: validationOf(tool.contract),
     ...(tool.author === undefined ? {} : { author: tool.author }),
     created_at: new Date(dates.createdAt).toISOString(),
     updated_at: new Date(dates.updatedAt).toISOString(),
+  }
+}
+
+// An example tells a client which fields an answer has, so its metadata is complete; the times are
+// those of no real call.
+function exampleResponse(tool: Tool, data: unknown): object {
+  return {
+    status: 'success',
+    command: tool.command ?? tool.id,
+    data,
+    metadata: {
+      version: PROTOCOL_VERSION,
+      execution_time: 0,
+      tool_info: {
+        name: tool.title,
+        category: categoryOf(tool),
+        permissions_used: [...tool.contract.capabilityNames],
+      },
+      input_validation: { schema_version: tool.version, validation_time: 0 },
+    },
   }
 }
 

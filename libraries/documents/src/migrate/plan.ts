@@ -73,15 +73,18 @@ export function standingOf(plan: Plan, settings: CompatibilitySettings, nowMs: n
       alternative,
       message: `v1 calls are switched off, ${plan.v1Tool} among them.`,
     }
-  if (nowMs >= endOf(settings.v1_support_end_date))
-    return {
-      kind: 'refused',
-      phase: 'remove',
-      alternative,
-      message: `v1 calls ended on ${settings.v1_support_end_date}.`,
-    }
   const action = actionAt(plan.schedule, nowMs)
-  return action === undefined ? { kind: 'silent' } : standingUnder(action, settings)
+  const standing: Standing =
+    action === undefined ? { kind: 'silent' } : standingUnder(action, settings)
+  // A phase that switches off says more than the date alone.
+  const isSwitchedOff = standing.kind === 'refused' && standing.phase !== 'remove'
+  if (isSwitchedOff || nowMs < endOf(settings.v1_support_end_date)) return standing
+  return {
+    kind: 'refused',
+    phase: 'remove',
+    alternative,
+    message: `v1 calls ended on ${settings.v1_support_end_date}.`,
+  }
 }
 
 function standingUnder(action: DeprecationAction, settings: CompatibilitySettings): Standing {

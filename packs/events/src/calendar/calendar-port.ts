@@ -25,6 +25,8 @@ export type CalendarEntry = {
   readonly end: CalendarTime
   readonly location?: string
   readonly recurrence?: Recurrence
+  /** It takes no time: its owner is free meanwhile. */
+  readonly isTransparent?: true
 }
 
 export type NewEntry = {

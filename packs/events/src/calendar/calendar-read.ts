@@ -21,6 +21,10 @@ const Entry = z.object({
     .array(z.string())
     .optional()
     .describe('The recurrence rules of a series, if singleEvents is false'),
+  transparency: z
+    .literal('transparent')
+    .optional()
+    .describe('The person is free meanwhile; it is no conflict'),
 })
 
 export const calendarRead = defineTool({
@@ -77,14 +81,17 @@ export const calendarRead = defineTool({
       { tenant, principal, calendarId: input.calendarId, fromMs, toMs, timeZone, shows },
       signal,
     )
-    const events = entries.map(({ id, summary, start, end, location, recurrence }) => ({
-      id,
-      summary,
-      start: toDateTime(start, timeZone),
-      end: toDateTime(end, timeZone),
-      ...(location === undefined ? {} : { location }),
-      ...(recurrence === undefined ? {} : { recurrence: [...writeRecurrence(recurrence)] }),
-    }))
+    const events = entries.map(
+      ({ id, summary, start, end, location, recurrence, isTransparent }) => ({
+        id,
+        summary,
+        start: toDateTime(start, timeZone),
+        end: toDateTime(end, timeZone),
+        ...(location === undefined ? {} : { location }),
+        ...(recurrence === undefined ? {} : { recurrence: [...writeRecurrence(recurrence)] }),
+        ...(isTransparent ? { transparency: 'transparent' as const } : {}),
+      }),
+    )
     return { events }
   },
 })

@@ -39,6 +39,9 @@ const open: OpenContractWorld = async (tool) => {
     fail: () => {
       mood = 'fails'
     },
+    heal: () => {
+      mood = 'fine'
+    },
     close: async () => void runtime.stop(),
   }
 }

@@ -64,6 +64,12 @@ function toEntry({
   uid,
   summary,
   location,
-}: CalendarEvent): Pick<CalendarEntry, 'id' | 'summary' | 'location'> {
-  return { id: uid, summary: summary ?? UNTITLED, ...(location === undefined ? {} : { location }) }
+  isTransparent,
+}: CalendarEvent): Pick<CalendarEntry, 'id' | 'summary' | 'location' | 'isTransparent'> {
+  return {
+    id: uid,
+    summary: summary ?? UNTITLED,
+    ...(location === undefined ? {} : { location }),
+    ...(isTransparent === undefined ? {} : { isTransparent }),
+  }
 }

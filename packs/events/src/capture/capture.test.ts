@@ -93,6 +93,13 @@ describe('a message', () => {
     })
   })
 
+  test('about two days is asked as two days', async () => {
+    const asking = await capture(world.open(world.stores), {
+      text: 'Street fair on 5-6 December 2026',
+    })
+    expect(shown(asking).asks).toContain('2026-12-05 to 2026-12-06 (2 whole days)')
+  })
+
   test('with a repeating event is written with its recurrence rule', async () => {
     const runtime = world.open(world.stores)
     await answer(
@@ -171,6 +178,12 @@ describe('conflicts', () => {
     })
     expect(shown(asking).asks).toContain('already: "Dentist"')
     expect(await answer(runtime, asking)).toMatchObject({ data: { status: 'saved' } })
+  })
+
+  test('are not made by entries that take no time', async () => {
+    world.busy.push({ ...at('2026-11-27', '19:30', '20:30', 'Thanksgiving'), isTransparent: true })
+    const asking = await capture(world.open(world.stores), TEXT)
+    expect(shown(asking).asks).toContain('Nothing else is in the calendar at that time.')
   })
 
   test('of an all-day event are found during the whole day', async () => {

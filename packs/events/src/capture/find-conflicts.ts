@@ -39,7 +39,8 @@ export async function findConflicts(
       { calendarId: at.calendarId, timeMin, timeMax, singleEvents: true },
       { degraded: 'refuse' },
     )
-    const conflicts = events.flatMap(({ id, summary, start, end }) => {
+    const conflicts = events.flatMap(({ id, summary, start, end, transparency }) => {
+      if (transparency === 'transparent') return []
       const other = eventSpan({
         startTime: start.dateTime,
         endTime: end.dateTime,

@@ -1,3 +1,4 @@
+import { addDays, daysBetween } from '@surehand/dates'
 import type { CanonicalEvent } from '../extract/canonical-event.ts'
 import type { EventDraft } from '../extract/draft.ts'
 import type { ConflictCheck } from './find-conflicts.ts'
@@ -30,10 +31,16 @@ function formatTimes({ startTime, endTime, timezone }: CanonicalEvent): string {
   const [start, end] = [startTime, endTime].map((text) =>
     text === undefined ? undefined : isDate(text) ? text : text.slice(0, 16).replace('T', ' '),
   )
-  const kind = isDate(startTime) ? 'whole day' : timezone
-  return end === undefined || isDate(startTime)
-    ? `${start} (${kind})`
-    : `${start} to ${end} (${kind})`
+  if (isDate(startTime)) return formatDays(startTime, endTime)
+  return end === undefined ? `${start} (${timezone})` : `${start} to ${end} (${timezone})`
+}
+
+// The end of a whole day is the day after the last, which nobody says.
+function formatDays(startTime: string, endTime: string | undefined): string {
+  const days = endTime === undefined ? 1 : daysBetween(startTime, endTime)
+  return days <= 1
+    ? `${startTime} (whole day)`
+    : `${startTime} to ${addDays(startTime, days - 1)} (${days} whole days)`
 }
 
 // A failed check must not read like "no conflicts".

@@ -26,6 +26,7 @@ contractSuite(createDayPreview, {
       baseUrl: emulator.url,
       key: 'k',
       fetchFor: () => fetch,
+      model: 'veo-3.1-generate-preview',
       pause: async () => undefined,
     }
     const veo = veoDayPreviews({ ...access, ...artifactStore, values: memoryStores().values })

@@ -85,11 +85,20 @@ describe('an invalid picture', () => {
         '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="9" height="9"/></svg>',
       ),
     ],
-    ['half a PNG', Buffer.from(HELLO.subarray(0, 2000))],
   ])('(%s) is refused and not returned', async (_, bytes) => {
     expect(await edit(bytes.toString('base64'))).toMatchObject({
       status: 'failed',
       error: { code: 'TOOL_INVALID_FIELD_VALUE' },
+    })
+  })
+
+  test('(half a PNG) is a picture that was cut off: the original is returned, with a warning', async () => {
+    const imageBytes = Buffer.from(HELLO.subarray(0, 2000)).toString('base64')
+    expect(await edit(imageBytes)).toMatchObject({
+      status: 'done',
+      source: 'fallback',
+      degraded: true,
+      data: { processedImageBytes: imageBytes },
     })
   })
 

@@ -1,7 +1,8 @@
-import { defineTool } from '@surehand/core'
+import { defineTool, isToolError, ToolError } from '@surehand/core'
 import {
   CleanUpOperation,
   decodeImageBytes,
+  detectImageType,
   encodeImageBytes,
   ImageBytes,
   imageCleanUpPort,
@@ -48,17 +49,18 @@ export const flashImageEdit = defineTool({
     retries: 0,
     maxInputBytes: MAX_IMAGE_INPUT_BYTES,
     latencyBudget: '3s',
-    // Not for an invalid or too large picture: that error is the caller's to fix.
+    // Not for something that is no picture, or too large: that error is the caller's to fix.
     fallback: ({ input }) => ({ processedImageBytes: input.imageBytes }),
   },
   ports: { imageCleanUp: imageCleanUpPort },
   examples: [{ name: 'a grey dot', input: { imageBytes: GREY_DOT, operations: ['denoise'] } }],
   execute: async ({ input, ports, caller, signal }) => {
     const image = decodeImageBytes(input.imageBytes)
-    const cleaned = await ports.imageCleanUp.edit(
-      { tenant: caller.tenant, image, operations: input.operations },
-      signal,
-    )
+    const cleaned = await ports.imageCleanUp
+      .edit({ tenant: caller.tenant, image, operations: input.operations }, signal)
+      .catch((thrown: unknown) => {
+        throw isDamaged(thrown, image) ? damagedPicture(thrown) : thrown
+      })
     return {
       processedImageBytes: encodeImageBytes(cleaned.image),
       mediaType: cleaned.mediaType,
@@ -67,3 +69,23 @@ export const flashImageEdit = defineTool({
     }
   },
 })
+
+// A picture by its first bytes that cannot be decoded was cut off on its way: the original is all
+// there is, and the reader of its text may still see a part.
+function isDamaged(thrown: unknown, image: Uint8Array): boolean {
+  if (!isToolError(thrown) || thrown.code !== 'TOOL_INVALID_FIELD_VALUE') return false
+  try {
+    detectImageType(image)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function damagedPicture(cause: unknown): ToolError {
+  return new ToolError(
+    'TOOL_RESOURCE_UNAVAILABLE',
+    'The picture is damaged or incomplete, so it could not be cleaned up.',
+    { cause },
+  )
+}

@@ -29,6 +29,7 @@ const access = () => ({
   baseUrl: emulator.url,
   key: 'secret-key',
   fetchFor: () => fetch,
+  model: 'gemini-3.1-flash-image',
   pause: async () => undefined,
   ...artifactStore,
   values,
@@ -150,7 +151,7 @@ const POSTER: PosterOrder = {
   height: 960,
 }
 
-describe('Imagen', () => {
+describe('a model that makes pictures', () => {
   beforeEach(() => startVendor(imagen))
   // One runtime per test, because its ledger stores the keys.
   const openRuntimeForTest = () => {
@@ -164,13 +165,16 @@ describe('Imagen', () => {
       })
   }
 
-  test('makes a poster of the requested size', async () => {
-    const { bytes, url, provider } = await imagenPosters(access()).generate(
+  test.each([
+    ['gemini-3.1-flash-image', 'gemini (emulator)'],
+    ['imagen-4.0-generate-001', 'imagen (emulator)'],
+  ])('%s makes a poster of the requested size', async (model, named) => {
+    const { bytes, url, provider } = await imagenPosters({ ...access(), model }).generate(
       { ...POSTER, description: 'Saturday\n8 pm' },
       signal,
     )
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 540, height: 960 })
-    expect([artifactStore.artifacts.has(url), provider]).toEqual([true, 'imagen (emulator)'])
+    expect([artifactStore.artifacts.has(url), provider]).toEqual([true, named])
     expect(emulator.effects().map(({ effect }) => effect)).toEqual([
       { charged: 1, prompt: expect.stringContaining('"Saturday · 8 pm"') },
     ])

@@ -20,10 +20,19 @@ import { localPosters } from '../media/providers/local-posters.ts'
 import { veoDayPreviews } from '../media/providers/veo-day-previews.ts'
 import { googleTasks } from '../tasks/providers/google-tasks.ts'
 import { ownTodos } from '../tasks/providers/own-todos.ts'
+import { personalTodos } from '../tasks/providers/personal-todos.ts'
 import { webPages } from '../url/providers/web-pages.ts'
 
 const PAGE_BYTES = 5_000_000
 const MEDIA_BYTES = 64_000_000
+
+/** Used where no setting names another. Vendors retire models within a year or so. */
+const MODELS = {
+  EVENTS_MODEL: 'gpt-5-mini',
+  GEMINI_IMAGE_MODEL: 'gemini-3.1-flash-image',
+  GEMINI_POSTER_MODEL: 'gemini-3.1-flash-image',
+  GEMINI_VIDEO_MODEL: 'veo-3.1-generate-preview',
+}
 
 /** The settings that enable a vendor; without them everything is done locally. */
 export const EVENTS_NEEDS = {
@@ -45,7 +54,16 @@ export const EVENTS_NEEDS = {
     GOOGLE_TASKS_URL: { for: 'the same for tasks' },
     GEMINI_URL: { for: 'the same for pictures and videos' },
     OPENAI_BASE_URL: { for: 'another API that is compatible with OpenAI' },
-    EVENTS_MODEL: { for: 'the model that extracts events' },
+    EVENTS_MODEL: { for: `the model that extracts events; ${MODELS.EVENTS_MODEL} by default` },
+    GEMINI_IMAGE_MODEL: {
+      for: `the model that cleans up pictures; ${MODELS.GEMINI_IMAGE_MODEL} by default`,
+    },
+    GEMINI_POSTER_MODEL: {
+      for: `the model that makes posters; ${MODELS.GEMINI_POSTER_MODEL} by default`,
+    },
+    GEMINI_VIDEO_MODEL: {
+      for: `the model that makes videos; ${MODELS.GEMINI_VIDEO_MODEL} by default`,
+    },
   },
   hosts: [
     ...CALENDAR_NEEDS.hosts,
@@ -92,26 +110,29 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     defaultUrl: 'https://api.openai.com/v1',
   })
   const { values, keepArtifact } = given
+  const modelOf = (setting: keyof typeof MODELS): string =>
+    given.setting(setting) ?? MODELS[setting]
   return {
     calendar: chooseCalendar(given),
     places: places === undefined ? localPlaces() : googlePlaces(places),
     timeZones: zones === undefined ? localTimeZones() : googleTimeZones(zones),
     directions: routes === undefined ? localDirections() : googleRoutes(routes),
     pages: webPages({ fetchFor: (tenant) => given.fetch({ tenant, maxBytes: PAGE_BYTES }) }),
-    todos: tasks === undefined ? ownTodos(values) : googleTasks(tasks),
-    imageCleanUp: gemini === undefined ? localImageCleanUp() : geminiImageCleanUp(gemini),
+    todos: tasks === undefined ? personalTodos(given, ownTodos(values)) : googleTasks(tasks),
+    imageCleanUp:
+      gemini === undefined
+        ? localImageCleanUp()
+        : geminiImageCleanUp({ ...gemini, model: modelOf('GEMINI_IMAGE_MODEL') }),
     posters:
       gemini === undefined
         ? localPosters({ keepArtifact })
-        : imagenPosters({ ...gemini, values, keepArtifact }),
+        : imagenPosters({ ...gemini, model: modelOf('GEMINI_POSTER_MODEL'), values, keepArtifact }),
     dayPreviews:
       gemini === undefined
         ? localDayPreviews({ keepArtifact })
-        : veoDayPreviews({ ...gemini, values, keepArtifact }),
+        : veoDayPreviews({ ...gemini, model: modelOf('GEMINI_VIDEO_MODEL'), values, keepArtifact }),
     ocr: localOcr({ folder: join(given.folder, 'ocr') }),
     eventModel:
-      openai === undefined
-        ? noModel()
-        : aiSdkModel({ ...openai, model: given.setting('EVENTS_MODEL') ?? 'gpt-5-mini' }),
+      openai === undefined ? noModel() : aiSdkModel({ ...openai, model: modelOf('EVENTS_MODEL') }),
   }
 }

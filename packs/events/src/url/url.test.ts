@@ -96,8 +96,9 @@ describe('a page', () => {
       surface: 'test',
     })
     expect(answer).toMatchObject({
-      status: 'failed',
-      error: { code: 'TOOL_RESOURCE_ACCESS_DENIED' },
+      status: 'done',
+      degraded: true,
+      data: { siteName: new URL(base).hostname },
     })
   })
 })

@@ -7,7 +7,7 @@ import {
   openDiscoveryWorld,
   SYSTEM,
 } from '../../testing/discovery-world.ts'
-import { discoveryTools } from './discovery-tools.ts'
+import { discoveryTools } from '../pack.ts'
 import { discoveryTransactionTools } from './transaction-tools.ts'
 
 let database: Promise<DiscoveryDatabase> | undefined
@@ -33,6 +33,7 @@ const open: OpenContractWorld = async (tool) => {
     },
     hang: world.hang,
     fail: () => world.emulator.fail({ kind: '500' }, { times: 20 }),
+    heal: world.heal,
     pause: world.pause,
     close: world.close,
   }

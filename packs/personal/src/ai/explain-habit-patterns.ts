@@ -2,6 +2,7 @@ import { defineTool } from '@surehand/core'
 import { addDays } from '@surehand/dates'
 import { z } from 'zod'
 import { findHabit, type Habit, readRun } from '../habit/habit.ts'
+import { type Frequency, periodOf } from '../habit/period.ts'
 import { currentStreak } from '../habit/streak.ts'
 import { personalData } from '../personal-data.ts'
 import { openProjectContext } from '../project/project-context.ts'
@@ -197,9 +198,8 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Hab
     case 'streak':
       return {
         ...base,
-        action: `Do "${facts.name}" today to start a new streak`,
+        ...streakAdvice(facts),
         effort_level: 'low',
-        time_sensitivity: 'today',
       }
     case 'trend':
       return {
@@ -223,6 +223,40 @@ function adviceFor({ id, name, raw_score, weight, evidence }: Factor, facts: Hab
         time_sensitivity: 'flexible',
       }
   }
+}
+
+// A streak that runs is continued, not begun; what is done today cannot be done today once more.
+function streakAdvice({
+  name,
+  streak,
+  frequency,
+  today,
+  records,
+}: HabitFacts): Pick<Advice, 'action' | 'time_sensitivity'> {
+  const { from, to } = periodOf(today, frequency)
+  const isDone = records.some(({ day }) => day >= from && day <= to)
+  if (streak === 0)
+    return { action: `Do "${name}" today to start a new streak`, time_sensitivity: 'today' }
+  return isDone
+    ? {
+        action: `Do "${name}" again ${NEXT[frequency]} to continue the streak of ${streak}`,
+        time_sensitivity: 'flexible',
+      }
+    : {
+        action: `Do "${name}" ${THIS[frequency]} to keep the streak of ${streak}`,
+        time_sensitivity: frequency === 'daily' ? 'today' : 'this_week',
+      }
+}
+
+const NEXT: Readonly<Record<Frequency, string>> = {
+  daily: 'tomorrow',
+  weekly: 'next week',
+  monthly: 'next month',
+}
+const THIS: Readonly<Record<Frequency, string>> = {
+  daily: 'today',
+  weekly: 'this week',
+  monthly: 'this month',
 }
 
 function adviseToContinue(facts: HabitFacts): Advice {

@@ -140,16 +140,16 @@ describe('errors of the Explain Protocol', () => {
     [
       'ai.explain_habit_patterns',
       { habit_name: 'Singing' },
-      'TOOL_GATE_CLOSED',
+      'TOOL_INSUFFICIENT_DATA',
       'EXPLAIN_INSUFFICIENT_DATA',
     ],
     [
       'ai.explain_project_health',
       { project_name: 'Empty' },
-      'TOOL_GATE_CLOSED',
+      'TOOL_INSUFFICIENT_DATA',
       'EXPLAIN_INSUFFICIENT_DATA',
     ],
-    ['ai.explain_time', {}, 'TOOL_GATE_CLOSED', 'EXPLAIN_INSUFFICIENT_DATA'],
+    ['ai.explain_time', {}, 'TOOL_INSUFFICIENT_DATA', 'EXPLAIN_INSUFFICIENT_DATA'],
   ])('%s %j is %s, %s', async (tool, input, code, source_code) => {
     expect((await world.call(tool, input)).error).toMatchObject({ code, details: { source_code } })
   })

@@ -54,13 +54,29 @@ function readTable(statement: string): readonly Table[] {
   ]
 }
 
+const ADD = /^alter table (pm_\w+) add column (\w+) (\w+)$/
+
+/** A column that a later migration adds to the table; it may be empty. */
+function readColumn(statement: string, table: Table): readonly Column[] {
+  const [, name, column = '', type = ''] = ADD.exec(statement.trim()) ?? []
+  const known = TYPES[type]
+  return name !== table.name || known === undefined
+    ? []
+    : [{ name: column, type: known, isRequired: false }]
+}
+
+const STATEMENTS: readonly string[] = TABLES.flatMap(({ statements }) =>
+  'sqlite' in statements ? statements.sqlite : statements,
+)
+
 /**
  * Every table of the personal manager, read from the create statements, so that a new one cannot be
  * forgotten.
  */
-export const ALL_TABLES: readonly Table[] = TABLES.flatMap(({ statements }) =>
-  ('sqlite' in statements ? statements.sqlite : statements).flatMap(readTable),
-)
+export const ALL_TABLES: readonly Table[] = STATEMENTS.flatMap(readTable).map((table) => ({
+  ...table,
+  columns: [...table.columns, ...STATEMENTS.flatMap((statement) => readColumn(statement, table))],
+}))
 
 /** The tables whose rows belong to a person. */
 export const OWNED_TABLES: readonly Table[] = ALL_TABLES.filter(({ columns }) =>

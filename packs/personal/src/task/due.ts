@@ -36,8 +36,22 @@ export function parseDue(text: string, localTime: LocalTime): Due | undefined {
   return written === null ? parseDueWords(text, localTime) : parseIsoDue(written, localTime)
 }
 
+// "11/12/2026 10am" has no word of any language but this one, which is English; the order of day and
+// month still follows the time zone.
+const ENGLISH_HOUR = /\d(?:am|pm)\b|\d\s?[ap]\.m\./i
+
+/** The languages that a text can be in; all of them if nothing speaks against it. */
+export function languagesOf(text: string): { readonly languages?: readonly ['en'] } {
+  return ENGLISH_HOUR.test(text) ? { languages: ['en'] } : {}
+}
+
 function parseDueWords(text: string, { now, zone }: LocalTime): Due | undefined {
-  const [when] = readWhen(text, { now, timeZone: zone, prefer: 'future' })
+  const [when] = readWhen(text, {
+    now,
+    timeZone: zone,
+    prefer: 'future',
+    ...languagesOf(text),
+  })
   return when === undefined || !isDay(when.day)
     ? undefined
     : dueOn(when.day, when.time, when.timeZone)

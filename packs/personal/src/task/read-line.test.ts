@@ -65,11 +65,11 @@ test('further lines are notes, and a long title is kept in them completely', () 
   expect(line.notes).toBe(long)
 })
 
-test('a repetition is reported, because a task is done once', () => {
+test('a repetition is the rule by which the task comes again', () => {
   expect(readLine('every monday call mom', HERE)).toMatchObject({
     title: 'call mom',
     due: { day: '2026-01-19' },
-    repeats: 'every monday',
+    repeats: 'FREQ=WEEKLY;BYDAY=MO',
   })
 })
 
@@ -112,4 +112,17 @@ test('any line gives a title within bounds, and no hint that is not there', () =
       },
     ),
   )
+})
+
+test('a date that is given separately leaves the text alone', () => {
+  const line = readLine('Prepare Monday’s talk', HERE, 'no dates')
+  expect([line.title, line.due]).toEqual(['Prepare Monday’s talk', undefined])
+})
+
+test.each([
+  ['Dentist 11/12/2026 10am', '10:00'],
+  ['Dentist 11/12/2026 at 10am', '10:00'],
+  ['Dentist on 11/12/2026 10:30', '10:30'],
+])('%s keeps its time', (text, time) => {
+  expect(readLine(text, HERE)).toMatchObject({ title: 'Dentist', due: { time } })
 })

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
 import { nameKey } from '../name-key.ts'
 import type { WriteExecution } from '../person.ts'
-import { type Due, dueOn } from './due.ts'
+import { type Due, dueOn, languagesOf, readDue } from './due.ts'
 import { guessProject } from './find-project.ts'
+import { taskRule } from './recurring.ts'
 import { insertTask } from './store-task.ts'
 import { type Level, optionalField, type Task } from './task.ts'
 import { taskWrite } from './task-contract.ts'
@@ -18,7 +19,11 @@ import {
   type WriteRequest,
 } from './write-request.ts'
 
-type Capture = { readonly text: string; readonly notes?: string | undefined }
+type Capture = {
+  readonly text: string
+  readonly notes?: string | undefined
+  readonly due?: string | undefined
+}
 
 /**
  * The line as parsed before the transaction, in the zone of the credential. It is parsed again when
@@ -35,13 +40,13 @@ const captureTask = defineTransaction(
   async (tx: Tx, call: WriteRequest<Capture> & CaptureArgs) => {
     const localTime = await readRequestTime(tx, call)
     const line =
-      localTime.zone === call.read.zone ? call.read.line : readLine(call.input.text, localTime)
+      localTime.zone === call.read.zone ? call.read.line : readCapture(call.input, localTime)
     const project =
       line.project === undefined
         ? undefined
         : await guessProject(tx.all, call.person, line.project.name)
     const isLost = line.project !== undefined && project === undefined
-    const { project: hint, recognised, repeats, ...read } = line
+    const { project: hint, recognised, unread, ...read } = line
     const notes = [read.notes, call.input.notes].filter((text) => text !== undefined).join('\n')
     const task: Task = {
       ...read,
@@ -70,7 +75,7 @@ const captureTask = defineTransaction(
 )
 
 function listNotRecognised(
-  { project, repeats }: Line,
+  { project, unread }: Line,
   isLost: boolean,
 ): { text: string; reason: string }[] {
   const lost =
@@ -83,13 +88,13 @@ function listNotRecognised(
         ]
       : []
   const repeating =
-    repeats === undefined
+    unread === undefined
       ? []
       : [
           {
-            text: repeats,
+            text: unread,
             reason:
-              'A task is done once, so only the first date is used. For something that repeats, create a habit.',
+              'A task can follow one rule of days, weeks, months or years, so only the first date is used.',
           },
         ]
   return [...lost, ...repeating]
@@ -113,12 +118,21 @@ export const taskCapture = defineTool({
         'The person’s words: "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m". Further lines become notes.',
       ),
     notes: NotesField.optional(),
+    due: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        'When it is due, if the text does not say it; then no date is read from the text. "none": it has none.',
+      ),
   }),
   output: z.object({
     task: TaskView,
     recognised: z.array(
       z.object({
-        kind: z.enum(['due', 'tag', 'context', 'priority', 'project', 'minutes']),
+        kind: z.enum(['due', 'repeats', 'tag', 'context', 'priority', 'project', 'minutes']),
         text: z.string().describe('The words from which it was read.'),
         value: z.string(),
       }),
@@ -146,24 +160,27 @@ export const taskCapture = defineTool({
     return {
       ...call,
       id: execution.newId('tsk'),
-      read: { zone: localTime.zone, line: readLine(call.input.text, localTime) },
+      read: { zone: localTime.zone, line: readCapture(call.input, localTime) },
     }
   }),
 })
 
 /** A value that was recognised in a line, with the words it was read from. */
 type Recognised = {
-  readonly kind: 'due' | 'tag' | 'context' | 'priority' | 'project' | 'minutes'
+  readonly kind: 'due' | 'repeats' | 'tag' | 'context' | 'priority' | 'project' | 'minutes'
   readonly text: string
   readonly value: string
 }
 
-type Line = Pick<Task, 'title' | 'notes' | 'due' | 'tags' | 'context' | 'priority' | 'minutes'> & {
+type Line = Pick<
+  Task,
+  'title' | 'notes' | 'due' | 'repeats' | 'tags' | 'context' | 'priority' | 'minutes'
+> & {
   /** The name of a project that still has to be looked up. */
   readonly project?: { readonly name: string; readonly text: string }
   readonly recognised: readonly Recognised[]
-  /** Words of repetition, such as "every Monday"; a task itself is done once. */
-  readonly repeats?: string
+  /** Words of a repetition that a task cannot follow. */
+  readonly unread?: string
 }
 
 const MOST_TITLE = 300
@@ -171,19 +188,31 @@ const MOST_TITLE = 300
 const LEAST_CONFIDENCE = 0.5
 const MOST_TAGS = 20
 
+/** The line of a capture. A date that is given separately takes the place of one in the text. */
+function readCapture({ text, due }: Capture, localTime: LocalTime): Line {
+  if (due === undefined) return readLine(text, localTime)
+  const line = readLine(text, localTime, 'no dates')
+  return due === 'none' ? line : { ...line, due: readDue(due, localTime, 'due') }
+}
+
 /**
  * Parses a line such as "call Bob tomorrow 5pm #errands !high @phone +Garden ~15m", in the
  * languages that dates are read in.
  */
-export function readLine(text: string, localTime: LocalTime): Line {
+export function readLine(
+  text: string,
+  localTime: LocalTime,
+  dates: 'dates' | 'no dates' = 'dates',
+): Line {
   const [first = '', ...more] = text.normalize('NFC').trim().split('\n')
   const { hints, rest } = extractHints(first)
-  const when = findDate(rest, localTime)
+  const when = dates === 'dates' ? findDate(rest, localTime) : undefined
   const bare = when === undefined ? rest : removeDate(rest, when)
   const whole = tidy(bare) || tidy(rest) || tidy(first)
   const isLong = whole.length > MOST_TITLE
   const notes = [...(isLong ? [whole] : []), ...more].join('\n').trim()
   const due = when === undefined ? undefined : dueOn(when.day, when.time, when.timeZone)
+  const repeats = taskRule(when?.recurrence)
   const contexts = hints.filter(({ kind }) => kind === 'context').map(({ value }) => String(value))
   const tags = hints.filter(({ kind }) => kind === 'tag').map(({ value }) => String(value))
   const project = hints.find(({ kind }) => kind === 'project')
@@ -194,6 +223,9 @@ export function readLine(text: string, localTime: LocalTime): Line {
     recognised: [
       ...hints.map(({ kind, text: hint, value }) => ({ kind, text: hint, value: String(value) })),
       ...recognisedDue(when, due),
+      ...(when === undefined || repeats === undefined
+        ? []
+        : [{ kind: 'repeats' as const, text: collapseSpaces(when.text), value: repeats }]),
     ],
     ...optionalField('notes', notes === '' ? undefined : notes),
     ...optionalField('due', due),
@@ -204,15 +236,18 @@ export function readLine(text: string, localTime: LocalTime): Line {
       'project',
       project === undefined ? undefined : { name: String(project.value), text: project.text },
     ),
+    ...optionalField('repeats', repeats),
     ...optionalField(
-      'repeats',
-      when?.recurrence === undefined ? undefined : collapseSpaces(when.text),
+      'unread',
+      when?.recurrence === undefined || repeats !== undefined
+        ? undefined
+        : collapseSpaces(when.text),
     ),
   }
 }
 
 function findDate(line: string, { now, zone }: LocalTime): When | undefined {
-  return readWhen(line, { now, timeZone: zone, prefer: 'future' }).find(
+  return readWhen(line, { now, timeZone: zone, prefer: 'future', ...languagesOf(line) }).find(
     ({ confidence, aside, day }) =>
       isDay(day) && confidence >= LEAST_CONFIDENCE && (aside === undefined || aside === 'deadline'),
   )

@@ -27,6 +27,10 @@ export const TaskView = z.object({
   tags: z.array(z.string()),
   due: DueView.optional(),
   overdue: z.boolean(),
+  repeats: z
+    .string()
+    .optional()
+    .describe('The rule of iCalendar by which it comes again when it is completed.'),
   deferred_until: z.iso.date().optional(),
   project: z.string().optional(),
   waiting_for: z.string().optional(),
@@ -51,6 +55,7 @@ export function taskView(task: Task, localTime: LocalTime): TaskView {
     ...optionalField('context', task.context),
     ...optionalField('minutes', task.minutes),
     ...optionalField('due', dueView(task)),
+    ...optionalField('repeats', task.repeats),
     ...optionalField('deferred_until', task.deferUntil),
     ...optionalField('project', task.project?.name),
     ...optionalField('waiting_for', task.waitingFor),

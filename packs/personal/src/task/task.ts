@@ -17,6 +17,8 @@ export type Task = {
   readonly minutes?: number
   readonly tags: readonly string[]
   readonly due?: Due
+  /** The rule by which it comes again when it is completed, as in `FREQ=WEEKLY;BYDAY=MO`. */
+  readonly repeats?: string
   /** It is hidden before this day. */
   readonly deferUntil?: string
   /** How often it was deferred. */
@@ -62,6 +64,7 @@ export function toTask(row: Row): Task {
     ...optionalField('context', text(row.context)),
     ...optionalField('minutes', number(row.minutes)),
     ...optionalField('due', dueOf(row)),
+    ...optionalField('repeats', text(row.repeats)),
     ...optionalField('deferUntil', text(row.defer_until)),
     ...optionalField('project', projectOf(row)),
     ...optionalField('waitingFor', text(row.waiting_for)),

@@ -2,9 +2,11 @@ import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@su
 import { timeOf } from '@surehand/dates'
 import { z } from 'zod'
 import type { LocalTime } from '../local-time.ts'
+import { nameKey } from '../name-key.ts'
 import type { Person, WriteExecution } from '../person.ts'
 import { findProjectForTask } from '../task/find-project.ts'
 import { findTask } from '../task/find-task.ts'
+import { SELECT_TASKS, type Task, toTask } from '../task/task.ts'
 import { TaskNamed } from '../task/task-fields.ts'
 import { buildWriteRequest, readRequestTime, type WriteRequest } from '../task/write-request.ts'
 import { findRunningSession, type Session, SessionView, sessionView } from './session.ts'
@@ -58,7 +60,10 @@ async function findSubject(
   person: Person,
   { subject, task: query, project }: Start,
 ): Promise<Subject> {
-  const task = query === undefined ? undefined : await findTask(tx.all, person, query)
+  const task =
+    query === undefined
+      ? await findTaskCalled(tx, person, subject)
+      : await findTask(tx.all, person, query)
   const within =
     project === undefined ? task?.project : await findProjectForTask(tx.all, person, project)
   const words = subject ?? task?.title ?? within?.name
@@ -75,6 +80,20 @@ async function findSubject(
       },
     },
   )
+}
+
+const SELECT_CALLED = `${SELECT_TASKS} where t.tenant = ? and t.owner = ? and t.title_key = ?
+  and t.state not in ('completed', 'deleted', 'reference') limit 2`
+
+// A subject that is the title of exactly one open task means that task.
+async function findTaskCalled(
+  tx: Tx,
+  { tenant, owner }: Person,
+  subject: string | undefined,
+): Promise<Task | undefined> {
+  if (subject === undefined) return undefined
+  const [found, other] = await tx.all(SELECT_CALLED, tenant, owner, nameKey(subject))
+  return found === undefined || other !== undefined ? undefined : toTask(found)
 }
 
 function alreadyRunningError(session: Session | undefined, localTime: LocalTime): ToolError {

@@ -49,6 +49,25 @@ export const V1_TOOLS = {
 
 export type V1Name = keyof typeof V1_TOOLS
 
+const FUNCTIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries(V1_TOOLS).map(([name, tool]) => [tool, name]),
+)
+
+/**
+ * The module and the function of a tool, as document 004 writes them: `habit.create` is
+ * `create_habit` in `pm.tools.habit_tools`. Tools that v1 had keep the names of their functions.
+ */
+export function implementationOf(toolId: string): {
+  readonly module: string
+  readonly function: string
+} {
+  const [domain = '', action = ''] = toolId.split('.')
+  return {
+    module: `pm.tools.${domain}_tools`,
+    function: FUNCTIONS.get(toolId) ?? `${action}_${domain}`,
+  }
+}
+
 type Mapped = { readonly as?: string; readonly needed?: true }
 
 function field(
@@ -222,7 +241,8 @@ export const PERSONAL_STRATEGY: MigrationStrategy = {
     enable_v1_mode: true,
     v1_warning_level: 'user_facing',
     v1_redirect_mode: 'transparent',
-    v1_support_end_date: '2028-12-31',
+    // The last day of the phase in which v1 calls are served.
+    v1_support_end_date: '2027-06-30',
   },
 }
 

@@ -304,7 +304,7 @@ describe('the end of v1', () => {
       phase: 'warn',
       message: 'v1 calls are served until 30 June 2027. Call habit.record_completion instead.',
       alternative: 'habit.record_completion',
-      support_end_date: '2028-12-31',
+      support_end_date: '2027-06-30',
     })
   })
 

@@ -1,5 +1,19 @@
-import { type Envelope, type Runtime, type ToolErrorCode, toEnvelope } from '@surehand/core'
-import { codeOf, createV1Adapter, type MigrationWarning, type V1Adapter } from '@surehand/documents'
+import {
+  type Caller,
+  type Envelope,
+  type Runtime,
+  type ToolErrorCode,
+  toEnvelope,
+} from '@surehand/core'
+import type { PackRoute } from '@surehand/core/host'
+import {
+  codeOf,
+  createV1Adapter,
+  type MigrationWarning,
+  type V1Adapter,
+  type V2ToolRequest,
+} from '@surehand/documents'
+import { z } from 'zod'
 import { personalMigration } from './personal-migration.ts'
 
 type PersonalV1Options = {
@@ -13,17 +27,64 @@ type PersonalV1Options = {
  * through the same pipeline as any other.
  * @example await personalV1(runtime, { now }).callV1({ tool: 'create_habit', args: { habit_name: 'Read' } }, caller)
  */
-export function personalV1(
-  { call }: Pick<Runtime, 'call'>,
+export function personalV1({ call }: Pick<Runtime, 'call'>, options: PersonalV1Options): V1Adapter {
+  return personalV1Over(
+    async ({ tool, input }, caller) =>
+      toEnvelope(await call({ tool, input, caller, surface: 'v1' })),
+    options,
+  )
+}
+
+/** The same over anything that calls the tools of this pack and returns their envelopes. */
+export function personalV1Over(
+  call: (request: V2ToolRequest, caller: Caller) => Promise<Envelope>,
   { now, log }: PersonalV1Options,
 ): V1Adapter {
   return createV1Adapter({
     migration: personalMigration,
-    call: async ({ tool, input }, caller) =>
-      addErrorWords(toEnvelope(await call({ tool, input, caller, surface: 'v1' }))),
+    call: async (request, caller) => addErrorWords(await call(request, caller)),
     now,
     ...(log === undefined ? {} : { log }),
   })
+}
+
+const Request = z.strictObject({
+  tool: z.string().min(1).max(200),
+  args: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** `{ tool, args }` in, `{ success, message, data }` out, for clients of v1. */
+export const v1Route: PackRoute = {
+  method: 'POST',
+  path: '/personal/v1/call',
+  auth: 'token',
+  async handle({ request, caller, services: { call, now } }) {
+    const parsed = Request.safeParse(await request.json().catch(() => undefined))
+    if (!parsed.success || caller === undefined)
+      return Response.json(
+        {
+          success: false,
+          message: 'Invalid: a v1 call is a JSON object with "tool" and "args".',
+          data: null,
+        },
+        { status: 400 },
+      )
+    const key = request.headers.get('idempotency-key') ?? undefined
+    const adapter = personalV1Over(
+      async ({ tool, input }, by) =>
+        toEnvelope(
+          await call({
+            tool,
+            input,
+            caller: by,
+            surface: 'v1',
+            ...(key === undefined ? {} : { idempotencyKey: key }),
+          }),
+        ),
+      { now },
+    )
+    return Response.json(await adapter.callV1(parsed.data, caller))
+  },
 }
 
 const WORDS: ReadonlyMap<string, string> = new Map<ToolErrorCode, string>([

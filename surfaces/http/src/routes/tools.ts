@@ -1,7 +1,12 @@
 import { type Caller, type Runtime, type Tool, ToolError } from '@surehand/core'
 import { describe, wantsKey } from '@surehand/core/host'
 import { type Page, type PageRequest, toPage } from '@surehand/core/ports'
-import { discoverTools, type SearchOptions, type ToolDefinition } from '@surehand/documents'
+import {
+  discoverTools,
+  isForRole,
+  type SearchOptions,
+  type ToolDefinition,
+} from '@surehand/documents'
 import { SearchResultSchema, ToolSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import { callTool, listingTurns } from '../call-tool.ts'
@@ -9,10 +14,25 @@ import { PAGE_FIELDS, pageReturned, pageView, readPage, TextPage } from '../pagi
 import { parseQuery } from '../parse-request.ts'
 import type { Documented, Route } from '../route.ts'
 
-const ListQuery = z.strictObject({ category: z.string().exactOptional(), ...PAGE_FIELDS })
+const Flag = z.enum(['true', 'false'])
+const ListQuery = z.strictObject({
+  category: z.string().exactOptional(),
+  role: z
+    .enum(['user', 'power_user', 'admin', 'developer', 'ai_agent'])
+    .exactOptional()
+    .describe('Only the tools that are for this role, or for one that it includes.'),
+  include_deprecated: Flag.default('true').describe('false leaves out deprecated tools.'),
+  ...PAGE_FIELDS,
+})
 const SearchQuery = z.strictObject({
   q: z.string().min(1).max(400).describe('Words, or what the tool is to do.'),
   category: z.string().exactOptional(),
+  permission: z
+    .string()
+    .exactOptional()
+    .describe('Only the tools that need this capability, as in habit.read.'),
+  security_level: z.enum(['public', 'internal', 'confidential', 'restricted']).exactOptional(),
+  include_deprecated: Flag.default('false').describe('true finds deprecated tools as well.'),
   ...PAGE_FIELDS,
   limit: PAGE_FIELDS.limit.default(20),
 })
@@ -72,8 +92,13 @@ export const toolRoutes: readonly Route[] = [
     query: ListQuery,
     returns: pageReturned(tool),
     async handle(context, caller, surface) {
-      const { category, ...query } = parseQuery(context, ListQuery)
-      const wanted = { category, ...readPage('tools.list', query) }
+      const { category, role, include_deprecated, ...query } = parseQuery(context, ListQuery)
+      const wanted = {
+        category,
+        role,
+        deprecated: include_deprecated === 'true' ? 'included' : 'left out',
+        ...readPage('tools.list', query),
+      } as const
       const turn = listingTurns(context, caller, surface)
       const page = await listTools({ runtime: surface.runtime, caller, turn }, wanted)
       return new TextPage('tools.list', page)
@@ -107,11 +132,17 @@ export const toolRoutes: readonly Route[] = [
       example: { tool: tool.example, score: 12.5, matched: 'name' },
     }),
     handle(context, caller, { runtime }) {
-      const { q, category, ...query } = parseQuery(context, SearchQuery)
+      const { q, category, permission, security_level, include_deprecated, ...query } = parseQuery(
+        context,
+        SearchQuery,
+      )
       // The cast is safe: an unknown category finds nothing.
-      const options = (
-        category === undefined ? {} : { category_filter: [category] }
-      ) as SearchOptions
+      const options = {
+        ...(category === undefined ? {} : { category_filter: [category] }),
+        ...(permission === undefined ? {} : { permission_filter: [permission] }),
+        ...(security_level === undefined ? {} : { security_level }),
+        include_deprecated: include_deprecated === 'true',
+      } as SearchOptions
       const { limit, after = '0' } = readPage('tools.search', query)
       const from = Number(after)
       const found = discoverTools(runtime, caller).searchTools(q, options).slice(from)
@@ -146,12 +177,18 @@ type Listing = {
   readonly turn: () => Promise<void>
 }
 
+type ListedTools = PageRequest & {
+  readonly category: string | undefined
+  readonly role: z.output<typeof ListQuery>['role']
+  readonly deprecated: 'included' | 'left out'
+}
+
 // About 3 ms for tools that nobody has asked for yet.
 const TOOLS_A_TURN = 10
 
 async function listTools(
   { runtime, caller, turn }: Listing,
-  { category, limit, after }: PageRequest & { readonly category: string | undefined },
+  { category, role, deprecated, limit, after }: ListedTools,
 ): Promise<Page<string>> {
   const visible = await runtime.visibleTools(caller)
   const { getTool } = discoverTools(runtime, caller)
@@ -161,9 +198,11 @@ async function listTools(
     const listed = visible[index]
     if (listed === undefined || found.length > limit) break
     if (category !== undefined && listed.category !== category) continue
+    if (role !== undefined && !isForRole(listed, role)) continue
     if (seen++ % TOOLS_A_TURN === 0) await turn()
     const definition = getTool(listed.id)
     if (definition === null) continue
+    if (deprecated === 'left out' && definition.deprecated_at !== undefined) continue
     found.push({ id: listed.id, text: writeTool(listed, definition) })
   }
   const { items, next } = toPage(found, limit, ({ id }) => id)

@@ -55,8 +55,9 @@ const ListedEvent = z.union([
       start: Time,
       end: Time,
       recurrence: z.array(z.string()).optional(),
+      transparency: z.string().optional(),
     })
-    .transform(({ id, summary, location, start, end, recurrence }): CalendarEntry => {
+    .transform(({ id, summary, location, start, end, recurrence, transparency }): CalendarEntry => {
       return {
         id,
         summary,
@@ -64,6 +65,7 @@ const ListedEvent = z.union([
         end,
         ...(location === undefined ? {} : { location }),
         ...(recurrence === undefined ? {} : { recurrence: readRecurrence(recurrence) }),
+        ...(transparency === 'transparent' ? { isTransparent: true } : {}),
       }
     }),
 ])

@@ -77,7 +77,7 @@ const Body = z.object({
 })
 
 /**
- * Imagen: every picture is charged, and each is a placeholder that says EMULATED. "FORBIDDEN" in a
+ * The models that make pictures, by both of Google's methods: every picture is charged, and each is a placeholder that says EMULATED. "FORBIDDEN" in a
  * prompt is filtered.
  */
 export const routes: readonly EmulatorRoute[] = [
@@ -87,6 +87,7 @@ export const routes: readonly EmulatorRoute[] = [
 function predict(request: EmulatorRequest): EmulatorReply {
   const refused = withoutKey(request)
   if (refused !== undefined) return refused
+  if (request.params.call?.endsWith(':generateContent')) return generate(request)
   if (!request.params.call?.endsWith(':predict'))
     return googleFailure(404, 'NOT_FOUND', 'No such method.')
   const body = Body.safeParse(request.json())
@@ -108,5 +109,42 @@ function predict(request: EmulatorRequest): EmulatorReply {
   return {
     effect: { charged: parameters.sampleCount, prompt },
     body: { predictions, modelDisplayName: 'emulator' },
+  }
+}
+
+const GenerateBody = z.object({
+  contents: z.array(z.object({ parts: z.array(z.object({ text: z.string().min(1) })).length(1) })),
+  generationConfig: z.object({
+    responseModalities: z.array(z.enum(['TEXT', 'IMAGE'])),
+    imageConfig: z.object({ aspectRatio: z.enum(Object.keys(SIZES)) }).optional(),
+  }),
+})
+
+function generate(request: EmulatorRequest): EmulatorReply {
+  const body = GenerateBody.safeParse(request.json())
+  if (!body.success)
+    return googleFailure(
+      400,
+      'INVALID_ARGUMENT',
+      body.error.issues[0]?.message ?? 'Invalid request.',
+    )
+  const { contents, generationConfig } = body.data
+  const prompt = contents[0]?.parts[0]?.text ?? ''
+  if (prompt.includes('FORBIDDEN'))
+    return { body: { candidates: [{ finishReason: 'IMAGE_SAFETY', index: 0 }] } }
+  const [width, height] = SIZES[generationConfig.imageConfig?.aspectRatio ?? '1:1'] ?? [1024, 1024]
+  const data = placeholderPng(width, height).toString('base64')
+  return {
+    effect: { charged: 1, prompt },
+    body: {
+      candidates: [
+        {
+          content: { role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data } }] },
+          finishReason: 'STOP',
+          index: 0,
+        },
+      ],
+      modelVersion: 'emulator',
+    },
   }
 }

@@ -37,9 +37,9 @@ const OPERATION_PROMPTS: Readonly<Record<CleanUpOperation, string>> = {
 
 /** Gemini's image model, which edits a picture by instructions. */
 export function geminiImageCleanUp(
-  access: VendorAccess & { readonly model?: string },
+  access: VendorAccess & { readonly model: string },
 ): ImageCleanUpPort {
-  const { baseUrl, key, fetchFor, model = 'gemini-2.5-flash-image' } = access
+  const { baseUrl, key, fetchFor, model } = access
   return {
     async edit({ tenant, image, operations }, signal) {
       const sent = await withDecodeSlot(() => toAcceptedType(image))

@@ -17,6 +17,24 @@ const Answer = z.object({
   predictions: z.array(Prediction).default([]),
   modelDisplayName: z.string().optional(),
 })
+// ai.google.dev/api/generate-content: parts are texts or pictures.
+const Generated = z.object({
+  candidates: z
+    .array(
+      z.object({
+        content: z
+          .object({
+            parts: z
+              .array(z.object({ inlineData: z.object({ data: z.base64() }).optional() }))
+              .default([]),
+          })
+          .optional(),
+        finishReason: z.string().optional(),
+      }),
+    )
+    .default([]),
+  modelVersion: z.string().optional(),
+})
 const StoredPoster = z.object({ url: z.string(), mediaType: z.string(), provider: z.string() })
 
 const RATIOS = { '1:1': 1, '3:4': 3 / 4, '4:3': 4 / 3, '9:16': 9 / 16, '16:9': 16 / 9 } as const
@@ -30,25 +48,31 @@ const STYLE_PROMPTS: Readonly<Record<PosterStyle, string>> = {
 export type ImagenOptions = VendorAccess &
   Pick<PackGiven, 'keepArtifact'> & {
     readonly values: Pick<ValueStore, 'get' | 'set'>
-    readonly model?: string
+    readonly model: string
   }
 
 /**
- * Imagen. It charges for every picture and accepts no idempotency key, so each poster is stored
- * under the key of the call.
+ * Google's models that make pictures: those of Gemini, and Imagen where its name is set. They
+ * charge for every picture and accept no idempotency key, so each poster is stored under the key
+ * of the call.
  */
 export function imagenPosters(options: ImagenOptions): PostersPort {
   const { values } = options
   return {
     async generate(order, signal) {
-      const { bytes, model } = await predict(options, order, signal)
+      const { bytes, model } = await (isImagen(options.model) ? predict : generateContent)(
+        options,
+        order,
+        signal,
+      )
       const png = await fitPoster(bytes, order)
       const { url } = await options.keepArtifact({
         tenant: order.tenant,
         bytes: png,
         mediaType: 'image/png',
       })
-      const poster = { url, mediaType: 'image/png', provider: `imagen (${model})` }
+      const vendor = isImagen(options.model) ? 'imagen' : 'gemini'
+      const poster = { url, mediaType: 'image/png', provider: `${vendor} (${model})` }
       await values.set(
         order.tenant,
         storageKey(order.idempotencyKey),
@@ -68,8 +92,43 @@ function storageKey(idempotencyKey: string): string {
   return `media/poster/${idempotencyKey}`
 }
 
+// Imagen was switched off at Google's own API in August 2026; other hosts may still have it.
+function isImagen(model: string): boolean {
+  return model.startsWith('imagen')
+}
+
+async function generateContent(
+  { baseUrl, key, fetchFor, model }: ImagenOptions,
+  order: PosterOrder,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Uint8Array; readonly model: string }> {
+  const request = {
+    vendor: 'Gemini',
+    url: `${baseUrl}/v1beta/models/${model}:generateContent`,
+    method: 'POST',
+    headers: { 'x-goog-api-key': key },
+    body: {
+      contents: [{ role: 'user', parts: [{ text: buildPrompt(order) }] }],
+      generationConfig: {
+        responseModalities: ['IMAGE'],
+        imageConfig: { aspectRatio: nearestRatio(order) },
+      },
+    },
+    signal,
+  } as const
+  const { candidates, modelVersion = model } = await sendJson(
+    fetchFor(order.tenant),
+    request,
+    Generated,
+  )
+  const [first] = candidates
+  const data = first?.content?.parts.find(({ inlineData }) => inlineData !== undefined)
+  if (data?.inlineData === undefined) throw filteredError(first?.finishReason)
+  return { bytes: decodeImageBytes(data.inlineData.data), model: modelVersion }
+}
+
 async function predict(
-  { baseUrl, key, fetchFor, model = 'imagen-4.0-generate-001' }: ImagenOptions,
+  { baseUrl, key, fetchFor, model }: ImagenOptions,
   order: PosterOrder,
   signal: AbortSignal,
 ): Promise<{ readonly bytes: Uint8Array; readonly model: string }> {
@@ -118,7 +177,7 @@ async function fitPoster(bytes: Uint8Array, { width, height }: PosterOrder): Pro
     // It was made and charged: another request would be charged again.
     throw new ToolError(
       'TOOL_EXTERNAL_SERVICE_ERROR',
-      'Imagen returned a picture that cannot be read.',
+      'The model returned a picture that cannot be read.',
       { effect: 'refused', cause },
     )
   }
@@ -127,7 +186,7 @@ async function fitPoster(bytes: Uint8Array, { width, height }: PosterOrder): Pro
 function filteredError(reason = 'no reason given'): ToolError {
   return new ToolError(
     'TOOL_INVALID_FIELD_VALUE',
-    `Imagen refused to make this picture: ${reason}`,
+    `The model refused to make this picture: ${reason}`,
     {
       effect: 'refused',
       details: { source_code: 'RAI_FILTERED' },

@@ -16,7 +16,7 @@ const StoredOperation = z.object({ operation: z.string() })
 export type VeoOptions = VendorAccess &
   Pick<PackGiven, 'keepArtifact'> & {
     readonly values: Pick<ValueStore, 'get' | 'set'>
-    readonly model?: string
+    readonly model: string
     /** Waits between two polls; replaced in tests. */
     readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
   }
@@ -26,7 +26,7 @@ export type VeoOptions = VendorAccess &
  * instead of ordering, and paying for, a second video.
  */
 export function veoDayPreviews(options: VeoOptions): DayPreviewsPort {
-  const { values, model = 'veo-3.1-generate-preview' } = options
+  const { values, model } = options
   const feed = createProgressFeed()
   return {
     async create(order, signal) {

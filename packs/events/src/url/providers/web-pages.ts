@@ -24,6 +24,7 @@ export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
         endpoint === undefined ? undefined : fetchOEmbed(fetch, endpoint, signal),
         fetchPage(fetch, url, signal)
           .catch(asServiceError)
+          .catch(refusedHost)
           .catch((thrown: unknown) => toFailure(thrown)),
       ])
       if ('page' in page) return withEmbed(page.page, oEmbed)
@@ -31,6 +32,16 @@ export function webPages({ fetchFor }: WebPagesOptions): PagesPort {
       return withEmbed({ url, jsonLd: [], html: '' }, oEmbed)
     },
   }
+}
+
+// A host that egress refuses cannot be read, like one that is down: the link stays as it is.
+function refusedHost(thrown: unknown): never {
+  throw isToolError(thrown) && thrown.code === 'TOOL_RESOURCE_ACCESS_DENIED'
+    ? new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', thrown.message, {
+        effect: 'none',
+        cause: thrown,
+      })
+    : thrown
 }
 
 type Read = { readonly page: Page }

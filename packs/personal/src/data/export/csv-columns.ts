@@ -13,6 +13,7 @@ export const CSV_COLUMNS = {
     'due_day',
     'due_time',
     'due_zone',
+    'repeats',
     'defer_until',
     'project_id',
     'waiting_for',
