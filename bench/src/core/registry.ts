@@ -146,7 +146,7 @@ function manyToolsRuntime(): Runtime {
   })
 }
 
-function manyTools(): readonly Tool[] {
+export function manyTools(): readonly Tool[] {
   const names = SERVICES.flatMap((service) =>
     VERBS.flatMap((verb) => NOUNS.map((noun) => ({ service, verb, noun }))),
   )

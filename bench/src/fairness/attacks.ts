@@ -1,0 +1,11 @@
+/** What one client does to be felt by others; each as fast as the server answers. */
+export const ATTACKS = {
+  calls: 'calls of a tool, 64 at once',
+  listings: '`/v1/tools?limit=200` and the OpenAPI document of 10,000 tools, 16 at once',
+  'mcp listings': '`tools/list` over MCP, every page, 16 at once',
+  'large messages': 'MCP messages of 1.9 MB, 16 at once',
+  streams: '`subscriptions/listen`, 600 at once, opened again when they end',
+  sessions: 'sessions of MCP 2025, 32 at once',
+} as const
+
+export type AttackName = keyof typeof ATTACKS

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '../../../apps/server/src/config/read-config.ts'
+import { createLog } from '../../../apps/server/src/log/log.ts'
+import { serve } from '../../../apps/server/src/serve/serve.ts'
+import { type Caller, definePack } from '../../../core/src/index.ts'
+import { manyTools } from '../core/registry.ts'
+import { describeError } from '../harness/parent.ts'
+import { readPack } from '../wire/servers/shop-app.ts'
+
+/** Where the server listens, and a token of a user of each tenant. */
+export type FairnessServer = {
+  readonly port: number
+  readonly attacker: string
+  readonly other: string
+}
+
+// `surehand serve` with its default limits on SQLite, two tenants and ten thousand tools.
+const [folder = ''] = process.argv.slice(2)
+const data = join(folder, 'data')
+mkdirSync(data, { mode: 0o700 })
+
+try {
+  const env = {
+    SUREHAND_DATA: data,
+    SUREHAND_PORT: '0',
+    SUREHAND_HOME: 'acme',
+    SUREHAND_LOG_LEVEL: 'error',
+  }
+  const packs = [readPack, definePack({ name: 'many', tools: manyTools() })]
+  const config = { ...(await readConfig({ env, folder: data })), packs }
+  const { app, port } = await serve(config, createLog(config))
+  const { tenants, principals, tokens } = app.identityApi
+  const createUser = async (tenant: string): Promise<string> => {
+    const by: Caller = {
+      tenant,
+      principal: 'root',
+      actor: 'user',
+      roles: ['admin'],
+      capabilities: [],
+    }
+    if (tenant !== 'acme') await tenants.put({ ...by, tenant: 'acme' }, tenant, { name: tenant })
+    await principals.put(by, 'ann', { roles: ['user'], capabilities: ['cart.read'] })
+    return (await tokens.create(by, { name: 'bench', principal: 'ann' })).token
+  }
+  process.send?.({
+    port,
+    attacker: await createUser('globex'),
+    other: await createUser('acme'),
+  } satisfies FairnessServer)
+} catch (thrown) {
+  process.send?.({ error: describeError(thrown) })
+}
+process.on('disconnect', () => process.exit(0))
