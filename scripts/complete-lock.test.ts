@@ -50,7 +50,6 @@ test.each([
   'package-lock.json',
   'docs/site/package-lock.json',
   'packs/site/vendure/package-lock.json',
-  'scripts/node/package-lock.json',
   'scripts/pack/tools/package-lock.json',
   'sources/documents/package-lock.json',
   'sources/mcp/servers/package-lock.json',

@@ -1,5 +1,6 @@
 import { startCluster } from '@surehand/sql/testing/cluster'
 import type { TestProject } from 'vitest/node'
+import { missingNeeds, POSTGRES } from './needs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,6 +11,7 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL server before the first test that needs it and stops it after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await missingNeeds([POSTGRES])
   const cluster = await startCluster()
   project.provide('postgres', cluster.url('postgres'))
   return cluster.stop

@@ -13,7 +13,10 @@ import { expect, test } from 'vitest'
 
 // Its package has no main file, only a program.
 const program = fileURLToPath(
-  new URL('../../../node_modules/@openbnb/mcp-server-airbnb/dist/index.js', import.meta.url),
+  new URL(
+    '../../../surfaces/mcp/clients/node_modules/@openbnb/mcp-server-airbnb/dist/index.js',
+    import.meta.url,
+  ),
 )
 const answer = readFileSync(
   new URL('../../../packs/travel/src/stays/fixtures/airbnb-search.json', import.meta.url),

@@ -20,7 +20,17 @@ export default defineConfig({
   outDir: 'dist',
   cleanUrls: true,
   // No page has HTML of its own: what looks like a tag is text.
-  markdown: { html: false, anchor: { slugify: anchorOf } },
+  markdown: {
+    html: false,
+    // A path such as /v1/tools/{id} in a heading is no list of attributes.
+    attrs: { disable: true },
+    anchor: { slugify: anchorOf },
+    // Braces in code are no templates.
+    config(md) {
+      md.renderer.rules.code_inline = (tokens, index) =>
+        `<code v-pre>${md.utils.escapeHtml(tokens[index]?.content ?? '')}</code>`
+    },
+  },
   vite: { build: { chunkSizeWarningLimit: 4_000 } },
   themeConfig: {
     sidebar,

