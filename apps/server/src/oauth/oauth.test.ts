@@ -187,6 +187,15 @@ describe('a connected client', () => {
     },
   )
 
+  test('is not ended by another client that knows its token', async () => {
+    const { access_token, refresh_token, client } = await connect(url, await asAnn())
+    const body = new URLSearchParams({ client_id: await registerClient(url), token: access_token })
+    await fetch(`${url}/oauth/revoke`, { method: 'POST', body })
+    const form = { grant_type: 'refresh_token', client_id: client, refresh_token }
+    const { status, tokens: renewed } = await requestTokens(url, form)
+    expect([status, await mcpStatus(url, renewed.access_token)]).toEqual([200, 200])
+  })
+
   test('ends when an administrator revokes its token', async () => {
     const { access_token, refresh_token, client } = await connect(url, await asAnn())
     const listed = await serving.app.identityApi.tokens.list(system)

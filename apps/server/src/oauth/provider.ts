@@ -194,7 +194,10 @@ function features({
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
     registration: { enabled: true, issueRegistrationAccessToken: false },
-    revocation: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
+    },
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
