@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { localPorts, unreachable } from '../testing/local-ports.ts'
 import { openTestHotel } from '../testing/test-hotel.ts'
 import { ANN, BOB, openTravelWorld } from '../testing/travel-world.ts'
-import { noWebSearch } from './web/providers/no-web-search.ts'
+import { noWebSearch } from './web/providers/local-crawl.ts'
 import { searchTtl } from './web/web-search.ts'
 
 /** The providers with every call counted, by port and method. */

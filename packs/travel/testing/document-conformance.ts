@@ -1,5 +1,5 @@
 import type { Tool } from '@surehand/core'
-import { travelTools } from '../src/tools.ts'
+import { travelTools } from '../src/pack.ts'
 import { INPUT_RULES } from './document-rules.ts'
 
 /** The seventeen tools of document 000, in its order. */

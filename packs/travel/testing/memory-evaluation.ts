@@ -1,5 +1,5 @@
 import type { EmbeddingsPort } from '../src/memories/memories-port.ts'
-import { queryForms, rankMemories } from '../src/memories/rank-memories.ts'
+import { queryForms, rankMemories } from '../src/memories/search-user-memories.ts'
 import {
   allMemories,
   type MemoryQuestion,

@@ -4,7 +4,7 @@ import { searchForeignMemories } from '../../testing/foreign-memories.ts'
 import { ANN, BOB, openTravelWorld } from '../../testing/travel-world.ts'
 import { cosine } from './embedding.ts'
 import { ownMemories } from './providers/own-memories.ts'
-import { rankMemories } from './rank-memories.ts'
+import { rankMemories } from './search-user-memories.ts'
 
 type Found = readonly { readonly id: string; readonly content: string; readonly score: number }[]
 

@@ -1,7 +1,7 @@
 import { fakeClock } from '@surehand/conformance'
 import { type Caller, createRuntime, memoryStores, toEnvelope } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
-import { planTools } from '../tools.ts'
+import { planTools } from '../pack.ts'
 import { combineResults, priceOf } from './combine.ts'
 import { storedPlans } from './providers/stored-plans.ts'
 

@@ -1,13 +1,19 @@
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
+import type { ValueStore } from '@surehand/core/ports'
 import { localEmbeddings } from '@surehand/discovery'
 import { localDirections, localPlaces, type PlacesPort } from '@surehand/places'
 import { openVendorAccess, type VendorAccess } from '@surehand/vendors'
-import { gazetteerTowns } from '../documents/providers/gazetteer-towns.ts'
+import { z } from 'zod'
 import { duffelFlights } from '../flights/providers/duffel-flights.ts'
 import { timetableFlights } from '../flights/providers/timetable-flights.ts'
 import type { GeocoderPort } from '../maps/maps-ports.ts'
 import { googleDistances, googleGeocoder, googlePois } from '../maps/providers/google-maps.ts'
-import { localDistances, localGeocoder, localPois } from '../maps/providers/local-maps.ts'
+import {
+  gazetteerTowns,
+  localDistances,
+  localGeocoder,
+  localPois,
+} from '../maps/providers/local-maps.ts'
 import { ownMemories } from '../memories/providers/own-memories.ts'
 import { postgrestMemories } from '../memories/providers/postgrest-memories.ts'
 import { storedTravelData } from '../own-data/providers/stored-travel-data.ts'
@@ -16,17 +22,15 @@ import { type PlanValues, storedPlans } from '../plans/providers/stored-plans.ts
 import { ownShares } from '../shares/providers/own-shares.ts'
 import { duffelStays } from '../stays/providers/duffel-stays.ts'
 import { mcpStays } from '../stays/providers/mcp-stays.ts'
-import { storedSearchNotes } from '../stays/providers/stored-search-notes.ts'
 import { timetableStays } from '../stays/providers/timetable-stays.ts'
-import type { StaysPort } from '../stays/stays-port.ts'
-import { aiSdkTripModel } from '../trips/providers/ai-sdk-trip-model.ts'
-import { noTripModel } from '../trips/providers/no-trip-model.ts'
+import type { SearchNotesPort } from '../stays/search-notes-port.ts'
+import { Amount, type StayChoice, type StaysPort } from '../stays/stays-port.ts'
+import { aiSdkTripModel, noTripModel } from '../trips/providers/ai-sdk-trip-model.ts'
 import type { TripModelPort } from '../trips/trip-model-port.ts'
 import { climateModel, noWeather } from '../weather/providers/climate-model.ts'
 import { openWeatherMap } from '../weather/providers/open-weather-map.ts'
 import { firecrawlCrawl, firecrawlSearch } from '../web/providers/firecrawl.ts'
-import { localCrawl } from '../web/providers/local-crawl.ts'
-import { noWebSearch } from '../web/providers/no-web-search.ts'
+import { localCrawl, noWebSearch } from '../web/providers/local-crawl.ts'
 
 /** The settings that enable a vendor; without them everything is done on this machine. */
 const VENDOR_NEEDS = {
@@ -186,4 +190,25 @@ function chooseTripModel(given: PackGiven): TripModelPort {
   })
   const model = given.setting('TRAVEL_MODEL') ?? 'gpt-5-mini'
   return access === undefined ? noTripModel() : aiSdkTripModel({ ...access, model })
+}
+
+const LIFE_MS = 86_400_000
+const Note = z.object({ total: Amount, day: z.string() })
+
+/** Notes in the runtime's key–value store. */
+export function storedSearchNotes(values: Pick<ValueStore, 'get' | 'set'>): SearchNotesPort {
+  return {
+    async note({ choice, note }) {
+      await values.set(choice.tenant, keyOf(choice), JSON.stringify(note), LIFE_MS)
+    },
+    async find(choice) {
+      const text = await values.get(choice.tenant, keyOf(choice))
+      return text === undefined ? undefined : Note.parse(JSON.parse(text))
+    },
+  }
+}
+
+function keyOf({ userId, listingId, checkin, checkout, guests }: StayChoice): string {
+  const parts = [userId, listingId, checkin, checkout, guests]
+  return `travel/seen/${parts.map((part) => encodeURIComponent(part)).join('/')}`
 }

@@ -10,7 +10,7 @@ import { localDistances, localGeocoder, localPois } from '../maps/providers/loca
 import { timetableStays } from '../stays/providers/timetable-stays.ts'
 import { BookedStay, type StayListing } from '../stays/stays-port.ts'
 import { climateModel, noWeather } from '../weather/providers/climate-model.ts'
-import { noWebSearch } from '../web/providers/no-web-search.ts'
+import { noWebSearch } from '../web/providers/local-crawl.ts'
 
 const { signal } = new AbortController()
 const places = localPlaces()

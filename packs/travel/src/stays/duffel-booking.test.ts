@@ -1,11 +1,11 @@
 import { type Caller, createRuntime, memoryStores, toEnvelope } from '@surehand/core'
 import { type Emulator, startEmulator } from '@surehand/testing'
 import { afterEach, expect, test } from 'vitest'
+import { storedSearchNotes } from '../providers/choose-providers.ts'
 import { bookAccommodation } from './book-accommodation.ts'
 import { cancelBooking } from './cancel-booking.ts'
 import { routes } from './emulators/duffel.ts'
 import { duffelStays } from './providers/duffel-stays.ts'
-import { storedSearchNotes } from './providers/stored-search-notes.ts'
 
 const ANN: Caller = {
   tenant: 'home',

@@ -2,9 +2,9 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Caller, createRuntime, type Envelope, type Runtime, toEnvelope } from '@surehand/core'
 import { openPostgres, openSqlite } from '@surehand/sql'
+import { storedSearchNotes } from '../../src/providers/choose-providers.ts'
 import { bookAccommodation } from '../../src/stays/book-accommodation.ts'
 import { duffelStays } from '../../src/stays/providers/duffel-stays.ts'
-import { storedSearchNotes } from '../../src/stays/providers/stored-search-notes.ts'
 
 // One process that books its share of the orders, each with its own key, and approves what it is
 // asked. It may be killed at any moment and started again: then it goes on with the orders that are

@@ -71,3 +71,8 @@ function toToolError(thrown: unknown): ToolError {
   const { code } = fromNetworkFailure(thrown, 'The model')
   return new ToolError(code, 'The model could not be reached.', { cause: thrown })
 }
+
+/** No model is configured: wishes are read by rules. */
+export function noTripModel(): TripModelPort {
+  return { read: async () => null }
+}

@@ -1,6 +1,8 @@
+import { ToolError } from '@surehand/core'
 import { type Clock, systemClock } from '@surehand/core/ports'
 import { crawlSite, type Fetch, fetchWebPage, type WebPage } from '@surehand/crawl'
 import type { CrawledPage, CrawlPort } from '../crawl-port.ts'
+import type { WebSearchPort } from '../web-search-port.ts'
 
 /** A tool has two minutes; the pages that were read by then must still be sent. */
 const DEADLINE_MS = 105_000
@@ -64,5 +66,23 @@ function toPage(page: WebPage, limit: number): CrawledPage {
     statusCode: 200,
     links: page.links.slice(0, MAX_LINKS),
     ...(isCut ? { isCut: true } : {}),
+  }
+}
+
+/** Where no search engine is configured: it says so, instead of results that nothing supports. */
+export function noWebSearch(): WebSearchPort {
+  return {
+    async search() {
+      throw new ToolError(
+        // Not a failure of a service: the circuit breaker would replace this message by its own.
+        'TOOL_CONFIGURATION_ERROR',
+        'No web search is configured, so nothing was searched. Use travel.crawlUrl for a page whose address is known. An administrator can set FIRECRAWL_API_KEY.',
+        {
+          effect: 'none',
+          details: { source_code: 'not_configured', engine: 'none' },
+          suggestions: ['Read a page whose address is known with travel.crawlUrl.'],
+        },
+      )
+    },
   }
 }
