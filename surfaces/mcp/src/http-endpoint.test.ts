@@ -164,6 +164,21 @@ describe('the HTTP endpoint', () => {
     },
   )
 
+  test('refuses a call without the header Mcp-Name without handing it to the SDK', async () => {
+    const answer = await send({ body: order, headers: { 'mcp-name': '' } })
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        id: 7,
+        error: {
+          code: -32020,
+          message: 'The header Mcp-Name is missing. It must repeat "name" of the body.',
+        },
+      },
+    ])
+  })
+
   test('has executed nothing for these requests', () => {
     expect(shop.orders).toEqual([])
   })

@@ -39,7 +39,7 @@ import { findHeaderMismatch } from './param-headers.ts'
 import { parseMessage } from './parse-message.ts'
 import { sdkServer } from './sdk-server.ts'
 import { type AuthenticatedMessage, type SessionLimits, Sessions } from './sessions.ts'
-import { headersMatchBody, readStatelessRequest } from './stateless-request.ts'
+import { findMissingName, headersMatchBody, readStatelessRequest } from './stateless-request.ts'
 
 export type McpHandlerOptions = {
   readonly runtime: Runtime
@@ -220,7 +220,11 @@ async function serveMessage(
   const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
   if (stateless === undefined && isLegacy(message, request))
     return sessions.serve(request, response, caller, message)
-  const mismatch = findHeaderMismatch(message, { request: exchange.received, caller }, surface)
+  const unnamed = known === undefined ? undefined : findMissingName(known, headers)
+  const mismatch =
+    unnamed === undefined
+      ? findHeaderMismatch(message, { request: exchange.received, caller }, surface)
+      : `The header Mcp-Name is missing. It must repeat "${unnamed}" of the body.`
   if (mismatch !== undefined)
     return openAnswer(response, known?.id ?? null).error(400, {
       code: HEADER_MISMATCH,

@@ -86,6 +86,19 @@ export function headersMatchBody(
   return named === undefined || params[named] === headers['mcp-name']
 }
 
+/**
+ * The field that the header `Mcp-Name` must repeat, where a request has none. The SDK would refuse
+ * it as well, after it has written and parsed the whole message once more: a large one would hold
+ * up other requests.
+ */
+export function findMissingName(
+  { method }: StatelessRequest,
+  headers: IncomingMessage['headers'],
+): string | undefined {
+  const isOurs = headers['mcp-protocol-version'] === REVISION && headers['mcp-method'] === method
+  return isOurs && (headers['mcp-name'] ?? '') === '' ? NAMED_BY[method] : undefined
+}
+
 function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number'
 }
