@@ -6,6 +6,7 @@ import { execute, openTab, statuses, widgetOf } from '../testing/open-browser.ts
 import { openPages, type TestPages } from '../testing/open-pages.ts'
 import { bridgeScript } from './browser-script.ts'
 
+const PATIENT = { timeout: 60_000 }
 let pages: TestPages
 let browser: Browser
 beforeAll(async () => {
@@ -17,6 +18,8 @@ beforeAll(async () => {
     .set('/roses', `${head.replace('Shop', 'Roses')}<main><h1>Roses</h1></main>`)
     .set('/thanks', `${head.replace('Shop', 'Thanks')}<main><h1>Thanks</h1></main>`)
     .set('/spa', `${head}<main><h1 id="view">Start</h1></main>${ROUTER}`)
+    // The policy of the site has a nonce, and beside one Chromium ignores 'inline-speculation-rules'.
+    .set('/with-nonce', head.replace('<script ', '<script nonce="page" '))
     .set('/nothing', (_, response) => response.writeHead(204).end())
 })
 afterAll(async () => {
@@ -315,22 +318,54 @@ test('two tabs of one visitor each have a bridge of their own', async () => {
   )
 })
 
-test('pages are loaded beforehand by speculation rules', async () => {
-  const page = await openSite()
-  await execute(page, { do: 'prefetch', urls: ['/roses', '/thanks'], mode: 'prefetch' })
-  const rules = await page.locator('script[type=speculationrules]').allTextContents()
-  expect(rules.map((text) => JSON.parse(text))).toEqual([
-    {
-      prefetch: [
-        {
-          source: 'list',
-          urls: [`${pages.site.origin}/roses`, `${pages.site.origin}/thanks`],
-          eagerness: 'immediate',
-        },
-      ],
-    },
-  ])
-})
+test.each([
+  ['prefetch', 'prefetch'],
+  // Under DevTools, and so under test, Chromium only fetches what it would render.
+  ['prerender', 'prefetch;prerender'],
+] as const)(
+  'a page is loaded beforehand by %s, and opened without asking the site again',
+  async (mode, purpose) => {
+    const path = `/${mode}`
+    const purposes: unknown[] = []
+    pages.site.pages.set(path, (request, response) => {
+      purposes.push(request.headers['sec-purpose'])
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>Next</title>')
+    })
+    const page = await openSite('/with-nonce')
+    const states = await watchPreloading(page)
+    await execute(page, { do: 'prefetch', urls: [path], mode })
+    const rules = await page.locator('script[type=speculationrules]').allTextContents()
+    expect(rules.map((text) => JSON.parse(text))).toEqual([
+      {
+        [mode]: [{ source: 'list', urls: [`${pages.site.origin}${path}`], eagerness: 'immediate' }],
+      },
+    ])
+    await expect.poll(() => states, PATIENT).toContain(`prefetch ${path} Ready`)
+    await expect.poll(() => states.join(), PATIENT).toContain(`${mode} ${path}`)
+    await execute(page, { do: 'goto', path })
+    await page.waitForURL(`**${path}`, PATIENT)
+    expect(await page.title()).toBe('Next')
+    // The only request was made before the visitor asked for the page.
+    expect(purposes).toEqual([purpose])
+  },
+)
+
+/** What Chromium does with the rules of a page: `prefetch /roses Ready`. */
+async function watchPreloading(page: Page): Promise<readonly string[]> {
+  const states: string[] = []
+  const session = await page.context().newCDPSession(page)
+  const pathOf = (url: string) => new URL(url).pathname
+  session.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, status }) =>
+    states.push(`prefetch ${pathOf(prefetchUrl)} ${status}`),
+  )
+  session.on('Preload.prerenderStatusUpdated', ({ key, status }) =>
+    states.push(`prerender ${pathOf(key.url)} ${status}`),
+  )
+  await session.send('Preload.enable')
+  return states
+}
 
 test('a widget that does not answer within 5 s is removed, and loaded again later', async () => {
   const page = await (await browser.newContext()).newPage()
