@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ToolError } from '@surehand/core'
 import type { PackGiven, PackNeeds } from '@surehand/core/host'
 import { googlePlaces, localPlaces, type PlacesPort } from '@surehand/places'
 import { localOcr } from '@surehand/reading'
@@ -17,7 +18,6 @@ import type { MarketContext } from './engine/market-context.ts'
 import type { Query } from './market-data.ts'
 import { MARKET_SETTINGS, readMarketSettings } from './market-settings.ts'
 import type { CallingPort, MessagingPort } from './messages/messaging-port.ts'
-import { unconfiguredCalling, unconfiguredMessaging } from './messages/providers/unconfigured.ts'
 import {
   MAX_MEDIA_BYTES,
   whatsAppCalling,
@@ -148,4 +148,23 @@ function marketPlaces(other: PlacesPort): PlacesPort {
       }
     },
   }
+}
+
+function refuse(): never {
+  throw new ToolError(
+    'TOOL_CONFIGURATION_ERROR',
+    'WhatsApp is not configured, so nothing was sent. Set WHATSAPP_TOKEN and WHATSAPP_PHONE_NUMBER_ID.',
+    { effect: 'none' },
+  )
+}
+
+/** Stands in while the operator has set no number: nothing is sent, and every call says why. */
+const unconfiguredMessaging: MessagingPort = {
+  send: async () => refuse(),
+  download: async () => refuse(),
+}
+
+const unconfiguredCalling: CallingPort = {
+  place: async () => refuse(),
+  permission: async () => refuse(),
 }

@@ -2,7 +2,7 @@ import { contractSuite } from '@surehand/conformance'
 import { afterAll } from 'vitest'
 import { EXAMPLE_ROWS } from '../testing/market-rows.ts'
 import { type MarketDatabase, openMarketDatabase } from '../testing/market-world.ts'
-import { documentTools, internalTools } from './tools.ts'
+import { documentTools, internalTools } from './pack.ts'
 
 let database: Promise<MarketDatabase> | undefined
 afterAll(async () => (await database)?.close())

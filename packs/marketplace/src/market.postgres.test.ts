@@ -10,7 +10,7 @@ import {
 } from '../testing/market-world.ts'
 import { readCallback } from './messages/deliver-message.ts'
 import type { MarketEvent } from './messages/market-event.ts'
-import { documentTools, internalTools } from './tools.ts'
+import { documentTools, internalTools } from './pack.ts'
 
 let url: string
 let database: MarketDatabase

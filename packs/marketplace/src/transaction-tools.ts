@@ -26,7 +26,7 @@ import { openRequest } from './request/open-request.ts'
 import { updateRequestState } from './request/update-request-state.ts'
 
 // The tools whose effect is a transaction. SQLite's writer thread loads this module and nothing else
-// of the pack, so a tool without a transaction belongs in tools.ts: it would delay every start.
+// of the pack, so a tool without a transaction belongs in pack.ts: it would delay every start.
 
 /** Tools of the document. */
 export const documentTransactionTools: readonly Tool[] = [

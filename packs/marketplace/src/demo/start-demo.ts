@@ -3,9 +3,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PackDemo, PackServices } from '@surehand/core/host'
 import { launchEngines } from '../discovery/emulators/launch-engines.ts'
-import { type LaunchedWhatsApp, launchWhatsApp } from '../emulators/whatsapp/launch-whatsapp.ts'
+import {
+  type LaunchedWhatsApp,
+  launchWhatsApp,
+  whatsAppControl,
+} from '../emulators/whatsapp/launch-whatsapp.ts'
 import { DEFAULT_SETTINGS } from '../emulators/whatsapp/settings.ts'
-import { whatsAppControl } from '../emulators/whatsapp/whatsapp-control.ts'
 import { DEMO_CLIENTS, DEMO_PHONES, DEMO_TEMPLATES } from './demo-phones.ts'
 import { DEMO_VENDORS } from './market-vendors.ts'
 

@@ -8,7 +8,7 @@ import {
   openMarketDatabase,
   type SeedRow,
 } from '../../testing/market-world.ts'
-import { isOpen } from './choose-vendors.ts'
+import { isOpen } from './advance-request.ts'
 
 let database: MarketDatabase
 beforeAll(async () => {

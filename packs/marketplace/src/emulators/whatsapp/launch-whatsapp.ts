@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { Phone } from './record.ts'
 import type { SettingsPatch } from './settings.ts'
 
 export type LaunchOptions = {
@@ -53,4 +54,38 @@ async function readPort({ stdout }: ChildProcess): Promise<number> {
     for await (const line of createInterface({ input: stdout }))
       return (JSON.parse(line) as { readonly port: number }).port
   throw new Error('The emulator of WhatsApp ended before it listened. Its message is above.')
+}
+
+/** The controls of an emulator in another process. */
+export type WhatsAppControl = {
+  /** Returns whether any of them is new. */
+  readonly addPhones: (phones: readonly Phone[]) => Promise<boolean>
+  readonly configure: (patch: SettingsPatch) => Promise<void>
+  /** A person writes a message. */
+  readonly write: (phone: string, text: string) => Promise<void>
+}
+
+export function whatsAppControl(url: string): WhatsAppControl {
+  const post = async (path: string, body: unknown): Promise<Response> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok)
+      throw new Error(`The emulator of WhatsApp answered ${response.status} to ${path}.`)
+    return response
+  }
+  return {
+    async addPhones(phones) {
+      const { added } = (await (await post('/phones', phones)).json()) as { readonly added: number }
+      return added > 0
+    },
+    async configure(patch) {
+      await post('/phones/settings', patch)
+    },
+    async write(phone, text) {
+      await post(`/phones/${phone}/actions`, { type: 'text', text })
+    },
+  }
 }
