@@ -1,35 +1,42 @@
 import { storeSuites } from '@surehand/conformance'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
+import { countWorkers } from '../testing/count-workers.ts'
 import { createDatabase } from '../testing/create-database.ts'
 import { suitePack } from '../testing/suite-pack.ts'
 import { openTestClock } from '../testing/test-clock.ts'
 import { LASTING_TABLES } from '../testing/world-place.ts'
 import { openPostgres } from './sql-stores.ts'
 
-// One database for all promises with the same tables, emptied before each: creating and dropping a
-// database takes longer than most of the promises.
-const databases = new Map<string, Promise<string>>()
+// One database for all promises, emptied before each: opening the stores takes longer than most of
+// the promises.
+let place: ReturnType<typeof openPlace> | undefined
+afterAll(async () => (await place)?.stores.close())
 
 storeSuites('on PostgreSQL', async ({ schema }) => {
-  const name = JSON.stringify(schema)
-  const isNew = !databases.has(name)
-  const creating = databases.get(name) ?? createDatabase(inject('postgres'))
-  databases.set(name, creating)
-  const url = await creating
+  const isNew = place === undefined
+  place ??= openPlace(schema)
+  const { url, stores } = await place
   if (!isNew) await emptyDatabase(url)
-  const stores = await openPostgres({ url, packs: [suitePack(schema)], time: 'shifted' })
+  const workers = countWorkers()
   const clock = await openTestClock(url)
   return {
-    stores,
+    stores: workers.watched(stores),
     now: clock.now,
     advance: clock.advance,
     async close() {
+      await workers.stopAll()
+      // A buffered record would otherwise be written into the next promise's stores.
+      await stores.audit.flush()
       await clock.close()
-      await stores.close()
     },
   }
 })
+
+async function openPlace(schema: readonly string[]) {
+  const url = await createDatabase(inject('postgres'))
+  return { url, stores: await openPostgres({ url, packs: [suitePack(schema)], time: 'shifted' }) }
+}
 
 async function emptyDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c synchronous_commit=off' })
