@@ -22,6 +22,7 @@ export const USAGES = {
       'surehand pm capture TEXT                   "call Bob tomorrow 5pm @phone !high"',
       'surehand pm inbox | next [--energy low] [--minutes 30] [--context phone] | waiting | someday',
       'surehand pm done NUMBERS | defer NUMBERS UNTIL | delete NUMBERS        NUMBERS of the last list: 1,3,5 or 2-4',
+      'surehand pm clarify NUMBERS next|someday|reference|delete | delegate NUMBERS WHO [--by "in a week"]',
       'surehand pm habits [NAME] | habit add NAME [--frequency weekly] [--remind 07:30] | did NUMBERS|NAME [--on yesterday]',
       'surehand pm projects [NAME] | project add NAME [--by "end of May"]',
       'surehand pm explain task|habit|project|time [NAME] | recommend',

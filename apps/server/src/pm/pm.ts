@@ -15,6 +15,8 @@ const SCREENS: Readonly<Record<string, () => Promise<Screen>>> = {
   next: async () => (await import('./tasks.ts')).showNextActions,
   done: async () => (await import('./tasks.ts')).completeTasks,
   defer: async () => (await import('./tasks.ts')).deferTasks,
+  clarify: async () => (await import('./tasks.ts')).clarifyListed,
+  delegate: async () => (await import('./tasks.ts')).delegateTasks,
   delete: async () => (await import('./tasks.ts')).deleteTasks,
   habits: async () => (await import('./habits.ts')).showHabits,
   habit: async () => (await import('./habits.ts')).addHabit,

@@ -146,6 +146,45 @@ export async function deferTasks(
   ])
 }
 
+/** What a person types for a state. */
+const CLARIFIED: Readonly<Record<string, string>> = {
+  next: 'next_action',
+  someday: 'someday_maybe',
+  reference: 'reference',
+  delete: 'deleted',
+}
+
+/** `clarify 1,3 next`: the numbers first, then what they are. */
+export async function clarifyListed(
+  context: PmContext,
+  [which = '', what = '']: readonly string[],
+): Promise<number> {
+  const to = Object.hasOwn(CLARIFIED, what) ? CLARIFIED[what] : undefined
+  if (to === undefined)
+    throw new UsageError(
+      `Say what the tasks are: ${Object.keys(CLARIFIED).join(', ')}.`,
+      'surehand pm clarify 1,3 next',
+    )
+  return callForEach(context, resolveItems([which], 'task'), (task) => [
+    'task.clarify',
+    { task, to },
+  ])
+}
+
+/** `delegate 2 Bob --by "in a week"`: who does it now, and when to look at it again. */
+export async function delegateTasks(
+  context: PmContext,
+  [which = '', ...who]: readonly string[],
+): Promise<number> {
+  if (who.length === 0)
+    throw new UsageError('Name who does it now.', 'surehand pm delegate 2 Bob --by "in a week"')
+  const by = context.flags.get('by')
+  return callForEach(context, resolveItems([which], 'task'), (task) => [
+    'task.delegate',
+    { task, to: who.join(' '), ...(by === undefined ? {} : { follow_up: by }) },
+  ])
+}
+
 export function deleteTasks(context: PmContext, words: readonly string[]): Promise<number> {
   return callForEach(context, resolveItems(words, 'task'), (task) => ['task.delete', { task }])
 }

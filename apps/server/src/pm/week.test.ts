@@ -210,6 +210,26 @@ test('a call that the assistant may not make is refused with its reason; the per
   expect(await pm('projects')).toContain('Move flat')
 })
 
+test('tasks of the last list are clarified and delegated', async () => {
+  await pm('capture', 'Read about heat pumps')
+  await pm('capture', 'Order the boxes')
+  const inbox = (await pm('inbox')).split('\n')
+  const numberOf = (title: string) =>
+    /^\s*(\d+)/.exec(inbox.find((line) => line.includes(title)) ?? '')?.[1] ?? ''
+  await pm('clarify', numberOf('heat pumps'), 'someday')
+  await pm('delegate', numberOf('the boxes'), 'Bob', '--by', 'in a week')
+  expect(await pm('someday')).toContain('Read about heat pumps')
+  expect(await pm('waiting')).toMatch(/Order the boxes.*waits for Bob/)
+})
+
+test('a function of v1 is called with its arguments', async () => {
+  expect(await pm('v1', 'create_habit', 'habit_name=Stretch', 'minutes=5')).toContain(
+    '30 June 2027',
+  )
+  expect(await pm('habits')).toContain('Stretch')
+  expect(await pm('v1')).toContain('create_habit')
+})
+
 test('a calendar program subscribes to due dates at an address that can be revoked', async () => {
   await pm('capture', 'Send the postcard tomorrow')
   const [address = ''] = (await pm('feed')).split('\n')
