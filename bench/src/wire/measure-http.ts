@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inputs } from '../core/inputs.ts'
 import { checkServer } from './check-server.ts'
@@ -53,10 +54,9 @@ export async function measureHttp(
   contender: HttpContender,
   { warmUpMs, timedMs, databaseFile, profile }: MeasureOptions,
 ): Promise<HttpFigures> {
+  // Without a name of ours: the main thread and the writer thread would write the same file.
   const execArgv =
-    profile === undefined
-      ? []
-      : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${contender.id}.cpuprofile`]
+    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profile, contender.id)}`]
   const server = spawnPinned({
     core: SERVER_CORE,
     file: SERVER,
