@@ -147,6 +147,8 @@ const RUNNABLE: Plugin = {
 const INPUT: InputOptions = {
   platform: 'node',
   external: LEFT_OUTSIDE,
+  // The form that Node loads requires its files by a parameter, which no bundler can follow.
+  resolve: { alias: { 'jsonc-parser': join(ROOT, 'node_modules/jsonc-parser/lib/esm/main.js') } },
   preserveEntrySignatures: 'allow-extension',
   // Our own modules have no side effects: an index file must not pull in exports that are not used.
   treeshake: { moduleSideEffects: (id) => (isOurs(id) ? false : undefined) },
