@@ -89,16 +89,21 @@ export function renderTool(tool: Tool): string {
     ...(contract.audience === 'steps'
       ? ['A step of other tools: callers do not see it and cannot call it.']
       : []),
-    table(['contract', ''], contractRows(tool)),
+    table(['contract', 'value'], contractRows(tool)),
     '**Input**',
-    fieldTable(withoutReferences(tool.input.toJson('input'))),
+    renderFields(tool.input.toJson('input')),
     '**Output**',
-    fieldTable(withoutReferences(tool.output.toJson('output'))),
+    renderFields(tool.output.toJson('output')),
     ...tool.examples.flatMap(({ name, description, input }) => [
       `Example: ${description ?? name}`,
       `\`\`\`json\n${jsonText(input, '')}\n\`\`\``,
     ]),
   )
+}
+
+// A table whose column has no heading is not announced by screen readers.
+function renderFields(schema: JsonSchema): string {
+  return fieldTable(withoutReferences(schema)).replaceAll('| type | |', '| type | meaning |')
 }
 
 function contractRows(tool: Tool): string[][] {

@@ -22,6 +22,8 @@ export default defineConfig({
   // No page has HTML of its own: what looks like a tag is text.
   markdown: {
     html: false,
+    // Their colours have enough contrast for everybody.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // A path such as /v1/tools/{id} in a heading is no list of attributes.
     attrs: { disable: true },
     anchor: { slugify: anchorOf },
