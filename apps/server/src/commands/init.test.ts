@@ -23,6 +23,17 @@ test('init writes an app, and a second time keeps every file', async () => {
   expect(readdirSync(folder)).toEqual(files)
 })
 
+test('init --json prints one value, and asks nothing', async () => {
+  const { folder, terminal, said } = open()
+  expect(await runInit([folder, '--json'], terminal, {})).toBe(0)
+  expect(JSON.parse(said())).toMatchObject({
+    folder,
+    kind: 'mcp',
+    written: expect.arrayContaining(['surehand.config.ts']),
+    kept: [],
+  })
+})
+
 test('an unknown kind is refused before anything is written', async () => {
   const { folder, terminal } = open()
   await expect(runInit([folder, '--kind', 'robot'], terminal, {})).rejects.toThrow(

@@ -3,28 +3,30 @@ import { parseArgs } from 'node:util'
 import { CANCELLED, createPrompt, isInteractive, type Terminal, UsageError } from '@surehand/cli'
 import { APP_KINDS, type AppKind, packageNameFrom, writeApp } from '@surehand/scaffold'
 import { USAGES } from './usages.ts'
-import type { RunCommand } from './with-app.ts'
+import { printAnswer, type RunCommand, readOutput } from './with-app.ts'
 
 const EXIT_CANCELLED = 130
 
 /** `surehand init`: the files of a first app, in the current folder or the one that is named. */
 export const runInit: RunCommand = async (args, terminal) => {
+  const { words, output } = readOutput(args, terminal)
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: [...words],
     allowPositionals: true,
     options: { kind: { type: 'string' }, name: { type: 'string' }, yes: { type: 'boolean' } },
   })
   const folder = resolve(positionals[0] ?? '.')
   const given = { name: values.name, kind: readKind(values.kind) }
   const defaults = { name: packageNameFrom(basename(folder)), kind: 'mcp' } as const
-  const asks = values.yes !== true && isInteractive(terminal)
+  const asks = values.yes !== true && output.format === 'words' && isInteractive(terminal)
   const answers = asks ? await ask(terminal, given, defaults) : given
   if (answers === CANCELLED) {
     terminal.stderr.write('Cancelled. Nothing was written.\n')
     return EXIT_CANCELLED
   }
   const { name = defaults.name, kind = defaults.kind } = answers
-  const { written, kept } = writeApp({ folder, name: packageNameFrom(name), kind })
+  const app = { folder, name: packageNameFrom(name), kind }
+  const { written, kept } = writeApp(app)
   const lines = [
     ...written.map((file) => `  wrote  ${file}`),
     ...kept.map((file) => `  kept   ${file}, which existed`),
@@ -32,7 +34,7 @@ export const runInit: RunCommand = async (args, terminal) => {
     'Next: npm install, npm test, npm run dev',
     '',
   ]
-  terminal.stdout.write(lines.join('\n'))
+  printAnswer(output, { data: { ...app, written, kept }, text: lines.join('\n') })
   return 0
 }
 

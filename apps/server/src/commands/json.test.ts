@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type AppCommand, runCli } from '@surehand/cli'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { BUILT_IN_PACKS } from '../config/built-in.ts'
 import { openLocalApp } from '../open-local-app.ts'
+import { toAppCommand } from '../packs/pack-command.ts'
+import { runPm } from '../pm/pm.ts'
 import { runCredentials } from './credentials.ts'
 import { runDoctor } from './doctor.ts'
 import { runImport } from './import.ts'
 import { runKeys } from './keys.ts'
+import { runMigrate } from './migrate.ts'
+import { runNotifications } from './notifications.ts'
 import { runPrincipals, runSignIn, runTokens } from './principals.ts'
+import { USAGES } from './usages.ts'
 import { runWebhooks } from './webhooks.ts'
 import type { RunCommand } from './with-app.ts'
 
@@ -22,10 +28,17 @@ const COMMANDS: Readonly<Record<string, RunCommand>> = {
   import: runImport,
   keys: runKeys,
   doctor: runDoctor,
+  migrate: runMigrate,
+  notifications: runNotifications,
 }
-const commands = Object.entries(COMMANDS).map(
-  ([name, run]): AppCommand => ({ name, summary: name, usage: `surehand ${name}`, run }),
-)
+const packs = await Promise.all(Object.values(BUILT_IN_PACKS).map(({ load }) => load()))
+const commands = [
+  ...Object.entries(COMMANDS).map(
+    ([name, run]): AppCommand => ({ name, summary: name, usage: `surehand ${name}`, run }),
+  ),
+  ...packs.flatMap((pack) => pack.commands).map(toAppCommand),
+  { name: 'pm', ...USAGES.pm, use: runPm },
+]
 
 let data: string
 let empty: string
@@ -68,6 +81,12 @@ test.each<readonly [string, unknown]>([
   ['credentials', []],
   ['import', []],
   ['doctor', { findings: expect.any(Array) }],
+  ['migrate', { database: 'sqlite', up_to_date: true }],
+  ['notifications --as ann', { requests: 'mine' }],
+  ['market requests', { answers: [{ status: 'failed', error: { code: 'TOOL_NOT_FOUND' } }] }],
+  ['travel plans', { answers: [{ status: 'failed', error: { code: 'TOOL_NOT_FOUND' } }] }],
+  ['site report', { answers: [{ status: 'failed', error: { code: 'TOOL_NOT_FOUND' } }] }],
+  ['pm inbox', {}],
 ])('surehand %s --json prints one JSON value and nothing else', async (line, expected) => {
   const { out, err } = await run([...line.split(' '), '--json', '--data', data])
   expect([JSON.parse(out), err]).toMatchObject([expected, ''])

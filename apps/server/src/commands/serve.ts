@@ -6,7 +6,25 @@ import type { RunningServer } from '../serve/serve.ts'
 import { serve } from '../serve/serve.ts'
 import { EXIT_UNCAUGHT, handleStrayErrors } from '../stray-errors.ts'
 import { VERSION } from '../version.ts'
-import type { RunCommand } from './with-app.ts'
+import { type RunCommand, readOutput } from './with-app.ts'
+
+/** What a program that started the server needs to know; one line, as the server prints no more. */
+function startedLine({ app, addresses: { publicUrl }, welcome, links }: RunningServer): string {
+  const { adminLink, demoTokens } = welcome
+  return `${JSON.stringify({
+    version: VERSION,
+    url: publicUrl,
+    mcp_url: `${publicUrl}/mcp`,
+    openapi_url: `${publicUrl}/openapi.json`,
+    pid: process.pid,
+    tools: app.runtime.tools().length,
+    database: app.config.databaseUrl === undefined ? 'sqlite' : 'postgres',
+    data: app.config.data,
+    ...(links.length === 0 ? {} : { links }),
+    ...(adminLink === undefined ? {} : { sign_in_url: `${publicUrl}/sign-in/${adminLink}` }),
+    ...(demoTokens === undefined ? {} : { demo_tokens: demoTokens }),
+  })}\n`
+}
 
 /** What the terminal shows when the server is up: addresses, tools, and how to connect. */
 function welcomeText({
@@ -77,8 +95,9 @@ function shortList(names: readonly string[]): string {
 }
 
 export const runServe: RunCommand = async (args, terminal, at) => {
+  const { words, output } = readOutput(args, terminal)
   const { values } = parseArgs({
-    args: [...args],
+    args: [...words],
     options: { port: { type: 'string' }, host: { type: 'string' }, demo: { type: 'boolean' } },
   })
   const demo = values.demo === true ? { demo: true, home: process.env.SUREHAND_HOME ?? 'demo' } : {}
@@ -91,7 +110,7 @@ export const runServe: RunCommand = async (args, terminal, at) => {
   })
   const log = createLog(config)
   const serving = await serve(config, log, { demos: config.demo })
-  terminal.stdout.write(welcomeText(serving))
+  output.stdout.write(output.format === 'json' ? startedLine(serving) : welcomeText(serving))
   log.info({ url: serving.addresses.publicUrl, tools: serving.app.runtime.tools().length }, 'up')
   const exitCode = await waitForEnd(serving, log, terminal)
   await serving.stop()
