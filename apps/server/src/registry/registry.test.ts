@@ -134,11 +134,11 @@ describe('over HTTP', () => {
   })
 
   test('lists and searches accept the options of document 004', async () => {
-    const ids = async (query: string) =>
-      (
-        (await send(`/v1/tools?limit=100&category=habit_management&${query}`, 'root')).data
-          ?.items as { id: string }[]
-      ).map(({ id }) => id)
+    const ids = async (query: string) => {
+      const path = `/v1/tools?limit=100&category=habit_management&${query}`
+      const items = (await send(path, 'root')).data?.items ?? []
+      return (items as readonly { readonly id: string }[]).map(({ id }) => id)
+    }
     expect(await ids('role=power_user')).toEqual(expect.arrayContaining(await ids('role=user')))
     expect(
       await send('/v1/search?q=habit&permission=habit.delete&include_deprecated=true', 'root'),

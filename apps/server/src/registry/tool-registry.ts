@@ -10,6 +10,7 @@ import {
   type RegistryChange,
   registryDocument,
   restoreTool,
+  type ToolManagement,
 } from '@surehand/documents'
 import { foreignSchemas } from '@surehand/json-schema'
 import { z } from 'zod'
@@ -40,13 +41,8 @@ const LOOK_EVERY_MS = 5_000
  * The registry of the app with the changes that administrators made while it ran. They are stored
  * with the other settings of the home tenant, so that a restart and other nodes have them too.
  */
-export function createToolRegistry({
-  runtime,
-  store,
-  home,
-  implementations,
-  onTrouble,
-}: ToolRegistryParts): ToolRegistry {
+export function createToolRegistry(given: ToolRegistryParts): ToolRegistry {
+  const { runtime, store, home, implementations, onTrouble } = given
   const applied = new Set<string>()
   let parts: DefinitionParts | undefined
   const definitions = (): DefinitionParts | undefined => {
@@ -54,74 +50,8 @@ export function createToolRegistry({
     parts ??= { schemas: foreignSchemas(), implementations }
     return parts
   }
-  const management = () => manageTools(runtime(), definitions(), persist)
-
-  async function persist(by: Caller, change: RegistryChange): Promise<void> {
-    const id = idOf(change)
-    const { clock, newId } = runtime().registry
-    const before = await store.get(home, KIND, id)
-    const audit = auditEntryBy(
-      by,
-      { id: newId('aud'), now: clock.now() },
-      {
-        phase: 'change',
-        call_id: newId('chg'),
-        surface: 'registry',
-        tool_name: `${KIND}:${id}`,
-        input: { hash: hashJson(change), bytes: 0 },
-        success: true,
-        outcome: 'set',
-      },
-    )
-    const value = JSON.stringify(change)
-    const item = { tenant: home, kind: KIND, id, value, expected: before?.version } as const
-    const { kind } = await store.change(item, audit)
-    if (kind === 'stale') throw new TypeError(`${id} was changed by another request. Try again.`)
-    applied.add(markOf(id, (before?.version ?? 0) + 1))
-  }
-  return {
-    port: {
-      async check({ by, toolId, context }) {
-        await runtime().ready(by.tenant)
-        const { checkPermissions } = discoverTools(runtime(), by)
-        return checkPermissions(toolId, context ?? contextOf(by))
-      },
-      async document({ by }) {
-        requireHome(by, home)
-        return registryDocument(runtime())
-      },
-      async register({ by, definition }) {
-        requireHome(by, home)
-        return requireAccepted(await management().registerTool(by, definition))
-      },
-      async update({ by, toolId, updates }) {
-        requireHome(by, home)
-        return requireAccepted(await management().updateTool(by, toolId, updates))
-      },
-      async deprecate({ by, toolId, replacement, redirectFrom, disableFrom }) {
-        requireHome(by, home)
-        return requireAccepted(
-          await management().deprecateTool(by, toolId, replacement, {
-            ...(redirectFrom === undefined ? {} : { redirectFrom }),
-            ...(disableFrom === undefined ? {} : { disableFrom }),
-          }),
-        )
-      },
-    },
-    load,
-    watch(clock) {
-      let loading: Promise<void> = Promise.resolve()
-      let cancel = clock.after(LOOK_EVERY_MS, look)
-      function look(): void {
-        loading = load().catch(onTrouble)
-        cancel = clock.after(LOOK_EVERY_MS, look)
-      }
-      return () => {
-        cancel()
-        return loading
-      }
-    },
-  }
+  const persist = async (by: Caller, change: RegistryChange): Promise<void> =>
+    void applied.add(await storeChange(by, change, given))
 
   async function load(): Promise<void> {
     const items = await store.list(home, KIND)
@@ -139,6 +69,85 @@ export function createToolRegistry({
       }
     }
   }
+
+  return {
+    port: createPort(given, () => manageTools(runtime(), definitions(), persist)),
+    load,
+    watch(clock) {
+      let loading: Promise<void> = Promise.resolve()
+      let cancel = clock.after(LOOK_EVERY_MS, look)
+      function look(): void {
+        loading = load().catch(onTrouble)
+        cancel = clock.after(LOOK_EVERY_MS, look)
+      }
+      return () => {
+        cancel()
+        return loading
+      }
+    },
+  }
+}
+
+function createPort(
+  { runtime, home }: ToolRegistryParts,
+  management: () => ToolManagement,
+): RegistryPort {
+  return {
+    async check({ by, toolId, context }) {
+      await runtime().ready(by.tenant)
+      const { checkPermissions } = discoverTools(runtime(), by)
+      return checkPermissions(toolId, context ?? contextOf(by))
+    },
+    async document({ by }) {
+      requireHome(by, home)
+      return registryDocument(runtime())
+    },
+    async register({ by, definition }) {
+      requireHome(by, home)
+      return requireAccepted(await management().registerTool(by, definition))
+    },
+    async update({ by, toolId, updates }) {
+      requireHome(by, home)
+      return requireAccepted(await management().updateTool(by, toolId, updates))
+    },
+    async deprecate({ by, toolId, replacement, redirectFrom, disableFrom }) {
+      requireHome(by, home)
+      const schedule = {
+        ...(redirectFrom === undefined ? {} : { redirectFrom }),
+        ...(disableFrom === undefined ? {} : { disableFrom }),
+      }
+      return requireAccepted(await management().deprecateTool(by, toolId, replacement, schedule))
+    },
+  }
+}
+
+/** Stores a change, with its audit record; returns its mark. */
+async function storeChange(
+  by: Caller,
+  change: RegistryChange,
+  { runtime, store, home }: ToolRegistryParts,
+): Promise<string> {
+  const id = idOf(change)
+  const { clock, newId } = runtime().registry
+  const before = await store.get(home, KIND, id)
+  const audit = auditEntryBy(
+    by,
+    { id: newId('aud'), now: clock.now() },
+    {
+      phase: 'change',
+      call_id: newId('chg'),
+      surface: 'registry',
+      tool_name: `${KIND}:${id}`,
+      input: { hash: hashJson(change), bytes: 0 },
+      success: true,
+      outcome: 'set',
+    },
+  )
+  const value = JSON.stringify(change)
+  const item = { tenant: home, kind: KIND, id, value, expected: before?.version } as const
+  const { kind } = await store.change(item, audit)
+  if (kind === 'stale') throw new TypeError(`${id} was changed by another request. Try again.`)
+  return markOf(id, (before?.version ?? 0) + 1)
 }
 
 const Change = z.discriminatedUnion('kind', [

@@ -21,7 +21,10 @@ export function restoreTool(
   change: RegistryChange,
   definitions: DefinitionParts | undefined,
 ): void {
-  if (change.kind === 'deprecation') return shared.deprecate(change.deprecation)
+  if (change.kind === 'deprecation') {
+    shared.deprecate(change.deprecation)
+    return
+  }
   const tool =
     change.kind === 'definition'
       ? toolFromDefinition(change.definition, requireDefinitions(definitions))
