@@ -34,31 +34,44 @@ export function createMetrics(isTool: (id: string) => boolean): Metrics {
     const tool = isTool(measure.tool) ? measure.tool : 'unknown'
     const { outcome, source, code, surface, durationMs, latencyBudgetMs } = measure
     // A surface may name the client too, which would make as many series as there are clients.
-    const [via = ''] = surface.split(' ')
-    add(calls, labels({ tool, outcome, source, code, surface: via }))
-    if (latencyBudgetMs > 0 && durationMs > latencyBudgetMs) add(overBudget, labels({ tool }))
-    observe(times, labels({ tool }), durationMs / 1_000)
+    const space = surface.indexOf(' ')
+    const via = space < 0 ? surface : surface.slice(0, space)
+    add(calls, `${tool}\0${outcome}\0${source}\0${code}\0${via}`)
+    if (latencyBudgetMs > 0 && durationMs > latencyBudgetMs) add(overBudget, tool)
+    observe(times, tool, durationMs / 1_000)
   }
 
   return {
     telemetry: { startCall: () => ({ end }) },
-    countRequest: (status) => add(requests, labels({ status: String(status) })),
+    countRequest: (status) => add(requests, String(status)),
     countStrayError: ({ kind, callId }) =>
-      add(strays, labels({ kind, source: callId === undefined ? 'unknown' : 'call' })),
+      add(strays, `${kind}\0${callId === undefined ? 'unknown' : 'call'}`),
     text: () =>
       [
-        ...counter('surehand_calls_total', 'Calls by tool and outcome.', calls),
+        ...counter(
+          'surehand_calls_total',
+          'Calls by tool and outcome.',
+          label(calls, ['tool', 'outcome', 'source', 'code', 'surface']),
+        ),
         ...counter(
           'surehand_calls_over_budget_total',
           "Calls slower than their tool's latency budget.",
-          overBudget,
+          label(overBudget, ['tool']),
         ),
-        ...histogram('surehand_call_duration_seconds', 'Duration of calls.', times),
-        ...counter('surehand_http_requests_total', 'HTTP requests by status.', requests),
+        ...histogram(
+          'surehand_call_duration_seconds',
+          'Duration of calls.',
+          label(times, ['tool']),
+        ),
+        ...counter(
+          'surehand_http_requests_total',
+          'HTTP requests by status.',
+          label(requests, ['status']),
+        ),
         ...counter(
           'surehand_stray_errors_total',
           'Rejections and exceptions that nothing caught, of calls or of unknown source.',
-          strays,
+          label(strays, ['kind', 'source']),
         ),
         ...gauge(
           'surehand_event_loop_delay_p99_seconds',
@@ -95,13 +108,24 @@ function observe(series: Map<string, Times>, key: string, seconds: number): void
   at.count++
 }
 
-function labels(named: Readonly<Record<string, string>>): string {
-  return Object.entries(named)
-    .map(
-      ([name, value]) =>
-        `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
-    )
-    .join(',')
+/**
+ * The series under their labels. They are counted under the bare values: escaping these in every
+ * call costs more than counting it.
+ */
+function label<V>(
+  series: ReadonlyMap<string, V>,
+  names: readonly string[],
+): ReadonlyMap<string, V> {
+  const labels = (key: string): string =>
+    key
+      .split('\0')
+      .map((value, index) => `${names[index]}="${escapeLabel(value)}"`)
+      .join(',')
+  return new Map([...series].map(([key, value]) => [labels(key), value]))
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
 function head(name: string, help: string, type: string): string[] {
