@@ -159,8 +159,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     installation: keys.installation,
     providers: {
       feeds,
-      ...(toolRegistry === undefined ? {} : { toolRegistry: toolRegistry.port }),
-      ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
+      ...ownProviders(dependencies, toolRegistry),
       ...supplied.providers,
       ...config.providers,
     },
@@ -204,6 +203,16 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
       await maintenance.stop()
       await stores.close()
     },
+  }
+}
+
+function ownProviders(
+  { config, stores }: AppDependencies,
+  toolRegistry: ToolRegistry | undefined,
+): Readonly<Record<string, object>> {
+  return {
+    ...(toolRegistry === undefined ? {} : { toolRegistry: toolRegistry.port }),
+    ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
   }
 }
 
