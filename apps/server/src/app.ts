@@ -157,12 +157,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     ...(await runtimeOptions(dependencies)),
     tenantTools: imports.tenantTools,
     installation: keys.installation,
-    providers: {
-      feeds,
-      ...ownProviders(dependencies, toolRegistry),
-      ...supplied.providers,
-      ...config.providers,
-    },
+    providers: providersOf(dependencies, feeds, toolRegistry, supplied.providers),
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
   })
   await toolRegistry?.load()
@@ -206,13 +201,19 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   }
 }
 
-function ownProviders(
+/** The configuration's replace those of packs, and those replace the app's own. */
+function providersOf(
   { config, stores }: AppDependencies,
+  feeds: Feeds,
   toolRegistry: ToolRegistry | undefined,
+  ofPacks: Readonly<Record<string, object>>,
 ): Readonly<Record<string, object>> {
   return {
+    feeds,
     ...(toolRegistry === undefined ? {} : { toolRegistry: toolRegistry.port }),
     ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
+    ...ofPacks,
+    ...config.providers,
   }
 }
 
