@@ -15,6 +15,8 @@ export type KeptFiles = {
 
 const KEPT_MS = 24 * 60 * 60_000
 const ID = /^[0-9a-f]{64}$/
+// A mounted server may call its file anything; this is what a header can carry.
+const MEDIA_TYPE = /^[\x20-\x7e]{3,200}$/
 
 /**
  * Files in the shared store, so that every node can serve them. A file is named by its content: the
@@ -27,7 +29,8 @@ export function createKeptFiles(
   return {
     async keep(caller, { bytes, mediaType }) {
       const id = sha256(bytes)
-      const text = `${mediaType}\n${Buffer.from(bytes).toString('base64')}`
+      const type = MEDIA_TYPE.test(mediaType) ? mediaType : 'application/octet-stream'
+      const text = `${type}\n${Buffer.from(bytes).toString('base64')}`
       await values.set(caller.tenant, keyOf(caller, id), text, KEPT_MS)
       return {
         uri: `surehand://artifacts/${id}`,

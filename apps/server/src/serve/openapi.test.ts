@@ -161,6 +161,11 @@ test('every path answers as the OpenAPI document says', async () => {
   })
   await ask('DELETE /v1/imports/{name}', '/v1/imports/pets')
 
+  const boss = { ...systemCaller('home'), principal: 'boss' }
+  const file = { bytes: Buffer.from('whole'), mediaType: 'application/octet-stream' }
+  const { url } = await server.app.imports.files.keep(boss, file)
+  await ask('GET /v1/artifacts/{id}', new URL(url).pathname)
+
   expect(problems).toEqual([])
   // The answer of a denied call, a call that is not unknown, and a document that was uploaded.
   expect(refused).toEqual([
