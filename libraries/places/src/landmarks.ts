@@ -12,7 +12,8 @@ export type Landmark = {
 type Row = readonly [names: string, town: string, country: string, lat: number, lng: number]
 
 // Written down for this project from general knowledge, not from a cited file, to a thousandth of a
-// degree (about a hundred metres). A test compares every row with its town in the gazetteer. Further names follow a bar.
+// degree (about a hundred metres). A test compares every row with its town in the gazetteer.
+// Further names follow a bar.
 const ROWS: readonly Row[] = [
   ['Golden Gate Park', 'San Francisco', 'US', 37.769, -122.486],
   ['Golden Gate Bridge', 'San Francisco', 'US', 37.82, -122.479],
