@@ -142,8 +142,8 @@ test('the search finds a tool, an error code and a guide', async () => {
 
 test('the drawings are shown, and a link of the sidebar leads on', async () => {
   const page = await openPage('/concepts/pipeline')
-  const drawing = page.locator('.vp-doc img').first()
-  await expect.poll(() => drawing.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(0)
+  const width = () => page.evaluate("document.querySelector('.vp-doc img')?.naturalWidth")
+  await expect.poll(width).toBeGreaterThan(0)
   await page.locator('.VPSidebar').getByRole('link', { name: 'The states of a call' }).click()
   await expect.poll(() => page.locator('h1').textContent()).toContain('The states of a call')
   await page.close()
