@@ -3,7 +3,7 @@ import { SERVER_TOOLS } from './config/built-in.ts'
 import { demoPack } from './demo/pack.ts'
 import { feedPack } from './packs/feed-address.ts'
 import { registryPack } from './registry/registry-tools.ts'
-import { loadServerPacks } from './server-packs.ts'
+import { configuredTools, loadServerPacks } from './server-packs.ts'
 
 const SERVER = { packs: [{ ...feedPack, name: 'personal' }], demo: true }
 const toolsFor = async (tool: string | undefined) =>
@@ -35,4 +35,8 @@ test('where none of its tools is needed the demo still gives its roles what it g
 
 test('an app without the demo brings none of it', async () => {
   expect(await loadServerPacks({ packs: [], demo: false }, undefined)).toEqual([registryPack])
+})
+
+test('what every server has for administrators does not count as configured', () => {
+  expect(configuredTools([...registryPack.tools, ...demoPack.tools])).toEqual(demoPack.tools)
 })

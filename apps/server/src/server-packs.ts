@@ -11,6 +11,11 @@ const STANDALONE_TOOLS: Readonly<Record<string, () => Promise<Tool>>> = {
   'shop.countStock': async () => (await import('./demo/count-stock.ts')).countStock,
 }
 
+/** Those of the configured packs, without the tools that every server has for administrators. */
+export function configuredTools(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter(({ id }) => !id.startsWith('registry.'))
+}
+
 /** The packs of the server itself, with one tool or with all. */
 export async function loadServerPacks(
   { packs, demo }: Pick<Config, 'packs' | 'demo'>,

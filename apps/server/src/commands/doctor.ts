@@ -10,6 +10,7 @@ import { secretSource } from '../config/pack-secrets.ts'
 import { type Config, readConfig } from '../config/read-config.ts'
 import { describeOpenFolder } from '../data-folder.ts'
 import { createScrubber } from '../log/scrub.ts'
+import { configuredTools } from '../server-packs.ts'
 import { printAnswer, type RunCommand, readOutput } from './with-app.ts'
 
 /** One check: fine, switched off, or a problem with the way to fix it. */
@@ -134,7 +135,7 @@ async function checkApp(config: Config): Promise<Finding[]> {
   let app: App | undefined
   try {
     app = await createApp(config)
-    const tools = app.runtime.tools().length
+    const tools = configuredTools(app.runtime.tools()).length
     await app.stores.admin.version(config.home)
     return [
       { what: 'keys', is: 'ok', says: `${app.keys.id}, audit ${app.keys.audit.id}` },

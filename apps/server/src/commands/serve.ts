@@ -4,6 +4,7 @@ import { readConfig } from '../config/read-config.ts'
 import { createLog, type Log } from '../log/log.ts'
 import type { RunningServer } from '../serve/serve.ts'
 import { serve } from '../serve/serve.ts'
+import { configuredTools } from '../server-packs.ts'
 import { EXIT_UNCAUGHT, handleStrayErrors } from '../stray-errors.ts'
 import { VERSION } from '../version.ts'
 import { type RunCommand, readOutput } from './with-app.ts'
@@ -17,7 +18,7 @@ function startedLine({ app, addresses: { publicUrl }, welcome, links }: RunningS
     mcp_url: `${publicUrl}/mcp`,
     openapi_url: `${publicUrl}/openapi.json`,
     pid: process.pid,
-    tools: app.runtime.tools().length,
+    tools: configuredTools(app.runtime.tools()).length,
     database: app.config.databaseUrl === undefined ? 'sqlite' : 'postgres',
     data: app.config.data,
     ...(links.length === 0 ? {} : { links }),
@@ -34,7 +35,7 @@ function welcomeText({
   links,
 }: RunningServer): string {
   const { config, runtime } = app
-  const tools = runtime.tools()
+  const tools = configuredTools(runtime.tools())
   const database = config.databaseUrl === undefined ? `SQLite in ${config.data}` : 'PostgreSQL'
   const rows: (readonly [string, string])[] = [
     ['page', `${publicUrl}/`],
