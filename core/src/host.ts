@@ -19,7 +19,12 @@ export { type Deprecation, wireName } from './registry/registry.ts'
 
 // Calls, answers and errors
 
-export { type OpenCallView, openCallView } from './call/call-row.ts'
+export {
+  type OpenCallView,
+  openCallView,
+  type UnknownCall,
+  type UnknownCallFilter,
+} from './call/call-row.ts'
 export { type EnvelopeError, type EnvelopeOptions, PROTOCOL_VERSION } from './call/envelope.ts'
 export {
   ERRORS,
@@ -32,7 +37,10 @@ export { guardJson, parseJson } from './call/json.ts'
 export { type CallFacts, isOpen, OUTCOMES, type OutcomeName } from './call/outcome.ts'
 export type { Progress } from './call/request.ts'
 export { fromNetworkFailure, fromProviderStatus } from './call/tool-error.ts'
-export type { Evidence as ResolutionEvidence } from './ledger/resolve-unknown.ts'
+export {
+  type Evidence as ResolutionEvidence,
+  readUnknownCalls,
+} from './ledger/resolve-unknown.ts'
 
 // Hosts that call tools for a model and wait for people
 

@@ -285,6 +285,9 @@ const openCalls: Promises = {
     expect(await calls.open({ tenant, principal, limit: 10 })).toEqual(listed)
     expect(await calls.open({ tenant, principal: 'unknown', limit: 10 })).toEqual([])
     expect(await calls.open({ tenant: 'elsewhere', limit: 10 })).toEqual([])
+    const unknownOf = unknown.toolId
+    expect(await calls.open({ tenant, unknownOf, limit: 10 })).toEqual(listed.slice(0, 1))
+    expect(await calls.open({ tenant, unknownOf: 'other.tool', limit: 10 })).toEqual([])
   },
 }
 

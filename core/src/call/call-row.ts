@@ -134,6 +134,20 @@ export type OpenCall = Pick<
   readonly state: 'queued' | 'parked' | 'claimed' | 'effect_started' | 'unknown'
 }
 
+/** A call whose outcome is unknown, as the pack of its tool reads it. */
+export type UnknownCall = {
+  readonly callId: string
+  readonly input: unknown
+  /** What is known of it, for people. */
+  readonly reason: string
+}
+
+export type UnknownCallFilter = {
+  readonly tenant: string
+  readonly tool: string
+  readonly limit: number
+}
+
 /**
  * Has its lease expired by the store's clock? That clock may be set while the call is executed, so
  * a node asks `Leases.isAbandoned`, which also knows the monotonic clock.

@@ -1,4 +1,5 @@
 import type { Approval } from '../call/approval.ts'
+import type { UnknownCall, UnknownCallFilter } from '../call/call-row.ts'
 import type { Caller, Grant } from '../call/caller.ts'
 import type { Envelope } from '../call/envelope.ts'
 import type { Outcome } from '../call/outcome.ts'
@@ -8,10 +9,7 @@ import type { Tool } from './tool.ts'
 import type { Row, SqlValue } from './transaction.ts'
 import type { ValueStore } from './value-store.ts'
 
-/**
- * One migration of a pack's tables. A released migration must not change. `{serial}` is an
- * auto-incremented key.
- */
+/** A migration of a pack's tables; a released one must not change. `{serial}`: a growing key. */
 export type PackMigration = {
   readonly name: string
   readonly statements:
@@ -147,6 +145,8 @@ export type PackGiven = {
   }) => Promise<readonly PackAuditRecord[]>
   /** Records as done what a vendor later reported as done; false where it was settled before. */
   readonly settleUnknown: (evidence: PackEvidence) => Promise<boolean>
+  /** The calls of one of its tools whose outcome is unknown, the newest first. */
+  readonly unknownCalls: (filter: UnknownCallFilter) => Promise<readonly UnknownCall[]>
   /**
    * Empties the stored inputs and answers of the calls of these requests, for people who asked to
    * be erased. A call that has not ended keeps them: `underWay` counts those, to erase again later.

@@ -33,8 +33,8 @@ export type Port<P = unknown> = {
   readonly title: string
   readonly methods: ReadonlyMap<string, MethodClass>
   readonly hasEffects: boolean
-  /** Whether its provider is not called for a while after several failures in a row. */
-  readonly hasCircuitBreaker: boolean
+  /** Whether its provider only calls tools. */
+  readonly callsTools: boolean
   /** The host that a request goes to; undefined where the provider reaches one only. */
   readonly hostOf: ((args: unknown) => string | undefined) | undefined
   /** Only for the compiler. */
@@ -43,10 +43,12 @@ export type Port<P = unknown> = {
 
 export type PortOptions = {
   /**
-   * Off for a provider that only calls other tools: the ports of those tools have circuit breakers
-   * of their own, and one failing vendor must not stop work that does not need it. Default: true.
+   * For a provider that has no effect of its own and only calls other tools, each with a key that a
+   * repetition finds again. It has no circuit breaker, because the ports of those tools have theirs,
+   * and one failing vendor must not stop work that does not need it. It is tried again after as many
+   * deaths of its process as a run. Default: false.
    */
-  readonly circuitBreaker?: boolean
+  readonly callsTools?: boolean
   /**
    * The host that a request goes to, for a provider that reaches many: one that fails must not stop
    * requests to the others.
@@ -73,7 +75,7 @@ export type PortOptions = {
 export function definePort<P extends Methods<P>>(
   name: string,
   methods: { readonly [K in keyof P]: MethodClass },
-  { circuitBreaker = true, host, title = name }: PortOptions = {},
+  { callsTools = false, host, title = name }: PortOptions = {},
 ): Port<P> {
   const classes = new Map(Object.entries<MethodClass>(methods))
   for (const [method, recovery] of classes) {
@@ -92,7 +94,7 @@ export function definePort<P extends Methods<P>>(
     title,
     methods: classes,
     hasEffects: [...classes.values()].some((recovery) => recovery !== 'read'),
-    hasCircuitBreaker: circuitBreaker,
+    callsTools,
     // Called with the arguments of the port's own methods only.
     hostOf: host as Port['hostOf'],
   })

@@ -14,6 +14,7 @@ import type { LedgerContext } from './context.ts'
 import { awaitStore, storeTooSlow } from './deadline.ts'
 import { fenceOf } from './finish-call.ts'
 import { answerHeldKey } from './idempotency.ts'
+import { leaseAfter } from './leases.ts'
 
 /**
  * Either this process holds the claim, or the row of an earlier call under the key is the answer.
@@ -66,9 +67,11 @@ async function releaseLate(
 
 export function toClaimRequest(call: Call, context: LedgerContext): ClaimRequest {
   const { resumes } = call
+  // A claim that is taken over, and was not given up, counts a death.
+  const deaths = resumes === undefined ? 0 : resumes.deaths + (resumes.leaseUntil ? 1 : 0)
   return {
     call: toNewCall(call, context),
-    leaseMs: context.leaseMs,
+    leaseMs: leaseAfter(deaths, context.leaseMs),
     at: context.leases.bootTime(),
     expired: resumes && { fence: resumes.fence, leaseUntil: resumes.leaseUntil },
     resumes: resumes !== undefined,

@@ -4,6 +4,7 @@ import type { Maybe } from '../call/maybe.ts'
 import type { Answer } from '../call/outcome.ts'
 import { isToolError, ToolError } from '../call/tool-error.ts'
 import { checkOutput, invalidOutputError, plainJson } from '../define/check-output.ts'
+import type { Tool } from '../define/tool.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import type { Ending, Fence } from '../ports/calls.ts'
 import { sleep } from '../ports/clock.ts'
@@ -98,7 +99,7 @@ export async function markUnknown(
 const MOST_DEATHS = 2
 // A run has no effect of its own, so driving it again is safe, and it is in hand for as long as all
 // its steps together: where nodes are killed every second, innocent runs have met four deaths
-// without a step in progress.
+// without a step in progress. The same holds for a call whose provider only calls tools.
 const MOST_DEATHS_OF_RUN = 20
 // While a step that writes is in progress, the deaths are the step's, whose own row counts them to
 // two. This number only ends what no row counts, such as a transaction that ends its process before
@@ -106,8 +107,13 @@ const MOST_DEATHS_OF_RUN = 20
 const MOST_DEATHS_IN_STEP = 100
 
 /** Have so many processes died with the call in hand that it must not be tried again? */
-export function isPoison({ deaths }: CallRow): boolean {
-  return deaths >= MOST_DEATHS
+export function isPoison({ deaths }: CallRow, tool: Tool): boolean {
+  return deaths >= (onlyCallsTools(tool) ? MOST_DEATHS_OF_RUN : MOST_DEATHS)
+}
+
+function onlyCallsTools({ ports }: Tool): boolean {
+  const effects = [...ports.values()].filter(({ hasEffects }) => hasEffects)
+  return effects.length > 0 && effects.every(({ callsTools }) => callsTools)
 }
 
 /**
@@ -224,8 +230,11 @@ const MOST_JOB_TRIES = 10
 /** There was no effect: a caller may try again under its key, and a worker tries a job again. */
 export function toReleasedEnding(call: Call, row: CallRow, error: ToolError): Ending {
   if (call.resumes === undefined) return { state: 'released' }
+  // Deaths count as tries too, and work that only calls tools, such as on an event that nobody sends
+  // again, has survived them.
+  const mayTry = row.fence < MOST_JOB_TRIES || onlyCallsTools(call.tool)
   // A job's error is stored, because its caller fetches the answer later.
-  return row.fence < MOST_JOB_TRIES && errorRow(error.code).retryable
+  return mayTry && errorRow(error.code).retryable
     ? { state: 'queued' }
     : toFailureEnding(row, error, 'released')
 }

@@ -147,10 +147,23 @@ export class Leases {
   }
 }
 
+// Ten minutes with the usual lease of 30 s.
+const LONGEST_LEASE = 20
+
+/**
+ * How long a claim is held after so many deaths. Where a third try and more are allowed, the pause
+ * before each grows: if it is this call that ends its process, the calls beside it have time to
+ * finish.
+ */
+export function leaseAfter(deaths: number, leaseMs: number): number {
+  return deaths < 2 ? leaseMs : leaseMs * Math.min(LONGEST_LEASE, 2 ** (deaths - 1))
+}
+
 /** Renews the lease of a claim while its work goes on, after every third of the lease's length. */
 export function keepLease(row: CallRow, context: LedgerContext): { readonly stop: () => void } {
   const { tenant, callId } = row
   const fence: Fence = { tenant, callId, fence: row.fence }
+  const leaseMs = leaseAfter(row.deaths, context.leaseMs)
   let cancel = schedule()
 
   function schedule(): () => void {
@@ -161,7 +174,7 @@ export function keepLease(row: CallRow, context: LedgerContext): { readonly stop
   // not started.
   async function renew(): Promise<void> {
     try {
-      const { leaseMs, leases } = context
+      const { leases } = context
       if (!(await context.stores.calls.renew(fence, leaseMs, leases.bootTime()))) return
       leases.renewed(fence)
     } catch {

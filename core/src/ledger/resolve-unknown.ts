@@ -1,11 +1,11 @@
-import type { CallRow } from '../call/call-row.ts'
+import type { CallRow, UnknownCall, UnknownCallFilter } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import { checkOutput } from '../define/check-output.ts'
 import { isAdministrator, reachesTool } from '../permissions/credential.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
-import type { Ending } from '../ports/calls.ts'
+import type { CallStore, Ending } from '../ports/calls.ts'
 import type { LedgerContext } from './context.ts'
 
 /** What a person found out: the effect happened, with this output, or it did not. */
@@ -44,6 +44,22 @@ export async function resolveUnknown(
     toEntry(row, decider, evidence, context),
   )
   if (!settled) throw notUnknownError(row)
+}
+
+/** The calls of a tool whose outcome is unknown, as its pack reads them. */
+export async function readUnknownCalls(
+  calls: Pick<CallStore, 'open' | 'get'>,
+  { tenant, tool, limit }: UnknownCallFilter,
+): Promise<readonly UnknownCall[]> {
+  const found = await calls.open({ tenant, unknownOf: tool, limit })
+  const rows = await Promise.all(found.map(({ callId }) => calls.get(tenant, callId)))
+  return rows.flatMap((row) => {
+    // Settled since it was listed, or its input was erased.
+    if (row?.state !== 'unknown' || row.input === '') return []
+    const reason =
+      row.answer?.kind === 'error' ? row.answer.message : 'It is not known whether it happened.'
+    return [{ callId: row.callId, input: JSON.parse(row.input) as unknown, reason }]
+  })
 }
 
 function isOwn(row: CallRow, caller: Caller, { registryOf }: LedgerContext): boolean {

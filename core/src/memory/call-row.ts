@@ -123,7 +123,7 @@ function newestFirst(left: Dated, right: Dated): number {
 
 /** Calls that wait, run or are unknown, the newest first. */
 export function listOpen(
-  { tenant, principal, before, limit }: OpenCallFilter,
+  { tenant, principal, unknownOf, before, limit }: OpenCallFilter,
   ledger: Ledger,
 ): readonly OpenCall[] {
   const last = before === undefined ? undefined : ledger.byCall(tenant, before)
@@ -134,6 +134,7 @@ export function listOpen(
         row.tenant === tenant &&
         OPEN.has(row.state) &&
         (principal === undefined || row.principal === principal) &&
+        (unknownOf === undefined || (row.state === 'unknown' && row.toolId === unknownOf)) &&
         (last === undefined || newestFirst(last, row) < 0),
     )
     .sort(newestFirst)

@@ -91,7 +91,7 @@ async function performKeyed(
       ? undefined
       : keepLease(row, context)
   try {
-    if (isPoison(row)) return await quarantine(call, row, context)
+    if (isPoison(row, call.tool)) return await quarantine(call, row, context)
     const approved = await withApprovedFacts(progress?.call ?? call, row, context)
     return await attemptUntilSettled(approved, row, work, context)
   } catch (thrown) {

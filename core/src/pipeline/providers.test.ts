@@ -145,11 +145,11 @@ describe('a failing provider', () => {
     return { providers, list }
   }
 
-  test('is called after any number of failures where its port has no circuit breaker', async () => {
+  test('is called after any number of failures where it only calls tools', async () => {
     const own = definePort<Notes>(
       'own',
       { add: sameKey({ validFor: '1d' }), list: 'read' },
-      { circuitBreaker: false },
+      { callsTools: true },
     )
     const providers = bindProviders(
       [toolOf('own.add', { own })],

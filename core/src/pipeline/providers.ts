@@ -201,7 +201,7 @@ function bindTenant(port: Port, methods: ReadonlyMap<string, Method>, clock: Clo
     const known = circuits.get(host)
     if (known !== undefined) return known
     const name = host === '' ? port.title : `${port.title} (${host})`
-    const breaker = port.hasCircuitBreaker ? createCircuitBreaker(name, clock) : WITHOUT_BREAKER
+    const breaker = port.callsTools ? WITHOUT_BREAKER : createCircuitBreaker(name, clock)
     const made = { breaker, running: 0 }
     remember(circuits, host, made)
     return made

@@ -2,7 +2,7 @@ import type { CallRow, CallState } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { errorRow } from '../call/errors.ts'
 import type { Outcome } from '../call/outcome.ts'
-import type { ToolError } from '../call/tool-error.ts'
+import { isToolError, ToolError } from '../call/tool-error.ts'
 import { toFailureEnding } from '../ledger/finish-call.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -112,6 +112,7 @@ async function giveUpCall(row: CallRow, error: ToolError, context: PipelineConte
     (await context.stores.runs.journal(row.tenant, row.callId)).length > 0
   if (hasBegun) await context.stores.runs.closeQuestions(row.tenant, row.callId)
   const state = hasBegun ? 'unknown' : 'released'
+  const reported = hasBegun ? withoutPromise(row, error) : error
   const now = context.clock.now()
   const entry = auditEntryBy(
     row.caller,
@@ -127,14 +128,25 @@ async function giveUpCall(row: CallRow, error: ToolError, context: PipelineConte
       input: { hash: row.inputHash, bytes: 0 },
       success: false,
       outcome: state,
-      code: error.code,
-      error: error.message,
+      code: reported.code,
+      error: reported.message,
     },
   )
   await context.stores.calls.finish(
     { tenant: row.tenant, callId: row.callId, fence: claim.row.fence, parentId: row.parentId },
-    toFailureEnding(row, error, state),
+    toFailureEnding(row, reported, state),
     entry,
+  )
+}
+
+// The last caller was told that it is continued, which is no longer true.
+function withoutPromise(row: CallRow, error: ToolError): ToolError {
+  if (error.details?.settled !== false || !isToolError(error.cause)) return error
+  const { message } = error.cause
+  return new ToolError(
+    'TOOL_OUTCOME_UNKNOWN',
+    `${message} It is not tried again, and it is not known whether ${row.toolId} (${row.callId}) happened.`,
+    { details: { call_id: row.callId }, cause: error },
   )
 }
 

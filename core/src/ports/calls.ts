@@ -178,6 +178,8 @@ export type CallStore = {
 export type OpenCallFilter = {
   readonly tenant: string
   readonly principal?: string | undefined
+  /** Only calls of this tool whose outcome is unknown. */
+  readonly unknownOf?: string | undefined
   readonly limit: number
   /** Only calls that are older than the one of this id. */
   readonly before?: string | undefined

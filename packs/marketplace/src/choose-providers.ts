@@ -72,6 +72,7 @@ export function marketProviders(
     call: given.call,
     systemCaller: given.systemCaller,
     settleUnknown: given.settleUnknown,
+    unknownCalls: given.unknownCalls,
     eraseCalls: given.eraseCalls,
     setting: given.setting,
     settings,

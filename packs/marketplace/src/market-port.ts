@@ -93,6 +93,7 @@ export const marketPort = definePort<Market>(
     handleEvent: sameKey(KEPT),
     runDueWork: sameKey(KEPT),
   },
-  // A message whose outcome is unknown must not stop the work on all others.
-  { circuitBreaker: false },
+  // A message whose outcome is unknown must not stop the work on all others, and an event that was
+  // in hand when processes were killed must not be lost.
+  { callsTools: true },
 )

@@ -11,7 +11,7 @@ import {
   type Runtime,
   toEnvelope,
 } from '@surehand/core'
-import type { PackGiven } from '@surehand/core/host'
+import { type PackGiven, readUnknownCalls } from '@surehand/core/host'
 import type { Row, SqlValue } from '@surehand/core/internal'
 import { openPostgres, openSqlite, type SqlStores } from '@surehand/sql'
 import { marketProviders } from '../src/choose-providers.ts'
@@ -49,8 +49,11 @@ export type MarketWorld = {
   readonly receiveByJob: (event: MarketEvent) => Promise<Envelope>
   readonly runDueWork: () => Promise<Record<string, unknown>>
   readonly effects: () => Promise<number>
-  /** The work dies when it makes this many calls of tools. */
-  readonly dieAfter: (calls: number) => void
+  /**
+   * The work dies when it makes this many calls of tools. `dead`: it makes none after that, until
+   * this is called again with 0.
+   */
+  readonly dieAfter: (calls: number, rest?: 'dead' | 'alive') => void
   readonly hang: () => void
   readonly fail: () => void
   readonly heal: () => void
@@ -136,7 +139,7 @@ async function openWorld(
   const flight = inFlight()
   const clock = options.clock ?? fakeClock(now, flight.rest)
   const trouble = { kind: 'none' as 'none' | 'hang' | 'fail' }
-  const crash = { afterCalls: 0 }
+  const crash: PlannedCrash = { afterCalls: 0, rest: 'alive' }
   const messenger = options.messenger ?? fakeMessenger()
   const settings: Record<string, string> = { MARKETPLACE_QUIET_HOURS: 'off', ...options.settings }
   let runtime: Runtime | undefined
@@ -150,17 +153,8 @@ async function openWorld(
     runtime: requireRuntime,
   })
   const providers = marketProviders(given, messenger, options.others)
-  const ledger = {
-    calls: stores.calls,
-    approvals: stores.approvals,
-    limits: stores.limits,
-    runs: stores.runs,
-    notices: stores.notices,
-    cache: stores.cache,
-    audit: stores.audit,
-    values: stores.values,
-    admin: stores.admin,
-  }
+  const { calls, approvals, limits, runs, notices, cache, audit, values, admin } = stores
+  const ledger = { calls, approvals, limits, runs, notices, cache, audit, values, admin }
   runtime = createRuntime({
     packs: [marketplacePack, seedPack],
     stores: { ...flight.watched(ledger), jobs: stores.jobs },
@@ -194,6 +188,7 @@ async function openWorld(
 const NEVER = new AbortController().signal
 
 type Flight = ReturnType<typeof inFlight>
+type PlannedCrash = { afterCalls: number; rest: 'dead' | 'alive' }
 
 function createGiven(parts: {
   readonly stores: SqlStores
@@ -202,7 +197,7 @@ function createGiven(parts: {
   readonly settings: Record<string, string>
   readonly flight: Flight
   readonly runtime: () => Runtime
-  readonly crash: { afterCalls: number }
+  readonly crash: PlannedCrash
   readonly fetch: typeof fetch
 }): PackGiven {
   const { crash, stores, folder, clock, settings, flight, runtime } = parts
@@ -228,7 +223,10 @@ function createGiven(parts: {
     now: clock.now,
     publicUrl: 'https://example.com',
     async call(request) {
-      if (crash.afterCalls > 0 && --crash.afterCalls === 0) throw new Error('The process died.')
+      if (crash.afterCalls > 0 && --crash.afterCalls === 0) {
+        if (crash.rest === 'dead') crash.afterCalls = 1
+        throw new Error('The process died.')
+      }
       return runtime().call(request)
     },
     systemCaller: system,
@@ -238,6 +236,7 @@ function createGiven(parts: {
       const { erased, underWay } = await stores.eraseRequests(order)
       return { erased, underWay: underWay.length }
     },
+    unknownCalls: (filter) => readUnknownCalls(stores.calls, filter),
     async settleUnknown({ tenant, callId, text, output }) {
       try {
         await runtime().resolveUnknown(system(tenant), callId, { found: 'done', text, output })
@@ -277,7 +276,7 @@ function createWorld(parts: {
   readonly flight: Flight
   readonly trouble: { kind: 'none' | 'hang' | 'fail' }
   readonly market: Market
-  readonly crash: { afterCalls: number }
+  readonly crash: PlannedCrash
 }): MarketWorld {
   const { market, crash, tenant, runtime, clock, messenger, settings, given, stores, trouble } =
     parts
@@ -322,8 +321,8 @@ function createWorld(parts: {
       if (digest !== seen.digest) Object.assign(seen, { digest, count: seen.count + 1 })
       return seen.count
     },
-    dieAfter(calls) {
-      crash.afterCalls = calls
+    dieAfter(calls, rest = 'alive') {
+      Object.assign(crash, { afterCalls: calls, rest })
     },
     hang() {
       trouble.kind = 'hang'

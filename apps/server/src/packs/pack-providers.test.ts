@@ -126,10 +126,15 @@ test('what a vendor reports later settles an unknown call, once', async () => {
     text: 'The post reported it.',
     output: { posted: 'lost' },
   }
+  const unknown = () => services.unknownCalls({ tenant: 'home', tool: 'letters.post', limit: 10 })
+  expect(await unknown()).toEqual([
+    { callId: lost.facts.callId, input: { id: 'lost' }, reason: expect.stringMatching(/./) },
+  ])
   expect([await services.settleUnknown(evidence), await services.settleUnknown(evidence)]).toEqual([
     true,
     false,
   ])
+  expect(await unknown()).toEqual([])
   expect(await call('letters.post', 'lost', 'k1')).toMatchObject({
     status: 'done',
     data: { posted: 'lost' },

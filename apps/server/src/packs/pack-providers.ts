@@ -1,7 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isToolError, type Pack, type Runtime } from '@surehand/core'
-import type { PackAuditRecord, PackEvidence, PackGiven } from '@surehand/core/host'
+import {
+  type PackAuditRecord,
+  type PackEvidence,
+  type PackGiven,
+  readUnknownCalls,
+} from '@surehand/core/host'
 import type { Clock } from '@surehand/core/ports'
 import { type Identity, systemCaller } from '@surehand/identity'
 import type { SqlStores } from '@surehand/sql'
@@ -84,6 +89,7 @@ function packContext(
     systemCaller,
     audit: (filter) => readAudit(filter, stores),
     settleUnknown: (evidence) => settleUnknown(evidence, runtime()),
+    unknownCalls: (filter) => readUnknownCalls(stores.calls, filter),
     async eraseCalls(order) {
       const { erased, underWay } = await stores.eraseRequests(order)
       return { erased, underWay: underWay.length }

@@ -30,6 +30,7 @@ export function packServices(
     systemCaller: given.systemCaller,
     audit: given.audit,
     settleUnknown: given.settleUnknown,
+    unknownCalls: given.unknownCalls,
     eraseCalls: given.eraseCalls,
     callerOf: given.callerOf,
     approvals: {

@@ -10,6 +10,7 @@ export const ATTENTION_KINDS = [
   'no_vendors',
   'stuck_request',
   'operator_wanted',
+  'unhandled_event',
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 

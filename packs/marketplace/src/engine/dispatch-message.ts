@@ -1,4 +1,4 @@
-import { type Outcome, ToolError } from '@surehand/core'
+import { isToolError, type Outcome, ToolError } from '@surehand/core'
 import { errorRow } from '@surehand/core/host'
 import type { MessageReceipt } from '../market-port.ts'
 import type { MessageToPrepare, Prepared } from '../messages/prepare-message.ts'
@@ -33,11 +33,11 @@ export async function deliverPrepared(
   if (prepared.status === 'queued') return outreach
   if (prepared.status === 'sent')
     return { ...outreach, provider_message_id: prepared.provider_message_id ?? '' }
-  const { message_id: id, attempt } = prepared
+  const { message_id: id } = prepared
   const delivered = await callTool(work, {
     tool: 'marketplace.deliver_message',
-    input: { message_id: id, attempt },
-    key: `deliver/${id}/${attempt}`,
+    input: { message_id: id },
+    key: `deliver/${id}`,
     requestId,
   })
   if (delivered.status !== 'done') {
@@ -46,8 +46,27 @@ export async function deliverPrepared(
     throw withOutreach(error, outreach)
   }
   const { provider_message_id: providerId } = delivered.data as { provider_message_id: string }
-  await recordSent(work, id, providerId, requestId)
+  try {
+    await recordSent(work, id, providerId, requestId)
+  } catch (thrown) {
+    // It was sent: a repetition finds that out and records it.
+    throw isToolError(thrown) ? asUnfinished(thrown) : thrown
+  }
   return { ...outreach, provider_message_id: providerId }
+}
+
+/**
+ * An error of a step, as work that is to be repeated reports it: its own words ("already running",
+ * "nothing happened") would count as the end of the whole.
+ */
+export function asUnfinished(error: ToolError): ToolError {
+  // A step that is continued by itself answers when it is repeated.
+  const code = error.details?.settled === false ? 'TOOL_RESOURCE_UNAVAILABLE' : error.code
+  return new ToolError(code, error.message, {
+    details: error.details ?? {},
+    effect: 'possible',
+    cause: error,
+  })
 }
 
 /** Records that a message was sent; from the provider's answer or from a webhook. */
@@ -123,7 +142,7 @@ function withOutreach(error: ToolError, outreach: { readonly outreach_id?: strin
 }
 
 // Besides the provider's silence: our own side failed, perhaps only in looking up what an earlier try
-// was answered. Taken for a refusal, a message that was sent would be sent again.
+// was answered. Taken for a refusal, what was done would be reported as not done.
 const UNDECIDED: ReadonlySet<string> = new Set([
   'TOOL_OUTCOME_UNKNOWN',
   'TOOL_ALREADY_RUNNING',
@@ -131,6 +150,8 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   'TOOL_EXECUTION_TIMEOUT',
   'TOOL_INTERNAL_ERROR',
   'TOOL_INVALID_OUTPUT',
+  'TOOL_TEMPORARILY_DISABLED',
+  'TOOL_CANCELLED',
 ])
 
 export function isUndecided({ code, details }: ToolError): boolean {

@@ -16,6 +16,7 @@ export type MarketContext = Pick<
   | 'call'
   | 'systemCaller'
   | 'settleUnknown'
+  | 'unknownCalls'
   | 'eraseCalls'
   | 'setting'
 > & {

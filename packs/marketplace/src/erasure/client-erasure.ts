@@ -1,6 +1,6 @@
 import { type MarketWork, runTool } from '../engine/market-context.ts'
 import type { ErasureOrder, ErasureReceipt } from '../market-port.ts'
-import { eventSubject } from '../messages/market-event.ts'
+import { eventSubject, type MarketEvent } from '../messages/market-event.ts'
 import { deleteMedia, mediaUrlOf } from '../ocr/media-store.ts'
 import { requireRequest } from '../request/store-request.ts'
 
@@ -52,6 +52,16 @@ export async function continueErasures(work: MarketWork): Promise<number> {
     if (pending.after <= work.now()) erased += await eraseCalls(work, key, pending)
   }
   return erased
+}
+
+/** Was its client erased? An event that is stored again would bring them back. */
+export async function isErasedEvent(
+  { tenant, values }: MarketWork,
+  event: Pick<MarketEvent, 'kind' | 'id'>,
+): Promise<boolean> {
+  const pending = await values.list(tenant, PREFIX)
+  const subject = eventSubject(event)
+  return pending.some(({ value }) => (JSON.parse(value) as PendingErasure).events.includes(subject))
 }
 
 async function eraseCalls(work: MarketWork, key: string, pending: PendingErasure): Promise<number> {

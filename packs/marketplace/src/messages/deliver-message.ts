@@ -23,13 +23,14 @@ export const deliverMessage = defineTool({
   category: 'marketplace',
   description: 'Part of sending: gives a prepared message to the provider, once.',
   version: '1.0.0',
-  input: z.object({ message_id: z.string(), attempt: z.int().min(1) }),
+  input: z.object({ message_id: z.string() }),
   output: z.object({ provider_message_id: z.string() }),
   contract: {
     ...OPERATE,
     effect: 'writes.message',
     reversible: false,
-    idempotency: ({ message_id: id, attempt }) => `deliver/${id}/${attempt}`,
+    // One key for all attempts: WhatsApp's refusal frees it, and nothing else lets it be sent again.
+    idempotency: ({ message_id: id }) => `deliver/${id}`,
     onRefusal: 'release',
     timeout: '15s',
     gates: [
@@ -48,7 +49,7 @@ export const deliverMessage = defineTool({
     ],
   },
   ports: { data: marketData, settings: settingsPort, messaging: messagingPort },
-  examples: [{ name: 'a prepared message', input: { message_id: 'msg_sending', attempt: 1 } }],
+  examples: [{ name: 'a prepared message', input: { message_id: 'msg_sending' } }],
   execute: async ({ input, caller: { tenant }, ports, callId, idempotencyKey, now, signal }) => {
     const read = readerOf(ports.data, signal)
     const message = await requireMessage(read, tenant, input.message_id)

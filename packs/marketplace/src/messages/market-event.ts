@@ -40,6 +40,8 @@ export const MarketEvent = z.discriminatedUnion('kind', [
   }),
 ])
 export type MarketEvent = z.output<typeof MarketEvent>
+/** What `marketplace.handle_event` is called with. */
+export const EventInput = z.object({ event: MarketEvent })
 export type MessageEvent = Extract<MarketEvent, { kind: 'message' }>
 export type StatusEvent = Extract<MarketEvent, { kind: 'status' }>
 export type CallEvent = Extract<MarketEvent, { kind: 'call' }>

@@ -127,12 +127,48 @@ describe('a message', () => {
         return { status: 'done', data: {} }
       },
     } as unknown as MarketWork
-    const prepared = { message_id: 'msg_1', attempt: 1, status: 'ready' } as unknown as Prepared
+    const prepared = { message_id: 'msg_1', status: 'ready' } as unknown as Prepared
     await expect(deliverPrepared(work, prepared, undefined)).rejects.toMatchObject({
       code: 'TOOL_RESOURCE_UNAVAILABLE',
       effect: 'possible',
     })
     expect(results).toEqual(['unknown'])
+  })
+
+  test('that was sent is not sent again where its failure was taken for a refusal', async () => {
+    const world = await open()
+    // The process dies between WhatsApp's answer and its record.
+    world.dieAfter(3)
+    await toVendor(world, 'Do you have it?')
+    const [message] = await world.query(
+      "select id, state from mk_messages where tenant = ? and direction = 'outbound'",
+      world.tenant,
+    )
+    expect(message?.state).toBe('sending')
+    await world.data('marketplace.settle_message', {
+      ...{ message_id: message?.id, result: 'refused', reply_wait_ms: 0 },
+    })
+    expect((await toVendor(world, 'Do you have it?')).data).toMatchObject({
+      success: true,
+      provider_message_id: 'wamid.1',
+    })
+    expect(world.messenger.sent).toHaveLength(1)
+    await world.close()
+  })
+
+  test('that was sent is not refused where that cannot be recorded', async () => {
+    const error = new ToolError('TOOL_ALREADY_RUNNING', 'Locked.', { effect: 'none' })
+    const work = {
+      settings: () => ({}),
+      call: async ({ tool }: { tool: string }) =>
+        tool === 'marketplace.deliver_message'
+          ? { status: 'done', data: { provider_message_id: 'wamid.1' } }
+          : { status: 'failed', error },
+    } as unknown as MarketWork
+    const prepared = { message_id: 'msg_1', status: 'ready' } as unknown as Prepared
+    await expect(deliverPrepared(work, prepared, undefined)).rejects.toMatchObject({
+      effect: 'possible',
+    })
   })
 
   test('whose answer was lost is never sent again; its state settles it', async () => {

@@ -33,7 +33,6 @@ export const Prepared = z.object({
   /** `ready`: it may be given to the provider now. */
   status: z.enum(['ready', 'queued', 'sent']),
   message_id: z.string(),
-  attempt: z.int(),
   outreach_id: z.string().nullable(),
   provider_message_id: z.string().nullable(),
   send_after: z.int().nullable(),
@@ -83,7 +82,6 @@ export async function admitMessage(
   const { tenant, now, recipient, messageId, state, attempt, quiet } = message
   const answer = {
     message_id: messageId,
-    attempt,
     outreach_id: message.outreachId,
     provider_message_id: message.providerMessageId,
     send_after: null,
@@ -117,7 +115,7 @@ export async function admitMessage(
       tenant,
       recipient.id,
     )
-  return { ...answer, attempt: attempt + 1, status: 'ready' }
+  return { ...answer, status: 'ready' }
 }
 
 function recipientName(tenant: string, about: StoredRequest, input: MessageToPrepare) {

@@ -62,11 +62,13 @@ async function storeEvent(event: MarketEvent, services: PackServices): Promise<b
     idempotencyKey: eventKey(event),
   })
   if (outcome.status !== 'failed' || outcome.source === 'replayed') return true
-  return STORED_BEFORE.has(outcome.error.code)
+  const { code, details } = outcome.error
+  return STORED_BEFORE.has(code) && details?.settled !== false
 }
 
 // The event was stored by an earlier delivery: it is running, its outcome is open, or the texts of
-// two deliveries differ. After any other failure it is not known to be stored.
+// two deliveries differ. After any other failure it is not known to be stored, and likewise where the
+// database was lost while it was being stored (`settled: false`): it is lost if nobody sends it again.
 const STORED_BEFORE: ReadonlySet<string> = new Set([
   'TOOL_ALREADY_RUNNING',
   'TOOL_OUTCOME_UNKNOWN',

@@ -2,7 +2,7 @@ import { defineTool } from '@surehand/core'
 import { z } from 'zod'
 import { OPERATE } from '../contract.ts'
 import { marketPort } from '../market-port.ts'
-import { eventSubject, MarketEvent } from '../messages/market-event.ts'
+import { EventInput, eventSubject } from '../messages/market-event.ts'
 
 export const handleEventTool = defineTool({
   id: 'marketplace.handle_event',
@@ -12,7 +12,7 @@ export const handleEventTool = defineTool({
     'What the webhook calls, with the id of the message or state as its key: the event is stored with the call, and a worker acts on it. Repeated deliveries do nothing.',
   version: '1.0.0',
   kind: 'async',
-  input: z.object({ event: MarketEvent }),
+  input: EventInput,
   output: z.object({ done: z.string() }),
   contract: {
     ...OPERATE,

@@ -1,8 +1,13 @@
-import { recordSent } from '../engine/dispatch-message.ts'
+import { isToolError } from '@surehand/core'
+import { errorRow, type UnknownCall } from '@surehand/core/host'
+import { asUnfinished, recordSent } from '../engine/dispatch-message.ts'
 import { type MarketWork, runTool } from '../engine/market-context.ts'
+import { isErasedEvent } from '../erasure/client-erasure.ts'
 import { readCallback } from '../messages/deliver-message.ts'
 import {
   type CallEvent,
+  EventInput,
+  eventKey,
   MarketEvent,
   type MessageEvent,
   type StatusEvent,
@@ -11,29 +16,85 @@ import type { Inbound } from '../messages/store-inbound.ts'
 import { foldReply } from '../replies/fold-reply.ts'
 import { detectReplyLanguage } from '../replies/language-of-reply.ts'
 import { advanceRequest } from './advance-request.ts'
+import { askPerson } from './client-request.ts'
 import { handleClientMessage } from './handle-client-message.ts'
 import { handleVendorMessage } from './handle-vendor-message.ts'
 import type { Language } from './texts.ts'
 
-/** Stores what WhatsApp reported, then does what follows from it. Each step can be repeated. */
+/**
+ * Stores what WhatsApp reported, then does what follows from it. Each step can be repeated, and
+ * WhatsApp does not send the event a second time: so a failure is tried again, and a refusal is
+ * given to a person.
+ */
 export async function handleEvent(
   work: MarketWork,
   given: unknown,
 ): Promise<{ readonly done: string }> {
   const event = MarketEvent.parse(given)
-  switch (event.kind) {
-    case 'message':
-      return { done: await handleMessage(work, event) }
-    case 'status':
-      return { done: await handleStatus(work, event) }
-    case 'call':
-      return { done: await handleCall(work, event) }
+  try {
+    return { done: await actOn(work, event) }
+  } catch (thrown) {
+    if (!isToolError(thrown)) throw thrown
+    const { status, retryable } = errorRow(thrown.code)
+    if (status === 'error' || retryable || thrown.details?.settled === false)
+      throw asUnfinished(thrown)
+    await giveToPerson(work, event, thrown.message)
+    return GIVEN_TO_PERSON
   }
 }
 
+const GIVEN_TO_PERSON = { done: 'a person looks at the event' } as const
+
+function actOn(work: MarketWork, event: MarketEvent): Promise<string> {
+  switch (event.kind) {
+    case 'message':
+      return handleMessage(work, event)
+    case 'status':
+      return handleStatus(work, event)
+    case 'call':
+      return handleCall(work, event)
+  }
+}
+
+/**
+ * Gives an event to a person that could not be handled: its processes died too often, or the code
+ * failed. The message itself is stored, and the call is settled with that.
+ */
+export async function giveUnhandledEvent(
+  work: MarketWork,
+  { callId, input, reason }: UnknownCall,
+): Promise<void> {
+  const { event } = EventInput.parse(input)
+  const isErased = await isErasedEvent(work, event)
+  if (!isErased) await giveToPerson(work, event, reason)
+  const output = isErased ? { done: 'the client was erased' } : GIVEN_TO_PERSON
+  const text = `The event could not be handled: ${output.done}.`
+  await work.settleUnknown({ tenant: work.tenant, callId, text, output })
+}
+
+async function giveToPerson(work: MarketWork, event: MarketEvent, reason: string): Promise<void> {
+  const inbound = event.kind === 'message' ? await storeMessage(work, event) : undefined
+  await askPerson(work, {
+    kind: 'unhandled_event',
+    subject: eventKey(event),
+    reason: `The ${event.kind} ${event.id} could not be handled: ${reason}`.slice(0, 500),
+    ...(inbound === undefined ? {} : { message_id: inbound.message_id }),
+    ...(inbound?.party === 'client' ? { conversation_id: inbound.party_id } : {}),
+    ...(inbound?.party === 'vendor' ? { vendor_id: inbound.party_id } : {}),
+  })
+}
+
 async function handleMessage(work: MarketWork, event: MessageEvent): Promise<string> {
+  const inbound = await storeMessage(work, event)
+  for (const requestId of inbound.affected_requests) await advanceRequest(work, requestId)
+  return inbound.party === 'vendor'
+    ? handleVendorMessage(work, event, inbound)
+    : handleClientMessage(work, event, inbound)
+}
+
+function storeMessage(work: MarketWork, event: MessageEvent): Promise<Inbound> {
   const language = detectLanguage(event.text ?? '')
-  const inbound = await runTool<Inbound>(work, {
+  return runTool<Inbound>(work, {
     tool: 'marketplace.store_inbound',
     input: {
       id: event.id,
@@ -50,10 +111,6 @@ async function handleMessage(work: MarketWork, event: MessageEvent): Promise<str
       ...(language === undefined ? {} : { language }),
     },
   })
-  for (const requestId of inbound.affected_requests) await advanceRequest(work, requestId)
-  return inbound.party === 'vendor'
-    ? handleVendorMessage(work, event, inbound)
-    : handleClientMessage(work, event, inbound)
 }
 
 /** A state settles a message whose outcome was unknown: WhatsApp would not report it otherwise. */

@@ -7,6 +7,7 @@ import type { Prepared } from '../messages/prepare-message.ts'
 import { deleteMedia } from '../ocr/media-store.ts'
 import { advanceRequest } from './advance-request.ts'
 import { readClientRequest, writeToClient } from './client-request.ts'
+import { giveUnhandledEvent } from './handle-event.ts'
 import { runOcrJob } from './run-ocr-job.ts'
 
 // As much as one period can do; the rest waits for the next.
@@ -40,6 +41,7 @@ export async function runDueWork(
       pictures: await readPictures(work),
       fallbacks: await sendFallbacks(work),
       calls: await endLostCalls(work),
+      unhandled: await giveUnhandledEvents(work),
       erased: await erasePictures(work),
       erased_calls: await continueErasures(work),
     },
@@ -263,6 +265,17 @@ async function endLostCalls(work: DueWork): Promise<number> {
         at: work.now(),
       },
     })
+  })
+}
+
+async function giveUnhandledEvents(work: DueWork): Promise<number> {
+  const { tenant } = work
+  const found = await work.unknownCalls({ tenant, tool: 'marketplace.handle_event', limit: BATCH })
+  const byId = new Map(found.map((call) => [call.callId, call]))
+  const rows = [...byId.keys()].map((id) => ({ id }))
+  return forEach(work, rows, async (id) => {
+    const call = byId.get(id)
+    if (call !== undefined) await giveUnhandledEvent(work, call)
   })
 }
 

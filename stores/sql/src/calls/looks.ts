@@ -55,31 +55,42 @@ export const readClock = defineStep(
   async (sql, _: null) => Number((await sql.get('select {now} as now'))?.now),
 )
 
+const UNKNOWN = "state = 'unknown'"
 // Four small indexes instead of one over all calls.
 const OPEN_STATES = [
   "state = 'queued'",
   "state = 'parked'",
   "lease_until is not null and state in ('claimed', 'effect_started')",
-  "state = 'unknown'",
+  UNKNOWN,
 ]
-const OPEN = OPEN_STATES.map(
-  (
-    isOpen,
-  ) => `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
+
+function selectOpen(isOpen: string): string {
+  return `select call_id, tenant, principal, tool_id, tool_version, state, created_at, updated_at from calls
     where tenant = ? and (cast(? as text) is null or principal = ?) and ${isOpen}
     and (cast(? as text) is null
-      or (created_at, call_id) < (select created_at, call_id from calls where call_id = ?))`,
-).join(' union all ')
+      or (created_at, call_id) < (select created_at, call_id from calls where call_id = ?))`
+}
+const OPEN = OPEN_STATES.map(selectOpen).join(' union all ')
+const UNKNOWN_OF = selectOpen(`${UNKNOWN} and tool_id = ?`)
+const NEWEST = 'order by created_at desc, call_id desc limit ?'
 
 export const openCalls = defineStep(
   'calls.open',
   { mode: 'read', statements: 'one' },
-  async (sql, { tenant, limit, ...filter }: OpenCallFilter) => {
+  async (sql, { tenant, limit, unknownOf, ...filter }: OpenCallFilter) => {
     const [principal, before] = [filter.principal ?? null, filter.before ?? null]
-    const values = OPEN_STATES.flatMap(() => [tenant, principal, principal, before, before])
-    return (
-      await sql.all(`${OPEN} order by created_at desc, call_id desc limit ?`, ...values, limit)
-    ).map(toOpenCall)
+    const rows =
+      unknownOf === undefined
+        ? await sql.all(
+            `${OPEN} ${NEWEST}`,
+            ...OPEN_STATES.flatMap(() => [tenant, principal, principal, before, before]),
+            limit,
+          )
+        : await sql.all(
+            `${UNKNOWN_OF} ${NEWEST}`,
+            ...[tenant, principal, principal, unknownOf, before, before, limit],
+          )
+    return rows.map(toOpenCall)
   },
 )
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { ToolError } from '@surehand/core'
 import type { PackRequest, PackServices } from '@surehand/core/host'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { conversation, request, vendor } from '../../../testing/market-rows.ts'
@@ -279,6 +280,17 @@ describe('the webhook', () => {
       { key: 'message/wamid.A', state: 'queued' },
       { key: 'status/wamid.B/read', state: 'queued' },
     ])
+    await world.close()
+  })
+
+  test('wants an event again that was perhaps not stored', async () => {
+    const world = await open()
+    const postAfter = (settled: boolean | undefined) => {
+      const error = new ToolError('TOOL_OUTCOME_UNKNOWN', 'Lost.', { details: { settled } })
+      const call = async () => ({ status: 'failed', source: 'executed', error }) as never
+      return post({ ...world, given: { ...world.given, call } }, BODY)
+    }
+    expect([await postAfter(false), await postAfter(undefined)]).toEqual([503, 200])
     await world.close()
   })
 
