@@ -38,6 +38,7 @@ async function queueEvent(handle: Inbox['handle'] = async () => ({})) {
       stores: of,
       clock,
       providers: { inbox: { handle } },
+      onUnexpectedError: () => undefined,
     })
   const queued = await open()
     .as({ principal: 'ann' })
