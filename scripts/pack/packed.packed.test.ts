@@ -300,8 +300,11 @@ describe('what deploys the server', () => {
     const app = join(root, 'image/app')
     const data = join(root, 'image/data')
     const tarballs = join(root, 'image/tarballs')
-    for (const folder of [app, data]) mkdirSync(folder, { recursive: true })
+    const programs = join(root, 'image/bin')
+    for (const folder of [app, data, programs]) mkdirSync(folder, { recursive: true })
     cpSync(PACKED.tarballs, tarballs, { recursive: true })
+    // The image has its own Node. Another account may not be allowed to enter this repository.
+    cpSync(process.execPath, join(programs, 'node'), { dereference: true })
     const inPlace = (text: string): string =>
       text
         .replaceAll('/tarballs', tarballs)
@@ -322,7 +325,13 @@ describe('what deploys the server', () => {
     const user = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : undefined
     if (user !== undefined) chownSync(data, user.uid, user.gid)
     chmodSync(root, 0o755)
-    const env = { ...environment(), ...settings, SUREHAND_PORT: '4393', HOME: '/nonexistent' }
+    const env = {
+      ...environment(),
+      ...settings,
+      PATH: `${programs}:${process.env.PATH}`,
+      SUREHAND_PORT: '4393',
+      HOME: '/nonexistent',
+    }
     const child = spawn(program, parameters, {
       cwd: app,
       env,
