@@ -84,7 +84,7 @@ describe('a client with invalid tokens', () => {
   const show = (opened: Served, token: string) =>
     send(opened, order, { authorization: `Bearer ${token}` })
   // The clock stands still, so that no attempt is refilled on a slow machine.
-  const clock = { ...systemClock(), ticks: () => 0 }
+  const openEdge = () => createEdge({ clock: { ...systemClock(), ticks: () => 0 } })
 
   async function guessUntilRefused(opened: Served): Promise<readonly number[]> {
     const statuses: number[] = []
@@ -101,7 +101,7 @@ describe('a client with invalid tokens', () => {
         looked.push(token)
         return token === 'ann' ? ann : undefined
       },
-      { clock },
+      { edge: openEdge() },
     )
     const statuses = await guessUntilRefused(served)
     looked.splice(0)
@@ -111,7 +111,7 @@ describe('a client with invalid tokens', () => {
   })
 
   test('does not affect a client of the same address that was served before', async () => {
-    served = await serve(openShop().runtime, { ann }, { clock })
+    served = await serve(openShop().runtime, { ann }, { edge: openEdge() })
     await show(served, 'guess')
     await show(served, 'ann')
     await guessUntilRefused(served)
