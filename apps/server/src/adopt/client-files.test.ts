@@ -241,7 +241,7 @@ describe('servers are put back', () => {
 const scope = {
   environment: { KEY: 'value' },
   home: '/home/ann',
-  project: '/work/app',
+  project: '/home/ann/app',
   inputs: new Map([['id', 'answer']]),
 }
 
@@ -251,7 +251,7 @@ test.each([
   ['${' + 'env:KEY}/${' + 'OTHER:-else}', { text: 'value/else' }],
   ['$KEY', { text: 'value' }],
   ['costs $5', { text: 'costs $5' }],
-  ['${' + 'workspaceFolder}/a', { text: '/work/app/a' }],
+  ['${' + 'workspaceFolder}/a', { text: '/home/ann/app/a' }],
   ['${' + 'userHome}', { text: '/home/ann' }],
   ['${' + 'input:id}', { text: 'answer' }],
   ['${' + 'input:other}', { missing: expect.stringContaining('--input other=VARIABLE') }],
@@ -262,8 +262,8 @@ test.each([
 })
 
 test.each([
-  ['/work/app/.vscode/mcp.json', '/work/app'],
-  ['/work/app/.mcp.json', '/work/app'],
+  ['/home/ann/app/.vscode/mcp.json', '/home/ann/app'],
+  ['/home/ann/app/.mcp.json', '/home/ann/app'],
   ['/home/ann/.cursor/mcp.json', undefined],
   ['/home/ann/.config/Code/User/mcp.json', undefined],
   ['/home/ann/claude_desktop_config.json', undefined],
