@@ -241,7 +241,7 @@ describe('servers are put back', () => {
 const scope = {
   environment: { KEY: 'value' },
   home: '/home/ann',
-  project: '/home/ann/app',
+  project: '/projects/app',
   inputs: new Map([['id', 'answer']]),
 }
 
@@ -251,7 +251,7 @@ test.each([
   ['${' + 'env:KEY}/${' + 'OTHER:-else}', { text: 'value/else' }],
   ['$KEY', { text: 'value' }],
   ['costs $5', { text: 'costs $5' }],
-  ['${' + 'workspaceFolder}/a', { text: '/home/ann/app/a' }],
+  ['${' + 'workspaceFolder}/a', { text: '/projects/app/a' }],
   ['${' + 'userHome}', { text: '/home/ann' }],
   ['${' + 'input:id}', { text: 'answer' }],
   ['${' + 'input:other}', { missing: expect.stringContaining('--input other=VARIABLE') }],
@@ -262,8 +262,10 @@ test.each([
 })
 
 test.each([
-  ['/home/ann/app/.vscode/mcp.json', '/home/ann/app'],
+  ['/projects/app/.vscode/mcp.json', '/projects/app'],
+  ['/projects/app/.mcp.json', '/projects/app'],
   ['/home/ann/app/.mcp.json', '/home/ann/app'],
+  ['/home/ann/app/.vscode/mcp.json', '/home/ann/app'],
   ['/home/ann/.cursor/mcp.json', undefined],
   ['/home/ann/.config/Code/User/mcp.json', undefined],
   ['/home/ann/claude_desktop_config.json', undefined],
