@@ -57,7 +57,5 @@ export function projectOf(file: string, home: string): string | undefined {
   if (!isInFolder && !/^(?:\.?mcp|opencode)\.jsonc?$/.test(name)) return undefined
   const project = parts.slice(0, isInFolder ? -2 : -1).join('/')
   // The same folders in the home directory are the user's own settings.
-  return project === '' || project === home || project.startsWith(`${home}/.`)
-    ? undefined
-    : project
+  return project === '' || project === home || project.startsWith(`${home}/.`) ? undefined : project
 }
