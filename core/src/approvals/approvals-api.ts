@@ -129,6 +129,7 @@ export function createApprovalsApi(
         id,
         await context.stores.approvals.decide(decider.tenant, id, decision, entry),
       )
+      context.changes.announce(decided.callId)
       if (form.verdict === 'approve') await continueCall(decided)
       else await continueParent(decided, context, continueCall)
       return decided

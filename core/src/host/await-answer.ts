@@ -13,6 +13,8 @@ const LONGEST_WATCHING_PAUSE_MS = 500
 export type AnswerSource = {
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
   readonly progress: (caller: Caller, callId: string) => Promise<StoredProgress | undefined>
+  /** Tells that this process has changed a call; see `Runtime`. */
+  readonly onChange: (callId: string, listener: () => void) => () => void
 }
 
 export type AwaitOptions = {
@@ -32,7 +34,10 @@ export type AwaitOptions = {
   readonly turn?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined
 }
 
-/** Polls a stored answer until it is there, the time is over, or the signal is aborted. */
+/**
+ * Waits for a stored answer until it is there, the time is over, or the signal is aborted. A change
+ * that this process makes ends the wait at once; those of other processes are found by polling.
+ */
 export async function awaitAnswer(
   source: AnswerSource,
   caller: Caller,
@@ -44,19 +49,39 @@ export async function awaitAnswer(
   const longestMs = onProgress === undefined ? LONGEST_PAUSE_MS : LONGEST_WATCHING_PAUSE_MS
   let reported = 0
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, longestMs)) {
-    const outcome = await source.answer(caller, callId)
-    // Read after the answer, so that progress reported before the end is passed on before it.
-    const stored = onProgress === undefined ? undefined : await source.progress(caller, callId)
-    if (stored !== undefined && stored.number > reported) {
-      reported = stored.number
-      onProgress?.(stored.progress)
+    const changed = new AbortController()
+    // Before the look: a change during it must not be missed.
+    const stopListening = source.onChange(callId, () => changed.abort())
+    try {
+      const outcome = await source.answer(caller, callId)
+      // Read after the answer, so that progress reported before the end is passed on before it.
+      const stored = onProgress === undefined ? undefined : await source.progress(caller, callId)
+      if (stored !== undefined && stored.number > reported) {
+        reported = stored.number
+        onProgress?.(stored.progress)
+      }
+      const leftMs = overTicks - clock.ticks()
+      if (outcome === undefined || leftMs <= 0) return outcome
+      if (!isOpen(outcome, until) && !isWaitingFor(outcome, beyond)) return outcome
+      await sleepUnless(changed.signal, clock, Math.min(pauseMs, leftMs), signal)
+    } finally {
+      stopListening()
     }
-    const leftMs = overTicks - clock.ticks()
-    if (outcome === undefined || leftMs <= 0) return outcome
-    if (!isOpen(outcome, until) && !isWaitingFor(outcome, beyond)) return outcome
-    await sleep(clock, Math.min(pauseMs, leftMs), signal)
     await turn?.(signal)
   }
+}
+
+/** Sleeps until the time is over or the call has changed; rejects when the caller has left. */
+function sleepUnless(
+  changed: AbortSignal,
+  clock: Clock,
+  delayMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const either = signal === undefined ? changed : AbortSignal.any([signal, changed])
+  return sleep(clock, delayMs, either).catch((thrown: unknown) => {
+    if (signal?.aborted) throw thrown
+  })
 }
 
 function isWaitingFor(outcome: Outcome, id: string | undefined): boolean {

@@ -3,12 +3,14 @@ import type { Caller } from '../call/caller.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import type { RegistryContext } from '../registry/context.ts'
+import type { CallChanges } from './call-changes.ts'
 import type { Leases } from './leases.ts'
 
 /** What the ledger, approvals and runs need. No function changes it. */
 export type LedgerContext = RegistryContext & {
   /** The calls that this process is executing, by call id; aborting one cancels its work. */
   readonly abortControllers: Map<string, AbortController>
+  readonly changes: CallChanges
   /** The caller with the rights it has today; undefined when it no longer has any. */
   readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>
   readonly leaseMs: number

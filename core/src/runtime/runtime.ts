@@ -7,6 +7,7 @@ import type { CallRequest } from '../call/request.ts'
 import type { ForeignSchemas } from '../define/foreign-schemas.ts'
 import type { Pack } from '../define/pack.ts'
 import type { Tool } from '../define/tool.ts'
+import { CallChanges } from '../ledger/call-changes.ts'
 import { cancelCall } from '../ledger/cancel-call.ts'
 import { Doubts } from '../ledger/doubts.ts'
 import { fetchAnswer, openCalls } from '../ledger/fetch-answer.ts'
@@ -149,6 +150,12 @@ export type Runtime = ToolDirectory & {
   /** The stored answer of a write, a job or an approved call. */
   readonly answer: (caller: Caller, callId: string) => Promise<Outcome | undefined>
   /**
+   * Calls the listener when this process has continued, decided or cancelled the call; the answer
+   * may be another one then. What other processes do is not announced. The returned function
+   * removes the listener.
+   */
+  readonly onChange: (callId: string, listener: () => void) => () => void
+  /**
    * Calls that wait for a worker, run, or are unknown: the caller's own, and for administrators
    * everyone's.
    */
@@ -200,9 +207,11 @@ export function assembleRuntime(options: RuntimeOptions & { readonly stores: Sto
     as: (caller) => bindCaller(toCaller(caller), call),
     requiresApproval: (request) => requiresApproval(request, context),
     answer: (caller, callId) => fetchAnswer(caller, callId, context),
+    onChange: (callId, listener) => context.changes.listen(callId, listener),
     openCalls: (caller, page = { limit: 100 }) => openCalls(caller, page, context),
     async cancel(caller, callId) {
       const cancelled = await cancelCall(caller, callId, context)
+      context.changes.announce(callId)
       if (cancelled === 'stopping') await continueCall({ tenant: caller.tenant, callId })
       return cancelled === 'cancelled'
     },
@@ -268,6 +277,7 @@ function createContext(
     flights: new Map(),
     doubts: new Doubts(clock),
     abortControllers: new Map(),
+    changes: new CallChanges(),
     scheme: permissionScheme(packs.map((pack) => pack.grants)),
     administration,
     policyOf: administration.policyOf,
@@ -276,7 +286,7 @@ function createContext(
     leaseMs,
     leases: new Leases(clock, leaseMs),
     onUnexpectedError: options.onUnexpectedError ?? logUnexpectedError,
-    resume: (row) => resume(row, context),
+    resume: (row) => resume(row, context).finally(() => context.changes.announce(row.callId)),
     call: (request) => runCall(request, context),
   }
   return context

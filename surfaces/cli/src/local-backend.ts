@@ -2,6 +2,7 @@ import { type Outcome, type Runtime, type Tool, ToolError, toEnvelope } from '@s
 import {
   type ApprovalView,
   approvalView,
+  awaitAnswer as awaitStoredAnswer,
   describe,
   isOpen,
   modelInputSchema,
@@ -16,7 +17,6 @@ import {
   type ApprovalState,
   type Question,
   type QuestionState,
-  sleep,
   systemClock,
 } from '@surehand/core/ports'
 import { discoverTools, type ToolDefinition } from '@surehand/documents'
@@ -73,8 +73,6 @@ function createOneToolBackend(app: LocalApp, openWhole: () => Promise<LocalApp>)
   }
 }
 
-const FIRST_PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 500
 const MOST_JOBS = 10_000
 const MAX_EDIT_BYTES = 16 * 1024 * 1024
 
@@ -208,40 +206,17 @@ async function awaitAnswer(
   waiting: WaitOptions,
 ): Promise<Outcome | undefined> {
   const { runtime, caller } = app
-  const { waitMs, signal, until } = waiting
   const first = await runtime.answer(caller, callId)
-  if (waitMs === 0 || first === undefined || !isOpen(first, until)) return first
-  const clock = systemClock()
-  const overTicks = clock.ticks() + waitMs
-  const tellNews = createProgressPoller(app, callId, waiting)
+  if (waiting.waitMs === 0 || first === undefined || !isOpen(first, waiting.until)) return first
   runtime.start()
   try {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const leftMs = overTicks - clock.ticks()
-      await tellNews()
-      const outcome = await runtime.answer(caller, callId)
-      if (outcome === undefined || !isOpen(outcome, until) || leftMs <= 0 || signal.aborted)
-        return outcome
-      // An aborted wait ends the sleep; the next round then returns the state so far.
-      await sleep(clock, Math.min(pauseMs, leftMs), signal).catch(() => undefined)
-    }
+    return await awaitStoredAnswer(runtime, caller, callId, { ...waiting, clock: systemClock() })
+  } catch (thrown) {
+    // Who stops waiting gets the state so far.
+    if (!waiting.signal.aborted) throw thrown
+    return await runtime.answer(caller, callId)
   } finally {
     await runtime.stop()
-  }
-}
-
-/** Reports the progress of a call when it has changed since the last poll. */
-function createProgressPoller(
-  { runtime, caller }: LocalApp,
-  callId: string,
-  { onProgress }: WaitOptions,
-): () => Promise<void> {
-  let last: number | undefined
-  return async () => {
-    const kept = onProgress === undefined ? undefined : await runtime.progress(caller, callId)
-    if (kept === undefined || kept.number === last) return
-    last = kept.number
-    onProgress?.(kept.progress)
   }
 }
 
