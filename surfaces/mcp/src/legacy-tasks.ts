@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller, Outcome, Tool } from '@surehand/core'
-import { awaitAnswer, modelText } from '@surehand/core/host'
+import { awaitAnswer, errorRow, modelText } from '@surehand/core/host'
 import { z } from 'zod'
 import type { Surface } from './options.ts'
 import { envelopeOf, reply } from './reply.ts'
@@ -64,13 +64,43 @@ export async function callAsTask(call: ToolsCall, surface: Surface): Promise<Cal
     )
   const outcome = await surface.runtime.call(toCallRequest(call))
   const callId = storedCallId(outcome)
-  // A call that was refused before it began has no stored answer that a task could lead to.
-  if ((await surface.runtime.answer(caller, callId)) === undefined)
-    throw invalid(modelText(envelopeOf(outcome, surface)))
-  const { taskId } = createHeader(callId, surface.clock.now(), 0)
-  const task = await readTask(taskId, { caller, meta: {} }, surface)
+  if (!(await isStored(outcome, call, surface))) return replyWithoutTask(outcome, call, surface)
+  const { taskId, createdAt, ttlMs, pollIntervalMs } = createHeader(callId, surface.clock.now(), 0)
+  const begun = { createdAt, lastUpdatedAt: createdAt, ttl: ttlMs, pollInterval: pollIntervalMs }
+  const task = await readTask(taskId, { caller, meta: {} }, surface).catch(
+    // The client asks again, and the store can be reached again then.
+    (): LegacyTask => ({ taskId, status: 'working', ...begun }),
+  )
   // The SDK's server accepts no result of a tools/call without content.
   return { content: [], task } as CallToolResult
+}
+
+/** Whether there is a stored answer that a task leads to. */
+async function isStored(
+  outcome: Outcome,
+  { caller }: ToolsCall,
+  { runtime }: Surface,
+): Promise<boolean> {
+  try {
+    return (await runtime.answer(caller, storedCallId(outcome))) !== undefined
+  } catch {
+    // The store cannot be reached at this moment. What was done, or may have been done, is in it.
+    return !isRefusal(outcome)
+  }
+}
+
+/**
+ * A call that was refused before it began is a request that cannot be served. Whatever else was not
+ * stored, or is no longer there, is answered as it would be without a task: a client must never
+ * take what was done for an invalid request.
+ */
+function replyWithoutTask(outcome: Outcome, call: ToolsCall, surface: Surface): CallToolResult {
+  if (isRefusal(outcome)) throw invalid(modelText(envelopeOf(outcome, surface)))
+  return reply(outcome, call, surface)
+}
+
+function isRefusal(outcome: Outcome): boolean {
+  return outcome.status === 'failed' && errorRow(outcome.error.code).status === 'failed'
 }
 
 function storedCallId(outcome: Outcome): string {

@@ -3,9 +3,10 @@ import { isRecord } from '@surehand/core/internal'
 import { sleep } from '@surehand/core/ports'
 import type { Surface } from './options.ts'
 import { invalid, type Notify } from './request.ts'
-import { type DetailedTask, getTask, type TaskViewer } from './task.ts'
+import { type DetailedTask, getTask, readTaskId, type TaskViewer } from './task.ts'
 
-const POLL_MS = 1_000
+// What another process does is found by looking; it is told within a second too.
+const POLL_MS = 500
 const MAX_TASKS = 100
 
 export type TaskSubscription = TaskViewer & {
@@ -43,15 +44,26 @@ export async function listenToTasks(
     notifications: { taskIds: [...known.keys()] },
   })
   for (const [, task] of known) notify('notifications/tasks', toNotification(task))
-  while (!ended.aborted && [...known.values()].some(isOpen)) {
-    await sleep(surface.clock, POLL_MS, ended).catch(() => undefined)
-    for (const [taskId, before] of [...known].filter(([, task]) => isOpen(task))) {
-      await surface.turn(subscription.caller, ended).catch(() => undefined)
-      const [, now] = ended.aborted ? [] : ((await readTask(taskId, subscription, surface)) ?? [])
-      if (now === undefined || JSON.stringify(now) === JSON.stringify(before)) continue
-      known.set(taskId, now)
-      notify('notifications/tasks', toNotification(now))
+  let changed = new AbortController()
+  const stops = [...known.keys()].map((taskId) =>
+    surface.runtime.onChange(readTaskId(taskId).callId, () => changed.abort()),
+  )
+  try {
+    while (!ended.aborted && [...known.values()].some(isOpen)) {
+      const either = AbortSignal.any([ended, changed.signal])
+      await sleep(surface.clock, POLL_MS, either).catch(() => undefined)
+      // Renewed before the look: a change during it must not be missed.
+      changed = new AbortController()
+      for (const [taskId, before] of [...known].filter(([, task]) => isOpen(task))) {
+        await surface.turn(subscription.caller, ended).catch(() => undefined)
+        const [, now] = ended.aborted ? [] : ((await readTask(taskId, subscription, surface)) ?? [])
+        if (now === undefined || JSON.stringify(now) === JSON.stringify(before)) continue
+        known.set(taskId, now)
+        notify('notifications/tasks', toNotification(now))
+      }
     }
+  } finally {
+    for (const stop of stops) stop()
   }
   return { _meta }
 }

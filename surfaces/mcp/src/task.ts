@@ -61,8 +61,9 @@ export async function createTask(
   viewer: TaskViewer,
   surface: Surface,
 ): Promise<CreatedTask> {
-  const state = await readState(outcome, viewer, surface)
-  const status = state.status === 'input_required' ? 'input_required' : 'working'
+  const state = await readState(outcome, viewer, surface).catch(() => undefined)
+  // Where the store cannot be reached at this moment, tasks/get says later what is needed.
+  const status = state?.status === 'input_required' ? 'input_required' : 'working'
   return {
     resultType: 'task',
     status,
