@@ -67,6 +67,14 @@ export {
   resultTool,
   toolsForModel,
 } from './host/result-tool.ts'
+export {
+  mapLink,
+  REVIEW_KEYWORD,
+  type ReviewForm,
+  readReviewForm,
+  reviewText,
+  valueAtPath,
+} from './host/review-form.ts'
 export { failStrayCall } from './pipeline/stray-errors.ts'
 export { assembleRuntime } from './runtime/runtime.ts'
 

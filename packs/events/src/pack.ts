@@ -2,6 +2,7 @@ import { definePack } from '@surehand/core'
 import { calendarRead } from './calendar/calendar-read.ts'
 import { calendarWrite } from './calendar/calendar-write.ts'
 import { eventsCapture } from './capture/capture.ts'
+import { keepPicture } from './capture/keep-picture.ts'
 import { directionsEstimate } from './directions/directions-estimate.ts'
 import { eventsExtract } from './extract/extract.ts'
 import { createDayPreview } from './media/create-day-preview.ts'
@@ -31,6 +32,7 @@ export const eventsPack = definePack({
     tasksWrite,
     eventsExtract,
     eventsCapture,
+    keepPicture,
   ],
   grants: { user: USER_CAPABILITIES },
   needs: EVENTS_NEEDS,

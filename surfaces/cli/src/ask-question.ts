@@ -1,10 +1,11 @@
-import type { QuestionView } from '@surehand/core/host'
+import { type QuestionView, readReviewForm } from '@surehand/core/host'
 import { hashJson } from '@surehand/core/internal'
 import { type AnswerForm, answerForm, fromInputObject, toInput } from './answer-form.ts'
 import { allFields, askFields } from './ask-fields.ts'
 import { type InputObject, setField } from './flags-to-input.ts'
 import { type Answered, CANCELLED, createPrompt } from './prompt.ts'
 import { questionPage } from './question-page.ts'
+import { reviewAnswer } from './review-answer.ts'
 import { valueLines } from './shown.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -18,9 +19,12 @@ export async function askQuestion(
   question: QuestionView,
   terminal: Terminal,
 ): Answered<GivenAnswer> {
+  const prompt = createPrompt(terminal)
+  const review = readReviewForm(question.schema)
+  if (review !== undefined && question.draft !== undefined)
+    return reviewAnswer(question, review, { terminal, prompt })
   terminal.stderr.write(`${questionPage(question).join('\n')}\n\n`)
   const form = answerForm(question)
-  const prompt = createPrompt(terminal)
   if (form.fields.length === 0)
     return (await prompt.confirm('Continue the run?')) === 'yes' ? { answer: {} } : CANCELLED
   const original = toInput(question.draft, form)

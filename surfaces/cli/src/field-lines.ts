@@ -1,4 +1,5 @@
 import type { Field } from './fields.ts'
+import { fileFlag } from './flags-to-input.ts'
 import { safeLine } from './safe-text.ts'
 
 /**
@@ -14,9 +15,14 @@ export function fieldLines(field: Field, taken: ReadonlySet<string>): readonly s
   ].filter((note) => note !== '')
   const { description } = field.keywords
   return [
-    `  ${flagOf(field, taken)}${notes.length === 0 ? '' : `  (${notes.join('; ')})`}`,
+    `  ${fileNote(field)}${flagOf(field, taken)}${notes.length === 0 ? '' : `  (${notes.join('; ')})`}`,
     ...(typeof description === 'string' ? [`      ${safeLine(description)}`] : []),
   ]
+}
+
+function fileNote(field: Field): string {
+  const file = fileFlag(field)
+  return file === undefined ? '' : `--${safeLine(file)} FILE | `
 }
 
 function flagOf({ name, form, isList, isSecret }: Field, taken: ReadonlySet<string>): string {

@@ -30,9 +30,13 @@ const DEEPEST = 2
  * The flags of a tool's input schema. An object with flags for its fields also has a flag of its
  * own, for JSON.
  */
-export function fieldsOf(schema: JsonSchema, secrets: readonly string[]): readonly Field[] {
+export function fieldsOf(
+  schema: JsonSchema,
+  secrets: readonly string[],
+  deepest = DEEPEST,
+): readonly Field[] {
   const found = new Map<string, Field>()
-  collect(readNode(schema, schema), { root: schema, path: [], secrets, found })
+  collect(readNode(schema, schema), { root: schema, path: [], secrets, found, deepest })
   return [...found.values()]
 }
 
@@ -41,6 +45,7 @@ type Walk = {
   readonly path: readonly string[]
   readonly secrets: readonly string[]
   readonly found: Map<string, Field>
+  readonly deepest: number
 }
 
 function collect(node: SchemaNode, walk: Walk): void {
@@ -52,7 +57,11 @@ function collect(node: SchemaNode, walk: Walk): void {
     // as JSON
     if (!walk.found.has(name))
       walk.found.set(name, fieldOf(inner, { ...walk, path }, node.required.has(key)))
-    if (inner.properties !== undefined && path.length < DEEPEST && !isSecretAt(path, walk.secrets))
+    if (
+      inner.properties !== undefined &&
+      path.length < walk.deepest &&
+      !isSecretAt(path, walk.secrets)
+    )
       collect(inner, { ...walk, path })
   }
 }

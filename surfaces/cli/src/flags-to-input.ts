@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Token, unknownFlag } from './arguments.ts'
 import { parseFieldValue } from './field-value.ts'
 import { type Field, holdsSecret } from './fields.ts'
@@ -5,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 export type InputObject = { [key: string]: unknown }
 
-type Found = { readonly field: Field; readonly how: 'value' | 'json' | 'no' }
+type Found = { readonly field: Field; readonly how: 'value' | 'json' | 'no' | 'file' }
 
 /**
  * Fields that share their name with a flag of the command itself are reached as `--field.NAME`, and
@@ -60,6 +61,7 @@ function isSwitch({ field, how }: Found): boolean {
 
 function valueFor(found: Found, text: string | undefined, suggestion: string): unknown {
   const { field, how } = found
+  if (how === 'file') return readBase64(text, field, suggestion)
   if (how === 'json')
     return parseFieldValue(text ?? '', { ...field, form: { kind: 'json' } }, suggestion)
   if (how === 'no') {
@@ -80,6 +82,8 @@ function findFlag(given: string, fields: readonly Field[]): Found | undefined {
   const name = given.startsWith(FIELD_PREFIX) ? given.slice(FIELD_PREFIX.length) : given
   const plain = findByName(name, fields)
   if (plain !== undefined) return { field: plain, how: 'value' }
+  const file = fields.find((field) => fileFlag(field) === name)
+  if (file !== undefined) return { field: file, how: 'file' }
   const whole = name.endsWith(':') ? findByName(name.slice(0, -1), fields) : undefined
   if (whole !== undefined) return { field: whole, how: 'json' }
   const negated = name.startsWith('no-') ? findByName(name.slice(3), fields) : undefined
@@ -103,8 +107,26 @@ export function toKebabCase(name: string): string {
     .toLowerCase()
 }
 
+/** `image` for a field `imageBytes` in base64: the flag takes the name of a file. */
+export function fileFlag({ name, keywords }: Pick<Field, 'name' | 'keywords'>): string | undefined {
+  const [, what] = /^(.+)Bytes$/.exec(name) ?? []
+  return keywords.contentEncoding === 'base64' ? what : undefined
+}
+
+function readBase64(file: string | undefined, field: Field, suggestion: string): string {
+  if (file === undefined || file === '')
+    throw new UsageError(`--${fileFlag(field)} needs the name of a file.`, suggestion)
+  try {
+    return readFileSync(file).toString('base64')
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read: ${(cause as Error).message}.`, suggestion)
+  }
+}
+
 /** A field's names on the command line. */
 export function flagNames(field: Field): readonly string[] {
+  const file = fileFlag(field)
+  if (file !== undefined) return [file, field.name]
   return field.form.kind === 'boolean' && !field.isList
     ? [field.name, `no-${field.name}`]
     : [field.name]

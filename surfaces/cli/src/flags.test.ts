@@ -269,3 +269,16 @@ describe('any input comes back from the flags that are written for it', () => {
     expect(quoteCommand(words)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 })
+
+test('bytes in base64 are read from the file that a flag without "Bytes" names', () => {
+  const schema = toJsonSchema(
+    z.object({ imageBytes: z.string().meta({ contentEncoding: 'base64' }).optional() }),
+  )
+  const file = new URL(import.meta.url).pathname
+  const { imageBytes } = parse(schema, ['--image', file]) as { readonly imageBytes: string }
+  expect(Buffer.from(imageBytes, 'base64').toString()).toContain(
+    'that a flag without "Bytes" names',
+  )
+  expect(parse(schema, ['--imageBytes', 'AAAA'])).toEqual({ imageBytes: 'AAAA' })
+  expect(() => parse(schema, ['--image', '/none.jpg'])).toThrow('/none.jpg cannot be read')
+})

@@ -11,7 +11,7 @@ export function safeText(value: unknown): string {
 
 /** The same on one line, for cells, prompts and names. */
 export function safeLine(value: unknown): string {
-  return safeText(value).replaceAll('\n', '⏎').replaceAll('\t', ' ')
+  return safeText(value).replaceAll('\n', ' ').replaceAll('\t', ' ')
 }
 
 // What JSON allows and a terminal or reader must not see: C1 controls, direction marks, invisible

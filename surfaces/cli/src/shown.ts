@@ -35,7 +35,7 @@ export function shownLines(value: unknown): readonly string[] {
 
 /** The same on one line. */
 export function oneLine(value: unknown): string {
-  return shownLines(value).join('⏎').replaceAll('\t', ' ')
+  return shownLines(value).join(' ').replaceAll('\t', ' ')
 }
 
 /** What differs from the facts that were approved before, if anything. */

@@ -1,5 +1,6 @@
 import { fakeClock, settle } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
+import { readReviewForm } from '@surehand/core/host'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CalendarEntry } from '../calendar/calendar-port.ts'
 import { ANN } from '../fixtures/local-world.ts'
@@ -53,6 +54,20 @@ describe('a message', () => {
         location: 'Waldschänke',
         start: { kind: 'zoned', local: '2026-11-27T20:00:00', timeZone: BERLIN },
       },
+    })
+  })
+
+  test('as a picture is shown with it, and with a summary of what people decide by', async () => {
+    world.flyer.text = TEXT.text
+    const outcome = await capture(world.open(world.stores), { imageBytes: 'AAAA' })
+    expect(shown(outcome).draft.event).toMatchObject({
+      sourceMetadata: { imageUrl: 'https://server.example/artifacts/home/1.jpg' },
+    })
+    const { schema } = (outcome as { readonly question: { readonly schema: string } }).question
+    expect(readReviewForm(JSON.parse(schema))).toMatchObject({
+      choice: 'decision',
+      picture: 'event.sourceMetadata.imageUrl',
+      map: 'event.location.coordinates',
     })
   })
 

@@ -1,4 +1,4 @@
-import { defineTool, IdempotencyKey, type Run } from '@surehand/core'
+import { defineTool, IdempotencyKey, isToolError, type Run } from '@surehand/core'
 import { LatLng } from '@surehand/places'
 import { MAX_IMAGE_INPUT_BYTES } from '@surehand/reading'
 import { z } from 'zod'
@@ -13,6 +13,7 @@ import {
   eventsExtract,
   requireOneSource,
 } from '../extract/extract.ts'
+import { keepPicture } from './keep-picture.ts'
 import { type Placing, placeEvent, travelMinutes } from './place-event.ts'
 import { type DraftWithNotes, review } from './review.ts'
 import { describeUncertainty } from './review-question.ts'
@@ -99,8 +100,23 @@ async function draft(run: Run<Input>): Promise<DraftWithNotes & Pick<EventDraft,
   })
   run.report({ fraction: 0.5, message: 'Finding its place' })
   const readIn = read.zone === 'named' ? undefined : callerTimeZone(run.input, run.caller)
-  const { event, notes } = await addPlace(run, read.event, { prefix: '', readIn })
+  const pictured = await addPicture(run, read.event)
+  const { event, notes } = await addPlace(run, pictured, { prefix: '', readIn })
   return { event, notes: [...describeUncertainty(read), ...notes], zone: read.zone }
+}
+
+/** The person who reviews the event sees the picture it was read from. */
+async function addPicture(run: Run<Input>, event: CanonicalEvent): Promise<CanonicalEvent> {
+  const { imageBytes } = run.input
+  if (imageBytes === undefined) return event
+  try {
+    const { imageUrl } = await run.step('picture', keepPicture, { imageBytes })
+    return { ...event, sourceMetadata: { ...event.sourceMetadata, imageUrl } }
+  } catch (thrown) {
+    // A picture that cannot be shown must not fail the capture: its text was read.
+    if (!isToolError(thrown) || thrown.code === 'TOOL_CANCELLED') throw thrown
+    return event
+  }
 }
 
 /** Adds the place, its time zone and the travel time. */

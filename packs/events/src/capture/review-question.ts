@@ -24,7 +24,7 @@ export function reviewQuestion(
     describeConflicts(check),
     ...firstOnly,
     ...notes,
-  ].join(' ')
+  ].join('\n')
 }
 
 function formatTimes({ startTime, endTime, timezone }: CanonicalEvent): string {

@@ -1,4 +1,5 @@
 import { isToolError, type Run, ToolError } from '@surehand/core'
+import { REVIEW_KEYWORD, type ReviewForm } from '@surehand/core/host'
 import { hashJson } from '@surehand/core/internal'
 import { instantText } from '@surehand/dates'
 import { z } from 'zod'
@@ -23,13 +24,33 @@ export type ReviewOptions = {
   readonly place: (event: CanonicalEvent, prefix: string) => Promise<DraftWithNotes>
 }
 
-const Review = z.object({
-  decision: z.enum(['save', 'discard']).default('save').describe('discard: nothing is written'),
-  event: CanonicalEvent.refine(isInOrder, {
-    error: 'must be after startTime',
-    path: ['endTime'],
-  }).superRefine(refuseUnwritable),
-})
+// What people decide by; everything else is still sent, and shown on demand.
+const SUMMARY: ReviewForm = {
+  choice: 'decision',
+  fields: {
+    'event.title': 'Title',
+    'event.startTime': 'Begins',
+    'event.endTime': 'Ends',
+    'event.location.name': 'Place',
+    'event.location.address': 'Address',
+    'event.timezone': 'Time zone',
+    'event.recurrence': 'Repeats',
+    'event.travelBufferMinutes': 'Minutes to travel',
+    'event.description': 'Description',
+  },
+  picture: 'event.sourceMetadata.imageUrl',
+  map: 'event.location.coordinates',
+}
+
+const Review = z
+  .object({
+    decision: z.enum(['save', 'discard']).default('save').describe('discard: nothing is written'),
+    event: CanonicalEvent.refine(isInOrder, {
+      error: 'must be after startTime',
+      path: ['endTime'],
+    }).superRefine(refuseUnwritable),
+  })
+  .meta({ [REVIEW_KEYWORD]: SUMMARY })
 
 // After so many edits a calendar program is the better tool.
 const MAX_ROUNDS = 10

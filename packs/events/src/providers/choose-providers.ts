@@ -11,6 +11,7 @@ import {
 import { localImageCleanUp, localOcr } from '@surehand/reading'
 import { openVendorAccess } from '@surehand/vendors'
 import { CALENDAR_NEEDS, chooseCalendar } from '../calendar/providers/choose-calendar.ts'
+import { artifactPictures } from '../capture/keep-picture.ts'
 import { aiSdkModel } from '../extract/providers/ai-sdk-model.ts'
 import { noModel } from '../extract/providers/no-model.ts'
 import { geminiImageCleanUp } from '../media/providers/gemini-image-clean-up.ts'
@@ -127,6 +128,7 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
       gemini === undefined
         ? localPosters({ keepArtifact })
         : imagenPosters({ ...gemini, model: modelOf('GEMINI_POSTER_MODEL'), values, keepArtifact }),
+    pictures: artifactPictures({ values, keepArtifact }),
     dayPreviews:
       gemini === undefined
         ? localDayPreviews({ keepArtifact })

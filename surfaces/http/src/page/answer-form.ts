@@ -140,7 +140,7 @@ function problemNote(field: Field, rejected: RejectedForm | undefined): Html | u
   return html`<p class="wrong" id="${field.name}.wrong">${errors.map((error) => html`${renderText(visibleText(error))}. `)}</p>`
 }
 
-function problemsAt(field: Field, rejected: RejectedForm | undefined): readonly string[] {
+export function problemsAt(field: Field, rejected: RejectedForm | undefined): readonly string[] {
   return (rejected?.problems ?? [])
     .filter(({ path }) => isSamePath(path, field.path))
     .map(({ error }) => error)

@@ -81,6 +81,16 @@ button.yes{background:#0b5d2a;border-color:#0b5d2a;color:#fff}
 .decide .yes{animation:unread linear both;animation-timeline:--end;animation-range:entry 0% entry 100%}
 @keyframes unread{0%,99%{background:transparent;border-color:var(--quiet);color:inherit}}
 @supports not (animation-timeline:view()){.decide .yes{background:transparent;border-color:var(--quiet);color:inherit}}
+figure{margin:0 0 1rem}
+figure img{display:block;max-width:100%;max-height:22rem;border:1px solid var(--line);border-radius:.4rem}
+.review .decide .yes{animation:none;background:#0b5d2a;border-color:#0b5d2a;color:#fff}
+.review details{margin:0;border-bottom:1px solid var(--line)}
+.review summary{display:grid;grid-template-columns:minmax(6rem,26%) 1fr auto;gap:.25rem .9rem;align-items:baseline;min-height:2.75rem;padding:.6rem 0;list-style:none}
+.review summary::-webkit-details-marker{display:none}
+.review summary b{color:var(--ink);white-space:pre-wrap}
+.review summary i{font-style:normal;font-weight:400;text-decoration:underline}
+.review details>div{padding:0 0 1rem}
+.review .map{display:flex;align-items:center;min-height:2.75rem;margin:0}
 button:hover{filter:brightness(1.12)}
 :focus-visible{outline:3px solid #3b82f6;outline-offset:2px}
 a{color:inherit}

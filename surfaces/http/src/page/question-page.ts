@@ -1,5 +1,5 @@
 import type { Outcome } from '@surehand/core'
-import { visibleText } from '@surehand/core/host'
+import { type ReviewForm, readReviewForm, visibleText } from '@surehand/core/host'
 import type { Question } from '@surehand/core/ports'
 import { z } from 'zod'
 import { buildAnswerField, type Field } from './answer-field.ts'
@@ -10,6 +10,7 @@ import { describeOutcome } from './describe-outcome.ts'
 import { formatRelativeTime, formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
 import { hasInvisibleCharacters, renderText, renderValue } from './render-value.ts'
+import { renderReview } from './review-form.ts'
 
 /**
  * What the person who answers must see, as core stores it; invisible characters in it are already
@@ -61,6 +62,7 @@ export function questionPage(parts: QuestionParts): Html {
   const shown = Shown.parse(JSON.parse(question.shown))
   const isOpen = question.state === 'open' && question.expiresAt > parts.nowMs
   const field = buildQuestionField(question)
+  const review = readReviewForm(JSON.parse(question.schema))
   return html`<main>
 ${renderAsks(shown.asks)}
 ${isOpen ? undefined : resultNote(parts)}
@@ -69,7 +71,7 @@ ${isOpen && shown.problem !== undefined ? html`<p class="danger">The previous an
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The question contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
 <p class="byline">Asked by ${byline(shown)}, ${formatRelativeTime(question.createdAt, parts.nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(question.expiresAt, parts.nowMs)}.` : undefined}</p>
 ${isFormEnough(field, shown.draft, isOpen) ? undefined : html`<h2>Suggested answer</h2>${renderDraft(shown.draft)}`}
-${isOpen ? answerSection(parts, field) : undefined}
+${isOpen ? answerSection(parts, field, review) : undefined}
 ${details(parts, shown)}
 <p class="small">Signed in as ${renderText(visibleText(parts.viewer))}.</p>
 </main>`
@@ -117,14 +119,22 @@ function renderDraft(draft: unknown): Html {
     : html`<p class="note">${renderValue(draft)}</p>`
 }
 
-function answerSection({ question, seal, rejected }: QuestionParts, field: Field): Html {
+function answerSection(
+  { question, seal, rejected }: QuestionParts,
+  field: Field,
+  review: ReviewForm | undefined,
+): Html {
+  const hidden = html`<input type="hidden" name="digest" value="${question.digest}">
+<input type="hidden" name="seal" value="${seal}">`
+  const action = `/questions/${encodeURIComponent(question.id)}`
+  if (review !== undefined)
+    return html`<form method="post" action="${action}" class="review">${hidden}${renderReview(field, review, rejected)}</form>`
   const buttons = isYesOrNo(field)
     ? html`<button name="${field.name}" value="false">No</button><button class="yes" name="${field.name}" value="true">Yes</button>`
     : html`<button class="yes">Send this answer</button>`
   return html`<h2>Answer</h2>
-<form method="post" action="/questions/${encodeURIComponent(question.id)}">
-<input type="hidden" name="digest" value="${question.digest}">
-<input type="hidden" name="seal" value="${seal}">
+<form method="post" action="${action}">
+${hidden}
 ${isYesOrNo(field) ? undefined : renderAnswerForm(field, rejected)}
 <div class="answers">${buttons}</div>
 </form>`
