@@ -1,13 +1,20 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { localOcr } from '../../../libraries/reading/src/local-ocr.ts'
+import { join, resolve } from 'node:path'
+import { type LocalOcr, localOcr } from '../../../libraries/reading/src/local-ocr.ts'
 import { extractEvent } from '../../../packs/events/src/extract/extract-event.ts'
+import {
+  type ExaminedFolderCase,
+  examineFolderCase,
+  readCaseFolder,
+} from '../../../packs/events/testing/case-folder.ts'
 import { generateCases } from '../../../packs/events/testing/cases.ts'
 import { type ExaminedCase, examine } from '../../../packs/events/testing/examine.ts'
 import type { Kind } from '../../../packs/events/testing/generated-case.ts'
 import { readCase } from '../../../packs/events/testing/read-case.ts'
 import { chooseContenders, readOptions, readWholeNumber } from '../harness/options.ts'
-import { runSuite, SCRATCH } from '../harness/run-suite.ts'
+import type { Report } from '../harness/report.ts'
+import { ROOT, runSuite, SCRATCH } from '../harness/run-suite.ts'
+import { createFolderReport, describeFolderMisses } from './folder-report.ts'
 import { createReport, describeMisses } from './report.ts'
 
 const KINDS: readonly { readonly id: Kind }[] = [
@@ -20,9 +27,11 @@ const PROGRESS_EVERY = 10
 
 // A new seed unless one is given; `count` cases; `misses` of those that are not held out are printed.
 // `--give-language` passes each case's language to the reader, as for a person who has set one.
+// `--cases FOLDER` reads the cases of a folder instead: those of the repository were tuned on, and
+// their misses can be printed; all others are kept apart.
 const options = readOptions({
   rounds: 1,
-  texts: ['seed', 'count', 'misses'],
+  texts: ['seed', 'count', 'misses', 'cases'],
   flags: ['give-language'],
 })
 const count = readWholeNumber('count', options.texts.count, { fallback: 120, least: 0 })
@@ -31,28 +40,60 @@ const seed = options.texts.seed ?? String(Date.now())
 const language = options.flags['give-language'] ? 'known' : 'unknown'
 const kinds = chooseContenders(KINDS, options.only).map(({ id }) => id)
 
+type Run = { readonly ocr: LocalOcr; readonly startNoiseWatch: () => void }
+
 await runSuite('events', options, async ({ startNoiseWatch }) => {
-  console.log(`events: ${count} generated cases, seed ${seed}`)
   // Not deleted after the run: the language data of the text recognition is collected here.
   const languageData = join(SCRATCH, 'events')
   mkdirSync(languageData, { recursive: true })
   const ocr = localOcr({ folder: languageData })
+  const { cases } = options.texts
   try {
-    startNoiseWatch()
-    const startedAt = Date.now()
-    const examined: ExaminedCase[] = []
-    for await (const one of generateCases({ seed, count, kinds })) {
-      examined.push(
-        await examine(one, (made) => readCase(made, { ocr, extract: extractEvent, language })),
-      )
-      if (examined.length % PROGRESS_EVERY === 0 || examined.length === count)
-        console.log(
-          `  ${examined.length} of ${count}, ${Math.round((Date.now() - startedAt) / 1000)} s`,
-        )
-    }
-    if (misses > 0) console.log(`\nmisses\n\n${describeMisses(examined, misses).join('\n')}`)
-    return createReport({ examined, seed, language })
+    return cases === undefined
+      ? await readGenerated({ ocr, startNoiseWatch })
+      : await readFolder(cases, { ocr, startNoiseWatch })
   } finally {
     await ocr.close()
   }
 })
+
+async function readGenerated({ ocr, startNoiseWatch }: Run): Promise<Report> {
+  console.log(`events: ${count} generated cases, seed ${seed}`)
+  startNoiseWatch()
+  const report = startProgress(count)
+  const examined: ExaminedCase[] = []
+  for await (const one of generateCases({ seed, count, kinds })) {
+    examined.push(
+      await examine(one, (made) => readCase(made, { ocr, extract: extractEvent, language })),
+    )
+    report(examined.length)
+  }
+  if (misses > 0) console.log(`\nmisses\n\n${describeMisses(examined, misses).join('\n')}`)
+  return createReport({ examined, seed, language })
+}
+
+async function readFolder(folder: string, { ocr, startNoiseWatch }: Run): Promise<Report> {
+  // npm runs this in another folder than the one the command was typed in.
+  const path = resolve(process.env.INIT_CWD ?? '.', folder)
+  const label = path.startsWith(join(ROOT, 'packs')) ? 'tuned on' : 'kept apart'
+  const cases = readCaseFolder(path)
+  console.log(`events: ${cases.length} cases of ${folder}, ${label}`)
+  startNoiseWatch()
+  const report = startProgress(cases.length)
+  const examined: ExaminedFolderCase[] = []
+  for (const one of cases) {
+    examined.push(await examineFolderCase(one, { folder: path, ocr, extract: extractEvent }))
+    report(examined.length)
+  }
+  if (misses > 0 && label === 'tuned on')
+    console.log(`\nmisses\n\n${describeFolderMisses(examined).slice(0, misses).join('\n')}`)
+  return createFolderReport({ examined, folder, label })
+}
+
+function startProgress(total: number): (done: number) => void {
+  const startedAt = Date.now()
+  return (done) => {
+    if (done % PROGRESS_EVERY !== 0 && done !== total) return
+    console.log(`  ${done} of ${total}, ${Math.round((Date.now() - startedAt) / 1000)} s`)
+  }
+}

@@ -17,7 +17,20 @@ export function findAsides({ folded, words }: Reading): readonly Aside[] {
       end: endOfSentence(folded, match.index + match[0].length),
     })),
   )
-  return [...said, ...weekHours(folded, words)]
+  return [...exceptions(folded, words), ...said, ...weekHours(folded, words)]
+}
+
+// "except 24 Dec at 8 pm", "closed Mondays": up to an hour, which is that of the other days
+function exceptions(folded: string, words: Words): readonly Aside[] {
+  const rest = new RegExp(
+    String.raw`^[^,;()\n]{0,80}?(?=\s+(?:${words.hourLead})\s|[,;()\n]|$)`,
+    'u',
+  )
+  return findsOf(folded, wholeWords(words.except)).map((match) => {
+    const from = match.index + match[0].length
+    const length = rest.exec(folded.slice(from, from + 120))?.[0].length ?? 0
+    return { kind: 'exception', start: match.index, end: from + length }
+  })
 }
 
 // "Mo-Fr 9-18 Uhr" are the hours of a shop, whatever stands before them

@@ -10,6 +10,8 @@ export type Anchor = Span & {
   /** Where a series begins and ends, if it is said. */
   readonly from?: DateSpan
   readonly until?: DateSpan
+  /** Days on which a series does not take place. */
+  readonly except?: readonly DateSpan[]
   readonly aside?: Aside
   readonly times: readonly TimeSpan[]
 }
@@ -72,13 +74,16 @@ export function withAsides(
   )
   return anchors.map((anchor) => {
     // "open since May, every Friday …"
-    const kinds =
-      anchor.repeat === undefined ? asides : asides.filter(({ kind }) => kind === 'hours')
+    const kinds = anchor.repeat === undefined ? asides : asides.filter(({ kind }) => isWhole(kind))
     const aside = kinds.find((one) =>
-      one.kind === 'hours' ? isIn(anchor, one) : first.get(one) === anchor,
+      isWhole(one.kind) ? isIn(anchor, one) : first.get(one) === anchor,
     )
     return aside === undefined ? anchor : { ...anchor, aside }
   })
+}
+
+function isWhole(kind: Aside['kind']): boolean {
+  return kind === 'hours' || kind === 'exception'
 }
 
 export function isIn(span: Span, aside: Aside): boolean {
@@ -98,7 +103,8 @@ export function withRoles(
       String.raw`(?<!\p{L})(?:${role})(?!\p{L})[^\p{L}\p{N}\n]{0,6}(?:\n\s*)?(?:(?:${words.hourLead})\s*)?$`,
       'u',
     ),
-    after: new RegExp(String.raw`^[\s(:,-]{0,3}(?:${role})(?!\p{L})`, 'u'),
+    // "7:30, starts 8": a word behind a comma belongs to the next time
+    after: new RegExp(String.raw`^[\s(:-]{0,3}(?:${role})(?!\p{L})`, 'u'),
   })
   const roles = [
     ['doors', cue(words.doors)],

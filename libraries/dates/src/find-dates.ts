@@ -1,4 +1,5 @@
 import { addDays, dayOfWeek, daysBetween } from './civil.ts'
+import { findCounted } from './find-counted.ts'
 import { findRelative } from './find-relative.ts'
 import { findWritten } from './find-written.ts'
 import { type DateSpan, leftmost, overlaps, type Reading, type Span } from './reading.ts'
@@ -11,7 +12,7 @@ export function findDates(reading: Reading, taken: readonly Span[]): readonly Da
   const found = findWritten(reading)
   // "the 12th of May" before "the 12th", and that before "Friday"
   const written = free(
-    found.filter(({ manner }) => manner === 'written'),
+    [...found.filter(({ manner }) => manner === 'written'), ...findCounted(reading)],
     taken,
   )
   const numbers = free(

@@ -1,6 +1,6 @@
-import { addDays, addMonths, type Day, dayOfWeek, daysInMonth, startOfDay } from './civil.ts'
+import { addDays, addMonths, type Day, daysInMonth, startOfDay } from './civil.ts'
 import { findsOf, leftmost, type Reading, type Span } from './reading.ts'
-import { onOrAfter } from './weekday.ts'
+import { nthOf, onOrAfter } from './weekday.ts'
 import type { Repeat } from './words/words.ts'
 
 export type RepeatSpan = Span & { readonly repeat: Repeat }
@@ -31,13 +31,6 @@ export function firstOf({ frequency, weekdays, positions, monthDay }: Repeat, fr
     weekdays.flatMap((weekday) => positions.flatMap((nth) => nthOf(month, weekday, nth) ?? [])),
   )
   return all.sort().find((day) => day >= from) ?? from
-}
-
-function nthOf(month: Day, weekday: number, nth: number): Day | undefined {
-  const last = addDays(month, daysInMonth(month) - 1)
-  if (nth < 0) return addDays(last, -((dayOfWeek(last) - weekday + 7) % 7))
-  const day = addDays(onOrAfter(month, weekday), 7 * (nth - 1))
-  return day <= last ? day : undefined
 }
 
 function firstWithNumber(monthDay: number, from: Day): Day {

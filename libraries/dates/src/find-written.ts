@@ -1,3 +1,4 @@
+import { dayOfWeek } from './civil.ts'
 import { once } from './once.ts'
 import { type DateSpan, endsAlone, findsOf, type Reading } from './reading.ts'
 import { dayText, resolveDay, resolveNumber } from './resolve-day.ts'
@@ -159,7 +160,7 @@ function readSlashedDate(groups: Groups, span: At, reading: Reading): DateSpan |
     /^(?:24\/7|1\/2|1\/4|3\/4|9\/11)$/.test(`${a}/${b}`)
   )
     return undefined
-  const isMonthFirst = a > 12 ? false : b > 12 ? true : reading.order === 'monthFirst'
+  const isMonthFirst = a > 12 ? false : b > 12 ? true : isMonthBefore(groups, weekday, reading)
   const [day, month] = isMonthFirst ? [b, a] : [a, b]
   const first =
     groups.a0 === undefined
@@ -175,6 +176,21 @@ function readSlashedDate(groups: Groups, span: At, reading: Reading): DateSpan |
   return found === undefined
     ? undefined
     : { ...found, certainty: found.certainty * (isEither ? 0.7 : groups.y === undefined ? 0.9 : 1) }
+}
+
+// the weekday decides, where it fits one order alone
+function isMonthBefore(
+  { a, b, y }: Groups,
+  weekday: number | undefined,
+  { order, from }: Reading,
+): boolean {
+  const fits = (month: string | undefined, day: string | undefined) => {
+    const year = y === undefined ? {} : { year: Number(y.length === 2 ? `20${y}` : y) }
+    const read = resolveDay({ month: Number(month), day: Number(day), ...year }, from)
+    return read !== undefined && dayOfWeek(read.day) === weekday
+  }
+  const [american, other] = [fits(a, b), fits(b, a)]
+  return weekday === undefined || american === other ? order === 'monthFirst' : american
 }
 
 function readNumberedDate(groups: Groups, span: At, reading: Reading): DateSpan | undefined {

@@ -46,6 +46,17 @@ describe('beside the dates', () => {
     })
   })
 
+  test.each([
+    ['every Thursday at 6pm except Dec 24 and Dec 31', ['2026-12-24', '2026-12-31']],
+    ['jeden Donnerstag außer am 24. und 31. Dezember', ['2026-12-24', '2026-12-31']],
+    ['every Thursday except 24 Dec to 7 Jan', ['2026-12-24', '2026-12-31', '2027-01-07']],
+    ['tous les jeudis sauf le 24 décembre', ['2026-12-24']],
+    ['todos los jueves excepto el 24 de diciembre', ['2026-12-24']],
+    ['every Thursday', undefined],
+  ])('the days on which a series is not: %s', (text, exceptions) => {
+    expect(own(text)?.exceptions).toEqual(exceptions)
+  })
+
   test('its spans are the words that say it, without those between', () => {
     const text = 'On Saturday we have the Spring Fair, come at 8pm'
     const spans = own(text)?.spans.map(({ start, end }) => text.slice(start, end))

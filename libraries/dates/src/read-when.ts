@@ -2,6 +2,7 @@ import { de, en, es, fr, type ParsedResult } from 'chrono-node'
 import { type Aside, findAsides } from './asides.ts'
 import { type Anchor, attach, isIn, withAsides, withRoles } from './attach.ts'
 import { atTime, timeOf } from './civil.ts'
+import { monthAfter } from './find-counted.ts'
 import { findDates } from './find-dates.ts'
 import { soonest } from './find-relative.ts'
 import { findRepeats, type RepeatSpan } from './find-repeats.ts'
@@ -26,21 +27,25 @@ type Found = {
 /** Anchors of a text: each series with the dates it begins and ends on, and every other date. */
 function joinSeries({ repeats, dates, asides }: Found, reading: Reading): readonly Anchor[] {
   const used = new Set<DateSpan>()
-  const series = repeats.map((repeat): Anchor => {
-    // when tickets are sold is not when it begins
-    const near = dates.filter(
-      (date) =>
-        !used.has(date) &&
-        isNear(repeat, date, reading) &&
-        !asides.some((aside) => isIn(date, aside)),
+  // "closed Mondays" is no series
+  const own = repeats.filter(
+    (repeat) => !asides.some((aside) => aside.kind === 'exception' && isIn(repeat, aside)),
+  )
+  const series = own.map((repeat): Anchor => {
+    const around = dates.filter((date) => !used.has(date) && isNear(repeat, date, reading))
+    const except = around.filter((date) =>
+      asides.some((aside) => aside.kind === 'exception' && isIn(date, aside)),
     )
+    // when tickets are sold is not when it begins
+    const near = around.filter((date) => !asides.some((aside) => isIn(date, aside)))
     const until = near.find(
       (date) => date.endDay === undefined && isLed(date, reading.words.until, reading),
     )
     const from =
       near.find((date) => date !== until && isLed(date, reading.words.starting, reading)) ??
-      near.find((date) => date !== until && date.manner === 'written')
-    for (const date of [until, from]) if (date !== undefined) used.add(date)
+      near.find((date) => date !== until && date.manner === 'written') ??
+      monthAfter(repeat, reading)
+    for (const date of [until, from, ...except]) if (date !== undefined) used.add(date)
     const spans = [
       repeat,
       ...(until === undefined ? [] : [until]),
@@ -52,6 +57,7 @@ function joinSeries({ repeats, dates, asides }: Found, reading: Reading): readon
       repeat,
       ...(from === undefined ? {} : { from }),
       ...(until === undefined ? {} : { until }),
+      ...(except.length === 0 ? {} : { except }),
       times: [],
     }
   })

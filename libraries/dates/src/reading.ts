@@ -37,8 +37,15 @@ export type DateSpan = Span & {
 const US_ZONES =
   /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Juneau|Indiana|Kentucky|North_Dakota)|Pacific\/Honolulu)/
 
+// a postal code or a currency tells where a text is from, whoever reads it
+function regionIn(text: string): string | undefined {
+  const isAmerican = /\b[A-Z]{2}\s\d{5}(?:-\d{4})?\b/.test(text)
+  const isBritish = /£\s?\d|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b/.test(text)
+  return isAmerican === isBritish ? undefined : isAmerican ? 'US' : 'GB'
+}
+
 export function readingOf(text: string, words: Words, options: ReadWhenOptions): Reading {
-  const region = options.region ?? (US_ZONES.test(options.timeZone) ? 'US' : '')
+  const region = regionIn(text) ?? options.region ?? (US_ZONES.test(options.timeZone) ? 'US' : '')
   // 2026-05-12T20:00 is a date and a time
   const folded = fold(text).replace(/(?<=\d{4}-\d\d-\d\d)t(?=\d\d:\d\d)/g, ' ')
   return {

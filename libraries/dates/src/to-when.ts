@@ -1,5 +1,5 @@
 import type { Anchor } from './attach.ts'
-import { addDays, atTime, dayOf, timeOf, type WallTime } from './civil.ts'
+import { addDays, atTime, dayOf, dayOfWeek, daysBetween, timeOf, type WallTime } from './civil.ts'
 import { firstOf, ruleText } from './find-repeats.ts'
 import type { TimeSpan } from './find-times.ts'
 import { type Zone, zoneAfter } from './find-zone.ts'
@@ -65,6 +65,7 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
             ),
           ],
         }),
+    ...exceptionsOf(anchor, reading),
     ...(times.doors === undefined || times.start === undefined ? {} : { doors: times.doors.time }),
     ...(anchor.aside === undefined ? {} : { aside: anchor.aside.kind }),
     confidence: roundConfidence(
@@ -76,8 +77,25 @@ export function toWhen(anchor: Anchor, reading: Reading, mood: Mood): When | und
   }
 }
 
-function spansOf({ date, repeat, from, until }: Anchor): readonly Span[] {
-  const spans = [date, repeat, from, until].flatMap((span) =>
+// more are a season, not exceptions
+const MOST_EXCEPTIONS = 25
+
+/** "except 24 and 31 Dec" are two days, "except 24 Dec to 6 Jan" are all between them. */
+function exceptionsOf({ except = [], repeat }: Anchor, { folded, words }: Reading) {
+  const days = except.flatMap(({ day, endDay, start, end }) => {
+    if (endDay === undefined) return [day]
+    const isList = new RegExp(String.raw`\s(?:${words.and})\s`, 'u').test(folded.slice(start, end))
+    if (isList) return [day, endDay]
+    const length = Math.min(MOST_EXCEPTIONS, daysBetween(day, endDay) + 1)
+    return Array.from({ length }, (_, index) => addDays(day, index))
+  })
+  const weekdays = repeat?.repeat.weekdays
+  const own = days.filter((day) => weekdays === undefined || weekdays.includes(dayOfWeek(day)))
+  return own.length === 0 ? {} : { exceptions: own.slice(0, MOST_EXCEPTIONS) }
+}
+
+function spansOf({ date, repeat, from, until, except = [] }: Anchor): readonly Span[] {
+  const spans = [date, repeat, from, until, ...except].flatMap((span) =>
     span === undefined ? [] : [{ start: span.start, end: span.end }],
   )
   return [...spans, ...(date?.names ?? [])]

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOfWeek } from './civil.ts'
+import { addDays, type Day, dayOfWeek, daysInMonth } from './civil.ts'
 
 /** The first such day after this one. */
 export function coming(today: Day, weekday: number): Day {
@@ -18,4 +18,12 @@ export function inWeek(today: Day, weekday: number, later: number): Day {
 /** Today, where today is one, else the first to come. */
 export function onOrAfter(day: Day, weekday: number): Day {
   return addDays(day, (weekday - dayOfWeek(day) + 7) % 7)
+}
+
+/** The nth such day of the month that begins on this day; the last one is -1. */
+export function nthOf(month: Day, weekday: number, nth: number): Day | undefined {
+  const last = addDays(month, daysInMonth(month) - 1)
+  if (nth < 0) return addDays(last, -((dayOfWeek(last) - weekday + 7) % 7))
+  const day = addDays(onOrAfter(month, weekday), 7 * (nth - 1))
+  return day <= last ? day : undefined
 }

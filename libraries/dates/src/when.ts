@@ -27,13 +27,15 @@ export type When = {
   readonly offset?: string
   /** RRULE lines. */
   readonly recurrence?: readonly string[]
+  /** Days on which a series does not take place. */
+  readonly exceptions?: readonly Day[]
   /** When the doors open, where the text tells that apart from the start. */
   readonly doors?: WallTime
   /**
    * What the words before it make of it: the beginning of sales, a last day to sign up, opening
-   * hours. Not the thing itself.
+   * hours, a day on which it is not. Not the thing itself.
    */
-  readonly aside?: 'sale' | 'deadline' | 'hours' | 'publication'
+  readonly aside?: 'sale' | 'deadline' | 'hours' | 'publication' | 'exception'
   /** 0 to 1: how sure the day is; a guessed year, month order or weekday costs. */
   readonly confidence: number
   /** The same for the time alone; 0 where there is none. */

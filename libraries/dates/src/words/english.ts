@@ -92,6 +92,8 @@ const vocabulary = { numbers, units, weekdays, parts }
 
 const WD = anyOf(weekdays.keys())
 const EITHER = anyOf([...weekdays.keys(), ...plurals.keys(), ...shortWeekdays.keys()])
+const SHORT = anyOf(shortWeekdays.keys())
+const either = { weekdays: shortWeekdays, parts }
 const PLURAL = anyOf(plurals.keys())
 const NUMBER = String.raw`\d{1,3}|${anyOf([...numbers.keys()].filter((word) => !/^(?:first|second|third|fourth|fifth|last|other|alternate)$/.test(word)))}`
 const UNIT = anyOf(units.keys())
@@ -141,7 +143,7 @@ export const english: Words = {
   dayLead: String.raw`(?:on\s+)?the`,
   hourLead: String.raw`at|@|from|by|around|about|starts?(?:\s+at)?|starting(?:\s+at)?|begins?(?:\s+at)?|doors(?:\s+open)?(?:\s+at)?|between|until|till`,
   secondLead: '',
-  hourSuffix: String.raw`a\.?m\.?|p\.?m\.?|o'clock|hrs|hours|h`,
+  hourSuffix: String.raw`a\.?m\.?|p\.?m\.?|o'clock|ish|hrs|hours|h`,
   suffixIsPlain: false,
   namedHours: new Map([
     ['noon', 12],
@@ -164,11 +166,15 @@ export const english: Words = {
   parts,
   relative: [
     daysAway('(?:the\\s+)?day\\s+after\\s+tomorrow', 2),
-    daysAwayWithPart(`(?:tomorrow|tmrw|tmw)${PART}`, 1, { parts }),
-    daysAway(String.raw`tonight|this\s+evening|later\s+tonight`, 0, 'evening'),
+    daysAwayWithPart(
+      `(?:tomorrow|tomorow|tommorow|tommorrow|tmrw|tmw|tmr|2moro|2morrow|2mrw)${PART}`,
+      1,
+      { parts },
+    ),
+    daysAway(String.raw`tonight|tonite|2nite|2night|this\s+evening|later\s+tonight`, 0, 'evening'),
     daysAway(String.raw`this\s+afternoon`, 0, 'afternoon'),
     daysAway(String.raw`this\s+morning`, 0, 'morning'),
-    daysAway('today', 0),
+    daysAway('today|2day', 0),
     daysAwayWithPart(`yesterday${PART}`, -1, { parts }),
     weeksAfterWeekday(
       String.raw`(?<n>${NUMBER})\s+weeks?\s+(?:from|after|on)\s+(?<wd>${WD})`,
@@ -190,6 +196,13 @@ export const english: Words = {
     onWeekday(String.raw`this\s+(?<wd>${WD})${PART}`, 'this', vocabulary),
     onWeekday(String.raw`last\s+(?<wd>${WD})${PART}`, 'last', vocabulary),
     onWeekday(`(?<wd>${WD})${PART}`, 'any', vocabulary),
+    // short forms are other words too: "we sat", "the sun"
+    onWeekday(String.raw`(?:next)\s+(?<wd>${SHORT})${PART}`, 'next', either),
+    onWeekday(
+      String.raw`(?:(?:on|this|coming|free)\s+)(?<wd>${SHORT})${PART}|(?<wd2>${SHORT})(?=\s*[?,]?\s*(?:at\s+|@\s*|from\s+)?\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m))`,
+      'any',
+      either,
+    ),
     weekend(String.raw`(?:this|the|over\s+the)\s+weekend`, 0),
     weekend(String.raw`next\s+weekend`, 1),
     endOfMonth(String.raw`(?:the\s+)?end\s+of\s+(?:the|this)\s+month`, 0),
@@ -271,6 +284,7 @@ export const english: Words = {
   deadline: String.raw`rsvp|r\.s\.v\.p\.|(?:register|sign\s*-?up|registration|rsvp)\s+(?:closes\s+|ends\s+)?(?:by|before|until|till)|registration\s+(?:closes|ends)|deadline|apply\s+by|book\s+by|reply\s+by|respond\s+by|submit|submissions?|entries\s+close|applications?\s+close|last\s+day\s+to`,
   hours: String.raw`opening\s+hours|open\s+daily|office\s+hours|hours|gallery\s+open|box\s+office\s+(?:hours|open)|open\s+(?:mon|tue|wed|thu|fri|sat|sun|daily)\w*`,
   publication: String.raw`published|posted|updated|last\s+modified|copyright|written\s+on|sent|created|printed|established|founded|born|rescheduled\s+from|postponed\s+from|originally|moved\s+from|instead\s+of`,
+  except: String.raw`except(?:\s+(?:for|on))?|excluding|not\s+on|no\s+(?:class|classes|session|sessions|meeting|practice|training)\s+on|closed(?:\s+on)?`,
   common: [
     'the',
     'and',

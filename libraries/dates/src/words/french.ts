@@ -248,6 +248,7 @@ export const french: Words = {
   deadline: String.raw`inscriptions?(?:\s+\p{L}+){0,2}\s+(?:avant|jusqu'au|jusqu'a)|date\s+limite|avant\s+le|rsvp|reponse\s+souhaitee|reservations?\s+(?:avant|jusqu'au)|s'inscrire|candidatures?`,
   hours: String.raw`horaires?\s+d'ouverture|heures\s+d'ouverture|ouvert\s+(?:du|de|tous)`,
   publication: String.raw`publie|mis\s+a\s+jour|poste|fonde|cree|envoye|initialement|reporte\s+du|au\s+lieu\s+du`,
+  except: String.raw`sauf(?:\s+les?)?|excepte(?:\s+les?)?|hormis(?:\s+les?)?|ferme(?:e|s|es)?\s+(?:les?|du)|pas\s+de\s+(?:cours|seance)\s+le`,
   common: [
     'le',
     'la',

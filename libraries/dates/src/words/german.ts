@@ -291,6 +291,7 @@ export const german: Words = {
   deadline: String.raw`anmeld(?:ung|en|ungen)(?:\s+\p{L}+){0,2}\s+bis|anmeldeschlu(?:ss|ß)|anmeldefrist|einsendeschlu(?:ss|ß)|bewerbungsschlu(?:ss|ß)|u\.\s?a\.\s?w\.\s?g\.?|zusage|ru(?:e)?ckmeldung|frist|meldet\s+euch|bitte\s+bis`,
   hours: `o(?:e)?ffnungszeiten|geo(?:e)?ffnet|sprechzeiten|bu(?:e)?rozeiten|kassenzeiten`,
   publication: String.raw`vero(?:e)?ffentlicht|stand|aktualisiert|gepostet|erstellt|gegru(?:e)?ndet|gesendet|verlegt\s+vom|verschoben\s+vom|urspru(?:e)?nglich|statt|ersatztermin\s+fu(?:e)?r`,
+  except: String.raw`au(?:ss|ß)er(?:\s+am)?|ausgenommen|nicht\s+am|geschlossen(?:\s+am)?|entfa(?:e)?llt\s+am|ohne\s+den`,
   common: [
     'der',
     'die',

@@ -259,6 +259,7 @@ export const spanish: Words = {
   deadline: String.raw`inscripci(?:on|ones)(?:\s+\p{L}+){0,2}\s+(?:hasta|antes)|inscribete\s+(?:hasta|antes)|plazo|fecha\s+limite|confirm(?:ar|a|ad)\s+(?:asistencia\s+)?antes|rsvp|reservas?\s+(?:antes|hasta)|solicitudes`,
   hours: String.raw`horario(?:\s+de\s+(?:apertura|atencion))?|abierto\s+(?:de|los|todos)`,
   publication: String.raw`publicado|actualizado|fundad[oa]|enviado|creado|inicialmente|aplazado\s+del|en\s+lugar\s+del|previsto\s+para`,
+  except: String.raw`excepto(?:\s+(?:el|los))?|salvo(?:\s+(?:el|los))?|menos\s+(?:el|los)|cerrado(?:\s+(?:el|los))?|no\s+hay\s+clase\s+el`,
   common: [
     'el',
     'la',

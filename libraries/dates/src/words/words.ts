@@ -89,6 +89,8 @@ export type Words = {
   readonly deadline: string
   readonly hours: string
   readonly publication: string
+  /** Before days on which a series does not take place. Source. */
+  readonly except: string
   /** Everyday words that tell the language. */
   readonly common: readonly string[]
   /** Days with a name: month and day. */

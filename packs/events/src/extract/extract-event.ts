@@ -173,7 +173,7 @@ function chooseTimes(
       date: 0,
       time: 0,
     }
-  const { recurrence } = picked.when
+  const recurrence = recurrenceLines(picked.when)
   return {
     value: eventTimes(picked.when),
     ...withZone(picked.when),
@@ -181,6 +181,23 @@ function chooseTimes(
     time: picked.time,
     ...(recurrence === undefined ? {} : { recurrence }),
   }
+}
+
+/** The rules of a series, and the days on which it does not take place, as lines of iCalendar. */
+function recurrenceLines({
+  recurrence,
+  exceptions = [],
+  time,
+  timeZone,
+}: When): readonly string[] | undefined {
+  if (recurrence === undefined || exceptions.length === 0) return recurrence
+  const days = exceptions.map((day) => day.replaceAll('-', ''))
+  return [
+    ...recurrence,
+    time === undefined
+      ? `EXDATE;VALUE=DATE:${days.join(',')}`
+      : `EXDATE;TZID=${timeZone}:${days.map((day) => `${day}T${time.replace(':', '')}00`).join(',')}`,
+  ]
 }
 
 function withZone(when: Pick<When, 'zone'> | undefined): Pick<FoundTimes, 'zone'> {
