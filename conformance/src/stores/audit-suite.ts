@@ -79,6 +79,21 @@ export const auditPromises: Promises = {
     expect(await listIds({ callId: foreign.callId })).toEqual([])
     expect(await listIds({})).toEqual([mine.callId, other.callId])
   },
+  'records are found by person, phase, outcome and time': async ({ stores, now }) => {
+    const [done, failed, decided] = [aCall(), aCall(), aCall()]
+    await stores.audit.append(anEntry(done, { principal: 'bob' }), 'before-answer')
+    await stores.audit.append(anEntry(failed, { outcome: 'failed' }), 'before-answer')
+    await stores.audit.append(anEntry(decided, { phase: 'decision' }), 'before-answer')
+    const listIds = async (filter: object) =>
+      (await stores.audit.list({ tenant: 'acme', ...filter })).map(({ call_id }) => call_id)
+    expect(await listIds({ principal: 'bob' })).toEqual([done.callId])
+    expect(await listIds({ outcome: 'failed' })).toEqual([failed.callId])
+    expect(await listIds({ phase: 'decision' })).toEqual([decided.callId])
+    expect(await listIds({ principal: 'bob', outcome: 'failed' })).toEqual([])
+    expect(await listIds({ since: now() - DAY_MS, until: now() + DAY_MS })).toHaveLength(3)
+    expect(await listIds({ until: now() - DAY_MS })).toEqual([])
+    expect(await listIds({ since: now() + DAY_MS })).toEqual([])
+  },
 }
 
 /** The promises of the audit's rows. (That they were not changed is the Merkle tree's promise.) */

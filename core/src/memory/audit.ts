@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditRecord, AuditStore } from '../ports/audit.ts'
+import type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from '../ports/audit.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** Synchronous: the entry is written when `append` returns. */
@@ -29,18 +29,12 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
       times[next] = clock.now()
       next = (next + 1) % maxRecords
     },
-    list({ tenant, callId, toolName, requestIds, before, limit = 1_000 }) {
+    list({ before, limit = 1_000, ...filter }) {
       const records = oldestFirst()
       const end = before === undefined ? -1 : records.findIndex(({ id }) => id === before.id)
       return records
         .slice(0, before === undefined ? undefined : Math.max(0, end))
-        .filter(
-          (record) =>
-            record.tenant === tenant &&
-            (callId === undefined || record.call_id === callId) &&
-            (toolName === undefined || record.tool_name === toolName) &&
-            (requestIds === undefined || requestIds.includes(record.request_id)),
-        )
+        .filter((record) => isWanted(record, filter))
         .slice(-limit)
         .map(
           ({ input, output, ...kept }): AuditRecord => ({
@@ -51,4 +45,20 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
         )
     },
   }
+}
+
+function isWanted(record: AuditEntry, filter: Omit<AuditFilter, 'before' | 'limit'>): boolean {
+  const { tenant, callId, toolName, principal, phase, outcome, requestIds } = filter
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = filter
+  return (
+    record.tenant === tenant &&
+    (callId === undefined || record.call_id === callId) &&
+    (toolName === undefined || record.tool_name === toolName) &&
+    (principal === undefined || record.principal === principal) &&
+    (phase === undefined || record.phase === phase) &&
+    (outcome === undefined || record.outcome === outcome) &&
+    record.created_at >= since &&
+    record.created_at < until &&
+    (requestIds === undefined || requestIds.includes(record.request_id))
+  )
 }

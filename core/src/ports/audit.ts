@@ -41,6 +41,13 @@ export type AuditFilter = {
   readonly tenant: string
   readonly callId?: string
   readonly toolName?: string
+  readonly principal?: string
+  readonly phase?: AuditRecord['phase']
+  readonly outcome?: string
+  /** Only records that were written at this time or later, by the store's clock. */
+  readonly since?: number
+  /** Only records that were written before this time. */
+  readonly until?: number
   /** Any of these. */
   readonly requestIds?: readonly string[]
   readonly limit?: number

@@ -226,6 +226,29 @@ export const QuestionSchema = z
   })
   .meta({ id: 'Question' })
 
+/** What waits for a person: an approval request or a question. */
+export const InboxItemSchema = z
+  .discriminatedUnion('kind', [
+    z.looseObject({
+      kind: z.literal('approval'),
+      approval: ApprovalSchema,
+      may_decide: z.boolean().describe('Whether you may decide it. Others may only look at it.'),
+    }),
+    z.looseObject({ kind: z.literal('question'), question: QuestionSchema }),
+  ])
+  .meta({ id: 'InboxItem' })
+
+/** Who the caller is. */
+export const SessionSchema = z
+  .looseObject({
+    tenant: z.string(),
+    principal: z.string(),
+    actor: z.string().describe('user, or ai_agent for the token of an agent.'),
+    roles: z.array(z.string()),
+    is_administrator: z.boolean(),
+  })
+  .meta({ id: 'Session' })
+
 const StepSchema: z.ZodType<StepNode> = z
   .looseObject({
     path: z.string(),

@@ -1,6 +1,6 @@
 import { type Caller, type Outcome, toEnvelope } from '@surehand/core'
 import type { Progress } from '@surehand/core/host'
-import { isStillAuthenticated, KEEP_ALIVE_MS, readBearerToken, repeatEvery } from '@surehand/edge'
+import { KEEP_ALIVE_MS, repeatEvery } from '@surehand/edge'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
@@ -19,7 +19,7 @@ export type EventStreamSource = {
 
 /**
  * Progress as server-sent events, and the envelope as the last one. The stream may stay open for
- * hours; it ends when its token is revoked meanwhile.
+ * hours; it ends when its token is revoked, or its session ends, meanwhile.
  */
 export function eventStream(
   context: HttpContext,
@@ -30,10 +30,11 @@ export function eventStream(
   const signal = AbortSignal.any([disconnectSignalOf(context), controller.signal])
   const encoder = new TextEncoder()
   const request = context.get('request')
+  const identity = context.get('identity')
   const leave = surface.edge.streams.open({
     caller,
-    credential: readBearerToken(request) ?? '',
-    isStillAuthorized: () => isStillAuthenticated(request, surface.identity.authenticate),
+    credential: identity?.credential ?? '',
+    isStillAuthorized: async () => (await identity?.isStillValid()) ?? false,
     end: () => controller.abort(),
   })
   signal.addEventListener('abort', leave, { once: true })

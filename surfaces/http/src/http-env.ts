@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RateLimitState } from '@surehand/edge'
 import type { Context } from 'hono'
+import type { RequestIdentity } from './authenticate-request.ts'
 import type { HttpRequest } from './http-request.ts'
 
 /**
@@ -9,7 +10,12 @@ import type { HttpRequest } from './http-request.ts'
  */
 export type HttpEnv = {
   readonly Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse }
-  readonly Variables: { request: HttpRequest; rateLimit?: RateLimitState }
+  readonly Variables: {
+    request: HttpRequest
+    rateLimit?: RateLimitState
+    /** Set on every path of the API, before its handler. */
+    identity?: RequestIdentity
+  }
 }
 
 export type HttpContext = Context<HttpEnv>

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { authenticate, checkHeaders, edgeError, type FastPath } from '@surehand/edge'
+import { checkHeaders, edgeError, type FastPath } from '@surehand/edge'
 import { Hono } from 'hono'
+import { authenticateRequest } from './authenticate-request.ts'
 import { listingTurns } from './call-tool.ts'
 import { corsHeaders } from './cors.ts'
 import { addCustomRoutes, type CustomRoute } from './custom-route.ts'
@@ -20,8 +21,10 @@ import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { credentialRoutes } from './routes/credentials.ts'
 import { importRoutes } from './routes/imports.ts'
+import { inboxRoutes } from './routes/inbox.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { questionRoutes } from './routes/questions.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 
@@ -78,8 +81,10 @@ export const ROUTES: readonly Route[] = [
   ...artifactRoutes,
   ...approvalRoutes,
   ...questionRoutes,
+  ...inboxRoutes,
   ...auditRoutes,
   ...administrationRoutes,
+  ...sessionRoutes,
   ...credentialRoutes,
   ...importRoutes,
   ...notificationRoutes,
@@ -149,13 +154,10 @@ function httpSurface(surface: Surface): Hono<HttpEnv> {
 async function serveRoute(route: Route, context: HttpContext, surface: Surface): Promise<Response> {
   const request = context.get('request')
   try {
-    const { identity, rateLimit } = await authenticate(
-      request,
-      surface.identity.authenticate,
-      surface.edge,
-    )
+    const identity = await authenticateRequest(context, surface)
     const { caller } = identity
-    context.set('rateLimit', rateLimit)
+    context.set('identity', identity)
+    context.set('rateLimit', identity.rateLimit)
     await surface.runtime.ready(caller.tenant)
     const data = await route.handle(context, caller, surface)
     return data instanceof Response

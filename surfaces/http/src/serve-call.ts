@@ -9,6 +9,7 @@ import {
   type RateLimitState,
   type RequestHead,
 } from '@surehand/edge'
+import { PAGE_HEADER } from './authenticate-request.ts'
 import { wantsEvents } from './call-options.ts'
 import { readCallRequest, runAndAwait } from './call-tool.ts'
 import { corsHeaders } from './cors.ts'
@@ -23,15 +24,17 @@ const CALL_PATH = /^\/v1\/tools\/(\w[\w.~-]*)\/call$/
 type RequestLine = {
   readonly method?: string | undefined
   readonly url?: string | undefined
-  readonly headers: { readonly accept?: string | undefined }
+  readonly headers: { readonly accept?: string | undefined; readonly [name: string]: unknown }
 }
 
 /**
  * The tool that a plain call names; undefined for every request that the Hono app serves, calls
- * with events included.
+ * with events and calls of pages included.
  */
 export function matchToolCall({ method, url, headers }: RequestLine): string | undefined {
   if (method !== 'POST' || wantsEvents(headers.accept)) return undefined
+  // A page of this server has no token: the app looks for the session of the person.
+  if (headers[PAGE_HEADER] !== undefined) return undefined
   return CALL_PATH.exec(url ?? '')?.[1]
 }
 

@@ -114,30 +114,42 @@ export function sqlAudit(
 
 const MOST = 1_000
 
+// What a filter compares with one value, in the order of the statement's parameters.
+const CONDITIONS = [
+  ['callId', 'call_id = ?'],
+  ['toolName', 'tool_name = ?'],
+  ['principal', 'principal = ?'],
+  ['phase', 'phase = ?'],
+  ['outcome', 'outcome = ?'],
+  ['since', 'created_at >= ?'],
+  ['until', 'created_at < ?'],
+] as const
+
 /** The newest matching records, oldest first. */
 export const listRecords = defineStep(
   'audit.list',
   { mode: 'read', statements: 'one' },
   async (
     sql: Sql,
-    { tenant, callId, toolName, requestIds, before, limit = MOST }: AuditFilter,
+    { tenant, requestIds, before, limit = MOST, ...filter }: AuditFilter,
   ): Promise<readonly AuditRecord[]> => {
-    const conditions = ['tenant = ?']
-    if (callId !== undefined) conditions.push('call_id = ?')
-    if (toolName !== undefined) conditions.push('tool_name = ?')
+    const wanted = CONDITIONS.flatMap(([name, condition]) => {
+      const value = filter[name]
+      return value === undefined ? [] : [{ condition, value }]
+    })
+    const conditions = ['tenant = ?', ...wanted.map(({ condition }) => condition)]
     // The second condition is the index's own.
     if (requestIds !== undefined)
       conditions.push(`request_id in (${requestIds.map(() => '?')}) and request_id <> call_id`)
     if (before !== undefined)
       conditions.push('number < (select number from audit_records where call_id = ? and id = ?)')
     const text = `select ${RECORD_COLUMNS} from audit_records where ${conditions.join(' and ')} order by number desc limit ?`
-    const filters = [
-      callId,
-      toolName,
+    const values = [
+      ...wanted.map(({ value }) => value),
       ...(requestIds ?? []),
       ...(before === undefined ? [] : [before.call_id, before.id]),
-    ].filter((value) => value !== undefined)
-    const rows = await sql.all(text, tenant, ...filters, limit)
+    ]
+    const rows = await sql.all(text, tenant, ...values, limit)
     return rows.map(recordOf).reverse()
   },
 )

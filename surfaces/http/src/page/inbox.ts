@@ -30,7 +30,10 @@ export async function showInbox(context: HttpContext, pages: Pages): Promise<Res
   const nowMs = clock.now()
   const list = await collectPage(context, {
     path: HOME,
-    read: (wanted) => readWaiting(person.caller, wanted, runtime),
+    async read(wanted) {
+      const { items, next } = await readWaiting(person.caller, wanted, runtime)
+      return { items: items.map(toWaitingItem), next }
+    },
     nameOf: placeOf,
     textOf: ({ searched }) => searched,
   })
@@ -48,19 +51,29 @@ ${pager(list)}
   return page(body, { title, script: 'pages' })
 }
 
+/** Something that a person is to decide or to answer. */
+export type Waiting = Placed &
+  (
+    | { readonly kind: 'approval'; readonly approval: Approval }
+    | { readonly kind: 'question'; readonly question: Question }
+  )
+
 /** Approval requests and questions in one list: both are paged by the same places. */
-async function readWaiting(
+export async function readWaiting(
   caller: Caller,
   wanted: PageRequest,
   { approvals, questions }: Runtime,
-): Promise<Page<WaitingItem>> {
+): Promise<Page<Waiting>> {
   const [requested, asked] = await Promise.all([
     approvals.waitingFor(caller, wanted),
     questions.waitingFor(caller, wanted),
   ])
-  const items = [...requested.items.map(approvalItem), ...asked.items.map(questionItem)].toSorted(
-    comparePlaces,
-  )
+  const items: Waiting[] = [
+    ...requested.items.map(
+      (approval) => ({ kind: 'approval', approval, ...place(approval) }) as const,
+    ),
+    ...asked.items.map((question) => ({ kind: 'question', question, ...place(question) }) as const),
+  ].toSorted(comparePlaces)
   // Behind the end of one list, what was not read of it comes before the rest of the other.
   const [end] = [requested.next, asked.next]
     .flatMap((next) => (next === undefined ? [] : [readPlace(next)]))
@@ -68,6 +81,16 @@ async function readWaiting(
     .toSorted(comparePlaces)
   if (end === undefined) return { items, next: undefined }
   return { items: items.filter((item) => comparePlaces(item, end) <= 0), next: placeOf(end) }
+}
+
+function place({ expiresAt, id }: Placed): Placed {
+  return { expiresAt, id }
+}
+
+function toWaitingItem(waiting: Waiting): WaitingItem {
+  return waiting.kind === 'approval'
+    ? approvalItem(waiting.approval)
+    : questionItem(waiting.question)
 }
 
 type Placed = Pick<Approval, 'expiresAt' | 'id'>

@@ -19,7 +19,7 @@ const EditedInput = z.unknown().describe("The tool's whole input.")
 
 const DIGEST = '8f0e5c1d7b2a4936c5e8d1f0a7b3924e6c8d5f1a0b7e3c9d2f4a6b8c0e1d3f57'
 
-const returned: Documented = {
+export const approvalReturned: Documented = {
   schema: () => ApprovalSchema,
   example: {
     id: 'appr_01jd3k8m2nq4r5s6t7v8w9x0yz',
@@ -51,7 +51,7 @@ export const approvalRoutes: readonly Route[] = [
     summary:
       "Lists your own approval requests, and for approvers all of the tenant's, the newest first.",
     query: ListQuery,
-    returns: pageReturned(returned),
+    returns: pageReturned(approvalReturned),
     async handle(context, caller, { runtime, approvalUrl }) {
       const { state, ...query } = parseQuery(context, ListQuery)
       const wanted = { state, ...readPage('approvals.list', query) }
@@ -64,7 +64,7 @@ export const approvalRoutes: readonly Route[] = [
     path: '/v1/approvals/:id',
     command: 'approvals.get',
     summary: 'Returns one approval request, with everything that the approver must see.',
-    returns: returned,
+    returns: approvalReturned,
     handle: async (context, caller, surface) =>
       approvalView(
         await surface.runtime.approvals.getFor(caller, context.req.param('id') ?? ''),
@@ -80,7 +80,7 @@ export const approvalRoutes: readonly Route[] = [
       schema: () => Verdict,
       example: { verdict: 'deny', digest: DIGEST, reason: 'We still have tea.' },
     },
-    returns: returned,
+    returns: approvalReturned,
     async handle(context, caller, surface) {
       const verdict = await parseBody(context, surface, Verdict)
       return approvalView(
@@ -95,7 +95,7 @@ export const approvalRoutes: readonly Route[] = [
     command: 'approvals.edit',
     summary: 'Edits the input. A new approval request replaces this one.',
     body: { schema: () => EditedInput, example: { productId: 'tea', quantity: 2 } },
-    returns: returned,
+    returns: approvalReturned,
     async handle(context, caller, surface) {
       const input = await readJson(context, surface)
       return approvalView(

@@ -1,6 +1,6 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { isAdministrator } from '@surehand/core/internal'
-import { type AuditRecord, toPage } from '@surehand/core/ports'
+import { type AuditFilter, type AuditRecord, toPage } from '@surehand/core/ports'
 import { AuditRecordSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import type { HttpAudit, Surface } from '../options.ts'
@@ -9,9 +9,16 @@ import { parseQuery } from '../parse-request.ts'
 import { SAFE_HEADERS } from '../reply.ts'
 import type { Documented, Route } from '../route.ts'
 
+const Time = z.iso.datetime({ offset: true })
+
 const Filter = z.strictObject({
   call_id: z.string().max(100).exactOptional(),
   tool: z.string().max(200).exactOptional(),
+  principal: z.string().max(200).exactOptional(),
+  phase: z.enum(['intent', 'outcome', 'decision', 'change']).exactOptional(),
+  outcome: z.string().max(40).exactOptional().describe('As in done, pending, failed, unknown.'),
+  since: Time.exactOptional().describe('Only records of this time or later.'),
+  until: Time.exactOptional().describe('Only records before this time.'),
   ...PAGE_FIELDS,
 })
 
@@ -64,18 +71,18 @@ export const auditRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/audit',
     command: 'audit.list',
-    summary: 'Lists the records, or those of a call or a tool, the newest first.',
+    summary:
+      'Lists the records, or those of a call, tool, person, phase, outcome or time, the newest first.',
     query: Filter,
     returns: pageReturned(record),
     async handle(context, caller, surface) {
-      const { call_id, tool, ...query } = parseQuery(context, Filter)
-      const { limit, after } = readPage('audit.list', query)
+      const { limit: most, cursor, ...filter } = parseQuery(context, Filter)
+      const { limit, after } = readPage('audit.list', { limit: most, ...(cursor && { cursor }) })
       const [before, id = ''] = after?.split(' ') ?? []
       const records = await auditFor(caller, surface).list({
         tenant: caller.tenant,
         limit: limit + 1,
-        ...(call_id === undefined ? {} : { callId: call_id }),
-        ...(tool === undefined ? {} : { toolName: tool }),
+        ...toAuditFilter(filter),
         ...(before === undefined ? {} : { before: { call_id: before, id } }),
       })
       const nameOf = (one: AuditRecord): string => `${one.call_id} ${one.id}`
@@ -121,6 +128,22 @@ export const auditRoutes: readonly Route[] = [
     },
   },
 ]
+
+function toAuditFilter({
+  call_id,
+  tool,
+  since,
+  until,
+  ...others
+}: Omit<z.output<typeof Filter>, 'limit' | 'cursor'>): Omit<AuditFilter, 'tenant'> {
+  return {
+    ...others,
+    ...(call_id === undefined ? {} : { callId: call_id }),
+    ...(tool === undefined ? {} : { toolName: tool }),
+    ...(since === undefined ? {} : { since: Date.parse(since) }),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+  }
+}
 
 async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()

@@ -1,0 +1,82 @@
+import type { Caller } from '@surehand/core'
+import {
+  authenticate,
+  edgeError,
+  isStillAuthenticated,
+  type RateLimitState,
+  readBearerToken,
+} from '@surehand/edge'
+import type { HttpContext } from './http-env.ts'
+import type { Surface } from './options.ts'
+import { findSignedInPerson } from './page/signed-in-person.ts'
+
+/** Pages of this server send it; see `authenticateRequest`. */
+export const PAGE_HEADER = 'surehand-page'
+
+/** Who sent a request, and by which credential; a stream asks whether that one is still valid. */
+export type RequestIdentity = {
+  readonly caller: Caller
+  readonly rateLimit: RateLimitState
+  readonly credential: string
+  readonly isStillValid: () => Promise<boolean>
+}
+
+/**
+ * Who sent this request: the owner of its bearer token, or the person who is signed in, where a page
+ * of this server sent it. The session's cookie alone opens nothing. The header `Surehand-Page`
+ * makes browsers ask this server before another origin's page may send the request, which it
+ * refuses, and the origin is compared as well.
+ */
+export async function authenticateRequest(
+  context: HttpContext,
+  surface: Surface,
+): Promise<RequestIdentity> {
+  const request = context.get('request')
+  const token = readBearerToken(request)
+  if (request.header('authorization') === undefined && request.header(PAGE_HEADER) !== undefined)
+    return authenticatePage(context, surface)
+  const { identity, rateLimit } = await authenticate(
+    request,
+    surface.identity.authenticate,
+    surface.edge,
+  )
+  return {
+    caller: identity.caller,
+    rateLimit,
+    credential: token ?? '',
+    isStillValid: () => isStillAuthenticated(request, surface.identity.authenticate),
+  }
+}
+
+async function authenticatePage(context: HttpContext, surface: Surface): Promise<RequestIdentity> {
+  const { sessions, edge } = surface
+  const request = context.get('request')
+  refuseForeignPage(context, surface)
+  const findPerson = async () =>
+    sessions === undefined ? undefined : findSignedInPerson(context, { surface, sessions })
+  const person = await findPerson()
+  if (person === undefined)
+    throw edgeError('not_signed_in', 'You are not signed in, or your session has ended. Sign in.')
+  const credential = `session ${person.session.id}`
+  const rateLimit = edge.tokenLimiter.take(credential)
+  if (rateLimit.isExceeded)
+    throw edgeError('too_many_requests', 'Too many requests of this session. Wait a moment.', {
+      limit: rateLimit.limit,
+      retry_after_ms: rateLimit.resetSeconds * 1_000,
+    })
+  return {
+    caller: edge.locate(person.caller, request),
+    rateLimit,
+    credential,
+    isStillValid: async () => (await findPerson()) !== undefined,
+  }
+}
+
+// Browsers send Origin with every request that changes something, and Sec-Fetch-Site with all.
+function refuseForeignPage(context: HttpContext, { origin }: Surface): void {
+  const sentFrom = context.req.header('origin')
+  const isRead = context.req.method === 'GET'
+  const site = context.req.header('sec-fetch-site') ?? 'same-origin'
+  if ((sentFrom ?? (isRead ? origin : '')) !== origin || site !== 'same-origin')
+    throw edgeError('foreign_origin', 'Only pages of this server may use the session of a person.')
+}
