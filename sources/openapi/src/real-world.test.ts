@@ -55,6 +55,15 @@ describe('a path', () => {
   })
 })
 
+test('an empty server URL means the root of where the document came from', () => {
+  const { operations } = read(
+    { '/a': { get: {} } },
+    { servers: [{ url: '' }] },
+    { address: 'https://docs.example/v1/openapi.json' },
+  )
+  expect(urlOf(operations[0] as Operation, {})).toBe('https://docs.example/a')
+})
+
 describe('two schemes', () => {
   const oauth2 = { type: 'oauth2', flows: {} }
 

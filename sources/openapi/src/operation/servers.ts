@@ -53,8 +53,10 @@ function firstServer(holder: Fields, address: string | undefined): ServerPlan | 
   }
 }
 
-// `URL` would encode the braces of variables, so they are restored.
-function toAbsolute(url: string, address: string | undefined): string {
+// `URL` would encode the braces of variables, so they are restored. An empty URL means the root, as
+// where no server is named; resolved as a reference, it would be the document itself.
+function toAbsolute(written: string, address: string | undefined): string {
+  const url = written === '' && address !== undefined ? '/' : written
   if (address === undefined || /^(?:https?:\/\/|\{)/i.test(url)) return url
   const braces = url.replaceAll('{', '%7B').replaceAll('}', '%7D')
   return URL.canParse(braces, address)
