@@ -114,10 +114,7 @@ async function answerByState(
     case 'failed':
       return readStoredAnswer(row, tool)
     case 'waiting':
-      return (
-        (await findPendingApproval(row, context)) ??
-        refuseEnded(row, 'The approval request expired before anyone decided it.')
-      )
+      return (await findPendingApproval(row, context)) ?? answerDecided(row, tool, context)
     case 'queued':
     case 'claimed':
     case 'effect_started':
@@ -136,6 +133,18 @@ async function answerByState(
         refuseEnded(row, 'It ended before anything happened; its key is free.')
       )
   }
+}
+
+/** The request no longer waits: it was decided or edited since the row was read, or has expired. */
+async function answerDecided(
+  row: CallRow,
+  tool: Tool | undefined,
+  context: LedgerContext,
+): Promise<Answer> {
+  const now = await context.stores.calls.get(row.tenant, row.callId)
+  return now === undefined || (now.state === row.state && now.approvalId === row.approvalId)
+    ? refuseEnded(row, 'The approval request expired before anyone decided it.')
+    : answerByState(now, tool, context)
 }
 
 async function findDenial(
