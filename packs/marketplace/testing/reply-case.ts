@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { ReplyLanguage } from '../src/replies/reply-reading.ts'
 
 /**
@@ -35,13 +35,17 @@ const STOCK: ReadonlyMap<string, boolean | null> = new Map([
   ['-', null],
 ])
 
-/** Reads a set of replies. A line is: stock, price or -, language, [when=], [total=] | text. */
+/**
+ * Reads a set of replies, a file beside this one or an absolute path. A line is: stock, price or -,
+ * language, [when=], [total=] | text. Empty lines and lines that begin with # are left out.
+ */
 export function readReplyCases(file: string): readonly ReplyCase[] {
-  const lines = readFileSync(join(import.meta.dirname, file), 'utf8')
-    .trimEnd()
+  const lines = readFileSync(resolve(import.meta.dirname, file), 'utf8')
     .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   return lines.map((line) => {
     const bar = line.indexOf(' | ')
+    if (bar === -1) throw new Error(`${file}: a line has no " | " between answer and text: ${line}`)
     const head = line.slice(0, bar)
     const [stock = '', price = '', language = ''] = head.split(' ')
     const total = /total=(\d+)/.exec(head)?.[1]

@@ -28,11 +28,15 @@ const PHONE =
 const COUNT_NOUN =
   '(?:pcs?|pieces?|tabs?|tablets?|caps(?:ules)?|box(?:es)?|boites?|paquets?|packs?|plaquettes?|strips?|blisters?|bottles?|bouteilles?|flacons?|sachets?|units?|unites?|comprimes?|cps?|gelules?|cartons?|bags?|sacs?|sets?|pairs?|paires?|colis|items?|articles?|left|remaining|restante?s?|doses?)'
 const MEASURE =
-  /\b\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|gr?|mls?|cl|l(?!')|ltrs?|lit(?:re|er)s?|iu|ui|mm|cm|m|km|kgs?|kilos?|gb|go|tb|mb|mah|w|watts?|v|volts?|hz|inch(?:es)?|"|mins?|minutes?|secs?|seconds?|iminota|days?|jours?|iminsi|weeks?|semaines?|months?|mois|years?|ans|amasaha|hours?|heures?|hrs?|stars?)\b(?: ?\/ ?\d+(?:[.,]\d+)? ?(?:mg|mls?|g))?|\b\d+(?:[.,]\d+)? ?%/g
+  /\b\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|gr?|mls?|cl|l(?!')|ltrs?|lit(?:re|er)s?|iu|ui|mm|cm|m|km|kgs?|kilos?|gb|go|tb|mb|mah|w|watts?|v|volts?|hz|inch(?:es)?|"|mins?|minutes?|secs?|seconds?|iminota|days?|jours?|iminsi|weeks?|semaines?|months?|mois|years?|ans|amasaha|hours?|heures?|hrs?|stars?)\b(?! ?[=:] ?\d)(?: ?\/ ?\d+(?:[.,]\d+)? ?(?:mg|mls?|g))?|\b\d+(?:[.,]\d+)? ?%/g
 const MONTH =
   '(?:jan(?:uary|vier)?|feb(?:ruary)?|fevrier|mar(?:ch|s)?|apr(?:il)?|avril|may|mai|june?|juin|july?|juillet|aug(?:ust)?|aout|sept?(?:ember|embre)?|oct(?:ober|obre)?|nov(?:ember|embre)?|dec(?:ember|embre)?)'
 const NOT_MONEY: readonly RegExp[] = [
+  // codes to pay with: "*182*8*1*440981#", "momo code 440981"
+  /\*?\d+(?:\*\d+){2,}#?|\*\d+(?:\*\d+)*#|\b(?:momo|momopay|merchant|marchand|till|agent|pay)? ?code(?: (?:is|ni|est))? ?:? ?\d{4,}/g,
   PHONE,
+  // the date of expiry: "exp 06/2028", "expiry 2028"
+  /\b(?:exp(?:iry|ires?|iring|ire|iration)?|peremption|perime|valide?|until|till|jusqu'en|best before|mfg|kugeza(?: mu)?)\.? ?:?(?: (?:is|in|on|date|en|le|est|the|end|of|fin|de))* ?(?:\d{1,2} ?[/.-] ?)?(?:20)[2-4]\d\b|\b(?:0?[1-9]|1[0-2])[/-]20[2-4]\d\b/g,
   /\b\d{1,2}[/.-]\d{1,2}[/.-](?:20)?\d{2}\b|\b20[23]\d-\d{2}-\d{2}\b/g,
   new RegExp(
     String.raw`\b(?:\d{1,2}(?:st|nd|rd|th)? )?${MONTH}\.? (?:\d{1,2}(?:st|nd|rd|th)?,? )?20[23]\d\b`,
@@ -44,9 +48,10 @@ const NOT_MONEY: readonly RegExp[] = [
   // the year of a model, and codes with a leading zero
   /\b(?:model|modele|year|annee|edition|version) (?:19|20)\d\d\b|\b(?:19|20)\d\d (?=model|edition|version)|(?<!\d[ .,']?)\b0\d+\b/g,
   // addresses: "plot 2034", "shop 145", "no. 300"
-  /(?:\b(?:no|nr|number|num|numero|plot|parcelle|shop|door|room|stand|house|gate|porte|block|kiosk|floor|p\.?o\.? box) ?|\b(?:no|nr|num)\. ?|#|n°) ?\d+(?![\d.,]*\d?(?:k|f|frw|rwf)\b)/g,
+  /(?:\b(?:no(?= ?\d{1,3}(?!\d))|nr|number|num|numero|plot|parcelle|shop|door|room|stand|house|gate|porte|block|kiosk|floor|p\.?o\.? box) ?|\b(?:no|nr|num)\. ?|#|n°) ?\d+(?![\d.,]*\d?(?:k|f|frw|rwf)\b)/g,
   // "pack of 10", "boite de 20", "b/10"
   /\b(?:packs?|box(?:es)?|boites?|paquets?|plaquettes?|cartons?|bags?|sacs?|strips?|set) (?:of|de|ya|y') ?\d{1,4}\b|\bb\/\d{1,3}\b/g,
+  /\b(?:min(?:imum)?|moq|at least|au moins)(?: (?:order|quantity|of|de|is))* ?:? ?\d{1,4}\b(?! ?(?:f|frw|rwf|k|francs?)\b)|\b\d{3} (?:pcs|pieces|units|unites)\b/g,
   new RegExp(String.raw`\b\d{1,2}(?: ${COUNT_NOUN}\b|${COUNT_NOUN}\b)`, 'g'),
 ]
 /** Numbers that are seldom a price, but may be one: sizes, model numbers and strengths. */
@@ -57,9 +62,9 @@ const SELDOM_MONEY: readonly RegExp[] = [
   /\b(?:the|le|la|iya|ya) (?:125|250|400|500|625|650|800|1000)\b(?! ?(?:f|frw|rwf|k)\b)/g,
 ]
 
-const FIGURE = String.raw`\d{1,3}(?: \d{3})+(?!\d)|\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`
+const FIGURE = String.raw`\d{1,3}k\d{1,3}(?![\dk]|[.,]\d)|\d{1,3}(?: \d{3})+(?!\d)|\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`
 const AMOUNT = new RegExp(
-  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mil|mille|thousand|milles|millions?)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
+  String.raw`(?:(?<![a-z])(${CURRENCY})\.? ?)?(?<![\d.,\u00A4])(${FIGURE})(?: ?(k|mil|mille|thousand|milles|millions?|hundred)(?![a-z]))?(?: ?(${CURRENCY})(?![a-z']))?(?:[.,]?\/?[-=](?![\d]))?`,
   'g',
 )
 const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?(?:[x*@\u00D7]|fois) ?$/
@@ -96,15 +101,26 @@ export function findAmounts(text: string): readonly Amount[] {
   return [...figures, ...written].sort((one, other) => one.index - other.index)
 }
 
-function readAmount(match: RegExpExecArray, masked: string): Amount | undefined {
-  const [whole, before, figure = '', scale, after] = match
-  const plain = Number(
+function scaleOf(word: string): number {
+  return word === 'hundred' ? 100 : word.startsWith('million') ? 1e6 : 1000
+}
+
+// "2k5" is 2,500 and "7k500" 7,500: what follows the k are the hundreds, as in "1m80".
+function readFigure(figure: string): number {
+  const [thousands = '', rest] = figure.split('k')
+  if (rest !== undefined) return Number(thousands) * 1000 + Number(rest.padEnd(3, '0'))
+  return Number(
     /^\d{1,3}(?:[ .,']\d{3})+$/.test(figure)
       ? figure.replace(/[ .,']/g, '')
       : figure.replace(',', '.'),
   )
-  const value = scale === undefined ? plain : plain * (scale.startsWith('million') ? 1e6 : 1000)
-  const marked = before !== undefined || after !== undefined || scale !== undefined
+}
+
+function readAmount(match: RegExpExecArray, masked: string): Amount | undefined {
+  const [whole, before, figure = '', scale, after] = match
+  const plain = readFigure(figure)
+  const value = scale === undefined ? plain : plain * scaleOf(scale)
+  const marked = (before ?? after ?? scale) !== undefined || figure.includes('k')
   if (value === 0 || (!marked && (value < LEAST_BARE || !Number.isInteger(value)))) return undefined
   const end = match.index + whole.length
   const code = (before ?? after ?? '').trim()

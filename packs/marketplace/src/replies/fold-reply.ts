@@ -32,6 +32,8 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   cant: "can't",
   isnt: "isn't",
   wont: "won't",
+  ntbwo: 'ntabwo',
+  ntago: 'ntabwo',
   havent: "haven't",
   its: "it's",
 }
@@ -44,19 +46,24 @@ const NO_SIGNS = /[\u{1F44E}\u{274C}\u{1F6AB}]\u{FE0F}?[\u{1F3FB}-\u{1F3FF}]?/gu
  * letters ("nooo"), with usual abbreviations written out: the form in which it is searched.
  */
 export function foldReply(text: string): string {
-  return text
-    .replace(YES_SIGNS, ' yes ')
-    .replace(NO_SIGNS, ' no ')
-    .normalize('NFKD')
-    .replace(/[\p{M}\u200B-\u200D\uFEFF]/gu, '')
-    .toLowerCase()
-    .replace(/[’‘`´]/g, "'")
-    .replace(/[–—]/g, '-')
-    .replace(/([a-z])\1{2,}/g, '$1')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n+ ?/g, '\n')
-    .replace(/[a-z]+(?:'[a-z]+)?/g, (word) => ABBREVIATIONS[word] ?? word)
-    .trim()
+  return (
+    text
+      .replace(YES_SIGNS, ' yes ')
+      .replace(NO_SIGNS, ' no ')
+      .normalize('NFKD')
+      .replace(/[\p{M}\u200B-\u200D\uFEFF]/gu, '')
+      .toLowerCase()
+      .replace(/[’‘`´]/g, "'")
+      .replace(/[–—]/g, '-')
+      .replace(/([a-z])\1{2,}/g, '$1')
+      .replace(/[^\S\n]+/g, ' ')
+      .replace(/ ?\n+ ?/g, '\n')
+      // Kinyarwanda's hundreds are also written in one word, and without "na" behind thousands.
+      .replace(/\bmagan(a(?:biri|tatu|ne|tanu|tandatu|rindwi))\b/g, 'magana $1')
+      .replace(/(bihumbi [a-z]+|igihumbi) magana\b/g, '$1 na magana')
+      .replace(/[a-z]+(?:'[a-z]+)?/g, (word) => ABBREVIATIONS[word] ?? word)
+      .trim()
+  )
 }
 
 /** The text with its matches blanked out, so that positions stay. */

@@ -63,13 +63,44 @@ const KINYARWANDA_UNITS: readonly (readonly [RegExp, number])[] = [
   [/^(?:bi|a|ba|i)tanu$|^eshanu$/, 5],
   [/^(?:bi|a|ba|i)tandatu$|^esheshatu$/, 6],
   [/^(?:bi|a|ba|i)?r?i?ndwi$/, 7],
-  [/^[ui]?munani$/, 8],
+  [/^(?:[ui]?mu|i)nani$/, 8],
   [/^i?cyenda$/, 9],
 ]
 
 // "Ni bitanu": the thousands are left out, and the class of the number still agrees with them.
 const IMPLIED_THOUSANDS =
-  /(?:\b(?:ni|igura|zigura) |^)((?:(?:i?cumi|makumyabiri|mirongo [a-z]+) na )?(?:bibiri|bitatu|bine|bitanu|bitandatu|birindwi|umunani|icyenda)|icumi|makumyabiri)\b(?! (?:gusa|igihumbi))/g
+  /(?:\b(?:ni|igura|zigura) |^)((?:(?:i?cumi|makumyabiri|mirongo [a-z]+) na )?(?:bibiri|bitatu|bine|bitanu|bitandatu|birindwi|umunani|icyenda)|icumi|makumyabiri)\b(?! igihumbi)/g
+
+// "Bibiri na magana atanu", "makumyabiri igihumbi": the hundreds or the scale behind a count say that
+// it is one of thousands.
+const COUNT =
+  '(?:(?:i?cumi|makumyabiri|mirongo [a-z]+)(?: na (?!magana)[a-z]+)?|bibiri|bitatu|bine|bitanu|bitandatu|birindwi|umunani|icyenda)'
+const THOUSANDS_FIRST = new RegExp(
+  String.raw`(?<!bihumbi )\b(${COUNT})(?: na magana ([a-z]+)| (?:i?bihumbi|igihumbi))\b`,
+  'g',
+)
+
+const SWAHILI_UNITS: Readonly<Record<string, number>> = {
+  moja: 1,
+  mbili: 2,
+  tatu: 3,
+  nne: 4,
+  tano: 5,
+  sita: 6,
+  saba: 7,
+  nane: 8,
+  tisa: 9,
+  kumi: 10,
+  ishirini: 20,
+  thelathini: 30,
+  arobaini: 40,
+  hamsini: 50,
+}
+const SWAHILI_COUNT = `(?:${Object.keys(SWAHILI_UNITS).join('|')})`
+const SWAHILI = new RegExp(
+  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|mia (${SWAHILI_COUNT}))\b`,
+  'g',
+)
 
 /** A number that is written in words, and where. */
 export type WrittenNumber = {
@@ -80,9 +111,25 @@ export type WrittenNumber = {
   readonly implied?: true
 }
 
-/** The sums of at least 100 that a folded text writes in English, French or Kinyarwanda words. */
+/**
+ * The sums of at least 100 that a folded text writes in words: English, French, Kinyarwanda or
+ * Swahili. Of two that overlap the longer one counts: "bibiri na magana atanu" is not 500.
+ */
 export function findNumberWords(text: string): readonly WrittenNumber[] {
-  return [...findEnglishFrench(text), ...findKinyarwanda(text), ...findImplied(text)]
+  const found = [
+    ...findEnglishFrench(text),
+    ...findKinyarwanda(text),
+    ...findImplied(text),
+    ...findSwahili(text),
+  ].sort((one, other) => other.length - one.length)
+  return found.filter(
+    (one, at) =>
+      !found
+        .slice(0, at)
+        .some(
+          (long) => one.index < long.index + long.length && long.index < one.index + one.length,
+        ),
+  )
 }
 
 function findEnglishFrench(text: string): WrittenNumber[] {
@@ -98,7 +145,9 @@ function findEnglishFrench(text: string): WrittenNumber[] {
       // "New one 120k": the figure between them makes two numbers of "one" and "k".
       if (at > start && !/^[ -]+$/.test(gapBefore(text, words, at))) break
       const value = ENGLISH_FRENCH[word]
-      if (value !== undefined) current += value
+      // "Quatre-vingt" is four times twenty.
+      if (value === 20 && current === 4 && word.startsWith('vingt')) current = 80
+      else if (value !== undefined) current += value
       else if (HUNDREDS.has(word)) current = Math.max(current, 1) * 100
       else if (THOUSANDS.has(word)) {
         total += Math.max(current, 1) * 1000
@@ -127,11 +176,18 @@ function findEnglishFrench(text: string): WrittenNumber[] {
       found.push({
         index: first.index,
         length: end.index + end[0].length - first.index,
-        value: /\bhalf a $/.test(before) ? (total + current) / 2 : total + current,
+        value: /\bhalf a $/.test(before)
+          ? (total + current) / 2
+          : total + roundRest(total, current),
       })
     start = last
   }
   return found
+}
+
+// "Six mille cinq" is 6,500: no price is 6,005.
+function roundRest(thousands: number, rest: number): number {
+  return thousands > 0 && rest > 0 && rest < 10 ? rest * 100 : rest
 }
 
 function gapBefore(text: string, words: readonly RegExpExecArray[], at: number): string {
@@ -181,12 +237,43 @@ function findKinyarwanda(text: string): WrittenNumber[] {
 }
 
 function findImplied(text: string): WrittenNumber[] {
-  return [...text.matchAll(IMPLIED_THOUSANDS)].map(({ 0: whole, 1: count = '', index }) => ({
-    index,
-    length: whole.length,
-    value: 1000 * (belowHundred(count) ?? 0),
-    implied: true,
-  }))
+  const alone = [...text.matchAll(IMPLIED_THOUSANDS)].map(
+    ({ 0: whole, 1: count = '', index }): WrittenNumber => ({
+      index,
+      length: whole.length,
+      value: 1000 * (belowHundred(count) ?? 0),
+      implied: true,
+    }),
+  )
+  const scaled = [...text.matchAll(THOUSANDS_FIRST)].map(
+    ({ 0: whole, 1: count = '', 2: hundreds, index }): WrittenNumber => ({
+      index,
+      length: whole.length,
+      value: 1000 * (belowHundred(count) ?? 0) + 100 * (belowHundred(hundreds ?? '') ?? 0),
+    }),
+  )
+  const figures = [...text.matchAll(/\b(?:i?bihumbi|elfu) (\d{1,3})(?![\d.,]*\d)/g)].map(
+    ({ 0: whole, 1: count = '', index }): WrittenNumber => ({
+      index,
+      length: whole.length,
+      value: 1000 * Number(count),
+    }),
+  )
+  return [...alone, ...scaled, ...figures]
+}
+
+function findSwahili(text: string): WrittenNumber[] {
+  return [...text.matchAll(SWAHILI)].map(
+    ({ 0: whole, 1: thousands, 2: more, 3: alone, index }) => ({
+      index,
+      length: whole.length,
+      value: 1000 * sumSwahili(thousands ?? '') + 100 * sumSwahili(more ?? alone ?? ''),
+    }),
+  )
+}
+
+function sumSwahili(words: string): number {
+  return words.split(' na ').reduce((sum, word) => sum + (SWAHILI_UNITS[word] ?? 0), 0)
 }
 
 function belowHundred(words: string): number | undefined {

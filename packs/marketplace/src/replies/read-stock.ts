@@ -29,6 +29,7 @@ import {
   TALK,
   WANTS,
   WEAK_OFFERS,
+  WITHHELD,
 } from './stock-words.ts'
 
 /** Whether the vendor has the thing. */
@@ -74,7 +75,11 @@ const BUT = /\b(?:but|mais|ariko|however|instead|keretse|though|except|sauf)\b/
 
 /** Whether a folded reply offers the thing, given what it says of a price. */
 export function readStock(text: string, { priced, pricedAt }: PriceEvidence): StockReading {
-  if (SMALL_TALK.test(text) || !/[\p{L}\p{N}?]/u.test(text)) return unsaid('other', 0.9)
+  if (
+    SMALL_TALK.test(text.replace(/[^\p{L}\p{N}\p{P}\s]+/gu, ' ').trim()) ||
+    !/[\p{L}\p{N}?]/u.test(text)
+  )
+    return unsaid('other', 0.9)
   if (ASKS_WHO.test(text)) return unsaid('question', 0.8)
   const evidence = collectEvidence(text, { priced, pricedAt })
   const reading = weigh(text, evidence)
@@ -198,6 +203,9 @@ function weigh(text: string, evidence: Evidence): StockReading {
     }
   if (refusals.length > 0 && offers.length > 0) return weighBoth(text, evidence)
   if (refusals.length > 0) return weighRefusal(text, evidence)
+  // "Which one? There are many types": what there is may be said of anything.
+  if (asks && evidence.isWeak && offers.length > 0 && priced === 'no' && text.includes('?'))
+    return unsaid('question', 0.55)
   if (offers.length > 0 && isYes && priced === 'no' && isGreeting(text))
     return unsaid('question', 0.65)
   if (offers.length > 0)
@@ -220,6 +228,11 @@ function weigh(text: string, evidence: Evidence): StockReading {
     return { has_stock: false, kind: 'refusal', confidence, instead: false }
   }
   if (has(text, PATTERNS.talk)) return unsaid('other', 0.65)
+  // "New or used", "tablets ou sirop": a choice that the client has to make.
+  if (!/\d/.test(text) && / (?:or|ou|cyangwa) /.test(text)) return unsaid('question', 0.65)
+  // A verb that no list names, with one of Kinyarwanda's negative prefixes.
+  if (NEGATED_VERB.test(maskMatches(text, PATTERNS.neutral)))
+    return { has_stock: false, kind: 'refusal', confidence: 0.5, instead: false }
   const isOnlyHedge = has(text, PATTERNS.hedge) && countWords(text) <= 3 && !/\d/.test(text)
   return isOnlyHedge ? unsaid('later', 0.65) : unsaid('other', 0.4)
 }
@@ -237,6 +250,13 @@ function isGreeting(text: string): boolean {
 
 // "You need 2? Each one is 5000": the question is another sentence than the price.
 function isAsked(text: string, { pricedAt }: Evidence): boolean {
+  // "4200 ok?" asks whether the price suits.
+  if (
+    /\d\S* ?,? ?(?:is (?:it|that) )?(?:ok(?:ay)?|ca (?:vous )?va|sawa|fine|ok for you) ?\?|\b(?:what|how) about \d/.test(
+      text,
+    )
+  )
+    return false
   const end = /[?!;\n]|\. |, /.exec(text.slice(pricedAt))
   const start = text.slice(0, pricedAt).split('?').at(-1) ?? ''
   return end?.[0] === '?' || (!text.includes('?') && start.length === pricedAt)
@@ -267,7 +287,15 @@ function weighBoth(text: string, evidence: Evidence): StockReading {
   const but = BUT.exec(text)?.index
   const between =
     but !== undefined && but > Math.min(refusal, offer) && but < Math.max(...refusals, ...offers)
+  // "On n'a que le sirop, pas les gelules": what there is only is not what is denied.
+  if (has(text, PATTERNS.restricted) && !isSaidFirst(text, evidence))
+    return { has_stock: false, kind: 'refusal', confidence: 0.55, instead: true }
   if (priced === 'surely' && pricedAt < refusal && isAside) return asideOffer()
+  if (between && offer < refusal && WITHHELD.test(text))
+    return { has_stock: false, kind: 'refusal', confidence: 0.65, instead: false }
+  // "Not that one but we have another": what follows "but" is offered instead.
+  if (isOpen && !isWeak && refusal < offer && between)
+    return { has_stock: false, kind: 'refusal', confidence: 0.55, instead: true }
   if (isOpen && !isWeak && refusal < offer) return doubtfulOffer()
   // "Pills finished, syrup is here 4000": the price belongs to what stands in the next clause.
   const isOther =
@@ -278,11 +306,25 @@ function weighBoth(text: string, evidence: Evidence): StockReading {
     return {
       has_stock: false,
       kind: 'refusal',
-      confidence: between ? 0.75 : isOther ? 0.65 : 0.55,
+      confidence: between ? 0.75 : isOther || !isSaidFirst(text, evidence) ? 0.65 : 0.55,
       instead: between || priced !== 'no',
     }
+  if (!isAside && priced === 'no' && PAST.test(text))
+    return { has_stock: false, kind: 'refusal', confidence: 0.6, instead: false }
   if (!between || !(isAside || priced === 'surely')) return doubtfulOffer()
   return { has_stock: true, kind: 'offer', confidence: 0.7, instead: false }
+}
+
+// "No no, we have it": a "no" in front of an offer may be said to something else. "Tablets no, syrup
+// yes" denies what it names.
+function isSaidFirst(text: string, { refusals, isAside }: Evidence): boolean {
+  return (
+    isAside &&
+    !/\bno (?!no|yes|problem|worries|we|i|it|sorry)[a-z]+,/.test(text) &&
+    /^[^a-z]*(?:(?:hello|hi|bonjour|muraho|ah|haha|oh|sorry)[ ,.!]+)*$/.test(
+      text.slice(0, Math.min(...refusals)),
+    )
+  )
 }
 
 // "18000 with box, no charger": behind a price, an extra is denied.

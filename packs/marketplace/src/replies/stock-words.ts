@@ -8,19 +8,22 @@ const KIN_SUBJECT = '(?:i|zi|bi|a|ki|bu|ru|ri|ya|u|ha|ka|tu|ba|gi)'
 
 /** Phrases with a word of refusal that refuse nothing, and "have" said of others. */
 export const NEUTRAL: readonly string[] = [
+  "(?:don't|do not|didn't|doesn't) have (?:a |any |the |much |enough |small )?(?:change|coins?|car|vehicle|moto|motorbike|driver|delivery|momo|pos|card machine|ebm|credit|whatsapp|receipt|invoice|discount|warranty|guarantee|good network|where to)\\b(?! (?:available|in stock))|(?:n'ai|n'avons|ai|avons) pas (?:de |la |le )?(?:monnaie|livreur|voiture|moto|reduction|garantie|facture|reseau)",
+  "(?:can't|cannot|won't|don't|do not|not|never) (?:\\w+ )?(?:do|go|give|make|take|sell|drop|reduce|accept|expired?|any) ?(?:it |you )?(?:less|lower|any less|cheaper|below|down|discounts?|cards?|credit|cheques?|returns?|visa|mobile money|momo|worry)|not (?:expired|damaged|broken|fake|more|less|a copy|from china|heavy|too \\w+)|no (?:returns?|exchange|credit|cards?|refunds?|warranty|guarantee|charger|box|discounts?|extra|hidden|tax|vat|side effects?)\\b|never (?:out of stock|out|finish\\w*|lacks?|runs? out|miss\\w*)|nothing less",
+  "(?:y a |il n'y a |n'y a )pas (?:plus|moins|mieux)(?: de)? \\w+|pas (?:de )?(?:negociation|discussion|marchandage|garantie|retour|credit)|pas (?:perime|abime|cassee?|besoin d'ordonnance|besoin)|nta (?:ku)?\\w*gaban\\w*|nta (?:deni|garanti|mwenda)|ntabwo (?:bi|i|zi)?(?:gabanuka|hendutse|hindu\\w+)",
   'no (?:problem|problems|worries|worry|issue|issues|doubt|stress|matter|wahala|need|discount|bargain\\w*|negotiation|refund|receipt|delivery|prescription needed|change)',
   "(?:not|isn't|it's not|aren't) (?:(?:that|too|so|very|really|even) )?(?:expensive|bad|far|much|negotiable|cheap|a problem|less|only|later)",
   "(?:will|would|can) ?not lie|won't lie|can't lie|why not|or not|if not|not sure|don't know|do not know",
   "(?:don't|do not|can't|cannot) (?:worry|hesitate|mind|reduce|deliver|go lower|bargain|miss|forget|do delivery)",
-  'no ?(?:one|body) (?:is|sells|has|can|gives)|nothing beats|(?:can.t|cannot) miss|pas (?:moins|plus) de|nta handi|ntuhangayike|ntimuhangayike',
+  'no ?(?:one|body) (?:is|sells|has|can|gives)(?=[^.,!]*(?:cheap|better|less|lower|price|beat|fresh))|(?:nobody|no one) (?:else )?(?:has|sells)[^.,]* (?:except|but|apart from) (?:us|me)|nothing beats|(?:can.t|cannot) miss|pas (?:moins|plus) de|nta handi|ntuhangayike|ntimuhangayike',
   '(?:we|i) (?:also )?have (?:a |an |many |another |other |lots of |so many |some )?(?:branch|branches|shop|shops|agent|agents|customers?|clients?|office|stand|question|questions|problem|meeting)',
   "(?:haven't|have not|hasn't|not|didn't|did not) (?:raised|changed|increased|touched)|(?:can't|cannot|won't|will not) (?:find|get|see) (?:it |one |this |them |any )*(?:cheaper|better|lower|for less|anywhere cheaper)",
   'nothing else|no less|no hurry|no rush|no one else|no other|no (?:more|less) than|not(?= \\d)|not only|no reason|nothing (?:easier|simpler)|rien de plus',
   "(?:not|never|won't|can't|cannot) (?:\\w+ ){0,3}(?:below|under|less than|for less|en dessous|munsi)",
   'pas de (?:souci|soucis|probleme|problemes|livraison|remise|reduction|quoi|monnaie)|pas (?:tres |trop |si )?(?:cher|chere|loin|mal|negociable|grave)|sans (?:probleme|souci)|pourquoi pas|non negociable|pas de reduction',
   "(?:ne )?vous inquietez pas|n'hesitez pas|(?:je )?(?:ne )?sais pas",
-  'nta gihinduka|no idea|nta kibazo|ntakibazo|nta mpungenge|nta kindi|nta gihe|ntarengwa|(?:ntabwo |nti)(?:i|zi|bi|ya)?(?:henze|henda)|simbizi',
-  'i know|we know|you know|let you know',
+  '(?<=\\d\\S* ?[.,!?]* ?)(?:no|non) ?,? ?(?:no|sorry|wait|pardon)|(?:no|non)(?=,? (?:sorry|wait|pardon),? (?:it.s |c.est )?\\d)|(?:non,? )?(?:ce )?n.est pas(?= \\d)|nta\\w* munsi|nta (?:livraison|transport|delivery|garantie|facture)|ne (?:vous |te )?comprends pas|nta gihinduka|no idea|nta kibazo|ntakibazo|nta mpungenge|nta kindi|nta gihe|ntarengwa|(?:ntabwo |nti)(?:i|zi|bi|ya)?(?:henze|henda)|simbizi',
+  '(?:he|she|i|they|wife|brother|sister|boss|husband)(?: is|.s|.m| am| are)? (?:in|at) the (?:shop|store)|i know|we know|you know|let you know',
   "(?:don't|do not|can't|cannot|didn't|did not) (?:understand|read|hear|see|remember|recogni[sz]e|get you|be late|waste|disturb|make (?:any |a )?profit)|not (?:bargaining|included|refundable|the cheapest)|(?:warranty|guarantee|garantie|charger|receipt) ?: ?(?:none|no|non)|(?:livraison|transport|pose|tva) non (?:compris\\w*|inclus\\w*)",
   "(?:n'ai |ai )?pas (?:bien )?(?:compris|entendu|recu votre)|(?:faut |il ne faut )?pas hesiter|pas (?:moins|plus)(?= ?(?:$|[.,!]))",
   "(?:can't|cannot|don't|do not|won't) (?:sell|give|dispense)(?: it| this| that| them)? without",
@@ -42,7 +45,7 @@ export const PAST_REFUSAL: readonly string[] = [
 export const REFUSALS: readonly string[] = [
   '(?:am |i.m )?afraid not|not (?:with us|my (?:line|field|thing)|stocked|even (?:one|a single)|in season|before|until|till|able|any ?more|any longer|available|in stock|here|have|having|at the moment|now|yet|today|possible|anymore|for now|this|sold|there|selling|in the shop|in store|found)|not',
   "(?:we are|we're|i'm|i am|am) (?:all |totally )?out(?! (?:of (?:town|office|the country|kigali)|on|at|for)\\b)",
-  'out of (?:stock|it|them|those|that|these)|(?:on )?back ?order\\w*|gave (?:it|them) (?:to|away)|threw|burn(?:t|ed)|took (?:it|them|all)|out of season|wish (?:i|we) could|impossible|too late|trop tard|(?:hasn.t|haven.t|has not|not) (?:come|arrived|been delivered)|(?:avons|ai|a) (?:cesse|arrete)|sold out|run out|running out|finished|long gone|unavailable|out of order|(?:is|are|all|both|got|was|were|it.s|has|have|they.re) (?:already |all |both )?(?:over|gone)|(?:it|they|both|all) went|ran (?:out|short)|short of|(?:zero|no|empty) stock|stock (?:is )?(?:zero|empty|over)|quit|withdr[ae]wn?|illegal|paid for (?:it|them) already|already paid for|disappoint\\w*|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped (?:selling|making|importing|producing)|on leave|doubt it|spoil(?:ed|t)|expired|never heard|hors stock|y.?en a pas|(?:doesn.t|don.t|does not|do not) allow|off the market',
+  'out of (?:stock|it|them|those|that|these)|(?:on )?back ?order\\w*|gave (?:it|them) (?:to|away)|threw|burn(?:t|ed)|took (?:it|them|all)|out of season|wish (?:i|we) could|impossible|too late|trop tard|(?:hasn.t|haven.t|has not|not) (?:come|arrived|been delivered)|(?:avons|ai|a) (?:cesse|arrete)|sold out|run out|running out|finished|long gone|unavailable|out of order|(?:is|are|all|both|got|was|were|it.s|has|have|they.re) (?:already |all |both )?(?:over|gone)|(?:it|they|both|all) went(?! up| down| to| from)|ran (?:out|short)|short of|(?:zero|no|empty) stock|stock (?:is )?(?:zero|empty|over)|quit|withdr[ae]wn?|illegal|paid for (?:it|them) already|already paid for|disappoint\\w*|depleted|exhausted|discontinued|missing|lack of|lacking|no (?:more|longer)|(?:already |all |it was |we |i |have )sold(?: out| it| them| all| everything)?|no (?:\\w+ )?(?:available|in stock)|stopped (?:selling|making|importing|producing)|on leave|doubt it|spoil(?:ed|t)|expired|never heard|hors stock|y.?en a pas|(?:doesn.t|don.t|does not|do not) allow|off the market',
   "(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) \\w+",
   "don't|haven't|isn't|can't|cannot|(?:do|does|did|have|has|is|are|was) not",
   "(?:was|been|is|are|just|already|got) (?:sold|taken|reserved|booked)|(?:took|bought|sold) the last|reserved(?! (?:one|it|them|some) for you)|booked|reservee?s?|(?:vient|venons|viens) d(?:e |')(?:vendre|etre vendue?)|(?:hard|difficult|impossible) to (?:find|get)|difficile a (?:trouver|avoir)|rare",
@@ -63,6 +66,10 @@ export const REFUSALS: readonly string[] = [
   `nti(?:tu|n|du|mu)?${KIN_OBJECT}?(?:curuza|gurisha|gira|tugira|bona)|nti(?:bi|zi|i)?shoboka|sin(?:curuza|gurisha|gira|bona)|ntidu\\w+|ntitu\\w+`,
   `(?:y|z|by|cy)agiye|ba(?:ra)?${KIN_OBJECT}?twaye|(?:y|z|by|cy)ara?buze|twategereje|tu${KIN_OBJECT}?heruka(?: kera)?|n${KIN_OBJECT}?heruka(?: kera)?|ntaho|si (?:ibyacu|byo|yo)|sina${KIN_OBJECT}?bona|(?:tw|n)a(?:ra)?${KIN_OBJECT}?maze`,
   // The bare words come last: "no longer available" must not end after its first word.
+  "nobody (?:\\w+ ){0,3}(?:has|sells|have)|no ?one (?:\\w+ ){0,3}(?:has|sells)|(?:stopped|quit|ceased|no longer) (?:\\w+ing|order\\w*)|(?:fresh|clean|totally|completely) out|(?:^|we're |it's |they're )out(?= ?(?:$|[.,!]))|out of (?:the|our|that|this|these|those) (?:\\w+)|nulle part|nowhere|sold (?:yesterday|today|this|last)|came too late|(?:you're|you are) (?:too )?late|(?:viens|vient|venons) de (?:donner|ceder|vendre|liquider)|(?:viens|vient) d'(?:en )?vendre|(?:shelf|shelves|stock|fridge|it)(?: is|'s) empty|closed down|shut down|(?:they|he|she|someone|somebody|customers?|clients?) (?:took|bought) (?:everything|it all|them all|all|it|the)|(?:tw|n)aretse(?: ku\\w+)?|been out|closed for good|permanently closed|ferme definitivement|vendue?s?|(?:c.etait|was) (?:la|le|the|our|my) (?:derniere?|last)(?: (?:one|piece|box))?|not for sale|pas a vendre|(?:was|were) selling|that was last|no (?:chance|way|hope|luck|such)|scarce|shortage|short supply|nil|used up|snapped up|(?:doesn.t|does not|don.t) exist|penurie|a court|termine(?:e|s|es)?|suspendue?|nada|wapi(?= ?(?:$|[.!,]))|ntakigenda|(?:it|they|all|stock) (?:got|was|were) (?:damaged|stolen|broken|lost)|vide|gone(?! up| down| to| out for)|all (?:gone|finished|sold|taken)|cleared out|wiped out|(?<!pour |en |de )plus d'(?!info|un\\b|une\\b|autre)\\w+|on a tout vendu|tout (?:est )?(?:parti|vendu|ecoule)|ecoulee?s?",
+  `(?:si|nti)(?:n|m|tu|du)?(?:ki)?${KIN_OBJECT}?(?:curuza|gurisha|gira|kora|fite|bona)(?:ga)?|nta(?:yo|zo|byo|cyo)? tugi\\w+|nti(?:bi|zi|i)?ki(?:boneka|ri\\w*|haba)|(?:y|b)a(?:ra)?${KIN_OBJECT}?(?:twaye|guze)|(?:w|mw)arakererewe|(?:[yzwi]|by|cy|bw|rw|ry|tw)ar?a(?:buze|shize|rangiye|heze)(?:mo|ho)?|(?:tw|n)a${KIN_OBJECT}?maze`,
+  "(?:we're|we are|i'm|i am|this is|here is|c'est|nous sommes|on est|je suis|turi) (?:a |an |une? |only )?(?:\\w+ ){0,2}(?:hardware|salon|restaurant|bakery|boutique|supermarket|garage|quincaillerie|coiffeur|tailor|clinic|school|bar|mechanic|electrician|plumber|cosmetics?|electronics?)(?: (?:shop|store|dealers?|only|seulement|not))*",
+  'hakuna|hapana|haipo|hazipo|imeisha|zimeisha|imekwisha|sina|hatuna|sinayo|hatunayo',
   'no|non|nope?|nah|naah|zero|oya|hoya|negative|n\\/a|none|nothing|never|neither',
 ]
 
@@ -72,8 +79,8 @@ export const APOLOGIES: readonly string[] = [
 ]
 
 export const OFFERS: readonly string[] = [
-  'yes+|yea+h*|yeh|yep+|yup+|yess+ir|sure|surely|of course|ofcourse|certainly|affirmative|absolutely|definitely|correct|exactly',
-  'available|in stock|in store|in the shop|instock|on hand|ready|restocked|at your disposal',
+  'yes+|yea+h*|yeh|yep+|yup+|yess+ir|sure|surely|of course|ofcourse|certainly|affirmative|absolutely|definitely',
+  '(?<=^|[.,!] )(?:correct|exactly)|available|in stock|in store|in the shop|instock|on hand|ready|restocked|at your disposal',
   "(?:we|i)(?: do| still| also| even| just| only| already)? (?:have|got|sell|stock|keep|carry)|(?:i've|we've)(?: (?:still )?got)?(?! (?:just |already |all )?(?:sold|run|ran|been|had|stopped|finished|closed|lost|never|no|none|nothing))|have(?: it| them| some| this| that| one| all| both| plenty| many| enough)?|got (?:it|them|some|one|plenty)|we do(?! not)|i do(?! not)|we got",
   "there (?:is|are)|it's there|it is there|(?:i|we) can (?:get|supply|provide|bring|send|deliver|find|arrange|order|source)|will have (?:it|them)|plenty|left|remaining|in plenty|lots of",
   '(?:you )?(?:can )?come (?:and |to )?(?:pick|collect|take|get|buy|and)|(?:you can|u can) (?:come|pick|get|collect|find)|pick (?:it|them) up',
@@ -83,9 +90,11 @@ export const OFFERS: readonly string[] = [
   "(?:n'en |n'|en )?reste (?:plus )?que|plus que \\d+|(?:will|i'll|we'll|can) (?:bring|send|deliver|order) (?:it|them|you|one)|peux (?:le |la |les |l'|en )?(?:faire venir|commander|avoir|trouver|ramener)|(?:tw|n)a(?:yi|zi|bi)?ku?gu\\w+|(?:tw|n)a(?:yi|zi)gu(?!ri)\\w+|nakuzanira|twabazanira|want to sell|(?:i'm|am|we're|are) selling",
   'ok(?:ay)? come|come (?:now|here|anytime|any time|over|quickly)|just come|you are welcome to',
   'avec plaisir|on vous attend|reserved (?:one|it|them|some) for you|(?:i|we) (?:still )?remain with|(?:i|we) charge|(?:i|we) can(?: do(?: it| that| this)?)?(?= ?$)|(?:it.s|c.est) possible|birashoboka|(?:will|i) keep one|on promo\\w*|en promo\\w*',
+  `(?:i|zi|bi|ki|bu|u|ri|a)racya(?:hari|boneka)|(?:tu|n)d?racya${KIN_OBJECT}?fite|(?:tu|n)(?:ra|da)cya${KIN_OBJECT}?fite`,
+  '(?:i|zi|bi|ki|ri)ri hano|on (?:the )?shel(?:f|ves)|(?:i|we) got|stocked|loads|j.en vends|(?:on|nous) en vend(?:ons)?|en vente|(?:on|je) fai[ts] ca|(?:mu|u)(?:ra|za)?(?:yi|zi|bi)bona|wa(?:yi|zi|bi)bona|(?:nd|tur|tw)abikora|birakorwa|(?:one|two|three|four|five|few|some|\\d+)(?: \\w+)? (?:left|remaining)|en rayon|tout a fait|indeed|iko|ipo|zipo|ndiyo|tunayo|ninayo|tunazo|ninazo|(?:tu|n|m)(?:yi|zi|bi)fite|inapatikana|it is here|they are here|(?:is|are|sont|est) (?:here|la)(?! (?:to|pour|not|qui))|we (?:just )?(?:received|restocked|got) (?:some|it|them|new|more|fresh|stock)|back in stock|de retour en stock|(?:on|nous) (?:vient|venons) (?:d.en |de )recevoir|twazanye|twakiriye',
   'yego|yee|ego|yewe yego|nibyo|rwose|cyane',
   `(?:n|tu|du)(?:da|ra)${KIN_OBJECT}?fite(?:ho)?|nda${KIN_OBJECT}fite(?:ho)?|mfite(?:ho)?|dufite(?:ho)?|nfite`,
-  `${KIN_SUBJECT}(?:ra)?hari(?:ho|mo)?|hari|ihari|${KIN_SUBJECT}(?:ra|za)?boneka|(?:ira|zira|bira)ba (?:i|zi|bi)hari`,
+  `${KIN_SUBJECT}(?:ra)?hari(?:ho|mo)?|hari|ihari|${KIN_SUBJECT}(?:ra)?boneka|(?:ira|zira|bira)ba (?:i|zi|bi)hari`,
   `(?:n|tu)(?:da|ra)${KIN_OBJECT}?(?:curuza|gurisha)|ducuruza|tugurisha|ncuruza|(?:n|tu)(?:da|ra)${KIN_OBJECT}?gira|ngira|tugira`,
   'muze|mwaza|uze|ngwino|waza|muzaze|uzaze',
 ]
@@ -94,11 +103,12 @@ export const OFFERS: readonly string[] = [
 export const AWAY: readonly string[] = [
   "(?:i'm|i am|am|im|we are|we're|he is|she is|they are) (?:currently |now )?(?:not (?:at|in|around|here|there|the|working|home|near|on|open|your|a)\\b|closed|away|out (?:of (?:town|office|the country|kigali)|on|at|for)\\b|travel\\w*|off|busy|driving|in a meeting|at home|sick)",
   '(?:shop|store|boutique|magasin|pharmacie|pharmacy|iduka) (?:is |est |are )?(?:closed|ferme|fermee|irafunze)|on est ferme|nous sommes (?:fermes?|en conge)|je (?:ne )?suis pas (?:au|a|la|le|en|dans|dispo\\w*|proprietaire)|suis pas (?:au|a|la|la-bas|en)',
-  '(?:we|i) (?:only )?open (?:at|from|on|again)|on ouvre|nous ouvrons|dufungura|sindi (?:ku|mu|i|aho|hano)|ntabwo (?:ndi|turi)|ntituri|turafunze|turacyafunze|hafunze|irafunze|ndi kure|(?:boss|owner|manager|patron|chef|gerant|seller|colleague) (?:is |est |he.s |she.s |ni )?(?:not|n.est|away|out|absent\\w*|off|sick|ntawe|ntahari|adahari)(?: (?:around|here|in|there|pas la|at work))?|(?:can.t|cannot|can[ ]not|couldn.t) (?:talk|speak|text|write|chat|answer|pick)|(?:i|je|he|she|il|elle|boss|patron|chef|owner|manager|collegue|colleague) (?:arrives?|reach|land|comes?|vient|will arrive)|(?:i.ll|i will|i.m|am|will) be (?:at|in|back|there)|on (?:the|a) (?:bus|moto|road|plane|way home)|je suis en (?:route|voiture|reunion|deplacement)|ndatwaye|ndi mu \\w+|(?:i.m|i am|am) at (?:a|an|the|my) \\w+|phone is (?:dying|off|low)|wrong (?:person|number)|not my (?:shop|number|business)',
+  '(?:nyir\\w+|boss|shobuja|umukozi|patron) (?:ntahari|adahari|ntawe)|ntawe uhari|(?:boutique|shop|magasin|store|pharmacie|pharmacy) (?:ouvre|opens?|ferme a|closes?)|(?:don.t|no longer|do not) work (?:there|here|with)|(?:we|i) (?:only )?open (?:at|from|on|again)|on ouvre|nous ouvrons|dufungura|sindi (?:ku|mu|i|aho|hano)|ntabwo (?:ndi|turi)|ntituri|turafunze|turacyafunze|hafunze|irafunze|ndi kure|(?:boss|owner|manager|patron|chef|gerant|seller|colleague) (?:is |est |he.s |she.s |ni )?(?:not|n.est|away|out|absent\\w*|off|sick|ntawe|ntahari|adahari)(?: (?:around|here|in|there|pas la|at work))?|(?:can.t|cannot|can[ ]not|couldn.t) (?:talk|speak|text|write|chat|answer|pick)|(?:i|je|he|she|il|elle|boss|patron|chef|owner|manager|collegue|colleague) (?:arrives?|reach|land|comes?|vient|will arrive)|(?:i.ll|i will|i.m|am|will) be (?:at|in|back|there)|on (?:the|a) (?:bus|moto|road|plane|way home)|je suis en (?:route|voiture|reunion|deplacement)|ndatwaye|ndi mu \\w+|(?:i.m|i am|am) at (?:a|an|the|my) \\w+|phone is (?:dying|off|low)|wrong (?:person|number)(?:[,.]? (?:i.m|i am|am|this is|we are|we.re) [^.,]*)?|not my (?:shop|number|business)',
 ]
 
 /** The vendor wants something before answering: a picture, a prescription, a place. */
 export const WANTS: readonly string[] = [
+  '(?:please |kindly )?(?:send|share|show|bring)(?: me| us)? (?:the |a |your )?(?:doctor\\S* )?(?:note|paper|prescription|photo|list)|(?:see|need) (?:to see )?the (?:doctor\\S*|medical) (?:paper|note)|(?:numero|number) de serie|serial number|rappelez|call (?:back|tomorrow|later)|envoyez[- ]moi|let.s talk|appel\\w+ (?:moi|nous|au|sur)',
   '(?:please )?(?:call|phone|ring) (?:me|us)(?: please| back)?|appelez[- ](?:moi|nous)|(?:mu|mum|m)?(?:ham|pam)agar[ae]|mbwira|mumbwire',
   '(?:please )?(?:send|share|forward|show|whatsapp)(?: me| us)?(?: the| a| your| its)? (?:photo|picture|pic|image|prescription|location|details?|list|address|name|reference|model)s?',
   '(?:envoyez|envoie|envoyer|montrez|partagez|faites voir)(?:[- ]moi|[- ]nous)?(?: la| le| les| une?| votre)? (?:photo|image|ordonnance|localisation|adresse|liste|details?|modele|nom)s?',
@@ -108,14 +118,16 @@ export const WANTS: readonly string[] = [
 
 /** The thing is expected: there is none now. */
 export const ARRIVALS: readonly string[] = [
-  "(?:will|we'll|i'll|to|shall|going to) (?:receive|be receiving|restock|arrive|come in|be delivered|get (?:it|them|some|more|new)|have new)|new stock|restocking|arriv\\w+|coming|expected|on the way|in transit|on order|supplier (?:delivers|brings|comes)",
+  'expecting(?: a| the| new| our)?|(?:waiting|en attente) (?:for|de|d.)|awaiting|(?:by|before) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next week|month end|the end of \\w+ \\w+),? (?:i|we)\\b[^.,]*|(?:du|tu|n)tegereje(?: ko)?|turategereje|(?:mu|u)?garuk[ae]\\w*|muzagaruke|uzagaruke|nibwo|(?:i|zi|bi|ki)zaba (?:yaje|zaje|byaje|zageze|yageze|byageze)|back in (?:on|by)|prochain arrivage|next (?:delivery|shipment|batch|supply)|check again|come back (?:on|next|tomorrow)|repasse[rz]?|revene[rz]',
+  "(?:will|we'll|i'll|to|shall|going to) (?:receive|be receiving|restock|arrive|come in|be delivered(?! to (?:you|your))|get (?:it|them|some|more|new)|have new)|new stock|restocking|arriv\\w+|coming|expected|on the way|in transit|on order|supplier (?:delivers|brings|comes)",
   '(?:va|vais|vont|allons|va nous) (?:recevoir|arriver|etre livre\\w*|avoir)|recevrai|recevrons|recevra|on recoit|je recois|nous recevons|arrive(?:ra|nt|ront)?|arrivage|sera (?:livre|disponible|la)|livraison (?:arrive|prevue)|en route|on attend|en commande|approvisionn\\w+|repassez|revenez',
   `${'(?:i|zi|bi|ki|ri|bu|ru|ya)'}za(?:za|boneka|gera|hagera)|(?:n|tu|du)za${KIN_OBJECT}?(?:bona|zana|kira|rangura)|(?:i|zi|bi|ki)zongera(?: \\w+)?|iraza|ziraza|biraza|turayitegereje|turazitegereje`,
 ]
 
 /** Only a variant: whether it is what was asked for, the reply alone does not say. */
 export const RESTRICTED: readonly string[] = [
-  "(?<!not )(?:only|just) (?:have|got|sell|stock|deal|keep|carry|do)|(?:have|got|sell|stock|keep) (?:the |a |an )?(?:\\w+ ){0,3}only(?! \\d)|(?:n'ai|n'avons|n'a|ai|a|avons|vends|vendons|fait|reste) que|seulement|uniquement|(?:dufite|mfite|ndafite) (?:\\S+ ){0,3}gusa",
+  '(?:just|only)(?: the)? \\d+ ?(?:mg|ml|g|kg|l|gb)|(?:^|[.,] )only (?:the )?\\S+ (?:left|remaining|available|in stock|remains?)',
+  "(?<!not )(?:only|just) (?:have|got|sell|stock|deal|keep|carry|do)|(?:have|got|sell|stock|keep) (?:the |a |an )?(?:\\w+ ){0,3}only(?! \\d)(?<!(?:one|two|three|four|five|\\d) (?:\\w+ )?only)|(?:n'ai|n'avons|n'a|ai|a|avons|vends|vendons|fait|reste) que|(?<!\\d|\\df|frw|rwf|frs|francs|k|ordonnance|especes|cash|gros) (?:seulement|uniquement)|(?:dufite|mfite|ndafite) (?:\\S+ ){0,3}gusa",
 ]
 export const ALTERNATIVES: readonly string[] = [
   'another (?:brand|type|one|model|kind|colou?r|size)|other (?:brand|type|model|kind|colou?r)s?|different (?:brand|type|model|one)|something (?:similar|like|else|close)|similar|equivalent|substitute|alternative|instead(?! of \\d)|same thing|generic|(?:autre|une autre) (?:marque|modele|type)|equivalente?|generique|a la place|ubundi bwoko|indi',
@@ -123,12 +135,13 @@ export const ALTERNATIVES: readonly string[] = [
 
 /** About money that was paid, not about a price. */
 export const PAYMENTS: readonly string[] = [
-  "(?:i|we|you|he|she) (?:have )?(?:paid|sent|received|owe|transferred|deposited)|(?:your|my|the) (?:balance|debt|change|payment|refund|account)|j'ai (?:paye|envoye|recu)|vous (?:avez paye|devez|me devez)|votre (?:solde|dette|paiement)|nishyuye|wishyuye|umwenda|amafaranga yawe",
+  "(?:i|we|you|he|she) (?:have )?(?:paid|sent|owe|transferred|deposited|received (?:your|the (?:money|payment)|\\d|payment|money))|(?:your|my|the) (?:balance|debt|change|payment|refund|account)|j'ai (?:paye|envoye|recu)|vous (?:avez paye|devez|me devez)|votre (?:solde|dette|paiement)|nishyuye|wishyuye|umwenda|amafaranga yawe",
 ]
 
 /** The vendor will look and answer later. */
 export const LATER: readonly string[] = [
-  'let me (?:\\w+ )?(?:check|see|confirm|look|ask|find out|verify|first|get back|inquire)',
+  '(?:n|tu)(?:za|ra|da)(?:ba|ku|gu)(?:menyesha|bwira|subiza|hamagara|andikira|reb\\w+|bariza)|(?:ndaza|turaza) ku\\w+|ndaza (?:ku)?(?:ba|ku)?\\w+|ngoja|subiri|(?:donnez|donne|laissez|laisse)[- ]moi (?:une? |quelques |\\d+ ?)?(?:min\\w*|instant|moment|temps)|je note|noted|let me (?:reach|get to|go)|(?:once|when) (?:i|we) (?:reach|get|arrive|open)|mu?duhe akanya|(?:we|i) (?:will|shall) (?:reply|respond|answer)|will reply|je vous (?:fais|donne|envoie) (?:un )?(?:retour|reponse|le prix)',
+  'let me (?:\\w+ )?(?:call|reach|talk|check|see|confirm|look|ask|find out|verify|first|get back|inquire)',
   "(?:i'll|i will|we will|we'll|i'm|am|will) (?:first )?(?:check|checking|confirm|let you know|get back|revert|tell you|ask|inform|update|call you|verify|write|respond|reply|text|message|answer)(?: you)?(?: (?:when|once|after|later|shortly|soon))?",
   'checking|^later|(?:i will|i.ll|we will|on va) (?:see|voir)|^\\d+ min\\w*$|hold on|one moment|a moment|just a (?:sec\\w*|min\\w*|moment)|give me (?:a |some |\\d+ ?)?(?:sec\\w*|min\\w*|moment|time)|wait(?: for me| a bit| please)?|get back to you|will confirm|to confirm',
   'je (?:vais )?(?:verifie|verifier|regarde|regarder|confirme|confirmer|demande|demander|cherche|reviens|checke?)|je (?:vous|te) (?:reviens|confirme|dis|tiens|redis|rappelle|recontacte|fais signe)|(?:un|une) (?:instant|moment|minute|seconde)|attendez|attends|patientez|on verifie|laissez[- ]moi',
@@ -144,8 +157,8 @@ export const HEDGES: readonly string[] = [
 
 /** Words with which a question begins. */
 export const QUESTIONS: readonly string[] = [
-  'what(?:.s)?|which|how (?:many|much)|who|where|when|why(?! not)|do you|did you|are you|is it|can you|could you|have you',
-  "quel(?:le)?s?|combien|lequel|laquelle|qui|ou|quand|pourquoi|avez[- ]vous|vous (?:voulez|cherchez|avez besoin|etes)|c'? ?est (?:quoi|pour|combien)|voulez[- ]vous|est[- ]ce",
+  'what(?:.s)?|which|how (?:many|much)|who|where|when|why(?! not)|do you|did you|are you|is it|can you|could you|have you|is (?:it|this|that) for',
+  "quel(?:le)?s?|combien|lequel|laquelle|qui|ou|quand|pourquoi|avez[- ]vous|vous (?:voulez|cherchez|avez besoin|etes)|c'? ?est (?:quoi|pour|combien)|voulez[- ]vous|(?:pouvez|pourriez)[- ]vous (?:me |nous )?(?:preciser|envoyer|dire|donner|confirmer)|precisez|est[- ]ce",
   '(?:z|b|y|m|ry|w)?i?ngahe|angahe|iyihe|izihe|ikihe|ubuhe|ryari|nde|urashaka|ushaka|mushaka|murashaka|uri he|muri he',
 ]
 
@@ -155,7 +168,8 @@ export const SMALL_TALK =
 
 /** About the conversation, the person or the place, not about the thing. */
 export const TALK: readonly string[] = [
-  '(?:it |that )?depends|tell me|your (?:budget|place|area)|contact(?:ed|ing)?|(?:already )?told you|(?:can|may|could) (?:we|i) help|(?:we |i |shop )?(?:have )?(?:moved|shifted|relocated)|gave you my|try (?:next|another|at|in|with|the)|go to|check (?:there|at|in|with)|ask (?:at|in|the)|have a (?:good|nice|blessed|great) \\w+|(?:be|come) back at|only deal in wholesale|voice (?:note|message)|attached|website|on (?:the )?phone|(?:send|pay) me \\d+|my number|let (?:me|us) know|repeat|forward(?:ed|ing)? (?:you|this|it|to)|your (?:name|number|address|location)|(?:the|that) price you saw',
+  'how are you|how is (?:it|life|the)|amakuru|(?:business|opening|working) hours|leave a message|thank(?:s| you) for (?:contacting|your message|reaching)|dear (?:customers?|clients?)|(?:can|how) (?:may|can) (?:i|we) (?:help|assist)|(?:we are|will be|closed) (?:closed )?for (?:stock|inventory|prayers?|lunch|holiday)|what (?:you|do you) need|say what|tell us|comment (?:allez|ca va)|prices? (?:changes?|varies|vary|depends?)|les prix (?:changent|varient)|ca varie|happy (?:new|birthday|easter|sunday|monday)|god bless|bonne (?:journee|soiree|fete)|group|video|on est ensemble',
+  '(?:it |that )?depends|tell me|your (?:budget|place|area)|contact(?:ed|ing)?|(?:already )?told you|(?:can|may|could) (?:we|i) help|(?:we |i |shop )?(?:have )?(?:moved|shifted|relocated)|gave you my|try (?:next|another|at|in|with|the)|go to|check (?:there|at|in|with)|ask (?:at|in|the)|have a (?:good|nice|blessed|great) \\w+|(?:be|come) back at|only deal in wholesale|turafunguye|be (?:more )?specific|we.ll see|on verra|tuzareba|mu?tubwire|voice (?:note|message|call)|number changed|(?:changed|new) (?:my )?number|(?:use|call|try) (?:this|that|the) number|attached|website|on (?:the )?phone|(?:send|pay) me \\d+|my number|let (?:me|us) know|repeat|forward(?:ed|ing)? (?:you|this|it|to)|your (?:name|number|address|location)|(?:the|that) price you saw',
   '(?:ca |cela )?depend(?: de| du)|(?:votre|ton|ta) (?:budget|quartier|adresse|numero|nom|position|localisation)|repeter|je (?:vous )?transfere|note vocale|message vocal|(?:nous avons|on a|j.ai) demenage|demenage|(?:puis|peux|pouvons)[- ](?:je|nous) vous aider|je vous (?:l.ai )?deja dit',
   'biterwa|aho (?:uri|muri|uherereye|muherereye)|twimukiye|nimukiye|nimero yanjye|nakubwiye|mwitwa|witwa|(?:mu|u)?vugishe|sinumv\\w+|sinabyumvise|(?:n|tw)umva nabi',
 ]
@@ -166,7 +180,7 @@ export const ASKED: readonly string[] = [
 ]
 /** These alone are no clear offer in a longer reply. */
 export const WEAK_OFFERS =
-  /^(?:ready|left|remaining|plenty|there (?:is|are)|correct|exactly|exact|rwose|cyane|nibyo|muze|mwaza|uze|ngwino|waza|muzaze|uzaze|you can \w+|u can \w+|venez|passez|have|y a|il y a|hari|sure|surely)/
+  /^(?:(?:you )?(?:can )?come (?:and|to)|ready|left|remaining|plenty|there (?:is|are)|correct|exactly|exact|rwose|cyane|nibyo|muze|mwaza|uze|ngwino|waza|muzaze|uzaze|you can \w+|u can \w+|venez|passez|have|y a|il y a|hari|sure|surely)/
 
 // "No idea", "no cream": what there is none of may be another thing.
 export const BARE_NO_OF =
@@ -175,18 +189,22 @@ export const BARE_NO_OF =
 // "n'en vend pas" are about the thing.
 export const OPEN_NEGATION =
   /^(?:(?:do|does|did|have|has|is|are|was|can|will)?(?:n't| ?not)|cannot|never|pas|rien|jamais|(?:don't|do not|doesn't|does not|didn't|did not|haven't|have not|hasn't|won't|will not|can't|cannot|can[ ]not|couldn't|isn't|aren't|ain't|never) (?!(?:have|had|got|sell|sold|stock|keep|carry|do|make|offer|provide|supply|deal|find|get|any|anymore|available|in|here|there|think|help|touch|handle|work|know|exist)\b)\w+|n(?:e |')(?:en |l'|y |les? |la )?(?!(?:ai|as|a|avons|avez|ont|en|vends?|vendons|vend|fais|fait|faisons|font|reste|trouve|trouvons|tiens|tenons|existe|dispose|disposons|ecoule|crois|pense)\b)\w+ (?:plus|pas))$/
+/** The vendor has it and will not sell it. */
+export const WITHHELD =
+  /\b(?:not for sale|pas a vendre|expired|perimee?s?|reserved|booked|(?:can't|cannot) sell|already (?:sold|taken|paid)|(?:de)?ja (?:vendue?|reservee?))\b/
 export const MOVEMENT =
   /^(?:arriv\w+|coming|on the way|en route|(?:i|zi|bi|ki)raza|revenez|repassez)$/
 export const NAMES_DAY =
   /\b(?:tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next \w+|demain|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|semaine|ejo|ejobundi|kuwa|ku cyumweru)\b/
-export const FUTURE = /\b(?:(?:i|zi|bi|ki)zaba|will be|shall be|going to be|sera|seront)\b/
+export const FUTURE =
+  /\b(?:(?:i|zi|bi|ki)za(?:ba|boneka)|will be|shall be|going to be|sera|seront)\b/
 export const GREETING =
-  /\b(?:help|who|nde|ninde|qui|allo|hello|mbwira|mumbwire|tell me|puis-je|gufasha|gufashe)\b|^yes ?\?/
+  /\b(?:help|who|nde|ninde|qui|allo|hello|mbwira|mumbwire|tell me|puis[- ]je|gufasha|gufashe|que desirez|vous desirez|aider)\b|^yes ?\?/
 export const BARE_YES =
   /^(?:yes+|yea+h*|yeh|yep+|yup+|oui|ouais|yego|yee|ego|sure|correct|exactly)$/
 // Kinyarwanda's negative prefixes: a verb that no list names may deny what the rest offers.
 export const NEGATED_VERB =
-  /\b(?:nti|nta|sin(?!c|g|k)|sim(?!p|i)|situ(?!a)|uda|ada|ida|zida|bida|mutari|atari|itari)[a-z]{3,}/
+  /\b(?:nt[iau]|sin(?!c|g|k)|sim(?!p|i)|situ(?!a)|uda|ada|ida|zida|bida|mutari|atari|itari)[a-z]{3,}/
 export const PAST =
   /\b(?:had|yesterday|last (?:week|month|year)|ago|hier|avait|avais|avions|ejo hashize|twari|nari)\b/
 // "We have closed", "nous avons ferme": an auxiliary, not "have".
