@@ -4,6 +4,7 @@ import { visibleText } from '@surehand/core/host'
 import { systemEntropy } from '@surehand/core/ports'
 import type { Erased } from '@surehand/sql'
 import type { App } from '../app.ts'
+import { forgetOAuthEntries } from '../oauth/consents.ts'
 import { asSystem, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
 
 /**
@@ -147,12 +148,18 @@ async function signIn(
 
 /**
  * Erases a person's contents from calls, approvals and audit records, closes their feed, and removes
- * their record, their tokens and their sign-in links once none of their calls is under way.
+ * their record, their tokens, the clients they connected and their sign-in links once none of their calls is under way.
  * Tombstones remain, so the audit still verifies. Data in the tables of a pack is deleted by that
  * pack's own tool (data.delete_all).
  */
 export async function erasePrincipal(
-  { stores, keys, feeds, runtime }: Pick<App, 'stores' | 'keys' | 'feeds' | 'runtime'>,
+  {
+    config,
+    stores,
+    keys,
+    feeds,
+    runtime,
+  }: Pick<App, 'config' | 'stores' | 'keys' | 'feeds' | 'runtime'>,
   by: Caller,
   principal: string,
 ): Promise<Erased> {
@@ -167,6 +174,7 @@ export async function erasePrincipal(
   // A call that is under way is continued with the rights of its principal, who must be known.
   if (erased.underWay.length > 0) return erased
   await removeEntries(runtime.administration, by, principal)
+  await forgetOAuthEntries(stores.values, config.home, { tenant, principal })
   // Once more, because the removal is recorded under the name.
   const last = await erase(true)
   return {

@@ -7,6 +7,7 @@ import {
   systemEntropy,
   type ValueStore,
 } from '@surehand/core/ports'
+import type { ClientConnection } from '@surehand/http'
 import { clientGrantRecord, type Identity } from '@surehand/identity'
 import { z } from 'zod'
 
@@ -31,6 +32,8 @@ export type Consents = {
   /** Throws where this person cannot consent. An earlier consent to the same client ends. */
   readonly give: (by: Caller, client: ConsentedClient) => Promise<GivenConsent>
   readonly end: (tenant: string, id: string, principal: string) => Promise<void>
+  /** Those of this person that have neither ended nor expired, the newest first. */
+  readonly list: (by: Caller) => Promise<readonly ClientConnection[]>
   /** Whether the consent has neither ended nor expired, and the person is not disabled. */
   readonly isAlive: (tenant: string, id: string) => Promise<boolean>
 }
@@ -45,6 +48,8 @@ export type ConsentedClient = {
 // Each connected program of a person is one; the oldest ends when there are more.
 const MOST_PER_PERSON = 50
 const MAX_ATTEMPTS = 8
+const LOST_RACES =
+  'Other clients were being connected for you at the same moment, and nothing was allowed to this one. Connect it again.'
 const Given = z.array(z.strictObject({ id: z.string(), client: z.string(), expiresAt: z.number() }))
 type Given = z.infer<typeof Given>
 
@@ -105,10 +110,16 @@ export function createConsents(options: ConsentsOptions): Consents {
       }
       // The client is named in the text, the only field of a record that can be erased.
       await change(by, made, { outcome: 'consented', error: `OAuth client ${client}: ${name}` })
-      for (const old of await remember(options, by, given)) await end(tenant, old.id, principal)
+      const replaced = await remember(options, by, given)
+      if (replaced === undefined) {
+        await end(tenant, given.id, principal)
+        throw new ToolError('TOOL_STORAGE_ERROR', LOST_RACES)
+      }
+      for (const old of replaced) await end(tenant, old.id, principal)
       return given
     },
     end,
+    list: (by) => listConsents(options, by),
     async isAlive(tenant, id) {
       const { directory } = identity
       if (!(await directory.isOpen(tenant))) return false
@@ -144,13 +155,53 @@ async function requirePerson(
     )
 }
 
-/** Adds a consent to the person's list, and returns those that end: expired, replaced, too many. */
+async function listConsents(
+  { values, identity, clock }: ConsentsOptions,
+  { tenant, principal }: Caller,
+): Promise<readonly ClientConnection[]> {
+  const text = await values.get(tenant, listKey(principal))
+  const ids = text === undefined ? [] : Given.parse(JSON.parse(text)).map(({ id }) => id)
+  const tokens = await Promise.all(
+    ids.map(async (id) => ({ id, token: await identity.directory.token(tenant, id) })),
+  )
+  return tokens
+    .flatMap(({ id, token }) => {
+      if (token?.oauth === undefined || token.revokedAt !== undefined) return []
+      const { name, scopes, createdAt, expiresAt = 0 } = token
+      if (token.principal !== principal || expiresAt <= clock.now()) return []
+      return [{ id, name, client: token.oauth.client, scopes, createdAt, expiresAt }]
+    })
+    .reverse()
+}
+
+const ENTRIES = 'surehand.oauth:'
+const listKey = (principal: string): string => `${ENTRIES}consents:${sha256(principal)}`
+
+/**
+ * Deletes what OAuth has stored about a person beside the consents themselves: the list of them, and
+ * the library's grants, tokens and requests, which name the person.
+ */
+export async function forgetOAuthEntries(
+  values: ValueStore,
+  home: string,
+  { tenant, principal }: Pick<Caller, 'tenant' | 'principal'>,
+): Promise<void> {
+  const named = JSON.stringify(`${tenant}/${principal}`)
+  await values.delete(tenant, listKey(principal))
+  for (const { key, value } of await values.list(home, ENTRIES))
+    if (value.includes(named)) await values.delete(home, key)
+}
+
+/**
+ * Adds a consent to the person's list, and returns those that end: expired, replaced, too many.
+ * Undefined where the list was changed by others each time.
+ */
 async function remember(
   { values, clock, lifeMs }: ConsentsOptions,
   { tenant, principal }: Caller,
   given: Given[number],
-): Promise<Given> {
-  const key = `surehand.oauth:consents:${sha256(principal)}`
+): Promise<Given | undefined> {
+  const key = listKey(principal)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const text = await values.get(tenant, key)
     const before = text === undefined ? [] : Given.parse(JSON.parse(text))
@@ -164,5 +215,5 @@ async function remember(
     })
     if (isWritten) return before.filter((one) => !kept.includes(one))
   }
-  return []
+  return undefined
 }

@@ -128,8 +128,18 @@ type RequestContext = {
 }
 
 function clientRequests(context: RequestContext): HttpOAuth {
-  const { provider } = context
+  const { provider, consents } = context
   return {
+    connections: (by) => consents.list(by),
+    async disconnect(by, id) {
+      // Only their own: the list has no other.
+      if (!(await consents.list(by)).some((one) => one.id === id))
+        throw new ToolError(
+          'TOOL_RESOURCE_NOT_FOUND',
+          'This connection has ended already, or it is not yours. Open the list again.',
+        )
+      await consents.end(by.tenant, id, by.principal)
+    },
     find: async (id, exchange) => (await readRequest(context, id, exchange))?.asked,
     async decide(id, verdict, by, exchange) {
       const { request, response } = exchange

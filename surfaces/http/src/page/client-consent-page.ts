@@ -38,8 +38,24 @@ export type NodeExchange = {
   readonly response: ServerResponse
 }
 
+/** A client that acts for a person. */
+export type ClientConnection = {
+  readonly id: string
+  /** The name that it gave itself. */
+  readonly name: string
+  readonly client: string
+  /** Undefined: every tool that the person lets agents use. */
+  readonly scopes?: readonly string[] | undefined
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
 /** The requests of OAuth clients, and what people decide about them. */
 export type HttpOAuth = {
+  /** The clients that act for this person. */
+  readonly connections: (by: Caller) => Promise<readonly ClientConnection[]>
+  /** Ends one of the person's own connections, and throws where there is no such one. */
+  readonly disconnect: (by: Caller, id: string) => Promise<void>
   /** Undefined where it has ended, or where another browser began it. */
   readonly find: (id: string, exchange: NodeExchange) => Promise<ClientRequest | undefined>
   /** Returns the address at which the client's request goes on. */
@@ -130,7 +146,7 @@ ${warning}
 <dt>It may</dt><dd>${isUnlimited ? 'use every tool that you let agents use.' : html`use only the tools that need no more than ${scopes.map((scope) => html`<code>${scope}</code> `)}`}
 <span class="small">It acts as an AI agent: a call that requires your approval still waits for you.</span></dd>
 <dt>You are sent to</dt><dd>${renderText(visibleText(describeTarget(redirectUri)))}</dd>
-<dt>Until</dt><dd>${new Date(expiresAt).toISOString().slice(0, 10)}, or until the token is revoked.</dd>
+<dt>Until</dt><dd>${new Date(expiresAt).toISOString().slice(0, 10)}, or until you end it on the page of your <a href="/connections">connected clients</a>.</dd>
 </dl>
 <p>Allow this only if you have just connected this client yourself.</p>
 <form method="post" action="/oauth/consent/${encodeURIComponent(id)}"><input type="hidden" name="seal" value="${seal}">

@@ -10,6 +10,7 @@ import { showAction, submitAction } from './action-page.ts'
 import { awaitOutcome, refreshWhileRunning } from './await-outcome.ts'
 import { addAssetRoutes } from './browser/asset-routes.ts'
 import { showClientConsent, submitClientConsent } from './client-consent-page.ts'
+import { showConnections, submitDisconnection } from './connections-page.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage, isOpenAt, sealedFields } from './decision-page.ts'
 import { type Html, html } from './html.ts'
@@ -71,6 +72,8 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
   if (surface.oauth !== undefined) {
     app.get('/oauth/consent/:id', serve(showClientConsent))
     app.post('/oauth/consent/:id', serve(submitClientConsent))
+    app.get('/connections', serve(showConnections))
+    app.post('/connections', serve(submitDisconnection))
   }
   app.get(
     '/sign-in',
