@@ -19,7 +19,12 @@ export {
   type TestedChannel,
 } from './notification-settings.ts'
 export type { HttpAudit, HttpIdentity, HttpOptions } from './options.ts'
-export type { ClientConnection, ClientRequest, HttpOAuth, NodeExchange } from './page/client-consent-page.ts'
+export type {
+  ClientConnection,
+  ClientRequest,
+  HttpOAuth,
+  NodeExchange,
+} from './page/client-consent-page.ts'
 export { type Html, html } from './page/html.ts'
 export { page } from './page/page.ts'
 export { curlSample } from './page/tool-page.ts'

@@ -77,16 +77,16 @@ test('erasing a person ends their connections, and nothing that OAuth stored nam
   const { access_token, refresh_token, client } = await connect(url, browser)
   const kept = await connect(url, await signedIn('jakob'))
   const { stores, config } = serving.app
-  const stored = async () =>
+  const readStored = async () =>
     JSON.stringify([
       await stores.values.list(config.home, 'surehand.oauth:'),
       await stores.admin.list(config.home, 'token'),
     ])
-  expect(await stored()).toContain('isolde')
+  expect(await readStored()).toContain('isolde')
   const keysBefore = (await stores.values.list(config.home, 'surehand.oauth:consents:')).length
 
   await erasePrincipal(serving.app, systemCaller(config.home), 'isolde')
-  const after = await stored()
+  const after = await readStored()
   expect(after).not.toContain('isolde')
   expect(after).toContain('jakob')
   expect((await stores.values.list(config.home, 'surehand.oauth:consents:')).length).toBe(
