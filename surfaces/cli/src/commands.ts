@@ -224,7 +224,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'completion',
     summary: 'Print a shell script that completes commands, tools, flags and values',
-    usage: ['surehand completion bash|zsh|fish'],
+    usage: ['surehand completion bash|zsh|fish [--json]'],
     notes: [],
     examples: [
       'source <(surehand completion bash)      # in ~/.bashrc',

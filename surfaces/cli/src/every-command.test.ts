@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test, vi } from 'vitest'
+import { COMMANDS } from './commands.ts'
 import { type RunOptions, run } from './fixtures/run.ts'
 import { createTestApp } from './fixtures/test-app.ts'
 
@@ -19,6 +20,61 @@ describe('what every command does', () => {
         { error: expect.objectContaining({ code: 'USAGE', message: expect.any(String) }) },
       ])
     }
+  })
+
+  // In this order, with the ids that came before.
+  const LINES = [
+    'tools',
+    'search money',
+    'show bank.transfer',
+    'call bank.transfer --amount 2 --recipient bob',
+    'approvals',
+    'approvals list',
+    'approvals show APPROVAL',
+    'approvals edit APPROVAL --input {}',
+    'approvals approve APPROVAL --yes',
+    'approvals deny APPROVAL --yes --reason no',
+    'questions list',
+    'questions show question_0',
+    'questions answer question_0',
+    'jobs list',
+    'jobs show CALL',
+    'jobs watch CALL',
+    'jobs wait CALL',
+    'jobs cancel CALL',
+    'jobs resolve CALL --done --text seen',
+    'audit list',
+    'audit export',
+    'audit verify',
+    'profile list',
+    'profile add home --data /tmp/home',
+    'profile use home',
+    'profile remove home',
+    'completion bash',
+    'completion zsh',
+    'completion fish',
+  ]
+
+  test('with --json every command and each of its actions prints one JSON value', async () => {
+    const { options } = app()
+    let ids: readonly [approval: string, call: string] = ['', '']
+    for (const line of LINES) {
+      const words = line.replace('APPROVAL', ids[0]).replace('CALL', ids[1]).split(' ')
+      const { out } = await run([...words, '--json'], options)
+      expect([line, JSON.parse(out)]).toEqual([line, expect.anything()])
+      if (line.startsWith('call ')) ids = [idIn(out, 'approval_id'), idIn(out, 'call_id')]
+    }
+    expect(ids).not.toContain('')
+  })
+
+  test('no command and no action is missing there', () => {
+    const named = COMMANDS.flatMap(({ name, actions = [] }) => [
+      name,
+      ...actions.map((action) => `${name} ${action}`),
+    ])
+    const isListed = (words: string): boolean =>
+      LINES.some((line) => `${line} `.startsWith(`${words} `))
+    expect(named.filter((words) => !isListed(words))).toEqual([])
   })
 
   test('an id is whole on every screen', async () => {
@@ -73,6 +129,10 @@ describe('what every command does', () => {
     },
   )
 })
+
+function idIn(json: string, field: string): string {
+  return new RegExp(`"${field}": "([^"]+)"`).exec(json)?.[1] ?? ''
+}
 
 /** The words of a printed command, as a shell reads them. */
 function printedCommand(text: string, label: string): readonly string[] {

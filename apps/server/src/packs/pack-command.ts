@@ -27,15 +27,16 @@ export function toAppCommand(command: PackCommand): AppCommand {
 }
 
 export function runPackCommand(
-  { run }: PackCommand,
+  { name, run }: PackCommand,
   args: readonly string[],
   terminal: Terminal,
   withBackend: WithBackend,
 ): Promise<number> {
-  const { stderr } = terminal
   const isJson = args.includes('--json')
+  const problems: string[] = []
   // With --json the answers of the tools are printed instead of the words about them.
-  const stdout = isJson ? new Writable({ write: (_, __, done) => done() }) : terminal.stdout
+  const stdout = isJson ? collect([]) : terminal.stdout
+  const stderr = isJson ? collect(problems) : terminal.stderr
   return withBackend(async (backend) => {
     const answers: Envelope[] = []
     const code = await run({
@@ -60,8 +61,32 @@ export function runPackCommand(
         return answer
       },
     })
-    if (isJson) printJson(terminal, { answers })
-    return code
+    const isRefused = code !== 0 && answers.length === 0
+    if (isJson)
+      printJson(terminal, isRefused ? { error: toUsageError(name, problems) } : { answers })
+    return isRefused && code === PACK_EXIT_USAGE ? EXIT_USAGE : code
+  })
+}
+
+// Packs do not know the exit codes of the command line; by an old habit this one is for wrong usage.
+const PACK_EXIT_USAGE = 2
+const EXIT_USAGE = 64
+
+/** The error of a command that called no tool: its words are wrong, or the file that they name. */
+function toUsageError(name: string, problems: readonly string[]): Envelope['error'] {
+  return {
+    code: 'USAGE',
+    message: problems.join('').trim() || `"surehand ${name}" is used differently.`,
+    recovery_suggestions: [`surehand help ${name}`],
+  }
+}
+
+function collect(texts: string[]): Writable {
+  return new Writable({
+    write(chunk, _, done) {
+      texts.push(String(chunk))
+      done()
+    },
   })
 }
 

@@ -1,5 +1,6 @@
 import { requireKnownFlags, requireWords, unknownAction } from '../arguments.ts'
 import type { CommandContext } from '../command.ts'
+import { printJson } from '../print.ts'
 
 const HELP_COMMAND = 'surehand help completion'
 
@@ -50,14 +51,16 @@ const COMPLETION_SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const
 
 type Shell = keyof typeof COMPLETION_SCRIPTS
 
-export async function completion({ line, terminal }: CommandContext): Promise<number> {
+export async function completion({ line, terminal, format }: CommandContext): Promise<number> {
   const [shell = ''] = requireWords(
     requireKnownFlags(line, {}, HELP_COMMAND),
     ['A shell (bash, zsh, fish)'],
     HELP_COMMAND,
   )
   if (!isShell(shell)) throw unknownAction('completion', shell, Object.keys(COMPLETION_SCRIPTS))
-  terminal.stdout.write(COMPLETION_SCRIPTS[shell])
+  const script = COMPLETION_SCRIPTS[shell]
+  if (format === 'json') printJson(terminal, { shell, script })
+  else terminal.stdout.write(script)
   return 0
 }
 
