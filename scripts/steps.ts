@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import {
+  BIOME,
   CHROMIUM,
   CLIENTS,
   DOCUMENTS,
@@ -76,7 +77,7 @@ const SUITES: Suite[] = [
   // Not beside the tests: its dozens of processes would starve them where cores are scarce.
   { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES] },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
-  { name: 'browser', command: vitest('browser'), needs: [CHROMIUM], lane: 'side' },
+  { name: 'browser', command: vitest('browser'), needs: [CHROMIUM, CLIENTS], lane: 'side' },
   {
     name: 'outside',
     command: vitest('outside'),
@@ -108,6 +109,8 @@ const isCi = !['', 'false', '0'].includes(process.env.CI ?? '')
 
 /** Runs every cheap step at once and returns the names of those that failed. */
 export async function runChecks(): Promise<string[]> {
+  // Before the steps, because two of them use it at once. If it is missing still, they say so.
+  await missingNeeds([BIOME])
   const results = await Promise.all(CHECKS.map(runCheck))
   return CHECKS.filter((_, index) => results[index] === 'failed')
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launch } from '../testing/launch.ts'
@@ -8,9 +8,10 @@ import { openPages, type TestPages } from '../testing/open-pages.ts'
 
 const PATIENT = { timeout: 60_000 }
 const POLYFILL = readFileSync(
-  createRequire(import.meta.url)
-    .resolve('@mcp-b/webmcp-polyfill')
-    .replace('index.js', 'index.iife.js'),
+  join(
+    import.meta.dirname,
+    '../../surfaces/mcp/clients/node_modules/@mcp-b/webmcp-polyfill/dist/index.iife.js',
+  ),
 )
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' } } }
 // A tool of the page itself, which counts how often it was executed, over reloads.

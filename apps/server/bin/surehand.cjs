@@ -20,7 +20,7 @@ function runWithOwnNode() {
   const node = ownNode()
   if (node === undefined) {
     console.error(`surehand needs Node 22.18 or newer; this is Node ${process.versions.node}.
-Install Node 24: https://nodejs.org. In a clone on Linux (x64, arm64), "npm ci" installs it with the packages.`)
+Install Node 24: https://nodejs.org. In a clone on Linux (x64, arm64), "npm start" installs it.`)
     process.exit(78)
   }
   const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' })
@@ -38,12 +38,14 @@ Install Node 24: https://nodejs.org. In a clone on Linux (x64, arm64), "npm ci" 
   })
 }
 
-/** The Node that was installed with the packages, in the nearest node_modules that has it. */
+/** A Node that is installed as a package, or the one that the npm scripts of a clone have installed. */
 function ownNode() {
   const name = `node-${process.platform}-${process.arch}`
   for (let folder = __dirname; ; folder = dirname(folder)) {
-    const candidate = join(folder, 'node_modules', name, 'bin/node')
-    if (existsSync(candidate)) return candidate
+    for (const place of ['', 'scripts/node-version/node24']) {
+      const candidate = join(folder, place, 'node_modules', name, 'bin/node')
+      if (existsSync(candidate)) return candidate
+    }
     if (folder === dirname(folder)) return undefined
   }
 }

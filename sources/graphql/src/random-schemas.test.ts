@@ -10,7 +10,7 @@ import {
   validateSchema,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { introspectionOf } from './fixtures/github.ts'
+import { introspectionOf } from './fixtures/introspection.ts'
 import { randomSchema } from './fixtures/random-schema.ts'
 import { documentOf } from './operation/document.ts'
 import { readGraphql } from './read-graphql.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { buildSchema, printSchema } from 'graphql'
+import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { githubSchema, introspectionOf } from '../fixtures/github.ts'
+import { introspectionOf } from '../fixtures/introspection.ts'
 import { randomSchema } from '../fixtures/random-schema.ts'
 import { SHOP_SDL } from '../fixtures/shop.ts'
 import { readIntrospection } from '../schema/read-introspection.ts'
@@ -50,11 +50,6 @@ describe('a schema in the schema definition language', () => {
     ],
   ])('reads as graphql-js reads it: %s', (_, sdl) => {
     expect(readSdl(sdl)).toEqual(viaGraphqlJs(sdl))
-  })
-
-  test("GitHub's schema reads as graphql-js prints it", () => {
-    const schema = githubSchema()
-    expect(readSdl(printSchema(schema))).toEqual(readIntrospection(introspectionOf(schema)))
   })
 
   test('any schema reads as graphql-js reads it', () => {

@@ -8,13 +8,17 @@ import {
   isObjectType,
   Kind,
   parse,
+  printSchema,
   validate,
 } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { githubIntrospection, githubSchema, githubSdl, introspectionOf } from './fixtures/github.ts'
+import { githubIntrospection, githubSchema, githubSdl } from './fixtures/github.ts'
+import { introspectionOf } from './fixtures/introspection.ts'
 import { catalogueTokens, graphqlTools } from './graphql-tools.ts'
 import { documentOf } from './operation/document.ts'
 import { type GraphqlImport, readGraphql } from './read-graphql.ts'
+import { readIntrospection } from './schema/read-introspection.ts'
+import { readSdl } from './sdl/read-sdl.ts'
 
 const OPTIONS = {
   name: 'github',
@@ -47,6 +51,10 @@ describe("GitHub's schema", () => {
       unmatched: [],
     })
     expect(leftOut).toEqual([])
+  })
+
+  test('our reader of schemas reads it as graphql-js does', () => {
+    expect(readSdl(printSchema(schema))).toEqual(readIntrospection(introspectionOf(schema)))
   })
 
   test('without an allow-list no mutation is a tool, and each says why', () => {
