@@ -1,17 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
+  askFor,
+  callMcp,
+  codeForm,
   decideOn,
+  mcpStatus,
   openConsent,
   registerClient,
+  requestTokens,
   signedInBrowser,
   startOAuthServer,
 } from '../fixtures/oauth-world.ts'
+import { freePorts, startProxy } from '../fixtures/outside-nodes.ts'
 import type { RunningServer } from '../serve/serve.ts'
 
 const CLIENTS = join(import.meta.dirname, '../../../../surfaces/mcp/clients/node_modules')
@@ -26,18 +32,10 @@ afterAll(async () => {
   await serving.stop()
 })
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 /** Runs the official suite against the authorization server, with a person who allows it. */
 async function judge(): Promise<string> {
   const { publicUrl: url } = serving.addresses
-  const port = await freePort()
+  const [port] = await freePorts(1)
   const redirect_uris = [`http://127.0.0.1:${port}/callback`]
   const suite = spawn(process.execPath, [
     join(CLIENTS, '@modelcontextprotocol/conformance/dist/index.js'),
@@ -112,4 +110,42 @@ test('mcp-remote connects with an address alone', async () => {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
   send({ id: 1, method: 'initialize', params })
   expect(await listed).toContain('shop__price')
+})
+
+test('behind nginx with TLS, every address that a client or a browser is told is the public one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'surehand-oauth-nginx-'))
+  const [tls, plain] = await freePorts(2)
+  const url = `https://localhost:${tls}`
+  const behind = await startOAuthServer({ publicUrl: url, trustedProxies: 1 })
+  const { port } = behind
+  const programs = { nginx: inject('nginx'), openssl: inject('openssl') }
+  const proxy = await startProxy(programs, { folder, tls, plain, one: port, other: port })
+  setDefaultCACertificates([proxy.ca])
+  try {
+    const refused = await callMcp(url, 'nobody', 'tools/list', {})
+    expect(refused.headers.get('www-authenticate')).toContain(
+      `resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`,
+    )
+    const metadata = await fetch(`${url}/.well-known/oauth-authorization-server`)
+    expect(await metadata.json()).toMatchObject({
+      issuer: url,
+      authorization_endpoint: `${url}/oauth/authorize`,
+      token_endpoint: `${url}/oauth/token`,
+      registration_endpoint: `${url}/oauth/register`,
+    })
+    const asked = await askFor(url, await registerClient(url))
+    // The server itself hears plain HTTP, and still its cookies are for TLS alone.
+    const cookies = (await fetch(asked.address, { redirect: 'manual' })).headers.getSetCookie()
+    expect(cookies).not.toEqual([])
+    expect(cookies.filter((line) => !/; secure/i.test(line))).toEqual([])
+    const browser = await signedInBrowser(url, behind.welcome.demoTokens?.ann ?? '')
+    expect((await openConsent(browser, asked)).page).toContain(`${url}/oauth/consent/`)
+    const redirected = await decideOn(browser, asked)
+    expect(redirected.searchParams.get('iss')).toBe(url)
+    const { tokens } = await requestTokens(url, codeForm(asked, redirected))
+    expect(await mcpStatus(url, tokens.access_token)).toBe(200)
+  } finally {
+    await proxy.close()
+    await behind.stop()
+  }
 })
