@@ -104,7 +104,7 @@ export function withRoles(
       'u',
     ),
     // "7:30, starts 8": a word behind a comma belongs to the next time
-    after: new RegExp(String.raw`^[\s(:-]{0,3}(?:${role})(?!\p{L})`, 'u'),
+    after: new RegExp(String.raw`^[^\S\n]?[(:-]?[^\S\n]?(?:${role})(?!\p{L})`, 'u'),
   })
   const roles = [
     ['doors', cue(words.doors)],

@@ -31,7 +31,10 @@ function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly Date
  * A mere weekday on which a written date falls is that date's name, wherever it stands: "27.11."
  * above, "Friday, 8 pm" below.
  */
-function dropUnnamed(dates: readonly DateSpan[]): readonly DateSpan[] {
+function dropUnnamed(all: readonly DateSpan[]): readonly DateSpan[] {
+  // "New Year's Eve Gala, 30 December": a feast beside a date is part of a name
+  const isDated = all.some(({ manner }) => manner === 'written' || manner === 'number')
+  const dates = isDated ? all.filter(({ manner }) => manner !== 'feast') : all
   const mere = dates.filter(({ manner }) => manner === 'weekday')
   const owner = (weekday: DateSpan) =>
     dates.find(

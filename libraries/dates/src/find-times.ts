@@ -12,6 +12,8 @@ export type Clock = {
   readonly half?: 'am' | 'pm'
   /** Written as 24 hours are: 08:00, 20 Uhr, 19h. */
   readonly isPlain: boolean
+  /** Written with its minutes: 7:30. */
+  readonly isExact?: boolean
 }
 
 export type TimeSpan = Span & {
@@ -217,6 +219,7 @@ function clockOf(groups: Groups, nth: 1 | 2, words: Words): ReadClock | undefine
     minute: (total + 1440) % 60,
     ...(half === undefined ? {} : { half }),
     isPlain,
+    isExact: separator === ':',
   }
   // 7.30 is a time only with something behind or before it
   const isTimelike = isCounted || fraction !== undefined || separator === ':'

@@ -26,6 +26,9 @@ export function hourOf(clock: Clock, mood: Mood): Hour {
   if (hour === 12) return { time: wall(12, minute), certainty: 0.85 }
   if (clock.isPlain) return plain(clock, mood)
   if (mood.countsTo24) return { time: wall(hour, minute), certainty: 0.8 }
+  // only English counts to twelve in writing; "7:30" elsewhere is in the morning
+  if (clock.isExact && mood.language !== 'en' && mood.tends !== 'evening')
+    return { time: wall(hour, minute), certainty: 0.8 }
   return guessHour(clock, mood)
 }
 

@@ -37,7 +37,7 @@ export type DateSpan = Span & {
 const US_ZONES =
   /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Juneau|Indiana|Kentucky|North_Dakota)|Pacific\/Honolulu)/
 
-// a postal code or a currency tells where a text is from, whoever reads it
+// a postal code or a currency tells where a text is from, wherever its reader is
 function regionIn(text: string): string | undefined {
   const isAmerican = /\b[A-Z]{2}\s\d{5}(?:-\d{4})?\b/.test(text)
   const isBritish = /£\s?\d|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b/.test(text)

@@ -1,4 +1,5 @@
 import { definePack } from '@surehand/core'
+import { calendarFeed } from './calendar/calendar-feed.ts'
 import { calendarRead } from './calendar/calendar-read.ts'
 import { calendarWrite } from './calendar/calendar-write.ts'
 import { eventsCapture } from './capture/capture.ts'
@@ -22,6 +23,7 @@ export const eventsPack = definePack({
   tools: [
     calendarRead,
     calendarWrite,
+    calendarFeed,
     placesResolve,
     timezoneResolve,
     directionsEstimate,

@@ -26,7 +26,7 @@ export function isSameName(answered: string, expected: string): boolean {
 export type PlaceLike = { readonly name: string; readonly address?: string | undefined }
 
 /**
- * Whether a place is the expected one: by its name, by its name and address together, or by its
+ * Whether a place is the expected one: by its name, its address, its name and address together, or by its
  * name where the expected text goes on with an address after a comma. No place is right if none is
  * expected.
  */
@@ -43,6 +43,7 @@ export function isSamePlace(place: PlaceLike | undefined, expected: string): boo
       LEAST_FOUND
   return (
     isSameName(name, expected) ||
+    isSameName(address, expected) ||
     (isOwn && isWhole) ||
     // "12 King Street" before the comma is a number and a street, which name nothing else.
     (head !== expected && /\p{L}{3}/u.test(head) && isSameName(name, head))

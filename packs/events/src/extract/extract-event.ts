@@ -9,13 +9,15 @@ import {
   parseMoment,
   parseMomentIn,
 } from './event-times.ts'
-import { type FoundPlace, findPlaces } from './find-place.ts'
+import { findPlaces } from './find-place.ts'
 import { findPrices } from './find-price.ts'
-import { type FoundTitle, findTitles } from './find-title.ts'
+import { findTitles } from './find-title.ts'
 import { findNoise } from './noise.ts'
 import { type ExtractPage, type PageFacts, readPageFacts } from './page-facts.ts'
 import { type PickedWhen, pickWhen } from './pick-when.ts'
+import type { FoundPlace } from './place-words.ts'
 import { overlaps, type SourceText, type Span, sourceText } from './source-text.ts'
+import type { FoundTitle } from './title-sentences.ts'
 
 export type ExtractSource = {
   readonly text?: string
@@ -77,7 +79,7 @@ function readSource(source: SourceText, options: ExtractOptions, today: string):
   const whens = readWhen(source.text, options)
   const prices = findPrices(source)
   const taken = [...whens.flatMap(({ spans }) => spans), ...prices, ...findNoise(source)]
-  const named = findTitles(source, taken).filter(({ confidence }) => confidence >= 0.88)
+  const named = findTitles(source, taken).filter(({ isWhole }) => isWhole)
   const candidates = findPlaces(source, [...taken, ...named])
   const strong = confidentPlaces(candidates, source, taken)
   const titles = findTitles(source, [...taken, ...strong])

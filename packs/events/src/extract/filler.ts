@@ -8,6 +8,10 @@ const LEADING = [
   /^(?:you're|you\s+are|we're|we\s+are|i'm|i\s+am|it's|it\s+is|there's|there\s+is|there\s+will\s+be|there'll\s+be|that's|we'll|we\s+will|i'll|i\s+will|i've\s+got|i\s+have|we\s+have|we've\s+got|they're|they\s+are)(?!\p{L})/u,
   /^(?:(?:all\s+|both\s+|cordially\s+)?invited|hosting|having|going|doing|holding|organi[sz]ing|planning|throwing|celebrating|running|putting\s+on|meeting(?:\s+up)?(?=\s+for)|playing|be(?=\s+(?:at|having|hosting|going))|happening|taking\s+place|(?:(?:i|we)\s+)?(?:just\s+)?(?:got|booked|bought)(?:\s+(?:us|you|me))?(?:\s+tickets)?|tickets|back)(?!\p{L})/u,
   /^(?:join\s+us|come(?:\s+along|\s+and\s+join\s+us|\s+with\s+(?:me|us)|\s+over)?|let's|lets|shall\s+we|can\s+we|could\s+we|can\s+you|could\s+you|would\s+you\s+like\s+to|do\s+you\s+want\s+to|do\s+you\s+wanna|wanna|want\s+to|fancy|are\s+you\s+(?:coming|going|free|up|around|joining)|anyone\s+(?:up|keen)|who's\s+(?:up|in|coming)|how\s+about|what\s+about|looking\s+forward|see\s+you|i'd\s+love\s+(?:you\s+)?to|would\s+love\s+(?:you\s+)?to|please|pls)(?!\p{L})/u,
+  /^(?:(?:our|the|der|die|das|le|la|el)\s+)?(?:next|upcoming|nachste[rns]?|kommende[rn]?|prochaine?|proxim[oa])(?!\p{L})/u,
+  /^(?:(?:i|we)\s+(?:need|have|want)\s+to|i\s+must|i've\s+got\s+to|ich\s+muss|wir\s+mussen|je\s+dois|il\s+faut|tengo\s+que|hay\s+que|we've\s+booked(?:\s+a\s+table)?(?:\s+for)?|(?:habt|hat|hast)\s+\p{L}+\s+lust\s+auf)(?!\p{L})/u,
+  /^(?:j'ai|ich\s+habe?|tengo|(?:does\s+)?anyone\s+(?:want\s+to|wanna|fancy|up\s+for|free\s+for)|who\s+wants\s+(?:to|an?)|\p{L}+\s+wants\s+to)(?!\p{L})/u,
+  /^(?:remind\s+me|put(?=\s)|i\s+think|ajoute[rz]?|le\s+mando|quick\s+reminder|hiermit|ich|here\s+is|(?:quick|kurze)\s+\p{L}+:)(?!\p{L})/u,
   /^(?:add|put|schedule|book|plan|create|note|enter|mark|go|grab|catch|watch|see|have|do|get|attend|join|meet(?:\s+up)?|visit|celebrate)(?=\s+(?:to|for|the|a|an|at|us|in|our|my|some|down|me)\b|\s*:)/u,
   /^(?:wir|ich|ihr|du|es|man|sie)\s+(?:laden|lade|feiern|feiere|treffen|treffe|gehen|gehe|machen|mache|haben|habe|hab|veranstalten|veranstalte|wollen|will|mochten|mochte|gibt|ist|findet|steigt|sind|spielen|fahren|organisieren|sehen|seht|kommt|schauen)(?!\p{L})/u,
   /^(?:laden|lade|feiern|treffen|gehen|machen|haben|veranstalten|wollen|findet|steigt|gibt(?:'s|\s+es)?|ist|kommst|kommt|komm|wollt|willst|hast|habt|lass(?:t|en)?|sollen|denk(?:t|e)?|trag(?:t|e)?|seid|bist|sehen|freut?|hattest|hattet|hatte)\s+(?:(?:wir|uns|euch|dich|ihr|du|sie|es|alle|mit|bitte|lust|dran|daran|herzlich|auch|dabei|mal|an|auf|zeit)(?!\p{L})\s*)*/u,
@@ -19,9 +23,40 @@ const LEADING = [
 ]
 const TRAILING = [
   /[^\p{L}\p{N})"'“”»!]+$/u,
-  /(?<!\p{L})(?:takes?\s+place|is\s+(?:happening|taking\s+place|on)|will\s+(?:be(?:\s+held)?|take\s+place|start|begin)|starts?|begins?|is|are|happens?|coming\s+up|gehen|findet(?:\s+statt)?|statt|steigt|beginnt|startet|ist|sind|ein|uns|euch|dich|dir|mitkommen|kommen|dabei|an|offnet|vorbei|(?:is|are)\s+back|moved(?:\s+to)?|opens|(?:in|into)\s+(?:the|my|our)\s+calendar|in\s+den\s+kalender|dans\s+(?:le|mon)\s+calendrier|en\s+(?:el|mi)\s+calendario|bei\s+mir|bei\s+uns|chez\s+moi|chez\s+nous|en\s+mi\s+casa|at\s+mine|at\s+my\s+place|se\s+retrouve|se\s+reunit|se\s+reune|trifft\s+sich|ouvre|abre|toca|aura\s+lieu|a\s+lieu|est|sera|se\s+tient|se\s+tiendra|commence|debute|y\s+aller|tiene\s+lugar|tendra\s+lugar|sera|es|empieza|comienza|se\s+celebra|de\s+nuevo)$/u,
+  /(?<!\p{L})(?:takes?\s+place|is\s+(?:happening|taking\s+place|on)|will\s+(?:be(?:\s+held)?|take\s+place|start|begin)|starts?|begins?|is|are|happens?|coming\s+up|gehen|findet(?:\s+statt)?|statt|steigt|beginnt|startet|ist|sind|ein|uns|euch|dich|dir|mitkommen|kommen|dabei|an|offnet|vorbei|(?:is|are)\s+back|moved(?:\s+to)?|opens|(?:in|into)\s+(?:the|my|our)\s+calendar|in\s+den\s+kalender|dans\s+(?:le|mon)\s+calendrier|en\s+(?:el|mi)\s+calendario|bei\s+mir|bei\s+uns|chez\s+moi|chez\s+nous|en\s+mi\s+casa|sale|sort|startet|wird|at\s+my\s+house|again(?:\s+this\s+year)?|at\s+mine|at\s+my\s+place|se\s+retrouve|se\s+reunit|se\s+reune|trifft\s+sich|ouvre|abre|toca|aura\s+lieu|a\s+lieu|est|sera|se\s+tient|se\s+tiendra|commence|debute|y\s+aller|tiene\s+lugar|tendra\s+lugar|sera|es|empieza|comienza|se\s+celebra|de\s+nuevo)$/u,
   /(?<!\p{L})(?:to|for|at|on|in|of|the|a|an|from|by|with|and|or|um|am|im|in|an|ab|von|bis|zu|zum|zur|mit|und|der|die|das|den|dem|bei|fur|auf|le|la|les|l'|a|au|aux|de|du|des|en|et|pour|chez|dans|sur|avec|un|une|el|los|las|del|al|y|con|para|por|una|desde|hasta|que|if|so|who's|wer|qui|quien|please|bitte|svp|porfa|every|each|jeden|chaque|cada|this|next|diesen|nachsten)$/u,
 ]
+
+// table of words right before a title, and right behind one, folded
+const BEFORE =
+  /(?<!\p{L})(?:(?:invit(?:e|es|ed|ing)|welcome)\s+(?:you\s+)?(?:all\s+|both\s+)?to|join\s+(?:us|me)\s+(?:for|at|in)|join\s+(?=the\s|our\s)|(?:reminder|heads-?up)\s+(?:about|for|of|that)|(?:don't|do\s+not|dont)\s+(?:miss|forget)|signed\s+(?:\p{L}+\s+)?up\s+for|tickets\s+(?:to|for)|remind\s+me\s+(?:that\s+)?(?:i\s+have|about|of|to)|up\s+for|registered\s+for|enrolled\s+in|angemeldet\s+(?:zum|zur|fur)|inscrite?s?\s+(?:a|au)|inscrit[oa]\s+(?:en|al)|tiene\s+cita\s+en|confirm(?:ing)?\s+your|bestatigen(?:\s+\p{L}+){0,2}\s+termin\s+(?:zum|zur|fur\s+\p{L}+)|confirmons\s+votre(?:\s+rendez-vous\s+(?:en|pour|de))?|confirmamos\s+su(?:\s+cita\s+(?:en|para|de))?|booked\s+you(?:\s+in)?(?:\s+for)?|you\s+have\s+an?|les?\s+recuerdo|(?:laden?|lad(?:t|e)|eingeladen|einladung)(?:\s+\p{L}+){0,3}?\s+zu(?:m|r|\s+unser(?:em|er))?|ihren\s+termin\s+(?:zum|zur|fur\s+(?:die|das|den))|karten\s+fur|trag\s+(?:mir\s+)?(?:bitte\s+)?|(?:invitons|invite|invites?|convoquee?s|convoque|convions|convie|invite\(e\)s?)(?:\s+\p{L}+){0,2}?\s+(?:a\s+(?:l'|la\s|un\s|une\s)?|au\s|aux\s)|ajoute[rz]?|on\s+regarde|(?:convoc\p{L}+|invit(?:amos|o|an|a))(?:\s+\p{L}+){0,2}?\s+(?:a\s+(?:la|una?|los)|al)|os\s+confirmo|le\s+confirmo|confirmamos|apuntame|anade|hacemos|ponme)(?!\p{L})/gu
+const AFTER =
+  /(?<!\p{L})(?:(?:that\s+|which\s+)?(?:will\s+)?(?:takes?|be\s+taking|taking)\s+place|(?:that\s+)?will\s+be\s+held|(?:is|are)\s+(?:scheduled|planned|happening|coming\s+up|confirmed|booked)|has\s+been\s+(?:made|booked|scheduled|arranged|moved|planned)|(?:that|which)\s+(?:starts|begins)|meets|kicks\s+off|findet|wird\s+(?:am|stattfinden)|ist\s+dieses\s+jahr|(?:qui\s+)?(?:aura|a)\s+lieu|(?:qui\s+)?se\s+(?:tiendra|tient|deroulera)|est\s+(?:prevue?|fixee?|programmee?|organisee?)|is\s+(?:organi[sz]ed|hosted)|se\s+organiza|wird\s+organisiert|(?:que\s+)?(?:tendra|tiene)\s+lugar|(?:que\s+)?se\s+celebra(?:ra)?|in\s+the\s+diary|next\s+month|regarding)(?!\p{L})/gu
+
+export type Cue = {
+  readonly start: number
+  readonly end: number
+  readonly role: 'before' | 'after'
+}
+
+// Each cue is compared with every piece of the text.
+const MAX_CUES = 100
+
+/** Words that announce a title, such as "you are invited to", or follow one, such as "takes place". */
+export function findCues(folded: string): readonly Cue[] {
+  return (
+    [
+      ['before', BEFORE],
+      ['after', AFTER],
+    ] as const
+  ).flatMap(([role, pattern]) =>
+    [...folded.matchAll(pattern).take(MAX_CUES)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      role,
+    })),
+  )
+}
 
 // Longer than any filler. Without the limit a pattern that is tried at every position of a long text
 // takes seconds.

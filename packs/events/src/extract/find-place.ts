@@ -1,59 +1,136 @@
-import { KIND } from './find-title.ts'
-import { findNameAt, findPlainPlaceAt, findVenueAt } from './phrase.ts'
-import { isFree, type SourceText, type Span } from './source-text.ts'
-import { ADDRESS, VENUE } from './venue-words.ts'
-
-export type FoundPlace = Span & {
-  readonly name: string
-  readonly address?: string
-  readonly confidence: number
-  /** Where it was found: after a label, on a line of its own, or within a sentence. */
-  readonly manner: 'label' | 'line' | 'words'
-}
+import { fold } from '@surehand/dates'
+import { ADDRESS, KIND, VENUE } from './event-words.ts'
+import { BADGE_ROLE, findLineRoles, foldedLine, type LineRole } from './line-roles.ts'
+import {
+  type Address,
+  type FoundPlace,
+  placesByPreposition,
+  trimPunctuation,
+} from './place-words.ts'
+import { isFree, type SourceLine, type SourceText, type Span } from './source-text.ts'
+import { chatPlaces, homes, journeyPlaces, onlinePlaces } from './special-places.ts'
 
 const LABEL =
-  /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|address|meeting point|ort|wo|veranstaltungsort|treffpunkt|adresse|anschrift|lieu|ou|endroit|salle|lugar|donde|sede|direccion|ubicacion|punto de encuentro)\s*(?:[:=|]|\s-\s|-\s)\s*/u
+  /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|address|meeting point|ort|wo|veranstaltungsort|treffpunkt|adresse|anschrift|lieu|ou|endroit|salle|lugar|donde|sede|direccion|ubicacion|punto de encuentro|centro|centre|standort|praxis|clinic|room|raum|saal)\s*(?:[:=|]|\s-\s|-\s)\s*/u
 const LABEL_ALONE =
   /^[^\p{L}\p{N}\n]{0,4}(?:where|venue|location|place|ort|wo|veranstaltungsort|treffpunkt|lieu|ou|lugar|donde|sede)\s*[:?]?\s*$/u
 // As on a ticket: "VENUE Kellerbühne PRICE 14 €".
 const LABEL_BEFORE_NAME = /^(?:venue|location|where|ort|lieu|lugar)[^\S\n]+(?=\p{L})/u
 const NEXT_LABEL =
   /\s+(?:price|time|date|tickets?|entry|admission|preis|zeit|datum|uhrzeit|eintritt|prix|heure|tarif|precio|hora|fecha|entrada)(?!\p{L}).*$/iu
-// Words before a place, with the confidence that a place follows.
-const PREPOSITIONS: readonly (readonly [RegExp, number])[] = [
-  [/(?:📍|🏠|🏟️?|(?<![\p{L}\p{N}.])@)\s*/gu, 0.92],
-  [
-    /(?<![\p{L}\p{N}])(?:at\s+the|at|im|in\s+der|in\s+den|in\s+dem|beim|bei|auf\s+dem|auf\s+der|an\s+der|au|a\s+l'\s?|a\s+la|chez|dans\s+l[ea]s?|dans\s+l'\s?|en\s+el|en\s+la|en\s+los|en\s+las|inside|inside\s+the)\s+(?:the\s+)?/gu,
-    0.82,
-  ],
-  [/(?<![\p{L}\p{N}])a\s+l'/gu, 0.8],
-  [/(?<![\p{L}\p{N}])(?:in\s+the|in|a|en|am|near|outside)\s+/gu, 0.6],
-  [/(?<![\p{L}\p{N}])(?:zum|zur|ins|al)\s+/gu, 0.42],
-  // ", place Bellecour"
-  [/(?<=[,;|·-]\s)(?=\p{L})/gu, 0.5],
-]
-
 /** The places in a text, the likeliest first. `taken` are spans of dates, prices and links. */
 export function findPlaces(source: SourceText, taken: readonly Span[]): readonly FoundPlace[] {
   const addresses = findAddresses(source, taken)
+  const roles = findLineRoles(source)
   const found = [
     ...placesByLabel(source),
-    ...placesByLine(source, addresses, taken),
+    ...placesByLine(source, { addresses, taken, roles }),
+    ...placesByPosition(source, taken, roles),
     ...placesByPreposition(source, addresses, taken),
-  ].map((place) =>
-    isTicketSale(place, source) ? { ...place, confidence: place.confidence / 2 } : place,
-  )
+    ...homes(source),
+    ...onlinePlaces(source),
+    ...chatPlaces(source, taken),
+    ...journeyPlaces(source),
+  ].map((place) => ({ ...place, confidence: weighRole(place, source, roles) }))
   const sorted = found.toSorted(
     (one, other) => other.confidence - one.confidence || one.start - other.start,
   )
-  return sorted.filter(
+  const distinct = sorted.filter(
     (place, index) =>
       sorted.findIndex(({ name }) => name.toLowerCase() === place.name.toLowerCase()) === index,
   )
+  return joinBest(distinct, addresses, source)
+}
+
+const ROOM =
+  /^(?:(?:meeting|conference|class|lecture)\s+)?(?:room|raum|zimmer|salle|sala|aula|saal|horsaal|aula\s+magna|auditorium|studio|gate|floor|suite)(?!\p{L})/u
+
+/** A room is in the house of the letterhead; a street without a name belongs to the venue. */
+function joinBest(
+  places: readonly FoundPlace[],
+  addresses: readonly Address[],
+  source: SourceText,
+): readonly FoundPlace[] {
+  const [best, ...rest] = places
+  if (best === undefined || best.address !== undefined) return places
+  const other = rest.find((one) => one.manner === 'line' && one.confidence >= 0.4)
+  if (ROOM.test(fold(best.name)) && other !== undefined && !ROOM.test(fold(other.name)))
+    return [{ ...best, address: other.name }, ...rest]
+  const isStreet = addresses.some(({ text }) => text === best.name)
+  const venue = rest.find(
+    (one) => one.address === undefined && one.manner === 'line' && one.confidence >= 0.55,
+  )
+  if (isStreet && venue !== undefined && source.lines.length > 2)
+    return [
+      { ...venue, address: best.name, confidence: Math.max(venue.confidence, 0.8) },
+      ...places.filter((one) => one !== venue),
+    ]
+  return places
+}
+
+const ROLE_FACTOR: Readonly<Partial<Record<LineRole, number>>> = {
+  letterhead: 0.65,
+  organiser: 0.75,
+  presenter: 0.5,
+  signature: 0.3,
+  greeting: 0.2,
+  seat: 0.25,
+  person: 0.3,
+  header: 0.6,
+}
+
+function weighRole(place: FoundPlace, source: SourceText, roles: Roles): number {
+  if (isTicketSale(place, source) || isAfterwards(place, source)) return place.confidence / 2
+  if (place.manner !== 'line') return place.confidence
+  const line = source.lines.find((one) => place.start >= one.start && place.start < one.end)
+  const role = line === undefined ? 'plain' : (roles.get(line) ?? 'plain')
+  const isOurs =
+    role === 'letterhead' &&
+    /(?<!\p{L})(?:in\s+unsere[rnm]|at\s+our|in\s+our|dans\s+nos|dans\s+notre|en\s+nuestr[oa]s?)(?!\p{L})/u.test(
+      source.folded,
+    )
+  return Math.round(place.confidence * (isOurs ? 0.95 : (ROLE_FACTOR[role] ?? 1)) * 100) / 100
+}
+
+type Roles = ReadonlyMap<SourceLine, LineRole>
+
+/** Where the last date or time stands; prices, links and phone numbers are none. */
+function lastDate({ text }: SourceText, taken: readonly Span[]): number {
+  const dates = taken.filter(({ start, end }) => {
+    const words = text.slice(start, end)
+    return /\d/.test(words) && !/[€$£@]|www|https?:|\d{5}|(?:\d\D?){8}/u.test(words)
+  })
+  return Math.max(-1, ...dates.map(({ start }) => start))
+}
+
+/** On a poster without a word for a venue, the line below the date is mostly the place. */
+function placesByPosition(
+  source: SourceText,
+  taken: readonly Span[],
+  roles: Roles,
+): readonly FoundPlace[] {
+  const { lines } = source
+  if (lines.length < 3) return []
+  const last = lastDate(source, taken)
+  const dated = lines.findLastIndex(({ start, end }) => last >= start && last < end)
+  return lines.slice(dated + 1, dated + 3).flatMap((line, index): readonly FoundPlace[] => {
+    const words = line.text.replace(/,.*/u, '').trim().split(/\s+/).length
+    const isName = /^[\p{Lu}\d]/u.test(line.text.trim()) && words <= 8 && !/[.!?:]$/.test(line.text)
+    if (dated < 0 || !isName || roles.get(line) !== 'plain' || !isFree(line, taken)) return []
+    return splitPlace(line, source, { confidence: index === 0 ? 0.56 : 0.45, manner: 'line' })
+  })
 }
 
 const TICKET_SALE =
   /(?<!\p{L})(?:tickets?|vvk|vorverkauf|karten|billets?|billetterie|prevente|preventa|venta|taquilla|box office|sponsor\p{L}*|supported|unterstutz\p{L}*)(?!\p{L})/u
+
+const AFTERWARDS =
+  /(?<!\p{L})(?:afterwards|followed\s+by|after\s+that|reception\s+to\s+follow|anschlie(?:ss|ß)end|danach|im\s+anschluss|ensuite|suivie?\s+d|puis|despues|a\s+continuacion|luego)(?!\p{L})[^.\n]*$/u
+
+/** Where the guests go afterwards is not where it begins. */
+function isAfterwards({ start }: Span, { folded }: SourceText): boolean {
+  return AFTERWARDS.test(folded.slice(Math.max(0, start - 80), start))
+}
 
 /** A place where tickets are sold is not the place of the event. */
 function isTicketSale({ start }: Span, { lines, folded }: SourceText): boolean {
@@ -61,8 +138,6 @@ function isTicketSale({ start }: Span, { lines, folded }: SourceText): boolean {
   const line = lines.find((one) => start >= one.start && start < one.end)
   return line !== undefined && TICKET_SALE.test(folded.slice(line.start, line.end))
 }
-
-type Address = Span & { readonly text: string }
 
 function findAddresses(
   { text, folded, lines }: SourceText,
@@ -127,11 +202,16 @@ function splitPlace({ start, end }: Span, { text }: SourceText, rank: Rank): rea
   ]
 }
 
+type LineContext = {
+  readonly addresses: readonly Address[]
+  readonly taken: readonly Span[]
+  readonly roles: Roles
+}
+
 /** Lines with a street, named before it or on the line above, and lines with a word for a venue. */
 function placesByLine(
   source: SourceText,
-  addresses: readonly Address[],
-  taken: readonly Span[],
+  { addresses, taken, roles }: LineContext,
 ): readonly FoundPlace[] {
   if (source.lines.length < 2) return []
   const withStreet = addresses.flatMap((address): FoundPlace[] => {
@@ -142,10 +222,13 @@ function placesByLine(
     if (line === undefined) return []
     const before = textAfter({ start: line.start, end: address.start }, source, taken)
     const above = index > 0 ? source.lines[index - 1] : undefined
-    const over = above === undefined ? undefined : textAfter(above, source, taken)
+    // A greeting or "presented by" above a street names no venue.
+    const isOther =
+      above !== undefined && /^(?:presenter|detail|header|seat)$/.test(roles.get(above) ?? '')
+    const over = above === undefined || isOther ? undefined : textAfter(above, source, taken)
     const [name, start] =
       before !== undefined
-        ? [lastPart(before.text), before.start]
+        ? [namePart(before.text), before.start]
         : [asName(over), over?.start ?? address.start]
     const place = name === undefined ? { name: address.text } : { name, address: address.text }
     return [
@@ -158,15 +241,26 @@ function placesByLine(
       },
     ]
   })
+  const dated = lastDate(source, taken)
+  const isBadge = source.lines.some((line) => BADGE_ROLE.test(foldedLine(source, line)))
   const named = source.lines.flatMap((line): readonly FoundPlace[] => {
     const rest = textAfter(line, source, taken)
+    const small = rest === undefined ? '' : source.folded.slice(rest.start, rest.end)
     if (
       rest === undefined ||
-      !VENUE.test(source.folded.slice(rest.start, rest.end)) ||
-      rest.text.split(/\s+/).length > 8
+      !VENUE.test(small) ||
+      rest.text.replace(/,.*/u, '').split(/\s+/).length > 8 ||
+      /[.!]$/.test(rest.text) ||
+      /^\p{Ll}/u.test(rest.text.replace(/^(?:im|in|at|au|en)\s/u, '').slice(0, 1))
     )
       return []
-    return splitPlace(rest, source, { confidence: 0.62, manner: 'line' })
+    const isBehind = line.start > dated
+    // On a badge, what stands above the date is where its wearer works.
+    const base = isBehind ? 0.72 : isBadge ? 0.42 : 0.66
+    return splitPlace(rest, source, {
+      confidence: KIND.test(small) ? base - 0.11 : base,
+      manner: 'line',
+    })
   })
   return [...withStreet, ...named]
 }
@@ -184,105 +278,29 @@ function textAfter(
     ...taken.filter((span) => span.start < end && span.end > start).map((span) => span.end),
   )
   const rest = trimPunctuation(text.slice(from, end))
-  return rest === '' || from >= end ? undefined : { start: from, end, text: rest }
+  if (rest !== '' && from < end) return { start: from, end, text: rest }
+  // "Café Morgenrot, 11 Uhr"
+  const first = Math.min(
+    end,
+    ...taken.filter((span) => span.start < end && span.end > start).map((span) => span.start),
+  )
+  const before = trimPunctuation(text.slice(start, first))
+  return /\p{L}{3}/u.test(before) ? { start, end: first, text: before } : undefined
 }
 
-function lastPart(text: string): string {
-  return text.split(/\s*[|·•]\s*|\s[–-]\s/u).at(-1) ?? text
+// "in Ihrer Wohnung, Gartenweg 14" has no name.
+function namePart(text: string): string | undefined {
+  const last = text.split(/\s*[|·•]\s*|\s[–-]\s/u).at(-1) ?? text
+  return /^\p{Ll}/u.test(last) || last.split(/\s+/).length > 7 ? undefined : last
 }
 
 function asName(rest: Rest | undefined): string | undefined {
   if (rest === undefined) return undefined
-  return rest.text.split(/\s+/).length <= 6 &&
-    /\p{Lu}/u.test(rest.text) &&
-    !/[!?:]$/.test(rest.text)
-    ? rest.text
+  const name = rest.text.replace(
+    /^(?:at(?:\s+the)?|im|in\s+der|au|à\s+la|chez|en\s+el|en\s+la)\s+/iu,
+    '',
+  )
+  return name.split(/\s+/).length <= 6 && /\p{Lu}/u.test(name) && !/[!?:]$/.test(name)
+    ? name
     : undefined
-}
-
-// Each match is compared with every date and price of the text.
-const MAX_MATCHES = 500
-
-/** Names and venue words after "at", "im", "au", "en el". */
-function placesByPreposition(
-  source: SourceText,
-  addresses: readonly Address[],
-  taken: readonly Span[],
-): readonly FoundPlace[] {
-  const found = PREPOSITIONS.flatMap(([pattern, base]) =>
-    [...source.folded.matchAll(pattern).take(MAX_MATCHES)].flatMap((match): FoundPlace[] => {
-      const from = match.index + match[0].length
-      if (taken.some((span) => match.index >= span.start && match.index < span.end)) return []
-      const address = addresses.find((one) => one.start === from)
-      const span =
-        address ??
-        findVenueAt(source, from, taken) ??
-        findNameAt(source, from, taken) ??
-        (match[0] === '' ? undefined : findPlainPlaceAt(source, from, taken))
-      if (span === undefined || span.end - span.start < 3) return []
-      const name = trimPunctuation(source.text.slice(span.start, span.end))
-      const isVenue = VENUE.test(source.folded.slice(span.start, span.end))
-      // "au Festival des Lumières" names the event, not a place.
-      const isEvent =
-        address === undefined && KIND.test(source.folded.slice(span.start, span.end)) && !isVenue
-      // In a list of facts, the place follows the time.
-      const isNext =
-        match[0] === '' &&
-        source.lines.length < 3 &&
-        taken.some((one) => /^\s*[,;|·-]\s$/u.test(source.folded.slice(one.end, from)))
-      if (isEvent || (match[0] === '' && !isVenue && !isNext)) return []
-      const following =
-        address === undefined ? addressAfter(source, span.end, { addresses, taken }) : undefined
-      const confidence = Math.min(
-        0.93,
-        base + (isVenue ? 0.1 : -0.05) + (following === undefined ? 0 : 0.04),
-      )
-      return [
-        {
-          start: match.index,
-          end: following?.end ?? span.end,
-          name,
-          ...(following === undefined ? {} : { address: following.text }),
-          confidence,
-          manner: 'words',
-        },
-      ]
-    }),
-  )
-  return found.filter(
-    (place) =>
-      !found.some(
-        (other) =>
-          other !== place &&
-          other.start < place.start &&
-          other.end >= place.end &&
-          other.confidence >= place.confidence,
-      ),
-  )
-}
-
-type Context = { readonly addresses: readonly Address[]; readonly taken: readonly Span[] }
-
-// "Blue Note, 12 King Street" and "Blue Note in Berlin".
-function addressAfter(
-  source: SourceText,
-  from: number,
-  { addresses, taken }: Context,
-): Address | undefined {
-  const gap =
-    /^\s*[,(]?\s*(?:(?:in|a|en|zu)\s+)?/u.exec(source.folded.slice(from, from + 12))?.[0] ?? ''
-  if (gap.trim() === '') return undefined
-  const at = from + gap.length
-  const street = addresses.find(({ start }) => start === at)
-  if (street !== undefined) return street
-  const town = findNameAt(source, at, taken)
-  if (town === undefined || /\d/.test(source.text.slice(town.start, town.end))) return undefined
-  return { ...town, text: trimPunctuation(source.text.slice(town.start, town.end)) }
-}
-
-function trimPunctuation(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,;:|·•–—-]+|[\s,;:|·•–—-]+$/gu, '')
-    .trim()
 }

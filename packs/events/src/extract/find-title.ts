@@ -1,256 +1,307 @@
-import { withoutFiller } from './filler.ts'
+import { composeTitles } from './compose-title.ts'
+import { KIND, ONLINE, VENUE } from './event-words.ts'
+import { BADGE_ROLE, findLineRoles, foldedLine, type LineRole } from './line-roles.ts'
 import { NAME_PARTICLE } from './phrase.ts'
 import { overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
-import { VENUE } from './venue-words.ts'
-
-export type FoundTitle = Span & { readonly title: string; readonly confidence: number }
+import {
+  capitalize,
+  type FoundTitle,
+  folded,
+  isVenue,
+  isWrapped,
+  type Roles,
+  round,
+  tidy,
+  titlesBySentence,
+} from './title-sentences.ts'
 
 const LABEL =
-  /^[^\p{L}\p{N}\n]{0,4}(?:what|event|title|subject|was|veranstaltung|titel|betreff|quoi|evenement|titre|objet|que|evento|titulo|asunto)\s*[:=]\s*/u
+  /^[^\p{L}\p{N}\n]{0,4}(?:what|event(?:\s+name)?|title|subject|re|betr(?:ifft)?\.?|service|exam|treatment|topic|occasion|procedure|reason|was|veranstaltung|titel|betreff|anliegen|leistung|thema|anlass|behandlung|quoi|evenement|titre|objet|motif|sujet|prestation|que|evento|titulo|asunto|tramite|motivo|tema|acto|servicio)\s*[:=]\s*/u
 const QUOTED = /[„“"«]\s?([^„“”"«»\n]{3,80}?)\s?[“”"»]/gu
-export const KIND =
-  /(?<!\p{L})(?:\p{L}*(?:konzert|fest|festival|abend|nacht|markt|treffen|kurs|lesung|feier|party|workshop|turnier|lauf|tag|tage|messe|ausstellung|flohmarkt|stammtisch)|concert|gig|show|night|fair|festival|fest|party|dinner|lunch|brunch|breakfast|coffee|drinks|meeting|meetup|workshop|class|course|lecture|talk|seminar|conference|summit|exhibition|opening|reading|screening|film|market|run|race|marathon|walk|tour|hike|tournament|match|game|quiz|karaoke|jam|session|open\s+mic|picnic|barbecue|bbq|wedding|birthday|anniversary|yoga|training|rehearsal|fundraiser|gala|ball|parade|sale|swap|hackathon|call|appointment|recital|spectacle|soiree|fete|marche|atelier|conference|exposition|vernissage|projection|course|randonnee|tournoi|bal|anniversaire|mariage|brocante|vide-grenier|rencontre|reunion|repas|diner|dejeuner|apero|cours|visite|concierto|fiesta|feria|mercado|mercadillo|taller|curso|charla|conferencia|exposicion|inauguracion|proyeccion|carrera|ruta|torneo|partido|baile|cumpleanos|boda|reunion|cena|comida|almuerzo|desayuno|verbena|jornada|encuentro|visita|ensayo|noche|jazz|rock|poetry|comedy|kino|theater|teatro|theatre)(?!\p{L})/u
-const PRESENTS =
-  /(?:presents?|presented\s+by|prasentiert|presente(?:nt)?|presentan?|sponsored|supported|proudly|in\s+cooperation|mit\s+unterstutzung|avec\s+le\s+soutien|patrocina|organi[sz]|veranstalter|hosted\s+by|powered\s+by|con\s+el\s+apoyo)/u
-const NOT_A_TITLE =
-  /(?:tickets?|admission|entry|eintritt|einlass|beginn|doors|vorverkauf|vvk|abendkasse|entree|billet|reservation|entradas?|taquilla|puertas|sponsor|follow\s+us|rsvp|anmeldung|inscription|info|register|kontakt|contact|more\s+at|scan|copyright|all\s+ages|free\s+parking|refreshments|snacks|getranke|limited|ages?\s+\d|hosted|opening\s+hours|offnungszeiten|bring\s+|please|bitte|merci|gracias|see\s+you|cookies?|newsletter|share|home|menu|login)/u
-
 /** The possible titles in a text, the likeliest first. */
 export function findTitles(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
-  const certain = [...titlesByLabel(source), ...titlesByQuotes(source)]
-  const others = source.isPicture
-    ? titlesBySize(source, taken)
-    : source.lines.length >= 3
-      ? titlesByLine(source, taken)
-      : titlesBySentence(source, taken)
-  const all = [...certain, ...others].filter(({ title }) => /\p{L}{2}/u.test(title))
+  const roles = findLineRoles(source)
+  const hasLines = source.isPicture || source.lines.length >= 3
+  const others = hasLines
+    ? titlesByLine(source, taken, roles)
+    : titlesBySentence(source, taken, roles)
+  const all = [
+    ...titlesByLabel(source, roles),
+    ...titlesByQuotes(source),
+    ...composeTitles(source, roles),
+    ...others,
+  ].filter(({ title }) => /\p{L}{2}/u.test(title))
   return all.toSorted((one, other) => other.confidence - one.confidence || one.start - other.start)
 }
 
-function titlesByLabel({ lines, folded, text }: SourceText): readonly FoundTitle[] {
+function titlesByLabel(source: SourceText, roles: Roles): readonly FoundTitle[] {
+  const { lines, folded, text } = source
   return lines.flatMap((line): FoundTitle[] => {
     const match = LABEL.exec(folded.slice(line.start, line.end))
-    const start = line.start + (match?.[0].length ?? 0)
-    const title = text.slice(start, line.end).trim()
-    return match === null || title === '' ? [] : [{ start, end: line.end, title, confidence: 0.93 }]
+    if (match === null || line.speaker !== undefined) return []
+    const from = line.start + match[0].length
+    // "Subject: Re: Invitation: Kick-off" is about the kick-off.
+    const lead =
+      /^(?:(?:re|aw|fwd?|wg|tr|rv|reminder|invitation|einladung(?:\s+zu[mr]?)?|convocation|invitacion|erinnerung|rappel|recordatorio|terminbestatigung|updated)\s*(?:[:–-]\s*|(?=zu[mr]\s)))+/u.exec(
+        folded.slice(from, line.end),
+      )
+    const start = from + (lead?.[0].length ?? 0)
+    const cut = /\s[-–|]\s/u.exec(text.slice(start, line.end))
+    const rest = cut === null ? '' : folded.slice(start + cut.index, line.end)
+    // "Fire safety training - mandatory"
+    const isNote = cut !== null && !/\p{Lu}/u.test(text.slice(start + cut.index, line.end))
+    const end = isNote && rest !== '' ? start + (cut?.index ?? 0) : line.end
+    const isSubject = /^\W*(?:subject|betreff|objet|asunto|re)\W/u.test(match[0])
+    const title = isSubject
+      ? shortSubject(tidy(text.slice(start, end)))
+      : tidy(text.slice(start, end))
+    const isGeneric = title === '' || roles.get(line) === 'header'
+    return isGeneric ? [] : [{ start, end, title, confidence: 0.93, isWhole: true }]
   })
 }
 
-function titlesByQuotes({ text }: SourceText): readonly FoundTitle[] {
-  return [...text.matchAll(QUOTED)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    title: (match[1] ?? '').trim(),
-    confidence: 0.88,
-  }))
+// "Your interview at Nordlicht AG"
+function shortSubject(text: string): string {
+  const short = text
+    .replace(/^(?:ihre?|your|votre|vos|su|our|unsere?|notre)\s+/iu, '')
+    .replace(/\s(?:bei(?:\s+der|m)?|at|chez|in\s+der)\s.*$/iu, '')
+  return short === '' ? text : capitalize(short)
 }
 
-/** In a picture the title is the largest text; consecutive large lines of one size form one title. */
-function titlesBySize(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
-  const usable = source.lines.filter((line) => isTitleLine(line, source, taken))
-  const largest = Math.max(1, ...usable.map(lineHeight))
-  return groupHeadlines(usable, source).map((block): FoundTitle => {
-    const [first] = block
-    const height = Math.max(...block.map(lineHeight))
-    const span = { start: first?.start ?? 0, end: block.at(-1)?.end ?? 0 }
-    const small = folded(source, span)
-    const nextLargest = Math.max(
-      1,
-      ...usable.filter((line) => !block.includes(line)).map(lineHeight),
-    )
-    // Allows for an error of measurement of about a pixel.
-    const lead = height >= 0.93 * largest ? 1 : height / largest
-    const standsOut = lead === 1 ? Math.min(0.3, Math.max(0, (height / nextLargest - 1) * 0.4)) : 0
-    const words =
-      (KIND.test(small) ? 0.04 : 0) -
-      (PRESENTS.test(small) ? 0.3 : 0) -
-      (NOT_A_TITLE.test(small) ? 0.15 : 0)
-    const early = 0.06 * (1 - span.start / Math.max(1, source.text.length))
-    const read = Math.min(...block.map((line) => line.confidence))
-    const title = block.map((line) => tidy(line.text)).join(' ')
+// A band or a speaker is quoted after "with"; a title stands alone or after its kind.
+const QUOTED_GUEST =
+  /(?<!\p{L})(?:with|mit|avec|con|by|von|de|par|por|band|group|gruppe|groupe|grupo|choir|chor)\s*$/u
+
+function titlesByQuotes({ text, folded, lines }: SourceText): readonly FoundTitle[] {
+  return [...text.matchAll(QUOTED)].map((match) => {
+    const isGuest = QUOTED_GUEST.test(folded.slice(Math.max(0, match.index - 20), match.index))
     return {
-      ...span,
-      title,
-      confidence: round(
-        Math.max(0.05, 0.26 + 0.35 * lead + standsOut + words + early) * (0.5 + read / 2),
-      ),
+      start: match.index,
+      end: match.index + match[0].length,
+      title: (match[1] ?? '').trim(),
+      confidence: isGuest ? 0.3 : lines.length >= 3 ? 0.75 : 0.84,
+      isWhole: true,
     }
   })
+}
+
+const ROLE_WEIGHT: Readonly<Record<LineRole, number>> = {
+  header: -0.45,
+  letterhead: -0.35,
+  greeting: -0.6,
+  closing: -0.6,
+  signature: -0.55,
+  presenter: -0.35,
+  organiser: -0.2,
+  person: -0.45,
+  seat: -0.5,
+  label: -0.3,
+  detail: -0.3,
+  plain: 0,
+}
+
+/**
+ * Among several lines: by size in a picture, by capitals and position in a text, by what its words
+ * and its neighbours are in both. Consecutive lines of one headline form one title.
+ */
+function titlesByLine(
+  source: SourceText,
+  taken: readonly Span[],
+  roles: Roles,
+): readonly FoundTitle[] {
+  const usable = source.lines.filter(
+    (line) => isTitleLine(line, taken) && !LABEL.test(foldedLine(source, line)),
+  )
+  const look = describeLook(source, usable)
+  const blocks = groupHeadlines(usable, { source, roles, look })
+  const found = blocks.flatMap((block, index): FoundTitle[] => {
+    const [first] = block
+    const last = block.at(-1)
+    if (first === undefined || last === undefined || isProse(first)) return []
+    // A line of a paragraph is no headline.
+    const isWithin =
+      isWrapped(source.text, last.end) ||
+      (first.start > 0 && isWrapped(source.text, first.start - 1))
+    if (isWithin && !look.isHeadline(first)) return []
+    const span = { start: first.start, end: last.end }
+    const title = tidy(block.map((line) => tidy(line.text)).join(' '))
+    const read = Math.min(...block.map((line) => line.confidence))
+    const score =
+      0.5 +
+      look.prominence(block) +
+      weighWords(source, span, title) +
+      weighPlace(block, { source, roles, taken, index })
+    return [{ ...span, title, confidence: round(Math.max(0.05, score) * (0.5 + read / 2)) }]
+  })
+  const prose = source.lines.filter(isProse).length
+  const weight = source.isPicture ? 0.8 : prose > 0 ? 1 : 0.85
+  const sentences = titlesBySentence(source, taken, roles).map((one) => ({
+    ...one,
+    confidence: round(one.confidence * weight),
+  }))
+  return [...found, ...sentences]
+}
+
+type Look = {
+  readonly prominence: (block: readonly SourceLine[]) => number
+  readonly isHeadline: (line: SourceLine) => boolean
+}
+
+function describeLook(source: SourceText, usable: readonly SourceLine[]): Look {
+  if (source.isPicture) return lookOfPicture(source, usable)
+  const hasSmall = source.lines.some(
+    (line) => !isCapital(line) && /\p{Ll}{3}/u.test(line.text) && line.speaker === undefined,
+  )
+  const capitals = usable.filter(isCapital)
+  const isHeadline = (line: SourceLine) => hasSmall && isCapital(line)
+  return {
+    isHeadline,
+    prominence: (block) => (block.every(isHeadline) ? (capitals.length <= 4 ? 0.16 : 0.08) : 0),
+  }
+}
+
+function isCapital({ text }: SourceLine): boolean {
+  const letters = text.replace(/[^\p{L}]/gu, '')
+  return letters.length >= 3 && letters === letters.toUpperCase()
+}
+
+function lookOfPicture(source: SourceText, usable: readonly SourceLine[]): Look {
+  const largest = Math.max(1, ...usable.map(lineHeight))
+  const usual =
+    source.lines.map(lineHeight).sort((one, other) => one - other)[
+      Math.floor(source.lines.length / 2)
+    ] ?? 0
+  return {
+    // The lines of a headline are this much larger than the median line.
+    isHeadline: (line) => lineHeight(line) > 1.2 * usual,
+    prominence: (block) => {
+      const height = Math.max(...block.map(lineHeight))
+      const next = Math.max(1, ...usable.filter((line) => !block.includes(line)).map(lineHeight))
+      // Allows for an error of measurement of about a pixel.
+      const lead = height >= 0.93 * largest ? 1 : height / largest
+      const standsOut = lead === 1 ? Math.min(0.3, Math.max(0, (height / next - 1) * 0.5)) : 0
+      return 0.45 * (lead - 0.75) + standsOut
+    },
+  }
 }
 
 function lineHeight({ height = 0 }: SourceLine): number {
   return height
 }
 
-// The lines of a headline are this much larger than the median line.
-const HEADLINE_RATIO = 1.2
+// "WEIHNACHTSMARKT", and below it "IM SCHLOSSHOF"
+const CONTINUES = /^(?:im|in|am|an|at|auf|au|en|de|du|of|on)\s/u
+
+type Grouping = { readonly source: SourceText; readonly roles: Roles; readonly look: Look }
 
 function groupHeadlines(
   lines: readonly SourceLine[],
-  source: SourceText,
+  { source, roles, look }: Grouping,
 ): readonly (readonly SourceLine[])[] {
   const { lines: all } = source
   // The presenter and the venue are not part of the title, however large they are.
   const isSeparate = (line: SourceLine) =>
-    PRESENTS.test(folded(source, line)) ||
-    (VENUE.test(folded(source, line)) && !KIND.test(folded(source, line)))
+    (roles.get(line) !== 'plain' && roles.get(line) !== 'organiser') ||
+    (isVenue(foldedLine(source, line)) && !CONTINUES.test(foldedLine(source, line)))
   const found: SourceLine[][] = []
-  const usual =
-    all.map(lineHeight).sort((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
   for (const line of lines) {
     const block = found.at(-1)
     const last = block?.at(-1)
     const isNext = last !== undefined && all.indexOf(line) === all.indexOf(last) + 1
-    const [one, other] = [last?.height ?? 0, line.height ?? 0]
-    const isSame = Math.abs(one - other) <= 0.16 * Math.max(one, other)
-    // A wide gap separates two large lines.
-    const isNear =
-      last?.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
-    // Consecutive lines of small print are not a title.
     const isTitle =
       last !== undefined &&
       !isSeparate(last) &&
       !isSeparate(line) &&
-      Math.max(one, other) > HEADLINE_RATIO * usual
-    if (block !== undefined && isNext && isSame && isNear && isTitle && block.length < 4)
-      block.push(line)
+      look.isHeadline(last) &&
+      look.isHeadline(line) &&
+      (source.isPicture ? isSameSize(last, line) : areOneHeadline(last, line, source))
+    if (block !== undefined && isNext && isTitle && block.length < 4) block.push(line)
     else found.push([line])
   }
   return found
 }
 
-function isTitleLine(line: SourceLine, source: SourceText, taken: readonly Span[]): boolean {
+function isSameSize(last: SourceLine, line: SourceLine): boolean {
+  const [one, other] = [lineHeight(last), lineHeight(line)]
+  const isSame = Math.abs(one - other) <= 0.16 * Math.max(one, other)
+  // A wide gap separates two large lines.
+  const isNear =
+    last.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
+  return isSame && isNear
+}
+
+// Two lines of capitals are one headline if both are short or the second continues the first.
+function areOneHeadline(last: SourceLine, line: SourceLine, source: SourceText): boolean {
+  const words = (one: SourceLine) => one.text.trim().split(/\s+/)
+  const [begin = ''] = foldedLine(source, line).split(/\s+/)
+  return (
+    (NAME_PARTICLE.test(begin) && begin !== 'the') ||
+    (words(last).length <= 2 && words(line).length <= 2)
+  )
+}
+
+function weighWords(source: SourceText, span: Span, title: string): number {
+  const small = folded(source, span).trim()
+  const words = title.split(/\s+/).length
+  return (
+    (KIND.test(small) ? 0.15 : 0) -
+    (isVenue(small) ? 0.25 : VENUE.test(small) && !KIND.test(small) ? 0.1 : 0) -
+    (ONLINE.test(small) ? 0.3 : 0) -
+    (words > 10 ? 0.3 : 0) -
+    (/^\p{Ll}/u.test(title) ? 0.2 : 0) -
+    (/[.,:]$/.test(title) ? 0.08 : 0) -
+    (/[?!]$/.test(title) ? 0.05 : 0) -
+    (/^(?:at|im|in|am|au|a|en|by|von|par|por)\s/u.test(small) ? 0.1 : 0) +
+    (/(?<!\p{N})(?:19|20)\d{2}(?!\p{N})/u.test(title) ? 0.06 : 0) +
+    (/^\p{Lu}[^–-]{2,30}\s[–-]\s\p{Lu}[^–-]{2,30}$/u.test(title) ? 0.1 : 0) +
+    (/\p{L}\s(?:v|vs|versus|gegen|contra)\.?\s\p{L}/u.test(small) ? 0.2 : 0)
+  )
+}
+
+type Surroundings = {
+  readonly source: SourceText
+  readonly roles: Roles
+  readonly taken: readonly Span[]
+  readonly index: number
+}
+
+/** By the lines before and behind it: after "presents", above the date, near the top. */
+function weighPlace(
+  block: readonly SourceLine[],
+  { source, roles, taken, index }: Surroundings,
+): number {
+  const { lines } = source
+  const [first] = block
+  const last = block.at(-1)
+  if (first === undefined || last === undefined) return 0
+  const before = lines[lines.indexOf(first) - 1]
+  const after = lines[lines.indexOf(last) + 1]
+  const role = Math.min(...block.map((line) => ROLE_WEIGHT[roles.get(line) ?? 'plain']))
+  const isPresented =
+    before !== undefined && (roles.get(before) === 'presenter' || roles.get(before) === 'header')
+  const isDated = after !== undefined && !isTitleLine(after, taken) && /\d/.test(after.text)
+  const isBadge = lines.some((line) => BADGE_ROLE.test(foldedLine(source, line)))
+  const early = source.isPicture ? 0.02 : 0.05
+  return (
+    role +
+    (isPresented ? 0.12 : 0) +
+    (isDated ? (isBadge ? 0.35 : 0.04) : 0) -
+    Math.min(0.35, index * early)
+  )
+}
+
+function isTitleLine(line: SourceLine, taken: readonly Span[]): boolean {
   const letters = line.text.replace(/[^\p{L}]/gu, '').length
   const claimed = taken
     .filter((span) => overlaps(span, line))
     .reduce((sum, span) => sum + Math.min(span.end, line.end) - Math.max(span.start, line.start), 0)
+  return letters >= 3 && claimed < 0.4 * (line.end - line.start)
+}
+
+/** A line of running text, whose title is within a sentence. */
+function isProse({ text, speaker }: SourceLine): boolean {
+  const words = text.trim().split(/\s+/).length
   return (
-    letters >= 3 &&
-    claimed < 0.4 * (line.end - line.start) &&
-    !(NOT_A_TITLE.test(folded(source, line)) && line.text.length > 25)
+    speaker !== undefined || words > 11 || (words > 6 && /[.!?]\s*$|[.!?]\s+\p{Lu}/u.test(text))
   )
-}
-
-/** Among several lines the title is mostly the first that is not something else. */
-function titlesByLine(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
-  const usable = source.lines.filter(
-    (line) => isTitleLine(line, source, taken) && !LABEL.test(folded(source, line)),
-  )
-  const lines = usable.map((line, index): FoundTitle => {
-    const small = folded(source, line)
-    const words = line.text.trim().split(/\s+/).length
-    const kind = KIND.test(small) ? 0.15 : 0
-    const other =
-      (PRESENTS.test(small) ? 0.35 : 0) +
-      (NOT_A_TITLE.test(small) ? 0.3 : 0) +
-      (words > 10 ? 0.3 : 0) +
-      (/[.!?,]$/.test(line.text.trim()) ? 0.08 : 0)
-    const greets =
-      /^(?:hi|hey|hello|hallo|dear|liebe|moin|bonjour|salut|hola|buenas)(?!\p{L})/u.test(small)
-        ? 0.5
-        : 0
-    return {
-      start: line.start,
-      end: line.end,
-      title: tidy(line.text),
-      confidence: round(Math.max(0.05, 0.7 - index * 0.08 + kind - other - greets)),
-    }
-  })
-  // In a letter the title may be within a sentence.
-  return [
-    ...lines,
-    ...titlesBySentence(source, taken).map((one) => ({
-      ...one,
-      confidence: round(one.confidence * 0.85),
-    })),
-  ]
-}
-
-/** In a sentence, the text between dates and places without filler words. */
-function titlesBySentence(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
-  const pieces = splitSentence(source, taken)
-  return pieces.flatMap(({ start, end }, index): FoundTitle[] => {
-    const cleaned = withoutFiller(source.folded, start, end)
-    const name = findName(source, cleaned)
-    const titles = [
-      { span: cleaned, more: 0 },
-      ...(name === undefined ? [] : [{ span: name, more: 0.05 }]),
-    ]
-    return titles.flatMap(({ span, more }) => toTitle(source, span, more - index * 0.03) ?? [])
-  })
-}
-
-function toTitle(source: SourceText, span: Span, more: number): FoundTitle | undefined {
-  const title = tidy(source.text.slice(span.start, span.end))
-  const words = title.split(/\s+/)
-  if (title.length < 3 || words.length > 14) return undefined
-  const capitals = words.filter((word) => /^[\p{Lu}\d]/u.test(word)).length / words.length
-  const small = folded(source, span)
-  const kind = KIND.test(small) ? 0.2 : 0
-  const shape =
-    (words.length >= 2 ? 0.08 : 0) +
-    capitals * 0.2 -
-    (words.length > 7 ? 0.15 : 0) -
-    (NOT_A_TITLE.test(small) ? 0.25 : 0)
-  const confidence = round(Math.max(0.05, Math.min(0.85, 0.38 + kind + shape + more)))
-  return { start: span.start, end: span.end, title: capitalize(title), confidence }
-}
-
-/** A name within a longer text: several capitalised words and particles between them. */
-function findName({ text, folded: small }: SourceText, { start, end }: Span): Span | undefined {
-  const runs: { start: number; end: number; names: number }[] = []
-  let run: { start: number; end: number; names: number } | undefined
-  for (const match of text.slice(start, end).matchAll(/\S+/g)) {
-    const at = start + match.index
-    const stop = at + match[0].length
-    if (/^["'(]?[\p{Lu}\d]/u.test(match[0])) {
-      run = { start: run?.start ?? at, end: stop, names: (run?.names ?? 0) + 1 }
-      if (run.names > 1) runs.push(run)
-    } else if (!NAME_PARTICLE.test(small.slice(at, stop))) run = undefined
-  }
-  const best = runs.toSorted(
-    (one, other) => other.names - one.names || other.end - other.start - (one.end - one.start),
-  )[0]
-  return best === undefined || (best.start === start && best.end >= end - 1)
-    ? undefined
-    : { start: best.start, end: best.end }
-}
-
-function splitSentence(
-  { text, folded: small }: SourceText,
-  taken: readonly Span[],
-): readonly Span[] {
-  const stops = [
-    ...small.matchAll(
-      /[\n;!?|•·()]+|\s[-–—]\s|,\s|(?<!(?<!\p{L})(?:st|dr|mr|mrs|nr|no))\.(?=\s|$)|:\s|["„“”«»]|[\u{1f300}-\u{1faff}\u2600-\u27bf]\ufe0f?/gu,
-    ),
-  ].map((match) => ({ start: match.index, end: match.index + match[0].length }))
-  const cuts = [...taken, ...stops].toSorted((one, other) => one.start - other.start)
-  const pieces: Span[] = []
-  let from = 0
-  for (const cut of cuts) {
-    if (cut.start > from) pieces.push({ start: from, end: cut.start })
-    from = Math.max(from, cut.end)
-  }
-  if (from < text.length) pieces.push({ start: from, end: text.length })
-  return pieces.filter((piece) => /\p{L}{2}/u.test(text.slice(piece.start, piece.end)))
-}
-
-function folded(source: SourceText, { start, end }: Span): string {
-  return source.folded.slice(start, end)
-}
-
-function tidy(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s\-–—•·*|:,.#]+|[\s\-–—•·*|:,]+$/gu, '')
-    .trim()
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-function round(value: number): number {
-  return Math.round(Math.min(0.95, value) * 100) / 100
 }

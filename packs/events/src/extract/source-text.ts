@@ -53,6 +53,8 @@ export type SourceLine = Span & {
   /** The position of its upper edge. */
   readonly y?: number
   readonly confidence: number
+  /** Who wrote it, in a chat. */
+  readonly speaker?: string
 }
 
 /** A text and its lines, prepared for the search of facts. */
@@ -74,10 +76,14 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
   const raw = isPicture
     ? ocrLines.map((line) => fixDigits(line.text))
     : collapseRuns(text.slice(0, MAX_CHARACTERS)).split('\n')
+  const speakers = isPicture ? [] : findSpeakers(raw)
   const lines: SourceLine[] = []
   let start = 0
   for (const [index, one] of raw.entries()) {
-    const line = one.normalize('NFC').replace(/\r/g, '').trimEnd()
+    const speaker = speakers[index]
+    // Neither the name nor the time of a message is part of what it says.
+    const said = speaker === undefined ? one : one.slice(speaker.length)
+    const line = said.normalize('NFC').replace(/\r/g, '').trimEnd()
     const ocr = isPicture ? ocrLines[index] : undefined
     lines.push({
       text: line,
@@ -85,6 +91,7 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
       end: start + line.length,
       ...(ocr === undefined ? {} : { height: ocr.letterHeight, y: ocr.box.y }),
       confidence: ocr?.confidence ?? 1,
+      ...(speaker === undefined ? {} : { speaker: speaker.name }),
     })
     start += line.length + 1
   }
@@ -95,6 +102,29 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
     lines: lines.filter((line) => line.text.trim() !== ''),
     isPicture,
   }
+}
+
+type Speaker = { readonly name: string; readonly length: number }
+
+const MESSAGE =
+  /^\s*(?:[[(]?(?:\d{1,2}[./]\d{1,2}[./]?(?:\d{2,4})?,?\s+)?\d{1,2}[:.h]\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?,?\s*[-–]?\s*)?(\p{Lu}[\p{L}.'’-]{0,20}(?:\s\p{Lu}[\p{L}.'’-]{0,20}){0,2})\s?(?::|>)\s+(?=\S)/u
+/** The names of the fields of a form, folded. */
+export const FIELD =
+  /^(?:name|guest|vehicle|employee|staff|stylist|confirmation|order|ref(?:erence)?|booking|seat|gate|arrives?|departs?|boarding|conductor|director|speaker|doctor|with|phone|tel|email|contact|info|infos|more\s+info|joining\s+info|alert|rsvp|tickets|doors|admission|entry|parking|dress\s+code|hosted\s+by|mitarbeiter(?:in)?|fahrzeug|buchungsnummer|vorgangsnummer|ticketnr|leitung|dirigent|moderation|anmeldung|karten|kontakt|telefon|treffpunkt|vehicule|passager|voyageur|reservation|renseignements|reservations|inscriptions?|direction|voiture|siege|vehiculo|pasajero|localizador|entradas|inscripciones|reservas|telefono|contacto|butaca|salida|llegada|dirige|when|where|what|who|date|time|start|end|location|place|venue|address|title|event|subject|from|to|cc|name|price|tickets?|passenger|patient|service|organi[sz]er|wann|wo|was|wer|datum|uhrzeit|zeit|beginn|einlass|ende|ort|adresse|titel|betreff|von|an|preis|eintritt|anliegen|leitung|termin|veranstaltung|quand|ou|quoi|qui|date|heure|lieu|adresse|titre|objet|de|a|prix|tarif|motif|entree|cuando|donde|que|quien|fecha|hora|lugar|direccion|titulo|asunto|precio|entrada|tramite|motivo|nombre|centro|sede|dia|medico|doctor(?:a)?|treffpunkt)$/u
+
+/** The speakers of a chat, line by line; none if the lines are the fields of a form. */
+function findSpeakers(lines: readonly string[]): readonly (Speaker | undefined)[] {
+  const speakers = lines.map((line): Speaker | undefined => {
+    const match = MESSAGE.exec(line)
+    const name = match?.[1]
+    return match === null || name === undefined || FIELD.test(fold(name).trim())
+      ? undefined
+      : { name, length: match[0].length }
+  })
+  const named = speakers.flatMap((speaker) => speaker?.name ?? [])
+  const written = lines.filter((line) => line.trim() !== '').length
+  const isChat = named.length >= 2 && named.length >= 0.6 * written && new Set(named).size < 6
+  return isChat ? speakers : []
 }
 
 // Long runs of blanks, dashes or empty lines contain nothing and slow every pattern down.

@@ -11,6 +11,7 @@ import {
 import { localImageCleanUp, localOcr } from '@surehand/reading'
 import { openVendorAccess } from '@surehand/vendors'
 import { CALENDAR_NEEDS, chooseCalendar } from '../calendar/providers/choose-calendar.ts'
+import { ownCalendarFiles } from '../calendar/providers/own-calendars.ts'
 import { artifactPictures } from '../capture/keep-picture.ts'
 import { aiSdkModel } from '../extract/providers/ai-sdk-model.ts'
 import { noModel } from '../extract/providers/no-model.ts'
@@ -115,6 +116,7 @@ export function chooseProviders(given: PackGiven): Readonly<Record<string, objec
     given.setting(setting) ?? MODELS[setting]
   return {
     calendar: chooseCalendar(given),
+    ownCalendar: ownCalendarFiles({ values }),
     places: places === undefined ? localPlaces() : googlePlaces(places),
     timeZones: zones === undefined ? localTimeZones() : googleTimeZones(zones),
     directions: routes === undefined ? localDirections() : googleRoutes(routes),

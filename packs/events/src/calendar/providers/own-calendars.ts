@@ -1,6 +1,6 @@
 import { ToolError } from '@surehand/core'
 import type { ValueStore } from '@surehand/core/ports'
-import { toEpochMs } from '@surehand/icalendar'
+import { type CalendarEvent, toEpochMs } from '@surehand/icalendar'
 import type {
   CalendarOwner,
   CalendarPort,
@@ -67,6 +67,23 @@ export function ownCalendars({ values, keepArtifact, now }: OwnCalendarsOptions)
       })
       await values.set(writing.tenant, key, eventFile({ ...file, url }))
       return { id: uid, htmlLink: url, created: new Date(file.now).toISOString() }
+    },
+  }
+}
+
+export type OwnCalendarPort = {
+  /** Every event of a calendar; a series is one. */
+  readonly events: (owner: CalendarOwner, signal: AbortSignal) => Promise<readonly CalendarEvent[]>
+}
+
+/** Reads whole calendars of the app's own store. */
+export function ownCalendarFiles({ values }: Pick<OwnCalendarsOptions, 'values'>): OwnCalendarPort {
+  return {
+    async events(owner) {
+      const stored = await values.list(owner.tenant, calendarPrefix(owner))
+      return stored
+        .flatMap(({ key, value }) => readEvents(value, key))
+        .sort((one, other) => toEpochMs(one.start, 'UTC') - toEpochMs(other.start, 'UTC'))
     },
   }
 }

@@ -1,0 +1,147 @@
+import type { LineRole } from './line-roles.ts'
+import type { SourceLine, SourceText, Span } from './source-text.ts'
+
+export type ComposedTitle = Span & { readonly title: string; readonly confidence: number }
+
+/**
+ * Titles that a text spreads over several places: the couple of a wedding, the age of a birthday,
+ * the number and the route of a journey.
+ */
+export function composeTitles(
+  source: SourceText,
+  roles: ReadonlyMap<SourceLine, LineRole>,
+): readonly ComposedTitle[] {
+  return [...wedding(source), ...birthday(source), ...journey(source, roles)]
+}
+
+const WEDDINGS: readonly (readonly [RegExp, string, string])[] = [
+  [/(?<!\p{L})(?:wedding|marriage|tie the knot|getting married)(?!\p{L})/u, 'Wedding of', 'and'],
+  [/(?<!\p{L})(?:hochzeit|trauung|wir heiraten|wir trauen uns)(?!\p{L})/u, 'Hochzeit von', 'und'],
+  [/(?<!\p{L})(?:mariage)(?!\p{L})/u, 'Mariage de', 'et'],
+  [/(?<!\p{L})(?:boda|nos casamos|enlace)(?!\p{L})/u, 'Boda de', 'y'],
+]
+const NAME = String.raw`\p{Lu}[\p{L}'’-]+(?:[^\S\n]\p{Lu}[\p{L}'’-]+){0,2}`
+const COUPLE = new RegExp(
+  String.raw`(?:^|\n)\s*(${NAME})\s*(?:&|\+|and|und|et|y)\s*(${NAME})\s*(?=[,!.]?\s*(?:\n|$))`,
+  'gu',
+)
+
+// The "&" between two large names is often not read.
+const STACKED =
+  /(?:^|\n)(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)\n+(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)(?=\n)/gu
+
+function wedding({ text, folded, lines }: SourceText): readonly ComposedTitle[] {
+  const words = WEDDINGS.find(([pattern]) => pattern.test(folded))
+  const couple = [...text.matchAll(COUPLE), ...text.matchAll(STACKED)].find(
+    ([, first = '']) => !/^(?:Mr|Mrs|Dr|Herr|Frau|M|Mme|Monsieur|Madame|Familie)$/u.test(first),
+  )
+  if (words === undefined || couple === undefined || lines.length < 3) return []
+  const [, first = '', second = ''] = couple
+  const start = couple.index + couple[0].indexOf(first)
+  return [
+    {
+      start,
+      end: couple.index + couple[0].length,
+      title: `${words[1]} ${first} ${words[2]} ${second}`,
+      confidence: 0.9,
+    },
+  ]
+}
+
+const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => string])[] = [
+  [
+    /(\p{Lu}[\p{L}'’-]+)(?: is turning| turns| will be) (\d{1,3})(?!\p{N})/u,
+    (name, age) => `${name}'s ${ordinal(age)} Birthday`,
+  ],
+  [/(\p{Lu}[\p{L}'’-]+) wird (\d{1,3})(?!\p{N})/u, (name, age) => `${age}. Geburtstag von ${name}`],
+  [/(\p{Lu}[\p{L}'’-]+) (?:a|fête ses) (\d{1,3}) ans/u, (name, age) => `${age} ans de ${name}`],
+  [
+    /(\p{Lu}[\p{L}'’-]+) cumple (\d{1,3})(?!\p{N})/u,
+    (name, age) => `Cumpleaños de ${name} (${age})`,
+  ],
+]
+
+function ordinal(age: string): string {
+  const ending = /1\d$/.test(age) ? 'th' : (['th', 'st', 'nd', 'rd'][Number(age) % 10] ?? 'th')
+  return `${age}${ending}`
+}
+
+function birthday({ text }: SourceText): readonly ComposedTitle[] {
+  return BIRTHDAYS.flatMap(([pattern, write]): ComposedTitle[] => {
+    const match = pattern.exec(text)
+    const [found = '', name = '', age = ''] = match ?? []
+    if (match === null || /^(?:Elle|Il|Er|Sie|She|He|Ella|Él|It|Es|This|On)$/u.test(name)) return []
+    const span = { start: match.index, end: match.index + found.length }
+    return [{ ...span, title: write(name, age), confidence: 0.8 }]
+  })
+}
+
+const FLIGHT =
+  /(?<!\p{L})(?:boarding\s+pass|flight|bordkarte|flug(?:nummer)?|vol|tarjeta\s+de\s+embarque|vuelo)(?!\p{L})/u
+const FLIGHT_CODE = /(?<![\p{L}\p{N}])((?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?\d{2,4})(?![\p{L}\p{N}:.€])/u
+const TRAIN_CODE =
+  /(?<![\p{L}\p{N}])((?:ICE|IC|EC|RE|RJX?|TGV(?:\s+INOUI)?|OUIGO|TER|AVE|AVLO|ALVIA|Eurostar|Thalys|Nightjet|Amtrak|FlixBus)\s?(?:n[°º]\s?)?\d{1,5})(?![\p{N}:.€])/u
+const ROUTE = /^(.{3,40}?)\s*(?:→|->|➔|✈|—>|\s[-–]\s|\s>\s|\sto\s|\snach\s)\s*(.{3,40})$/u
+// table of words for a flight
+const FLIGHT_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/passenger|departs|boarding pass|seat\s/u, 'Flight'],
+  [/bordkarte|flug|reisende|gleis|ankunft|wagen|wg\.|hbf/u, 'Flug'],
+  [/voyageur|voiture|billet|depart|vol\s/u, 'Vol'],
+  [/embarque|vuelo|pasajero|coche|salida/u, 'Vuelo'],
+]
+
+/** The number and the route of a flight or train. */
+function journey(
+  source: SourceText,
+  roles: ReadonlyMap<SourceLine, LineRole>,
+): readonly ComposedTitle[] {
+  const { text, folded, lines } = source
+  if (lines.length < 3) return []
+  const train = TRAIN_CODE.exec(text)
+  const flight = FLIGHT.test(folded) ? FLIGHT_CODE.exec(text) : null
+  const code = train ?? flight
+  if (code === null && !isJourney(source)) return []
+  const word = FLIGHT_WORDS.find(([pattern]) => pattern.test(folded))?.[1] ?? 'Flight'
+  const line = lines.find(
+    (one) => roles.get(one) !== 'seat' && routeIn(one, code?.[0]) !== undefined,
+  )
+  const route = line === undefined ? undefined : routeIn(line, code?.[0])
+  const named = train !== null ? train[1] : flight !== null ? `${word} ${flight[1]}` : undefined
+  const start = code?.index ?? line?.start
+  if (start === undefined || (named === undefined && route === undefined)) return []
+  return [
+    {
+      start,
+      end: code === null ? (line?.end ?? start) : start + code[0].length,
+      title: [named, route].filter((part) => part !== undefined).join(' '),
+      confidence: 0.74,
+    },
+  ]
+}
+
+function routeIn({ text }: SourceLine, code = ''): string | undefined {
+  const bareText = text
+    .replace(code, '')
+    .replace(/^\W*flight\W*/iu, '')
+    .trim()
+  const match = ROUTE.exec(bareText)
+  if (match === null || /\d/.test(match[0])) return undefined
+  const [, from = '', to = ''] = match
+  return /^\p{Lu}/u.test(from) && /^\p{Lu}/u.test(to) ? `${bare(from)} – ${bare(to)}` : undefined
+}
+
+// Without the code of an airport.
+function bare(stop = ''): string {
+  return stop.replace(/\s*\([A-Z]{3}\)/g, '').trim()
+}
+
+/** Whether a text is a ticket of a journey. */
+export function isJourney({ text, folded, lines }: SourceText): boolean {
+  const isBound = TRAIN_CODE.test(text) || FLIGHT.test(folded) || DEPARTS.test(folded)
+  return lines.length >= 3 && isBound && SEATED.test(folded)
+}
+
+const DEPARTS =
+  /(?<!\p{L})(?:dep|arr|departs?|arrives?|departure|abfahrt|ankunft|depart|arrivee|salida|llegada)(?!\p{L})/u
+const SEATED =
+  /(?<!\p{L})(?:gate|terminal|seat|coach|platz|place|asiento|wagen|wg|voiture|coche|gleis|boarding|embarque)(?!\p{L})/u
