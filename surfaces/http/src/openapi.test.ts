@@ -116,6 +116,24 @@ test('every body and answer has a schema that says something, and examples that 
   expect(examples).toBeGreaterThan(media.length / 2)
 })
 
+test('every list has one shape, and comes in pages', () => {
+  const lists = ROUTES.flatMap(({ path, query, returns }) => {
+    const example = returns?.example
+    const items = (example as { readonly items?: unknown } | undefined)?.items
+    if (!Array.isArray(example) && items === undefined) return []
+    const fields = Array.isArray(example) ? 'a bare list' : Object.keys(example as object)
+    const asked = Object.keys(query?.shape ?? {}).filter((name) => /^(?:limit|cursor)$/.test(name))
+    return [{ path, fields, asked: asked.toSorted() }]
+  })
+  expect(lists.length).toBeGreaterThan(9)
+  for (const { path, ...found } of lists)
+    expect({ path, ...found }).toEqual({
+      path,
+      fields: ['items', 'next_cursor'],
+      asked: ['cursor', 'limit'],
+    })
+})
+
 test('a path that replaces something says with what', () => {
   expect(ROUTES.filter(({ method, body }) => method === 'PUT' && body === undefined)).toEqual([])
 })

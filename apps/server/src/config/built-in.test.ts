@@ -43,6 +43,8 @@ test('a list of all tools costs a model a third of what it did', async () => {
     }))
   expect(JSON.stringify(listed).length / listed.length).toBeLessThan(MOST_CHARACTERS)
   expect(JSON.stringify(listed)).not.toContain('"items":false')
+  // What tools call among themselves is not listed to agents.
+  expect(listed.filter(({ name }) => name.includes('vault_'))).toEqual([])
 })
 
 test('the tools of the app itself are known', () => {
