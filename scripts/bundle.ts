@@ -69,6 +69,8 @@ const TEMPLATES_FOLDER = fileURLToPath(
   new URL('../templates/', import.meta.resolve('@surehand/scaffold')),
 )
 const TEMPLATES_ADDRESS = "new URL('../templates/app/', import.meta.url)"
+const DAY_FOLDER = join(ROOT, 'apps/server/src/day/browser')
+const DAY_FILES = ['day.js', 'day-worker.js', 'day-icon.png']
 const SHOP_FOLDER = fileURLToPath(new URL('../shop/assets/', import.meta.resolve('@surehand/site')))
 const SHOP_FILES = ['shop.css', 'shop.js']
 const WIDGET_FOLDER = fileURLToPath(new URL('./widget/', import.meta.resolve('@surehand/site')))
@@ -209,6 +211,7 @@ async function bundlePrograms(dist: string): Promise<void> {
   await bundle.close()
   for (const file of PAGE_FILES) cpSync(join(PAGE_FOLDER, file), join(dist, file))
   for (const file of SIGNED_IN_FILES) cpSync(join(SIGNED_IN_FOLDER, file), join(dist, file))
+  for (const file of DAY_FILES) cpSync(join(DAY_FOLDER, file), join(dist, 'browser', file))
   for (const file of SHOP_FILES) cpSync(join(SHOP_FOLDER, file), join(dist, file))
   cpSync(join(WIDGET_FOLDER, WIDGET_STYLE), join(dist, WIDGET_STYLE))
   cpSync(TEMPLATES_FOLDER, join(dist, 'templates'), { recursive: true })

@@ -21,8 +21,8 @@ export async function loadServerPacks(
   { packs, demo }: Pick<Config, 'packs' | 'demo'>,
   tool: string | undefined,
 ): Promise<readonly Pack[]> {
-  const hasPersonal = packs.some(({ name }) => name === 'personal')
-  const isFeedNeeded = hasPersonal && (!isBuiltInTool(tool) || tool === 'data.feed_address')
+  const hasFeed = packs.some(({ name }) => name === 'personal' || name === 'events')
+  const isFeedNeeded = hasFeed && (!isBuiltInTool(tool) || tool === 'data.feed_address')
   const isRegistryNeeded = !isBuiltInTool(tool) || tool.startsWith('registry.')
   return [
     ...(isRegistryNeeded ? [(await import('./registry/registry-tools.ts')).registryPack] : []),

@@ -14,6 +14,7 @@ export {
   toDateTime,
   toEpochMs,
 } from './calendar-time.ts'
+export { joinCalendars } from './join-calendars.ts'
 export { type Occurrence, occurrences, type Window } from './occurrences.ts'
 export { readCalendar } from './read-calendar.ts'
 export { readRecurrence, writeRecurrence } from './recurrence.ts'

@@ -58,14 +58,14 @@ export const BUILT_IN_PACKS: Readonly<Record<string, BuiltInPack>> = {
     load: async () => (await import('@surehand/events')).eventsPack,
     grants: { user: ['calendar.read', 'calendar.write', 'tasks.write', 'media.write'] },
     tools: [
-      ...ids('calendar', 'read write'),
+      ...ids('calendar', 'read write feed'),
       ...ids('places', 'resolve'),
       ...ids('timezone', 'resolve'),
       ...ids('directions', 'estimate'),
       ...ids('url', 'expand'),
       ...ids('media', 'flashImage.edit imagen3.generatePoster veo.createDayPreview'),
       ...ids('tasks', 'write'),
-      ...ids('events', 'extract capture'),
+      ...ids('events', 'extract capture keepPicture'),
     ],
   },
   marketplace: {

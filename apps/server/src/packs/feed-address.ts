@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { feedsPort } from './feeds-port.ts'
 
 const MESSAGES = {
-  keep: 'Subscribe to this address in a calendar. Keep it secret: everyone who knows it can read what is due.',
+  keep: 'Subscribe to this address in a calendar. Keep it secret: everyone who knows it can read the calendar and what is due.',
   renew: 'The previous address no longer works.',
   close: 'The feed is closed; its address no longer works.',
 } as const
@@ -13,7 +13,7 @@ export const feedAddress = defineTool({
   title: 'Address of the calendar feed',
   category: 'data_analysis',
   description:
-    'The secret address under which calendar programs subscribe to what is due: tasks, habits with a reminder, project targets. It is created at the first call; "renew" replaces it, "close" ends it.',
+    'The secret address under which calendar programs subscribe to the own calendar and to what is due: tasks, habits with a reminder, project targets. It is created at the first call; "renew" replaces it, "close" ends it.',
   aliases: ['tools.data.feed_address'],
   input: z.object({ change: z.enum(['keep', 'renew', 'close']).default('keep') }),
   output: z.object({ url: z.string().nullable(), message: z.string() }),
@@ -42,5 +42,5 @@ export const feedAddress = defineTool({
   }),
 })
 
-/** Part of the server, not of the personal pack: only the server knows the address of the feed. */
+/** Part of the server: the feed has the calendar of one pack and the tasks of another. */
 export const feedPack = definePack({ name: 'personal-feed', tools: [feedAddress] })

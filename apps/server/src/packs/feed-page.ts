@@ -1,3 +1,4 @@
+import { joinCalendars } from '@surehand/icalendar'
 import type { App } from '../app.ts'
 
 const HEADERS = {
@@ -5,11 +6,13 @@ const HEADERS = {
   'cache-control': 'private, max-age=300',
   'x-content-type-options': 'nosniff',
 }
+/** The tools whose calendars are in the feed: what is due, and the own calendar. */
+const FEEDS: readonly string[] = ['data.calendar_feed', 'calendar.feed']
 const NONE = 'This feed does not exist, or no longer exists.\n'
 
 /**
- * Serves the feed to a calendar that knows its secret address. The call goes through the same
- * pipeline as every other.
+ * Serves the feed to a calendar that knows its secret address. Its calls go through the same
+ * pipeline as all others.
  */
 export async function feedPage(
   { feeds, identity, runtime }: App,
@@ -27,15 +30,14 @@ export async function feedPage(
           expiresAt: Number.POSITIVE_INFINITY,
         })
   if (caller === undefined) return new Response(NONE, { status: 404 })
-  const outcome = await runtime.call({
-    tool: 'data.calendar_feed',
-    input: {},
-    caller,
-    surface: 'feed',
-  })
-  if (outcome.status !== 'done')
-    return new Response('The feed cannot be read now. Try again later.\n', { status: 503 })
-  return new Response((outcome.data as { readonly calendar: string }).calendar, {
-    headers: HEADERS,
-  })
+  const tools = runtime.tools().filter(({ id }) => FEEDS.includes(id))
+  const parts: string[] = []
+  for (const { id } of tools) {
+    const outcome = await runtime.call({ tool: id, input: {}, caller, surface: 'feed' })
+    // A part that is missing would make the calendar program delete what it showed of it.
+    if (outcome.status !== 'done')
+      return new Response('The feed cannot be read now. Try again later.\n', { status: 503 })
+    parts.push((outcome.data as { readonly calendar: string }).calendar)
+  }
+  return new Response(joinCalendars(parts), { headers: HEADERS })
 }

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Caller, toEnvelope } from '@surehand/core'
+import { systemCaller } from '@surehand/identity'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
+import { feedPage } from './feed-page.ts'
 
 const START = { dateTime: '2026-11-20T19:30:00', timeZone: 'Europe/Berlin' }
 
@@ -19,12 +21,16 @@ test('in an app of its own an event is written, read back, and fetched as the fi
     await app.close()
     rmSync(folder, { recursive: true })
   })
+  await app.identityApi.principals.put(systemCaller(config.home), 'ann', {
+    name: 'Ann',
+    roles: ['user'],
+  })
   const caller: Caller = {
     tenant: config.home,
     principal: 'ann',
     actor: 'user',
     roles: ['user'],
-    capabilities: ['calendar.read', 'calendar.write'],
+    capabilities: ['calendar.read', 'calendar.write', 'data.export'],
     session: 's1',
     timeZone: 'Europe/Berlin',
   }
@@ -54,4 +60,14 @@ test('in an app of its own an event is written, read back, and fetched as the fi
     'text/calendar',
     expect.stringContaining('SUMMARY:Jazz\r\n'),
   ])
+
+  const { data: feed } = await call('data.feed_address', {})
+  const [tenant = '', file = ''] = (feed as { readonly url: string }).url.split('/').slice(-2)
+  const subscribed = await feedPage(app, tenant, file)
+  expect([subscribed.headers.get('content-type'), await subscribed.text()]).toEqual([
+    'text/calendar; charset=utf-8',
+    expect.stringMatching(/SUMMARY:Jazz\r\n[\s\S]*END:VCALENDAR\r\n$/),
+  ])
+  await call('data.feed_address', { change: 'close' })
+  expect((await feedPage(app, tenant, file)).status).toBe(404)
 })

@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BrowserApp, DESKTOP, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
+import {
+  type BrowserApp,
+  DESKTOP,
+  findViolations,
+  openBrowserApp,
+  overflow,
+  PHONE,
+} from '../fixtures/browser-app.ts'
 import {
   decryptInPage,
   type HttpEmulator,
@@ -26,8 +30,6 @@ afterAll(async () => {
 const read = (page: Page): Promise<string> =>
   page.evaluate(`document.querySelector('main').innerText`)
 const send = (page: Page) => page.getByRole('button', { name: 'Send this answer' })
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 async function openQuestion(page: Page, key: string): Promise<string> {
   const { id } = await app.ask('trip.book', key, { to: 'Oslo' })
@@ -241,8 +243,6 @@ describe('the pages of tools', () => {
 })
 
 describe('every page', () => {
-  const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
   async function listPaths(): Promise<readonly (readonly [name: string, path: string])[]> {
     const open = await app.ask('shop.buy', 'shown', { productId: 'tea', quantity: 2 })
     const denied = await app.ask('bank.transfer', 'shown-denied', {
@@ -266,15 +266,6 @@ describe('every page', () => {
     ]
   }
 
-  async function findViolations(
-    page: Page,
-    rules?: readonly string[],
-  ): Promise<readonly unknown[]> {
-    const run = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
-    const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(run)})`)
-    return violations.map(({ id, nodes }) => [id, nodes[0]?.html])
-  }
-
   // The dark scheme changes colours and a phone changes sizes, so the rest is judged once.
   test('has no violation that axe finds, in light and dark, and fits a phone', async () => {
     const page = await app.openAsAnn()
@@ -282,7 +273,6 @@ describe('every page', () => {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.setViewportSize(DESKTOP)
       await page.goto(app.url + path)
-      await page.evaluate(AXE)
       expect(await findViolations(page), name).toEqual([])
       await app.picture(page, `page-${name}`)
       await page.setViewportSize(PHONE)

@@ -10,6 +10,7 @@ import type { Log } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
+import { dayRoutes } from '../day/day-routes.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
 import { feedPage } from '../packs/feed-page.ts'
 import { packRoutes } from '../packs/pack-services.ts'
@@ -160,7 +161,10 @@ function createHttpSurface(
       secure: publicUrl.startsWith('https:'),
     }),
     onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'request failed'),
-    routes: packRoutes(config.packs, (pack) => app.packServices(pack, publicUrl)),
+    routes: [
+      ...packRoutes(config.packs, (pack) => app.packServices(pack, publicUrl)),
+      ...dayRoutes({ app, publicUrl, now: systemClock().now }),
+    ],
     extend(routes) {
       routes.get('/', ({ req }) =>
         startPage(app, { publicUrl }, req.query('q')?.slice(0, 200) ?? ''),
@@ -247,7 +251,7 @@ function isPageUnderOtherHost(request: IncomingMessage, { publicHost, hosts }: A
     !hosts.includes(host)
   )
     return false
-  return /^\/(?:approvals|decisions|questions|calls|tools|notifications|sign-in|$)/.test(
+  return /^\/(?:approvals|decisions|questions|calls|tools|notifications|sign-in|day|calendar|$)/.test(
     pathOf(request),
   )
 }

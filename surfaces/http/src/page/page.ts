@@ -81,8 +81,8 @@ button.yes{background:#0b5d2a;border-color:#0b5d2a;color:#fff}
 .decide .yes{animation:unread linear both;animation-timeline:--end;animation-range:entry 0% entry 100%}
 @keyframes unread{0%,99%{background:transparent;border-color:var(--quiet);color:inherit}}
 @supports not (animation-timeline:view()){.decide .yes{background:transparent;border-color:var(--quiet);color:inherit}}
-figure{margin:0 0 1rem}
-figure img{display:block;max-width:100%;max-height:22rem;border:1px solid var(--line);border-radius:.4rem}
+figure{margin:1rem 0}
+figure img{display:block;max-width:100%;max-height:15rem;border:1px solid var(--line);border-radius:.4rem}
 .review .decide .yes{animation:none;background:#0b5d2a;border-color:#0b5d2a;color:#fff}
 .review details{margin:0;border-bottom:1px solid var(--line)}
 .review summary{display:grid;grid-template-columns:minmax(6rem,26%) 1fr auto;gap:.25rem .9rem;align-items:baseline;min-height:2.75rem;padding:.6rem 0;list-style:none}
@@ -91,6 +91,9 @@ figure img{display:block;max-width:100%;max-height:22rem;border:1px solid var(--
 .review summary i{font-style:normal;font-weight:400;text-decoration:underline}
 .review details>div{padding:0 0 1rem}
 .review .map{display:flex;align-items:center;min-height:2.75rem;margin:0}
+.row{display:flex;gap:.75rem;align-items:center;justify-content:space-between}
+.row button{flex:0 0 auto;min-height:2.75rem;padding:0 1rem;border-width:1px}
+input[type=file]{min-height:2.75rem;max-width:100%;font:inherit}
 button:hover{filter:brightness(1.12)}
 :focus-visible{outline:3px solid #3b82f6;outline-offset:2px}
 a{color:inherit}
@@ -101,13 +104,20 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 // One style identified by its hash, no frames, forms to this server only. Pages on which something
 // is decided have no script at all.
-function policyOf({ script, formTarget }: Pick<PageOptions, 'script' | 'formTarget'>): string {
+function policyOf({
+  script,
+  formTarget,
+  installable,
+}: Pick<PageOptions, 'script' | 'formTarget' | 'installable'>): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     "img-src 'self'",
-    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
-    ...(script === 'push' ? ["worker-src 'self'"] : []),
+    ...(script === undefined && installable === undefined
+      ? []
+      : ["script-src 'self'", "connect-src 'self'"]),
+    ...(script === 'push' || installable !== undefined ? ["worker-src 'self'"] : []),
+    ...(installable === undefined ? [] : ["manifest-src 'self'"]),
     `form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -127,6 +137,12 @@ export type PageOptions = {
   readonly cookie?: string
   /** Loads the pages' script, which no page depends on; `push` for the page that subscribes. */
   readonly script?: 'pages' | 'push'
+  /** A page that a phone can install: the paths of its script, its manifest and its icon. */
+  readonly installable?: {
+    readonly script: string
+    readonly manifest: string
+    readonly icon: string
+  }
   /** Makes the browser load the page again after this time. */
   readonly refreshSeconds?: number | undefined
   /** Makes the browser go to another path of this server at once, by itself. */
@@ -148,18 +164,27 @@ const LINKS = [
 /** A complete HTML page, for phones too. It works without scripts. */
 export function page(
   body: Html,
-  { title, status = 200, cookie, script, refreshSeconds, goTo, formTarget }: PageOptions,
+  { title, status = 200, cookie, script, installable, ...more }: PageOptions,
 ): Response {
+  const { refreshSeconds, goTo, formTarget } = more
+  const head =
+    installable === undefined
+      ? undefined
+      : html`<link rel="manifest" href="${installable.manifest}"><link rel="apple-touch-icon" href="${installable.icon}"><meta name="theme-color" content="#0b5d2a"><script type="module" src="${installable.script}"></script>`
   const links = LINKS.map(([path, name]) => html`<a href="${path}">${name}</a>`)
   const whole = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${{ markup: STYLE }}</style>${script === undefined ? undefined : html`<script type="module" src="/pages.js"></script>`}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${{ markup: STYLE }}</style>${script === undefined ? undefined : html`<script type="module" src="/pages.js"></script>`}${head}</head>
 <body><header><a href="/">Surehand</a><nav aria-label="For people">${links}</nav></header>${body}</body></html>
 `
   return new Response(whole.markup, {
     status,
     headers: {
       ...HEADERS,
-      'content-security-policy': policyOf({ ...(script && { script }), formTarget }),
+      'content-security-policy': policyOf({
+        ...(script && { script }),
+        formTarget,
+        ...(installable && { installable }),
+      }),
       ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
       ...(refreshSeconds === undefined ? {} : { refresh: String(refreshSeconds) }),
       ...(goTo === undefined ? {} : { refresh: `0; url=${goTo}` }),
