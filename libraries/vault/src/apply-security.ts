@@ -1,4 +1,5 @@
 import type { ForeignCall } from '@surehand/core/host'
+import type { Clock } from '@surehand/core/ports'
 import {
   type ChosenCredential,
   type CredentialChoiceContext,
@@ -10,6 +11,7 @@ import { hideContents } from './hide-contents.ts'
 import { type CredentialedRequest, locationOf, placeSecret } from './place-secret.ts'
 import { createScrubber, type Scrubber } from './scrubber.ts'
 import { type Secret, secret } from './secret.ts'
+import { signForAws } from './sign-for-aws.ts'
 import type { SourceRequest } from './source-request.ts'
 import type { Tokens } from './tokens.ts'
 import type { UsedSecrets } from './used-secrets.ts'
@@ -33,25 +35,32 @@ export type ApplySecurityInput = SecurityOptions & {
   readonly call: ForeignCall
 }
 
-/** A chosen credential, the value to send, and further secrets that the value contains. */
+/**
+ * A chosen credential, the value to send, and further secrets that the value contains. A credential
+ * that signs the request has no value.
+ */
 type FilledCredential = {
   readonly served: ChosenCredential
-  readonly sent: string
+  readonly sent: string | undefined
   readonly secrets: readonly Secret[]
 }
 
 export async function applySecurity(
-  parts: CredentialChoiceContext & { readonly used: UsedSecrets },
+  parts: CredentialChoiceContext & { readonly used: UsedSecrets; readonly clock: Clock },
   securing: ApplySecurityInput,
 ): Promise<SecuredRequest> {
   const { request, call, references = {}, signal } = securing
   const served = await chooseCredentials(parts, { request, call, references })
   const filled = await Promise.all(served.map((one) => fillCredential(parts.tokens, one, signal)))
   const plain: CredentialedRequest = { request, credentialHeaders: [], credentialQuery: [] }
-  const credentialed = filled.reduce(
-    (given, { served: { need }, sent }) => placeSecret(given, locationOf(need), sent),
+  const placed = filled.reduce(
+    (given, { served: { need }, sent }) =>
+      sent === undefined ? given : placeSecret(given, locationOf(need), sent),
     plain,
   )
+  const signing = served.find(({ kept }) => kept.record.kind === 'aws')
+  const credentialed =
+    signing === undefined ? placed : await signForAws(placed, signing.kept, parts.clock.now())
   const secrets = filled.flatMap((one) => [...secretsToScrub(one.served.kept), ...one.secrets])
   return {
     ...credentialed,
@@ -88,6 +97,8 @@ async function fillCredential(
       ).toString('base64')
       return { served, sent: `Basic ${pair}`, secrets: [secret(pair)] }
     }
+    case 'aws':
+      return { served, sent: undefined, secrets: [] }
     case 'environment':
       throw new TypeError('Variables of a process were chosen for a request.')
     case 'clientCredentials':

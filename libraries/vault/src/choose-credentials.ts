@@ -136,6 +136,8 @@ function kindsFor(need: SecurityNeed): readonly Kind[] {
     case 'oauth2':
     case 'openIdConnect':
       return TOKEN_KINDS
+    case 'awsSignature':
+      return ['aws']
   }
 }
 
@@ -146,7 +148,9 @@ export function defaultCredential(tool: string, scheme: string): string {
 
 /** The command that sets the credential of a security scheme. */
 export function describeNeed(need: SecurityNeed, credential: string, origin: string): string {
-  return `surehand credentials set ${credential} --kind ${kindsFor(need)[0]} --origin ${origin}`
+  const kind = kindsFor(need)[0]
+  const more = kind === 'aws' ? ' --region REGION' : ''
+  return `surehand credentials set ${credential} --kind ${kind} --origin ${origin}${more}`
 }
 
 function credentialMissing(need: SecurityNeed, credential: string, origin: string): ToolError {

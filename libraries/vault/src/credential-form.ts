@@ -59,6 +59,20 @@ export const CredentialForm = z.discriminatedUnion('kind', [
       'needs a user name or a password of at least 4 characters',
     ),
   z.strictObject({
+    kind: z.literal('aws'),
+    ...common,
+    accessKeyId: z.string().regex(/^[\w.-]{4,128}$/, 'is an access key id, such as AKIA…'),
+    secretAccessKey: Sendable,
+    /** Of temporary credentials. */
+    sessionToken: Sendable.exactOptional(),
+    region: z.string().regex(/^[a-z0-9-]{2,40}$/, 'is a region such as eu-west-1'),
+    /** The service's name in signatures, where it cannot be read from the host. */
+    service: z
+      .string()
+      .regex(/^[\w-]{1,60}$/, 'is a service such as execute-api')
+      .exactOptional(),
+  }),
+  z.strictObject({
     kind: z.literal('clientCredentials'),
     ...common,
     ...Client,

@@ -20,6 +20,12 @@ const client = { tokenUrl: z.string(), clientId: z.string(), scopes: z.array(z.s
 export const CredentialRecord = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['apiKey', 'bearer', 'basic']), ...common }),
   z.strictObject({
+    kind: z.literal('aws'),
+    ...common,
+    region: z.string(),
+    service: z.string().exactOptional(),
+  }),
+  z.strictObject({
     kind: z.literal('clientCredentials'),
     ...common,
     ...client,
@@ -93,6 +99,17 @@ export function splitCredential(
         },
         secrets: { username: secret(form.username), password: secret(form.password) },
       }
+    case 'aws': {
+      const { accessKeyId, secretAccessKey, sessionToken, ...seen } = form
+      return {
+        record: { ...seen, ...withHint(accessKeyId) },
+        secrets: {
+          accessKeyId: secret(accessKeyId),
+          secretAccessKey: secret(secretAccessKey),
+          ...(sessionToken === undefined ? {} : { sessionToken: secret(sessionToken) }),
+        },
+      }
+    }
     case 'clientCredentials': {
       const { clientSecret, ...seen } = form
       return {

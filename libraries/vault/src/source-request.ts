@@ -23,6 +23,8 @@ export type SecurityNeed = { readonly scheme: string; readonly scopes: readonly 
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly http: 'basic' | 'bearer' }
   | { readonly type: 'oauth2' | 'openIdConnect' }
+  /** AWS Signature Version 4 over the whole request. */
+  | { readonly type: 'awsSignature' }
 )
 
 export type SourceAnswer = {

@@ -118,7 +118,7 @@ export function createVault({
   const digestKey = deriveKey(keys[0], 'digest')
   return {
     applySecurity: (request, call, security) =>
-      applySecurity({ items, tokens, remember, used }, { request, call, ...security }).catch(
+      applySecurity({ items, tokens, remember, used, clock }, { request, call, ...security }).catch(
         (thrown: unknown) => {
           throw withoutEffect(thrown, scrubberOf(call.caller.tenant))
         },

@@ -21,6 +21,8 @@ const ESCAPES: Readonly<Record<string, string>> = { d: '1', w: 'a', s: ' ', S: '
 // The first alternative is used; the others are only skipped.
 function readAlternatives(reading: Reading, depth: number): string | undefined {
   const first = readSequence(reading, depth)
+  // Outside of groups, what follows need not be understood.
+  if (depth === 0 && reading.text[reading.at] === '|') reading.at = reading.text.length
   while (first !== undefined && reading.text[reading.at] === '|') {
     reading.at++
     if (readSequence(reading, depth) === undefined) return undefined
@@ -125,7 +127,8 @@ function makeExample(schema: Schema, making: Making): unknown {
   if (typeof schema === 'boolean' || making.depth > DEEPEST) return 'example'
   const inner = { ...making, depth: making.depth + 1 }
   if (typeof schema.$ref === 'string') return makeExample(targetOf(making.root, schema.$ref), inner)
-  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0]
+  const published = findPublished(schema, making.schemas)
+  if (published !== undefined) return published
   if (Object.hasOwn(schema, 'const')) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (Array.isArray(schema.allOf)) return mergeExamples(schema, inner)
@@ -150,6 +153,15 @@ function makeExample(schema: Schema, making: Making): unknown {
         ),
       }
     : value
+}
+
+// Published examples are sometimes shortened with dots, so that they break their own pattern.
+function findPublished({ examples, pattern }: JsonSchema, schemas: ForeignSchemas): unknown {
+  const list: readonly unknown[] = Array.isArray(examples) ? examples : []
+  return list.find(
+    (one) =>
+      typeof one !== 'string' || typeof pattern !== 'string' || matches(pattern, one, schemas),
+  )
 }
 
 function mergeExamples(schema: JsonSchema, making: Making): unknown {

@@ -89,19 +89,37 @@ describe('two schemes', () => {
     ])
   })
 
-  test('a signature over the request is no API key: the operation is left out, and says why', () => {
+  const readSigned = (authtype: string) => {
     const hmac = {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      'x-amazon-apigateway-authtype': 'awsSigv4',
+      'x-amazon-apigateway-authtype': authtype,
     }
-    const { operations, report } = read(
-      { '/': { get: { security: [{ hmac: [] }] } } },
-      { components: { securitySchemes: { hmac } } },
+    const parameters = ['X-Amz-Signature', 'X-Amz-Date', 'X-Amz-Target'].map((name) => ({
+      name,
+      in: 'header',
+      schema: text,
+    }))
+    const servers = [{ url: 'http://s.{region}.example' }, { url: 'https://s.{region}.example' }]
+    return read(
+      { '/': { get: { parameters, security: [{ hmac: [] }] } } },
+      { components: { securitySchemes: { hmac } }, servers },
     )
+  }
+
+  test('a signature over the request is no API key: the vault signs, over TLS', () => {
+    const { operations } = readSigned('awsSigv4')
+    const plan = operations[0]?.plan
+    expect(plan?.security).toEqual([[{ scheme: 'hmac', scopes: [], type: 'awsSignature' }]])
+    expect(Object.keys(plan?.input.properties as object)).toEqual(['X-Amz-Target'])
+    expect(plan?.server.url).toBe('https://s.{region}.example')
+  })
+
+  test('an operation with an old signature is left out, and says why', () => {
+    const { operations, report } = readSigned('awsSigv2')
     expect(operations).toEqual([])
-    expect(report.leftOut[0]?.reason).toContain('must be signed')
+    expect(report.leftOut[0]?.reason).toContain('AWS Signature Version 2')
   })
 })
 

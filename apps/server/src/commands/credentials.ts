@@ -61,6 +61,8 @@ const FLAGS = {
   'authorize-url': { type: 'string' },
   scope: { type: 'string', multiple: true },
   for: { type: 'string' },
+  region: { type: 'string' },
+  service: { type: 'string' },
   server: { type: 'string' },
   variable: { type: 'string', multiple: true },
 } as const
@@ -76,6 +78,7 @@ async function readForm(args: readonly string[], terminal: Terminal): Promise<ob
     return { kind, server, variables }
   }
   if (kind === undefined || origins === undefined) return undefined
+  if (kind === 'aws') return readAwsForm(values, origins, terminal)
   const [secret = ''] = await readLines(terminal, ['the secret'])
   const client = {
     clientId: values['client-id'],
@@ -102,6 +105,30 @@ async function readForm(args: readonly string[], terminal: Terminal): Promise<ob
       }
     default:
       return undefined
+  }
+}
+
+type AwsFlags = { readonly region?: string | undefined; readonly service?: string | undefined }
+
+async function readAwsForm(
+  { region, service }: AwsFlags,
+  origins: readonly string[],
+  terminal: Terminal,
+): Promise<object | undefined> {
+  if (region === undefined) return undefined
+  const [accessKeyId, secretAccessKey, sessionToken = ''] = await readLines(terminal, [
+    'the access key id',
+    'the secret access key',
+    'the session token (or nothing)',
+  ])
+  return {
+    kind: 'aws',
+    origins,
+    accessKeyId,
+    secretAccessKey,
+    ...(sessionToken === '' ? {} : { sessionToken }),
+    region,
+    ...(service === undefined ? {} : { service }),
   }
 }
 

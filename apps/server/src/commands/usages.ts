@@ -86,7 +86,7 @@ export const USAGES = {
   credentials: {
     summary: 'Manage the credentials of imported tools; secrets are read from stdin.',
     usage:
-      'surehand credentials [list] | set ID --kind apiKey|bearer|basic|clientCredentials|authorizationCode --origin https://… [--username …] [--client-id … --token-url … [--authorize-url …] [--scope …] [--for tenant|principal]] | set ID --kind environment --server NAME --variable NAME … | authorize ID | remove ID',
+      'surehand credentials [list] | set ID --kind apiKey|bearer|basic|clientCredentials|authorizationCode --origin https://… [--username …] [--client-id … --token-url … [--authorize-url …] [--scope …] [--for tenant|principal]] | set ID --kind aws --origin https://… --region eu-west-1 [--service …] | set ID --kind environment --server NAME --variable NAME … | authorize ID | remove ID',
   },
   webhooks: {
     summary: 'Manage webhooks that are notified when calls end.',

@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -90,6 +91,7 @@ beforeAll(async () => {
     const { method, url, headers } = request
     if (url !== '/openapi.json' && url !== '/graphql')
       sent.push({ method, url, authorization: headers.authorization })
+    if (headers['x-amz-target'] !== undefined) signed = headers as SignedHeaders
     response.setHeader('content-type', 'application/json')
     if (url === '/openapi.json') return response.end(petDocument())
     if (url === '/graphql') {
@@ -126,6 +128,27 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}`
 })
 afterAll(() => vendor.close())
+
+type SignedHeaders = Readonly<Record<'host' | 'authorization' | 'x-amz-date', string>>
+let signed: SignedHeaders | undefined
+
+/** What AWS computes itself from what it received, by its documentation. */
+function signatureOf(headers: SignedHeaders | undefined, secretKey: string, body: string): string {
+  const date = headers?.['x-amz-date'] ?? ''
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const hmac = (key: string | Buffer, text: string) =>
+    createHmac('sha256', key).update(text).digest()
+  const canonical = [
+    ...['POST', '/', '', `host:${headers?.host}`, `x-amz-date:${date}`],
+    ...['x-amz-target:ListTables', '', 'host;x-amz-date;x-amz-target', sha256(body)],
+  ].join('\n')
+  const scope = [date.slice(0, 8), 'eu-west-1', 'dynamodb', 'aws4_request']
+  const key = scope.reduce<string | Buffer>(hmac, `AWS4${secretKey}`)
+  return hmac(
+    key,
+    ['AWS4-HMAC-SHA256', date, scope.join('/'), sha256(canonical)].join('\n'),
+  ).toString('hex')
+}
 
 const apps: App[] = []
 afterAll(() => Promise.all(apps.map((app) => app.close())))
@@ -176,6 +199,51 @@ describe('an API that nobody here has seen', () => {
       url: '/v1/things/lamp',
       authorization: 'Bearer a-very-secret-token',
     })
+  })
+
+  test('wants signatures of AWS: they are made of a credential of the vault, over what is sent', async () => {
+    const app = await open(newData())
+    const hmac = {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      'x-amazon-apigateway-authtype': 'awsSigv4',
+    }
+    const target = { name: 'X-Amz-Target', in: 'header', required: true, schema: {} }
+    const post = {
+      operationId: 'ListTables',
+      parameters: [target, { name: 'X-Amz-Signature', in: 'header', schema: {} }],
+      requestBody: { content: { 'application/json': { schema: {} } } },
+      'x-agent': { action: true },
+    }
+    const document = JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Tables', version: '1' },
+      servers: [{ url: origin }],
+      components: { securitySchemes: { hmac } },
+      security: [{ hmac: [] }],
+      paths: { '/#X-Amz-Target=ListTables': { post } },
+    })
+    const settings = { allow: 'all', sidecar: { ListTables: { approval: 'none' } } }
+    await app.imports.imports.add(
+      ann,
+      'tables',
+      { kind: 'openapi', from: null, settings, document },
+      NOW,
+    )
+    const secretAccessKey = 'a-very-secret-access-key'
+    await app.imports.credentials.put(ann, 'tables.hmac', {
+      ...{ kind: 'aws', origins: [origin], region: 'eu-west-1', service: 'dynamodb' },
+      ...{ accessKeyId: 'AKIDEXAMPLE', secretAccessKey },
+    })
+    const input = { 'X-Amz-Target': 'ListTables', body: { Limit: 3 } }
+    expect((await call(app, 'tables.ListTables', input)).status).toBe('success')
+    expect(signed?.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, /,
+    )
+    expect(signed?.authorization).toContain(
+      `Signature=${signatureOf(signed, secretAccessKey, '{"Limit":3}')}`,
+    )
   })
 
   test('is not reached by a tenant for whom the configuration does not open its network', async () => {

@@ -19,9 +19,9 @@ export function readSecurity(wanted: unknown, library: Library, whereUnsaid: Sec
     .map((one) => readAlternative(one, library))
     .filter((one) => one !== undefined)
     .flatMap(separateShared)
-  if (usable.length === 0 && alternatives.some((one) => isSigned(one, library)))
+  if (usable.length === 0 && alternatives.some((one) => isSignedOldWay(one, library)))
     throw new LeftOut(
-      'its requests must be signed (AWS Signature Version 4), which is not supported',
+      'its requests must be signed with AWS Signature Version 2, which is not supported',
     )
   if (usable.length === 0 && alternatives.length > 0)
     throw new LeftOut(
@@ -48,14 +48,23 @@ function placeOf(need: SecurityNeed): string {
   return need.type === 'apiKey' ? `${need.in} ${need.name.toLowerCase()}` : 'header authorization'
 }
 
-function isSigned(wanted: Fields, library: Library): boolean {
+function isSignedOldWay(wanted: Fields, library: Library): boolean {
   const schemes = ownRecord(ownRecord(library.root, 'components'), 'securitySchemes') ?? {}
-  return Object.keys(wanted).some((scheme) => isSignature(own(schemes, scheme)))
+  return Object.keys(wanted).some((scheme) => signatureOf(own(schemes, scheme)) === 'old')
 }
 
-// How Amazon marks that the "API key" is a signature over the request.
-function isSignature(form: unknown): boolean {
-  return ownText(form, 'x-amazon-apigateway-authtype')?.toLowerCase() === 'awssigv4'
+// How Amazon marks that the "API key" is a signature over the request. S3 takes the present form,
+// whatever its documents say.
+function signatureOf(form: unknown): 'present' | 'old' | undefined {
+  switch (ownText(form, 'x-amazon-apigateway-authtype')?.toLowerCase()) {
+    case 'awssigv4':
+    case 'awss3':
+      return 'present'
+    case 'awssigv2':
+      return 'old'
+    default:
+      return undefined
+  }
 }
 
 /** Whether every alternative needs a credential. */
@@ -81,7 +90,9 @@ function readNeed(scheme: string, scopes: unknown, library: Library): SecurityNe
   const type = ownText(form, 'type')
   if (type === 'oauth2' || type === 'openIdConnect') return { ...need, type }
   if (type === 'http') return httpNeed(need, ownText(form, 'scheme')?.toLowerCase())
-  return type === 'apiKey' && !isSignature(form) ? keyNeed(need, form) : undefined
+  const signature = type === 'apiKey' ? signatureOf(form) : undefined
+  if (signature === 'present') return { ...need, type: 'awsSignature' }
+  return type === 'apiKey' && signature === undefined ? keyNeed(need, form) : undefined
 }
 
 type Base = { readonly scheme: string; readonly scopes: readonly string[] }

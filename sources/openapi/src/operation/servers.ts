@@ -43,8 +43,12 @@ export function mainServer(root: Fields, address: string | undefined): ServerPla
 }
 
 function firstServer(holder: Fields, address: string | undefined): ServerPlan | undefined {
-  const server = ownList(holder, 'servers').find(isRecord)
-  const url = ownText(server, 'url')
+  const servers = ownList(holder, 'servers').filter(isRecord)
+  const [server] = servers
+  const written = ownText(server, 'url')
+  // Credentials are never sent in the clear, so the same server with TLS is used where it is named.
+  const secure = written?.replace(/^http:/i, 'https:')
+  const url = servers.some((one) => ownText(one, 'url') === secure) ? secure : written
   if (server === undefined || url === undefined) return undefined
   return {
     url: toAbsolute(url, address),
