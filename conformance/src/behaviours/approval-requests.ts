@@ -130,6 +130,8 @@ export const asking: readonly Behaviour[] = [
       const first = await world.call(order)
       const second = await world.call(order)
       expect(approvalOf(second)).toBe(approvalOf(first))
+      // The answer of the second request is that of the first: no other call is stored.
+      expect(second.metadata.call_id).toBe(first.metadata.call_id)
       await decideApproval(world, second, 'approve')
       expect(listEffects(world)).toEqual(['orders lamp'])
     },
