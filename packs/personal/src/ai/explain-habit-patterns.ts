@@ -160,11 +160,13 @@ function stepsOf(facts: HabitFacts, { factors, total_score }: Factors) {
 }
 
 const FALLING = 3.5
+const STEADY = 5
 
 /** Recommendations for a habit, about the factors that lower its score most. */
 function habitAdvice(facts: HabitFacts, { factors }: Factors): Explanation['recommendations'] {
   const costly = factors
-    .filter(({ raw_score }) => raw_score < 8)
+    // A habit that is done as often as before has nothing to go back to.
+    .filter(({ id, raw_score }) => raw_score < (id === 'trend' ? STEADY : 8))
     .sort((one, other) => (10 - other.raw_score) * other.weight - (10 - one.raw_score) * one.weight)
     .map((factor) => adviceFor(factor, facts))
   const [first, ...others] = costly
@@ -262,7 +264,7 @@ const THIS: Readonly<Record<Frequency, string>> = {
 function adviseToContinue(facts: HabitFacts): Advice {
   return {
     action: `Keep "${facts.name}" as it is`,
-    rationale: 'Every factor scores 8 or more.',
+    rationale: 'Nothing in its records calls for a change.',
     expected_impact: 'It stays stable.',
     effort_level: 'low',
     time_sensitivity: 'flexible',

@@ -117,7 +117,9 @@ function evenness(facts: HabitFacts): Part | undefined {
     evidence: [
       habitEvidence(
         facts,
-        `"${facts.name}" is best on ${best.name} (${percent(best.rate)}) and worst on ${worst.name} (${percent(worst.rate)})`,
+        best.rate === worst.rate
+          ? `"${facts.name}" is done as often on every weekday (${percent(best.rate)})`
+          : `"${facts.name}" is best on ${best.name} (${percent(best.rate)}) and worst on ${worst.name} (${percent(worst.rate)})`,
         facts.today,
       ),
     ],

@@ -58,3 +58,12 @@ test('a session on the title of a task is a session on that task', async () => {
   )
   expect(String(row?.task_id)).toMatch(/^tsk_/)
 })
+
+test('an overdue task that is done on its weekday comes again in a week, not as overdue at once', async () => {
+  const world = await tenants.open([], { now: Date.parse('2026-01-12T06:00:00Z') })
+  await world.data('task.capture', { text: 'Water the plants every Monday 9:00' })
+  await world.clock.advance(7 * 86_400_000 + 12 * 3_600_000)
+  expect(await world.data('task.complete', { task: 'plants' })).toMatchObject({
+    next: { due: { day: '2026-01-26', time: '09:00' } },
+  })
+})

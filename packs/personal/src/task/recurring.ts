@@ -27,8 +27,9 @@ export function nextOccurrence(
   const rule = repeats === undefined ? undefined : afterOneMore(repeats)
   if (due === undefined || rule === undefined) return undefined
   const timeZone = due.zone ?? zone
-  const fromDay = due.day >= today ? addDays(due.day, 1) : today
-  const from = startOfDay(fromDay, timeZone)
+  // An hour of today that has passed is left out as well: the task would come back overdue.
+  const soonest = due.time === undefined ? startOfDay(today, timeZone) : now
+  const from = due.day >= today ? startOfDay(addDays(due.day, 1), timeZone) : soonest
   const start = due.time === undefined ? due.day : `${due.day}T${due.time}`
   const series = { start, timeZone, isAllDay: due.time === undefined, rrules: [rule.current] }
   const [next] = occurrences(series, [from, from + YEARS_MS], 1)
