@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from
 import { dirname, join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildScript } from '@surehand/bridge'
+import { buildConsole } from '@surehand/console/build'
 import { BROWSER_SCRIPTS, bundleCommand, isBesideBundle } from '../bundle.ts'
 import { findProblems } from './find-problems.ts'
 import type { Dependencies, Manifest } from './published-manifest.ts'
@@ -52,7 +53,10 @@ async function stage(workspaces: readonly Workspace[]): Promise<void> {
   for (const workspace of workspaces) {
     const target = join(STAGE, posix.basename(workspace.manifest.name))
     const isCommand = workspace.manifest.name === COMMAND
-    if (isCommand) await bundleCommand(target)
+    if (isCommand) {
+      const { dist } = await bundleCommand(target)
+      await buildConsole(join(dist, 'console'))
+    }
     const staging: Staging = {
       root: ROOT,
       build: BUILD,

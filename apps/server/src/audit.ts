@@ -93,6 +93,11 @@ export function createAuditApi(
       const trust = { ...readAuditTrust(config, keys), sealKey: keys.seal }
       return verifyStored(stores.database, tenant, trust)
     },
+    publicKeys: () =>
+      keys.auditPublic.map(({ id, publicKey }) => ({
+        key_id: id,
+        public_key: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+      })),
   }
 }
 

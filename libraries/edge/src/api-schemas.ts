@@ -311,6 +311,13 @@ export const AuditRecordSchema = z
   })
   .meta({ id: 'AuditRecord' })
 
+export const AuditKeySchema = z
+  .looseObject({
+    key_id: z.string(),
+    public_key: z.string().describe('Ed25519, SPKI (DER) in Base64.'),
+  })
+  .meta({ id: 'AuditKey' })
+
 /** A part of a list: the same form for every list of the API. */
 export function pageSchema<T extends z.ZodType>(item: T) {
   return z.looseObject({

@@ -29,7 +29,12 @@ export type HttpAudit = {
   /** JSON lines, without their line ends. */
   readonly export?: (tenant: string) => AsyncIterable<string>
   readonly verify?: (tenant: string) => Promise<unknown>
+  /** The keys that sign heads of the tree. */
+  readonly publicKeys?: () => readonly PublicAuditKeyView[]
 }
+
+/** A public key as clients receive it: SPKI (DER) in Base64. */
+export type PublicAuditKeyView = { readonly key_id: string; readonly public_key: string }
 
 /**
  * The credentials of tenant tools, and how people authorize them; `@surehand/vault` implements it.

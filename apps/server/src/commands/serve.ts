@@ -39,6 +39,7 @@ function welcomeText({
   const database = config.databaseUrl === undefined ? `SQLite in ${config.data}` : 'PostgreSQL'
   const rows: (readonly [string, string])[] = [
     ['page', `${publicUrl}/`],
+    ['console', `${publicUrl}/console`],
     ['MCP', `${publicUrl}/mcp`],
     ['HTTP', `${publicUrl}/v1/tools   (described in ${publicUrl}/openapi.json)`],
     [

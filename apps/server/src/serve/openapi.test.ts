@@ -104,6 +104,7 @@ test('every path answers as the OpenAPI document says', async () => {
   })
   const giftPath = `/v1/calls/${gift.metadata.call_id}`
   const [question = {}] = (await ask('GET /v1/questions')).data.items as readonly Json[]
+  expect((await ask('GET /v1/inbox')).data.items).not.toEqual([])
   await ask('GET /v1/calls')
   await ask('GET /v1/calls/{id}/tree', `${giftPath}/tree`)
   await ask('GET /v1/calls/{id}/events', `${giftPath}/events`)
@@ -119,6 +120,8 @@ test('every path answers as the OpenAPI document says', async () => {
 
   await ask('GET /v1/audit')
   await ask('GET /v1/audit/export')
+  await ask('GET /v1/audit/keys')
+  await ask('GET /v1/session')
   await ask('POST /v1/audit/verify')
   await ask('GET /v1/tenants')
   await ask('PUT /v1/tenants/{id}', '/v1/tenants/globex', { body: { name: 'Globex' } })

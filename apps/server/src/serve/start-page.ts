@@ -20,7 +20,7 @@ export function startPage(
   const body = html`<main><h1>Tools that AI agents can be trusted with</h1>
 <p>Every call is validated, authorized, approved by a person where its contract requires it, made once, and recorded in the audit.</p>
 ${config.demo ? html`<p class="note">This is the demo with its demo shop: no money moves. The tokens are in the terminal that started the server.</p>` : ''}
-<h2>For people</h2><p><a href="/approvals">Calls that wait for approval</a></p>
+<h2>For people</h2><p><a href="/console">The console</a>, and without scripts: <a href="/approvals">calls that wait for approval</a></p>
 <h2>For an MCP client</h2>${config.oauth ? html`<p>Give it this address. It opens your browser, where you sign in and allow it:</p>${renderSample(`${publicUrl}/mcp`)}<p>A client that cannot do this gets one of your tokens:</p>` : html`<p>Put this into its configuration, with one of your tokens:</p>`}${renderSample(clientConfiguration(publicUrl))}
 ${sample === undefined ? '' : html`<h2>For any HTTP client</h2>${renderSample(curlSample(sample, publicUrl))}`}
 <p>All paths and tools: <code>${publicUrl}/openapi.json</code> (with a token).</p>

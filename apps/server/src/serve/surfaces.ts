@@ -6,16 +6,17 @@ import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
 import type { App } from '../app.ts'
+import { dayRoutes } from '../day/day-routes.ts'
 import type { Log } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
 import type { Notifications } from '../notifications/notifications.ts'
 import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
-import { dayRoutes } from '../day/day-routes.ts'
 import type { Artifacts } from '../packs/artifacts.ts'
 import { feedPage } from '../packs/feed-page.ts'
 import { packRoutes } from '../packs/pack-services.ts'
 import { VERSION } from '../version.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
+import { consoleRoutes } from './console.ts'
 import type { Health } from './health.ts'
 import type { Metrics } from './metrics.ts'
 import { startPage } from './start-page.ts'
@@ -162,6 +163,7 @@ function createHttpSurface(
     }),
     onError: (thrown, requestId) => log.error({ err: thrown, requestId }, 'request failed'),
     routes: [
+      ...consoleRoutes(log),
       ...packRoutes(config.packs, (pack) => app.packServices(pack, publicUrl)),
       ...dayRoutes({ app, publicUrl, now: systemClock().now }),
     ],
@@ -251,7 +253,7 @@ function isPageUnderOtherHost(request: IncomingMessage, { publicHost, hosts }: A
     !hosts.includes(host)
   )
     return false
-  return /^\/(?:approvals|decisions|questions|calls|tools|notifications|sign-in|day|calendar|$)/.test(
+  return /^\/(?:approvals|decisions|questions|calls|tools|notifications|sign-in|day|calendar|console|$)/.test(
     pathOf(request),
   )
 }

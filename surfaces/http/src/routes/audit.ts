@@ -1,10 +1,10 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { isAdministrator } from '@surehand/core/internal'
 import { type AuditFilter, type AuditRecord, toPage } from '@surehand/core/ports'
-import { AuditRecordSchema } from '@surehand/edge/api'
+import { AuditKeySchema, AuditRecordSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import type { HttpAudit, Surface } from '../options.ts'
-import { PAGE_FIELDS, pageReturned, pageView, readPage } from '../paging.ts'
+import { PAGE_FIELDS, PageQuery, pageOf, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseQuery } from '../parse-request.ts'
 import { SAFE_HEADERS } from '../reply.ts'
 import type { Documented, Route } from '../route.ts'
@@ -101,6 +101,29 @@ export const auditRoutes: readonly Route[] = [
       return new Response(ReadableStream.from(encodeLines(lines)), {
         headers: { ...SAFE_HEADERS, 'content-type': 'application/x-ndjson' },
       })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/audit/keys',
+    command: 'audit.keys',
+    summary: 'Lists the public keys that sign the heads of the audit, to verify an export with.',
+    query: PageQuery,
+    returns: pageReturned({
+      schema: () => AuditKeySchema,
+      example: {
+        key_id: '3f1c9b2e',
+        public_key: 'MCowBQYDK2VwAyEAqMwIvTqQ5pIe7VwqvjWRQwzt0N9Yk7l0b0m2m4mXf2k=',
+      },
+    }),
+    handle(context, caller, surface) {
+      const wanted = readPage('audit.keys', parseQuery(context, PageQuery))
+      const keys = auditFor(caller, surface).publicKeys?.()
+      if (keys === undefined) throw unavailable('verified')
+      return pageView(
+        'audit.keys',
+        pageOf(keys, wanted, ({ key_id }) => key_id),
+      )
     },
   },
   {

@@ -1,0 +1,23 @@
+import type {
+  ApprovalSchema,
+  AuditKeySchema,
+  AuditRecordSchema,
+  EnvelopeSchema,
+  InboxItemSchema,
+  QuestionSchema,
+  RunTreeSchema,
+  SessionSchema,
+} from '@surehand/edge/api'
+import type { z } from 'zod'
+
+// The schemas that the server publishes in its OpenAPI document.
+export type Session = z.output<typeof SessionSchema>
+export type Approval = z.output<typeof ApprovalSchema>
+export type Question = z.output<typeof QuestionSchema>
+export type InboxItem = z.output<typeof InboxItemSchema>
+export type AuditRecord = z.output<typeof AuditRecordSchema>
+export type AuditKey = z.output<typeof AuditKeySchema>
+export type CallEnvelope = z.output<typeof EnvelopeSchema>
+export type RunTree = z.output<typeof RunTreeSchema>
+
+export type Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null }

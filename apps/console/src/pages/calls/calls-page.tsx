@@ -1,0 +1,166 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type CallFilter, callsQuery, LIVE_MS } from '../../api/queries.ts'
+import type { AuditRecord } from '../../api/types.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useKeys } from '../../ui/keys.ts'
+import { QueryState } from '../../ui/query-state.tsx'
+import { Time } from '../../ui/time.tsx'
+import { UntrustedText } from '../../ui/untrusted-text.tsx'
+import { OutcomeTag } from './outcome-tag.tsx'
+
+const COLUMNS: readonly Column<AuditRecord>[] = [
+  { name: 'When', width: '8rem', cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    name: 'Tool',
+    width: 'minmax(0, 2fr)',
+    cell: ({ call_id, tool_name }) => (
+      <Link to="/calls/$id" params={{ id: call_id }}>
+        <UntrustedText>{tool_name}</UntrustedText>
+      </Link>
+    ),
+  },
+  { name: 'Outcome', width: '8rem', cell: (record) => <OutcomeTag outcome={record.outcome} /> },
+  {
+    name: 'Person',
+    width: 'minmax(0, 1.5fr)',
+    cell: ({ principal, actor }) => (
+      <>
+        <UntrustedText>{principal === '' ? '(erased)' : principal}</UntrustedText>
+        {actor === 'ai_agent' ? <span className="tag">agent</span> : null}
+      </>
+    ),
+  },
+  { name: 'Through', width: '6rem', cell: ({ surface }) => surface },
+  { name: 'Took', width: '6rem', cell: ({ duration_ms = 0 }) => `${Math.round(duration_ms)} ms` },
+  {
+    name: 'Code',
+    width: 'minmax(0, 2fr)',
+    cell: ({ code }) => (code === '' ? '' : <code>{code}</code>),
+  },
+]
+
+/** Every call of the tenant, reads and refusals included, the newest first. */
+export function CallsPage(): ReactNode {
+  const filter = useSearch({ from: '/calls' })
+  const calls = useInfiniteQuery({
+    ...callsQuery(filter),
+    placeholderData: keepPreviousData,
+    // Once further pages are read, all of them would be read again.
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LIVE_MS : false),
+  })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = calls
+  const loadMore = (): void => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }
+  const isFiltered = Object.keys(filter).length > 0
+  return (
+    <>
+      <h1>Calls</h1>
+      <FilterForm key={JSON.stringify(filter)} filter={filter} />
+      <QueryState
+        query={calls}
+        loading="Loading the calls"
+        empty={({ pages }) =>
+          pages[0]?.items.length === 0 ? (
+            <p>{isFiltered ? 'No call matches this.' : 'No tool was called yet.'}</p>
+          ) : undefined
+        }
+      >
+        {({ pages }) => (
+          <DataTable
+            label="Calls"
+            rows={pages.flatMap(({ items }) => items)}
+            columns={COLUMNS}
+            keyOf={({ id }) => id}
+            onEnd={loadMore}
+          />
+        )}
+      </QueryState>
+    </>
+  )
+}
+
+const OUTCOMES = [
+  'done',
+  'pending',
+  'accepted',
+  'failed',
+  'denied',
+  'cancelled',
+  'unknown',
+] as const
+
+function FilterForm({ filter }: { readonly filter: CallFilter }): ReactNode {
+  const navigate = useNavigate({ from: '/calls' })
+  const tool = useRef<HTMLInputElement>(null)
+  useKeys({ '/': () => tool.current?.focus() })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    void navigate({ search: readFilter(new FormData(event.currentTarget)) })
+  }
+  return (
+    <search>
+      <form className="filters" onSubmit={submit}>
+        <label>
+          Tool
+          <input ref={tool} name="tool" defaultValue={filter.tool} placeholder="shop.buy" />
+        </label>
+        <label>
+          Person
+          <input name="principal" defaultValue={filter.principal} />
+        </label>
+        <label>
+          Outcome
+          <select name="outcome" defaultValue={filter.outcome ?? ''}>
+            <option value="">any</option>
+            {OUTCOMES.map((outcome) => (
+              <option key={outcome}>{outcome}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          From
+          <input name="since" type="datetime-local" defaultValue={toLocal(filter.since)} />
+        </label>
+        <label>
+          Until
+          <input name="until" type="datetime-local" defaultValue={toLocal(filter.until)} />
+        </label>
+        <div className="buttons">
+          <button type="submit" className="primary">
+            Search
+          </button>
+          <Link to="/calls" className="button">
+            Clear
+          </Link>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+function readFilter(form: FormData): CallFilter {
+  const text = (name: string): string | undefined =>
+    String(form.get(name) ?? '').trim() || undefined
+  return {
+    tool: text('tool'),
+    principal: text('principal'),
+    outcome: text('outcome'),
+    since: toInstant(text('since')),
+    until: toInstant(text('until')),
+  }
+}
+
+function toInstant(local: string | undefined): string | undefined {
+  return local === undefined ? undefined : new Date(local).toISOString()
+}
+
+// The form's field has the time of the reader's own zone, without a zone.
+function toLocal(instant: string | undefined): string | undefined {
+  if (instant === undefined) return undefined
+  const at = new Date(instant)
+  if (Number.isNaN(at.getTime())) return undefined
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

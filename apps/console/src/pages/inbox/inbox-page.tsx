@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { inboxQuery, type Verdict } from '../../api/queries.ts'
+import type { Approval, InboxItem } from '../../api/types.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { QueryState } from '../../ui/query-state.tsx'
+import { UntrustedText } from '../../ui/untrusted-text.tsx'
+import { ApprovalView } from './approval-view.tsx'
+import { DecisionDialog, denyName, type PlannedDecision } from './decision-dialog.tsx'
+import { InboxList, idOf } from './inbox-list.tsx'
+import { QuestionView } from './question-view.tsx'
+
+/** What waits for a person: the list, the selected item in full, and the decision on it. */
+export function InboxPage(): ReactNode {
+  const inbox = useQuery(inboxQuery)
+  return (
+    <>
+      <h1>Inbox</h1>
+      <QueryState
+        query={inbox}
+        loading="Loading what waits for you"
+        empty={({ items }) =>
+          items.length === 0 ? (
+            <p>
+              Nothing is waiting. New requests appear here by themselves. See the{' '}
+              <Link to="/decisions">decisions</Link> made so far.
+            </p>
+          ) : undefined
+        }
+      >
+        {({ items, next_cursor }) => (
+          <Inbox items={items} more={next_cursor === null ? '' : 'More wait behind these.'} />
+        )}
+      </QueryState>
+    </>
+  )
+}
+
+type InboxProps = { readonly items: readonly InboxItem[]; readonly more: string }
+
+function Inbox({ items, more }: InboxProps): ReactNode {
+  const { item: wanted } = useSearch({ from: '/' })
+  const navigate = useNavigate({ from: '/' })
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [planned, setPlanned] = useState<PlannedDecision>()
+  const [result, setResult] = useState('')
+  const place = items.findIndex((item) => idOf(item) === wanted)
+  const selected = items[place]
+  const deniable = items.flatMap((item) => (marked.has(idOf(item)) ? decidable(item) : []))
+
+  const select = (item: InboxItem | undefined): void => {
+    if (item !== undefined) void navigate({ search: { item: idOf(item) } })
+  }
+  const toggle = (id: string): void => {
+    const toggled = new Set(marked)
+    if (!toggled.delete(id)) toggled.add(id)
+    setMarked(toggled)
+  }
+  const plan = (verdict: Verdict, approvals: readonly Approval[]): void => {
+    if (approvals.length > 0) setPlanned({ verdict, approvals })
+  }
+  useKeys({
+    j: () => select(items[place + 1]),
+    k: () => select(items[place === -1 ? items.length - 1 : Math.max(0, place - 1)]),
+    x: () => selected !== undefined && toggle(idOf(selected)),
+    a: () => plan('approve', decidable(selected)),
+    d: () => plan('deny', deniable.length > 0 ? deniable : decidable(selected)),
+  })
+  const finish = (sentence: string): void => {
+    setPlanned(undefined)
+    setMarked(new Set())
+    setResult(sentence)
+    select(items[place + 1] ?? items[place - 1])
+  }
+  return (
+    <>
+      <p role="status" className={result === '' ? 'hidden' : 'note good'}>
+        <UntrustedText form="spelled">{result}</UntrustedText>
+      </p>
+      <div className={selected === undefined ? 'split' : 'split chosen'}>
+        <section aria-label="Waiting">
+          <div className="toolbar">
+            <p className="quiet">j, k: move · x: mark · a: approve · d: deny</p>
+            {deniable.length === 0 ? null : (
+              <button type="button" className="deny" onClick={() => plan('deny', deniable)}>
+                {denyName(deniable.length)} …
+              </button>
+            )}
+          </div>
+          <InboxList items={items} selected={selected} marked={marked} onMark={toggle} />
+          <p className="quiet">{more}</p>
+        </section>
+        <section aria-label="Selected" className="detail">
+          {selected === undefined ? (
+            <p className="state">Select a request to see all of it.</p>
+          ) : (
+            <Selected item={selected} onDecide={plan} />
+          )}
+        </section>
+      </div>
+      {planned === undefined ? null : (
+        <DecisionDialog {...planned} onClose={() => setPlanned(undefined)} onDecided={finish} />
+      )}
+    </>
+  )
+}
+
+/** The request, where the person may decide it. */
+function decidable(item: InboxItem | undefined): readonly Approval[] {
+  return item?.kind === 'approval' && item.may_decide ? [item.approval] : []
+}
+
+type SelectedProps = {
+  readonly item: InboxItem
+  readonly onDecide: (verdict: Verdict, approvals: readonly Approval[]) => void
+}
+
+function Selected({ item, onDecide }: SelectedProps): ReactNode {
+  return (
+    <>
+      <Link to="/" className="back">
+        ‹ All that waits
+      </Link>
+      {item.kind === 'question' ? (
+        <QuestionView question={item.question} />
+      ) : (
+        <>
+          <ApprovalView approval={item.approval} />
+          {item.may_decide ? (
+            <div className="buttons sticky">
+              <button type="button" onClick={() => onDecide('deny', [item.approval])}>
+                Deny …
+              </button>
+              <button
+                type="button"
+                className="approve"
+                onClick={() => onDecide('approve', [item.approval])}
+              >
+                Approve once …
+              </button>
+            </div>
+          ) : (
+            <p className="note">You may see this request, but another person decides it.</p>
+          )}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import type { CallFilter } from './api/queries.ts'
+import { CONSOLE_PATH } from './mount.ts'
+import { Shell } from './shell/shell.tsx'
+import { Failure } from './ui/query-state.tsx'
+
+// Each page is a file of its own in the bundle, loaded when it is opened.
+const rootRoute = createRootRoute({
+  component: Shell,
+  errorComponent: ({ error }) => (
+    <Failure error={error instanceof Error ? error : new Error(String(error))} />
+  ),
+  notFoundComponent: () => (
+    <p className="state">
+      There is no such page. <Link to="/">Open the inbox</Link>
+    </p>
+  ),
+})
+
+const inboxRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: (search): { readonly item?: string } =>
+    typeof search.item === 'string' ? { item: search.item } : {},
+  component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
+})
+
+const decisionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/decisions',
+  component: lazyRouteComponent(() => import('./pages/inbox/decisions-page.tsx'), 'DecisionsPage'),
+})
+
+const decisionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/decisions/$id',
+  component: lazyRouteComponent(() => import('./pages/inbox/decisions-page.tsx'), 'DecisionPage'),
+})
+
+const FILTERS = ['tool', 'principal', 'outcome', 'since', 'until'] as const
+
+const callsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/calls',
+  validateSearch: (search): CallFilter =>
+    Object.fromEntries(
+      FILTERS.flatMap((name) => {
+        const value = search[name]
+        return typeof value === 'string' && value !== '' ? [[name, value]] : []
+      }),
+    ),
+  component: lazyRouteComponent(() => import('./pages/calls/calls-page.tsx'), 'CallsPage'),
+})
+
+const callRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/calls/$id',
+  component: lazyRouteComponent(() => import('./pages/calls/call-page.tsx'), 'CallPage'),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
+const routeTree = rootRoute.addChildren([
+  inboxRoute,
+  decisionsRoute,
+  decisionRoute,
+  callsRoute,
+  callRoute,
+  auditRoute,
+])
+
+export function createConsoleRouter() {
+  return createRouter({ routeTree, basepath: CONSOLE_PATH, defaultPreload: 'intent' })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>
+  }
+}

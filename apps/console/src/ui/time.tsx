@@ -1,0 +1,43 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+
+const STEPS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+const TICK_MS = 10_000
+
+function subscribe(onChange: () => void): () => void {
+  const timer = setInterval(onChange, TICK_MS)
+  return () => clearInterval(timer)
+}
+
+// Rounded, because the same moment must give the same answer until the next tick.
+const readNow = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS
+
+/** A moment as "3 minutes ago", with the date in its title. */
+export function Time({ at }: { readonly at: string | number }): ReactNode {
+  const now = useSyncExternalStore(subscribe, readNow)
+  const moment = new Date(at)
+  return (
+    <time dateTime={moment.toISOString()} title={absolute.format(moment)}>
+      {relativeTime(moment.getTime() - now)}
+    </time>
+  )
+}
+
+function relativeTime(deltaMs: number): string {
+  const [unit, length] = STEPS.find(([, ms]) => Math.abs(deltaMs) >= ms) ?? ['second', 1_000]
+  return relative.format(Math.round(deltaMs / length), unit)
+}
+
+/** A moment in full. */
+export function DateTime({ at }: { readonly at: string | number }): ReactNode {
+  const moment = new Date(at)
+  return <time dateTime={moment.toISOString()}>{absolute.format(moment)}</time>
+}
