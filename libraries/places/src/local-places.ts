@@ -72,8 +72,12 @@ function landmarkPlace({ names, town, country, lat, lng }: Landmark): Place {
   }
 }
 
+// Its comma is part of the name: "Washington" alone is also a town in England.
+const CAPITAL = /\bWashington,?\s+D\.?\s?C\b\.?/gi
+
 function splitParts(query: string): readonly string[] {
   return query
+    .replace(CAPITAL, 'Washington D.C.')
     .split(/[,;\n]|\s[-–—|@]\s/)
     .map((part) => part.trim())
     .filter((part) => part !== '')

@@ -20,7 +20,8 @@ export function reviewQuestion(
       ? []
       : ['Conflicts were checked for its first occurrence only.']
   return [
-    `Add "${event.title}" to the calendar? ${formatTimes(event)}${place}${recurrence}.`,
+    `Add "${event.title}" to the calendar?`,
+    `${formatTimes(event)}${place}${recurrence}.`,
     describeConflicts(check),
     ...firstOnly,
     ...notes,
