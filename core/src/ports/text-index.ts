@@ -9,4 +9,9 @@ export type TextIndex = {
     query: string,
     boosts: Readonly<Record<string, number>>,
   ) => readonly { readonly id: string; readonly score: number }[]
+  /**
+   * What searching for `query` needs and cannot be computed at once, such as the meaning of texts.
+   * Searches work without it, and it never rejects.
+   */
+  readonly prepare?: (query: string) => Promise<void>
 }

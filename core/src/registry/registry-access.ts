@@ -18,7 +18,10 @@ type FoundTool = {
   readonly matched: 'id' | 'name' | 'description' | 'category' | 'text'
 }
 
-type ToolSearch = { readonly find: (query: string, tenant: string) => readonly FoundTool[] }
+type ToolSearch = {
+  readonly find: (query: string, tenant: string) => readonly FoundTool[]
+  readonly prepare: (query: string, tenant: string) => Promise<void>
+}
 
 const BOOSTS = { id: 8, name: 5, aliases: 4, keywords: 2, description: 2, category: 1 }
 const EXACT_ID = 1_000_000
@@ -54,6 +57,11 @@ function createToolSearch(registryOf: RegistryOf, index: TextIndex): ToolSearch 
   }
 
   return {
+    async prepare(query, tenant) {
+      if (index.prepare === undefined) return
+      refresh(tenant)
+      await index.prepare(query)
+    },
     find(query, tenant) {
       refresh(tenant)
       const registry = registryOf(tenant)
@@ -118,8 +126,9 @@ export type ToolDirectory = {
   /**
    * Await this before a tenant's tools are shown.
    * Otherwise a policy that this process has not read yet would be taken for no policy.
+   * With a query, a search for it ranks by meaning as well, where the index can.
    */
-  readonly ready: (tenant: string) => Promise<void> | undefined
+  readonly ready: (tenant: string, query?: string) => Promise<void> | undefined
   /** The tools that a caller may use now. Waits for the tenant's policy where it is not loaded. */
   readonly visibleTools: VisibleTools
   /** Finds tools that a caller may use, best first. Needs `textIndex`. */
@@ -137,7 +146,11 @@ export function toolDirectory(context: RegistryContext, index: TextIndex = noInd
   const { registry, registryOf, scheme, clock, policyOf } = context
   const search = createToolSearch(registryOf, index)
   return {
-    ready: (tenant) => context.administration.ready(tenant),
+    ready(tenant, query) {
+      const ready = context.administration.ready(tenant)
+      if (query === undefined || index.prepare === undefined) return ready
+      return Promise.resolve(ready).then(() => search.prepare(query, tenant))
+    },
     visibleTools: createVisibleTools(context),
     searchTools(caller, query, accepts = isCurrent(registryOf(caller.tenant))) {
       const policy = policyOf(caller.tenant)

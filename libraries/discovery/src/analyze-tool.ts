@@ -9,12 +9,18 @@ type Place = keyof typeof PLACES
 /** A tool as requests are compared with it. */
 export type IndexedTool = {
   readonly id: string
+  /** What the request may name to mean only these tools: `slack` of `slack.chat_delete`. */
+  readonly namespace: string
+  /** Whether its name says that it searches. */
+  readonly searches: boolean
   /** How much each word of the tool counts, by the best place that holds it. */
   readonly words: ReadonlyMap<string, number>
   /** The words that name it, for which a request should ask, and how much each counts. */
   readonly named: ReadonlyMap<string, number>
   /** What it does: by its name first, then by its method. */
   readonly actions: readonly Action[]
+  /** Its title, or its name in words, and its first sentence: the text whose meaning is compared. */
+  readonly brief: string
   /** Deprecated tools, and those of administrators and tests, come after others. */
   readonly prior: number
 }
@@ -44,11 +50,21 @@ export function analyzeTool({ id, fields }: IndexedText): IndexedTool {
   const ownWords = splitWords(own).map(toSingular)
   return {
     id,
+    namespace: rest.length === 0 ? '' : namespace.toLowerCase(),
+    searches: ownWords.includes('search'),
+    brief: `${hasTitle ? title : splitName(own)}. ${summary.slice(0, 160)}`,
     words,
     named: nameWords(own, hasTitle ? title : '', short),
     actions: readActions(own, hasTitle ? title : summary, fields.keywords ?? ''),
     prior: priorOf(ownWords, description) * depthPrior(fields.keywords ?? ''),
   }
+}
+
+function splitName(name: string): string {
+  return name
+    .replaceAll(/[_/.-]+/g, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
 }
 
 const FAMILY = 0.5

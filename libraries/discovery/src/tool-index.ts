@@ -1,5 +1,6 @@
 import type { IndexedText, TextIndex } from '@surehand/core/ports'
 import { analyzeTool, type IndexedTool } from './analyze-tool.ts'
+import { type Found, type MeaningOptions, rankByMeaning } from './rank-by-meaning.ts'
 import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
 import { type Action, actionsOf, isGenericVerb, synonymsOf } from './tool-words.ts'
 
@@ -11,6 +12,9 @@ const FUZZY = 0.45
 const VERB = 0.35
 // Above 1: a tool that lacks a word of the request loses more than its share.
 const COVERAGE = 1.4
+// "delete a Slack message" names whose tools are meant.
+const NAMED_NAMESPACE = 1.3
+const SEARCHES = 1.2
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_QUERY_WORDS = 24
 
@@ -19,9 +23,10 @@ type Concept = { readonly forms: ReadonlyMap<string, number>; readonly isVerb: b
 
 /**
  * An index that finds a tool among thousands by what it does. Beside the words it compares the
- * action (create, list, get, update, delete) and how much of the tool's name was asked for.
+ * action (create, list, get, update, delete) and how much of the tool's name was asked for, and with
+ * `embeddings` the meaning.
  */
-export function toolIndex(): TextIndex {
+export function toolIndex({ embeddings, waitMs }: MeaningOptions = {}): TextIndex {
   const tools = new Map<string, IndexedTool>()
   const pending = new Map<string, IndexedText>()
   const holders = new Map<string, Set<string>>()
@@ -55,39 +60,52 @@ export function toolIndex(): TextIndex {
     return fresh
   }
 
-  return {
-    put: (text) => void pending.set(text.id, text),
-    remove(id) {
+  function searchWords(query: string): readonly Found[] {
+    if (pending.size > 0) update()
+    const request = readRequest(query, holders)
+    const weights = request.concepts.map((concept) => weighConcept(concept, rarity))
+    const candidates = new Set(
+      request.concepts.flatMap(({ forms, isVerb }) =>
+        isVerb && request.concepts.length > 1
+          ? []
+          : [...forms.keys()].flatMap((word) => [...(holders.get(word) ?? [])]),
+      ),
+    )
+    return [...candidates]
+      .map((id) => {
+        const tool = tools.get(id)
+        const score = tool === undefined ? 0 : scoreTool(tool, request, { weights, rarity })
+        return { id, score }
+      })
+      .filter(({ score }) => score > 0)
+      .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+  }
+
+  const words = {
+    put: (text: IndexedText) => void pending.set(text.id, text),
+    remove(id: string) {
       pending.delete(id)
       drop(id)
     },
-    search(query) {
-      if (pending.size > 0) update()
-      const request = readRequest(query, holders)
-      const weights = request.concepts.map((concept) => weighConcept(concept, rarity))
-      const candidates = new Set(
-        request.concepts.flatMap(({ forms, isVerb }) =>
-          isVerb && request.concepts.length > 1
-            ? []
-            : [...forms.keys()].flatMap((word) => [...(holders.get(word) ?? [])]),
-        ),
-      )
-      return [...candidates]
-        .map((id) => {
-          const tool = tools.get(id)
-          const score = tool === undefined ? 0 : scoreTool(tool, request, { weights, rarity })
-          return { id, score }
-        })
-        .filter(({ score }) => score > 0)
-        .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
-    },
+    search: searchWords,
   }
+  return embeddings === undefined
+    ? words
+    : rankByMeaning(words, {
+        embeddings,
+        ...(waitMs !== undefined && { waitMs }),
+        count: () => tools.size,
+        briefOf: (id) => tools.get(id)?.brief ?? id,
+      })
 }
 
 type Request = {
   readonly concepts: readonly Concept[]
   readonly actions: readonly Action[]
   readonly isPlural: boolean
+  readonly written: ReadonlySet<string>
+  /** "find customers by email": a tool that searches is meant. */
+  readonly isSearch: boolean
 }
 type Weighing = {
   readonly weights: readonly number[]
@@ -118,7 +136,12 @@ function scoreTool(tool: IndexedTool, request: Request, { weights, rarity }: Wei
   if (found === 0) return 0
   const coverage = found / whole
   return (
-    coverage ** COVERAGE * precision(tool, asked, rarity) * actionFactor(tool, request) * tool.prior
+    coverage ** COVERAGE *
+    precision(tool, asked, rarity) *
+    actionFactor(tool, request) *
+    (request.written.has(tool.namespace) ? NAMED_NAMESPACE : 1) *
+    (request.isSearch && tool.searches ? SEARCHES : 1) *
+    tool.prior
   )
 }
 
@@ -165,6 +188,8 @@ function readRequest(query: string, holders: ReadonlyMap<string, unknown>): Requ
     // "read messages" asks for several.
     actions: isPlural && actions.includes('list') ? ['list', ...actions] : actions,
     isPlural,
+    written: new Set(written),
+    isSearch: verb === 'find' || verb === 'search',
   }
 }
 

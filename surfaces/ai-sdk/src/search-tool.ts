@@ -23,7 +23,7 @@ export async function findTools(
   query: string,
   { runtime, caller }: Surface,
 ): Promise<readonly FoundTool[]> {
-  await runtime.ready(caller.tenant)
+  await runtime.ready(caller.tenant, query)
   return runtime
     .searchTools(caller, query)
     .map(({ tool }) => ({ name: wireName(tool.id), description: toolSummary(tool) }))

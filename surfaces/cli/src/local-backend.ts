@@ -105,11 +105,13 @@ function createLocalBackend(app: LocalApp): Backend {
         .listTools()
         .filter((tool) => category === undefined || tool.category === category)
         .map(facts),
-    search: async (words, limit) =>
-      (await discovery())
+    async search(words, limit) {
+      await runtime.ready(caller.tenant, words)
+      return (await discovery())
         .searchTools(words)
         .slice(0, limit)
-        .map(({ tool }) => facts(tool)),
+        .map(({ tool }) => facts(tool))
+    },
     async describe(name) {
       const definition = (await discovery()).getTool(name)
       return definition === null ? undefined : facts(definition)

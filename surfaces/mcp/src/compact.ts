@@ -88,7 +88,7 @@ export async function runCompactTool(
 async function searchTools(call: ToolsCall, { runtime }: Surface): Promise<CallToolResult> {
   const { query } = call.input
   if (typeof query !== 'string') throw invalid('`query` must be text.')
-  await runtime.ready(call.caller.tenant)
+  await runtime.ready(call.caller.tenant, query)
   const hits = runtime.searchTools(call.caller, query).slice(0, MAX_RESULTS)
   const lines = hits.map(({ tool }) => toolLine(tool))
   const text =

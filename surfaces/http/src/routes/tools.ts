@@ -131,7 +131,7 @@ export const toolRoutes: readonly Route[] = [
       schema: () => SearchResultSchema,
       example: { tool: tool.example, score: 12.5, matched: 'name' },
     }),
-    handle(context, caller, { runtime }) {
+    async handle(context, caller, { runtime }) {
       const { q, category, permission, security_level, include_deprecated, ...query } = parseQuery(
         context,
         SearchQuery,
@@ -145,6 +145,7 @@ export const toolRoutes: readonly Route[] = [
       } as SearchOptions
       const { limit, after = '0' } = readPage('tools.search', query)
       const from = Number(after)
+      await runtime.ready(caller.tenant, q)
       const found = discoverTools(runtime, caller).searchTools(q, options).slice(from)
       return pageView(
         'tools.search',
