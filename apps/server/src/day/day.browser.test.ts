@@ -196,6 +196,8 @@ test('a photo is read, reviewed in a summary with its picture and a map, changed
     .getByLabel('Photo of a flyer')
     .setInputFiles({ name: 'flyer.png', mimeType: 'image/png', buffer: photo })
   await page.getByRole('button', { name: 'Read the photo' }).click()
+  // The places of the world are read for the first time.
+  await expect.poll(read).toContain('Review it')
   await page.getByRole('link', { name: 'Review it' }).click()
   await page.getByRole('button', { name: 'Save' }).waitFor()
   expect(await read()).toMatch(

@@ -27,6 +27,17 @@ async function inQueue(mode, work) {
   }
 }
 
+/** The forms that this page is sending itself. */
+const underWay = new Set()
+
+/** One after the other, in all tabs: a form that is sent twice at once would be refused once. */
+let turn = Promise.resolve()
+function inTurn(work) {
+  if (navigator.locks) return navigator.locks.request('day', work)
+  turn = turn.then(work, work)
+  return turn
+}
+
 function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -70,7 +81,9 @@ async function submit(form, button) {
   entries.push(['key', newKey()])
   // Stored first: a page that is closed while it sends loses nothing.
   const id = await inQueue('readwrite', (store) => store.add(entries))
-  const answer = await send(entries)
+  underWay.add(id)
+  const answer = await inTurn(() => send(entries))
+  underWay.delete(id)
   if (answer === undefined || answer.signIn) {
     form.reset()
     const words = answer?.message ?? 'No connection. This is stored here and sent later.'
@@ -83,8 +96,13 @@ async function submit(form, button) {
 }
 
 /** Sends what was stored, in the order in which it was written. */
-async function sendStored() {
-  const keys = await inQueue('readonly', (store) => store.getAllKeys())
+function sendStored() {
+  return inTurn(sendAll)
+}
+
+async function sendAll() {
+  const stored = await inQueue('readonly', (store) => store.getAllKeys())
+  const keys = stored.filter((key) => !underWay.has(key))
   let sent = 0
   let refused
   for (const key of keys) {
