@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { UntrustedText } from './untrusted-text.tsx'
 
 type QueryStateProps<T> = {
   readonly query: {
@@ -37,7 +38,9 @@ type FailureProps = { readonly error: Error; readonly onRetry?: (() => unknown) 
 export function Failure({ error, onRetry }: FailureProps): ReactNode {
   return (
     <div className="note bad" role="alert">
-      <p>{error.message}</p>
+      <p>
+        <UntrustedText>{error.message}</UntrustedText>
+      </p>
       {onRetry === undefined ? null : (
         <button type="button" onClick={() => void onRetry()}>
           Try again

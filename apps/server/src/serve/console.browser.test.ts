@@ -4,7 +4,7 @@ import { systemCaller } from '@surehand/identity'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BrowserApp, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
+import { type BrowserApp, DESKTOP, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
 import { HIDDEN, HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 import { type SubPathProxy, startSubPathProxy } from '../fixtures/sub-path-proxy.ts'
 
@@ -39,8 +39,8 @@ async function signIn(page: Page, token: string): Promise<void> {
 }
 
 /** A page of the console, for a person who is signed in. */
-async function openAs(token: string, path = ''): Promise<Page> {
-  const page = await (await app.open()).newPage()
+async function openAs(token: string, path = '', viewport = DESKTOP): Promise<Page> {
+  const page = await (await app.open({ viewport })).newPage()
   await page.goto(consoleUrl(path))
   await signIn(page, token)
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
@@ -243,11 +243,13 @@ describe('hostile texts', () => {
     async (...trick) => {
       const [name, note, announced] = trick
       const id = await transfer(`trick-${name}`, 'the landlord', { note })
-      const page = await openAs(app.ann, `/?item=${id}`)
-      await page.setViewportSize(PHONE)
+      // from the list, which may be scrolled
+      const page = await openAs(app.ann, '', PHONE)
+      await page.locator(`a[href*="${id}"]`).click()
       await page.getByText(announced).waitFor()
-      const box = await page.getByText('Look closely').boundingBox()
-      expect(box?.y).toBeLessThan(PHONE.height)
+      const fold = async () => (await page.getByText('Look closely').boundingBox())?.y
+      await expect.poll(fold).toBeGreaterThan(0)
+      await expect.poll(fold).toBeLessThan(PHONE.height)
       await page.getByText('recipient', { exact: true }).waitFor()
       await app.picture(page, `console-trick-${name}-phone`, 'screen')
     },

@@ -5,7 +5,7 @@ import { callQuery, callRecordsQuery, sessionQuery, treeQuery } from '../../api/
 import type { AuditRecord, CallEnvelope, RunTree } from '../../api/types.ts'
 import { serverUrl } from '../../mount.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Failure, QueryState } from '../../ui/query-state.tsx'
+import { QueryState } from '../../ui/query-state.tsx'
 import { DateTime } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ValueView } from '../../ui/value-view.tsx'
@@ -171,9 +171,9 @@ function RecordView({ record }: { readonly record: AuditRecord }): ReactNode {
         <code>{record.id}</code>
       </p>
       {code === '' ? null : (
-        <Failure
-          error={new Error(error === undefined || error === '' ? code : `${code}: ${error}`)}
-        />
+        <p>
+          <code>{code}</code> <UntrustedText>{error ?? ''}</UntrustedText>
+        </p>
       )}
     </>
   )

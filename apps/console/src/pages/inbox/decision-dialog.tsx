@@ -45,7 +45,7 @@ export function DecisionDialog(props: DecisionDialogProps): ReactNode {
         ) : null}
         {decision.error === null ? null : (
           <p className="note bad" role="alert">
-            {decision.error.message}
+            <UntrustedText>{decision.error.message}</UntrustedText>
           </p>
         )}
         <label htmlFor="reason">Reason (optional; the caller reads it)</label>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { inboxQuery, type Verdict } from '../../api/queries.ts'
 import type { Approval, InboxItem } from '../../api/types.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -117,6 +117,13 @@ type SelectedProps = {
 }
 
 function Selected({ item, onDecide }: SelectedProps): ReactNode {
+  const id = idOf(item)
+  // On a phone the request takes the place of the list, wherever that was scrolled to: what must be
+  // read first would be out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the selection
+  useEffect(() => {
+    if (matchMedia('(max-width: 48rem)').matches) scrollTo(0, 0)
+  }, [id])
   return (
     <>
       <Link to="/" className="back">
