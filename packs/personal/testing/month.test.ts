@@ -68,9 +68,9 @@ test('a month with two trips and two changes of the clocks is 31 days of habits,
 test('after the month one zone is on the screen, and an explanation agrees with it', async () => {
   const plan = await world.data('habit.today_plan', {})
   expect(plan).toMatchObject({ time_zone: BERLIN, due: [], done: [{ current_streak: DAYS }] })
-  const told = await world.data('ai.explain_habit_patterns', { habit_name: 'Read' })
-  expect(JSON.stringify(told)).toContain(`The streak is ${DAYS}, the longest was ${DAYS}.`)
-  expect(told.recommendations).toEqual({
+  const explanation = await world.data('ai.explain_habit_patterns', { habit_name: 'Read' })
+  expect(JSON.stringify(explanation)).toContain(`The streak is ${DAYS}, the longest was ${DAYS}.`)
+  expect(explanation.recommendations).toEqual({
     primary_recommendation: expect.objectContaining({ action: 'Keep "Read" as it is' }),
   })
 })

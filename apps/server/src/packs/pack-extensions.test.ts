@@ -135,11 +135,14 @@ test('two nodes call a scheduled tool once in each period', async () => {
   await expect.poll(() => beats.length).toBeGreaterThan(5)
   await other.stop()
   await server.app.runtime.stop()
-  const done = await server.app.stores.database.query(
-    "select key from calls where key like 'schedule/clinic/beat/%' and state = 'succeeded'",
+  const calls = await server.app.stores.database.query(
+    "select state from calls where key like 'schedule/clinic/beat/%'",
     [],
   )
-  expect(beats).toHaveLength(done.length)
+  // A beat whose node stopped before it could record the answer has a call of another state.
+  const done = calls.filter(({ state }) => state === 'succeeded')
+  expect(beats.length).toBeGreaterThanOrEqual(done.length)
+  expect(beats.length).toBeLessThanOrEqual(calls.length)
 })
 
 test('a route outside the name of its pack is refused when the pack is defined', () => {

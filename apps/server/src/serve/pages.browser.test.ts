@@ -14,6 +14,7 @@ import {
   startHttpEmulator,
   subscribeInPage,
 } from '../fixtures/notification-emulators.ts'
+import { createActionLinks } from '../notifications/action-links.ts'
 
 let app: BrowserApp
 let pushService: HttpEmulator
@@ -243,46 +244,64 @@ describe('the pages of tools', () => {
 })
 
 describe('every page', () => {
-  async function listPaths(): Promise<readonly (readonly [name: string, path: string])[]> {
+  type Shown = {
+    readonly open: string
+    readonly link: string
+    readonly denied: string
+    readonly question: { readonly id: string; readonly callId: string }
+  }
+  const PATHS: readonly (readonly [name: string, path: (shown: Shown) => string])[] = [
+    ['start', () => '/'],
+    ['waiting', () => '/approvals'],
+    ['decision', ({ open }) => `/approvals/${open}`],
+    ['link', ({ link }) => `/act/${link}`],
+    ['denied', ({ denied }) => `/approvals/${denied}`],
+    ['decisions', () => '/decisions'],
+    ['question', ({ question }) => `/questions/${question.id}`],
+    ['call', ({ question }) => `/calls/${question.callId}`],
+    ['tool', () => '/tools/shop.buy'],
+    ['notifications', () => '/notifications'],
+    ['not-found', () => '/nowhere'],
+    ['sign-in', () => '/sign-in'],
+  ]
+  let page: Page
+  let shown: Shown
+
+  beforeAll(async () => {
     const open = await app.ask('shop.buy', 'shown', { productId: 'tea', quantity: 2 })
     const denied = await app.ask('bank.transfer', 'shown-denied', {
       amount: '9 EUR',
       recipient: 'eve',
     })
     await deny(denied.id, 'I know no eve.')
-    const question = await app.ask('trip.book', 'shown', { to: 'Bergen' })
-    return [
-      ['start', '/'],
-      ['waiting', '/approvals'],
-      ['decision', `/approvals/${open.id}`],
-      ['denied', `/approvals/${denied.id}`],
-      ['decisions', '/decisions'],
-      ['question', `/questions/${question.id}`],
-      ['call', `/calls/${question.callId}`],
-      ['tool', '/tools/shop.buy'],
-      ['notifications', '/notifications'],
-      ['not-found', '/nowhere'],
-      ['sign-in', '/sign-in'],
-    ]
-  }
+    const { runtime, keys } = app.serving.app
+    const approval = await runtime.approvals.get('demo', open.id)
+    shown = {
+      open: open.id,
+      link: createActionLinks(keys.sessions).write(approval, 'ann'),
+      denied: denied.id,
+      question: await app.ask('trip.book', 'shown', { to: 'Bergen' }),
+    }
+    page = await app.openAsAnn()
+  })
 
   // The dark scheme changes colours and a phone changes sizes, so the rest is judged once.
-  test('has no violation that axe finds, in light and dark, and fits a phone', async () => {
-    const page = await app.openAsAnn()
-    for (const [name, path] of await listPaths()) {
+  test.each(PATHS)(
+    '%s has no violation that axe finds, in light and dark, and fits a phone',
+    async (name, path) => {
       await page.emulateMedia({ colorScheme: 'light' })
       await page.setViewportSize(DESKTOP)
-      await page.goto(app.url + path)
-      expect(await findViolations(page), name).toEqual([])
+      await page.goto(app.url + path(shown))
+      expect(await findViolations(page)).toEqual([])
       await app.picture(page, `page-${name}`)
       await page.setViewportSize(PHONE)
-      expect([name, await overflow(page)]).toEqual([name, 0])
+      expect(await overflow(page)).toBe(0)
       await app.picture(page, `page-${name}-phone`, 'screen')
       await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await findViolations(page, ['color-contrast']), name).toEqual([])
+      expect(await findViolations(page, ['color-contrast'])).toEqual([])
       await app.picture(page, `page-${name}-dark`, 'screen')
-    }
-  })
+    },
+  )
 })
 
 // the last one: every page of every test above was drawn under its policy
