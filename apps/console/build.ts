@@ -7,13 +7,14 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 /** Builds the console into a folder: `index.html`, and scripts and styles under `assets`. */
 export async function buildConsole(folder: string): Promise<void> {
   const made = `${folder}-${process.pid}`
+  // Also where a test starts it: React's plugin would write what only React's development form has.
+  process.env.NODE_ENV = 'production'
   try {
     await build({
       root: FOLDER,
       configFile: false,
       // Warnings are about modules that are then left out, and directives for servers.
       logLevel: 'error',
-      // Also where a test starts it: the development form of React is twice as large.
       mode: 'production',
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       // Relative, because the console may be served under any path of a proxy.

@@ -70,7 +70,7 @@ export function consoleRoutes(
     }
     const index = files.get('index.html')
     if (index !== undefined) return respond(withPrefix(index, pathname), encodings, PAGE_HEADERS)
-    return state === 'building' ? buildingPage() : missingPage(place)
+    return state === 'building' ? buildingPage(pathname) : missingPage(place)
   }
 
   return ['/console', '/console/*'].map((path) => ({ method: 'GET', path, auth: 'none', handle }))
@@ -143,9 +143,10 @@ function respond(
   })
 }
 
-function buildingPage(): Response {
+function buildingPage(pathname: string): Response {
+  const icon = `${'../'.repeat(pathname.split('/').length - 2)}favicon.svg`
   const body = html`<main><h1>The console is being built</h1><p>This takes a few seconds. The page opens it by itself.</p></main>`
-  return page(body, { title: 'The console is being built', status: 503, refreshSeconds: 1 })
+  return page(body, { title: 'The console is being built', status: 503, refreshSeconds: 1, icon })
 }
 
 function missingPage({ sources }: ConsolePlace): Response {

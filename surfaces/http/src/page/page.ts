@@ -143,6 +143,8 @@ export type PageOptions = {
     readonly manifest: string
     readonly icon: string
   }
+  /** The address of the icon, for a page that is also served under the path of a proxy. */
+  readonly icon?: string
   /** Makes the browser load the page again after this time. */
   readonly refreshSeconds?: number | undefined
   /** Makes the browser go to another path of this server at once, by itself. */
@@ -166,14 +168,14 @@ export function page(
   body: Html,
   { title, status = 200, cookie, script, installable, ...more }: PageOptions,
 ): Response {
-  const { refreshSeconds, goTo, formTarget } = more
+  const { icon = '/favicon.svg', refreshSeconds, goTo, formTarget } = more
   const head =
     installable === undefined
       ? undefined
       : html`<link rel="manifest" href="${installable.manifest}"><link rel="apple-touch-icon" href="${installable.icon}"><meta name="theme-color" content="#0b5d2a"><script type="module" src="${installable.script}"></script>`
   const links = LINKS.map(([path, name]) => html`<a href="${path}">${name}</a>`)
   const whole = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${{ markup: STYLE }}</style>${script === undefined ? undefined : html`<script type="module" src="/pages.js"></script>`}${head}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><link rel="icon" href="${icon}" type="image/svg+xml"><style>${{ markup: STYLE }}</style>${script === undefined ? undefined : html`<script type="module" src="/pages.js"></script>`}${head}</head>
 <body><header><a href="/">Surehand</a><nav aria-label="For people">${links}</nav></header>${body}</body></html>
 `
   return new Response(whole.markup, {
