@@ -115,6 +115,29 @@ describe('a request', () => {
   })
 })
 
+describe('an answer that is too large for a model', () => {
+  const large = { ...PRODUCT, name: 'x'.repeat(300_000) }
+
+  test('is shortened and says so, also where nothing can store the whole of it', async () => {
+    expect(summarize(await find(answerOf({ data: { product: large } })))).toEqual({
+      data: { ...PRODUCT, name: 'x'.repeat(4_000) },
+      truncated:
+        'lists were cut after 100 items and texts after 4000 characters; ask for less at a time, or for fewer fields',
+    })
+  })
+
+  test('without a list or text that can be cut is the beginning of its JSON', async () => {
+    const tags = Object.fromEntries(
+      Array.from({ length: 30_000 }, (_, index) => [`key${index}`, 1]),
+    )
+    const { data } = summarize(
+      await find(answerOf({ data: { product: { ...PRODUCT, tags } } })),
+    ) as { readonly data: string }
+    expect(data).toHaveLength(4_000)
+    expect(data).toMatch(/^\{"id":"1","name":"A",.*"key0":1,/)
+  })
+})
+
 describe('a mutation', () => {
   test('requires approval unless the importer says otherwise', async () => {
     const requests: SourceRequest[] = []

@@ -1,8 +1,14 @@
 import { isToolError, ToolError } from '@surehand/core'
-import { type ForeignCall, type ForeignSource, fromNetworkFailure } from '@surehand/core/host'
+import {
+  type ForeignCall,
+  type ForeignSource,
+  fromNetworkFailure,
+  type KeepFile,
+} from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { SecurityNeed, Send, SourceAnswer, SourceRequest } from '@surehand/vault'
 import type { SelectedField, Selection } from './answer/selection.ts'
+import { keepLargeAnswer, type ToolAnswer } from './call/keep-large-answer.ts'
 import { codedError, type GraphqlProblem, problemDetails, problemJson } from './call/problems.ts'
 import { type GraphqlResponse, readAnswer } from './call/read-answer.ts'
 import { documentOf, operationName } from './operation/document.ts'
@@ -12,6 +18,8 @@ export type GraphqlSettings = {
   /** How the server authenticates callers. A schema does not say this, so the importer does. */
   readonly security?: readonly (readonly SecurityNeed[])[]
   readonly maxBytes?: number
+  /** Stores what is too large for an answer; without it, the whole answer is returned. */
+  readonly keep?: KeepFile
 }
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -47,7 +55,8 @@ export function graphqlSource(
       { request: buildRequest(operation, { input, selection, call, settings }), call, signal },
       operation,
     )
-    return toToolAnswer(operation, selection, readAnswer(answer, serverName(operation)))
+    const read = toToolAnswer(operation, selection, readAnswer(answer, serverName(operation)))
+    return keepLargeAnswer(read, call.caller, settings.keep)
   }
 
   return {
@@ -201,7 +210,7 @@ function toToolAnswer(
   operation: GraphqlOperation,
   selection: Selection | undefined,
   response: GraphqlResponse,
-): unknown {
+): ToolAnswer {
   const { problems } = response
   const found = operation.path.reduce<unknown>(
     (value, { field }) => (isRecord(value) ? value[field] : undefined),

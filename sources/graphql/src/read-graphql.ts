@@ -205,7 +205,7 @@ function nameWithHash({ source, kind, fields }: UnnamedOperation, room: number):
 /**
  * Changes whenever the same schema would become other tools, so that old cache entries are ignored.
  */
-export const GENERATOR_VERSION = 'graphql-2'
+export const GENERATOR_VERSION = 'graphql-3'
 
 /**
  * The cache key: schema, options and generator version. The tenant is not part of it, because the

@@ -53,7 +53,10 @@ export function graphqlKind(parts: OutboundContext): SourceKind {
       const send = createSend(parts, credential === undefined ? {} : { [SCHEME]: credential })
       return {
         tools: graphqlTools(operations, { port, schemas }),
-        source: graphqlSource(operations, send, { security: securityOf(auth) }),
+        source: graphqlSource(operations, send, {
+          security: securityOf(auth),
+          keep: parts.keep,
+        }),
       }
     },
     async fetch(from, fetching) {

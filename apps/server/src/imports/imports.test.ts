@@ -22,10 +22,11 @@ type Sent = {
 
 const NOW = new AbortController().signal
 const schema = buildSchema(
-  'type Query { hello(name: String!): String! } type Mutation { shout(text: String!): String! }',
+  'type Query { hello(name: String!): String! pages(count: Int!): [String!]! } type Mutation { shout(text: String!): String! }',
 )
 const root = {
   hello: ({ name }: { name: string }) => `Hello ${name}`,
+  pages: ({ count }: { count: number }) => Array.from({ length: count }, () => 'x'.repeat(5_000)),
   shout: ({ text }: { text: string }) => text.toUpperCase(),
 }
 
@@ -271,12 +272,29 @@ describe('an API that nobody here has seen', () => {
       { kind: 'graphql', from, settings },
       NOW,
     )
-    expect(view.tools).toBe(2)
+    expect(view.tools).toBe(3)
     const hello = await call(app, 'words.hello', { name: 'Ann' })
     expect(JSON.stringify(hello.data)).toContain('Hello Ann')
     expect((await call(app, 'words.shout', { text: 'hey' })).error?.code).toBe(
       'TOOL_APPROVAL_REQUIRED',
     )
+  })
+
+  test('answers at length in GraphQL: the beginning, and a link to the whole for the one who asked', async () => {
+    const app = await open(newData())
+    const from = { endpoint: `${origin}/graphql` }
+    const form = { kind: 'graphql', from, settings: from }
+    await app.imports.imports.add(ann, 'words', form, NOW)
+    const { data } = await call(app, 'words.pages', { count: 200 })
+    const { artifact, truncated, data: shown } = data as Readonly<Record<string, unknown>>
+    expect(shown).toEqual(Array.from({ length: 20 }, () => 'x'.repeat(4_000)))
+    expect(truncated).toContain('cut after 20 items')
+    const { uri, bytes } = artifact as { readonly uri: string; readonly bytes: number }
+    const id = uri.split('/').at(-1) ?? ''
+    const whole = await app.imports.files.find(ann, id)
+    expect(whole?.bytes.byteLength).toBe(bytes)
+    expect(JSON.parse(String(whole?.bytes))).toHaveLength(200)
+    expect(await app.imports.files.find({ ...ann, principal: 'bob' }, id)).toBeUndefined()
   })
 
   test('is an MCP server that is started here: its tools are mounted, and every one asks first', async () => {

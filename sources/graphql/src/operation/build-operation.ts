@@ -3,6 +3,7 @@ import { type Chooser, chooseSelection, finishSelection } from '../answer/choose
 import { outputSchema } from '../answer/output-schema.ts'
 import type { Draft } from '../answer/selection.ts'
 import { isComposite, isLeaf, isPaged } from '../answer/type-plan.ts'
+import { LARGE_ANSWER } from '../call/keep-large-answer.ts'
 import { inputSchema } from '../input/write-schema.ts'
 import { BOUNDS } from '../schema/bounds.ts'
 import { isKey } from '../schema/build-model.ts'
@@ -201,11 +202,13 @@ const problems: JsonSchema = {
 
 /** The schema of a tool's answer: the data and, for a query, which parts of it are missing. */
 function answerSchema(data: JsonSchema, kind: 'query' | 'mutation'): JsonSchema {
-  if (kind === 'mutation') return { type: 'object', properties: { data }, required: ['data'] }
+  if (kind === 'mutation')
+    return { type: 'object', properties: { data, ...LARGE_ANSWER }, required: ['data'] }
   return {
     type: 'object',
     properties: {
       data,
+      ...LARGE_ANSWER,
       incomplete: { type: 'string', description: 'Given when parts of data are missing.' },
       errors: problems,
     },
