@@ -49,10 +49,16 @@ export function createFolderReport({ examined, folder, label }: FolderRun): Repo
       goalsSection(verdicts),
     ],
     notes: [
-      `${count(examined.length, 'case')} of ${folder}, ${label}, read without a model and without being told the language. A title is right if, without case, accents, punctuation and small words, it has at least 80 % of the expected words (of up to four words, all) and at least 60 % of its words were expected; a place likewise, by its name or by its name and address, and also if nothing is expected and nothing was found. Dates and times are compared by the clock of the event.`,
+      `${count(examined.length, 'case')} of ${folder}, ${label}, read without a model and without being told the language. ${describeWording(examined)} A field is also right if it is one of the values that the case accepts; no place is right if none is expected, and a text without an event is right if no date was found. Dates and times are compared by the clock of the event.`,
     ],
     hasFailed: verdicts.some(({ verdict }) => verdict === 'miss'),
   }
+}
+
+function describeWording(examined: readonly ExaminedFolderCase[]): string {
+  return examined.some(({ one }) => one.wording === 'equal')
+    ? 'A title is right if it equals the expected one or an accepted one without case, accents, punctuation and a leading article; a place is right if one of the two contains the other, word by word.'
+    : 'These cases have one wording each: a title is right if, without case, accents, punctuation and small words, it has at least 80 % of the expected words (of up to four words, all) and at least 60 % of its words were expected; a place likewise, by its name or by its name and address.'
 }
 
 function judgeField(examined: readonly ExaminedFolderCase[], field: ScoredField): Verdict {

@@ -5,8 +5,10 @@ import { z } from 'zod'
 import { readAnswered } from './answered.ts'
 import type { FieldConfidence } from './examine.ts'
 import type { Source } from './read-case.ts'
-import { isSameName, isSamePlace } from './same-name.ts'
+import { isContainedPlace, isEqualName, isSameName, isSamePlace } from './same-name.ts'
 import type { Answered } from './score.ts'
+
+const Accepted = z.array(z.string().nullable()).optional()
 
 const FolderCase = z.object({
   id: z.string(),
@@ -19,20 +21,38 @@ const FolderCase = z.object({
   locale: z.string(),
   place: z.string().optional(),
   expect: z.object({
-    date: z.string(),
+    // null: the text is about no event.
+    date: z.string().nullable(),
     time: z.string().nullish(),
     endDate: z.string().nullish(),
     endTime: z.string().nullish(),
-    title: z.string(),
+    title: z.string().nullable(),
     place: z.string().nullish(),
     zone: z.string().nullish(),
   }),
+  /** Other values that a careful person could also have written. */
+  accept: z
+    .object({
+      date: Accepted,
+      time: Accepted,
+      endDate: Accepted,
+      endTime: Accepted,
+      title: Accepted,
+      place: Accepted,
+    })
+    .optional(),
 })
-export type FolderCase = z.infer<typeof FolderCase>
+/** `equal` if the cases list every accepted wording, otherwise `similar`. */
+export type Wording = 'equal' | 'similar'
+export type FolderCase = z.infer<typeof FolderCase> & { readonly wording: Wording }
 
 /** The cases of a folder: `cases.json`, and the pictures that it names. */
 export function readCaseFolder(folder: string): readonly FolderCase[] {
-  return z.array(FolderCase).parse(JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')))
+  const cases = z
+    .array(FolderCase)
+    .parse(JSON.parse(readFileSync(join(folder, 'cases.json'), 'utf8')))
+  const wording = cases.some(({ accept }) => accept !== undefined) ? 'equal' : 'similar'
+  return cases.map((one) => ({ ...one, wording }))
 }
 
 export const SCORED_FIELDS = ['date', 'time', 'title', 'place'] as const
@@ -78,29 +98,73 @@ export async function examineFolderCase(
   const { expect } = one
   // By the clock of the event's own zone; without an expected zone, also by the caller's. Whether the
   // zone is right is a figure of its own.
-  const [answered, here] = [
+  const [own, here] = [
     readAnswered(event, event.timezone),
     readAnswered(event, expect.zone ?? one.zone),
   ]
-  const hasEnd = (expect.endDate ?? expect.endTime ?? null) !== null
-  const isEnd = ({ endDay, endTime }: Answered): boolean =>
-    endDay === (expect.endDate ?? expect.date) && endTime === (expect.endTime ?? undefined)
+  const readings = [own, here].map((answered) => withoutGuesses(answered, confidence))
+  const end = isEndRight(readings, one)
   return {
     one,
     right: {
-      date: [answered, here].some(({ day }) => day === expect.date),
-      time: [answered, here].some(({ time }) => time === (expect.time ?? undefined)),
-      title: isSameName(answered.title ?? '', expect.title),
-      place: isSamePlace(answered.place, expect.place ?? ''),
+      date: readings.some(({ day }) => accepts(one, 'date', day)),
+      time: readings.some(({ time }) => accepts(one, 'time', time)),
+      title: isTitleRight(readings[0], one),
+      place: isPlaceRight(own.place, one),
     },
-    ...(hasEnd ? { end: isEnd(answered) || isEnd(here) } : {}),
+    ...(end === undefined ? {} : { end }),
     ...(typeof expect.zone === 'string'
-      ? { zone: answered.day === here.day && answered.time === here.time }
+      ? { zone: own.day === here.day && own.time === here.time }
       : {}),
     confidence,
-    answered,
+    answered: readings[0] ?? own,
     read: source.text ?? '',
   }
+}
+
+/** A draft always has a start: with a confidence of 0 no date was found, and it says so. */
+function withoutGuesses(answered: Answered, { date }: FieldConfidence): Answered {
+  return date > 0 ? answered : { ...answered, day: undefined, time: undefined }
+}
+
+type AcceptedField = keyof NonNullable<FolderCase['accept']>
+
+function accepts(
+  { expect, accept }: FolderCase,
+  field: AcceptedField,
+  value: string | undefined,
+): boolean {
+  return [expect[field] ?? null, ...(accept?.[field] ?? [])].includes(value ?? null)
+}
+
+/** Absent if no end is expected, or if an answer without one is accepted. */
+function isEndRight(readings: readonly Answered[], one: FolderCase): boolean | undefined {
+  const { expect, accept } = one
+  if ((expect.endDate ?? expect.endTime ?? null) === null) return undefined
+  if (accept?.endTime?.includes(null)) return undefined
+  return readings.some(
+    ({ endDay, endTime }) =>
+      (endDay === (expect.endDate ?? expect.date) || accepts(one, 'endDate', endDay)) &&
+      accepts(one, 'endTime', endTime),
+  )
+}
+
+/** Without an event there is no title, and a draft that says so has none. */
+function isTitleRight(answered: Answered | undefined, { expect, accept, wording }: FolderCase) {
+  if (expect.title === null) return answered?.day === undefined
+  const isSame = wording === 'equal' ? isEqualName : isSameName
+  return [expect.title, ...(accept?.title ?? [])].some(
+    (title) => title !== null && isSame(answered?.title ?? '', title),
+  )
+}
+
+function isPlaceRight(place: Answered['place'], { expect, accept, wording }: FolderCase): boolean {
+  const isSame = wording === 'equal' ? isContainedPlace : isSamePlace
+  return [expect.place ?? null, ...(accept?.place ?? [])].some((right) =>
+    right === null || place === undefined
+      ? (right ?? '') === '' && place === undefined
+      : isSame(place, right),
+  )
 }
 
 async function readSource(one: FolderCase, folder: string, ocr: OcrPort): Promise<Source> {

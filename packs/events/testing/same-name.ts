@@ -1,4 +1,4 @@
-import { normalWords } from './normal-text.ts'
+import { normalTitle, normalWords } from './normal-text.ts'
 
 // Articles, prepositions and conjunctions of the four languages: a name is the same without them.
 const SMALL_WORDS = new Set(
@@ -21,6 +21,11 @@ export function isSameName(answered: string, expected: string): boolean {
   const found = right.filter((word) => read.some((other) => isSameWord(word, other))).length
   const meant = read.filter((word) => right.some((other) => isSameWord(word, other))).length
   return found / right.length >= LEAST_FOUND && meant / read.length >= LEAST_MEANT
+}
+
+/** Whether two names are equal without case, accents, punctuation and a leading article. */
+export function isEqualName(answered: string, expected: string): boolean {
+  return normalTitle(answered) === normalTitle(expected)
 }
 
 export type PlaceLike = { readonly name: string; readonly address?: string | undefined }
@@ -48,6 +53,34 @@ export function isSamePlace(place: PlaceLike | undefined, expected: string): boo
     // "12 King Street" before the comma is a number and a street, which name nothing else.
     (head !== expected && /\p{L}{3}/u.test(head) && isSameName(name, head))
   )
+}
+
+// A shorter piece, such as "the" or "12", names no place.
+const LEAST_LETTERS = 3
+/** A place may be longer than the expected one by its address; a whole sentence is none. */
+const MOST_OTHER_WORDS = 12
+
+/**
+ * Whether one place contains the other, word by word, without case, accents and punctuation: its
+ * name, its address, or both in either order.
+ */
+export function isContainedPlace({ name, address = '' }: PlaceLike, expected: string): boolean {
+  const right = joinWords(expected)
+  const whole = [`${name} ${address}`, `${address} ${name}`, name].map(joinWords)
+  return whole.some(
+    (said) =>
+      (said.includes(right) && countWords(said) - countWords(right) <= MOST_OTHER_WORDS) ||
+      (right.includes(said) && (said.match(/\p{L}/gu)?.length ?? 0) >= LEAST_LETTERS),
+  )
+}
+
+/** With a blank at either end, so that a word is contained as a whole. */
+function joinWords(text: string): string {
+  return ` ${normalWords(text).join(' ')} `
+}
+
+function countWords(joined: string): number {
+  return joined.trim().split(' ').length
 }
 
 function coreWords(text: string): readonly string[] {
