@@ -84,6 +84,7 @@ const OPERATOR_PAGE = fileURLToPath(
  */
 export const BROWSER_SCRIPTS = [
   { built: 'bridge/src/site-bridge.js', source: 'bridge/src/page/bridge.ts' },
+  { built: 'bridge/src/site-frame.js', source: 'bridge/src/page/frame.ts' },
   { built: 'bridge/src/site-web-mcp.js', source: 'bridge/src/page/web-mcp.ts' },
   {
     built: 'packs/site/src/widget/site-widget.js',

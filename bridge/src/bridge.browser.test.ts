@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { launch } from '../testing/launch.ts'
 import { execute, openTab, statuses, widgetOf } from '../testing/open-browser.ts'
 import { openPages, type TestPages } from '../testing/open-pages.ts'
-import { bridgeScript } from './browser-script.ts'
+import { bridgeScript, frameScript } from './browser-script.ts'
 
 const PATIENT = { timeout: 60_000 }
 let pages: TestPages
@@ -66,8 +66,10 @@ const hurry = (page: Page): Promise<unknown> =>
     })
   })
 
-test('the bridge is at most 6 KB when it is compressed', async () => {
-  expect(gzipSync(await bridgeScript(), { level: 9 }).length).toBeLessThanOrEqual(6 * 1024)
+test('the bridge is at most 6 KB when it is compressed, and a fifth of that before it is used', async () => {
+  const size = (script: string): number => gzipSync(script, { level: 9 }).length
+  expect(size(await bridgeScript())).toBeLessThanOrEqual(1_200)
+  expect(size(await frameScript())).toBeLessThanOrEqual(6 * 1024)
 })
 
 test('the page and the widget know each other after a handshake', async () => {
@@ -367,6 +369,52 @@ async function watchPreloading(page: Page): Promise<readonly string[]> {
   return states
 }
 
+test('the widget loads when the visitor reaches for it, and at once in a tab that has opened it', async () => {
+  const page = await openSite()
+  const launcher = page.getByRole('button', { name: 'Assistant' })
+  const frame = page.locator('iframe')
+  await launcher.waitFor()
+  expect(await frame.count()).toBe(0)
+  await launcher.focus()
+  await widgetOf(page)
+  expect(await launcher.isVisible()).toBe(true)
+  expect(await frame.isVisible()).toBe(false)
+  await launcher.press('Enter')
+  await frame.waitFor()
+  expect(await launcher.count()).toBe(0)
+
+  await page.goto(`${pages.site.origin}/roses`)
+  await frame.waitFor()
+  expect(await launcher.count()).toBe(0)
+})
+
+test('a policy that knows scripts by their nonce alone is enough', async () => {
+  const { site, widget, tag } = pages
+  site.pages.set('/nonce', (_, response) => {
+    response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'content-security-policy': `default-src 'none'; script-src 'nonce-abc'; frame-src ${widget.origin}`,
+      })
+      .end(`<!doctype html><title>Page</title>${tag.replace('defer', 'nonce="abc" defer')}`)
+  })
+  const page = await openTab(await browser.newContext(), `${site.origin}/nonce`)
+  expect(await execute(page, { do: 'clearHighlights' })).toMatchObject({ type: 'result' })
+  await page.context().close()
+})
+
+test('a script that does not load is loaded again', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await hurry(page)
+  await page.route('**/site/frame.js', (route) => route.abort('internetdisconnected'), { times: 1 })
+  const refused = page.waitForEvent('requestfailed')
+  await page.goto(`${pages.site.origin}/`)
+  await page.getByRole('button', { name: 'Assistant' }).focus()
+  await refused
+  await page.locator('iframe').waitFor({ state: 'attached' })
+  await page.context().close()
+})
+
 test('a widget that does not answer within 5 s is removed, and loaded again later', async () => {
   const page = await (await browser.newContext()).newPage()
   await hurry(page)
@@ -374,6 +422,7 @@ test('a widget that does not answer within 5 s is removed, and loaded again late
   await page.route('**/site/widget?*', (route) => route.abort('internetdisconnected'))
   await page.goto(`${pages.site.origin}/`)
   const frames = page.locator('iframe')
+  await page.getByRole('button', { name: 'Assistant' }).click()
   await frames.waitFor({ state: 'attached' })
   expect(await frames.isVisible()).toBe(false)
   await expect.poll(() => frames.count()).toBe(0)

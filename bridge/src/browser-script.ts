@@ -22,7 +22,12 @@ export function browserScript(options: {
 /** Bundles a module and what it imports into one classic script. */
 export async function buildScript(source: URL): Promise<string> {
   const { rolldown } = await import('rolldown')
-  const bundle = await rolldown({ input: source.pathname, platform: 'browser' })
+  const bundle = await rolldown({
+    input: source.pathname,
+    platform: 'browser',
+    // Repeated texts make the file larger.
+    optimization: { inlineConst: false },
+  })
   const { output } = await bundle.generate({ format: 'iife', minify: true })
   await bundle.close()
   return output[0].code
@@ -32,6 +37,12 @@ export async function buildScript(source: URL): Promise<string> {
 export const webMcpScript = browserScript({
   built: new URL('./site-web-mcp.js', import.meta.url),
   source: new URL('./page/web-mcp.ts', import.meta.url),
+})
+
+/** What the bridge loads when the visitor reaches for the widget: its frame, and what talks to it. */
+export const frameScript = browserScript({
+  built: new URL('./site-frame.js', import.meta.url),
+  source: new URL('./page/frame.ts', import.meta.url),
 })
 
 /** The script that a site includes: `<script src="…/site/bridge.js" data-key="pk_…" defer>`. */

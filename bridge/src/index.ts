@@ -1,1 +1,7 @@
-export { bridgeScript, browserScript, buildScript, webMcpScript } from './browser-script.ts'
+export {
+  bridgeScript,
+  browserScript,
+  buildScript,
+  frameScript,
+  webMcpScript,
+} from './browser-script.ts'

@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import type { Command, ToolCommand } from '../src/page/messages.ts'
 import type { Report } from '../src/widget/read-report.ts'
+import { reachForWidget } from './launch.ts'
 
-/** The widget's frame, once it is connected to the page. */
+/** The widget's frame, which loads when the visitor reaches for it, once it is connected. */
 export async function widgetOf(page: Page): Promise<Frame> {
   // Not waitForSelector: it waits on the page's clock, which some tests stop.
   for (let look = 0; look < 6_000; look += 1) {
     const frame = page.frames().find((one) => one.url().includes('/site/widget'))
+    if (!frame) await reachForWidget(page)
     const isConnected = await frame
       ?.evaluate(() => window.connections?.length > 0)
       .catch(() => false)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bridgeScript, buildScript, webMcpScript } from '../src/browser-script.ts'
+import { bridgeScript, buildScript, frameScript, webMcpScript } from '../src/browser-script.ts'
 
 /** A request that a form or a page sent to the site. */
 export type Received = {
@@ -71,8 +71,9 @@ export async function openPages(): Promise<TestPages> {
   // The site shows an advertisement of somebody else, so its policy alone does not protect it.
   const site: Origin = await openOrigin(() => [widget.origin, evil.origin])
   const evil: Origin = await openOrigin(() => [widget.origin, site.origin])
-  const [bridge, webMcp, testWidget] = await Promise.all([
+  const [bridge, frame, webMcp, testWidget] = await Promise.all([
     bridgeScript(),
+    frameScript(),
     webMcpScript(),
     buildScript(new URL('./test-widget.ts', import.meta.url)),
   ])
@@ -80,6 +81,7 @@ export async function openPages(): Promise<TestPages> {
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
   }
   widget.pages.set('/site/bridge.js', script(bridge))
+  widget.pages.set('/site/frame.js', script(frame))
   widget.pages.set('/site/web-mcp.js', script(webMcp))
   widget.pages.set('/site/test-widget.js', script(testWidget))
   widget.pages.set(

@@ -21,7 +21,10 @@ window.calls = []
 window.link = linkToPage({
   origins: origins.split(' '),
   onStatus: (report) => window.statuses.push(report),
-  onConnect: ({ origin }) => window.connections.push(origin),
+  onConnect({ origin, isCalled }) {
+    window.connections.push(origin)
+    if (isCalled) window.link.resize('opened')
+  },
   tools: {
     list: async () => [
       {

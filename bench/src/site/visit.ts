@@ -37,9 +37,9 @@ export async function reportVisit(): Promise<boolean> {
   const browser = await launch(executable)
   const wall = await measureMainThread(browser, 'timeTicks')
   const processor = await measureMainThread(browser, 'threadTicks')
-  for (const [name, { bare, added }] of Object.entries({ wall, processor }))
+  for (const [name, { bare, added, addedWithFrame }] of Object.entries({ wall, processor }))
     console.log(
-      `bridge, main thread  adds ${added.toFixed(1)} ms to ${bare.toFixed(1)} ms (${name} time)  goal ${GOALS.added} ms`,
+      `bridge, main thread  adds ${added.toFixed(1)} ms to ${bare.toFixed(1)} ms (${name} time)  goal ${GOALS.added} ms; with the widget opened ${addedWithFrame.toFixed(1)} ms`,
     )
   const { confirmations, bargeIns } = await measureConversation(browser)
   await browser.close()
@@ -48,7 +48,7 @@ export async function reportVisit(): Promise<boolean> {
   const cancelled = bargeIns.map((one) => one.cancelledMs)
   const isSilent = printTimes('barge-in, silence', silent, GOALS.bargeIn)
   const isCancelled = printTimes('barge-in, cancelled', cancelled, GOALS.bargeIn)
-  return isHeard && isSilent && isCancelled && Math.min(wall.added, processor.added) <= GOALS.added
+  return isHeard && isSilent && isCancelled && Math.max(wall.added, processor.added) <= GOALS.added
 }
 
 function printTimes(name: string, times: readonly number[], goal: number): boolean {

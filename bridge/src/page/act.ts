@@ -22,7 +22,7 @@ type Act = Extract<Command, { do: 'act' }>
  * what the parameters say. Other parameters go into fields of the same name; then it is submitted,
  * pressed or followed.
  */
-export function act({ action, selector, params }: Act): 'leaving' | 'staying' {
+export function act({ action, selector, params }: Act): boolean {
   const all = findTargets(action, selector).filter(isVisible)
   const [target] = Object.entries(params).reduce((left, [name, value]) => {
     const named = left.filter((element) => dataOf(element, name) !== null)
@@ -53,17 +53,17 @@ function fieldFor(target: HTMLElement, name: string): Field {
   refuse('not_found', `No field ${name}.`)
 }
 
-function press(target: HTMLElement): 'leaving' | 'staying' {
-  if (isMatch(target, FIELD)) return 'staying'
+function press(target: HTMLElement): boolean {
+  if (isMatch(target, FIELD)) return false
   const meant = formOf(target)
   if (meant) return submitForm(meant, true)
   const link = closestOf(target, 'a[href]') as HTMLAnchorElement | null
   if (link && link.origin !== location.origin) refuse('not_allowed', 'Another site.')
   const isFollowed = isUnhandled('click', () => HTMLElement.prototype.click.call(target))
-  const leaves =
-    link &&
+  return (
+    link !== null &&
     isFollowed &&
     !link.target &&
     link.pathname + link.search !== location.pathname + location.search
-  return leaves ? 'leaving' : 'staying'
+  )
 }

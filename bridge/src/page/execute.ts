@@ -3,10 +3,10 @@ import { findCandidates } from './candidates.ts'
 import { fill } from './fields.ts'
 import { describeForm, findForm, submitForm } from './forms.ts'
 import { clearHighlights, highlight } from './highlight.ts'
-import { arrive, goTo } from './journey.ts'
-import { isRead, recall, remember, setJourney } from './memory.ts'
+import { goTo } from './journey.ts'
+import { recall, remember, setJourney } from './memory.ts'
 import type { Command } from './messages.ts'
-import { insert, isStill, pageUrl } from './natives.ts'
+import { behaviour, insert, pageUrl } from './natives.ts'
 import { type Refusal, type Report, refuse, type Value } from './reply.ts'
 import { findTarget } from './targets.ts'
 
@@ -19,8 +19,6 @@ export type Send = (report: Report) => void
 
 /** Carries out a command once, however often it arrives, and answers each time. */
 export function execute(id: string, command: Command, send: Send, nonce: string): void {
-  // The visitor may have come back from another site: a navigation that was begun before ends here.
-  if (!isRead()) arrive(send)
   const isOnce = ONCE.includes(command.do)
   const before = isOnce ? recall(id) : undefined
   if (before !== undefined) {
@@ -82,11 +80,11 @@ function addressOf(path: string): string {
   return href
 }
 
-function after(id: string, doIt: () => 'leaving' | 'staying'): Value | 'leaving' {
+function after(id: string, doIt: () => boolean): Value | 'leaving' {
   // The browser may begin to leave before `doIt` returns.
   setJourney({ id, kind: 'submit' })
   try {
-    if (doIt() === 'leaving') return 'leaving'
+    if (doIt()) return 'leaving'
   } catch (error) {
     setJourney(null)
     throw error
@@ -104,7 +102,7 @@ function awaitLeaving(id: string, answer: Send): void {
 }
 
 function scroll({ selector, to }: Extract<Command, { do: 'scrollTo' }>): void {
-  const behavior = isStill() ? 'auto' : 'smooth'
+  const behavior = behaviour()
   if (selector) findTarget(selector).scrollIntoView({ block: 'start', behavior })
   else if (to === 'anchor') findTarget(':target').scrollIntoView({ behavior })
   else scrollTo({ top: to === 'bottom' ? document.documentElement.scrollHeight : 0, behavior })
@@ -117,14 +115,13 @@ function open(url: string, target: '_blank' | '_self'): void {
   }
   // Opened empty and cut off first: the other site must never get hold of this window.
   const opened = window.open('about:blank', '_blank')
-  if (!opened) refuse('not_allowed', 'New tab blocked.')
+  if (!opened) refuse('not_allowed', 'Tab blocked.')
   opened.opener = null
   opened.location.replace(url)
 }
 
 function toError(id: string, error: unknown): Report {
-  const refusal =
-    error instanceof Error ? { code: 'unsupported', message: 'Not possible here.' } : error
+  const refusal = error instanceof Error ? { code: 'unsupported', message: 'Not possible.' } : error
   return { ...(refusal as Refusal), type: 'error', id }
 }
 

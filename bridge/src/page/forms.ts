@@ -71,7 +71,7 @@ function viewField(field: Field): FormView['fields'][number] {
  * Submits as the visitor would by pressing the button: validation, `submit` handlers, method,
  * encoding and hidden tokens of the page apply. Tells whether the browser leaves the page for it.
  */
-export function submitForm(meant: Meant, validate: boolean): 'leaving' | 'staying' {
+export function submitForm(meant: Meant, validate: boolean): boolean {
   const { form, button } = meant
   const view = describeForm(meant)
   const { origin, protocol } = new URL(view.action)
@@ -85,11 +85,7 @@ export function submitForm(meant: Meant, validate: boolean): 'leaving' | 'stayin
   return send(meant, skips, view)
 }
 
-function send(
-  { form, button }: Meant,
-  skips: boolean,
-  { method }: FormView,
-): 'leaving' | 'staying' {
+function send({ form, button }: Meant, skips: boolean, { method }: FormView): boolean {
   const { setAttribute, removeAttribute } = Element.prototype
   const before = attribute(form, 'novalidate')
   if (skips) setAttribute.call(form, 'novalidate', '')
@@ -98,5 +94,5 @@ function send(
   )
   if (before === null) removeAttribute.call(form, 'novalidate')
   const staysHere = /^(?:|_self|_top|_parent)$/.test(setting({ form, button }, 'target'))
-  return isSent && staysHere && method !== 'dialog' ? 'leaving' : 'staying'
+  return isSent && staysHere && method !== 'dialog'
 }

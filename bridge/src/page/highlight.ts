@@ -1,4 +1,4 @@
-import { isStill } from './natives.ts'
+import { behaviour } from './natives.ts'
 
 // Drawn by the Web Animations API: the element's own style stays as it is, a policy against inline
 // styles does not apply, and taking it back is one call.
@@ -10,10 +10,10 @@ let shown: Animation[] = []
 /** Outlines an element for a few seconds. */
 export function highlight(element: HTMLElement): void {
   const outline = { outline: `3px solid ${COLOUR}`, outlineOffset: '3px' }
-  const still = isStill()
-  element.scrollIntoView({ block: 'center', behavior: still ? 'auto' : 'smooth' })
+  const behavior = behaviour()
+  element.scrollIntoView({ block: 'center', behavior })
   const animation = element.animate(
-    [outline, outline, { ...outline, outlineColor: still ? COLOUR : 'transparent' }],
+    [outline, outline, { ...outline, outlineColor: behavior === 'auto' ? COLOUR : 'transparent' }],
     { duration: SHOWN_MS, easing: 'ease-in' },
   )
   animation.id = 'surehand'

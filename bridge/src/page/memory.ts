@@ -22,7 +22,10 @@ type Memory = {
 
 function read(): Memory {
   try {
-    const memory = JSON.parse(sessionStorage.getItem(KEY) ?? '')
+    // The first page of a tab has nothing to remember unless it was loaded again, and nothing else
+    // that the bridge does takes a page as long as opening its storage.
+    const isFirst = history.length < 2 && !performance.navigation.type
+    const memory = !isFirst && JSON.parse(sessionStorage.getItem(KEY) ?? '')
     if (Array.isArray(memory.commands)) return memory
   } catch {
     // There is none yet, or storage is off.
@@ -30,14 +33,12 @@ function read(): Memory {
   return { commands: [], journey: null }
 }
 
-// Where the browser allows no storage, this page alone remembers. It is read when it is needed:
-// nothing else that the bridge does takes a page as long as opening its storage.
+// Where the browser allows no storage, this page alone remembers.
 let last: Memory | undefined
 function memory(): Memory {
   last ??= read()
   return last
 }
-export const isRead = (): boolean => last !== undefined
 /** After another page of the site has been open in this tab. */
 export function readAgain(): void {
   last = undefined
@@ -62,3 +63,6 @@ export function remember(id: string, answer: Report | null): void {
 
 export const journey = (): Journey | null => memory().journey
 export const setJourney = (next: Journey | null): void => write({ ...memory(), journey: next })
+
+/** Whether the widget has been opened in this tab, or has done something there. */
+export const isInUse = (): boolean => memory().commands.length > 0

@@ -10,12 +10,13 @@ export const findAll = (selector: string, inside?: Element): HTMLElement[] =>
       : Document.prototype.querySelectorAll.call(document, selector)),
   ] as HTMLElement[]
 
-export const attribute = (element: Element, name: string): string | null =>
-  Element.prototype.getAttribute.call(element, name)
-export const closestOf = (element: Element, selector: string): Element | null =>
-  Element.prototype.closest.call(element, selector)
-export const isMatch = (element: Element, selector: string): boolean =>
-  Element.prototype.matches.call(element, selector)
+const own =
+  <T>(name: 'getAttribute' | 'closest' | 'matches') =>
+  (element: Element, text: string): T =>
+    (Element.prototype[name] as (text: string) => unknown).call(element, text) as T
+export const attribute = own<string | null>('getAttribute')
+export const closestOf = own<Element | null>('closest')
+export const isMatch = own<boolean>('matches')
 
 const membersOf = (form: HTMLFormElement, selector: string): Element[] =>
   [...Reflect.get(HTMLFormElement.prototype, 'elements', form)].filter((element) =>
@@ -25,8 +26,9 @@ export const fieldsOf = (form: HTMLFormElement): Field[] => membersOf(form, FIEL
 export const buttonsOf = (form: HTMLFormElement): HTMLButtonElement[] =>
   membersOf(form, SUBMITTER) as HTMLButtonElement[]
 
-/** Whether the visitor asked their system for less motion. */
-export const isStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+/** How to scroll: `auto` where the visitor asked their system for less motion. */
+export const behaviour = (): 'auto' | 'smooth' =>
+  matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
 
 export type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 export const FIELD =
@@ -57,6 +59,18 @@ export function insert<T extends keyof HTMLElementTagNameMap>(
   document.documentElement.append(element)
   return element
 }
+
+/** Loads a script from where the bridge came from. It waits for an event of its name. */
+export const loadScript = (
+  { src, nonce }: HTMLScriptElement,
+  name: string,
+  detail: unknown,
+): HTMLScriptElement =>
+  insert('script', {
+    src: src.replace(/[^/]*$/, `${name}.js`),
+    nonce,
+    onload: () => dispatchEvent(new CustomEvent(`surehand:${name}`, { detail })),
+  })
 
 /** Whether the page left an event that `cause` fires to the browser. */
 export function isUnhandled(type: string, cause: () => void): boolean {

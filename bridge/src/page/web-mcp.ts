@@ -158,7 +158,7 @@ const { dataset } = document.documentElement
 if (modelContext && !dataset.surehandTools) {
   dataset.surehandTools = 'offered'
   modelContext.addEventListener?.('toolchange', () => reportTools())
-  addEventListener('surehand:tools', (event) => {
+  addEventListener('surehand:web-mcp', (event) => {
     const [port, nonce] = (event as CustomEvent<readonly [MessagePort, string]>).detail
     connect(modelContext, port, nonce)
   })

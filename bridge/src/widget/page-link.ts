@@ -21,7 +21,11 @@ export type PageLinkOptions = {
   readonly origins: readonly string[]
   /** What the page tells about itself: where the visitor is, how a navigation ended. */
   readonly onStatus: (report: Report) => void
-  readonly onConnect?: (page: { readonly origin: string }) => void
+  readonly onConnect?: (page: {
+    readonly origin: string
+    /** The visitor has asked the page for the widget. */
+    readonly isCalled: boolean
+  }) => void
   /** Tools for the browser's own agent (WebMCP). */
   readonly tools?: ToolOffer
 }
@@ -62,7 +66,7 @@ export function linkToPage(options: PageLinkOptions): PageLink {
     send({ type: 'status', state: size })
     hasTools = false
     sendWaiting('execute')
-    onConnect?.({ origin })
+    onConnect?.({ origin, isCalled: isJson(data) && data.open === true })
   })
 
   function sendWaiting(type: 'execute' | 'invoke'): void {

@@ -39,8 +39,14 @@ export async function visit(
 
 export const widget = (page: Page): FrameLocator => page.frameLocator('iframe[title="Assistant"]')
 
-export const openWidget = (page: Page): Promise<void> =>
-  widget(page).getByRole('button', { name: 'Open the assistant' }).click(PATIENT)
+/** By the page's button, or by the widget's own where the tab has opened it before. */
+export async function openWidget(page: Page): Promise<void> {
+  const launcher = page.locator('html > button')
+  await launcher.or(page.locator('iframe[title="Assistant"]')).first().waitFor(PATIENT)
+  if ((await launcher.count()) > 0) await launcher.click(PATIENT)
+  else await widget(page).getByRole('button', { name: 'Open the assistant' }).click(PATIENT)
+  await widget(page).getByLabel('Message').waitFor(PATIENT)
+}
 
 export async function type(page: Page, text: string): Promise<void> {
   await widget(page).getByLabel('Message').fill(text, PATIENT)

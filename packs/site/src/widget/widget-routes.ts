@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { bridgeScript, browserScript, webMcpScript } from '@surehand/bridge'
+import { bridgeScript, browserScript, frameScript, webMcpScript } from '@surehand/bridge'
 import type { PackRoute } from '@surehand/core/host'
 import { findSiteOfKey } from '../session/site-data.ts'
 
@@ -68,6 +68,7 @@ export const WIDGET_ROUTES: readonly PackRoute[] = [
     readFile(new URL('./site-widget.css', import.meta.url), 'utf8'),
   ),
   fileRoute('/site/bridge.js', 'text/javascript', bridgeScript),
+  fileRoute('/site/frame.js', 'text/javascript', frameScript),
   fileRoute('/site/web-mcp.js', 'text/javascript', webMcpScript),
 ]
 

@@ -1,4 +1,4 @@
-import { launch } from '@surehand/bridge/testing/launch'
+import { launch, reachForWidget } from '@surehand/bridge/testing/launch'
 import { type Origin, openOrigin } from '@surehand/bridge/testing/open-pages'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
@@ -59,6 +59,10 @@ beforeAll(async () => {
   await typeText(page, 'help')
   await sentence(page, /I can search/).waitFor(PATIENT)
   widget = await widgetOf(page)
+  // The visitor's own click on the widget's button.
+  await page.evaluate(() => {
+    window.effects.length = 0
+  })
   advertisement = requireFrame(page, evil.origin)
   initialFields = await readFields()
 })
@@ -250,12 +254,11 @@ test('commands before the widget has said hello', async () => {
     }),
   )
   await tab.goto(`${site.origin}/`)
-  const answers = () =>
-    tab
-      .frames()
-      .find((one) => one.url().includes('/site/widget'))
-      ?.evaluate('window.answers')
-      .catch(() => undefined)
+  const answers = async () => {
+    await reachForWidget(tab)
+    const frame = tab.frames().find((one) => one.url().includes('/site/widget'))
+    return frame?.evaluate('window.answers').catch(() => undefined)
+  }
   await expect.poll(answers).toEqual(['status', 'last'])
   expect(await tab.evaluate(() => window.effects)).toEqual([])
   await context.close()
@@ -268,7 +271,7 @@ test('a site inside a frame of another has no bridge', async () => {
   const framed = requireFrame(attacker, `${site.origin}/`)
   await framed.waitForLoadState()
   await framed.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-  expect(await framed.locator('iframe[title="Assistant"]').count()).toBe(0)
+  expect(await framed.locator('html > button, iframe[title="Assistant"]').count()).toBe(0)
   await attacker.close()
 })
 

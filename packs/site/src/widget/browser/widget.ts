@@ -19,11 +19,18 @@ const { texts, language } = chooseTexts(
 
 const page = Promise.withResolvers<string>()
 const ready = Promise.withResolvers<Ready>()
-type Ready = { readonly listen: () => void; readonly show: (id: string) => Promise<void> }
+type Ready = {
+  readonly listen: () => void
+  readonly open: () => void
+  readonly show: (id: string) => Promise<void>
+}
 const link = linkToPage({
   origins: origins.split(' '),
   onStatus: (report) => void postReports([report]),
-  onConnect: ({ origin }) => page.resolve(origin),
+  onConnect({ origin, isCalled }) {
+    page.resolve(origin)
+    if (isCalled) void ready.promise.then(({ open }) => open())
+  },
   tools: offerTools({
     async open() {
       const { listen } = await ready.promise
@@ -95,9 +102,10 @@ function start(): void {
   const listenToServer = (): void =>
     void readStream({ onEvent: takeEvent, onState: showConnection(conversation) })
 
-  const { setOpen } = connectControls(conversation, approvals, voice)
+  const { setOpen, open } = connectControls(conversation, approvals, voice)
   ready.resolve({
     listen: listenToServer,
+    open,
     show(id) {
       setOpen(true)
       return approvals.show(id)
@@ -184,11 +192,13 @@ function connectControls(conversation: Conversation, approvals: Approvals, voice
     element('launcher').setAttribute('aria-expanded', String(isOpen))
     link.resize(isOpen ? 'opened' : 'closed')
   }
-  element('launcher').addEventListener('click', () => {
+  function open(): void {
     setOpen(true)
     if (state().log.length === 0) conversation.note(texts.greeting)
-    element('text').focus()
-  })
+    // When the frame is shown: what is not drawn takes no focus.
+    requestAnimationFrame(() => element('text').focus())
+  }
+  element('launcher').addEventListener('click', open)
   function close(): void {
     conversation.bargeIn()
     voice.stop()
@@ -209,7 +219,7 @@ function connectControls(conversation: Conversation, approvals: Approvals, voice
   })
   connectMicrophone(voice)
   setOpen(state().isOpen)
-  return { setOpen }
+  return { setOpen, open }
 }
 
 function connectMicrophone(voice: Voice): void {
