@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import type { CallFilter } from './api/queries.ts'
+import type { ToolFilter } from './api/tool-queries.ts'
 import { CONSOLE_PATH } from './mount.ts'
 import { Shell } from './shell/shell.tsx'
 import { Failure } from './ui/query-state.tsx'
@@ -64,6 +65,23 @@ const callRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/calls/call-page.tsx'), 'CallPage'),
 })
 
+const toolsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tools',
+  validateSearch: ({ q, as }): ToolFilter => ({
+    // Numbers and words like "true" are not texts in an address.
+    ...(q === undefined || q === '' ? {} : { q: String(q).slice(0, 400) }),
+    ...(as === 'agent' ? { as } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/tools/tools-page.tsx'), 'ToolsPage'),
+})
+
+const toolRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tools/$id',
+  component: lazyRouteComponent(() => import('./pages/tools/tool-page.tsx'), 'ToolPage'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
@@ -76,6 +94,8 @@ const routeTree = rootRoute.addChildren([
   decisionRoute,
   callsRoute,
   callRoute,
+  toolsRoute,
+  toolRoute,
   auditRoute,
 ])
 

@@ -162,6 +162,64 @@ export const SearchResultSchema = z
   })
   .meta({ id: 'SearchResult' })
 
+/** What a tool promises and demands, and how it came to be so. */
+export const ToolContractSchema = z
+  .looseObject({
+    tool: ToolSchema,
+    may_use: z.boolean().describe('Whether you may use it yourself.'),
+    sentences: z
+      .array(z.string())
+      .describe("The contract in sentences, tightened by the tenant's policy."),
+    input_schema: Schema.describe('The input as a model writes it.'),
+    tokens: z.int().describe('What it costs in the context of a model, estimated.'),
+    versions: z
+      .array(
+        z.looseObject({
+          version: z.string(),
+          definition_hash: Digest,
+          level: z.enum(['none', 'patch', 'minor', 'major']),
+          differences: z.array(z.string()).describe('From the version before it.'),
+          breaking: z.array(z.string()),
+        }),
+      )
+      .describe('The newest first.'),
+  })
+  .meta({ id: 'ToolContract' })
+
+const Permission = z.looseObject({
+  allowed: z.boolean(),
+  missing: z.array(z.looseObject({ explanation: z.string(), granted_by: z.string() })),
+  conditions: z.array(Condition).describe('What each call must still meet.'),
+})
+
+/** Whether a principal may use a tool, and what is missing. */
+export const ToolAccessSchema = z
+  .looseObject({
+    principal: z.string(),
+    disabled: z.boolean(),
+    person: Permission,
+    agent: Permission,
+  })
+  .meta({ id: 'ToolAccess' })
+
+const Count = z.int().min(0)
+
+/** How a tool has done. */
+export const ToolFiguresSchema = z
+  .looseObject({
+    calls: Count,
+    failures: Count.describe('Answers with an error code, refusals included.'),
+    since: Time.optional().describe('The time of the oldest answer that was looked at.'),
+    outcomes: z.record(z.string(), Count),
+    codes: z.record(z.string(), Count),
+    p50_ms: z.number(),
+    p95_ms: z.number(),
+    p99_ms: z.number(),
+    budget_ms: z.number().describe('How long the contract says that a call may usually take.'),
+    over_budget: Count,
+  })
+  .meta({ id: 'ToolFigures' })
+
 export const ApprovalSchema = z
   .looseObject({
     id: z.string(),

@@ -25,6 +25,7 @@ import { inboxRoutes } from './routes/inbox.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { toolDetailRoutes } from './routes/tool-details.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 
@@ -77,6 +78,7 @@ export function httpHandler({ extend, routes = [], ...options }: HttpHandlerOpti
 /** Every path of the API, in the order of the OpenAPI document. */
 export const ROUTES: readonly Route[] = [
   ...toolRoutes,
+  ...toolDetailRoutes,
   ...callRoutes,
   ...artifactRoutes,
   ...approvalRoutes,

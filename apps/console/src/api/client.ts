@@ -28,9 +28,30 @@ export async function postData<T>(path: string, body: unknown): Promise<T> {
   return (await send('POST', path, body)).data as T
 }
 
+/** Replaces a record; `version` is the one that was read, undefined for a new record. */
+export async function putData<T>(path: string, body: unknown, version?: number): Promise<T> {
+  return (await send('PUT', path, body, ifMatch(version))).data as T
+}
+
+export async function deleteData(path: string, version?: number): Promise<void> {
+  await send('DELETE', path, undefined, ifMatch(version))
+}
+
+function ifMatch(version: number | undefined): Headers {
+  return version === undefined ? {} : { 'if-match': `"${version}"` }
+}
+
 /** The whole envelope, whatever its status: a failed call is an answer too. */
 export async function getEnvelope<T>(path: string): Promise<T> {
-  const response = await reach('GET', path)
+  return wholeEnvelope(await reach('GET', path))
+}
+
+/** Calls a tool. The key makes a form that is sent twice one call. */
+export async function postCall<T>(path: string, input: unknown, key: string): Promise<T> {
+  return wholeEnvelope(await reach('POST', path, input, { 'idempotency-key': key }))
+}
+
+async function wholeEnvelope<T>(response: Response): Promise<T> {
   if (response.status === 401 || response.status === 404) await toEnvelope(response)
   return (await response.json()) as T
 }
@@ -42,8 +63,15 @@ export async function getStream(path: string): Promise<ReadableStream<Uint8Array
   return response.body as ReadableStream<Uint8Array>
 }
 
-async function send(method: string, path: string, body?: unknown): Promise<Envelope> {
-  return toEnvelope(await reach(method, path, body))
+type Headers = Readonly<Record<string, string>>
+
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Headers,
+): Promise<Envelope> {
+  return toEnvelope(await reach(method, path, body, headers))
 }
 
 async function toEnvelope(response: Response): Promise<Envelope> {
@@ -54,7 +82,12 @@ async function toEnvelope(response: Response): Promise<Envelope> {
   throw new ApiError(message, response.status, code)
 }
 
-async function reach(method: string, path: string, body?: unknown): Promise<Response> {
+async function reach(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Headers = {},
+): Promise<Response> {
   try {
     return await fetch(serverUrl(path), {
       method,
@@ -63,6 +96,7 @@ async function reach(method: string, path: string, body?: unknown): Promise<Resp
         // Without it the server ignores the session: pages of other origins cannot send it.
         'surehand-page': 'console',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

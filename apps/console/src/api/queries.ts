@@ -57,7 +57,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-function pages<T>(key: string, path: string, query: Query = {}) {
+export function pages<T>(key: string, path: string, query: Query = {}) {
   return infiniteQueryOptions({
     queryKey: [key, query],
     queryFn: ({ pageParam }) =>

@@ -6,7 +6,12 @@ import type {
   InboxItemSchema,
   QuestionSchema,
   RunTreeSchema,
+  SearchResultSchema,
   SessionSchema,
+  ToolAccessSchema,
+  ToolContractSchema,
+  ToolFiguresSchema,
+  ToolSchema,
 } from '@surehand/edge/api'
 import type { z } from 'zod'
 
@@ -19,5 +24,10 @@ export type AuditRecord = z.output<typeof AuditRecordSchema>
 export type AuditKey = z.output<typeof AuditKeySchema>
 export type CallEnvelope = z.output<typeof EnvelopeSchema>
 export type RunTree = z.output<typeof RunTreeSchema>
+export type Tool = z.output<typeof ToolSchema>
+export type FoundTool = z.output<typeof SearchResultSchema>
+export type ToolContract = z.output<typeof ToolContractSchema>
+export type ToolAccess = z.output<typeof ToolAccessSchema>
+export type ToolFigures = z.output<typeof ToolFiguresSchema>
 
 export type Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null }

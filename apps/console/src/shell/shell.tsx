@@ -23,6 +23,7 @@ const PAGES = [
   { to: '/', name: 'Inbox', for: 'all' },
   { to: '/decisions', name: 'Decisions', for: 'all' },
   { to: '/calls', name: 'Calls', for: 'admin' },
+  { to: '/tools', name: 'Tools', for: 'all' },
   { to: '/audit', name: 'Audit', for: 'admin' },
 ] as const
 

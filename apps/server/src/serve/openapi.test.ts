@@ -82,6 +82,8 @@ test('every path answers as the OpenAPI document says', async () => {
   await ask('GET /openapi.json')
   await ask('GET /v1/tools')
   await ask('GET /v1/tools/{id}', '/v1/tools/shop.buy')
+  for (const part of ['contract', 'access', 'figures'])
+    await ask(`GET /v1/tools/{id}/${part}`, `/v1/tools/shop.buy/${part}`)
   const found = await ask('GET /v1/search', '/v1/search?q=buy')
   expect(found.data.items).not.toEqual([])
   const buy = (quantity: number) =>

@@ -178,7 +178,7 @@ const APPROVALS = {
 } as const
 
 /** The contract of a tool, as people say it. */
-function contractSentences({ contract }: Tool): readonly string[] {
+export function contractSentences({ contract }: Tool): readonly string[] {
   const { isWrite, effect, reversible, approval, roles, capabilityNames, retries } = contract
   const needs = [
     ...(roles.length === 0 ? [] : [`the role ${roles.join(' or ')}`]),

@@ -241,7 +241,7 @@ function policyView(item: AdminItem | undefined): object {
     : { policy: JSON.parse(item.value), version: item.version }
 }
 
-function identityApiOf({ identityApi }: Surface): IdentityApi {
+export function identityApiOf({ identityApi }: Surface): IdentityApi {
   if (identityApi === undefined)
     throw new ToolError(
       'TOOL_TEMPORARILY_DISABLED',

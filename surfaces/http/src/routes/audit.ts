@@ -173,7 +173,7 @@ async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8A
   for await (const line of lines) yield encoder.encode(`${line}\n`)
 }
 
-function auditFor(caller: Caller, { audit }: Surface): HttpAudit {
+export function auditFor(caller: Caller, { audit }: Surface): HttpAudit {
   if (!isAdministrator(caller))
     throw new ToolError('TOOL_ROLE_NOT_AUTHORIZED', 'Only administrators may read the audit.')
   if (audit === undefined) throw unavailable('read')

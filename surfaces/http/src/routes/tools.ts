@@ -15,6 +15,7 @@ import { parseQuery } from '../parse-request.ts'
 import type { Documented, Route } from '../route.ts'
 
 const Flag = z.enum(['true', 'false'])
+const As = z.enum(['me', 'agent']).default('me').describe('agent: as an agent of yours sees it.')
 const ListQuery = z.strictObject({
   category: z.string().exactOptional(),
   role: z
@@ -22,6 +23,7 @@ const ListQuery = z.strictObject({
     .exactOptional()
     .describe('Only the tools that are for this role, or for one that it includes.'),
   include_deprecated: Flag.default('true').describe('false leaves out deprecated tools.'),
+  as: As,
   ...PAGE_FIELDS,
 })
 const SearchQuery = z.strictObject({
@@ -33,54 +35,53 @@ const SearchQuery = z.strictObject({
     .describe('Only the tools that need this capability, as in habit.read.'),
   security_level: z.enum(['public', 'internal', 'confidential', 'restricted']).exactOptional(),
   include_deprecated: Flag.default('false').describe('true finds deprecated tools as well.'),
+  as: As,
   ...PAGE_FIELDS,
   limit: PAGE_FIELDS.limit.default(20),
 })
 
-const tool: Documented = {
-  schema: () => ToolSchema,
-  example: {
-    id: 'shop.buy',
-    name: 'Buy a product',
-    category: 'integration',
-    version: '1.0.0',
-    description: 'Buys a product of the shop. A person approves it first.',
-    function_signature: {
-      input: {
-        schema: {
-          type: 'object',
-          properties: { productId: { type: 'string' }, quantity: { type: 'integer' } },
-          required: ['productId'],
-        },
-        examples: [
-          {
-            name: 'tea',
-            description: 'tea',
-            input: { productId: 'tea', quantity: 2 },
-            expected_output_type: 'success',
-          },
-        ],
-        required_fields: ['productId'],
+export const TOOL_EXAMPLE = {
+  id: 'shop.buy',
+  name: 'Buy a product',
+  category: 'integration',
+  version: '1.0.0',
+  description: 'Buys a product of the shop. A person approves it first.',
+  function_signature: {
+    input: {
+      schema: {
+        type: 'object',
+        properties: { productId: { type: 'string' }, quantity: { type: 'integer' } },
+        required: ['productId'],
       },
-      output: { success_schema: { type: 'object' }, error_schemas: {} },
-      side_effects: [{ type: 'write', description: 'writes.order', reversible: false }],
+      examples: [
+        {
+          name: 'tea',
+          description: 'tea',
+          input: { productId: 'tea', quantity: 2 },
+          expected_output_type: 'success',
+        },
+      ],
+      required_fields: ['productId'],
     },
-    permissions: { required_roles: [], required_capabilities: [], resource_access: [] },
-    validation: {
-      input_validation: 'strict',
-      output_validation: 'strict',
-      permission_check: 'required',
-    },
-    surehand: {
-      effect: 'writes.order',
-      reversible: false,
-      approval: 'consent',
-      sensitive: [],
-      from_caller: {},
-      wants_key: true,
-    },
+    output: { success_schema: { type: 'object' }, error_schemas: {} },
+    side_effects: [{ type: 'write', description: 'writes.order', reversible: false }],
+  },
+  permissions: { required_roles: [], required_capabilities: [], resource_access: [] },
+  validation: {
+    input_validation: 'strict',
+    output_validation: 'strict',
+    permission_check: 'required',
+  },
+  surehand: {
+    effect: 'writes.order',
+    reversible: false,
+    approval: 'consent',
+    sensitive: [],
+    from_caller: {},
+    wants_key: true,
   },
 }
+const tool: Documented = { schema: () => ToolSchema, example: TOOL_EXAMPLE }
 
 /** Listing, searching and calling tools. */
 export const toolRoutes: readonly Route[] = [
@@ -92,7 +93,7 @@ export const toolRoutes: readonly Route[] = [
     query: ListQuery,
     returns: pageReturned(tool),
     async handle(context, caller, surface) {
-      const { category, role, include_deprecated, ...query } = parseQuery(context, ListQuery)
+      const { category, role, include_deprecated, as, ...query } = parseQuery(context, ListQuery)
       const wanted = {
         category,
         role,
@@ -100,7 +101,10 @@ export const toolRoutes: readonly Route[] = [
         ...readPage('tools.list', query),
       } as const
       const turn = listingTurns(context, caller, surface)
-      const page = await listTools({ runtime: surface.runtime, caller, turn }, wanted)
+      const page = await listTools(
+        { runtime: surface.runtime, caller: seenAs(caller, as), turn },
+        wanted,
+      )
       return new TextPage('tools.list', page)
     },
   },
@@ -113,11 +117,7 @@ export const toolRoutes: readonly Route[] = [
     handle(context, caller, { runtime }) {
       const id = context.req.param('id') ?? ''
       const found = discoverTools(runtime, caller).getTool(id)
-      if (found === null)
-        throw new ToolError(
-          'TOOL_NOT_FOUND',
-          `There is no tool "${id}", or you may not use it. GET /v1/tools lists the tools that you may use.`,
-        )
+      if (found === null) throw toolNotFound(id)
       return withContract(found, findTool(found, caller, runtime))
     },
   },
@@ -131,11 +131,10 @@ export const toolRoutes: readonly Route[] = [
       schema: () => SearchResultSchema,
       example: { tool: tool.example, score: 12.5, matched: 'name' },
     }),
-    async handle(context, caller, { runtime }) {
-      const { q, category, permission, security_level, include_deprecated, ...query } = parseQuery(
-        context,
-        SearchQuery,
-      )
+    async handle(context, person, { runtime }) {
+      const { q, category, permission, security_level, include_deprecated, as, ...query } =
+        parseQuery(context, SearchQuery)
+      const caller = seenAs(person, as)
       // The cast is safe: an unknown category finds nothing.
       const options = {
         ...(category === undefined ? {} : { category_filter: [category] }),
@@ -171,6 +170,18 @@ export const toolRoutes: readonly Route[] = [
     handle: (context, caller, surface) => callTool(context, caller, surface),
   },
 ]
+
+export function toolNotFound(id: string): ToolError {
+  return new ToolError(
+    'TOOL_NOT_FOUND',
+    `There is no tool "${id}", or you may not use it. GET /v1/tools lists the tools that you may use.`,
+  )
+}
+
+// An agent has no more rights than the person whom it acts for.
+function seenAs(caller: Caller, as: z.output<typeof As>): Caller {
+  return as === 'agent' && caller.actor === 'user' ? { ...caller, actor: 'ai_agent' } : caller
+}
 
 type Listing = {
   readonly runtime: Runtime
@@ -240,7 +251,7 @@ const contracts = new WeakMap<Tool, object>()
  * The definition, with the parts of the contract that clients need and that definitions (document
  * 004) have no field for.
  */
-function withContract(definition: ToolDefinition, described: Tool | undefined): object {
+export function withContract(definition: ToolDefinition, described: Tool | undefined): object {
   if (described === undefined) return definition
   const surehand = contracts.get(described) ?? contractView(described)
   contracts.set(described, surehand)
