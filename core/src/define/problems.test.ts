@@ -39,7 +39,7 @@ test('one missing field has its own code', () => {
       { field: 'slotId', error: 'is required: expected string', provided_value: null },
     ],
   })
-  expect(error.suggestions).toEqual(['Add "slotId": expected string.'])
+  expect(error.suggestions).toEqual(['Add "slotId".'])
 })
 
 test('one field of the wrong type has its own code', () => {
@@ -50,7 +50,7 @@ test('one field of the wrong type has its own code', () => {
       { field: 'slotId', error: 'expected string, received number', provided_value: 5 },
     ],
   })
-  expect(error.suggestions).toEqual(['Change "slotId": expected string, received number.'])
+  expect(error.suggestions).toEqual(['Change "slotId".'])
 })
 
 test('one value out of bounds has its own code', () => {
@@ -92,7 +92,7 @@ test('an input that is no object is spoken of as the input', () => {
   expect(error.message).toBe(
     "booking.book can't take this input: the input expected object, received string.",
   )
-  expect(error.suggestions).toEqual(['Change the input: expected object, received string.'])
+  expect(error.suggestions).toEqual(['Change the input.'])
 })
 
 test('a secret is never handed back', () => {

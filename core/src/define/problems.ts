@@ -39,14 +39,15 @@ function invalid(what: string, problems: readonly Problem[]): ToolError {
   })
 }
 
+// What is wrong with the field stands in the message.
 function suggestion(problem: Problem): string {
   const field = problem.field === '' ? 'the input' : `"${problem.field}"`
   switch (problem.kind) {
     case 'missing':
-      return `Add ${field}: ${problem.error.replace(/^is required: /, '')}.`
+      return `Add ${field}.`
     case 'type':
     case 'value':
-      return `Change ${field}: ${problem.error}.`
+      return `Change ${field}.`
     case 'unknown':
       return `Leave ${field} out.`
   }

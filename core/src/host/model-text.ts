@@ -83,8 +83,12 @@ export function compensationLines(details: unknown): readonly string[] {
   ]
 }
 
-function problemsOf({ details }: EnvelopeError): readonly string[] {
+/** The problems of fields that the message does not say already. */
+function problemsOf({ message, details }: EnvelopeError): readonly string[] {
   const problems =
     isRecord(details) && Array.isArray(details.validation_errors) ? details.validation_errors : []
-  return problems.filter(isRecord).map(({ field, error }) => `- ${field}: ${error}`)
+  return problems
+    .filter(isRecord)
+    .filter(({ error }) => !message.includes(String(error)))
+    .map(({ field, error }) => `- ${field}: ${error}`)
 }

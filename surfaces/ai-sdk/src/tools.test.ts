@@ -98,7 +98,7 @@ test('a model that sends invalid input reads the code, the problem and what to d
   })
   const [reported] = toolResultsIn(model)
   expect(reported?.type).toBe('error-text')
-  expect(reported?.value).toMatch(/^TOOL_INVALID_[A-Z_]+: .*\n- product: expected string/)
+  expect(reported?.value).toMatch(/^TOOL_INVALID_[A-Z_]+: .*: product expected string/)
   const errors = steps.flatMap(({ content }) =>
     content.flatMap((part) => (part.type === 'tool-error' ? [part.error] : [])),
   )

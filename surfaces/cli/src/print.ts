@@ -1,6 +1,6 @@
 import type { Envelope, ToolErrorCode } from '@surehand/core'
 import type { EnvelopeError } from '@surehand/core/host'
-import { errorRow, suggestionsOf, toToolError } from '@surehand/core/worker-entry'
+import { errorRow, isRecord, suggestionsOf, toToolError } from '@surehand/core/worker-entry'
 import { quoteCommand } from './input-to-flags.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'
 import { changeLines, shownLines } from './shown.ts'
@@ -103,17 +103,16 @@ export function printError(
   context: SuggestionContext,
 ): void {
   const { stderr } = terminal
-  const problems = problemsOf(error)
-  const isSaid = (text: string): boolean =>
-    problems.some(
-      ({ field, error: wrong }) => text.includes(`"${field}"`) || text.includes(String(wrong)),
-    )
+  const { message, problems } = splitProblems(error)
   const lines = [
-    `${paint(stderr, 'red', safeLine(error.code))}: ${safeText(headline(error, problems))}`,
-    ...problems.map(({ field, error: wrong }) => `  --${safeLine(field)}  ${safeLine(wrong)}`),
-    // The suggestions say the problems of the fields again.
+    `${paint(stderr, 'red', safeLine(error.code))}: ${safeText(message)}`,
+    // The fields of a call are its flags; other commands name their flags as they like.
+    ...problems.map(({ field, error: wrong }) => {
+      const name = field === '' ? 'the input' : `${context.again === undefined ? '' : '--'}${field}`
+      return `  ${safeLine(name)}  ${safeLine(wrong)}`
+    }),
     ...(error.recovery_suggestions ?? [])
-      .filter((suggestion) => !isSaid(suggestion))
+      .filter((suggestion) => !repeatsProblem(suggestion, error))
       .map((suggestion) => `  ${safeLine(suggestion)}`),
   ]
   const commands = suggestCommands(error, context)
@@ -126,20 +125,49 @@ export function printError(
   stderr.write(`${lines.join('\n')}\n`)
 }
 
-type FieldProblem = { readonly field: unknown; readonly error: unknown }
+type FieldProblem = { readonly field: string; readonly error: string }
 
 function problemsOf({ details }: EnvelopeError): readonly FieldProblem[] {
-  const { validation_errors: problems } = (details ?? {}) as {
-    readonly validation_errors?: unknown
-  }
-  return Array.isArray(problems) ? (problems as readonly FieldProblem[]) : []
+  const { validation_errors: listed } = (details ?? {}) as { readonly validation_errors?: unknown }
+  if (!Array.isArray(listed)) return []
+  const problems = listed
+    .filter(isRecord)
+    .map(({ field, error }) => [String(field), String(error)] as const)
+  // A value that breaks two rules in the same words has one problem.
+  const unique = new Map(problems.map((problem) => [problem.join('\n'), problem]))
+  return [...unique.values()].map(([field, error]) => ({ field, error }))
 }
 
-/** The message without the problems of fields, each of which has a line of its own. */
-function headline({ message }: EnvelopeError, problems: readonly FieldProblem[]): string {
-  if (!problems.some(({ error }) => message.includes(String(error)))) return message
-  const [head = ''] = message.split(': ')
-  return problems.some(({ field }) => field === head) ? 'This is not valid:' : `${head}:`
+/**
+ * The message, and the problems of fields that have a line of their own, so that each is said once:
+ * a message that lists them ends before the list, and what another one says is not listed.
+ */
+function splitProblems(error: EnvelopeError): {
+  readonly message: string
+  readonly problems: readonly FieldProblem[]
+} {
+  const { message } = error
+  const problems = problemsOf(error)
+  const starts = problems.map((problem) => findListed(message, problem))
+  if (problems.length === 0 || starts.includes(-1))
+    return { message, problems: problems.filter((problem) => !message.includes(problem.error)) }
+  const head = message.slice(0, Math.min(...starts)).trim()
+  return { message: head === '' ? 'This is not valid:' : head, problems }
+}
+
+function findListed(message: string, { field, error }: FieldProblem): number {
+  const forms = field === '' ? [`the input ${error}`] : [`${field} ${error}`, `${field}: ${error}`]
+  return Math.max(...forms.map((form) => message.indexOf(form)))
+}
+
+/** Whether advice only says once more which field is wrong, in the words of a program. */
+function repeatsProblem(suggestion: string, error: EnvelopeError): boolean {
+  return problemsOf(error).some(
+    ({ field, error: wrong }) =>
+      suggestion.includes('validation_errors') ||
+      suggestion.includes(field === '' ? 'the input' : `"${field}"`) ||
+      suggestion.includes(wrong),
+  )
 }
 
 /** Turns anything thrown into an envelope's error. */

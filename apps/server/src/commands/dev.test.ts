@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepRunning, watchCode } from './dev.ts'
 
 test('changed code is reported, also in new folders; packages, data and hidden folders are not', async () => {
@@ -44,6 +44,7 @@ test('a change ends the old process before the new one starts, and a failed one 
       const child = spawn(process.execPath, ['-e', program], { stdio: 'ignore' })
       expect(children.every((one) => one.exitCode !== null || one.signalCode !== null)).toBe(true)
       children.push(child)
+      onTestFinished(() => void child.kill('SIGKILL'))
       return child
     },
     say: (text) => said.push(text),

@@ -186,6 +186,55 @@ test.each([
   expect(JSON.parse(said.out)).toMatchObject({ error: { code, message: expect.any(String) } })
 })
 
+type Problem = { readonly field: string; readonly error: string }
+type Failure = {
+  readonly message: string
+  readonly recovery_suggestions: readonly string[]
+  readonly details: { readonly validation_errors: readonly Problem[] }
+}
+
+/** The error of a command, or of the tool that it called. */
+function readFailure(out: string): Failure {
+  const { error, answers } = JSON.parse(out) as {
+    readonly error?: Failure
+    readonly answers?: readonly { readonly error: Failure }[]
+  }
+  return error ?? answers?.[0]?.error ?? expect.fail(`This is no failure: ${out}`)
+}
+
+const countIn = (text: string, part: string): number => text.split(part).length - 1
+
+test.each([
+  ['call', 'task.capture', '--input', '{}'],
+  ['call', 'task.capture', '--input', '{"text":7,"contexts":"home","priority":"x"}'],
+  ['call', 'task.capture', '--input', '{"text":"a","text":"b"}'],
+  ['call', 'task.capture', '--input', '[]'],
+  ['call', 'task.capture', '--text', 'Call mum', '--key', 'ü'],
+  ['call', 'task.capture', '--text', 'Call mum', '--notify', 'none'],
+  ['site', 'transcript', 'visit_0'],
+  ['import', 'openapi', 'shop', 'FOLDER/contract.json', '--origin', 'nonsense', '--auth', ''],
+  ['mount', 'shop', '--url', 'nonsense'],
+  ['webhooks', 'add', 'orders', '--url', 'nonsense'],
+])('what is wrong with a field is said once: surehand %s %s %s %s', async (...line) => {
+  const words = [...line.map((word) => word.replace('FOLDER', empty)), '--data', data]
+  const inJson = await run([...words, '--json'])
+  const { message, recovery_suggestions, details } = readFailure(inJson.out)
+  const problems = details.validation_errors
+  expect(problems.length).toBeGreaterThan(0)
+  expect(new Set(problems.map(({ field, error }) => `${field} ${error}`)).size).toBe(
+    problems.length,
+  )
+  const inWords = await run(words)
+  for (const { field, error } of problems) {
+    const alike = problems.filter((problem) => problem.error.includes(error)).length
+    // A program reads the list, a person the message: neither is told twice.
+    expect(countIn(message, error)).toBeLessThanOrEqual(alike)
+    expect(countIn(recovery_suggestions.join('\n'), error)).toBe(0)
+    expect([field, countIn(inWords.err + inWords.out, error)]).toEqual([field, alike])
+  }
+  expect(inWords.err).not.toContain('validation_errors')
+})
+
 /** A command that goes on, in a process of its own, until the test ends it. */
 function startCommand(args: readonly string[]): ChildProcessByStdio<Writable, Readable, Readable> {
   const folder = mkdtempSync(join(tmpdir(), 'surehand-started-'))
@@ -195,9 +244,20 @@ function startCommand(args: readonly string[]): ChildProcessByStdio<Writable, Re
     cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, HOME: folder, SUREHAND_LOG_LEVEL: 'silent' },
     stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
   })
-  onTestFinished(() => void started.kill('SIGKILL'))
+  onTestFinished(() => killGroup(started.pid))
   return started
+}
+
+/** Ends the command and what it has started: a killed `dev` cannot end its server. */
+function killGroup(leader = Number.NaN): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (thrown) {
+    // All of them have ended.
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown
+  }
 }
 
 const firstLine = async (stream: Readable): Promise<unknown> => {
