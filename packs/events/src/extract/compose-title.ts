@@ -1,3 +1,5 @@
+import { fold } from '@surehand/dates'
+import { KIND } from './event-words.ts'
 import type { LineRole } from './line-roles.ts'
 import type { SourceLine, SourceText, Span } from './source-text.ts'
 
@@ -11,7 +13,13 @@ export function composeTitles(
   source: SourceText,
   roles: ReadonlyMap<SourceLine, LineRole>,
 ): readonly ComposedTitle[] {
-  return [...wedding(source), ...birthday(source), ...journey(source, roles)]
+  return [
+    ...wedding(source),
+    ...birthday(source),
+    ...journey(source, roles),
+    ...fixture(source),
+    ...consultation(source),
+  ]
 }
 
 const WEDDINGS: readonly (readonly [RegExp, string, string])[] = [
@@ -32,7 +40,11 @@ const STACKED =
 
 function wedding({ text, folded, lines }: SourceText): readonly ComposedTitle[] {
   const words = WEDDINGS.find(([pattern]) => pattern.test(folded))
-  const couple = [...text.matchAll(COUPLE), ...text.matchAll(STACKED)].find(
+  const couple = [
+    ...text.matchAll(MARRIED_TO),
+    ...text.matchAll(COUPLE),
+    ...text.matchAll(STACKED),
+  ].find(
     ([, first = '']) => !/^(?:Mr|Mrs|Dr|Herr|Frau|M|Mme|Monsieur|Madame|Familie)$/u.test(first),
   )
   if (words === undefined || couple === undefined || lines.length < 3) return []
@@ -48,6 +60,65 @@ function wedding({ text, folded, lines }: SourceText): readonly ComposedTitle[] 
   ]
 }
 
+// "Imogen Clare", "to", "Mr Tobias Wren"
+const MARRIED_TO = new RegExp(
+  String.raw`(?:^|\n)\s*(${NAME})\s*\n\s*(?:to|mit|with|avec|con)\s*\n\s*(?:(?:Mr|Ms|Mrs|Dr|Herrn?|Frau|M|Mme|Sr|Sra)\.?\s+)?(${NAME})\s*(?=\n)`,
+  'gu',
+)
+
+const TEAM = String.raw`\p{Lu}[\p{L}\p{N}.'’&/ -]{1,34}?[\p{L}\p{N}.]`
+const VERSUS = new RegExp(
+  String.raw`(?<=^|[\n:.!,;|]\s*)(${TEAM})\s+(v|vs|versus|gegen|contra|VS|V)\.?\s+(${TEAM})(?=\s*(?:[,;|(\n–]|$|\.\s|\s-\s))`,
+  'gu',
+)
+const DASHED = new RegExp(
+  String.raw`(?<=^|\n|:\s)(${TEAM})\s+[-–—]\s+(${TEAM})(?=\s*(?:[,;|(\n]|$))`,
+  'gu',
+)
+const FIXTURE =
+  /(?<!\p{L})(?:ko|k\.o|kick-?off|anstoss|anpfiff|coup\s+d'envoi|referee|schiedsrichter(?:in)?|arbitr[eo]|spieltag|journee|jornada|league|liga|\p{L}*liga|ligue|laliga|championnat|campeonato|kreisklasse|division|u\s?\d{2}|tip-?off|throw-?in|bounce-?down|stade|stadion|estadio)(?!\p{L})/u
+
+/** Two teams: the league above them is not the title. */
+function fixture({ text, folded }: SourceText): readonly ComposedTitle[] {
+  const dashed = FIXTURE.test(folded)
+    ? [...text.matchAll(DASHED)].filter(([, one = '', other = '']) => isTeam(one) && isTeam(other))
+    : []
+  return [...text.matchAll(VERSUS), ...dashed].slice(0, 3).map((match, index) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    title: match[0].replace(/\s+/g, ' ').trim(),
+    confidence: 0.9 - 0.02 * index,
+  }))
+}
+
+// "CHAMPIONNAT U15 – Journée 14" and "Samedi 06/03/27 – coup d'envoi" are no teams.
+function isTeam(name: string): boolean {
+  const small = fold(name)
+  return !FIXTURE.test(small) && !/\d{1,2}[./:]\d|\d{2}\s?h/u.test(name) && !KIND.test(small)
+}
+
+const DOCTOR = String.raw`(?:Dr|Dra|Prof|Docteure?|Doctora?)\.?[^\S\n]+(?:med\.\s+)?\p{Lu}[\p{L}'’-]+(?:[^\S\n]\p{Lu}[\p{L}'’-]+){0,2}`
+const CONSULTATION = new RegExp(
+  String.raw`(?<!\p{L})((?:RDV|[Rr]endez-vous|[Aa]ppointment|[Tt]ermin|[Cc]ita|[Cc]onsultation|[Cc]onsulta|[Ss]prechstunde|[Cc]heck-?up|[Rr]evisión|[Cc]ontrôle|[Uu]ntersuchung)(?:[^\S\n]\p{Ll}{4,20})?)[^\n]{0,70}?\n?[^\n]{0,30}?(?<!\p{L})(with|mit|bei|avec|con|du|chez)[^\S\n]+((?:(?:el|la|le|der|dem|Herrn|Frau|the)[^\S\n]+)?${DOCTOR})`,
+  'u',
+)
+
+/** What an appointment is, and with which doctor. */
+function consultation({ text }: SourceText): readonly ComposedTitle[] {
+  const match = CONSULTATION.exec(text)
+  const [found = '', kind = '', lead = '', doctor = ''] = match ?? []
+  if (match === null || /[.!?]\s\p{Lu}/u.test(found.replace(/(?:Dra?|Prof)\.\s/gu, ''))) return []
+  const what = kind.replace(/\s(?:with|bei|avec|chez|para|fur|le|ist|hier|morgen)$/u, '')
+  return [
+    {
+      start: match.index,
+      end: match.index + what.length,
+      title: `${what.charAt(0).toUpperCase()}${what.slice(1)} ${lead} ${doctor.replace(/\s+/g, ' ')}`,
+      confidence: 0.8,
+    },
+  ]
+}
+
 const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => string])[] = [
   [
     /(\p{Lu}[\p{L}'’-]+)(?: is turning| turns| will be) (\d{1,3})(?!\p{N})/u,
@@ -59,6 +130,7 @@ const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => stri
     /(\p{Lu}[\p{L}'’-]+) cumple (\d{1,3})(?!\p{N})/u,
     (name, age) => `Cumpleaños de ${name} (${age})`,
   ],
+  [/(\p{Lu}[\p{L}'’-]+) hat (?:am [^,\n]{3,24} )?Geburtstag()/u, (name) => `${name}s Geburtstag`],
 ]
 
 function ordinal(age: string): string {
@@ -66,13 +138,14 @@ function ordinal(age: string): string {
   return `${age}${ending}`
 }
 
-function birthday({ text }: SourceText): readonly ComposedTitle[] {
+function birthday({ text, folded }: SourceText): readonly ComposedTitle[] {
+  const party = /(?<!\p{L})birthday\s+party(?!\p{L})/u.test(folded) ? ' party' : ''
   return BIRTHDAYS.flatMap(([pattern, write]): ComposedTitle[] => {
     const match = pattern.exec(text)
     const [found = '', name = '', age = ''] = match ?? []
     if (match === null || /^(?:Elle|Il|Er|Sie|She|He|Ella|Él|It|Es|This|On)$/u.test(name)) return []
     const span = { start: match.index, end: match.index + found.length }
-    return [{ ...span, title: write(name, age), confidence: 0.8 }]
+    return [{ ...span, title: `${write(name, age)}${party}`, confidence: 0.8 }]
   })
 }
 

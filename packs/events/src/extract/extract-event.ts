@@ -79,15 +79,17 @@ function readSource(source: SourceText, options: ExtractOptions, today: string):
   const whens = readWhen(source.text, options)
   const prices = findPrices(source)
   const taken = [...whens.flatMap(({ spans }) => spans), ...prices, ...findNoise(source)]
-  const named = findTitles(source, taken).filter(({ isWhole }) => isWhole)
+  const picked = pickWhen(whens, source, today)
+  const when = picked?.when.spans ?? []
+  const named = findTitles(source, { taken }).filter(({ isWhole }) => isWhole)
   const candidates = findPlaces(source, [...taken, ...named])
   const strong = confidentPlaces(candidates, source, taken)
-  const titles = findTitles(source, [...taken, ...strong])
+  const titles = findTitles(source, { taken, places: strong, when })
   const best = titles[0]
   const places = candidates.filter(
     (place) => strong.includes(place) || best === undefined || !overlaps(place, best),
   )
-  return { picked: pickWhen(whens, source, today), titles, places, price: prices[0] }
+  return { picked, titles, places, price: prices[0] }
 }
 
 /** The places whose words cannot be part of a title. */
@@ -102,10 +104,10 @@ function confidentPlaces(
   )
   if (source.lines.length < 3) return strong
   // "Jazz im Park" in large letters is a title although it names a place.
-  const [headline] = findTitles(source, [
-    ...taken,
-    ...strong.filter(({ manner }) => manner !== 'words'),
-  ])
+  const [headline] = findTitles(source, {
+    taken,
+    places: strong.filter(({ manner }) => manner !== 'words'),
+  })
   return strong.filter(
     (place) => place.manner !== 'words' || headline === undefined || !overlaps(place, headline),
   )

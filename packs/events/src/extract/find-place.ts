@@ -113,12 +113,40 @@ function placesByPosition(
   if (lines.length < 3) return []
   const last = lastDate(source, taken)
   const dated = lines.findLastIndex(({ start, end }) => last >= start && last < end)
-  return lines.slice(dated + 1, dated + 3).flatMap((line, index): readonly FoundPlace[] => {
+  const beside = lines.flatMap((line) => placesBeside(line, source, taken))
+  const below = lines.slice(dated + 1, dated + 3).flatMap((line, index): readonly FoundPlace[] => {
     const words = line.text.replace(/,.*/u, '').trim().split(/\s+/).length
     const isName = /^[\p{Lu}\d]/u.test(line.text.trim()) && words <= 8 && !/[.!?:]$/.test(line.text)
     if (dated < 0 || !isName || roles.get(line) !== 'plain' || !isFree(line, taken)) return []
     return splitPlace(line, source, { confidence: index === 0 ? 0.56 : 0.45, manner: 'line' })
   })
+  return [...below, ...beside]
+}
+
+/** A name on the line of the date, behind it or before a sign: "4–6 May 2027 · ICC Birmingham". */
+function placesBeside(
+  line: SourceLine,
+  source: SourceText,
+  taken: readonly Span[],
+): readonly FoundPlace[] {
+  const own = taken.filter(
+    ({ start, end }) =>
+      start >= line.start && end <= line.end && /\d/.test(source.text.slice(start, end)),
+  )
+  const first = Math.min(...own.map(({ start }) => start))
+  const end = Math.max(...own.map((span) => span.end))
+  if (own.length === 0) return []
+  const isName = ({ start, end }: Span) =>
+    /^[^\S\n]*[·|•,–-]?[^\S\n]*\p{Lu}[\p{L}\p{N}.'’& -]{2,40}(?:,\s\p{Lu}[\p{L} -]+)?\s*[·|•,–-]?\s*$/u.test(
+      source.text.slice(start, end),
+    ) && !KIND.test(source.folded.slice(start, end))
+  const behind = { start: end, end: line.end }
+  const before = { start: line.start, end: first }
+  const isCut = /[·|•]\s*$/u.test(source.text.slice(line.start, first))
+  return [
+    ...(isName(behind) ? [behind] : []),
+    ...(isCut && isName(before) ? [before] : []),
+  ].flatMap((span) => splitPlace(span, source, { confidence: 0.6, manner: 'line' }))
 }
 
 const TICKET_SALE =
@@ -251,7 +279,8 @@ function placesByLine(
       !VENUE.test(small) ||
       rest.text.replace(/,.*/u, '').split(/\s+/).length > 8 ||
       /[.!]$/.test(rest.text) ||
-      /^\p{Ll}/u.test(rest.text.replace(/^(?:im|in|at|au|en)\s/u, '').slice(0, 1))
+      (/^\p{Ll}/u.test(rest.text.replace(/^(?:im|in|at|au|en)\s/u, '').slice(0, 1)) &&
+        !(/\s\p{Lu}/u.test(rest.text) && /^\p{L}+/u.test(rest.text) && isVenueFirst(rest.text)))
     )
       return []
     const isBehind = line.start > dated
@@ -263,6 +292,11 @@ function placesByLine(
     })
   })
   return [...withStreet, ...named]
+}
+
+// "piscine de Bréquigny"
+function isVenueFirst(text: string): boolean {
+  return VENUE.test(/^\p{L}+/u.exec(fold(text))?.[0] ?? '')
 }
 
 type Rest = Span & { readonly text: string }

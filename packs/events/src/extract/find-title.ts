@@ -7,10 +7,12 @@ import {
   capitalize,
   type FoundTitle,
   folded,
+  isProse,
   isVenue,
   isWrapped,
   type Roles,
   round,
+  type TitleContext,
   tidy,
   titlesBySentence,
 } from './title-sentences.ts'
@@ -19,12 +21,12 @@ const LABEL =
   /^[^\p{L}\p{N}\n]{0,4}(?:what|event(?:\s+name)?|title|subject|re|betr(?:ifft)?\.?|service|exam|treatment|topic|occasion|procedure|reason|was|veranstaltung|titel|betreff|anliegen|leistung|thema|anlass|behandlung|quoi|evenement|titre|objet|motif|sujet|prestation|que|evento|titulo|asunto|tramite|motivo|tema|acto|servicio)\s*[:=]\s*/u
 const QUOTED = /[„“"«]\s?([^„“”"«»\n]{3,80}?)\s?[“”"»]/gu
 /** The possible titles in a text, the likeliest first. */
-export function findTitles(source: SourceText, taken: readonly Span[]): readonly FoundTitle[] {
+export function findTitles(source: SourceText, context: TitleContext): readonly FoundTitle[] {
   const roles = findLineRoles(source)
   const hasLines = source.isPicture || source.lines.length >= 3
   const others = hasLines
-    ? titlesByLine(source, taken, roles)
-    : titlesBySentence(source, taken, roles)
+    ? titlesByLine(source, context, roles)
+    : titlesBySentence(source, context, roles)
   const all = [
     ...titlesByLabel(source, roles),
     ...titlesByQuotes(source),
@@ -42,14 +44,15 @@ function titlesByLabel(source: SourceText, roles: Roles): readonly FoundTitle[] 
     const from = line.start + match[0].length
     // "Subject: Re: Invitation: Kick-off" is about the kick-off.
     const lead =
-      /^(?:(?:re|aw|fwd?|wg|tr|rv|reminder|invitation|einladung(?:\s+zu[mr]?)?|convocation|invitacion|erinnerung|rappel|recordatorio|terminbestatigung|updated)\s*(?:[:–-]\s*|(?=zu[mr]\s)))+/u.exec(
+      /^(?:(?:re|aw|fwd?|wg|tr|rv|(?:\p{L}+\s+)?reminder|invitation|einladung(?:\s+zu[mr]?)?|convocation|invitacion|erinnerung|rappel|recordatorio|terminbestatigung|updated)\s*(?:[:–-]\s*|(?=zu[mr]\s)))+/u.exec(
         folded.slice(from, line.end),
       )
     const start = from + (lead?.[0].length ?? 0)
     const cut = /\s[-–|]\s/u.exec(text.slice(start, line.end))
     const rest = cut === null ? '' : folded.slice(start + cut.index, line.end)
     // "Fire safety training - mandatory"
-    const isNote = cut !== null && !/\p{Lu}/u.test(text.slice(start + cut.index, line.end))
+    const isNote =
+      cut !== null && !/\p{Lu}/u.test(text.slice(start + cut.index, line.end)) && !KIND.test(rest)
     const end = isNote && rest !== '' ? start + (cut?.index ?? 0) : line.end
     const isSubject = /^\W*(?:subject|betreff|objet|asunto|re)\W/u.test(match[0])
     const title = isSubject
@@ -65,6 +68,7 @@ function shortSubject(text: string): string {
   const short = text
     .replace(/^(?:ihre?|your|votre|vos|su|our|unsere?|notre)\s+/iu, '')
     .replace(/\s(?:bei(?:\s+der|m)?|at|chez|in\s+der)\s.*$/iu, '')
+    .replace(/\s(?:notice|reminder|invitation|confirmation|confirmed|update|details|info)$/iu, '')
   return short === '' ? text : capitalize(short)
 }
 
@@ -97,6 +101,7 @@ const ROLE_WEIGHT: Readonly<Record<LineRole, number>> = {
   seat: -0.5,
   label: -0.3,
   detail: -0.3,
+  subject: 0.2,
   plain: 0,
 }
 
@@ -106,9 +111,10 @@ const ROLE_WEIGHT: Readonly<Record<LineRole, number>> = {
  */
 function titlesByLine(
   source: SourceText,
-  taken: readonly Span[],
+  context: TitleContext,
   roles: Roles,
 ): readonly FoundTitle[] {
+  const taken = [...context.taken, ...(context.places ?? [])]
   const usable = source.lines.filter(
     (line) => isTitleLine(line, taken) && !LABEL.test(foldedLine(source, line)),
   )
@@ -135,7 +141,7 @@ function titlesByLine(
   })
   const prose = source.lines.filter(isProse).length
   const weight = source.isPicture ? 0.8 : prose > 0 ? 1 : 0.85
-  const sentences = titlesBySentence(source, taken, roles).map((one) => ({
+  const sentences = titlesBySentence(source, context, roles).map((one) => ({
     ...one,
     confidence: round(one.confidence * weight),
   }))
@@ -202,7 +208,9 @@ function groupHeadlines(
   // The presenter and the venue are not part of the title, however large they are.
   const isSeparate = (line: SourceLine) =>
     (roles.get(line) !== 'plain' && roles.get(line) !== 'organiser') ||
-    (isVenue(foldedLine(source, line)) && !CONTINUES.test(foldedLine(source, line)))
+    (isVenue(foldedLine(source, line)) &&
+      !CONTINUES.test(foldedLine(source, line)) &&
+      /\s/.test(line.text.trim()))
   const found: SourceLine[][] = []
   for (const line of lines) {
     const block = found.at(-1)
@@ -223,7 +231,11 @@ function groupHeadlines(
 
 function isSameSize(last: SourceLine, line: SourceLine): boolean {
   const [one, other] = [lineHeight(last), lineHeight(line)]
-  const isSame = Math.abs(one - other) <= 0.16 * Math.max(one, other)
+  // Accents and particles make a line higher or lower than the next one of the same headline.
+  const isLoose =
+    /[À-ÖØ-Þ]/u.test(last.text + line.text) ||
+    /(?<!\p{L})(?:der|des|de|du|la|les|the|of|for|del|den|und|et|y|and|di|da)\s*$/iu.test(last.text)
+  const isSame = Math.abs(one - other) <= (isLoose ? 0.3 : 0.16) * Math.max(one, other)
   // A wide gap separates two large lines.
   const isNear =
     last.y === undefined || line.y === undefined || line.y - last.y < 3.2 * Math.max(one, other)
@@ -236,7 +248,11 @@ function areOneHeadline(last: SourceLine, line: SourceLine, source: SourceText):
   const [begin = ''] = foldedLine(source, line).split(/\s+/)
   return (
     (NAME_PARTICLE.test(begin) && begin !== 'the') ||
-    (words(last).length <= 2 && words(line).length <= 2)
+    (words(last).length <= 2 && words(line).length <= 2) ||
+    // "FERIA DEL LIBRO", and below it "VIEJO Y ANTIGUO"
+    (KIND.test(foldedLine(source, last)) &&
+      !KIND.test(foldedLine(source, line)) &&
+      words(last).length + words(line).length <= 7)
   )
 }
 
@@ -253,7 +269,6 @@ function weighWords(source: SourceText, span: Span, title: string): number {
     (/[?!]$/.test(title) ? 0.05 : 0) -
     (/^(?:at|im|in|am|au|a|en|by|von|par|por)\s/u.test(small) ? 0.1 : 0) +
     (/(?<!\p{N})(?:19|20)\d{2}(?!\p{N})/u.test(title) ? 0.06 : 0) +
-    (/^\p{Lu}[^–-]{2,30}\s[–-]\s\p{Lu}[^–-]{2,30}$/u.test(title) ? 0.1 : 0) +
     (/\p{L}\s(?:v|vs|versus|gegen|contra)\.?\s\p{L}/u.test(small) ? 0.2 : 0)
   )
 }
@@ -282,26 +297,29 @@ function weighPlace(
   const isDated = after !== undefined && !isTitleLine(after, taken) && /\d/.test(after.text)
   const isBadge = lines.some((line) => BADGE_ROLE.test(foldedLine(source, line)))
   const early = source.isPicture ? 0.02 : 0.05
+  // A name in large letters below the date is who wears the badge, or who plays.
+  const isBelow =
+    taken.some(
+      (span) => span.end <= first.start && /\d/.test(source.text.slice(span.start, span.end)),
+    ) &&
+    block.every(({ text }) => /^(?:\p{Lu}[\p{L}.'’-]*\s?){1,3}$/u.test(text.trim())) &&
+    !KIND.test(folded(source, { start: first.start, end: last.end }))
   return (
     role +
-    (isPresented ? 0.12 : 0) +
+    (isPresented ? 0.12 : 0) -
+    (isBelow ? 0.25 : 0) +
     (isDated ? (isBadge ? 0.35 : 0.04) : 0) -
     Math.min(0.35, index * early)
   )
 }
 
 function isTitleLine(line: SourceLine, taken: readonly Span[]): boolean {
-  const letters = line.text.replace(/[^\p{L}]/gu, '').length
+  const letters = line.text.replace(
+    /(?<!\p{L})(?:EUR|USD|GBP|CHF|MXN|COP)(?!\p{L})|[^\p{L}]/gu,
+    '',
+  ).length
   const claimed = taken
     .filter((span) => overlaps(span, line))
     .reduce((sum, span) => sum + Math.min(span.end, line.end) - Math.max(span.start, line.start), 0)
   return letters >= 3 && claimed < 0.4 * (line.end - line.start)
-}
-
-/** A line of running text, whose title is within a sentence. */
-function isProse({ text, speaker }: SourceLine): boolean {
-  const words = text.trim().split(/\s+/).length
-  return (
-    speaker !== undefined || words > 11 || (words > 6 && /[.!?]\s*$|[.!?]\s+\p{Lu}/u.test(text))
-  )
 }

@@ -14,6 +14,8 @@ export type LineRole =
   | 'seat'
   | 'label'
   | 'detail'
+  /** What a letter is about, right above its greeting. */
+  | 'subject'
   | 'plain'
 
 // table of words of documents that name no event, folded
@@ -40,6 +42,10 @@ const DOCUMENT_WORDS = new Set(
 )
 export const BADGE_ROLE =
   /^(?:visit(?:or|eur|euse|ante)|besucher(?:in)?|attendee|delegate|speaker|ponente|orador(?:a)?|teilnehmer(?:in)?|referent(?:in)?|redner(?:in)?|participante?|intervenante?|staff|exhibitor|aussteller(?:in)?|exposante?|expositor(?:a)?|asistente|congresista|gast|guest|press|presse|prensa|organizer|(?:hello,?\s+)?my\s+name\s+is|hello)\W*$/u
+// The logo of a sponsor before its name, as OCR reads it.
+const SPONSOR = /^\W*[(|]?\s?[O0@©®]\s+\p{Lu}/u
+const CIRCULAR =
+  /^(?:circular|elternbrief|rundschreiben|aviso|comunicado|newsletter|mitteilung|bulletin|nota\s+informativa|note\s+d'information|informationsblatt|info-?brief|public\s+notice|notice\s+to|aushang)(?!\p{L})/u
 const GREETING =
   /^(?:dear|hi|hey|hello|hallo|liebe[rn]?|sehr\s+geehrte[rn]?|guten\s+(?:tag|morgen|abend)|moin|servus|gruezi|bonjour|bonsoir|salut|coucou|chere?s?|madame|monsieur|mesdames|messieurs|chers?|hola|buenas|buenos\s+dias|estimad[oa]s?|querid[oa]s?)(?!\p{L})/u
 const CLOSING =
@@ -79,8 +85,12 @@ export function findLineRoles(source: SourceText): ReadonlyMap<SourceLine, LineR
       if (closing >= 0 && index > closing && (isLetter || index >= lines.length - 2))
         return [line, 'signature']
       if (wearer.includes(index)) return [line, 'person']
+      if (source.isPicture && SPONSOR.test(line.text)) return [line, 'detail']
       const role = roleByWords(line, text)
-      return [line, isLetter && index < greeting && role === 'plain' ? 'letterhead' : role]
+      if (!isLetter || index >= greeting || role !== 'plain') return [line, role]
+      const isSubject =
+        index > 0 && index === greeting - 1 && KIND.test(text) && !/\d{4}/.test(text)
+      return [line, isSubject ? 'subject' : 'letterhead']
     }),
   )
 }
@@ -90,7 +100,7 @@ export function foldedLine({ folded }: SourceText, { start, end }: SourceLine): 
 }
 
 function roleByWords(line: SourceLine, text: string): LineRole {
-  if (isHeader(text) || BADGE_ROLE.test(text)) return 'header'
+  if (isHeader(text) || BADGE_ROLE.test(text) || CIRCULAR.test(text)) return 'header'
   if (SEAT.test(text)) return 'seat'
   if (PRESENTS.test(text)) return 'presenter'
   if (TITLED_PERSON.test(text) && countWords(line) <= 5) return 'person'

@@ -17,6 +17,8 @@ export function pickWhen(
   today: string,
 ): PickedWhen | undefined {
   const ranked = whens
+    // When something was sent or founded is the date of no event.
+    .filter(({ aside }) => aside !== 'publication')
     .map((when) => ({ when, score: scoreWhen(when, source, today) }))
     .toSorted((one, other) => other.score - one.score)
   const [best, ...rest] = ranked
@@ -78,9 +80,12 @@ function strayMonthFactor({ spans, recurrence }: When, { folded, isPicture }: So
   return isStray ? 0.5 : isPicture ? 0.65 : 1
 }
 
-function scoreWhen(when: When, { folded, text }: SourceText, today: string): number {
+function scoreWhen(when: When, { folded, text, lines }: SourceText, today: string): number {
   const before = folded.slice(Math.max(0, when.index - 20), when.index)
-  const early = 0.15 * (1 - when.index / Math.max(1, text.length))
+  const depth = when.index / Math.max(1, text.length)
+  // In a chat, the last proposal is what was agreed on.
+  const isChat = lines.some(({ speaker }) => speaker !== undefined)
+  const early = 0.15 * (isChat ? depth : 1 - depth)
   return (
     when.confidence +
     (when.time === undefined ? 0 : 0.3) +

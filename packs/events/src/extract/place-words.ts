@@ -35,7 +35,9 @@ const PREPOSITIONS: readonly (readonly [RegExp, number])[] = [
 const OF_PLACES =
   /^(?:chez|au|a\s+l'\s?|a\s+la|dans\s+l[ea]s?|en\s+el|en\s+la|en\s+casa\s+de|at\s+the|in\s+der|beim|bei(?:\s+\p{L}+)?)\s+$/u
 const NO_PLACE =
-  /^(?:moment|same|least|end|time|all|once|last|first|noon|night|la|le|fin|final|mismo|tarde|noche|manana|matin|soir|fois|suite|partir|mir|dir|uns|euch|moi|toi|nous|vous|mi|my|mine|our|morgen|abend|anschluss|januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember|calendar|kalender|calendrier|calendario|diary)(?!\p{L})/u
+  /^(?:moment|same|least|end|time|all|once|last|first|noon|night|la|le|fin|final|mismo|tarde|noche|manana|matin|soir|fois|suite|partir|mir|dir|uns|euch|moi|toi|nous|vous|mi|my|mine|our|morgen|abend|anschluss|januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember|calendar|kalender|calendrier|calendario|diary|regen|schlechtem|schlechtwetter|pluie|lluvia|rain|wet\s+weather|bad\s+weather|zeitfenster|school\s+by)(?!\p{L})/u
+// "Bei Regen", "im Zeitfenster"
+const NO_NAMED_PLACE = /^(?:regen|schlechtem|schlechtwetter|zeitfenster)(?!\p{L})/u
 const MONTH_OR_DAY =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|advent)(?!\p{L})/u
 
@@ -80,7 +82,14 @@ function placeAfter(
   const from = at + lead.length
   if (taken.some((span) => at >= span.start && at < span.end)) return undefined
   const isSmall = /^\p{Ll}/u.test(source.text.charAt(from))
-  if (isSmall && NO_PLACE.test(source.folded.slice(from, from + 20))) return undefined
+  // In a picture, a sign that is read as "@" is mostly the logo of a sponsor.
+  if (source.isPicture && /@/.test(lead) && !/\p{L}\s?$/u.test(source.text.slice(0, at)))
+    return undefined
+  if (
+    (isSmall || NO_NAMED_PLACE.test(source.folded.slice(from, from + 20))) &&
+    NO_PLACE.test(source.folded.slice(from, from + 20))
+  )
+    return undefined
   // "Jump In Trampoline Park": a capital within a name is no preposition.
   const isInName =
     lead !== '' &&

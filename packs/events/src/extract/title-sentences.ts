@@ -1,5 +1,6 @@
 import { KIND, ONLINE, VENUE } from './event-words.ts'
 import { findCues, withoutFiller } from './filler.ts'
+import { findKindPhrases } from './kind-phrases.ts'
 import type { LineRole } from './line-roles.ts'
 import { NAME_PARTICLE } from './phrase.ts'
 import type { SourceLine, SourceText, Span } from './source-text.ts'
@@ -9,6 +10,13 @@ export type FoundTitle = Span & {
   readonly confidence: number
   /** After a label, or in quotation marks: a place within it is part of it. */
   readonly isWhole?: true
+}
+
+/** What the words of a text are already: dates, prices and links; places; the date of the event. */
+export type TitleContext = {
+  readonly taken: readonly Span[]
+  readonly places?: readonly Span[]
+  readonly when?: readonly Span[]
 }
 
 export type Roles = ReadonlyMap<SourceLine, LineRole>
@@ -27,12 +35,17 @@ const OUTSIDE: ReadonlySet<LineRole> = new Set([
 /** In a sentence, the text between dates and places without filler words. */
 export function titlesBySentence(
   source: SourceText,
-  taken: readonly Span[],
+  { taken, places = [], when = [] }: TitleContext,
   roles: Roles,
 ): readonly FoundTitle[] {
-  const outside = source.lines.filter((line) => OUTSIDE.has(roles.get(line) ?? 'plain'))
-  const pieces = splitSentence(source, [...taken, ...outside])
-  return pieces.flatMap((piece, index): FoundTitle[] => {
+  const outside = source.lines.filter((line) => isOutside(roles.get(line) ?? 'plain', source))
+  const pieces = splitSentence(source, [...taken, ...places, ...outside])
+  const trips = splitSentence(source, [...taken, ...outside]).flatMap((piece) =>
+    findKindPhrases(source, piece)
+      .filter((span) => span.isTrip && isRunning(source, span))
+      .flatMap((span) => toTitle(source, span, 0.14 + weighDate(source, span, when)) ?? []),
+  )
+  const found = pieces.flatMap((piece, index): FoundTitle[] => {
     const cleaned = withoutFiller(source.folded, piece.start, piece.end)
     const name = findName(source, cleaned)
     const isKind = KIND.test(folded(source, cleaned))
@@ -47,10 +60,67 @@ export function titlesBySentence(
       { span: cleaned, more: cue },
       ...(name === undefined ? [] : [{ span: name, more: isLong ? 0.05 : isKind ? -0.2 : -0.08 }]),
     ]
-    return titles.flatMap(
-      ({ span, more }) => toTitle(source, span, more - Math.min(0.3, index * 0.03)) ?? [],
+    const phrases = findKindPhrases(source, piece)
+      .filter((span) => isRunning(source, span) && isBetter(source, span, { piece, cleaned }))
+      .map((span) => ({ span, more: cue + 0.06 }))
+    return [...titles, ...phrases].flatMap(
+      ({ span, more }) =>
+        toTitle(source, span, more - Math.min(0.3, index * 0.03) + weighDate(source, span, when)) ??
+        [],
     )
   })
+  return [...trips, ...found]
+}
+
+/** A quoted or short piece that names a place, "Yoga in the Park", is a title as a whole. */
+function isBetter(
+  { text, folded: small }: SourceText,
+  phrase: Span,
+  { piece, cleaned }: { readonly piece: Span; readonly cleaned: Span },
+): boolean {
+  if (phrase.start >= cleaned.end || phrase.end <= cleaned.start) return false
+  const rest = small.slice(phrase.end, cleaned.end)
+  const isPlaced =
+    phrase.start <= cleaned.start &&
+    /^\s(?:in|im|am|an|at|auf|on|au|aux|a|en|sur|del?)\s(?:(?:the|der|den|dem|la|le|les|el|los)\s)?\p{L}+$/u.test(
+      rest,
+    ) &&
+    /\p{Lu}/u.test(text.slice(phrase.end, cleaned.end))
+  return !isPlaced && !/["„“«]\s?$/u.test(text.slice(Math.max(0, piece.start - 2), piece.start))
+}
+
+/** On one line, "ITV coche 23/11" is no seat. */
+function isOutside(role: LineRole, { lines }: SourceText): boolean {
+  return OUTSIDE.has(role) && (lines.length >= 3 || role === 'greeting' || role === 'closing')
+}
+
+/** An event is mostly named in the sentence of its date. */
+function weighDate({ text }: SourceText, { start, end }: Span, when: readonly Span[]): number {
+  const isNear = when.some((span) => {
+    const [from, to] = span.start >= end ? [end, span.start] : [span.end, start]
+    return to - from < 120 && !/[.!?]\s+\p{Lu}|\n\s*\n/u.test(text.slice(from, Math.max(from, to)))
+  })
+  return isNear ? 0.06 : 0
+}
+
+/** A line of running text, whose title is within a sentence. */
+export function isProse({ text, speaker }: SourceLine): boolean {
+  const words = text.trim().split(/\s+/).length
+  return (
+    speaker !== undefined || words > 11 || (words > 6 && /[.!?]\s*$|[.!?]\s+\p{Lu}/u.test(text))
+  )
+}
+
+/** Whether words stand in running text: the line of a poster is a title as a whole. */
+function isRunning({ lines, text }: SourceText, { start }: Span): boolean {
+  const line = lines.find((one) => start >= one.start && start < one.end)
+  return (
+    line === undefined ||
+    lines.length < 3 ||
+    isProse(line) ||
+    isWrapped(text, line.end) ||
+    (line.start > 0 && isWrapped(text, line.start - 1))
+  )
 }
 
 function toTitle(source: SourceText, span: Span, more: number): FoundTitle | undefined {
@@ -66,10 +136,19 @@ function toTitle(source: SourceText, span: Span, more: number): FoundTitle | und
     (words.length > 7 ? 0.15 : 0) -
     (isVenue(small) ? 0.1 : 0) -
     (ONLINE.test(small) ? 0.3 : 0) -
-    (NOT_A_TITLE.test(small) ? 0.3 : 0)
+    (NOT_A_TITLE.test(small) ? 0.3 : 0) -
+    (ONLY_AN_APPOINTMENT.test(small.trim()) ? 0.12 : 0) -
+    (LEADS_IN.test(small.trim()) ? 0.25 : 0)
   const confidence = round(Math.max(0.05, Math.min(0.88, 0.38 + kind + shape + more)))
   return { start: span.start, end: span.end, title: capitalize(title), confidence }
 }
+
+// "Your appointment", which is followed by what it is for.
+const ONLY_AN_APPOINTMENT =
+  /^(?:(?:ihr(?:en)?|your|votre|su|tu|an?|un|una|einen?)\s+)?(?:termin|appointment|rdv|rendez-vous|cita|visita?|visite|besuch|abholung|retour|trip)$/u
+// "Following our call of 18 February"
+const LEADS_IN =
+  /^(?:following|further\s+to|after|as\s+discussed|thank\s+you\s+for|thanks\s+for|suite\s+a|comme\s+convenu|apres|merci\s+(?:de|pour)|nach|wie\s+besprochen|danke\s+fur|vielen\s+dank|tras|despues\s+de|como\s+(?:acordamos|hablamos)|gracias\s+(?:a|por))(?!\p{L})/u
 
 const NOT_A_TITLE =
   /(?<!\p{L})(?:tickets?|rsvp|anmeldung|inscription(?:s)?|inscripcion(?:es)?|plazas|let\s+me\s+know|dietary|bring|bringt|please|bitte|merci\s+de|confirm(?:er|ar)?|attendance|provided|quelle\s+heure|what\s+time|what\s+about|um\s+wie\s?viel|welche\s+uhrzeit|a\s+que\s+hora|when|where|wann|wo|quand|cuando|donde|yes|yep|yeah|ok|okay|gerne|perfecto|carrement|genau|claro|i'm\s+in|me\s+too|see\s+you|don't\s+be|dont\s+be|lol|ladt|laden|ca\s+marche|karten|bescheid|tragt\s+euch|cannot\s+attend|parking|free|gratis|gratuit|ouvert\s+a\s+tous|questions?|passengers?|patient|name)(?!\p{L})/u
@@ -170,7 +249,7 @@ export function tidy(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/(?<!\p{L})appt\.?(?!\p{L})/giu, 'appointment')
-    .replace(/(?<!\p{L})w\/\s?/giu, 'with ')
+    .replace(/(?<!\p{L})w(?:\/\s?|\s(?=\p{L}))/giu, 'with ')
     .replace(/^[\s\-–—•·*|:,.#<>]+|[\s\-–—•·*|:,]+$/gu, '')
     .trim()
 }
