@@ -8,7 +8,22 @@ type Query { issues(first: Int): IssueConnection! }
 type Mutation {
   productCreate(name: String!): ProductCreate
   issueArchive(id: ID!): IssuePayload!
+  appTokenDelete(id: ID!): AppTokenDelete
+  itemMove(id: ID!): ItemMove
+  refundCreate(order: ID!): RefundCreate
+  brandingSet(id: ID!): BrandingSet
 }
+type AppTokenDelete { errors: [ProductError!]! shop: Team appToken: AppToken }
+type AppToken { id: ID! name: String authToken: String value: String }
+type ItemMove { clientMutationId: String items(after: String, first: Int): IssueConnection }
+type RefundCreate { order: Order refund: Refund userErrors: [ProductError!]! }
+type Order { id: ID! ${Array.from({ length: 60 }, (_, index) => `aPrice${index}: Bag`).join(' ')} }
+type Bag { shopMoney: Money! }
+type Refund { id: ID! createdAt: String }
+type BrandingSet { branding: Branding userErrors: [ProductError!]! }
+type Branding { customizations: Customizations }
+type Customizations { header: Header }
+type Header { alignment: String }
 type ProductCreate { errors: [ProductError!]! product: Product }
 type ProductError {
   field: String message: String code: String! attributes: [ID!] values: [ID!] index: Int
@@ -53,6 +68,26 @@ describe('a mutation answers with', () => {
     expect(document).toMatch(/product \{ id name slug .*category \{ id name /)
     expect(document).toMatch(/errors \{ code message field \}|errors \{ (?:code|message|field) /)
     expect(document).not.toContain('warehouses')
+  })
+
+  test('every object that it returns, before the parts of one of them use up the room', () => {
+    const document = documentFor('refundCreate')
+    expect(document).toMatch(/order \{ id aPrice0 \{ shopMoney \{ amount /)
+    expect(document).toContain('refund { id createdAt }')
+  })
+
+  test('an object that is called like a secret, without the secret itself', () => {
+    expect(documentFor('appTokenDelete')).toContain('appToken { id name }')
+  })
+
+  test('the first items of a page, where it returns nothing else', () => {
+    expect(documentFor('itemMove')).toMatch(/items\(first: 5\) \{ .*nodes \{ id identifier /)
+  })
+
+  test('what an object holds that has no values of its own', () => {
+    expect(documentFor('brandingSet')).toContain(
+      'branding { customizations { header { alignment } } }',
+    )
   })
 
   test('the object beside flags of its own', () => {

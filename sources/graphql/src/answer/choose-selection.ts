@@ -4,11 +4,18 @@ import {
   nameOf,
   type SchemaModel,
   type TypeReference,
-  typeText,
   type Union,
 } from '../schema/schema-model.ts'
-import { type Draft, type SelectedField, type Selection, TYPENAME, weightOf } from './selection.ts'
-import { createPlans, findAmount, isErrorLeaf, isErrorList, type TypePlan } from './type-plan.ts'
+import { type Draft, LIST_WEIGHT, TYPENAME, weightOf } from './selection.ts'
+import {
+  createPlans,
+  findAmount,
+  isErrorLeaf,
+  isErrorList,
+  isPaged,
+  type TypePlan,
+  takesFirst,
+} from './type-plan.ts'
 
 export type SelectionLimits = { readonly maxDepth: number; readonly maxCost: number }
 export type Chooser = SelectionLimits & {
@@ -106,9 +113,13 @@ class SelectionBuilder {
       role: 'main',
       rest: [],
     })
-    for (let index = 0; index < this.queue.length; index++) {
-      const open = this.queue[index]
-      if (open !== undefined) this.expand(open)
+    // What tells the objects of a level comes before the parts of any of them: the parts of an
+    // order must not use up what its refund needs.
+    for (let start = 0; start < this.queue.length; ) {
+      const level = this.queue.slice(start)
+      start = this.queue.length
+      for (const open of level) this.takeTelling(open)
+      for (const open of level) this.expand(open)
     }
     for (const open of this.queue) this.takeLeaves(open, open.rest)
     const kept = withoutEmpty(fields)
@@ -116,24 +127,35 @@ class SelectionBuilder {
     return { fields: kept.length === 0 ? [TYPENAME] : kept, count, notes: [...this.notes] }
   }
 
-  private expand(open: Open): void {
+  private takeTelling(open: Open): void {
     if (open.type.kind !== 'object') {
       if (!this.take(open.weight)) return
       open.fields.push(TYPENAME)
     }
-    if (open.type.kind !== 'union') this.own(open, this.chooser.planOf(open.type))
+    if (open.type.kind === 'union') return
+    const { leaves, telling } = leavesFor(open, this.chooser.planOf(open.type))
+    this.takeLeaves(open, leaves.slice(0, telling))
+    open.rest = leaves.slice(telling)
+  }
+
+  private expand(open: Open): void {
+    if (open.type.kind !== 'union') this.followParts(open, this.chooser.planOf(open.type))
     if (open.type.kind !== 'object') this.fragments(open, open.type)
   }
 
-  private own(open: Open, plan: TypePlan): void {
-    const { leaves, telling } = leavesFor(open, plan)
-    this.takeLeaves(open, leaves.slice(0, telling))
-    open.rest = leaves.slice(telling)
-    // The items of a page count as the same level as the page.
-    for (const field of plan.nested)
+  private followParts(open: Open, plan: TypePlan): void {
+    const isResult = this.kind === 'mutation' && open === this.queue[0]
+    const objects = plan.nested.filter((field) => !isErrorList(field))
+    const guarded = plan.guarded.filter((field) =>
+      isPaged(field) ? takesFirst(field) && objects.length === 0 : true,
+    )
+    // The items of a page count as the same level as the page, and so do the parts of an object
+    // that has no values of its own.
+    const isWrapper = plan.isConnection || (!isResult && plan.leaves.length === 0)
+    for (const field of [...(isResult ? guarded : []), ...plan.nested])
       this.follow(
         field,
-        { ...open, depth: plan.isConnection ? open.depth - 1 : open.depth },
+        { ...open, depth: isWrapper ? open.depth - 1 : open.depth },
         { role: this.roleOf(field, open, plan) },
       )
   }
@@ -161,7 +183,8 @@ class SelectionBuilder {
       return
     if (open.fields.some((one) => one.name === field.name && one.on === on)) return
     this.room--
-    const draft = { ...toDraft(field, on), fields: [] }
+    const first = isPaged(field) && takesFirst(field) ? { first: LIST_WEIGHT } : {}
+    const draft = { ...toDraft(field, on), ...first, fields: [] }
     open.fields.push(draft)
     // An edge is only a wrapper between a page and its item.
     const isEdge = field.name === 'edges' && type.kind === 'object'
@@ -264,49 +287,4 @@ function withoutEmpty(fields: readonly Draft[]): readonly Draft[] {
     const kept = withoutEmpty(draft.fields)
     return kept.length === 0 ? [] : [{ ...draft, fields: [...kept] }]
   })
-}
-
-const NONE: ReadonlySet<string> = new Set()
-
-/**
- * Finishes a selection for sending: fields of different types that would collide in the answer get
- * aliases.
- */
-export function finishSelection(drafts: readonly Draft[]): Selection {
-  const contested = findConflictingNames(drafts)
-  const taken =
-    contested.size === 0
-      ? undefined
-      : new Set(drafts.flatMap(({ name }) => (contested.has(name) ? [] : [name])))
-  return drafts.map((draft): SelectedField => {
-    const { name, on, fields } = draft
-    const alias =
-      on !== undefined && taken !== undefined && contested.has(name)
-        ? freeName(`${on}__${name}`, taken)
-        : undefined
-    return {
-      name,
-      ...(alias === undefined ? {} : { alias }),
-      ...(on === undefined ? {} : { on }),
-      ...(fields === undefined ? {} : { fields: finishSelection(fields) }),
-    }
-  })
-}
-
-// GraphQL allows the same name in two fragments only for scalars of the same type.
-function findConflictingNames(drafts: readonly Draft[]): ReadonlySet<string> {
-  if (drafts.every(({ on }) => on === undefined)) return NONE
-  const groups = Map.groupBy(drafts, ({ name }) => name)
-  const isContested = (group: readonly Draft[]): boolean =>
-    group.length > 1 &&
-    (group.some(({ fields }) => fields !== undefined) ||
-      new Set(group.map(({ type }) => typeText(type))).size > 1)
-  return new Set([...groups].flatMap(([name, group]) => (isContested(group) ? [name] : [])))
-}
-
-function freeName(wanted: string, taken: Set<string>): string {
-  let name = wanted
-  for (let index = 2; taken.has(name); index++) name = `${wanted}_${index}`
-  taken.add(name)
-  return name
 }

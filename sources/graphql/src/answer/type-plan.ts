@@ -15,6 +15,11 @@ export type TypePlan = {
   /** How many of the leaves, from the first on, tell what the object is and how it stands. */
   readonly telling: number
   readonly nested: readonly Field[]
+  /**
+   * Objects that only the result of a mutation is asked for: those that are named like a secret,
+   * and pages of lists.
+   */
+  readonly guarded: readonly Field[]
   /** A page of a list: its items matter, not the page itself. */
   readonly isConnection: boolean
 }
@@ -98,18 +103,35 @@ function planType(type: Composite, model: SchemaModel): TypePlan {
   const usable = current.some((field) => isLeaf(model.types.get(nameOf(field.type))))
     ? current
     : askable
-  const leaves = usable.filter((field) => isLeaf(model.types.get(nameOf(field.type))))
+  const isShown = isSecretName(type.name) ? isShownOfSecret : isShownField
+  const leaves = usable.filter(
+    (field) => isLeaf(model.types.get(nameOf(field.type))) && isShown(field),
+  )
   const composite = usable.filter((field) => isComposite(model.types.get(nameOf(field.type))))
   const items = findItems(composite)
   if (items !== undefined) {
     const pageInfo = composite.filter(({ name }) => name === 'pageInfo')
-    return { ...sortLeaves(leaves), nested: [...pageInfo, items], isConnection: true }
+    const nested = [...pageInfo, items]
+    return { ...sortLeaves(leaves), nested, guarded: [], isConnection: true }
   }
   // Paged fields need arguments, so they are left to operations of their own.
+  const isOpen = (field: Field): boolean => isShownField(field) && !isPaged(field)
   const nested = composite
-    .filter((field) => !isPaged(field))
+    .filter(isOpen)
     .toSorted((left, right) => rankOfPart(left) - rankOfPart(right))
-  return { ...sortLeaves(leaves), nested, isConnection: false }
+  const guarded = composite.filter((field) => !isOpen(field))
+  return { ...sortLeaves(leaves), nested, guarded, isConnection: false }
+}
+
+function isShownField({ name }: Field): boolean {
+  return !isSecretName(name)
+}
+
+// An access token may have its secret in a field with any of these names.
+const SECRET_VALUE = /^(?:value|key|code|content|data|text|raw|pem|plain.*)$/i
+
+function isShownOfSecret(field: Field): boolean {
+  return isShownField(field) && !SECRET_VALUE.test(field.name)
 }
 
 function rankOfPart(field: Field): number {
@@ -147,7 +169,7 @@ export function isErrorLeaf({ name }: Field): boolean {
 }
 
 function isAskable({ name, inputs }: Field): boolean {
-  return name !== 'clientMutationId' && !inputs.some(isRequired) && !isSecretName(name)
+  return name !== 'clientMutationId' && !inputs.some(isRequired)
 }
 
 function findItems(composite: readonly Field[]): Field | undefined {
@@ -155,6 +177,11 @@ function findItems(composite: readonly Field[]): Field | undefined {
   const listCalled = (wanted: string): Field | undefined =>
     composite.find(({ name, type }) => name === wanted && isList(type))
   return listCalled('nodes') ?? listCalled('edges')
+}
+
+/** Whether a field lists as many items as its argument `first` says. */
+export function takesFirst({ inputs }: Field): boolean {
+  return inputs.some(({ name, type }) => name === 'first' && nameOf(type) === 'Int')
 }
 
 export function isPaged(field: Field): boolean {
