@@ -104,7 +104,11 @@ export function withRoles(
       'u',
     ),
     // "7:30, starts 8": a word behind a comma belongs to the next time
-    after: new RegExp(String.raw`^[^\S\n]?[(:-]?[^\S\n]?(?:${role})(?!\p{L})`, 'u'),
+    // "7.30pm (doors 7pm)": nor does one before the next time
+    after: new RegExp(
+      String.raw`^[^\S\n]?[(:-]?[^\S\n]?(?:${role})(?!\p{L})(?!(?:\s+open)?\s*:?\s*\d)`,
+      'u',
+    ),
   })
   const roles = [
     ['doors', cue(words.doors)],
@@ -125,8 +129,24 @@ export function withRoles(
     times[0] !== undefined &&
     findCue('before', times[0]) === undefined &&
     findCue('after', times[0]) !== undefined
-  return times.map((time) => {
-    const role = findCue(isBehind ? 'after' : 'before', time)
+  return times.map((time, index) => {
+    const role = findCue(isBehind ? 'after' : 'before', time) ?? legOf(times, index, folded)
     return role === undefined ? time : { ...time, role }
   })
+}
+
+/** "Paris 07:58 → Grenoble 11:00": a departure and an arrival. */
+function legOf(
+  times: readonly TimeSpan[],
+  index: number,
+  folded: string,
+): TimeSpan['role'] | undefined {
+  const isLeg = (one: TimeSpan | undefined, other: TimeSpan | undefined): boolean =>
+    one !== undefined &&
+    other !== undefined &&
+    /^[^\S\n]+(?:→|->|➔|>|-)[^\S\n]+\p{L}[^\n\d,;]{2,40}[^\S\n]$/u.test(
+      folded.slice(one.end, other.start),
+    )
+  if (isLeg(times[index], times[index + 1])) return 'start'
+  return isLeg(times[index - 1], times[index]) ? 'end' : undefined
 }

@@ -20,7 +20,7 @@ export function findDates(reading: Reading, taken: readonly Span[]): readonly Da
     [...taken, ...written],
   )
   const relative = free(findRelative(reading), [...taken, ...written, ...numbers])
-  return joinRanges(dropUnnamed(leftmost([...written, ...numbers, ...relative])), reading)
+  return joinRanges(dropUnnamed(leftmost([...written, ...numbers, ...relative]), reading), reading)
 }
 
 function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly DateSpan[] {
@@ -31,7 +31,7 @@ function free(dates: readonly DateSpan[], taken: readonly Span[]): readonly Date
  * A mere weekday on which a written date falls is that date's name, wherever it stands: "27.11."
  * above, "Friday, 8 pm" below.
  */
-function dropUnnamed(all: readonly DateSpan[]): readonly DateSpan[] {
+function dropUnnamed(all: readonly DateSpan[], { folded }: Reading): readonly DateSpan[] {
   // "New Year's Eve Gala, 30 December": a feast beside a date is part of a name
   const isDated = all.some(({ manner }) => manner === 'written' || manner === 'number')
   const dates = isDated ? all.filter(({ manner }) => manner !== 'feast') : all
@@ -40,6 +40,8 @@ function dropUnnamed(all: readonly DateSpan[]): readonly DateSpan[] {
     dates.find(
       ({ manner, day, endDay }) =>
         manner !== 'weekday' &&
+        // "this Friday, and if it rains Friday 28th"
+        (day === weekday.day || !CLOSE.test(folded.slice(weekday.start, weekday.end))) &&
         manner !== 'relative' &&
         endDay === undefined &&
         dayOfWeek(day) === dayOfWeek(weekday.day),
@@ -60,6 +62,8 @@ function dropUnnamed(all: readonly DateSpan[]): readonly DateSpan[] {
     ]
   })
 }
+
+const CLOSE = /^(?:this|diese[nrm]?|ce|este)\s/u
 
 /** Two dates with nothing but "to" between them are one. */
 function joinRanges(dates: readonly DateSpan[], reading: Reading): readonly DateSpan[] {

@@ -167,7 +167,8 @@ function isRange(groups: Groups, { words }: Reading): boolean {
 // "entre las 7 y las 9", "von 19 bis 22": said of hours alone, or nearly
 function isClear({ lead, to }: Groups): boolean {
   return (
-    /las?$/.test(lead ?? '') || (/^(?:at|@|from|between|zwischen)$/.test(lead ?? '') && to !== '-')
+    /las?$/.test(lead ?? '') ||
+    (/^(?:at|@|from|between|zwischen)$/.test(lead ?? '') && (to !== '-' || lead === 'at'))
   )
 }
 
@@ -176,7 +177,7 @@ function isLedHour(groups: Groups, words: Words): boolean {
   if (words.language === 'es') return /las?$/.test(groups.lead)
   if (words.language === 'de')
     return !/^(?:von|zwischen|bis|ab)$/.test(groups.lead) || /^\d+$/.test(groups.h1 ?? '')
-  return !/^(?:from|by|between|around|about|until|till)$/.test(groups.lead)
+  return !/^(?:by|between|around|about|until|till)$/.test(groups.lead)
 }
 
 type ReadClock = { readonly clock: Clock; readonly isTimelike: boolean }
@@ -208,7 +209,9 @@ function clockOf(groups: Groups, nth: 1 | 2, words: Words): ReadClock | undefine
   const fraction =
     words.fractionsBefore.get(removeSpaces(groups[`before${nth}`])) ??
     words.fractionsAfter.get(removeSpaces(groups[`after${nth}`]))
-  const total = hour * 60 + (minutes === undefined ? 0 : Number(minutes)) + (fraction ?? 0)
+  const sum = hour * 60 + (minutes === undefined ? 0 : Number(minutes)) + (fraction ?? 0)
+  // "halb eins" is half past twelve
+  const total = fraction !== undefined && sum >= 0 && sum < 60 && hour === 1 ? sum + 720 : sum
   const isCounted = suffix !== undefined || /h|uhr/.test(separator ?? '')
   const isPlain =
     half === undefined &&

@@ -28,7 +28,9 @@ export function hourOf(clock: Clock, mood: Mood): Hour {
   if (mood.countsTo24) return { time: wall(hour, minute), certainty: 0.8 }
   // only English counts to twelve in writing; "7:30" elsewhere is in the morning
   if (clock.isExact && mood.language !== 'en' && mood.tends !== 'evening')
-    return { time: wall(hour, minute), certainty: 0.8 }
+    return hour <= 4
+      ? { time: wall(hour + 12, minute), certainty: 0.6 }
+      : { time: wall(hour, minute), certainty: 0.8 }
   return guessHour(clock, mood)
 }
 

@@ -9,7 +9,7 @@ import { findRepeats, type RepeatSpan } from './find-repeats.ts'
 import { findTimes, type TimeSpan } from './find-times.ts'
 import { withoutZones } from './find-zone.ts'
 import { hourOf, type Mood, tendency, wall } from './hour-of.ts'
-import { type DateSpan, type Reading, readingOf } from './reading.ts'
+import { type DateSpan, type Reading, readingOf, type Span } from './reading.ts'
 import { dayText } from './resolve-day.ts'
 import { toWhen } from './to-when.ts'
 import type { Language, ReadWhenOptions, When } from './when.ts'
@@ -95,6 +95,8 @@ export function readWhen(text: string, options: ReadWhenOptions): readonly When[
   })
   const [best, ...others] = readings.sort((one, other) => other.score - one.score)
   if (best?.found.some(isOwn)) return best.found
+  // "dispatched on 1 April" is understood, and no date of an event
+  if (best?.found.some(({ aside }) => aside === 'publication')) return best.found
   const other = others.find(({ found }) => found.some(isOwn))
   if (other !== undefined) return other.found
   return readBySecond(composed, options, languages) ?? best?.found ?? []
@@ -129,7 +131,18 @@ function readIn(reading: Reading): readonly When[] {
   const whens = joinEnds(attach(anchors, own, reading), reading).flatMap(
     (anchor) => toWhen(anchor, reading, mood) ?? [],
   )
-  return whens.toSorted((one, other) => one.index - other.index)
+  return whens
+    .map((when) => ({ ...when, spans: when.spans.map((span) => wholeWords(span, reading)) }))
+    .toSorted((one, other) => one.index - other.index)
+}
+
+/** "twenty to nine" is a time as a whole, although it is read as 8:40. */
+function wholeWords({ start, end }: Span, { replaced }: Reading): Span {
+  const own = replaced.filter((span) => span.start < end && start < span.end)
+  return {
+    start: Math.min(start, ...own.map((span) => span.start)),
+    end: Math.max(end, ...own.map((span) => span.end)),
+  }
 }
 
 /** "Friday 20:00 to Sunday 18:00": the second date and its time are the end of the first. */

@@ -1,5 +1,6 @@
 import { type Day, dayOf } from './civil.ts'
 import { fold } from './fold.ts'
+import { writeFigures } from './spoken.ts'
 import type { ReadWhenOptions } from './when.ts'
 import type { Part, Standpoint, Words } from './words/words.ts'
 
@@ -8,6 +9,8 @@ export type Reading = {
   readonly text: string
   /** Of the same length. */
   readonly folded: string
+  /** Words that stand in it as figures. */
+  readonly replaced: readonly Span[]
   readonly words: Words
   readonly from: Standpoint
   readonly nowMs: number
@@ -47,10 +50,16 @@ function regionIn(text: string): string | undefined {
 export function readingOf(text: string, words: Words, options: ReadWhenOptions): Reading {
   const region = regionIn(text) ?? options.region ?? (US_ZONES.test(options.timeZone) ? 'US' : '')
   // 2026-05-12T20:00 is a date and a time
-  const folded = fold(text).replace(/(?<=\d{4}-\d\d-\d\d)t(?=\d\d:\d\d)/g, ' ')
+  const plain = fold(text).replace(/(?<=\d{4}-\d\d-\d\d)t(?=\d\d:\d\d)/g, ' ')
+  // the picture of a clock stands before a time
+  const { text: folded, replaced } = writeFigures(
+    plain.replace(/[\u{1f550}-\u{1f567}]/gu, 'at'),
+    words,
+  )
   return {
     text,
     folded,
+    replaced,
     words,
     from: { today: dayOf(options.now, options.timeZone), prefer: options.prefer ?? 'future' },
     nowMs: options.now,

@@ -1,5 +1,6 @@
 import { isToolError } from '@surehand/core'
 import { withDecodeSlot } from './decode-slots.ts'
+import { findSheet, type Point, type Quad, unwarp } from './find-sheet.ts'
 import {
   divideByBackground,
   type GreyImage,
@@ -105,7 +106,8 @@ async function cleanGrey(
     './grey-sharp.ts'
   )
   const includes = (operation: CleanUpOperation): boolean => operations.includes(operation)
-  const upright = await readGrey(bytes, WORKING_SIZE)
+  const opened = await readGrey(bytes, WORKING_SIZE)
+  const upright = includes('enhance_text') ? await flatten(opened) : opened
   // The median filter needs at least three pixels in each direction.
   const isThin = Math.min(upright.width, upright.height) < 3
   const denoised =
@@ -126,19 +128,47 @@ async function cleanGrey(
   }
 }
 
-/** Whether the picture is a photograph: skewed, or unevenly lit. */
+/** Whether the picture is a photograph: of a sheet at an angle, skewed, or unevenly lit. */
 export function isPhotographed(bytes: Uint8Array): Promise<boolean> {
   return withDecodeSlot(() => looksPhotographed(bytes)).catch(asUnreadable)
 }
 
 async function looksPhotographed(bytes: Uint8Array): Promise<boolean> {
   const { estimateBackground, toDarkOnLight, readGrey } = await import('./grey-sharp.ts')
-  const small = toDarkOnLight(await readGrey(bytes, { atLeast: 1, atMost: 800 }))
+  const grey = await readGrey(bytes, { atLeast: 1, atMost: 800 })
+  if ((await locateSheet(grey)) !== undefined) return true
+  const small = toDarkOnLight(grey)
   const background = await estimateBackground(small)
   const light = histogramOf(background)
   if (quantile(light, 0.05) < quantile(light, 0.95) * 0.75) return true
   const even = divideByBackground(small, background)
   return Math.abs(measureSkew(even, otsuSplit(histogramOf(even)).threshold)) >= 1
+}
+
+// The long side on which a sheet is looked for: enough for its corners, too little for its text.
+const SHEET_SIZE = 300
+
+async function locateSheet(image: GreyImage): Promise<Quad | undefined> {
+  const { toGrey, toSharp } = await import('./grey-sharp.ts')
+  if (Math.min(image.width, image.height) < 3) return undefined
+  const small = await toGrey(
+    toSharp(image)
+      .resize({ width: SHEET_SIZE, height: SHEET_SIZE, fit: 'inside', withoutEnlargement: true })
+      .median(3),
+  )
+  if (Math.min(small.width, small.height) < 3) return undefined
+  const quad = findSheet(small)
+  if (quad === undefined) return undefined
+  const [across, down] = [image.width / small.width, image.height / small.height]
+  const scale = ({ x, y }: Point): Point => ({ x: x * across, y: y * down })
+  const [a, b, c, d] = quad
+  return [scale(a), scale(b), scale(c), scale(d)]
+}
+
+/** Cuts a sheet that was photographed at an angle out of the picture, seen from above. */
+async function flatten(image: GreyImage): Promise<GreyImage> {
+  const quad = await locateSheet(image)
+  return quad === undefined ? image : unwarp(image, quad)
 }
 
 async function straighten(image: GreyImage): Promise<GreyImage> {

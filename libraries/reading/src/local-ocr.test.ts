@@ -5,7 +5,8 @@ import sharp from 'sharp'
 import type { Page } from 'tesseract.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawColumns, drawFlyer, errorRate, type FlyerLine, photograph } from './fixtures/flyer.ts'
-import { type LocalOcr, localOcr, readLines } from './local-ocr.ts'
+import { type LocalOcr, localOcr, mergeScales, readLines } from './local-ocr.ts'
+import type { OcrLine, OcrReading } from './ocr-port.ts'
 import { createTesseractReader } from './tesseract-reader.ts'
 
 const LINES: readonly FlyerLine[] = [
@@ -206,4 +207,38 @@ test('with twenty pictures waiting, the next one is refused as unavailable', asy
   await new Promise((resolve) => setImmediate(resolve))
   expect((await fresh.read({ image, languages: ['en'] }, signal)).blocks).not.toEqual([])
   await fresh.close()
+})
+
+describe('two scales of one picture', () => {
+  const line = (text: string, y: number, size = 20, confidence = 0.9): OcrLine => ({
+    text,
+    confidence,
+    box: { x: 100, y, width: size * text.length * 0.5, height: size },
+    letterHeight: size,
+  })
+  const reading = (lines: readonly OcrLine[], width: number): OcrReading => ({
+    text: lines.map(({ text }) => text).join('\n'),
+    lines,
+    confidence: 0.9,
+    cleaned: true,
+    width,
+    height: width,
+  })
+
+  test('the headline that only the small one has is put where it stands, in the large size', () => {
+    const full = reading([line('The choir presents', 100), line('Saturday 12 December', 600)], 1000)
+    const small = reading(
+      [line('The choir presents', 50, 10), line('MESSIAH', 120, 80), line('Saturday 12', 300, 10)],
+      500,
+    )
+    const merged = mergeScales(full, small)
+    expect(merged.text).toBe('The choir presents\nMESSIAH\nSaturday 12 December')
+    expect(merged.lines[1]).toMatchObject({ letterHeight: 160, box: { x: 200, y: 240 } })
+    expect(merged.width).toBe(1000)
+  })
+
+  test('a doubtful line of the small one is not added', () => {
+    const full = reading([line('Saturday 12 December', 600)], 1000)
+    expect(mergeScales(full, reading([line('M3SS|AH', 120, 80, 0.4)], 500))).toBe(full)
+  })
 })

@@ -140,11 +140,70 @@ async function readBest(
   }
   const raw = await read(await withDecodeSlot(() => uprightPng(image)), false)
   if (raw.confidence >= CONFIDENT && !(await isPhotographed(image))) return raw
-  const clean = await read(
-    await cleanImage(image, ['denoise', 'enhance_text', 'remove_background']),
-    true,
+  const cleaned = await cleanImage(image, ['denoise', 'enhance_text', 'remove_background'])
+  const clean = await read(cleaned, true)
+  const best = scoreReading(clean) > scoreReading(raw) ? clean : raw
+  const source = best === clean ? cleaned.png : (await withDecodeSlot(() => uprightPng(image))).png
+  const small = await withDecodeSlot(() => scaledPng(source, SECOND_SCALE))
+  return mergeScales(best, await read(small, best.cleaned))
+}
+
+/** Tesseract overlooks letters of more than about 120 pixels; at this scale it reads them. */
+const SECOND_SCALE = 0.45
+// A line of the second scale that the first does not have must be read this well.
+const LEAST_ADDED = 0.6
+
+/** The better reading of two scales, with the lines that only the other one has. */
+export function mergeScales(full: OcrReading, small: OcrReading): OcrReading {
+  const factor = full.width / small.width
+  const grown = small.lines.map((line) => growLine(line, factor))
+  const isSmallBetter = scoreReading({ ...small, lines: grown }) > 1.1 * scoreReading(full)
+  const [own, other] = isSmallBetter ? [grown, full.lines] : [full.lines, grown]
+  const added = other.filter(
+    (line) =>
+      line.confidence >= LEAST_ADDED &&
+      (line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3 &&
+      own.every((one) => !isSamePlace(one, line)),
   )
-  return scoreReading(clean) > scoreReading(raw) ? clean : raw
+  if (added.length === 0 && !isSmallBetter) return full
+  const lines = [...own]
+  for (const line of added) {
+    const below = lines.findIndex(({ box }) => box.y > line.box.y)
+    lines.splice(below === -1 ? lines.length : below, 0, line)
+  }
+  const text = lines.map((line) => line.text).join('\n')
+  return { ...full, lines, text, confidence: confidenceOf(lines) }
+}
+
+function growLine(line: OcrLine, factor: number): OcrLine {
+  const grow = (value: number): number => Math.round(value * factor)
+  const { x, y, width, height } = line.box
+  return {
+    ...line,
+    box: { x: grow(x), y: grow(y), width: grow(width), height: grow(height) },
+    letterHeight: grow(line.letterHeight),
+  }
+}
+
+// Two lines are the same if their boxes share a third of the lower one's height, and some width.
+function isSamePlace({ box: one }: OcrLine, { box: other }: OcrLine): boolean {
+  const sharedLength = (from: number, length: number, start: number, size: number): number =>
+    Math.min(from + length, start + size) - Math.max(from, start)
+  return (
+    sharedLength(one.y, one.height, other.y, other.height) >
+      Math.min(one.height, other.height) / 3 &&
+    sharedLength(one.x, one.width, other.x, other.width) > 0
+  )
+}
+
+async function scaledPng(png: Uint8Array, scale: number): Promise<Picture> {
+  const { default: sharp } = await import('sharp')
+  const { width = 1 } = await sharp(png).metadata()
+  const { data, info } = await sharp(png)
+    .resize({ width: Math.max(1, Math.round(width * scale)), kernel: 'lanczos3' })
+    .png({ compressionLevel: 1 })
+    .toBuffer({ resolveWithObject: true })
+  return { png: new Uint8Array(data), width: info.width, height: info.height }
 }
 
 // The number of letters counts as well as their confidence: one certain word is worth less than a

@@ -191,6 +191,10 @@ export const english: Words = {
     onWeekday(String.raw`next\s+week(?:\s+on|,)?\s+(?<wd>${WD})${PART}`, 'nextWeek', vocabulary),
     onWeekday(String.raw`(?:a\s+week\s+(?:from|on)\s+(?<wd>${WD}))`, 'weekAfter', vocabulary),
     onWeekday(String.raw`(?<wd>${WD})\s+week`, 'weekAfter', vocabulary),
+    weeksAfterWeekday(String.raw`(?<wd>${WD})\s+(?<n>fortnight)`, {
+      ...vocabulary,
+      numbers: new Map([['fortnight', 2]]),
+    }),
     onWeekday(String.raw`next\s+(?<wd>${WD})${PART}`, 'next', vocabulary),
     onWeekday(String.raw`(?:this\s+)?coming\s+(?<wd>${WD})${PART}`, 'coming', vocabulary),
     onWeekday(String.raw`this\s+(?<wd>${WD})${PART}`, 'this', vocabulary),
@@ -199,7 +203,7 @@ export const english: Words = {
     // short forms are other words too: "we sat", "the sun"
     onWeekday(String.raw`(?:next)\s+(?<wd>${SHORT})${PART}`, 'next', either),
     onWeekday(
-      String.raw`(?:(?:on|this|coming|free)\s+)(?<wd>${SHORT})${PART}|(?<wd2>${SHORT})(?=\s*[?,]?\s*(?:at\s+|@\s*|from\s+)?\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m))`,
+      String.raw`(?:(?:on|this|coming|free)\s+)(?<wd>${SHORT})${PART}|(?<wd2>${SHORT})(?=\s*[?,]?\s*(?:(?:at\s+|@\s*|from\s+)?\d{1,2}(?:[:.]\d\d|\s?[ap]\.?m)|at\s+\d{1,2}(?!\d)))`,
       'any',
       either,
     ),
@@ -279,11 +283,11 @@ export const english: Words = {
   starting: 'starting|from|beginning|starts|begins|as\\s+of|first\\s+(?:session|class|meeting)',
   doors: String.raw`doors?(?:\s+open(?:s|ing)?)?|admission|entry|gates?(?:\s+open)?`,
   start: `starts?|starting|show(?:time)?|begins?|beginning|kick-?off|curtain|concert|music|live|film|screening|stage`,
-  end: `ends?|ending|until|till|til|finish(?:es)?|curfew|close[sd]?`,
+  end: String.raw`ends?|ending|until|till|til|finish(?:es)?|curfew|close[sd]?|returns?(?:\s+(?:by|at))?|returning(?:\s+at)?|back(?:\s+(?:by|at))?`,
   sale: String.raw`tickets?\s+(?:are\s+)?(?:on\s+sale|available|go\s+on\s+sale)|on\s+sale|pre-?sale|sales?\s+starts?|early\s+bird|box\s+office`,
   deadline: String.raw`rsvp|r\.s\.v\.p\.|(?:register|sign\s*-?up|registration|rsvp)\s+(?:closes\s+|ends\s+)?(?:by|before|until|till)|registration\s+(?:closes|ends)|deadline|apply\s+by|book\s+by|reply\s+by|respond\s+by|submit|submissions?|entries\s+close|applications?\s+close|last\s+day\s+to`,
   hours: String.raw`opening\s+hours|open\s+daily|office\s+hours|hours|gallery\s+open|box\s+office\s+(?:hours|open)|open\s+(?:mon|tue|wed|thu|fri|sat|sun|daily)\w*`,
-  publication: String.raw`published|posted|updated|last\s+modified|copyright|written\s+on|sent|created|printed|established|founded|born|rescheduled\s+from|postponed\s+from|originally|moved\s+from|instead\s+of`,
+  publication: String.raw`published|posted|updated|last\s+modified|copyright|written\s+on|sent|created|printed|established|founded|born|rescheduled\s+from|postponed\s+from|originally|moved\s+from|instead\s+of|dispatched|shipped|delivered|received|rain\s+date|if\s+it\s+rains|in\s+case\s+of\s+rain|thank(?:s|\s+you)(?:\s+\p{L}+){0,4}\s+(?:came|coming|joined)|born\s+on`,
   except: String.raw`except(?:\s+(?:for|on))?|excluding|not\s+on|no\s+(?:class|classes|session|sessions|meeting|practice|training)\s+on|closed(?:\s+on)?`,
   common: [
     'the',
@@ -314,6 +318,7 @@ export const english: Words = {
     'when',
   ],
   holidays: new Map<string, readonly [number, number]>([
+    ['nye', [12, 31]],
     ["new year's eve", [12, 31]],
     ["new year's day", [1, 1]],
     ['christmas eve', [12, 24]],

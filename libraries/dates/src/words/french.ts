@@ -183,6 +183,12 @@ export const french: Words = {
     onWeekday(String.raw`ce\s+(?<wd>${WD})${PART}`, 'this', vocabulary),
     onWeekday(String.raw`(?:le\s+)?(?<wd>${WD})\s+(?:dernier|passe)${PART}`, 'last', vocabulary),
     onWeekday(String.raw`(?:le\s+)?(?<wd>${WD})${PART}`, 'any', vocabulary),
+    // short forms are other words too, but not before a time: "Fr 18:30"
+    onWeekday(
+      String.raw`(?<wd>${anyOf(shortWeekdays.keys())})(?=\.?,?\s+\d{1,2}(?::\d\d|\s?(?:uhr|h)(?!\p{L})|h\d\d))`,
+      'any',
+      { ...vocabulary, weekdays: shortWeekdays },
+    ),
     weekend(String.raw`(?:ce|le)\s+week-?\s?end(?!\s+prochain)`, 0),
     weekend(String.raw`(?:le\s+)?week-?\s?end\s+prochain`, 1),
     endOfMonth(
@@ -243,11 +249,11 @@ export const french: Words = {
   starting: String.raw`a\s+partir\s+du|des\s+le|a\s+compter\s+du|debut\s+le|du`,
   doors: String.raw`ouverture(?:\s+des\s+portes)?|portes?|accueil|doors`,
   start: String.raw`debut|commence|concert|spectacle|coup\s+d'envoi|lever\s+de\s+rideau|representation|film|seance|start`,
-  end: `fin|jusqu'a|fermeture|termine`,
+  end: `fin|jusqu'a|fermeture|termine|retour(?:\\s+(?:a|vers))?`,
   sale: String.raw`billetterie|prevente|pre-vente|en\s+vente|mise\s+en\s+vente|billets?\s+(?:disponibles|en\s+vente)|vente\s+des\s+billets`,
   deadline: String.raw`inscriptions?(?:\s+\p{L}+){0,2}\s+(?:avant|jusqu'au|jusqu'a)|date\s+limite|avant\s+le|rsvp|reponse\s+souhaitee|reservations?\s+(?:avant|jusqu'au)|s'inscrire|candidatures?`,
   hours: String.raw`horaires?\s+d'ouverture|heures\s+d'ouverture|ouvert\s+(?:du|de|tous)`,
-  publication: String.raw`publie|mis\s+a\s+jour|poste|fonde|cree|envoye|initialement|reporte\s+du|au\s+lieu\s+du`,
+  publication: String.raw`publie|mis\s+a\s+jour|poste|fonde|cree|envoye|initialement|reporte\s+du|au\s+lieu\s+du|expedie|livre|recu|en\s+cas\s+de\s+(?:pluie|mauvais\s+temps)|suite\s+a\s+(?:notre|votre)|repli|merci\s+(?:d'etre\s+venus|a\s+tous\s+ceux)`,
   except: String.raw`sauf(?:\s+les?)?|excepte(?:\s+les?)?|hormis(?:\s+les?)?|ferme(?:e|s|es)?\s+(?:les?|du)|pas\s+de\s+(?:cours|seance)\s+le`,
   common: [
     'le',

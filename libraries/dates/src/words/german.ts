@@ -208,6 +208,12 @@ export const german: Words = {
       vocabulary,
     ),
     onWeekday(String.raw`(?:am\s+)?(?<wd>${WD})${PART}`, 'any', vocabulary),
+    // short forms are other words too, but not before a time: "Fr 18:30"
+    onWeekday(
+      String.raw`(?<wd>${anyOf(shortWeekdays.keys())})(?=\.?,?\s+\d{1,2}(?::\d\d|\s?(?:uhr|h)(?!\p{L})|h\d\d))`,
+      'any',
+      { ...vocabulary, weekdays: shortWeekdays },
+    ),
     weekend(String.raw`(?:am|dieses|an\s+diesem|kommendes|am\s+kommenden)\s+wochenende`, 0),
     weekend(String.raw`(?:am\s+)?na(?:e)?chste[sn]\s+wochenende`, 1),
     endOfMonth(String.raw`(?:am\s+)?ende\s+(?:des|dieses)\s+monats|(?:am\s+)?monatsende`, 0),
@@ -286,11 +292,11 @@ export const german: Words = {
   starting: String.raw`ab(?:\s+(?:dem|sofort))?|beginnend|start(?:et)?(?:\s+am)?|erstmals(?:\s+am)?|vom|los\s+geht(?:'s|\s+es)(?:\s+am)?`,
   doors: String.raw`einla(?:ss|ß)|tu(?:e)?ro(?:e)?ffnung|tu(?:e)?ren(?:\s+o(?:e)?ffnen)?|doors|saalo(?:e)?ffnung`,
   start: String.raw`beginn(?:t)?|start(?:et)?|anpfiff|los\s+geht(?:'s|\s+es)|konzert(?:beginn)?|anfang|auftakt|vorstellung`,
-  end: `ende|endet|bis|schluss|schlu(?:ß)`,
+  end: `ende|endet|bis|schluss|schlu(?:ß)|ru(?:e)?ckkehr|ru(?:e)?ckkunft`,
   sale: String.raw`vorverkauf(?:sstart)?|vvk(?:-start)?|kartenvorverkauf|kartenverkauf|tickets?\s+(?:ab|erha(?:e)?ltlich)|verkaufsstart|fru(?:e)?hbucher|abendkasse`,
   deadline: String.raw`anmeld(?:ung|en|ungen)(?:\s+\p{L}+){0,2}\s+bis|anmeldeschlu(?:ss|ß)|anmeldefrist|einsendeschlu(?:ss|ß)|bewerbungsschlu(?:ss|ß)|u\.\s?a\.\s?w\.\s?g\.?|zusage|ru(?:e)?ckmeldung|frist|meldet\s+euch|bitte\s+bis`,
   hours: `o(?:e)?ffnungszeiten|geo(?:e)?ffnet|sprechzeiten|bu(?:e)?rozeiten|kassenzeiten`,
-  publication: String.raw`vero(?:e)?ffentlicht|stand|aktualisiert|gepostet|erstellt|gegru(?:e)?ndet|gesendet|verlegt\s+vom|verschoben\s+vom|urspru(?:e)?nglich|statt|ersatztermin\s+fu(?:e)?r`,
+  publication: String.raw`vero(?:e)?ffentlicht|stand|aktualisiert|gepostet|erstellt|gegru(?:e)?ndet|gesendet|verlegt\s+vom|verschoben\s+vom|urspru(?:e)?nglich|statt|ersatztermin\s+fu(?:e)?r|versandt|verschickt|zugestellt|bei\s+(?:regen|schlechtem\s+wetter|schlechtwetter)|ausweichtermin|ersatztermin|danke\s+an\s+alle`,
   except: String.raw`au(?:ss|ß)er(?:\s+am)?|ausgenommen|nicht\s+am|geschlossen(?:\s+am)?|entfa(?:e)?llt\s+am|ohne\s+den`,
   common: [
     'der',

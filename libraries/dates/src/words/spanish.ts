@@ -193,6 +193,12 @@ export const spanish: Words = {
     ),
     onWeekday(String.raw`(?:el\s+)?(?<wd>${WD})\s+pasado${PART}`, 'last', vocabulary),
     onWeekday(String.raw`(?:el\s+)?(?<wd>${WD})${PART}`, 'any', vocabulary),
+    // short forms are other words too, but not before a time: "Fr 18:30"
+    onWeekday(
+      String.raw`(?<wd>${anyOf(shortWeekdays.keys())})(?=\.?,?\s+\d{1,2}(?::\d\d|\s?(?:uhr|h)(?!\p{L})|h\d\d))`,
+      'any',
+      { ...vocabulary, weekdays: shortWeekdays },
+    ),
     weekend(String.raw`(?:este|el)\s+(?:fin\s+de\s+semana|finde)(?!\s+que\s+viene)`, 0),
     weekend(
       String.raw`(?:el\s+)?(?:(?:proximo\s+)(?:fin\s+de\s+semana|finde)|(?:fin\s+de\s+semana|finde)\s+que\s+viene)`,
@@ -254,11 +260,11 @@ export const spanish: Words = {
   starting: String.raw`a\s+partir\s+del?|desde(?:\s+el)?|empezando(?:\s+el)?|comenzando(?:\s+el)?|empieza(?:\s+el)?|del`,
   doors: String.raw`(?:apertura\s+(?:de\s+)?)?puertas|apertura|acceso|doors`,
   start: `inicio|comienzo|comienza|empieza|concierto|hora|show|funcion|espectaculo|start|pelicula`,
-  end: `fin|final|hasta|cierre|termina|acaba`,
+  end: `fin|final|hasta|cierre|termina|acaba|regreso|vuelta`,
   sale: String.raw`(?:entradas\s+)?a\s+la\s+venta|preventa|venta\s+anticipada|entradas\s+(?:disponibles|desde)|taquilla|venta\s+de\s+entradas`,
   deadline: String.raw`inscripci(?:on|ones)(?:\s+\p{L}+){0,2}\s+(?:hasta|antes)|inscribete\s+(?:hasta|antes)|plazo|fecha\s+limite|confirm(?:ar|a|ad)\s+(?:asistencia\s+)?antes|rsvp|reservas?\s+(?:antes|hasta)|solicitudes`,
   hours: String.raw`horario(?:\s+de\s+(?:apertura|atencion))?|abierto\s+(?:de|los|todos)`,
-  publication: String.raw`publicado|actualizado|fundad[oa]|enviado|creado|inicialmente|aplazado\s+del|en\s+lugar\s+del|previsto\s+para`,
+  publication: String.raw`publicado|actualizado|fundad[oa]|enviado|creado|inicialmente|aplazado\s+del|en\s+lugar\s+del|previsto\s+para|entregado|recibido|en\s+caso\s+de\s+(?:lluvia|mal\s+tiempo)|si\s+llueve|gracias\s+(?:a\s+tod[oa]s|por\s+venir)|suspendid[oa]\s+del`,
   except: String.raw`excepto(?:\s+(?:el|los))?|salvo(?:\s+(?:el|los))?|menos\s+(?:el|los)|cerrado(?:\s+(?:el|los))?|no\s+hay\s+clase\s+el`,
   common: [
     'el',

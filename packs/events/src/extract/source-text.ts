@@ -75,7 +75,7 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
   const isPicture = ocrLines !== undefined && ocrLines.length > 0
   const raw = isPicture
     ? ocrLines.map((line) => fixDigits(line.text))
-    : collapseRuns(text.slice(0, MAX_CHARACTERS)).split('\n')
+    : withoutQuotes(collapseRuns(text.slice(0, MAX_CHARACTERS)).split('\n'))
   const speakers = isPicture ? [] : findSpeakers(raw)
   const lines: SourceLine[] = []
   let start = 0
@@ -102,6 +102,12 @@ export function sourceText(text: string, read?: readonly OcrLine[]): SourceText 
     lines: lines.filter((line) => line.text.trim() !== ''),
     isPicture,
   }
+}
+
+/** Without the lines of an earlier message that an answer quotes. */
+function withoutQuotes(lines: readonly string[]): readonly string[] {
+  const own = lines.filter((line) => !/^\s*>/u.test(line))
+  return own.some((line) => /\p{L}{3}/u.test(line)) ? own : lines
 }
 
 type Speaker = { readonly name: string; readonly length: number }
