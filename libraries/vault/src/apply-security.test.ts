@@ -43,6 +43,7 @@ describe('a request', () => {
       request,
       credentialHeaders: [],
       credentialQuery: [],
+      credentialFields: [],
     })
   })
 
@@ -68,6 +69,36 @@ describe('a request', () => {
       `${API}/orders?ids=1,2&q=a%20b&api_key=a%26b%3Dc%20d`,
       ['api_key'],
     ])
+  })
+
+  test('gets an API key into a form, replacing the field there, and the rest of the form stays', async () => {
+    await setCredential(vault, 'shop.token', { kind: 'apiKey', origins: [API], value: 's&=1/+ x' })
+    const need = { ...needs.query, scheme: 'token', in: 'form', name: 'token' } as const
+    const sent = async (contentType: string, body: SourceRequest['body']) => {
+      const { request, credentialFields } = await secure({
+        ...requestTo(`${API}/orders`, [need]),
+        headers: { 'content-type': contentType },
+        ...(body === undefined ? {} : { body }),
+      })
+      expect(credentialFields).toEqual(['token'])
+      const headers = { 'content-type': contentType }
+      return [...(await new Response(request.body as string, { headers }).formData())]
+    }
+    const form = 'application/x-www-form-urlencoded'
+    expect(await sent(form, 'a=1%202&token=of+a+model')).toEqual([
+      ['a', '1 2'],
+      ['token', 's&=1/+ x'],
+    ])
+    expect(await sent(form, undefined)).toEqual([['token', 's&=1/+ x']])
+    const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n'
+    expect(await sent('multipart/form-data; boundary=b', Buffer.from(part))).toEqual([
+      ['a', '1'],
+      ['token', 's&=1/+ x'],
+    ])
+    expect(await rejectionOf(sent('application/json', '{}'))).toMatchObject({
+      code: 'TOOL_CONFIGURATION_ERROR',
+      effect: 'none',
+    })
   })
 
   test('gets an API key into a cookie, next to other cookies', async () => {

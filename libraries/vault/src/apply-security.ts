@@ -52,7 +52,12 @@ export async function applySecurity(
   const { request, call, references = {}, signal } = securing
   const served = await chooseCredentials(parts, { request, call, references })
   const filled = await Promise.all(served.map((one) => fillCredential(parts.tokens, one, signal)))
-  const plain: CredentialedRequest = { request, credentialHeaders: [], credentialQuery: [] }
+  const plain: CredentialedRequest = {
+    request,
+    credentialHeaders: [],
+    credentialQuery: [],
+    credentialFields: [],
+  }
   const placed = filled.reduce(
     (given, { served: { need }, sent }) =>
       sent === undefined ? given : placeSecret(given, locationOf(need), sent),

@@ -151,6 +151,7 @@ describe('fifty canaries', () => {
           request: { ...requestTo(url), headers: { 'x-api-key': canary } },
           credentialHeaders: [],
           credentialQuery: [],
+          credentialFields: [],
         }),
       )
     }

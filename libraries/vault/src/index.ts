@@ -27,6 +27,12 @@ export {
 export type { CredentialedRequest } from './place-secret.ts'
 export type { ResealResult } from './reseal.ts'
 export type { Scrubber } from './scrubber.ts'
-export type { SecurityNeed, Send, SourceAnswer, SourceRequest } from './source-request.ts'
+export type {
+  SecretPlace,
+  SecurityNeed,
+  Send,
+  SourceAnswer,
+  SourceRequest,
+} from './source-request.ts'
 export type { VaultHttp, VaultRequest } from './token-endpoint.ts'
 export { createVault, type Vault, type VaultOptions } from './vault.ts'

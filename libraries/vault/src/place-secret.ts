@@ -1,8 +1,8 @@
 import { ToolError } from '@surehand/core'
-import type { SecurityNeed, SourceRequest } from './source-request.ts'
+import type { SecretPlace, SecurityNeed, SourceRequest } from './source-request.ts'
 
 /** The place of a secret in a request. */
-export type SecretLocation = { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+export type SecretLocation = { readonly in: SecretPlace; readonly name: string }
 
 /**
  * A request with credentials, and where they are: egress removes them across origins and from
@@ -12,6 +12,8 @@ export type CredentialedRequest = {
   readonly request: SourceRequest
   readonly credentialHeaders: readonly string[]
   readonly credentialQuery: readonly string[]
+  /** Fields of the body. A redirect would send them on, so none is followed. */
+  readonly credentialFields: readonly string[]
 }
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/
@@ -44,7 +46,7 @@ export function placeSecret(
   { in: where, name }: SecretLocation,
   value: string,
 ): CredentialedRequest {
-  const { request, credentialHeaders, credentialQuery } = given
+  const { request, credentialHeaders, credentialQuery, credentialFields } = given
   switch (where) {
     case 'header': {
       const lower = name.toLowerCase()
@@ -82,19 +84,53 @@ export function placeSecret(
         credentialHeaders: [...new Set([...credentialHeaders, 'cookie'])],
       }
     }
+    case 'form': {
+      if (credentialFields.includes(name)) throw cannotPlace('two schemes use the same form field')
+      return {
+        ...given,
+        request: { ...request, body: withField(request, name, value) },
+        credentialFields: [...credentialFields, name],
+      }
+    }
   }
+}
+
+function withField({ headers, body = '' }: SourceRequest, name: string, value: string) {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(/; ?/)
+  if (type === 'application/x-www-form-urlencoded')
+    return withPair(Buffer.from(body).toString('utf8'), name, value)
+  const boundary = parameters.find((one) => one.startsWith('boundary='))?.slice('boundary='.length)
+  if (!type.startsWith('multipart/') || boundary === undefined)
+    throw cannotPlace('its body is not a form')
+  return withPart(Buffer.from(body), { name, value, boundary })
+}
+
+type FormPart = { readonly name: string; readonly value: string; readonly boundary: string }
+
+// The field is not an argument of the tool, so no other part has its name.
+function withPart(body: Buffer, { name, value, boundary }: FormPart): Uint8Array {
+  const end = body.lastIndexOf(`--${boundary}--`)
+  if (end < 0 || value.includes(boundary) || /["\r\n]/.test(name))
+    throw cannotPlace('the form has no place for it')
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  return new Uint8Array(
+    Buffer.concat([body.subarray(0, end), Buffer.from(part), body.subarray(end)]),
+  )
 }
 
 // Pair by pair: `URLSearchParams` would rewrite the encoding of the other parameters, which some
 // APIs depend on.
 function withParameter(text: string, name: string, value: string): string {
   const url = new URL(text)
-  const others = url.search
-    .slice(1)
+  url.search = withPair(url.search.slice(1), name, value)
+  return url.href
+}
+
+function withPair(text: string, name: string, value: string): string {
+  const others = text
     .split('&')
     .filter((pair) => pair !== '' && !new URLSearchParams(pair).has(name))
-  url.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&')
-  return url.href
+  return [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&')
 }
 
 function withoutHeader(

@@ -18,9 +18,12 @@ export type SourceRequest = {
   readonly maxBytes: number
 }
 
+/** `form`: a field of a body in one of the two media types of forms. */
+export type SecretPlace = 'header' | 'query' | 'cookie' | 'form'
+
 /** A security scheme of a document, without any secret. */
 export type SecurityNeed = { readonly scheme: string; readonly scopes: readonly string[] } & (
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'apiKey'; readonly in: SecretPlace; readonly name: string }
   | { readonly type: 'http'; readonly http: 'basic' | 'bearer' }
   | { readonly type: 'oauth2' | 'openIdConnect' }
   /** AWS Signature Version 4 over the whole request. */

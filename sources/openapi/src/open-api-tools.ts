@@ -47,7 +47,7 @@ function toTool(operation: Operation, { port, schemas, version }: ToolParts): To
       id: operation.toolId,
       title: () => operation.title,
       description: () => operation.description,
-      keywords: operation.key,
+      keywords: () => [operation.key, ...operation.argumentNames].join(' '),
       ...(version === undefined ? {} : { version }),
       input: () => operation.plan.input,
       output: () => operation.plan.output,

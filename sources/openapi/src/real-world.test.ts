@@ -146,6 +146,39 @@ describe('a credential that is declared as a parameter', () => {
     expect(operation.contract.auth).toBe('none')
   })
 
+  test.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'is required from the vault as a field of %s as well',
+    (mediaType) => {
+      const schema = {
+        type: 'object',
+        properties: { token: { ...text, description: 'Authentication token.' }, channel: text },
+        required: ['token', 'channel'],
+      }
+      const requestBody = { required: true, content: { [mediaType]: { schema } } }
+      const operation = only({ '/a': { post: { requestBody } } })
+      expect(operation.plan.input.properties).toMatchObject({
+        body: { properties: { channel: {} }, required: ['channel'] },
+      })
+      expect(JSON.stringify(operation.plan.input)).not.toContain('token')
+      expect(needs(operation)).toEqual([['form token']])
+      const input = { body: { channel: 'general', token: 'of a model' } }
+      const request = buildRequest(operation, { input, idempotencyKey: 'k' }, {})
+      expect(Buffer.from(request.body ?? '').toString()).not.toContain('of a model')
+    },
+  )
+
+  test('is no argument where it is all that a form has', () => {
+    const schema = { type: 'object', properties: { api_key: text }, required: ['api_key'] }
+    const content = { 'application/x-www-form-urlencoded': { schema } }
+    const operation = only({ '/a': { post: { requestBody: { required: true, content } } } })
+    expect(operation.plan.input.required).toBeUndefined()
+    const request = buildRequest(operation, { input: {}, idempotencyKey: 'k' }, {})
+    expect(request).toMatchObject({
+      body: '',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  })
+
   test('is sent with the scheme of the document, not instead of it', () => {
     const operation = only(
       {

@@ -9,7 +9,7 @@ import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
  * Changes whenever the same document would become other tools, so that old cache entries are
  * ignored.
  */
-export const GENERATOR_VERSION = 'openapi-3'
+export const GENERATOR_VERSION = 'openapi-4'
 
 /**
  * Changes whenever entries are encoded differently. The tools stay the same, and so do accepted

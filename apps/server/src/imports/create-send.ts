@@ -25,7 +25,7 @@ export function createSend(
     vault,
     references,
     async exchange(
-      { request, credentialHeaders, credentialQuery },
+      { request, credentialHeaders, credentialQuery, credentialFields },
       { caller },
       signal,
     ): Promise<SourceAnswer> {
@@ -37,6 +37,7 @@ export function createSend(
         credentialHeaders,
         credentialQuery,
         ...(request.body === undefined ? {} : { body: request.body }),
+        ...(credentialFields.length === 0 ? {} : { redirect: 'stop' }),
         signal,
         maxBytes: request.maxBytes,
       })

@@ -1,9 +1,11 @@
 import { isRecord } from '@surehand/core/internal'
+import { isVisible } from '../document/clip-text.ts'
 import { LeftOut } from '../document/left-out.ts'
 import { type Fields, own, ownRecord, ownText } from '../document/record.ts'
 import { followReference } from '../document/references.ts'
 import type { Library } from '../schema/library.ts'
 import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'
+import { type CredentialSlot, isCredential } from './security.ts'
 
 /**
  * The body of an operation in the media type that was chosen for it. Its schema is not read yet.
@@ -11,6 +13,8 @@ import type { BodyPlan, FieldPlan, ParameterStyle } from './operation.ts'
 export type Body = Pick<BodyPlan, 'isRequired' | 'mediaType' | 'kind'> & {
   readonly media: Fields
   readonly description: string | undefined
+  /** Fields of a form that carry a credential. */
+  readonly slots: readonly CredentialSlot[]
 }
 
 export type BodyForm = {
@@ -56,7 +60,18 @@ export function readBody(operation: Fields, library: Library): Body | undefined 
     kind,
     media,
     description: ownText(form, 'description'),
+    slots: hasFields(kind) ? findSlots(own(media, 'schema'), library) : [],
   }
+}
+
+function findSlots(schema: unknown, library: Library): readonly CredentialSlot[] {
+  const { properties, required } = flattenForm(schema, library)
+  return Object.keys(properties).flatMap((name) => {
+    const description = ownText(followOrUndefined(properties[name], library), 'description') ?? ''
+    return isVisible(name) && isCredential(name, description)
+      ? [{ scheme: name, name, in: 'form', isRequired: required.includes(name) }]
+      : []
+  })
 }
 
 function hasFields(kind: BodyPlan['kind']): boolean {
@@ -65,17 +80,40 @@ function hasFields(kind: BodyPlan['kind']): boolean {
 
 /** How a body is encoded, and the schema of the `body` argument. */
 export function planBody(
-  { isRequired, mediaType, kind, media, description }: Body,
+  { isRequired, mediaType, kind, media, description, slots }: Body,
   library: Library,
 ): BodyForm {
-  const schema = own(media, 'schema')
+  const written = own(media, 'schema')
+  const names = slots.map(({ name }) => name)
+  const schema = names.length === 0 ? written : withoutFields(written, names, library)
   const plan = {
-    isRequired,
+    // A form whose only required field comes from the vault is no argument that is required.
+    isRequired: isRequired && (names.length === 0 || hasRequired(schema)),
     mediaType,
     kind,
     fields: hasFields(kind) ? planFields(schema, media, library) : {},
+    slots: names,
   }
   return { plan, schema: schemaFor(plan, schema, library), description }
+}
+
+function withoutFields(schema: unknown, names: readonly string[], library: Library): unknown {
+  const { properties, required } = flattenForm(schema, library)
+  const form = followOrUndefined(schema, library)
+  const others = own(form, 'additionalProperties')
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([name]) => !names.includes(name)),
+    ),
+    required: required.filter((name) => !names.includes(String(name))),
+    ...(others === undefined ? {} : { additionalProperties: others }),
+  }
+}
+
+function hasRequired(schema: unknown): boolean {
+  const required = own(schema, 'required')
+  return Array.isArray(required) && required.length > 0
 }
 
 function rank(mediaType: string): number {

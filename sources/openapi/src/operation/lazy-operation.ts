@@ -1,7 +1,9 @@
+import { isToolError } from '@surehand/core'
+import { isRecord } from '@surehand/core/internal'
 import type { ContractPlan, Operation, OperationPlan } from './operation.ts'
 
 export type Words = Pick<Operation, 'title' | 'description'>
-export type Known = Omit<Operation, keyof Words | 'plan'>
+export type Known = Omit<Operation, keyof Words | 'argumentNames' | 'plan'>
 export type Making = { readonly words: () => Words; readonly plan: () => OperationPlan }
 
 /**
@@ -39,4 +41,21 @@ export class LazyOperation implements Operation {
     this.made ??= this.making.plan()
     return this.made
   }
+  // The plan is not kept for it: a search reads the names of thousands of operations.
+  get argumentNames(): readonly string[] {
+    try {
+      const { input } = this.made ?? this.making.plan()
+      return [...listProperties(input), ...listProperties(input, 'body')]
+    } catch (error) {
+      if (isToolError(error)) return []
+      throw error
+    }
+  }
+}
+
+function listProperties(schema: unknown, ...path: readonly string[]): readonly string[] {
+  const properties = isRecord(schema) ? schema.properties : undefined
+  if (!isRecord(properties)) return []
+  const [name, ...rest] = path
+  return name === undefined ? Object.keys(properties) : listProperties(properties[name], ...rest)
 }

@@ -11,6 +11,8 @@ export type Operation = {
   /** As written in the document. Invisible characters are made visible when the tool is made. */
   readonly title: string
   readonly description: string
+  /** The names of its arguments, to find it by. */
+  readonly argumentNames: readonly string[]
   readonly isDeprecated: boolean
   readonly contract: ContractPlan
   /** What only a call needs; decoded from the cache on first use. */
@@ -77,6 +79,8 @@ export type BodyPlan = {
   readonly kind: 'json' | 'form' | 'multipart' | 'text' | 'binary'
   /** For forms and multipart bodies, by field. */
   readonly fields: Readonly<Record<string, FieldPlan>>
+  /** Fields that the vault fills, and no argument. */
+  readonly slots: readonly string[]
 }
 
 export type FieldPlan = {

@@ -71,6 +71,8 @@ const RESERVED_HEADERS = new Set([
   'x-forwarded-proto',
   'x-real-ip',
 ])
+/** Why the report says that a parameter or form field was dropped. */
+export const CARRIES_CREDENTIAL = 'it carries a credential'
 const IDEMPOTENCY_HEADER = /^(?:x-)?idempotency-key$/i
 // The schema of one parameter may not be larger.
 const PARAMETER_BYTES = 4 * 1024
@@ -106,7 +108,7 @@ export function readParameters(
       ? 'it is filled with the idempotency key of the call'
       : slot === undefined
         ? dropReason(one)
-        : 'it carries a credential'
+        : CARRIES_CREDENTIAL
     if (slot !== undefined) slots.push(slot)
     if (reason === undefined) kept.push(checkSendable(one))
     else dropped.push({ name, reason })

@@ -14,6 +14,7 @@ import { type Listed, operationIdOf } from './list-operations.ts'
 import type { Operation, ServerPlan } from './operation.ts'
 import { hasLinks } from './output.ts'
 import {
+  CARRIES_CREDENTIAL,
   type Parameter,
   type Parameters,
   type PlannedParameter,
@@ -68,8 +69,9 @@ export function readOperation(
   const { operation, method } = listed
   const use = { isWrite: !isRead(method) }
   const { kept, dropped, idempotencyHeader, slots } = readParameters(listed, rules, use)
-  const security = withSlots(securityFor(operation, rules), slots)
   const body = use.isWrite ? readBody(operation, rules.library) : undefined
+  const fields = body?.slots ?? []
+  const security = withSlots(securityFor(operation, rules), [...slots, ...fields])
   const server = chooseServer(operation, listed.item, rules)
   const header = idempotencyHeader ?? sidecar.idempotencyHeader
   const toolId = `${rules.namespace}.${name}`
@@ -109,7 +111,11 @@ export function readOperation(
       chooseDescription(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
   })
   const read = new LazyOperation(known, { words, plan: () => requirePlan(toolId, planned()) })
-  return { listed, operation: read, dropped, paging, planned }
+  const hidden = fields.map(({ name: field }) => ({
+    name: `form ${field}`,
+    reason: CARRIES_CREDENTIAL,
+  }))
+  return { listed, operation: read, dropped: [...dropped, ...hidden], paging, planned }
 }
 
 // A schema that cannot be read is not read again.

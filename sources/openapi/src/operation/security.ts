@@ -1,5 +1,5 @@
 import { isRecord } from '@surehand/core/internal'
-import type { SecurityNeed } from '@surehand/vault'
+import type { SecretPlace, SecurityNeed } from '@surehand/vault'
 import { isVisible } from '../document/clip-text.ts'
 import { LeftOut } from '../document/left-out.ts'
 import { type Fields, own, ownRecord, ownText } from '../document/record.ts'
@@ -147,7 +147,7 @@ export function isSignaturePart(name: string): boolean {
 export type CredentialSlot = {
   readonly scheme: string
   readonly name: string
-  readonly in: 'header' | 'query' | 'cookie'
+  readonly in: SecretPlace
   readonly isRequired: boolean
 }
 

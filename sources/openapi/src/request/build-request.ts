@@ -48,8 +48,7 @@ export function buildRequest(
   const cookies = of('cookie')
     .map(({ parameter, value }) => cookieText(parameter, value))
     .filter((text) => text !== '')
-  const body = own(call.input, 'body')
-  const encoded = plan.body === null || body === undefined ? undefined : encodeBody(plan.body, body)
+  const encoded = plan.body === null ? undefined : bodyOf(plan.body, own(call.input, 'body'))
   const headers: Record<string, string> = { accept: plan.accept }
   for (const { parameter, value } of of('header'))
     headers[parameter.name.toLowerCase()] = headerValue(parameter, value)
@@ -123,6 +122,13 @@ function listTexts(value: unknown): readonly string[] {
 }
 
 export type EncodedBody = { readonly contentType: string; readonly body: Uint8Array | string }
+
+// Without arguments a form is still sent if the vault fills a field of it.
+function bodyOf(plan: BodyPlan, value: unknown): EncodedBody | undefined {
+  if (plan.slots.length === 0) return value === undefined ? undefined : encodeBody(plan, value)
+  const given = entriesOf(value ?? {}).filter(([name]) => !plan.slots.includes(name))
+  return encodeBody(plan, Object.fromEntries(given))
+}
 
 /** Encodes a body in the media type of the operation. */
 function encodeBody(plan: BodyPlan, value: unknown): EncodedBody {
