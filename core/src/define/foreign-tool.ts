@@ -61,7 +61,7 @@ export type ForeignToolForm = {
   readonly author?: string
   readonly category?: string
   /** Further words to find it by. */
-  readonly keywords?: string
+  readonly keywords?: string | (() => string)
   /**
    * As functions where making them is work: a document may bring thousands, of which a few are
    * called. A schema that turns out to be none throws a ToolError: that is the answer to every
@@ -118,7 +118,6 @@ class ForeignTool implements Tool {
   readonly category: string
   readonly author: string | undefined
   readonly aliases = []
-  readonly keywords: string
   readonly command = undefined
   readonly bytesFields = NO_NAMES
   readonly kind = 'sync'
@@ -142,7 +141,6 @@ class ForeignTool implements Tool {
     this.version = form.version ?? '1.0.0'
     this.category = form.category ?? 'integration'
     this.author = form.author
-    this.keywords = form.keywords ?? ''
     this.form = form
     this.schemas = schemas
     if (form.fingerprint !== undefined) this.fingerprint = form.fingerprint
@@ -165,6 +163,9 @@ class ForeignTool implements Tool {
   get description(): string {
     this.parts.description ??= visibleText(resolvePart(this.form.description))
     return this.parts.description
+  }
+  get keywords(): string {
+    return resolvePart(this.form.keywords ?? '')
   }
   get detailedDescription(): string | undefined {
     return this.form.detailedDescription === undefined

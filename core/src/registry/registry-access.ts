@@ -43,14 +43,7 @@ function createToolSearch(registryOf: RegistryOf, index: TextIndex): ToolSearch 
       const isTenantTool = registry.isTenantTool(tool.id)
       index.put({
         id: isTenantTool ? key : tool.id,
-        fields: {
-          id: tool.id,
-          name: tool.title,
-          aliases: tool.aliases.join(' '),
-          description: tool.description,
-          category: tool.category,
-          keywords: tool.keywords ?? '',
-        },
+        fields: textsOf(tool),
       })
       indexed.set(isTenantTool ? key : tool.id, tool)
     }
@@ -85,6 +78,24 @@ function createToolSearch(registryOf: RegistryOf, index: TextIndex): ToolSearch 
       return [...all].sort(
         (left, right) => right.score - left.score || (left.tool.id < right.tool.id ? -1 : 1),
       )
+    },
+  }
+}
+
+// Getters, so that an index can read the texts of thousands of tools bit by bit.
+function textsOf(tool: Tool): Readonly<Record<string, string>> {
+  return {
+    id: tool.id,
+    get name() {
+      return tool.title
+    },
+    aliases: tool.aliases.join(' '),
+    get description() {
+      return tool.description
+    },
+    category: tool.category,
+    get keywords() {
+      return tool.keywords ?? ''
     },
   }
 }

@@ -1,9 +1,19 @@
 import type { IndexedText } from '@surehand/core/ports'
 import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
-import { type Action, actionsOf, isGenericVerb } from './tool-words.ts'
+import { type Action, actionsOf, isGenericVerb, stemOf } from './tool-words.ts'
 
-/** How much it counts where a word of the request is found. */
-const PLACES = { name: 1, keywords: 0.75, summary: 0.6, description: 0.25 } as const
+/**
+ * How much it counts where a word of the request is found: `head` is the last part of an imported
+ * operation's path, `parents` what stands before it, `fields` the names of its arguments.
+ */
+const PLACES = {
+  name: 1,
+  head: 0.85,
+  parents: 0.7,
+  summary: 0.6,
+  fields: 0.3,
+  description: 0.25,
+} as const
 type Place = keyof typeof PLACES
 
 /** A tool as requests are compared with it. */
@@ -13,7 +23,7 @@ export type IndexedTool = {
   readonly namespace: string
   /** Whether its name says that it searches. */
   readonly searches: boolean
-  /** How much each word of the tool counts, by the best place that holds it. */
+  /** How much each word of the tool counts, by its stem and the best place that holds it. */
   readonly words: ReadonlyMap<string, number>
   /** The words that name it, for which a request should ask, and how much each counts. */
   readonly named: ReadonlyMap<string, number>
@@ -21,7 +31,7 @@ export type IndexedTool = {
   readonly actions: readonly Action[]
   /** Its title, or its name in words, and its first sentence: the text whose meaning is compared. */
   readonly brief: string
-  /** Deprecated tools, and those of administrators and tests, come after others. */
+  /** Deprecated tools, and variants that few ask for, come after others. */
   readonly prior: number
 }
 
@@ -35,18 +45,15 @@ export function analyzeTool({ id, fields }: IndexedText): IndexedTool {
   const title = fields.name ?? ''
   const hasTitle = title.includes(' ')
   const short = hasTitle || summary.length > 80 ? '' : summary
-  const places: Readonly<Record<Place, string>> = {
+  const operation = readOperation(fields.keywords ?? '')
+  const words = placeWords({
     name: `${own} ${title} ${short} ${fields.aliases ?? ''}`,
-    keywords: `${fields.keywords ?? ''} ${namespace} ${fields.category ?? ''}`,
+    head: `${operation.head} ${namespace} ${fields.category ?? ''}`,
+    parents: operation.parents,
     summary,
+    fields: operation.fields,
     description,
-  }
-  const words = new Map<string, number>()
-  for (const place of Object.keys(PLACES) as Place[])
-    for (const word of splitWords(places[place])) {
-      const plain = toSingular(word)
-      words.set(plain, Math.max(words.get(plain) ?? 0, PLACES[place]))
-    }
+  })
   const ownWords = splitWords(own).map(toSingular)
   return {
     id,
@@ -55,9 +62,45 @@ export function analyzeTool({ id, fields }: IndexedText): IndexedTool {
     brief: `${hasTitle ? title : splitName(own)}. ${summary.slice(0, 160)}`,
     words,
     named: nameWords(own, hasTitle ? title : '', short),
-    actions: readActions(own, hasTitle ? title : summary, fields.keywords ?? ''),
-    prior: priorOf(ownWords, description) * depthPrior(fields.keywords ?? ''),
+    actions: readActions(own, hasTitle ? title : summary, operation),
+    prior: priorOf(ownWords, description),
   }
+}
+
+function placeWords(places: Readonly<Record<Place, string>>): ReadonlyMap<string, number> {
+  const words = new Map<string, number>()
+  for (const place of Object.keys(PLACES) as Place[])
+    for (const word of splitWords(places[place])) {
+      const stem = stemOf(word)
+      words.set(stem, Math.max(words.get(stem) ?? 0, PLACES[place]))
+    }
+  return words
+}
+
+type ToolOperation = {
+  readonly method: string
+  readonly path: string
+  readonly head: string
+  readonly parents: string
+  readonly fields: string
+}
+
+// `POST /repos/{repo}/issues title body`: it is about issues; repositories are where they are.
+function readOperation(keywords: string): ToolOperation {
+  const [whole = '', method = '', path = ''] =
+    /\b(GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords) ?? []
+  const parts = path.split('/').filter((part) => part !== '')
+  const at = parts.findLastIndex((part) => !part.startsWith('{'))
+  const others = keywords.replace(whole, '')
+  return path === ''
+    ? { method, path, head: keywords, parents: '', fields: '' }
+    : {
+        method,
+        path,
+        head: parts[at] ?? '',
+        parents: parts.filter((_, index) => index !== at).join(' '),
+        fields: others,
+      }
 }
 
 function splitName(name: string): string {
@@ -87,35 +130,36 @@ function nameWords(own: string, title: string, summary: string): ReadonlyMap<str
 
 function listNouns(text: string): readonly string[] {
   const words = splitWords(text).map(toSingular)
-  return words.filter(
-    (word) =>
-      /^[a-z]{2,}$/.test(word) &&
-      !STOP_WORDS.has(word) &&
-      !isGenericVerb(word) &&
-      // `bookSlot` is also indexed as "bookslot", which nobody has to ask for.
-      !words.some((other) => other !== word && word.startsWith(other)),
-  )
+  return words
+    .filter(
+      (word) =>
+        /^[a-z]{2,}$/.test(word) &&
+        !STOP_WORDS.has(word) &&
+        !isGenericVerb(word) &&
+        // `bookSlot` is also indexed as "bookslot", which nobody has to ask for.
+        !words.some((other) => other !== word && word.startsWith(other)),
+    )
+    .map(stemOf)
 }
 
-const DEPTH = 0.985
-
-// What is nearer to the root of an API is asked for more often.
-function depthPrior(keywords: string): number {
-  const path = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords)?.[1] ?? ''
-  return DEPTH ** path.split('/').length
-}
-
-const LATER = new Set(['admin', 'test', 'watch', 'beta', 'alpha', 'enterprise', 'collection'])
+const LATER = new Set(
+  'admin test watch beta alpha enterprise collection all legacy proxy'.split(' '),
+)
+const LATER_PRIOR = 0.65
+const OLD_PRIOR = 0.85
 
 function priorOf(words: readonly string[], description: string): number {
   const isLater = words.some((word) => LATER.has(word))
   const isOld = /\bdeprecated\b|\bclosing down\b/i.test(description.slice(0, 400))
-  return (isLater ? 0.85 : 1) * (isOld ? 0.85 : 1)
+  return (isLater ? LATER_PRIOR : 1) * (isOld ? OLD_PRIOR : 1)
 }
 
 // By the verbs of the name, then by the method and path of an imported operation.
-function readActions(own: string, summary: string, keywords: string): readonly Action[] {
-  const [, method = '', path = ''] = /\b(GET|HEAD|POST|PUT|PATCH|DELETE) (\S+)/.exec(keywords) ?? []
+function readActions(
+  own: string,
+  summary: string,
+  { method, path }: ToolOperation,
+): readonly Action[] {
   const byMethod = actionOfMethod(method, path)
   const ownVerbs = splitWords(own.replaceAll(/^(?:Get|Post|Put|Patch|Delete)(?=[A-Z])/g, ''))
   const [leading = ''] = splitWords(summary)
@@ -127,10 +171,12 @@ function readActions(own: string, summary: string, keywords: string): readonly A
 
 function actionOfMethod(method: string, path: string): readonly Action[] {
   const isItem = /\}(?:\.\w+)?$/.test(path)
+  const last = /([\w-]+)(?:\.json)?\/?$/.exec(path)?.[1] ?? ''
   switch (method) {
     case 'GET':
     case 'HEAD':
-      return [isItem ? 'get' : 'list']
+      // `/v1/balance` is one thing, `/v1/charges` are several.
+      return [isItem || toSingular(last) === last ? 'get' : 'list']
     case 'POST':
       return [isItem ? 'update' : 'create']
     case 'PUT':

@@ -1,259 +1,186 @@
 import type { IndexedText, TextIndex } from '@surehand/core/ports'
 import { analyzeTool, type IndexedTool } from './analyze-tool.ts'
 import { type Found, type MeaningOptions, rankByMeaning } from './rank-by-meaning.ts'
-import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
-import { type Action, actionsOf, isGenericVerb, synonymsOf } from './tool-words.ts'
+import { type Concept, type Form, type Request, readRequest } from './read-request.ts'
+import { createToolPostings, POSTING, type ToolPostings } from './tool-postings.ts'
 
-const SYNONYM = 0.7
-const STEM = 0.95
-const PREFIX = 0.6
-const FUZZY = 0.45
-// A verb is told by what a tool does; its own letters say little more.
-const VERB = 0.35
-// Above 1: a tool that lacks a word of the request loses more than its share.
-const COVERAGE = 1.4
-// "delete a Slack message" names whose tools are meant.
+/** How much it counts that a tool's name says no more than was asked for. */
+const PRECISION = 0.65
+const NAME_HIT = 1.4
+/** How much it counts whose tools the words of a request belong to. */
+const AFFINITY = 0.3
+/** A namespace of few tools is not taken to be meant because one of them has a word. */
+const SMALL_NAMESPACE = 20
+/** "delete a Slack message" names whose tools are meant. */
 const NAMED_NAMESPACE = 1.3
 const SEARCHES = 1.2
-const MAX_QUERY_CHARACTERS = 1_000
-const MAX_QUERY_WORDS = 24
-
-/** A word of a request with everything that may stand for it. */
-type Concept = { readonly forms: ReadonlyMap<string, number>; readonly isVerb: boolean }
+const DOES_NOT_SEARCH = 0.75
+const ACTIONS = { same: 1.5, asked: 1.15, able: 0.95, other: 0.75, guessed: 1.05 } as const
 
 /**
  * An index that finds a tool among thousands by what it does. Beside the words it compares the
  * action (create, list, get, update, delete) and how much of the tool's name was asked for, and with
  * `embeddings` the meaning.
  */
-export function toolIndex({ embeddings, waitMs }: MeaningOptions = {}): TextIndex {
-  const tools = new Map<string, IndexedTool>()
+export function toolIndex({ embeddings, ...options }: MeaningOptions = {}): TextIndex {
+  const tools = createToolPostings()
   const pending = new Map<string, IndexedText>()
-  const holders = new Map<string, Set<string>>()
-  const rarities = new Map<string, number>()
 
-  function drop(id: string): void {
-    rarities.clear()
-    for (const word of tools.get(id)?.words.keys() ?? []) holders.get(word)?.delete(id)
-    tools.delete(id)
-  }
-
-  function update(): void {
+  /** Indexes what was added, until the time is up; whether everything is indexed. */
+  function update(mostMs = Number.POSITIVE_INFINITY): boolean {
+    const start = performance.now()
     for (const [id, text] of pending) {
-      drop(id)
-      const tool = analyzeTool(text)
-      tools.set(id, tool)
-      for (const word of tool.words.keys()) {
-        const known = holders.get(word)
-        if (known === undefined) holders.set(word, new Set([id]))
-        else known.add(id)
-      }
+      if (performance.now() - start > mostMs) return false
+      pending.delete(id)
+      tools.put(analyzeTool(text))
     }
-    pending.clear()
-  }
-
-  function rarity(word: string): number {
-    const known = rarities.get(word)
-    if (known !== undefined) return known
-    const fresh = Math.log(1 + tools.size / (1 + (holders.get(word)?.size ?? 0)))
-    rarities.set(word, fresh)
-    return fresh
-  }
-
-  function searchWords(query: string): readonly Found[] {
-    if (pending.size > 0) update()
-    const request = readRequest(query, holders)
-    const weights = request.concepts.map((concept) => weighConcept(concept, rarity))
-    const candidates = new Set(
-      request.concepts.flatMap(({ forms, isVerb }) =>
-        isVerb && request.concepts.length > 1
-          ? []
-          : [...forms.keys()].flatMap((word) => [...(holders.get(word) ?? [])]),
-      ),
-    )
-    return [...candidates]
-      .map((id) => {
-        const tool = tools.get(id)
-        const score = tool === undefined ? 0 : scoreTool(tool, request, { weights, rarity })
-        return { id, score }
-      })
-      .filter(({ score }) => score > 0)
-      .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+    return true
   }
 
   const words = {
     put: (text: IndexedText) => void pending.set(text.id, text),
     remove(id: string) {
       pending.delete(id)
-      drop(id)
+      tools.remove(id)
     },
-    search: searchWords,
+    search(query: string): readonly Found[] {
+      update()
+      return rankTools(query, tools)
+    },
   }
   return embeddings === undefined
     ? words
-    : rankByMeaning(words, {
-        embeddings,
-        ...(waitMs !== undefined && { waitMs }),
-        count: () => tools.size,
-        briefOf: (id) => tools.get(id)?.brief ?? id,
-      })
+    : rankByMeaning(words, { embeddings, ...options, update, briefs: tools.briefs })
 }
 
-type Request = {
-  readonly concepts: readonly Concept[]
-  readonly actions: readonly Action[]
-  readonly isPlural: boolean
-  readonly written: ReadonlySet<string>
-  /** "find customers by email": a tool that searches is meant. */
-  readonly isSearch: boolean
-}
-type Weighing = {
-  readonly weights: readonly number[]
-  readonly rarity: (word: string) => number
+/** What the words of a request add up to. The arrays are by slot. */
+type Tally = {
+  readonly found: Float64Array
+  readonly named: Float64Array
+  readonly affinity: Map<string, number>
 }
 
-function weighConcept({ forms, isVerb }: Concept, rarity: (word: string) => number): number {
-  const [word = ''] = forms.keys()
-  return rarity(word) * (isVerb ? VERB : 1)
-}
-
-function scoreTool(tool: IndexedTool, request: Request, { weights, rarity }: Weighing): number {
-  let found = 0
-  let whole = 0
-  const asked = new Set<string>()
-  for (const [index, { forms }] of request.concepts.entries()) {
-    const weight = weights[index] ?? 0
-    whole += weight
-    let best = 0
-    for (const [form, value] of forms) {
-      const place = tool.words.get(form)
-      if (place === undefined) continue
-      best = Math.max(best, value * place)
-      asked.add(form)
-    }
-    found += weight * best
+/** Tools that have words of a request, best first. */
+function rankTools(query: string, tools: ToolPostings): readonly Found[] {
+  const request = readRequest(query, tools.words)
+  const slots = tools.slots()
+  const tally = tallyConcepts(request.concepts, tools)
+  const whole = tools.nameWeights()
+  const most = Math.max(Number.MIN_VALUE, ...tally.affinity.values())
+  const results: Found[] = []
+  for (const [slot, tool] of slots.entries()) {
+    const found = tally.found[slot] ?? 0
+    if (tool === undefined || found === 0) continue
+    const asked = Math.min(1, (tally.named[slot] ?? 0) / Math.max(whole[slot] ?? 0, 1e-9))
+    const belongs = (tally.affinity.get(tool.namespace) ?? 0) / most
+    const score =
+      found *
+      (1 - PRECISION + PRECISION * asked) *
+      (1 - AFFINITY + AFFINITY * belongs) *
+      requestFactor(tool, request) *
+      tool.prior
+    results.push({ id: tool.id, score })
   }
-  if (found === 0) return 0
-  const coverage = found / whole
-  return (
-    coverage ** COVERAGE *
-    precision(tool, asked, rarity) *
-    actionFactor(tool, request) *
-    (request.written.has(tool.namespace) ? NAMED_NAMESPACE : 1) *
-    (request.isSearch && tool.searches ? SEARCHES : 1) *
-    tool.prior
-  )
+  return results.sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
+
+function tallyConcepts(concepts: readonly Concept[], tools: ToolPostings): Tally {
+  const slots = tools.slots()
+  const tally: Tally = {
+    found: new Float64Array(slots.length),
+    named: new Float64Array(slots.length),
+    affinity: new Map(),
+  }
+  const best = new Float64Array(slots.length)
+  const asked = new Set<string>()
+  for (const { forms, weight } of concepts) {
+    const touched: number[] = []
+    for (const form of forms) {
+      markHolders(form, { best, touched, tools })
+      for (const word of form.words) {
+        if (asked.has(word)) continue
+        asked.add(word)
+        tallyName(word, Math.min(1, form.value * weight * NAME_HIT), { tally, tools })
+      }
+    }
+    const rates = new Map<string, number>()
+    for (const slot of touched) {
+      const value = weight * (best[slot] ?? 0)
+      best[slot] = 0
+      tally.found[slot] = (tally.found[slot] ?? 0) + value
+      const namespace = slots[slot]?.namespace ?? ''
+      rates.set(namespace, (rates.get(namespace) ?? 0) + value)
+    }
+    tallyAffinity(rates, weight, { tally, tools })
+  }
+  return tally
+}
+
+/** Notes for every tool with all words of a form what it is worth, where no other form is more. */
+function markHolders(
+  { words, value }: Form,
+  {
+    best,
+    touched,
+    tools,
+  }: { readonly best: Float64Array; readonly touched: number[]; readonly tools: ToolPostings },
+): void {
+  const [first = '', ...rest] = words
+  const list = tools.words.get(first) ?? []
+  const worth = value * Math.max(...words.map(tools.rarityOf))
+  const slots = tools.slots()
+  for (let at = 0; at < list.length; at += POSTING) {
+    const slot = list[at] ?? 0
+    const tool = slots[slot]
+    if (tool === undefined) continue
+    let place = list[at + 1] ?? 0
+    for (const word of rest) place = Math.min(place, tool.words.get(word) ?? 0)
+    if (place === 0) continue
+    if (best[slot] === 0) touched.push(slot)
+    best[slot] = Math.max(best[slot] ?? 0, worth * place)
+  }
+}
+
+type Tallying = { readonly tally: Tally; readonly tools: ToolPostings }
 
 // "delete a branch" is about branches, not about protections of branches.
-function precision(
-  { named }: IndexedTool,
-  asked: ReadonlySet<string>,
-  rarity: (word: string) => number,
-): number {
-  let whole = 0
-  let hit = 0
-  for (const [word, share] of named) {
-    const weight = rarity(word) * share
-    whole += weight
-    if (asked.has(word)) hit += weight
+function tallyName(word: string, value: number, { tally, tools }: Tallying): void {
+  const list = tools.words.get(word) ?? []
+  const weight = tools.rarityOf(word) * value
+  for (let at = 0; at < list.length; at += POSTING) {
+    const slot = list[at] ?? 0
+    const share = list[at + 2] ?? 0
+    if (share > 0) tally.named[slot] = (tally.named[slot] ?? 0) + share * weight
   }
-  return 0.55 + 0.45 * (whole === 0 ? 0 : hit / whole)
+}
+
+// "pod" and "cluster" speak of Kubernetes, and so of its services, not of another's.
+function tallyAffinity(
+  rates: ReadonlyMap<string, number>,
+  weight: number,
+  { tally: { affinity }, tools }: Tallying,
+): void {
+  const shares = [...rates].map(
+    ([namespace, sum]) => [namespace, sum / (tools.sizeOf(namespace) + SMALL_NAMESPACE)] as const,
+  )
+  const whole = shares.reduce((sum, [, share]) => sum + share, 0)
+  for (const [namespace, share] of shares)
+    affinity.set(namespace, (affinity.get(namespace) ?? 0) + (weight * share) / whole)
+}
+
+function requestFactor(tool: IndexedTool, request: Request): number {
+  const searching = tool.searches ? (request.isSearch ? SEARCHES : DOES_NOT_SEARCH) : 1
+  const isNamed = request.written.has(tool.namespace)
+  return actionFactor(tool, request) * searching * (isNamed ? NAMED_NAMESPACE : 1)
 }
 
 function actionFactor({ actions }: IndexedTool, request: Request): number {
   if (request.actions.length === 0)
-    return actions.includes(request.isPlural ? 'list' : 'get') ? 1.05 : 1
+    return actions.includes(request.isPlural ? 'list' : 'get') ? ACTIONS.guessed : 1
   const [wanted] = request.actions
   const [does] = actions
   if (does === undefined || wanted === undefined) return 1
-  if (does === wanted) return 1.35
-  if (request.actions.includes(does)) return 1.15
-  return actions.includes(wanted) ? 0.95 : 0.75
-}
-
-function readRequest(query: string, holders: ReadonlyMap<string, unknown>): Request {
-  const written = splitWords(query.slice(0, MAX_QUERY_CHARACTERS))
-  const words = [...new Set(written)].slice(0, MAX_QUERY_WORDS)
-  const verbAt = words.findIndex((word) => actionsOf(word).length > 0)
-  const significant = words.filter((word) => !STOP_WORDS.has(word) && !FILLERS.has(word))
-  const kept = significant.length > 0 ? significant : words
-  const verb = words[verbAt]
-  const isPlural = kept.some((word) => toSingular(word) !== word)
-  const actions = verb === undefined ? guessActions(written) : actionsOf(verb)
-  return {
-    concepts: kept.map((word) =>
-      readConcept(word, { isVerb: word === verb && isGenericVerb(word), holders }),
-    ),
-    // "read messages" asks for several.
-    actions: isPlural && actions.includes('list') ? ['list', ...actions] : actions,
-    isPlural,
-    written: new Set(written),
-    isSearch: verb === 'find' || verb === 'search',
-  }
-}
-
-// "comment on an issue", "refund a payment": the first word is a verb that makes what it names.
-function guessActions([first = '', second = '']: readonly string[]): readonly Action[] {
-  const isImperative = !STOP_WORDS.has(first) && !FILLERS.has(first) && LEADS.has(second)
-  return isImperative ? ['create', 'update'] : []
-}
-
-const LEADS = new Set('a an the my me this on to all some'.split(' '))
-
-const FILLERS = new Set(
-  'me do did does i am was were has have had how many much please something there new which what show when where about this these those out up'.split(
-    ' ',
-  ),
-)
-
-function readConcept(
-  word: string,
-  { isVerb, holders }: { readonly isVerb: boolean; readonly holders: ReadonlyMap<string, unknown> },
-): Concept {
-  const plain = toSingular(word)
-  const forms = new Map([[plain, 1]])
-  for (const other of [...synonymsOf(plain), ...synonymsOf(word)])
-    for (const part of other.split('-')) if (!forms.has(part)) forms.set(part, SYNONYM)
-  for (const stem of listStems(plain)) if (!forms.has(stem)) forms.set(stem, STEM)
-  // Guesses only for words that no tool has.
-  if (!holders.has(plain))
-    for (const known of holders.keys()) {
-      const value = guessValue(plain, known)
-      if (value > 0 && !forms.has(known)) forms.set(known, value)
-    }
-  return { forms, isVerb }
-}
-
-// "reviewed", "merging" and "recordings" belong to review, merge and record.
-function listStems(word: string): readonly string[] {
-  const stems = /^(.{3,}?)(?:ing|ed|er|ation|ion|ment|al)$/.exec(word)?.[1]
-  const bare = word.replace(/e$/, '')
-  const own = [`${bare}ing`, `${bare}ed`, `${bare}er`, `${bare}ion`]
-  return stems === undefined ? own : [stems, `${stems}e`, ...own]
-}
-
-function guessValue(word: string, known: string): number {
-  if (word.length > 2 && known.startsWith(word)) return PREFIX
-  const edits = word.length < 8 ? 1 : 2
-  if (word.length < 4 || /\d/.test(word) || Math.abs(word.length - known.length) > edits) return 0
-  return isWithinEdits(word, known, edits) ? FUZZY : 0
-}
-
-function isWithinEdits(left: string, right: string, most: number): boolean {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= left.length; at++) {
-    const next = [at]
-    for (let column = 1; column <= right.length; column++)
-      next.push(
-        Math.min(
-          (row[column] ?? 0) + 1,
-          (next[column - 1] ?? 0) + 1,
-          (row[column - 1] ?? 0) + (left[at - 1] === right[column - 1] ? 0 : 1),
-        ),
-      )
-    if (Math.min(...next) > most) return false
-    row = next
-  }
-  return (row[right.length] ?? most + 1) <= most
+  if (does === wanted) return ACTIONS.same
+  if (request.actions.includes(does)) return ACTIONS.asked
+  return actions.includes(wanted) ? ACTIONS.able : ACTIONS.other
 }

@@ -1,3 +1,6 @@
+import { EVERYDAY_WORDS } from './everyday-words.ts'
+import { toSingular } from './text-index.ts'
+
 /**
  * What a tool does with its object. Requests and tools use different verbs for the same thing: "open
  * a pull request" is `pulls/create`, "close an issue" is an update of its state.
@@ -6,8 +9,8 @@ export type Action = 'create' | 'list' | 'get' | 'update' | 'delete'
 
 // A verb may stand for several actions: the first is the most likely one.
 const GENERIC: Readonly<Record<string, readonly Action[]>> = {
-  ...verbs('create new make add start open begin register', ['create']),
-  ...verbs('send post write put', ['create', 'update']),
+  ...verbs('create new make add start open begin register need set-up', ['create']),
+  ...verbs('send post write put give', ['create', 'update']),
   ...verbs('list browse which', ['list', 'get']),
   ...verbs('show display see view what who find search', ['list', 'get']),
   ...verbs('get fetch read retrieve describe look lookup is', ['get', 'list']),
@@ -17,19 +20,47 @@ const GENERIC: Readonly<Record<string, readonly Action[]>> = {
 }
 // These also say much about the object, so their letters count in full.
 const SPECIFIC: Readonly<Record<string, readonly Action[]>> = {
-  ...verbs('draft generate insert compose attach file launch trigger dispatch run', ['create']),
-  ...verbs('provision buy purchase submit publish upload invite book order', ['create']),
-  ...verbs('join follow subscribe grant allow apply dial', ['create', 'update']),
-  ...verbs('schedule charge refund pay star pin', ['create', 'update']),
-  ...verbs('download inspect check count export', ['get', 'list']),
-  ...verbs('rename replace patch move adjust upgrade assign enable turn', ['update']),
-  ...verbs('restart resume pause suspend stop end finish void archive extend renew', ['update']),
-  ...verbs('close reopen resolve lock mark mute hang scale cordon roll', ['update']),
-  ...verbs('approve reject dismiss accept merge', ['update', 'create']),
+  ...verbs('draft generate insert compose attach file launch trigger dispatch run raise', [
+    'create',
+  ]),
+  ...verbs('provision buy purchase submit publish upload invite book order ask request', [
+    'create',
+  ]),
+  ...verbs('tell say announce message text call ring phone record tape rerun retry redo kick', [
+    'create',
+  ]),
+  ...verbs('join follow subscribe grant allow apply dial bring share store save keep bind warn', [
+    'create',
+    'update',
+  ]),
+  ...verbs('schedule charge refund pay star pin react remind transfer withdraw deploy bill', [
+    'create',
+    'update',
+  ]),
+  ...verbs('block protect ban restrict copy fork clone reply comment answer notify', [
+    'create',
+    'update',
+  ]),
+  ...verbs('download inspect check count export compare verify track', ['get', 'list']),
+  ...verbs('rename replace patch move adjust upgrade downgrade assign enable disable turn', [
+    'update',
+  ]),
+  ...verbs('restart resume pause suspend stop end finish void archive extend renew finalize', [
+    'update',
+  ]),
+  ...verbs('close reopen resolve lock unlock mark mute unmute hang scale cordon roll bump', [
+    'update',
+  ]),
+  ...verbs('correct fix amend revise tweak alter switch swap increase decrease reduce squash', [
+    'update',
+  ]),
+  ...verbs('approve reject dismiss accept merge capture confirm', ['update', 'create']),
   ...verbs('leave unpin unstar unfollow unsubscribe unblock clear purge terminate kill', [
     'delete',
   ]),
-  ...verbs('drop destroy erase kick revoke release unassign detach', ['delete']),
+  ...verbs('drop destroy erase wipe revoke release unassign detach forget trash scrap evict', [
+    'delete',
+  ]),
   ...verbs('cancel', ['delete', 'update', 'create']),
 }
 
@@ -50,91 +81,60 @@ export function isGenericVerb(word: string): boolean {
   return Object.hasOwn(GENERIC, word)
 }
 
-// Words that people and interfaces use for the same thing, each group in both directions.
-const SAME: readonly string[] = [
-  'repository repo',
-  'pull-request pr merge-request',
-  'ci workflow build pipeline',
-  'bug issue defect ticket',
-  'branch ref reference',
-  'user person people someone somebody member everybody who',
-  'contributor contribute contributed contribution',
-  'review approve reviewer reviewed',
-  'fail failed failure failing error',
-  'comment note reply',
-  'message text sms',
-  'channel conversation',
-  'workspace team',
-  'picture image photo media',
-  'file document content',
-  'link url permalink',
-  'status state presence',
-  'money fund balance payout',
-  'spend cost usage billing',
-  'pay payment charge',
-  'payout pay',
-  'card payment-method',
-  'plan price subscription',
-  'command exec execute',
-  'manual manually hand dispatch',
-  'secret credential',
-  'key token',
-  'phone-number number',
-  'transcript transcription',
-  'webhook hook',
-  'label tag',
-  'bind binding',
-  'dm im direct-message',
-  'room channel conversation',
-  'emoji reaction react',
-  'discount coupon promotion promo',
-  'bill invoice',
-  'chargeback dispute',
-  'customer client buyer',
-  'configmap configuration config',
-  'disk volume storage',
-  'autoscale autoscaler autoscaling',
-  'permission role access',
-  'voicemail recording',
-  'snooze dnd',
-  'env environment variable',
-  'release version',
-  'fork copy',
-  'vulnerability security advisory alert',
-  'dependency dependabot',
-  'tax vat',
-  'teammate member user',
-  'machine node server',
-  'remind reminder',
-  'deploy deployment rollout',
-  'image container',
-  'own belonging belong',
-  'incoming inbound receive received',
-  'email mail',
-  'member membership',
-  'topic subject',
-  'history log commit',
-  'star favorite',
-  'notification alert',
-  'cluster kubernetes',
-]
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  `sent send, made make, bought buy, paid pay, ran run, took take, taken take, gave give, given give,
+  wrote write, written write, got get, told tell, found find, kept keep, held hold, built build,
+  spent spend, broke break, broken break, brought bring, chosen choose, hung hang, people person,
+  indices index, statuses status, aliases alias, branches branch, searches search, classes class,
+  ingresses ingress, addresses address, fixes fix, batches batch, switches switch, patches patch,
+  boxes box, status status, dns dns, sms sms, mms mms`
+    .split(/,\s+/)
+    .map((pair): [string, string] => {
+      const [form = '', word = ''] = pair.split(' ')
+      return [form, word]
+    }),
+)
+// Words that only look like forms of others.
+const OWN_WORDS = new Set('setting settings billing string namespaced'.split(' '))
 
-const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = collectSynonyms()
-
-function collectSynonyms(): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const group of SAME) {
-    const words = group.split(' ')
-    for (const word of words)
-      for (const other of words)
-        if (other !== word) found.set(word, (found.get(word) ?? new Set()).add(other))
-  }
-  return found
+/** The form that "merge", "merged", "merging" and "merges" share. */
+export function stemOf(word: string): string {
+  const irregular = IRREGULAR.get(word)
+  const single = irregular ?? toSingular(word)
+  if (irregular !== undefined || OWN_WORDS.has(word)) return trimEnd(single)
+  const rest = /^(.{3,})(?:ing|ed)$/.exec(single)?.[1]
+  if (rest === undefined || !/[aeiouy]/.test(rest) || rest.endsWith('e')) return trimEnd(single)
+  return trimEnd(/([bdgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest)
 }
 
-const NO_WORDS: ReadonlySet<string> = new Set()
+function trimEnd(word: string): string {
+  return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word
+}
 
-/** Other words for the same thing. */
-export function synonymsOf(word: string): ReadonlySet<string> {
-  return SYNONYMS.get(word) ?? NO_WORDS
+/** What an entry of the vocabulary stands for, each a word or several that belong together. */
+export type Meanings = readonly (readonly string[])[]
+
+const VOCABULARY: ReadonlyMap<string, Meanings> = readVocabulary()
+/** The most words of a phrase of the vocabulary. */
+export const LONGEST_PHRASE = 4
+
+function readVocabulary(): ReadonlyMap<string, Meanings> {
+  const entries = EVERYDAY_WORDS.split(/[;\n]/).flatMap((entry): [string, Meanings][] => {
+    const [said = '', meant = ''] = entry.split(':')
+    if (meant === '') return []
+    const meanings = meant.trim().split(' ')
+    return [
+      [phraseKey(said.trim().split(/[ -]/)), meanings.map((one) => one.split('-').map(stemOf))],
+    ]
+  })
+  return new Map(entries)
+}
+
+function phraseKey(words: readonly string[]): string {
+  return words.map(stemOf).join(' ')
+}
+
+/** What tools call a word or phrase of a request. */
+export function meaningsOf(words: readonly string[]): Meanings {
+  return VOCABULARY.get(phraseKey(words)) ?? []
 }

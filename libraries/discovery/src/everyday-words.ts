@@ -1,0 +1,468 @@
+// table
+/**
+ * What people say and what interfaces call it: a word or phrase of requests, then words of tools,
+ * likeliest first. `a-b` stands for both words together. General English and the words of the field
+ * only: an entry that serves a single request would hide how well others are answered.
+ */
+export const EVERYDAY_WORDS = `
+squash: merge; combine: merge; land: merge; integrate: merge; tape: record recording
+film: record recording; ring: call; phone: call phone-number; telephone: call phone-number
+dial: call; voice: call; caller: call; ringing: call; text: message sms; sms: message
+mms: message media; whatsapp: message; whisper: ephemeral; privately: ephemeral
+announce: post-message message; tell: post-message message; say: post-message message history
+said: history message; write: message post create; shout: message; ping: message
+broadcast: message; bring: invite add; include: add; let in: invite add; welcome: invite
+onboard: invite add member; kick out: kick remove; kick: kick remove; throw out: kick remove
+boot: kick remove; expel: kick remove; ban: block; silence: mute; quiet: mute dnd
+unmute: mute update; wipe: delete remove; erase: delete remove; trash: delete; scrap: delete
+discard: delete dismiss; purge: delete clear; clean up: delete; clear out: delete clear
+get rid of: delete remove; throw away: delete; tear down: delete; take down: delete remove
+take off: remove credit-note discount; take away: remove revoke; drop: delete remove
+forget: delete remove detach; kill: delete terminate; terminate: delete end; destroy: delete
+undo: revert reverse; revert: revert reverse; roll back: rollback revert; unsave: remove delete
+reimburse: refund; pay back: refund; money back: refund; give back: refund release return delete
+return: refund return; hand back: release delete; let go: release delete; call off: cancel
+abort: cancel; stop: cancel stop; end: cancel end; halt: cancel suspend; quit: leave cancel
+unsubscribe: cancel delete-subscription; freeze: pause suspend; hold: pause hold participant
+unpause: resume; continue: resume; bring back: restore reactivate unarchive
+revive: restore reactivate unarchive; reactivate: reactivate resume; retry: rerun; re-run: rerun
+redo: rerun; run again: rerun; try again: rerun; start again: rerun restart
+kick off: dispatch rerun run; fire off: dispatch send; trigger: dispatch trigger
+manually: dispatch; by hand: dispatch; assign: assignee assign; hand over: transfer assign
+give to: assign; sign off: approve review; lgtm: approve review; approve: approve review
+okay: approve; greenlight: approve; decline: reject decline; refuse: reject decline
+turn down: reject decline; deny: reject decline block; look over: review; review: review reviewer
+feedback: review feedback; watch: watch subscription; follow: follow subscription
+hide: minimize hide; validate: verify; double-check: verify; relocate: move transfer
+shelve: archive; mothball: archive; close down: archive close delete
+shut down: close delete archive; wind down: archive cancel; stick: pin; bookmark: star bookmark
+favourite: star; favorite: star; save for later: star; like: star reaction; thumbs up: reaction
+thumbs-up: reaction; thumbs down: reaction; smiley: emoji reaction; heart: reaction
+emoji: reaction emoji; react: reaction; nudge: reminder; remind: reminder
+later: schedule scheduled; postpone: schedule snooze update; do not disturb: dnd snooze
+don't disturb: dnd snooze; bother: dnd snooze; disturb: dnd; interrupt: dnd
+leave me alone: dnd snooze; focus: dnd snooze; peace: dnd snooze; snooze: dnd snooze
+online: presence; away: presence; available: available presence; active: presence active
+typo: update; correct: update; fix: update; amend: update; revise: update; tweak: update
+adjust: update; alter: update; bump: update scale; raise: update create increase; lower: update
+swap: update replace; switch: update; reword: update; rephrase: update; rewrite: update
+turn on: enable; turn off: disable; switch on: enable; switch off: disable
+activate: enable activate; deactivate: disable deactivate; replica: scale replica
+replicas: scale replica; instance: replica pod; copies: scale replica; grow: scale resize
+shrink: scale resize; resize: resize scale; roll out: deployment update; rollout: deployment
+ship: deployment release deliver; deploy: deployment; go live: deployment publish; cordon: node
+unschedulable: node; taint: node; drain: eviction node; evict: eviction; machine: node
+server: node webhook; box: node; worker: node runner; workload: deployment pod; output: log
+stdout: log; crash: log pod; crashed: log; print: log; trace: log; warning: event alert
+warnings: event; happened: event history; happening: event; went wrong: event error
+setting: setting configuration configmap; settings: setting configuration configmap
+config: configuration configmap config-map; config map: configmap
+configuration: configuration configmap setting; preference: setting preference
+feature flag: configmap variable; password: secret credential; passcode: secret
+credential: secret credential; certificate: certificate secret; domain: domain ingress
+hostname: ingress domain; host: ingress host; route: ingress route
+traffic: network-policy traffic; firewall: network-policy; isolate: network-policy
+load balancer: service ingress; disk: volume persistent-volume
+storage: volume storage persistent-volume; gigs: volume storage; gigabytes: volume storage
+gb: volume storage; every night: cron-job schedule; every day: cron-job schedule daily
+every hour: cron-job schedule; every morning: cron-job schedule; every week: cron-job schedule
+every month: cron-job schedule monthly; every minute: cron-job; nightly: cron-job workflow
+periodically: cron-job schedule; recurring: subscription cron-job; cron: cron-job; one-off: job
+batch: job batch; autoscale: autoscaler; autoscaling: autoscaler; automatically: autoscaler auto
+by cpu: autoscaler; cpu: autoscaler metric; memory: metric; database: stateful-set database
+stateful: stateful-set; on every node: daemon-set; each node: daemon-set; agent: daemon-set agent
+shell: exec pod; command: exec command; run inside: exec; execute: exec; tunnel: portforward
+port forward: portforward; quota: quota rate-limit; limit: limit quota; budget: budget usage
+rbac: role role-binding; bind: role-binding bind; right: permission role access
+rights: permission role access; permission: permission role access
+access: collaborator permission access role; allowed: permission; allow: role-binding grant allow
+admin: admin owner; write access: collaborator; read access: collaborator
+push access: collaborator; robot account: service-account; bot: bot service-account
+custom resource: custom-resource-definition; crd: custom-resource-definition
+hpa: horizontal-pod-autoscaler; pvc: persistent-volume-claim; pv: persistent-volume
+pdb: pod-disruption-budget; ns: namespace; svc: service; k8s: kubernetes; repo: repository repo
+repository: repo repository; project: repo repository project; codebase: repo repository
+source code: repo repository; upstream: fork repo; clone: fork clone; duplicate: fork copy
+pr: pull-request; prs: pull-request; mr: pull-request; merge request: pull-request
+patch: pull-request commit; bug: issue; defect: issue; ticket: issue; problem: issue
+task: issue task job; feature request: issue; complaint: issue dispute; tag: label tag
+sticker: label; sprint: milestone; deadline: milestone; goal: milestone
+build: workflow-run workflow; builds: workflow-run; ci: workflow-run workflow
+pipeline: workflow-run workflow; check: check check-run; broke: fail failed; broken: fail failed
+break: fail failed; fell over: fail failed; failing: fail failed; fail: failed failure
+failed: fail failure; red: fail failed; build output: artifact log
+build machine: self-hosted-runner; runner: self-hosted-runner; colleague: member user collaborator
+coworker: member user collaborator; teammate: member user collaborator
+developer: user collaborator contributor; person: user person member; people: user member
+someone: user; somebody: user; everyone: member user; everybody: member user; anyone: user
+employee: member user; staff: member user; company: organization; org: organization
+organisation: organization; env: environment variable; env var: variable
+environment variable: variable; token: token secret key; api key: key; ssh key: key
+deploy key: deploy-key; security hole: alert vulnerability
+security holes: dependabot-alert vulnerability; hole: vulnerability alert
+vulnerable: vulnerability dependabot-alert; vulnerability: dependabot-alert alert advisory
+vulnerabilities: dependabot-alert alert advisory; cve: advisory alert; outdated: dependabot
+dependency: dependabot dependency; dependencies: dependabot dependency
+leaked: secret-scanning-alert; leak: secret-scanning-alert; security: security alert
+trunk: branch; master: branch; branch: branch ref; branches: branch ref
+protect: protection ruleset; guard: protection ruleset; force push: branch-protection
+push: push commit; pushes: branch-protection push; rule: rule ruleset protection
+rules: ruleset rule protection; diff: compare; difference: compare; differ: compare
+changed between: compare; changed: commit file update; changelog: release-note; file: file content
+files: file content; document: file; pdf: file; doc: file; picture: image file media
+photo: image file media; image: image media; screenshot: file; attachment: file media asset
+video: file media; folder: content; directory: content user-list; snippet: gist; paste: gist
+code snippet: gist; inbox: notification; unread: notification unread mark; mark as read: mark-read
+notify: notification webhook; note: note comment; notes: note; reply: reply comment thread
+answer: reply response; answers: reply; thread: thread reply
+discussion: discussion conversation issue thread; version: release version tag
+download: download asset; website: page; site: page; visitor: traffic view; visitors: traffic view
+views: traffic view; popular: traffic; licence: license; whoami: authenticated-user me auth-test
+who am i: authenticated-user auth-test; my profile: authenticated-user profile
+profile: profile user; dev environment: codespace; rate limit: rate-limit
+requests left: rate-limit; client: customer client; buyer: customer; shopper: customer
+subscriber: subscription customer; guest: customer; purchaser: customer; payer: customer
+charge: charge payment-intent; bill: invoice; bills: invoice; billed: invoice; estimate: quote
+offer: quote; proposal: quote; plan: plan subscription price; membership: subscription membership
+recurring payment: subscription; fee: price fee invoice-item; cost: price usage cost
+item: item product; goods: product; catalog: product; catalogue: product
+discount: coupon promotion-code discount; promo: promotion-code coupon; promo code: promotion-code
+discount code: promotion-code coupon; promotional: promotion-code coupon
+voucher: coupon promotion-code; percent: coupon discount; card: card payment-method
+credit card: card payment-method; visa: card payment-method; mastercard: card payment-method
+amex: card payment-method; bank: bank-account payout; iban: bank-account; wallet: payment-method
+save card: setup-intent; pay: payment pay; paid: payment pay
+payment: payment payment-intent charge; payments: payment-intent charge
+checkout: checkout-session; checkout page: checkout-session payment-link
+payment page: payment-link checkout-session; pay link: payment-link; link to pay: payment-link
+fund: balance; funds: balance; money: balance payment; cash: balance; credit: balance credit
+remaining: balance; earning: balance-transaction payout; revenue: balance-transaction
+to my bank: payout; to the bank: payout; to bank: payout; bank transfer: payout transfer
+cash out: payout; chargeback: dispute; disputed: dispute; contest: dispute
+proof: evidence dispute; evidence: evidence dispute; fraud: radar fraud review
+suspicious: review fraud; fraudulent: fraud review; vat: tax tax-id; sales tax: tax tax-rate
+gst: tax tax-rate; credit memo: credit-note; self-service: billing-portal-session
+themselves: billing-portal-session; portal: billing-portal-session portal; seller: account
+merchant: account; vendor: account; supplier: account; connected account: account
+metered: usage-record; statement: invoice report; write off: uncollectible
+bad debt: uncollectible; uncollectable: uncollectible; authorise: authorization capture
+authorized: capture authorization; put on hold: capture participant hold; on hold: capture
+held: capture; next invoice: upcoming-invoice; next bill: upcoming-invoice; next month: upcoming
+look like: upcoming preview; preview: preview upcoming; saved: payment-method source
+virtual card: issuing-card; employee card: issuing-card; card machine: terminal-reader
+card reader: terminal-reader; pos: terminal-reader; delivery: shipping deliver; e-mail: email
+mail: email; url: url link webhook-endpoint; callback: webhook callback
+endpoint: endpoint webhook; hook: webhook hook; webhook: webhook hook webhook-endpoint
+let me know when: webhook-endpoint trigger; whenever: webhook-endpoint webhook
+warn: trigger alert; alert: alert trigger; goes over: trigger threshold
+exceed: trigger threshold limit; channel: channel conversation; channels: conversation channel
+room: conversation channel; group chat: conversation mpim; chat: chat message conversation
+dm: conversation im; direct message: conversation im; private message: conversation im
+backlog: history; past messages: history; talk: search-message history
+talked: search-message history; mention: search-message; posted: message history chat
+who is in: member participant; who's in: member participant; who is on: participant member
+attendee: participant member; description: purpose description; headline: topic title
+group: group usergroup; user group: usergroup; mailing group: usergroup; handle: usergroup
+workspace: team workspace; status: status profile; share: upload share; attach: attach upload
+look up: lookup; belongs: lookup; find: search find; locate: search find; link: link permalink
+modal: view; popup: view; home tab: view-publish; logged in: access-log login; login: access-log
+sign-in: access-log; hang up: call; voicemail: recording; transcript: transcription
+transcribe: transcription; written: transcription; transcripts: transcription
+conference call: conference; group call: conference; phone number: phone-number
+freephone: toll-free; 800 number: toll-free; area code: available-local
+free phone number: available-phone-number; free number: available-phone-number
+could get: available; to buy: available; our number: incoming-phone-number; own: incoming own
+buy: incoming-phone-number purchase create; purchase: incoming-phone-number purchase create
+rent: incoming-phone-number; port: incoming-phone-number; spend: usage-record usage
+spent: usage-record usage; spending: usage-record usage; consumption: usage-record usage
+usage: usage usage-record; subaccount: account; sub-account: account; delivered: message status
+received: inbound message; incoming: incoming inbound; caller id: outgoing-caller-id
+error log: notification; verify number: validation-request outgoing-caller-id
+number: phone-number number; main branch: branch; to the top: pin; at the top: pin
+by itself: autoscaler; versus: compare; reopen: update state; close: update close state
+finish: update complete close; resolve: update resolve state; done: close complete
+unassign: remove-assignee; responsible: assignee; in charge: assignee; owner: owner assignee
+take over: assign transfer; remark: comment note; line comment: review-comment
+inline: review-comment; on line: review-comment; feedback on: review comment; chime in: comment
+respond: reply comment; get back to: reply; answer to: reply; weigh in: comment review
+request changes: create-review review; take a look: review; look at: review get
+second pair of eyes: review requested-reviewer; ask review: request-reviewer
+reviewer: requested-reviewer reviewer; reviewers: requested-reviewer reviewer
+ask to review: request-reviewer; ready for review: update-pull; conflict: conflict merge
+up to date: update sync; sync: merge-upstream sync update; catch up: update-branch merge-upstream
+new branch: create-ref branch; cut a branch: create-ref; branch off: create-ref
+tag a commit: create-tag ref; rename branch: rename-branch; default branch: update-repo branch
+commit history: list-commit; recent changes: list-commit; latest changes: list-commit
+who wrote: commit contributor; blame: commit; author: commit contributor user
+most active: contributor stats; contributions: contributor stats activity; statistic: stats
+statistics: stats statistic; numbers about: stats; logs: log; log file: log; log output: log
+grab: download get; pull down: download; fetch: download get; zip: zipball archive download
+tarball: tarball archive; source archive: zipball tarball; build result: artifact workflow-run
+test result: check-run; ci result: check-run workflow-run; green: success status check
+passing: check status success; commit status: commit-status; check status: status check
+disable workflow: disable-workflow; cached: cache; staging: environment namespace
+production: environment namespace; prod: environment namespace
+pending deployment: pending-deployment; approve deployment: review-pending-deployment
+self-hosted: self-hosted-runner; visitor count: traffic view; visited: traffic view
+clicks: traffic view; cloned: traffic clone; referrer: referrer traffic; coming from: referrer
+who starred: stargazer; starred: starred star; watcher: watcher subscriber; followers: follower
+stop following: unfollow; stop watching: delete-subscription; mute thread: thread-subscription
+unwatch: delete-subscription; make private: update-repo visibility
+make public: update-repo visibility; rename: rename update name; retitle: update title
+move to: transfer move update; new repo: create-repo repository; from template: template generate
+topics: topic; keyword: topic; issue template: template; subtask: sub-issue; sub-task: sub-issue
+child issue: sub-issue; blocked by: dependency blocked; depends on: dependency
+epic: milestone parent; due date: milestone; project board: project; board: project
+kanban: project; outside: outside-collaborator; invite: invite invitation
+pending invitations: invitation; accept invitation: accept-invitation
+who can: collaborator permission member; can push: collaborator permission
+admin rights: permission admin; permission level: permission collaborator
+member: member membership; members: member; belong: member own; part of: member; join: join member
+team members: team-member; squad: team; department: team; crew: team; public key: public-key key
+gpg: gpg-key; signing key: signing-key; deploy keys: deploy-key; email addresses: email
+blocked: block blocked; block user: block; gists: gist; code search: search-code
+search code: search-code; where in the code: search-code; code scanning: code-scanning-alert
+scan: scanning alert; static analysis: code-scanning; leaked password: secret-scanning-alert
+exposed: secret-scanning-alert service; bill of materials: sbom; packages: package
+container image: package image container; docker image: package image; npm package: package
+dependency graph: dependency-graph sbom; cloud ide: codespace; pages: page; github pages: page
+publish website: page; custom domain: page domain; event feed: event activity
+timeline: timeline event; what happened: event timeline; activity: activity event
+audit: audit log; audit log: audit-log access-log; hooks: webhook hook
+test webhook: ping-webhook test; redeliver: redeliver-webhook delivery
+delivery attempts: delivery webhook; delete file: delete-file
+upload a file: create-file upload file; edit file: file-content
+update the file: create-update-file-content; read file: get-content; file content: content
+commit a file: create-file-content; file in the repo: content; unpaid: invoice open due
+overdue: invoice; outstanding: invoice; owe: invoice balance; owes: invoice; due: invoice
+receipt: charge invoice; purchase history: charge invoice; orders: order checkout-session
+transaction: transaction balance-transaction charge; transactions: balance-transaction transaction
+movements: balance-transaction; incoming money: charge balance-transaction
+sale: charge payment-intent order; sales: charge payment; sold: charge payment product
+selling: product price; sell: product price; stop selling: update-product product
+retire: update delete archive; discontinue: update-product delete; article: product
+merchandise: product; sku: product; price tag: price; pricing: price; monthly price: price plan
+yearly plan: subscription plan; annual: subscription yearly; monthly: monthly subscription month
+trial: subscription trial; free trial: subscription trial; upgrade: update-subscription upgrade
+downgrade: update-subscription; change plan: update-subscription subscription
+switch plan: update-subscription; to the plan: subscription
+sign up: create register customer subscription; signed up: customer subscription
+churn: subscription cancel; subscribers: subscription; quantity: subscription-item quantity
+add-on: subscription-item invoice-item; line item: invoice-item line-item; one-time: invoice-item
+extra line: invoice-item; add to the invoice: invoice-item; finalise: finalize
+issue invoice: finalize-invoice; settle: pay; collect: pay capture
+collect payment: pay-invoice pay; try to charge again: pay-invoice; retry payment: pay-invoice
+invalidate: void invalidate revoke; knock off: credit-note discount; deduct: credit-note balance
+partial refund: refund; refunded: refund; refunds: refund; cancel payment: cancel-payment-intent
+authorisation: authorization payment-intent; reserve: authorize payment-intent
+take money: charge payment-intent; take payment: payment-intent checkout-session
+take the: capture; charge the card: payment-intent charge; off-session: payment-intent
+save a card: setup-intent; store a card: setup-intent payment-method
+new card: attach-payment-method setup-intent card; default card: update-customer payment-method
+cards on file: payment-method; on file: payment-method; ways to pay: payment-method
+account holder: customer account; customer base: customer; customer record: customer
+customers details: customer; contact details: customer; sign-up: customer
+seller's account: account; marketplace: account; onboarding: account-link account
+onboarding link: account-link; split: transfer; commission: application-fee
+platform fee: application-fee; go to bank: payout; money go to: payout; paid out: payout
+settlement: payout; top up: topup; top-up: topup; add funds: topup; exchange rate: exchange-rate
+currency: exchange-rate currency; conversion: exchange-rate; tax number: tax-id
+vat number: tax-id; vat rate: tax-rate; tax exempt: update-customer tax
+send a quote: finalize-quote quote; agreed: accept; virtual cards: issuing-card
+company card: issuing-card; freeze the card: issuing-card; reader: reader terminal
+id check: verification-session; identity: identity verification-session
+kyc: verification-session person; monthly report: report-run; financial report: report-run
+export: report-run export; fraud warning: early-fraud-warning; blocklist: value-list
+block list: value-list; blacklist: value-list block; whitelist: value-list allow; events: event
+webhooks: webhook webhook-endpoint hook; gift card: coupon; rebate: coupon credit-note
+take back: delete refund revoke; unsend: delete; delete post: delete-message chat-delete
+my post: message chat; post: post message; edit message: chat-update update-message
+edit my: update; planned: scheduled schedule; queued message: scheduled-message
+scheduled message: scheduled-message; message planned: scheduled-message
+later message: schedule-message; private note: direct-message conversation-open post-message
+drop a line: post-message message; reach out: message conversation-open
+let know: message post-message notification; inform: message post-message
+heads-up: post-message message; shout-out: message; greet: message; congratulate: message
+thank: message; reply in thread: post-message; into the channel: join invite; let me into: join
+get me into: join; join the channel: join; get out: leave; get me out: leave; step out: leave
+walk out: leave; exit: leave; remove from the channel: kick; kick from: kick remove
+boot out: kick remove; add to the channel: invite; loop in: invite; pull in: invite
+archived channel: unarchive; back to life: unarchive restore; rename channel: conversation-rename
+which channels: conversation-list; list of channels: conversation-list
+my channels: user-conversation conversation-list; channel info: conversation-info
+private channel: conversation private; public channel: conversation
+group dm: conversation-open mpim; channel topic: set-topic; idle: presence
+invisible: set-presence presence; show me as: presence; appear: presence
+time zone: user-info profile; job title: profile; avatar: photo profile
+profile picture: set-photo photo; profile photo: set-photo photo; nickname: profile
+display name: profile; phone of: user-info profile; all users: user-list; pinned: pin
+unpin: remove-pin; pins: pin; checkmark: reaction; check mark: reaction; tick: reaction
+reacted: reaction; reactions: reaction; unreact: remove-reaction; emojis: emoji
+custom emoji: emoji-list; reminders: reminder; spreadsheet: file; slides: file
+recording file: recording; unshare: revoke-public-url; public link: shared-public-url
+share publicly: shared-public-url; starred items: star-list; saved items: star-list
+bookmarked: star; search messages: search-message; look for: search find; dig up: search
+who said: search-message; mentioned: search-message; group members: usergroup-user
+on-call: usergroup; team handle: usergroup; new group: usergroup-create group
+workspace name: team-info; workspace info: team-info; mark read: mark
+unread messages: conversation-history mark; last read: mark; wake up: end-snooze
+notifications back on: end-dnd end-snooze; stop snoozing: end-snooze; quiet hours: dnd
+test the token: auth-test; log out: revoke; sign out: revoke session
+log everyone out: session-reset; apps: deployment application; app: application deployment app
+application: application deployment; applications: deployment application; deployed: deployment
+pods: pod; restart: restart patch delete; bounce: delete restart
+rolling restart: patch-deployment; new image: patch-deployment deployment; scale up: scale
+scale down: scale; scale to: scale; more instances: scale replica; fewer instances: scale
+healthy: status health; health: status health; state of: status; crash loop: pod log event
+crashing: pod log event; why: event log status; describe: read get; details: get read info
+info: info get; everything about: get read; terminal session: exec; ssh into: exec; log into: exec
+inside the container: exec; container: container pod; debug container: ephemeral-container
+domains: ingress domain; expose: service ingress; reachable: service ingress presence
+internet: ingress; hostnames: ingress; in front of: ingress; tls: ingress certificate
+services: service; endpoints: endpoint; consume: resource-quota limit-range
+cap: resource-quota limit-range; resource limits: resource-quota limit-range
+quotas: resource-quota; limit memory: limit-range resource-quota; scheduled task: cron-job
+scheduled job: cron-job; scheduled tasks: cron-job; recurring job: cron-job
+recurring task: cron-job; timer: cron-job; backup job: cron-job job; once: job; one time: job
+migration: job migration; background job: job; batch job: job; jobs: job; finished jobs: job
+every machine: daemon-set; every node: daemon-set; each machine: daemon-set
+all machines: daemon-set node; all nodes: daemon-set node; collector: daemon-set
+statefulset: stateful-set; daemonset: daemon-set; replicaset: replica-set; cronjob: cron-job
+cronjobs: cron-job; configmap: config-map configmap; app settings: config-map
+config file: config-map; secrets: secret; value of secret: secret; tls certificate: secret
+space: volume namespace; persistent: persistent-volume; claim: persistent-volume-claim
+claims: persistent-volume-claim; storage class: storage-class; kinds of storage: storage-class
+service account: service-account; robot: service-account bot
+who may: role-binding access-review permission; am i allowed: self-subject-access-review
+allowed to: access-review role permission; cluster-wide: cluster-role; cluster role: cluster-role
+cluster admin: cluster-role-binding; roles: role; traffic between: network-policy
+network: network network-policy; isolated: network-policy; network rule: network-policy
+cut off: network-policy block; priority: priority-class priority
+disruption: pod-disruption-budget; at least available: pod-disruption-budget
+keep alive: pod-disruption-budget; admission: admission webhook; csr: certificate-signing-request
+certificate request: certificate-signing-request; nodes: node; hardware: node; servers: node
+namespaces: namespace; area: namespace area local; sandbox: namespace; project space: namespace
+label a node: patch-node; maintenance: node eviction; called us: call; calls: call; called: call
+phone call: call; phone calls: call; phoned: call; call log: list-call; call history: list-call
+how long: duration get fetch; length of: duration fetch; cost of: price fetch; hang up on: call
+end the call: update-call; drop the call: update-call; transfer the call: update-call
+redirect: update-call update; forward: update forward
+forward calls: incoming-phone-number update-call; point to: update incoming-phone-number
+hotline: incoming-phone-number phone-number; line: phone-number line
+our line: incoming-phone-number; phone line: phone-number incoming-phone-number
+phone numbers: phone-number; belong to us: incoming-phone-number
+we own: incoming-phone-number own; numbers we have: incoming-phone-number
+new number: available-phone-number incoming-phone-number; mobile number: mobile phone-number
+local number: local phone-number; cell: mobile; cancel the number: delete-incoming-phone-number
+give up the number: delete-incoming-phone-number; release the number: delete-incoming-phone-number
+texted: message; texts: message; text message: message; text messages: message
+sms messages: message; replied: message inbound; delivery status: fetch-message message
+arrive: message status; arrived: message status; get through: message status
+pictures: media image file; recordings: recording; recorded: recording; listen: recording
+listen to: recording; playback: recording; audio: recording media
+pause recording: update-recording; stop recording: update-recording; meeting: conference event
+conferences: conference; dial in: create-participant participant
+add to the call: create-participant participant
+out of the conference: delete-participant participant; in the conference: participant conference
+on the call: participant; waiting in the queue: queue member; callers waiting: queue-member queue
+waiting line: queue; caller in line: queue-member; next caller: queue-member; credit left: balance
+account balance: balance; left on the account: balance; prepaid: balance
+separate account: create-account account; child account: account
+suspend account: update-account account; close account: update-account account; api keys: key
+spend limit: usage-trigger; usage alert: usage-trigger; over budget: usage-trigger budget
+usage report: usage-record; costs: usage-record usage; charges: charge usage; this year: yearly
+per day: daily; per month: monthly; all time: all-time; errors logged: notification log
+error: notification error; errors: notification error; debugger: notification
+short code: short-code; verified number: outgoing-caller-id; caller ids: outgoing-caller-id
+emergency: address; ip address: ip-address; allow list: ip-access-control-list allow
+cluster: kubernetes cluster; last month: last-month; this month: this-month
+billing: billing subscription; withdraw: payout remove cancel; copy: fork; leave a: create
+take out: remove delete; can i get: available; can we get: available
+directly: direct-message conversation-open post-message; every push: webhook push
+setup fee: invoice-item; set-up fee: invoice-item; contested: dispute; fight: dispute
+newest: latest; most recent: latest list; latest: latest list; newly: latest; anybody: user member
+revoke access: remove-collaborator revoke remove; take away access: remove-collaborator
+access to the repo: collaborator; assigned to me: issue assigned; my issues: list-issue assigned
+troll: block user; spammer: block user; keep an eye on: subscription watch
+keep me posted: subscription; function: code; method: code; used in the code: search-code
+binary: release-asset asset; installer: release-asset asset; release file: release-asset asset
+programming language: language; written in: language; how big: get size; hand to another: transfer
+go back to: revert rollback; previous version: rollback revert; sha: commit ref
+compile: workflow-run build; unit test: check-run workflow-run; job log: job-log; step: job step
+start the workflow: workflow-dispatch; run the workflow: workflow-dispatch
+workflow run: workflow-run; latest run: workflow-run; re-execute: rerun
+deploy again: rerun deployment; go-live: release deployment; secret value: secret; encrypt: secret
+api token: token key; access token: token access-token; licences: license seat
+invitee: invitation; pending invite: invitation; new member: invite membership member
+new hire: invite member; leaver: remove member; demote: update role membership
+promote: update role membership; maintainer: role membership collaborator; reviewed: review
+approved: review approve; abandon: close delete; merge conflict: conflict; squash merge: merge
+rebase: merge update-branch; cherry-pick: merge commit; annotate: comment annotation
+mention me: notification; inbox zero: mark-notification-read; dismiss alert: update-alert dismiss
+ignore: dismiss ignore subscription; security warning: dependabot-alert alert
+security alerts: dependabot-alert code-scanning-alert alert; security issue: advisory alert
+went through: payment-intent get; gone through: payment-intent get
+go through: payment-intent get status; succeeded: payment-intent status
+declined payment: payment-intent charge; declined: payment-intent charge decline
+apply coupon: update-customer update-subscription discount
+apply the discount: update-customer update-subscription discount; remove discount: delete-discount
+take the discount off: delete-discount; bill the client: invoice; bill the customer: invoice
+invoicing: invoice; send a reminder: send-invoice reminder; payment reminder: send-invoice
+pay the invoice: pay-invoice; paid by cash: pay-invoice; paid outside: pay-invoice
+draft invoice: invoice; delete draft: delete-invoice delete
+payment history: charge payment-intent; last payments: charge payment-intent
+recent payments: charge payment-intent; recent charges: charge; best customers: customer
+customer list: customer; checkout link: checkout-session payment-link
+offline: update deactivate presence; trial period: subscription
+extend the trial: update-subscription; end of the period: subscription update
+renewal: subscription; renew: subscription resume; price change: subscription-schedule price
+seats: subscription-item seat quantity; bank details: bank-account external-account
+bank account: bank-account; microdeposit: verify-microdeposit verify
+stripe fees: balance-transaction; fees: balance-transaction application-fee
+ledger: balance-transaction; bookkeeping: balance-transaction report-run; accountant: report-run
+sellers: account; payouts: payout; tax id: tax-id; company number: tax-id
+shipping cost: shipping-rate; card payment: payment-intent charge; 3d secure: payment-intent
+pending charge: capture payment-intent; release the hold: cancel-payment-intent
+authorize: authorization payment-intent; customer portal: billing-portal-session
+self service: billing-portal-session; manage subscription: billing-portal-session subscription
+lost card: issuing-card; stolen card: issuing-card; spending card: issuing-card; messages: message
+read everything: mark; dms: conversation im; direct messages: conversation im
+who reacted: reaction-get reaction; clear my status: profile-set status
+out of office: profile-set status dnd; custom status: profile-set status
+what channels: conversation-list; browse channels: conversation-list
+members of the channel: conversation-member; people in the channel: conversation-member
+channel members: conversation-member; what was said: conversation-history history
+conversation history: conversation-history; chat history: conversation-history
+read the channel: conversation-history; recent messages: conversation-history list-message
+messages in: conversation-history list-message; under the message: conversation-reply reply
+thread replies: conversation-reply reply; purpose of the channel: set-purpose
+channel description: set-purpose; share a file: upload file; send a file: upload file
+send the file: upload file; list files: file-list; disable the group: usergroup-disable
+group of people: usergroup; pop up: view-open; dialog: dialog view
+roll back the deployment: deployment patch; pause the deployment: patch-deployment
+suspend the cron: patch-cron-job; pause the cron job: patch-cron-job
+token for the service account: service-account-token; forward port: portforward; taints: node
+out of service: node; capacity: node quota; failing pods: pod event; pod status: pod-status
+job status: job-status; new pod: create-pod; deployments: deployment
+microservice: service deployment; workloads: deployment pod; container logs: log; log lines: log
+tail: log; stream logs: log; ingress rule: ingress; external traffic: ingress service
+internal address: service; stable address: service; replica set: replica-set
+stateful set: stateful-set; daemon set: daemon-set; key-value: config-map
+redact: update-message delete; blank out: update-message; body of the message: message
+call back: create-call call; make a call: create-call; place a call: create-call
+call someone: create-call; give a ring: create-call; give a call: create-call; talk to: call
+missed call: list-call call; incoming call: call inbound; outgoing call: call outbound
+mute: mute participant; put through: update-call participant; dequeue: update-member member
+text history: list-message; sent messages: list-message; messages we sent: list-message
+text someone: create-message; send a text: create-message; send an sms: create-message
+delivery report: fetch-message; undelivered: list-message message; free of charge: toll-free
+digits: available-phone-number; number to buy: available-phone-number
+numbers for sale: available-phone-number; available numbers: available-phone-number
+get a number: incoming-phone-number available-phone-number
+cancel a number: delete-incoming-phone-number; voice recording: recording
+call recording: call-recording recording; speech to text: transcription; in writing: transcription
+daily usage: usage-record-daily; usage today: usage-record-today; used so far: usage-record
+calling costs: usage-record; threshold: usage-trigger trigger threshold
+notify me when: usage-trigger trigger; alert me when: usage-trigger trigger
+close the subaccount: update-account; rename the account: update-account
+`
