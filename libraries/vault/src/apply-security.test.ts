@@ -74,7 +74,7 @@ describe('a request', () => {
   test('gets an API key into a form, replacing the field there, and the rest of the form stays', async () => {
     await setCredential(vault, 'shop.token', { kind: 'apiKey', origins: [API], value: 's&=1/+ x' })
     const need = { ...needs.query, scheme: 'token', in: 'form', name: 'token' } as const
-    const sent = async (contentType: string, body: SourceRequest['body']) => {
+    const sendForm = async (contentType: string, body: SourceRequest['body']) => {
       const { request, credentialFields } = await secure({
         ...requestTo(`${API}/orders`, [need]),
         headers: { 'content-type': contentType },
@@ -85,17 +85,17 @@ describe('a request', () => {
       return [...(await new Response(request.body as string, { headers }).formData())]
     }
     const form = 'application/x-www-form-urlencoded'
-    expect(await sent(form, 'a=1%202&token=of+a+model')).toEqual([
+    expect(await sendForm(form, 'a=1%202&token=of+a+model')).toEqual([
       ['a', '1 2'],
       ['token', 's&=1/+ x'],
     ])
-    expect(await sent(form, undefined)).toEqual([['token', 's&=1/+ x']])
+    expect(await sendForm(form, undefined)).toEqual([['token', 's&=1/+ x']])
     const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n'
-    expect(await sent('multipart/form-data; boundary=b', Buffer.from(part))).toEqual([
+    expect(await sendForm('multipart/form-data; boundary=b', Buffer.from(part))).toEqual([
       ['a', '1'],
       ['token', 's&=1/+ x'],
     ])
-    expect(await rejectionOf(sent('application/json', '{}'))).toMatchObject({
+    expect(await rejectionOf(sendForm('application/json', '{}'))).toMatchObject({
       code: 'TOOL_CONFIGURATION_ERROR',
       effect: 'none',
     })
