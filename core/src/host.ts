@@ -2,7 +2,7 @@
 
 // Describing tools to models and clients
 
-export { visibleText, withoutHiddenCommands } from './define/visible.ts'
+export { requesterText, visibleText, withoutHiddenCommands } from './define/visible.ts'
 export {
   countTokens,
   type Dialect,

@@ -47,3 +47,19 @@ const COMMANDS = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e00
 export function withoutHiddenCommands(text: string): string {
   return PLAIN.test(text) ? text : text.replace(COMMANDS, spellOut)
 }
+
+/** Who asked, for people: the person, or the agent that acts for them. */
+export function requesterText({
+  principal,
+  shown,
+}: {
+  readonly principal: string
+  /** As it is stored with an approval request or a question; `{}` once it was erased. */
+  readonly shown: string
+}): string {
+  const { asked_by: name = visibleText(principal), actor } = JSON.parse(shown) as {
+    readonly asked_by?: string
+    readonly actor?: string
+  }
+  return actor === 'ai_agent' ? `${name}'s agent` : name
+}

@@ -5,7 +5,7 @@ import { createRuntime, defineTool } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { emptyHome, type RunOptions, run } from './fixtures/run.ts'
-import { createTestApp } from './fixtures/test-app.ts'
+import { ann, createTestApp } from './fixtures/test-app.ts'
 import type { LocalTarget } from './options.ts'
 
 function app(): { readonly options: RunOptions; readonly sent: string[] } {
@@ -174,6 +174,19 @@ describe('approvals', () => {
     expect([again.code, again.err]).toEqual([77, expect.stringContaining('TOOL_APPROVAL_DENIED')])
     expect((await run(['approvals', 'list', '--state', 'denied'], options)).out).toContain(id)
     expect(sent).toEqual([])
+  })
+
+  test('who asked is said where it was an agent', async () => {
+    const { local } = createTestApp()
+    const agent = { ...local, caller: { ...ann, actor: 'ai_agent' as const } }
+    const line = ['call', 'bank.transfer', '--amount', '5', '--recipient', 'eve', '--json']
+    const asked = await run(line, { openLocal: async () => agent })
+    const { approval_id: id } = JSON.parse(asked.out).metadata.pending
+    const options = { openLocal: async () => local }
+    expect((await run(['approvals', 'list'], options)).out).toContain("ann's agent")
+    expect((await run(['approvals', 'show', id], options)).out).toContain(
+      "Caller:      ann's agent\n",
+    )
   })
 
   test('facts are shown; when they have changed, approve says that nothing was done, and why', async () => {

@@ -1,4 +1,5 @@
 import type { QuestionView } from '@surehand/core/host'
+import { requesterText } from '@surehand/core/worker-entry'
 import { type AnswerForm, answerForm } from './answer-form.ts'
 import { QUESTION_FLAGS } from './command-flags.ts'
 import { fieldLines } from './field-lines.ts'
@@ -28,7 +29,7 @@ export function questionPage(question: QuestionView): readonly string[] {
     ...warnings(question, shown),
     `State:       ${safeLine(question.state)}${answerWords(question)}`,
     `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)}), step "${safeLine(question.path)}"`,
-    `Caller:      ${shown.actor === 'ai_agent' ? 'an AI agent acting for ' : ''}${oneLine(shown.asked_by)}`,
+    `Caller:      ${oneLine(requesterText(question))}`,
     `Answered by: ${ANSWERED_BY[question.from] ?? safeLine(question.from)}`,
     `Created at:  ${safeLine(question.created_at)}`,
     `Expires at:  ${safeLine(question.expires_at)}`,

@@ -5,9 +5,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   type BrowserApp,
   DESKTOP,
-  findViolations,
+  judgePage,
   openBrowserApp,
-  overflow,
   PHONE,
 } from '../fixtures/browser-app.ts'
 import { addDays, dateIn } from './read-day.ts'
@@ -133,19 +132,7 @@ async function drawFlyer(): Promise<Buffer> {
   return picture
 }
 
-/** Judged by axe in light and dark, on a desk and on a phone, with a picture of each. */
-async function judge(name: string): Promise<void> {
-  await page.setViewportSize(DESKTOP)
-  expect(await findViolations(page), name).toEqual([])
-  await app.picture(page, `page-${name}`, 'screen')
-  await page.setViewportSize(PHONE)
-  expect([name, await overflow(page)]).toEqual([name, 0])
-  await app.picture(page, `page-${name}-phone`, 'screen')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await findViolations(page, ['color-contrast']), name).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(DESKTOP)
-}
+const judge = (name: string): Promise<void> => judgePage(page, `page-${name}`, 'screen')
 
 test('the day shows calendar, tasks, habits and time in one zone, and takes what is noted and done', async () => {
   await page.goto(`${app.url}/day`)

@@ -1,3 +1,4 @@
+import { requesterText } from '@surehand/core/host'
 import { sha256 } from '@surehand/core/internal'
 import type { Clock, Entropy } from '@surehand/core/ports'
 import type { ActionLinks } from './action-links.ts'
@@ -12,14 +13,10 @@ export function composeMessage(
   { caller, settings }: Recipient,
   { links, publicUrl }: { readonly links: ActionLinks; readonly publicUrl: string },
 ): Message {
-  const { actor, consequence } = JSON.parse(item.shown) as {
-    readonly actor?: string
-    readonly consequence?: string
-  }
+  const { consequence } = JSON.parse(item.shown) as { readonly consequence?: string }
   const isFinal = kind === 'approval' && !item.reversible
   const path = `${publicUrl}/${kind}s/${encodeURIComponent(item.id)}`
   const headline = item.asks.split('\n')[0]?.slice(0, MOST_HEADLINE) ?? ''
-  const who = actor === 'ai_agent' ? `an AI agent on behalf of ${item.principal}` : item.principal
   const withLink = kind === 'approval' && settings.action_links
   return {
     id: `${item.id}.${sha256(caller.principal).slice(0, 8)}`,
@@ -28,7 +25,7 @@ export function composeMessage(
     lines: [
       ...(isFinal ? ['This cannot be undone.'] : []),
       ...(consequence === undefined ? [] : [consequence]),
-      `Requested by ${who} with ${item.toolId}.`,
+      `Requested by ${requesterText(item)} with ${item.toolId}.`,
       `Open until ${new Date(item.expiresAt).toISOString().replace('T', ' ').slice(0, 19)} UTC.`,
     ],
     url: path,

@@ -149,7 +149,7 @@ test('a person hears of a waiting decision by e-mail, push, Slack and webhook, o
     'To: ann@example.com',
     'From: surehand@tools.example',
     'This cannot be undone.',
-    'an AI agent on behalf of ann',
+    "ann's agent",
     link,
   ])
     expect(text).toContain(part)

@@ -1,27 +1,20 @@
 import { systemClock } from '@surehand/core/ports'
 import { systemCaller } from '@surehand/identity'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { erasePrincipal } from '../commands/principals.ts'
 import {
   type CookieBrowser,
   connect,
   mcpStatus,
   openCookieBrowser,
+  openOAuthServer,
   ownToken,
   requestTokens,
   signedInBrowser,
-  startOAuthServer,
 } from '../fixtures/oauth-world.ts'
-import type { RunningServer } from '../serve/serve.ts'
 import { createConsents } from './consents.ts'
 
-let serving: RunningServer
-let url: string
-beforeAll(async () => {
-  serving = await startOAuthServer()
-  url = serving.addresses.publicUrl
-})
-afterAll(() => serving.stop())
+const { serving, url } = await openOAuthServer()
 
 const signedIn = async (name: string) => signedInBrowser(url, await ownToken(serving, name))
 

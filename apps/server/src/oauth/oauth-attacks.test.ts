@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   askFor,
   codeForm,
@@ -7,26 +7,16 @@ import {
   mcpStatus,
   openConsent,
   openCookieBrowser,
+  openOAuthServer,
   ownToken,
   REDIRECT_URI,
   register,
   registerClient,
   requestTokens,
   signedInBrowser,
-  startOAuthServer,
 } from '../fixtures/oauth-world.ts'
-import type { RunningServer } from '../serve/serve.ts'
 
-let serving: RunningServer
-let url: string
-let tokens: { readonly ann: string; readonly agent: string }
-
-beforeAll(async () => {
-  serving = await startOAuthServer({ oauthRegistrationsPerAddress: 1_000 })
-  url = serving.addresses.publicUrl
-  tokens = serving.welcome.demoTokens as typeof tokens
-})
-afterAll(() => serving.stop())
+const { serving, url, tokens } = await openOAuthServer({ oauthRegistrationsPerAddress: 1_000 })
 
 const asAnn = () => signedInBrowser(url, tokens.ann)
 

@@ -9,7 +9,7 @@ import {
 import { systemCaller } from '@surehand/identity'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { DESKTOP, FLAGS, signIn } from '../fixtures/browser-app.ts'
+import { DESKTOP, FLAGS, judgePage, signIn } from '../fixtures/browser-app.ts'
 import { startOAuthServer } from '../fixtures/oauth-world.ts'
 import type { RunningServer } from '../serve/serve.ts'
 
@@ -134,13 +134,15 @@ test('the official client connects with an address alone: a person signs in and 
     const text = await shown.textContent()
     for (const part of ['The official client', 'ann in home', 'every tool', 'localhost:'])
       expect(text).toContain(part)
-    if (process.env.SCREENSHOTS !== undefined)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/oauth-consent.png` })
+    await judgePage(page, 'page-consent')
     await page.getByRole('button', { name: 'Allow' }).click()
   }, page)
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toContain('shop__price')
   await client.close()
+  await page.goto(`${serving.addresses.publicUrl}/connections`)
+  await page.getByRole('button', { name: 'End the connection of The official client' }).waitFor()
+  await judgePage(page, 'page-connections')
   expect(complaints).toEqual([])
 })
 

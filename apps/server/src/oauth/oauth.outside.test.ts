@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setDefaultCACertificates } from 'node:tls'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import {
   askFor,
   callMcp,
@@ -12,29 +12,22 @@ import {
   decideOn,
   mcpStatus,
   openConsent,
+  openOAuthServer,
   registerClient,
   requestTokens,
   signedInBrowser,
   startOAuthServer,
 } from '../fixtures/oauth-world.ts'
 import { freePorts, startProxy } from '../fixtures/outside-nodes.ts'
-import type { RunningServer } from '../serve/serve.ts'
 
 const CLIENTS = join(import.meta.dirname, '../../../../surfaces/mcp/clients/node_modules')
 
-let serving: RunningServer
+const { url, tokens } = await openOAuthServer()
 let remote: ChildProcess | undefined
-beforeAll(async () => {
-  serving = await startOAuthServer()
-})
-afterAll(async () => {
-  remote?.kill()
-  await serving.stop()
-})
+afterAll(() => void remote?.kill())
 
 /** Runs the official suite against the authorization server, with a person who allows it. */
 async function judge(): Promise<string> {
-  const { publicUrl: url } = serving.addresses
   const [port] = await freePorts(1)
   const redirect_uris = [`http://127.0.0.1:${port}/callback`]
   const suite = spawn(process.execPath, [
@@ -50,7 +43,7 @@ async function judge(): Promise<string> {
     const address = /http:\S+\/oauth\/authorize\?\S*(?=\s)/.exec(said)?.[0]
     if (address === undefined || isAsked || !said.includes('Callback server started')) return
     isAsked = true
-    const browser = await signedInBrowser(url, serving.welcome.demoTokens?.ann ?? '')
+    const browser = await signedInBrowser(url, tokens.ann)
     await fetch(await decideOn(browser, { address }))
   }
   for (const stream of [suite.stdout, suite.stderr]) stream.setEncoding('utf8').on('data', onText)
@@ -66,7 +59,6 @@ test('the official suite finds nothing wrong with the authorization server', asy
 })
 
 test('mcp-remote connects with an address alone', async () => {
-  const { publicUrl: url } = serving.addresses
   const home = mkdtempSync(join(tmpdir(), 'surehand-mcp-remote-'))
   const started = spawn(
     process.execPath,
@@ -87,7 +79,7 @@ test('mcp-remote connects with an address alone', async () => {
     })
     started.once('exit', (code) => reject(new Error(`It ended with ${code}: ${said.join('\n')}`)))
   })
-  const browser = await signedInBrowser(url, serving.welcome.demoTokens?.ann ?? '')
+  const browser = await signedInBrowser(url, tokens.ann)
   const { page, seal, text } = await openConsent(browser, { address })
   expect(text).toContain('act for you?')
   const decided = await browser.post(page, { seal, verdict: 'allow' })

@@ -7,7 +7,7 @@ import {
   resourceDiscoveryRequest,
   validateAuthResponse,
 } from 'oauth4webapi'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   askFor,
   callMcp,
@@ -16,6 +16,7 @@ import {
   decideOn,
   mcpStatus,
   openCookieBrowser,
+  openOAuthServer,
   ownToken,
   register,
   registerClient,
@@ -23,18 +24,8 @@ import {
   signedInBrowser,
   startOAuthServer,
 } from '../fixtures/oauth-world.ts'
-import type { RunningServer } from '../serve/serve.ts'
 
-let serving: RunningServer
-let url: string
-let tokens: { readonly ann: string; readonly agent: string }
-
-beforeAll(async () => {
-  serving = await startOAuthServer({ oauthRegistrationsPerAddress: 1_000 })
-  url = serving.addresses.publicUrl
-  tokens = serving.welcome.demoTokens as typeof tokens
-})
-afterAll(() => serving.stop())
+const { serving, url, tokens } = await openOAuthServer({ oauthRegistrationsPerAddress: 1_000 })
 
 const asAnn = () => signedInBrowser(url, tokens.ann)
 const system = systemCaller('home')

@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { systemCaller } from '@surehand/identity'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type BrowserApp, DESKTOP, openBrowserApp, PHONE } from '../fixtures/browser-app.ts'
+import {
+  type BrowserApp,
+  DESKTOP,
+  findViolations,
+  judgePage,
+  openBrowserApp,
+  PHONE,
+} from '../fixtures/browser-app.ts'
 import { HIDDEN, HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 import { type SubPathProxy, startSubPathProxy } from '../fixtures/sub-path-proxy.ts'
 
@@ -50,20 +54,6 @@ async function openAs(token: string, path = '', viewport = DESKTOP): Promise<Pag
 const read = (page: Page): Promise<string> =>
   page.evaluate(`document.querySelector('main').innerText`)
 const expectText = (page: Page) => expect.poll(() => read(page))
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-async function findViolations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const options = rules === undefined ? {} : { runOnly: rules }
-  const { violations } = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)})`,
-  )) as AxeResults
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 async function transfer(key: string, recipient: string, more: object = {}): Promise<string> {
   const input = { amount: '5 EUR', recipient, ...more }
   return (await app.ask('bank.transfer', key, input)).id
@@ -349,7 +339,6 @@ describe('the audit', () => {
   })
 })
 
-// The dark scheme changes colours and a phone changes sizes, so the rest is judged once.
 test.each([
   ['inbox', () => ''],
   ['request', (id: string) => `?item=${id}`],
@@ -365,14 +354,7 @@ test.each([
     const page = await openAs(root, pathOf(id, callId))
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expectText(page).not.toMatch(/Loading .* …/)
-    expect(await findViolations(page)).toEqual([])
-    await app.picture(page, `console-${name}`, 'screen')
-    await page.setViewportSize(PHONE)
-    expect(await overflow(page)).toBe(0)
-    await app.picture(page, `console-${name}-phone`, 'screen')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await findViolations(page, ['color-contrast'])).toEqual([])
-    await app.picture(page, `console-${name}-dark`, 'screen')
+    await judgePage(page, `console-${name}`, 'screen')
   },
 )
 

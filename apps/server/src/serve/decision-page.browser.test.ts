@@ -80,7 +80,7 @@ describe('a question', () => {
     for (const part of [
       'Buy 2 × tea for 25.98 EUR?',
       'This cannot be undone. The card is charged once.',
-      'an AI agent on behalf of ann',
+      "ann's agent",
       'Buy a product (shop.buy, version',
       'writes.order',
       'a confirmation',

@@ -1,6 +1,6 @@
 import type { Envelope } from '@surehand/core'
 import type { ApprovalView } from '@surehand/core/host'
-import { isRecord } from '@surehand/core/worker-entry'
+import { isRecord, requesterText } from '@surehand/core/worker-entry'
 import {
   type FlagValues,
   flagValue,
@@ -74,13 +74,13 @@ function listLines(
 ): readonly string[] {
   if (approvals.length === 0)
     return [state === 'pending' ? 'No call is waiting for approval.' : 'None.']
-  const rows = approvals.map(({ id, asks, tool, principal, state: now, expires_at }) => [
-    id,
-    asks,
-    tool,
-    principal,
-    now,
-    expires_at,
+  const rows = approvals.map((approval) => [
+    approval.id,
+    approval.asks,
+    approval.tool,
+    requesterText(approval),
+    approval.state,
+    approval.expires_at,
   ])
   return [formatTable(['ID', 'REQUEST', 'TOOL', 'CALLER', 'STATE', 'EXPIRES'], rows, width)]
 }
@@ -264,7 +264,7 @@ function approvalPage(approval: ApprovalView): readonly string[] {
     ...(isFinal || isSpelledOut(approval) ? [''] : []),
     ...changeLines(shown.changed),
     `State:       ${safeLine(approval.state)}${decisionWords(approval)}`,
-    `Caller:      ${shown.actor === 'ai_agent' ? 'an AI agent acting for ' : ''}${oneLine(shown.asked_by)}`,
+    `Caller:      ${oneLine(requesterText(approval))}`,
     ...(shown.edited_by === undefined ? [] : [`Changed by:  ${oneLine(shown.edited_by)}`]),
     `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)})`,
     `Effect:      ${oneLine(shown.effect)}, ${isFinal ? 'cannot be undone' : 'can be undone'}`,

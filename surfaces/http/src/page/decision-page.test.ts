@@ -80,7 +80,7 @@ describe('the decision page', () => {
     const text = readable(page.text)
     for (const part of [
       'Send 5 EUR to eve?',
-      'an AI agent on behalf of ann',
+      "ann's agent",
       'Transfer money',
       'bank.transfer',
       'writes.payment',

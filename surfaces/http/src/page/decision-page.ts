@@ -1,5 +1,5 @@
 import type { Outcome } from '@surehand/core'
-import { visibleText } from '@surehand/core/host'
+import { requesterText, visibleText } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import type { Approval } from '@surehand/core/ports'
 import { z } from 'zod'
@@ -87,7 +87,7 @@ ${isOpen ? undefined : resultNote(parts)}
 ${isOpen ? warnings(shown) : undefined}
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The request contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
 ${Object.keys(shown.summary).length === 0 ? undefined : renderFacts(shown.summary)}
-<p class="byline">${byline(shown)}, ${formatRelativeTime(approval.createdAt, nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(approval.expiresAt, nowMs)}.` : undefined}</p>
+<p class="byline">${byline(approval, shown)}, ${formatRelativeTime(approval.createdAt, nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(approval.expiresAt, nowMs)}.` : undefined}</p>
 ${changesTable(shown.changed)}
 ${shown.facts_hash === undefined ? undefined : html`<h2>${isOpen ? 'What you approve' : 'What it was about'}</h2>${renderFacts(shown.facts)}`}
 <h2>Input</h2>
@@ -115,12 +115,8 @@ function warnings({ reversible, consequence, changed }: Shown): Html {
 ${reversible && consequence === undefined ? undefined : html`<p class="${reversible ? 'note' : 'danger'}">${reversible ? undefined : 'This cannot be undone. '}${consequence === undefined ? undefined : renderText(consequence)}</p>`}`
 }
 
-function byline({ actor, asked_by, edited_by }: Shown): Html {
-  const who =
-    actor === 'ai_agent'
-      ? html`an AI agent on behalf of ${renderText(asked_by)}`
-      : renderText(asked_by)
-  return html`Requested by ${who}${edited_by === undefined ? undefined : html`, changed by ${renderText(edited_by)}`}`
+function byline(approval: Approval, { edited_by }: Shown): Html {
+  return html`Requested by ${renderText(requesterText(approval))}${edited_by === undefined ? undefined : html`, changed by ${renderText(edited_by)}`}`
 }
 
 /** What differs from the facts that were approved before. */

@@ -1,5 +1,5 @@
 import type { Caller, Runtime } from '@surehand/core'
-import { visibleText } from '@surehand/core/host'
+import { requesterText, visibleText } from '@surehand/core/host'
 import {
   type Approval,
   type Decision,
@@ -99,8 +99,9 @@ function comparePlaces(one: Placed, other: Placed): number {
   return one.expiresAt - other.expiresAt || (one.id < other.id ? -1 : Number(one.id > other.id))
 }
 
-type WaitingItem = Pick<Approval, 'id' | 'asks' | 'principal' | 'toolId' | 'expiresAt'> & {
+type WaitingItem = Pick<Approval, 'id' | 'asks' | 'toolId' | 'expiresAt'> & {
   readonly path: string
+  readonly requester: string
   readonly kind: string
   readonly isFinal: boolean
   readonly searched: string
@@ -110,6 +111,7 @@ function approvalItem(approval: Approval): WaitingItem {
   return {
     ...approval,
     path: `/approvals/${encodeURIComponent(approval.id)}`,
+    requester: requesterText(approval),
     kind: 'Approval',
     isFinal: !approval.reversible,
     searched: searchedText(approval),
@@ -120,6 +122,7 @@ function questionItem(question: Question): WaitingItem {
   return {
     ...question,
     path: `/questions/${encodeURIComponent(question.id)}`,
+    requester: requesterText(question),
     kind: 'Question',
     isFinal: false,
     searched: searchedText(question),
@@ -135,11 +138,11 @@ function searchedText({
 }
 
 function waitingRow(
-  { path, kind, isFinal, asks, principal, toolId, expiresAt }: WaitingItem,
+  { path, kind, isFinal, asks, requester, toolId, expiresAt }: WaitingItem,
   nowMs: number,
 ): Html {
   const final = isFinal ? html` <span class="tag bad">cannot be undone</span>` : undefined
-  return html`<li><a href="${path}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small"><span class="tag">${kind}</span>${final} expires ${formatRelativeTime(expiresAt, nowMs)}, requested by ${renderText(visibleText(principal))} with <code>${toolId}</code></span></li>`
+  return html`<li><a href="${path}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small"><span class="tag">${kind}</span>${final} expires ${formatRelativeTime(expiresAt, nowMs)}, requested by ${renderText(requester)} with <code>${toolId}</code></span></li>`
 }
 
 /** `GET /decisions`: what was decided, by whom and why; the latest request first. */
@@ -177,11 +180,11 @@ function decisionText(approval: Approval): string {
 }
 
 function decisionRow(approval: Approval, nowMs: number): Html {
-  const { id, asks, principal, toolId, decision } = approval
+  const { id, asks, toolId, decision } = approval
   const reason = decision?.reason
     ? html`<span class="small reason">Reason: ${renderText(visibleText(decision.reason))}</span>`
     : undefined
-  return html`<li><a href="/approvals/${encodeURIComponent(id)}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small">${verdictTag(approval)} ${decision === undefined ? undefined : html`by ${decider(decision)} `}${formatRelativeTime(endOf(approval), nowMs)}, requested by ${renderText(visibleText(principal))} with <code>${toolId}</code></span>${reason}</li>`
+  return html`<li><a href="/approvals/${encodeURIComponent(id)}">${renderText(asks.split('\n')[0] ?? '')}</a><span class="small">${verdictTag(approval)} ${decision === undefined ? undefined : html`by ${decider(decision)} `}${formatRelativeTime(endOf(approval), nowMs)}, requested by ${renderText(requesterText(approval))} with <code>${toolId}</code></span>${reason}</li>`
 }
 
 function verdictTag({ state, decision }: Approval): Html {

@@ -81,6 +81,7 @@ describe('the list of what waits', () => {
     const found = await open('/approvals?q=PERSON-7+transfer')
     expect(found.text).toContain('<title>(1) Waiting for you</title>')
     expect(readLinks(found.text)).toEqual(['Send 5 EUR to person-7?'])
+    expect(found.text).toContain('requested by <bdi>ann&#39;s agent</bdi>')
     expect((await open('/approvals?q=%3Cb%3E&after=x')).text).toContain(
       'Nothing that waits matches',
     )
@@ -92,7 +93,9 @@ describe('the list of what waits', () => {
     expect(readLinks((await open('/approvals?q=historic')).text)).toEqual([])
     const { text } = await open('/decisions?q=nobody')
     expect(readLinks(text)).toEqual(['Send 5 EUR to historic?'])
-    expect(text).toMatch(/Denied<\/span> by <bdi>ann<.*I know &lt;b&gt;nobody&lt;\/b&gt;/)
+    expect(text).toMatch(
+      /Denied<\/span> by <bdi>ann<.*by <bdi>ann&#39;s agent<.*I know &lt;b&gt;nobody&lt;\/b&gt;/,
+    )
   })
 
   test('needs a session, and shows nothing without one', async () => {

@@ -144,7 +144,7 @@ describe('the question page', () => {
     )
     for (const part of [
       'Is this the trip to Oslo?',
-      'an AI agent on behalf of ann',
+      "ann's agent",
       'Plan a trip (trip.plan, version 1.0.0)',
       'Asked ofa person',
       'Graz',

@@ -1,5 +1,5 @@
 import type { Outcome } from '@surehand/core'
-import { type ReviewForm, readReviewForm, visibleText } from '@surehand/core/host'
+import { type ReviewForm, readReviewForm, requesterText, visibleText } from '@surehand/core/host'
 import type { Question } from '@surehand/core/ports'
 import { z } from 'zod'
 import { buildAnswerField, type Field } from './answer-field.ts'
@@ -69,7 +69,7 @@ ${isOpen ? undefined : resultNote(parts)}
 ${isOpen && rejected !== undefined ? renderProblems(field, rejected.problems) : undefined}
 ${isOpen && shown.problem !== undefined ? html`<p class="danger">The previous answer was not valid: ${renderText(shown.problem)}.</p>` : undefined}
 ${hasInvisibleCharacters(shown) ? html`<p class="danger">The question contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
-<p class="byline">Asked by ${byline(shown)}, ${formatRelativeTime(question.createdAt, parts.nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(question.expiresAt, parts.nowMs)}.` : undefined}</p>
+<p class="byline">Asked by ${byline(question, shown)}, ${formatRelativeTime(question.createdAt, parts.nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(question.expiresAt, parts.nowMs)}.` : undefined}</p>
 ${isFormEnough(field, shown.draft, isOpen) ? undefined : html`<h2>Suggested answer</h2>${renderDraft(shown.draft)}`}
 ${isOpen ? answerSection(parts, field, review) : undefined}
 ${details(parts, shown)}
@@ -84,12 +84,8 @@ function renderAsks(asks: string): Html {
   return html`<h1>${renderText(first)}</h1>${lines.length === 0 ? undefined : list}`
 }
 
-function byline({ actor, asked_by, title }: Shown): Html {
-  const who =
-    actor === 'ai_agent'
-      ? html`an AI agent on behalf of ${renderText(asked_by)}`
-      : renderText(asked_by)
-  return html`the tool "${renderText(title)}", called by ${who}`
+function byline(question: Question, { title }: Shown): Html {
+  return html`the tool "${renderText(title)}", called by ${renderText(requesterText(question))}`
 }
 
 // The form is filled in with the draft. It is shown apart from it where the form cannot show it:

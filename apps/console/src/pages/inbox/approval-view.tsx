@@ -1,3 +1,4 @@
+import { requesterText } from '@surehand/core/host'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -32,8 +33,7 @@ export function ApprovalView({ approval }: { readonly approval: Approval }): Rea
         <ValueView value={shown.summary} form="spelled" />
       )}
       <p className="quiet">
-        Requested by {shown.actor === 'ai_agent' ? 'an AI agent on behalf of ' : ''}
-        <UntrustedText form="spelled">{shown.asked_by}</UntrustedText>{' '}
+        Requested by <UntrustedText form="spelled">{requesterText(approval)}</UntrustedText>{' '}
         <Time at={approval.created_at} />
         {isOpen ? (
           <>

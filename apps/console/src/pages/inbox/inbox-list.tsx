@@ -1,3 +1,4 @@
+import { requesterText } from '@surehand/core/host'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { InboxItem } from '../../api/types.ts'
@@ -45,8 +46,8 @@ function Row({ item, isSelected, isMarked, onMark }: RowProps): ReactNode {
     if (isSelected) link.current?.scrollIntoView({ block: 'nearest' })
   }, [isSelected])
   const id = idOf(item)
-  const { asks, principal, tool, expires_at } =
-    item.kind === 'approval' ? item.approval : item.question
+  const request = item.kind === 'approval' ? item.approval : item.question
+  const { asks, tool, expires_at } = request
   return (
     <li aria-current={isSelected ? 'true' : undefined}>
       {item.kind === 'approval' && item.may_decide ? (
@@ -68,8 +69,8 @@ function Row({ item, isSelected, isMarked, onMark }: RowProps): ReactNode {
           {item.kind === 'approval' && !item.approval.reversible ? (
             <span className="tag bad">cannot be undone</span>
           ) : null}{' '}
-          <UntrustedText>{principal}</UntrustedText>, <code>{tool}</code>, expires{' '}
-          <Time at={expires_at} />
+          <UntrustedText form="spelled">{requesterText(request)}</UntrustedText>,{' '}
+          <code>{tool}</code>, expires <Time at={expires_at} />
         </span>
       </Link>
     </li>
