@@ -15,35 +15,33 @@ export type ReplyScore = {
   readonly rightFlagged: number
   readonly totalRight: number
   readonly whenRight: number
-  readonly languageRight: number
-  readonly wrong: readonly { readonly case: ReplyCase; readonly reading: ReplyReading }[]
+  readonly wrong: readonly ReadCase[]
 }
 
+export type ReadCase = { readonly case: ReplyCase; readonly reading: ReplyReading }
+
 /** Reads every reply and compares the readings with the known answers. */
-export function scoreReplies(cases: readonly ReplyCase[]): ReplyScore {
-  const read = cases.map((known) => ({
-    case: known,
-    reading: readReply(known.text, REPLY_ARRIVES),
-  }))
-  const isRight = (one: (typeof read)[number]) =>
-    one.reading.has_stock === one.case.stock && one.reading.price === one.case.price
-  const right = read.filter(isRight)
-  const wrong = read.filter((one) => !isRight(one))
-  const share = (part: readonly unknown[], whole: readonly unknown[]) =>
-    whole.length === 0 ? 1 : part.length / whole.length
+export function scoreReplies(
+  cases: readonly ReplyCase[],
+  read: (known: ReplyCase) => ReplyReading = readCase,
+): ReplyScore {
+  return scoreReadings(cases.map((known) => ({ case: known, reading: read(known) })))
+}
+
+export function readCase({ text, request }: ReplyCase): ReplyReading {
+  return readReply(text, { ...REPLY_ARRIVES, ...(request !== undefined && { request }) })
+}
+
+export function scoreReadings(read: readonly ReadCase[]): ReplyScore {
+  const right = read.filter((one) => isStockRight(one) && isPriceRight(one))
+  const wrong = read.filter((one) => !isStockRight(one) || !isPriceRight(one))
   const timed = read.filter((one) => one.case.when !== undefined)
   const summed = read.filter((one) => one.case.total !== undefined)
   return {
-    cases: cases.length,
+    cases: read.length,
     right: share(right, read),
-    stockRight: share(
-      read.filter((one) => one.reading.has_stock === one.case.stock),
-      read,
-    ),
-    priceRight: share(
-      read.filter((one) => one.reading.price === one.case.price),
-      read,
-    ),
+    stockRight: share(read.filter(isStockRight), read),
+    priceRight: share(read.filter(isPriceRight), read),
     wrongFlagged: share(
       wrong.filter((one) => one.reading.unsure),
       wrong,
@@ -60,12 +58,20 @@ export function scoreReplies(cases: readonly ReplyCase[]): ReplyScore {
       timed.filter((one) => localTime(one.reading) === one.case.when),
       timed,
     ),
-    languageRight: share(
-      read.filter((one) => one.reading.language === one.case.language),
-      read,
-    ),
     wrong,
   }
+}
+
+function isStockRight({ case: known, reading }: ReadCase): boolean {
+  return known.stock.includes(reading.has_stock)
+}
+
+function isPriceRight({ case: known, reading }: ReadCase): boolean {
+  return known.price.includes(reading.price ?? null)
+}
+
+function share(part: readonly unknown[], whole: readonly unknown[]): number {
+  return whole.length === 0 ? 1 : part.length / whole.length
 }
 
 function localTime({ available_at }: ReplyReading): string | undefined {

@@ -2,7 +2,13 @@ import { callTool, type MarketWork, runTool } from '../engine/market-context.ts'
 import { numberOf, textOf } from '../market-data.ts'
 import { VENDOR_COOLDOWN_MS } from '../messages/message-limits.ts'
 import { localMinute, minuteOf } from '../messages/quiet-hours.ts'
-import { type Answered, isOffer, readAnswers, toShortlist } from '../outreach/read-offers.ts'
+import {
+  type Answered,
+  isLaterOffer,
+  isOffer,
+  readAnswers,
+  toShortlist,
+} from '../outreach/read-offers.ts'
 import { sourceCodeOf } from '../refuse.ts'
 import type { ShortlistItem } from '../request/request.ts'
 import {
@@ -131,14 +137,15 @@ async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<b
   )
   const answered = await readAnswers(work.read, work.tenant, request.id)
   const offers = answered.filter(isOffer)
+  const later = answered.filter(isLaterOffer)
   // "Let me check" and questions leave the vendor the rest of the time to answer.
   const isWaiting =
     Number((offers.length > 0 ? waiting?.soon : waiting?.all_of_them) ?? 0) > 0 ||
     answered.some(({ reading, dueAt }) => reading.has_stock === null && dueAt > work.now())
   if (offers.length >= work.settings().enoughOffers || (offers.length > 0 && !isWaiting))
-    return sendShortlist(work, request, offers)
+    return sendShortlist(work, request, [...offers, ...later])
   if (isWaiting || answered.some(({ reading }) => reading.unsure)) return false
-  return askMoreVendors(work, request)
+  return askMoreVendors(work, request, later)
 }
 
 async function sendShortlist(
@@ -155,13 +162,19 @@ async function sendShortlist(
   return true
 }
 
-async function askMoreVendors(work: MarketWork, request: ClientRequest): Promise<boolean> {
+async function askMoreVendors(
+  work: MarketWork,
+  request: ClientRequest,
+  later: readonly Answered[],
+): Promise<boolean> {
   const [rounds] = await work.read(
     `select count(*) as n from mk_request_states where tenant = ? and request_id = ? and to_state = 'vendor_outreach'`,
     work.tenant,
     request.id,
   )
   const vendorIds = Number(rounds?.n ?? 0) < MAX_ROUNDS ? await chooseVendors(work, request) : []
+  // Tomorrow is better than never.
+  if (vendorIds.length === 0 && later.length > 0) return sendShortlist(work, request, later)
   if (vendorIds.length === 0) {
     await giveUp(work, request, 'nobody_has_it')
     return false

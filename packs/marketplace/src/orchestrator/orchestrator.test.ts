@@ -141,6 +141,29 @@ describe('a request', () => {
     await world.close()
   })
 
+  test('that vendors can only meet later is answered with when, behind those who have it now', async () => {
+    const world = await open()
+    await ask(world)
+    await world.receive(message(PHONES.ven_1, 'dispo demain 15h, 3000'))
+    await world.receive(message(PHONES.ven_2, 'yes available, 5000'))
+    await world.receive(message(PHONES.ven_3, 'no'))
+    expect(await stateOf(world)).toBe('shortlist_ready')
+    const list = textsTo(world, CLIENT).find((text) => text.includes('These vendors have')) ?? ''
+    expect(list.indexOf('5,000')).toBeLessThan(list.indexOf('3,000'))
+    expect(list).toContain('tomorrow 15:00')
+    await world.close()
+  })
+
+  test('that every vendor can only meet later is answered, too', async () => {
+    const world = await open()
+    await ask(world)
+    await world.receive(message(PHONES.ven_1, 'dispo demain 15h, 3000'))
+    await world.receive(message(PHONES.ven_2, 'no'))
+    await world.receive(message(PHONES.ven_3, 'no'))
+    expect(await stateOf(world)).toBe('shortlist_ready')
+    await world.close()
+  })
+
   test('without vendors nearby ends in an error at once', async () => {
     const world = await database.open()
     await ask(world)

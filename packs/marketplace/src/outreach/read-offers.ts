@@ -41,11 +41,20 @@ export function isOffer({ reading }: Answered): boolean {
   return reading.has_stock === true && !reading.unsure
 }
 
-/** The cheapest offers first, and of the same price the better rated. */
+/** A reply that says with certainty that the vendor has none now, and when there will be some. */
+export function isLaterOffer({ reading }: Answered): boolean {
+  return reading.has_stock === false && reading.availability !== undefined && !reading.unsure
+}
+
+/**
+ * Those who have it before those who will have it; of each the cheapest first, and of the same price
+ * the better rated.
+ */
 export function toShortlist(offers: readonly Answered[]): readonly ShortlistItem[] {
   return offers
     .toSorted(
       (left, right) =>
+        Number(isOffer(right)) - Number(isOffer(left)) ||
         (left.reading.price ?? Number.POSITIVE_INFINITY) -
           (right.reading.price ?? Number.POSITIVE_INFINITY) ||
         (right.rating ?? 0) - (left.rating ?? 0),

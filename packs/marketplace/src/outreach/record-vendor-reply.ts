@@ -1,14 +1,8 @@
-import {
-  defineTool,
-  defineTransaction,
-  type Execution,
-  ToolError,
-  type Tx,
-  transact,
-} from '@surehand/core'
+import { defineTool, defineTransaction, ToolError, type Tx, transact } from '@surehand/core'
 import { z } from 'zod'
 import { raiseAttention } from '../attention/raise-attention.ts'
 import { WRITE, type WriteRequest, writeRequest } from '../contract.ts'
+import { textOf } from '../market-data.ts'
 import { readReply } from '../replies/read-reply.ts'
 import { OutreachState } from '../request/request.ts'
 import { IS_GIVEN, moveOutreach, type StoredOutreach, toOutreach } from './store-outreach.ts'
@@ -44,11 +38,9 @@ export type StoredReading = {
   readonly kind?: string | undefined
 }
 
-type ReplyRequest = WriteRequest<ReplyInput> & { readonly reading: StoredReading }
-
 const recordReply = defineTransaction(
   'marketplace.record_vendor_reply',
-  async (tx, request: ReplyRequest) => {
+  async (tx, request: WriteRequest<ReplyInput>) => {
     const { tenant, now, input } = request
     await tx.run(
       'update mk_vendors set touched_at = ?, last_inbound_at = ? where tenant = ? and id = ?',
@@ -69,6 +61,7 @@ const recordReply = defineTransaction(
         `Vendor ${input.vendor_id} was not asked about request ${input.request_id}.`,
       )
     const outreach = toOutreach(row)
+    const reading = await findReading(tx, request)
     const { changes } = await tx.run(
       `insert into mk_replies (tenant, provider_message_id, request_id, vendor_id, outreach_id, text, reading, at)
       values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (tenant, provider_message_id) do nothing`,
@@ -78,18 +71,39 @@ const recordReply = defineTransaction(
       input.vendor_id,
       outreach.id,
       input.message,
-      JSON.stringify(request.reading),
+      JSON.stringify(reading),
       now,
     )
-    const state = changes === 0 ? outreach.state : await applyReply(tx, request, outreach)
+    const state = changes === 0 ? outreach.state : await applyReply(tx, request, outreach, reading)
     return { success: true, outreach_id: outreach.id, state }
   },
 )
 
+// What the agent read, or what is read here with the need of the request.
+async function findReading(
+  tx: Tx,
+  { tenant, now, input }: WriteRequest<ReplyInput>,
+): Promise<StoredReading> {
+  const { message, parsed_data: parsed, request_id: id } = input
+  if (parsed !== undefined) return { ...parsed, confidence: 1, unsure: false }
+  const row = await tx.get(
+    'select requirements from mk_requests where tenant = ? and id = ?',
+    tenant,
+    id,
+  )
+  const { need } = JSON.parse(textOf(row?.requirements) ?? '{}') as { readonly need?: unknown }
+  return readReply(message, {
+    now,
+    timeZone: 'Africa/Kigali',
+    ...(typeof need === 'string' && { request: need }),
+  })
+}
+
 async function applyReply(
   tx: Tx,
-  { tenant, now, id, input, reading }: ReplyRequest,
+  { tenant, now, id, input }: WriteRequest<ReplyInput>,
   outreach: StoredOutreach,
+  reading: StoredReading,
 ): Promise<OutreachState> {
   const state = await markReached(tx, tenant, outreach, now)
   if (state === 'excluded' || state === 'queued' || state === 'failed') {
@@ -215,14 +229,12 @@ async function updateReplyHours(
   )
 }
 
-const toRequest = writeRequest<ReplyInput>('rep')
-
 export const recordVendorReply = defineTool({
   id: 'marketplace.record_vendor_reply',
   title: 'Record what a vendor answered',
   category: 'marketplace',
   description:
-    "Stores a vendor's reply to a request and what it says: whether the thing is in stock, its price and when it is available, in English, French and Kinyarwanda. Replies that arrive by WhatsApp are recorded by themselves. A reply is recorded once by its provider_message_id.",
+    "Stores a vendor's reply to a request and what it says: whether the thing is in stock, its price and when it is available, in English, French, Kinyarwanda and Swahili. Replies that arrive by WhatsApp are recorded by themselves. A reply is recorded once by its provider_message_id.",
   version: '1.0.0',
   input: Input,
   output: z.object({ success: z.boolean(), outreach_id: z.string(), state: OutreachState }),
@@ -255,16 +267,5 @@ export const recordVendorReply = defineTool({
       },
     },
   ],
-  transaction: transact(
-    recordReply,
-    (execution: Pick<Execution<ReplyInput, never>, 'input' | 'caller' | 'now' | 'newId'>) => {
-      const request = toRequest(execution)
-      const { message, parsed_data: parsed } = request.input
-      const reading: StoredReading =
-        parsed === undefined
-          ? readReply(message, { now: request.now, timeZone: 'Africa/Kigali' })
-          : { ...parsed, confidence: 1, unsure: false }
-      return { ...request, reading }
-    },
-  ),
+  transaction: transact(recordReply, writeRequest<ReplyInput>('rep')),
 })

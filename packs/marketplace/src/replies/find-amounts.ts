@@ -1,5 +1,7 @@
 import { maskMatches } from './fold-reply.ts'
 import { findNumberWords } from './number-words.ts'
+import { UNIT_AFTER } from './price-words.ts'
+import type { RequestTerms } from './request-terms.ts'
 
 /** An amount of money that a reply may name. */
 export type Amount = {
@@ -14,7 +16,7 @@ export type Amount = {
   readonly times?: number
 }
 
-const CURRENCY = String.raw`(?:frws?|rwf|rfw|francs?|frs?|f|amafaranga|amafr|usd|dollars?|\$|eur|euros?|€|ugx|kes|ksh|tzs)`
+const CURRENCY = String.raw`(?:frws?|rwf|rfw|francs?|frs?|f|amafaranga|faranga|amafr|shillings?|shilingi|usd|dollars?|\$|eur|euros?|€|ugx|kes|ksh|tzs)`
 const CURRENCY_CODES: readonly (readonly [RegExp, string])[] = [
   [/^(?:usd|dollars?|\$)$/, 'USD'],
   [/^(?:eur|euros?|€)$/, 'EUR'],
@@ -26,7 +28,7 @@ const CURRENCY_CODES: readonly (readonly [RegExp, string])[] = [
 const PHONE =
   /(?<!\d)(?:\+250[ .-]?7(?:[ .-]?\d){8}(?!\d)|\+(?!250)\d[\d ().-]{6,}\d|(?:250[ .-]?)?0?7[2389](?:[ .-]?\d){7}(?!\d)|\d{9,})/g
 const COUNT_NOUN =
-  '(?:pcs?|pieces?|tabs?|tablets?|caps(?:ules)?|box(?:es)?|boites?|paquets?|packs?|plaquettes?|strips?|blisters?|bottles?|bouteilles?|flacons?|sachets?|units?|unites?|comprimes?|cps?|gelules?|cartons?|bags?|sacs?|sets?|pairs?|paires?|colis|items?|articles?|left|remaining|restante?s?|doses?)'
+  '(?:pcs?|pieces?|tabs?|tablets?|caps(?:ules)?|box(?:es)?|boites?|paquets?|packs?|plaquettes?|strips?|blisters?|bottles?|bouteilles?|flacons?|sachets?|units?|unites?|trays?|tins?|buckets?|rolls?|vials?|jerrycans?|bars?|plateaux?|seaux?|rouleaux?|vidonge|mifuko|imifuka|pakiti|chupa|amakarito|udukopo|amacupa|plaquets?|comprimes?|cps?|gelules?|cartons?|bags?|sacs?|sets?|pairs?|paires?|colis|items?|articles?|left|remaining|restante?s?|doses?)'
 const MEASURE =
   /\b\d+(?:[.,]\d+)? ?(?:mg|mcg|ug|gr?|mls?|cl|l(?!')|ltrs?|lit(?:re|er)s?|iu|ui|mm|cm|m|km|kgs?|kilos?|gb|go|tb|mb|mah|w|watts?|v|volts?|hz|inch(?:es)?|"|mins?|minutes?|secs?|seconds?|iminota|days?|jours?|iminsi|weeks?|semaines?|months?|mois|years?|ans|amasaha|hours?|heures?|hrs?|stars?)\b(?! ?[=:] ?\d)(?: ?\/ ?\d+(?:[.,]\d+)? ?(?:mg|mls?|g))?|\b\d+(?:[.,]\d+)? ?%/g
 const MONTH =
@@ -70,6 +72,8 @@ const AMOUNT = new RegExp(
 const TIMES_BEFORE = /(?<![\d.,])(\d{1,3}) ?(?:[x*@\u00D7]|fois) ?$/
 const TIMES_AFTER = /^ ?(?:[x*\u00D7]|fois) ?(\d{1,3})(?!\d)/
 const LEAST_BARE = 100
+/** "50 each" is a price; "3 each" counts. */
+const LEAST_OF_UNIT = 20
 const LEFT_OVER =
   /\d{3}|\b(?:is|it's|at|for|ni|igura|a|est|price|prix|igiciro|c'est|@) ?[:=]? ?\d|\d[.,]\d/
 
@@ -77,13 +81,13 @@ const LEFT_OVER =
  * Whether a reply has a number that may be a price although none was read: "ihari 8000/10000", "it's
  * 45".
  */
-export function hasNumberLeft(text: string): boolean {
-  return LEFT_OVER.test(NOT_MONEY.reduce(maskMatches, text))
+export function hasNumberLeft(text: string, terms?: RequestTerms): boolean {
+  return LEFT_OVER.test(NOT_MONEY.reduce(maskMatches, maskRequested(text, terms)))
 }
 
 /** The sums of money in a folded reply, in the order in which they are named. */
-export function findAmounts(text: string): readonly Amount[] {
-  const masked = [...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, text)
+export function findAmounts(text: string, terms?: RequestTerms): readonly Amount[] {
+  const masked = [...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, maskRequested(text, terms))
   const written = findNumberWords(masked).map(
     ({ index, length, value, implied }): Amount => ({
       index,
@@ -100,6 +104,22 @@ export function findAmounts(text: string): readonly Amount[] {
   }
   return [...figures, ...written].sort((one, other) => one.index - other.index)
 }
+
+// "Metformin 850 dispo": a number of the request is said again, unless it stands where a price does.
+function maskRequested(text: string, terms: RequestTerms | undefined): string {
+  const figures = [...(terms?.figures ?? [])].filter((figure) => figure >= 10)
+  if (figures.length === 0 || isAlone(text)) return text
+  const list = figures.join('|').replaceAll('.', String.raw`\.`)
+  return maskMatches(
+    text,
+    new RegExp(
+      String.raw`(?<![\d.,]|(?<![a-z\d])\d{1,3} |\b(?:faranga|ni|is|at|for|a|igura|price|prix|bei|est|costs?|to|kuri) |[=:@] ?|rwf ?|frw ?)(?:${list})(?: (?:${list}))*(?!\d|[.,]\d| \d{3}(?!\d)| ?(?:k\d*|f|fr|frw|frws|rwf|francs?|mille|faranga|each|per|la piece|chacune?|imwe|kimwe|zombi|byose|yose)\b| ?\/ ?[-=a-z])`,
+      'g',
+    ),
+  )
+}
+
+const isAlone = (text: string) => !/[a-z]/.test(text)
 
 function scaleOf(word: string): number {
   return word === 'hundred' ? 100 : word.startsWith('million') ? 1e6 : 1000
@@ -121,8 +141,9 @@ function readAmount(match: RegExpExecArray, masked: string): Amount | undefined 
   const plain = readFigure(figure)
   const value = scale === undefined ? plain : plain * scaleOf(scale)
   const marked = (before ?? after ?? scale) !== undefined || figure.includes('k')
-  if (value === 0 || (!marked && (value < LEAST_BARE || !Number.isInteger(value)))) return undefined
   const end = match.index + whole.length
+  const least = UNIT_AFTER.test(masked.slice(end)) ? LEAST_OF_UNIT : LEAST_BARE
+  if (value === 0 || (!marked && (value < least || !Number.isInteger(value)))) return undefined
   const code = (before ?? after ?? '').trim()
   const currency = CURRENCY_CODES.find(([form]) => form.test(code))?.[1] ?? 'RWF'
   const times =

@@ -9,7 +9,6 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   pb: 'probleme',
   jai: "j'ai",
   jen: "j'en",
-  ya: 'y a',
   u: 'you',
   ur: 'your',
   pls: 'please',
@@ -61,6 +60,7 @@ export function foldReply(text: string): string {
       // Kinyarwanda's hundreds are also written in one word, and without "na" behind thousands.
       .replace(/\bmagan(a(?:biri|tatu|ne|tanu|tandatu|rindwi))\b/g, 'magana $1')
       .replace(/(bihumbi [a-z]+|igihumbi) magana\b/g, '$1 na magana')
+      .replace(/\bya(?= (?:en |encore |toujours |du |des |de |pas|plus|rien|aucun))/g, 'y a')
       .replace(/[a-z]+(?:'[a-z]+)?/g, (word) => ABBREVIATIONS[word] ?? word)
       .trim()
   )

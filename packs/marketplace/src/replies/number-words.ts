@@ -1,3 +1,5 @@
+import { findSwahiliNumbers } from './swahili-numbers.ts'
+
 const ENGLISH_FRENCH: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
@@ -80,28 +82,6 @@ const THOUSANDS_FIRST = new RegExp(
   'g',
 )
 
-const SWAHILI_UNITS: Readonly<Record<string, number>> = {
-  moja: 1,
-  mbili: 2,
-  tatu: 3,
-  nne: 4,
-  tano: 5,
-  sita: 6,
-  saba: 7,
-  nane: 8,
-  tisa: 9,
-  kumi: 10,
-  ishirini: 20,
-  thelathini: 30,
-  arobaini: 40,
-  hamsini: 50,
-}
-const SWAHILI_COUNT = `(?:${Object.keys(SWAHILI_UNITS).join('|')})`
-const SWAHILI = new RegExp(
-  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|mia (${SWAHILI_COUNT}))\b`,
-  'g',
-)
-
 /** A number that is written in words, and where. */
 export type WrittenNumber = {
   readonly index: number
@@ -119,8 +99,9 @@ export function findNumberWords(text: string): readonly WrittenNumber[] {
   const found = [
     ...findEnglishFrench(text),
     ...findKinyarwanda(text),
+    ...findHundredThousands(text),
     ...findImplied(text),
-    ...findSwahili(text),
+    ...findSwahiliNumbers(text),
   ].sort((one, other) => other.length - one.length)
   return found.filter(
     (one, at) =>
@@ -236,6 +217,19 @@ function findKinyarwanda(text: string): WrittenNumber[] {
   return found
 }
 
+// "Ibihumbi ijana na mirongo ine" is 140,000: hundreds right behind the thousands count them.
+function findHundredThousands(text: string): WrittenNumber[] {
+  const pattern =
+    /\bi?bihumbi (?:(ijana)|magana ([a-z]+))(?: na ((?:mirongo [a-z]+|makumyabiri|i?cumi|bi[a-z]+|umunani|icyenda)(?: na (?!magana)[a-z]+)?))?/g
+  return [...text.matchAll(pattern)].flatMap(({ 0: whole, 1: one, 2: many, 3: rest, index }) => {
+    const hundreds = one === undefined ? belowHundred(many ?? '') : 1
+    const below = rest === undefined ? 0 : belowHundred(rest)
+    return hundreds === undefined || below === undefined
+      ? []
+      : [{ index, length: whole.length, value: 1000 * (100 * hundreds + below) }]
+  })
+}
+
 function findImplied(text: string): WrittenNumber[] {
   const alone = [...text.matchAll(IMPLIED_THOUSANDS)].map(
     ({ 0: whole, 1: count = '', index }): WrittenNumber => ({
@@ -260,20 +254,6 @@ function findImplied(text: string): WrittenNumber[] {
     }),
   )
   return [...alone, ...scaled, ...figures]
-}
-
-function findSwahili(text: string): WrittenNumber[] {
-  return [...text.matchAll(SWAHILI)].map(
-    ({ 0: whole, 1: thousands, 2: more, 3: alone, index }) => ({
-      index,
-      length: whole.length,
-      value: 1000 * sumSwahili(thousands ?? '') + 100 * sumSwahili(more ?? alone ?? ''),
-    }),
-  )
-}
-
-function sumSwahili(words: string): number {
-  return words.split(' na ').reduce((sum, word) => sum + (SWAHILI_UNITS[word] ?? 0), 0)
 }
 
 function belowHundred(words: string): number | undefined {

@@ -12,35 +12,42 @@ type Time = { readonly hour: number; readonly minute: number }
 type DayFound = { readonly words: string; readonly offset: number }
 
 const WEEKDAYS: readonly (readonly [string, RegExp])[] = [
-  ['Monday', /\b(?:monday|mon|lundi|kuwa mbere)\b/],
-  ['Tuesday', /\b(?:tuesday|tues?|mardi|kuwa kabiri)\b/],
-  ['Wednesday', /\b(?:wednesday|wed|mercredi|kuwa gatatu)\b/],
-  ['Thursday', /\b(?:thursday|thurs?|thu|jeudi|kuwa kane)\b/],
-  ['Friday', /\b(?:friday|fri|vendredi|kuwa gatanu)\b/],
-  ['Saturday', /\b(?:saturday|sat|samedi|kuwa gatandatu)\b/],
-  ['Sunday', /\b(?:sunday|dimanche|ku cyumweru)\b/],
+  ['Monday', /\b(?:monday|mon|lundi|ku ?wa mbere|jumatatu)\b/],
+  ['Tuesday', /\b(?:tuesday|tues?|mardi|ku ?wa kabiri|jumanne)\b/],
+  ['Wednesday', /\b(?:wednesday|wed|mercredi|ku ?wa gatatu|jumatano)\b/],
+  ['Thursday', /\b(?:thursday|thurs?|thu|jeudi|ku ?wa kane|alhamisi)\b/],
+  ['Friday', /\b(?:friday|fri|vendredi|ku ?wa gatanu|ijumaa)\b/],
+  ['Saturday', /\b(?:saturday|sat|samedi|ku ?wa gatandatu|jumamosi)\b/],
+  ['Sunday', /\b(?:sunday|dimanche|ku cyumweru|jumapili)\b/],
 ]
 const PARTS: readonly (readonly [string, RegExp])[] = [
-  ['morning', /\b(?:morning|matin|mu ?gitondo|muri iki gitondo)\b/],
-  ['afternoon', /\b(?:afternoon|apres[- ]midi|nyuma ya saa sita|ku gicamunsi)\b/],
-  ['evening', /\b(?:evening|tonight|soir|soiree|nimugoroba|ku ?mugoroba)\b/],
+  ['morning', /\b(?:morning|matin|mu ?gitondo|muri iki gitondo|asubuhi)\b/],
+  ['afternoon', /\b(?:afternoon|apres[- ]midi|nyuma ya saa sita|ku gicamunsi|mchana|alasiri)\b/],
+  ['evening', /\b(?:evening|tonight|soir|soiree|nimugoroba|ku ?mugoroba|jioni)\b/],
 ]
 
 // Kinyarwanda counts hours from six, as Swahili does: saa moya is seven.
 const HOURS: Readonly<Record<string, number>> = {
   moya: 7,
+  mbili: 8,
   mbiri: 8,
   tatu: 9,
   yine: 10,
   ine: 10,
+  nne: 10,
   tanu: 11,
+  tano: 11,
   sita: 12,
   saba: 13,
   munani: 14,
+  nane: 14,
   cyenda: 15,
+  tisa: 15,
   kenda: 15,
   kumi: 16,
   "kumi n'imwe": 17,
+  'kumi na moja': 17,
+  'kumi na mbili': 18,
   "kumi n'ebyiri": 18,
 }
 const SAA = new RegExp(
@@ -80,7 +87,7 @@ export function readAvailability(
   const part = PARTS.find(([, form]) => form.test(said))?.[0]
   const time = findTime(said)
   if (day === undefined && part === undefined && time === undefined)
-    return /\b(?:now|right away|immediately|maintenant|tout de suite|ubu|ubungubu|nonaha)\b/.test(
+    return /\b(?:now|right away|immediately|maintenant|tout de suite|ubu|ubungubu|nonaha|sasa|sasa hivi)\b/.test(
       said,
     )
       ? { words: 'now' }
@@ -113,20 +120,24 @@ function readWait(wait: RegExpExecArray, now: number, timeZone: string): Availab
 }
 
 function findDay(said: string, today: string): DayFound | undefined {
-  if (/\b(?:day after tomorrow|apres[- ]demain|ejobundi)\b/.test(said))
+  if (/\b(?:day after tomorrow|apres[- ]demain|ejobundi|kesho kutwa)\b/.test(said))
     return { words: 'in 2 days', offset: 2 }
-  if (/\b(?:tomorrow|demain)\b|\bejo\b(?! hashize)/.test(said))
+  if (/\b(?:tomorrow|demain|kesho)\b|\bejo\b(?! hashize)/.test(said))
     return { words: 'tomorrow', offset: 1 }
   const weekday = weekdayOf(today)
   const named = WEEKDAYS.findIndex(([, form]) => form.test(said))
   if (named !== -1)
     return { words: WEEKDAYS[named]?.[0] ?? '', offset: ((named - weekday + 6) % 7) + 1 }
-  if (/\b(?:next week|la semaine prochaine|semaine prochaine|icyumweru gitaha)\b/.test(said))
+  if (
+    /\b(?:next week|la semaine prochaine|semaine prochaine|icyumweru gitaha|wiki ijayo)\b/.test(
+      said,
+    )
+  )
     return { words: 'next week', offset: 7 - weekday }
-  if (/\b(?:next month|le mois prochain|mois prochain|ukwezi gutaha)\b/.test(said))
+  if (/\b(?:next month|le mois prochain|mois prochain|ukwezi gutaha|mwezi ujao)\b/.test(said))
     return { words: 'next month', offset: daysToNextMonth(today) }
   // "not today" says when it cannot be had.
-  if (/(?<!not |pas )\b(?:today|tonight|aujourd'hui|ce soir|uyu ?munsi)\b/.test(said))
+  if (/(?<!not |pas )\b(?:today|tonight|aujourd'hui|ce soir|uyu ?munsi|leo)\b/.test(said))
     return { words: 'today', offset: 0 }
   return undefined
 }

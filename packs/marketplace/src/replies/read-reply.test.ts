@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { REPLY_ARRIVES } from '../../testing/reply-case.ts'
 import { readReply } from './read-reply.ts'
 
-const read = (text: string) => readReply(text, REPLY_ARRIVES)
+const read = (text: string, request?: string) =>
+  readReply(text, { ...REPLY_ARRIVES, ...(request !== undefined && { request }) })
 
 test('a reply is read whole', () => {
   expect(read('ndayifite, 12k')).toEqual({
@@ -15,14 +16,15 @@ test('a reply is read whole', () => {
     confidence: 0.9,
     unsure: false,
   })
+  // None now, and some tomorrow.
   expect(read('oui dispo demain 15h')).toEqual({
-    has_stock: true,
+    has_stock: false,
     currency: 'RWF',
     availability: 'tomorrow 15:00',
     available_at: '2026-11-17T15:00:00+02:00',
     language: 'fr',
     kind: 'offer',
-    confidence: 0.9,
+    confidence: 0.65,
     unsure: false,
   })
   expect(read('no but I know someone')).toMatchObject({
@@ -118,6 +120,34 @@ test.each(['no '.repeat(4000), '1 000 '.repeat(4000), `${'a'.repeat(20_000)}?`, 
     expect(user + system).toBeLessThan(1_000_000)
   },
 )
+
+const NEED = 'amoxicillin 500 mg, 21 capsules'
+test.each([
+  ['amoxi 500 yes. 2k1 all', NEED, { has_stock: true, price: 2100 }],
+  ['yego turayifite but ni 250mg gusa, 500 yashize', NEED, { has_stock: false }],
+  ['only 14 caps left, 1400', NEED, { has_stock: true, price: 1400 }],
+  ['oui nous avons Coartem 80/480 mais pas le 20/120', 'Coartem 20/120', { has_stock: false }],
+  ['12 at 9500, 10 at 6800', 'iron bars 12 mm, 15 pieces', { has_stock: true, price: 9500 }],
+  ['padlock 3500 each or 3 for 10k', 'padlocks, 3 pieces', { price: 3500, total: 10_000 }],
+  ['nondo za 12mm zimeisha, nina za 10mm tu', 'iron bars 12 mm', { has_stock: false }],
+  ['SRO zirahari, zinc ntayo', 'SRO and zinc 20 mg', { has_stock: true }],
+])('%s, asked for %s', (text, request, expected) => {
+  expect(read(text, request)).toMatchObject(expected)
+})
+
+test.each([
+  // a substitute
+  ['we got 50mm and 70mm not 60. 50mm at 2500', 'padlocks 60 mm'],
+  ['CIMERWA yashize, dufite Twiga ya 11800', 'sima ya CIMERWA'],
+  // several things or kinds
+  ['inyanya 900/kg, karoti 800/kg. byose birahari', 'inyanya 5 kg na karoti 2 kg'],
+  ['small 5000, big 8000', 'bucket'],
+  // a rent, and a fee
+  ['we only rent it, 10k per day', 'hammer drill'],
+  ['yes we repair. checking fee is 5000', 'washing machine repair'],
+])('%s names no price of what was asked for', (text, request) => {
+  expect(read(text, request).price).toBeUndefined()
+})
 
 test.each([
   // Two statements contradict each other.

@@ -3,19 +3,23 @@ import { detectReplyLanguage } from './language-of-reply.ts'
 import { readAvailability } from './read-availability.ts'
 import { type PriceReading, readPrice } from './read-price.ts'
 import { readStock, type StockReading } from './read-stock.ts'
+import { relateReply, splitClauses } from './relate-reply.ts'
 import type { ReadReplyOptions, ReplyReading } from './reply-reading.ts'
+import { type RequestTerms, readRequestTerms } from './request-terms.ts'
+import { collectEvidence } from './stock-evidence.ts'
 
 /** Below this confidence a person reads the reply. */
 const SURE = 0.6
 const MAX_LENGTH = 4000
 
 const REFERRAL =
-  /\b(?:know (?:someone|somebody|a guy|a place|a shop|a friend|where|who)|connais quelqu'un|nzi (?:uyifite|abafite|uzifite|ubifite)|try (?:at|with)?|ask (?:at|in|for)|check (?:at|with)|essayez(?: chez)?|allez (?:a|chez)|demandez (?:a|chez)|they (?:may|might) have)\b/
+  /\b(?:know (?:someone|somebody|a guy|a place|a shop|a friend|where|who)|connais quelqu'un|nzi (?:uyifite|abafite|uzifite|ubifite)|try (?:at|with)?|ask (?:at|in|for)|check (?:at|with)|essayez(?: chez)?|allez (?:a|chez)|demandez (?:a|chez)|they (?:may|might) have|jaribu)\b/
 const PRESCRIPTION = /\b(?:prescription|ordonnance|urupapuro rwa muganga)\b/
 
 /**
  * Reads what a vendor's reply says about stock, price and availability, in English, French,
- * Kinyarwanda and mixes of them. It is deterministic and knows nothing of the request.
+ * Kinyarwanda, Swahili and mixes of them. It is deterministic. With the request it knows which clause
+ * is about what was asked for and which about something else.
  *
  * @example
  * readReply('ndayifite, 12k', { now: Date.parse('2026-11-16T08:00:00Z'), timeZone: 'Africa/Kigali' })
@@ -23,16 +27,18 @@ const PRESCRIPTION = /\b(?:prescription|ordonnance|urupapuro rwa muganga)\b/
  */
 export function readReply(text: string, options: ReadReplyOptions): ReplyReading {
   const folded = foldReply(text.slice(0, MAX_LENGTH))
-  const named = readPrice(folded)
-  const priced = named.price === undefined ? 'no' : named.confidence >= 0.8 ? 'surely' : 'perhaps'
-  const stock = readStock(folded, { priced, pricedAt: named.at ?? 0 })
-  const price: PriceReading =
-    stock.has_stock === null ? { currency: named.currency, confidence: 1, marked: false } : named
+  const terms = options.request === undefined ? undefined : readRequestTerms(options.request)
+  const named = readPrice(folded, terms)
+  const stock = findStock(folded, named, terms)
+  const isPriced = stock.has_stock === true || (stock.has_stock === false && stock.later)
+  const price: PriceReading = isPriced
+    ? named
+    : { currency: named.currency, confidence: 1, marked: false, amounts: [] }
   const said = stock.has_stock === null ? undefined : readAvailability(folded, options)
   // "Nothing today" says when it cannot be had.
   const availability = stock.has_stock === false && said?.words === 'today' ? undefined : said
   const confidence = Math.round(Math.min(stock.confidence, price.confidence) * 100) / 100
-  const notes = writeNotes(folded, stock, price)
+  const notes = writeNotes(folded, stock, named)
   return {
     has_stock: stock.has_stock,
     ...(price.price !== undefined && { price: price.price }),
@@ -49,10 +55,30 @@ export function readReply(text: string, options: ReadReplyOptions): ReplyReading
   }
 }
 
-function writeNotes(text: string, stock: StockReading, price: PriceReading): string {
+/** What the words say of the stock, and what the request adds to it. */
+function findStock(
+  text: string,
+  { confidence, amounts, at }: PriceReading,
+  terms: RequestTerms | undefined,
+): StockReading {
+  const priced = amounts.length === 0 ? 'no' : confidence >= 0.8 ? 'surely' : 'perhaps'
+  const evidence = collectEvidence(text, { priced, pricedAt: at ?? amounts[0] ?? 0 })
+  const stock = readStock(text, evidence)
+  const isUnknown = stock.has_stock === null && (stock.kind !== 'other' || stock.confidence > 0.6)
+  if (terms === undefined || isUnknown || stock.later) return stock
+  const relation = relateReply(text, splitClauses(text, evidence, amounts, terms), terms)
+  if (relation === undefined) return stock
+  const { has_stock, confidence: sure } = relation
+  return { ...stock, has_stock, kind: has_stock ? 'offer' : 'refusal', confidence: sure }
+}
+
+function writeNotes(text: string, { has_stock }: StockReading, price: PriceReading): string {
   return [
     REFERRAL.test(text) && 'refers to someone else',
-    stock.instead && price.price !== undefined && 'the price is for something else or later',
+    has_stock === false &&
+      price.price !== undefined &&
+      `something else or later for ${price.price} ${price.currency}`,
+    has_stock === true && price.price === undefined && price.amounts.length > 1 && 'several prices',
     price.delivery !== undefined && `delivery ${price.delivery} ${price.currency}`,
     PRESCRIPTION.test(text) && 'mentions a prescription',
   ]

@@ -9,11 +9,12 @@ export type ReplyKind = 'offer' | 'refusal' | 'question' | 'later' | 'other'
 
 /** What a vendor's reply says about the thing that was asked for. */
 export type ReplyReading = {
-  /** Null where the reply does not say. */
+  /** Whether some of it can be had now. Null where the reply does not say. */
   readonly has_stock: boolean | null
   /**
-   * The price of one unit where the reply names one, otherwise the amount that it names. With
-   * `has_stock: false` it belongs to what the vendor offers instead, or later.
+   * The price of what was asked for: of one unit where the reply names it, otherwise the amount that
+   * it names. Never that of a substitute, a fee, a deposit or a rent, and left out where several
+   * things or kinds have different prices.
    */
   readonly price?: number
   /** What the price is for, in English: `each`, `box`, `tablet`, `kg`. */
@@ -40,4 +41,9 @@ export type ReadReplyOptions = {
   readonly now: number
   /** The vendor's time zone, as in `Africa/Kigali`. */
   readonly timeZone: string
+  /**
+   * What the vendor was asked for: the need, or the whole question. Without it a reply is read by
+   * itself, and "only 250 mg" cannot be told from an offer.
+   */
+  readonly request?: string
 }

@@ -1,7 +1,7 @@
 import { defineTool, defineTransaction, transact } from '@surehand/core'
 import { z } from 'zod'
 import { WRITE, type WriteRequest, writeRequest } from '../contract.ts'
-import { isOffer, readAnswers, toShortlist } from '../outreach/read-offers.ts'
+import { isLaterOffer, isOffer, readAnswers, toShortlist } from '../outreach/read-offers.ts'
 import { RequestState } from './request.ts'
 import { changeState, lockRequest } from './store-request.ts'
 
@@ -30,7 +30,8 @@ const updateState = defineTransaction(
       fallbackMessage: input.new_state === 'error' ? input.fallback_message : undefined,
     })
     if (input.new_state === 'shortlist_ready') {
-      const offers = (await readAnswers(tx.all, tenant, request.id)).filter(isOffer)
+      const answers = await readAnswers(tx.all, tenant, request.id)
+      const offers = answers.filter((answer) => isOffer(answer) || isLaterOffer(answer))
       await tx.run(
         'update mk_requests set shortlist = ? where tenant = ? and id = ?',
         JSON.stringify(toShortlist(offers)),

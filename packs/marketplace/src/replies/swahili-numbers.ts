@@ -1,0 +1,46 @@
+import type { WrittenNumber } from './number-words.ts'
+
+const SWAHILI_UNITS: Readonly<Record<string, number>> = {
+  moja: 1,
+  mbili: 2,
+  tatu: 3,
+  nne: 4,
+  tano: 5,
+  sita: 6,
+  saba: 7,
+  nane: 8,
+  tisa: 9,
+  kumi: 10,
+  ishirini: 20,
+  thelathini: 30,
+  arobaini: 40,
+  hamsini: 50,
+  sitini: 60,
+  sabini: 70,
+  themanini: 80,
+  tisini: 90,
+}
+const SWAHILI_COUNT = `(?:${Object.keys(SWAHILI_UNITS).join('|')})`
+const SWAHILI = new RegExp(
+  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|laki (${SWAHILI_COUNT})|mia (${SWAHILI_COUNT}))(?: na (hamsini))?\b`,
+  'g',
+)
+
+/** The sums that a folded text writes in Swahili: "elfu nne na mia tano" is 4,500. */
+export function findSwahiliNumbers(text: string): WrittenNumber[] {
+  return [...text.matchAll(SWAHILI)].map(
+    ({ 0: whole, 1: thousands, 2: more, 3: lakhs, 4: alone, 5: rest, index }) => ({
+      index,
+      length: whole.length,
+      value:
+        100_000 * sumSwahili(lakhs ?? '') +
+        1000 * sumSwahili(thousands ?? '') +
+        100 * sumSwahili(more ?? alone ?? '') +
+        sumSwahili(rest ?? ''),
+    }),
+  )
+}
+
+function sumSwahili(words: string): number {
+  return words.split(' na ').reduce((sum, word) => sum + (SWAHILI_UNITS[word] ?? 0), 0)
+}
