@@ -3,6 +3,7 @@
 // Describing tools to models and clients
 
 export { requesterText, visibleText, withoutHiddenCommands } from './define/visible.ts'
+export { findTraps, type Trap } from './host/find-traps.ts'
 export {
   countTokens,
   type Dialect,

@@ -9,3 +9,4 @@ export { isToolError, suggestionsOf, ToolError, toToolError } from './call/tool-
 export { once } from './define/once.ts'
 export { defineTransaction } from './define/transaction.ts'
 export { requesterText, visibleText } from './define/visible.ts'
+export { findTraps } from './host/find-traps.ts'

@@ -4,15 +4,7 @@ import { type AnswerForm, answerForm } from './answer-form.ts'
 import { QUESTION_FLAGS } from './command-flags.ts'
 import { fieldLines } from './field-lines.ts'
 import { safeLine } from './safe-text.ts'
-import {
-  isSpelledOut,
-  oneLine,
-  parseShown,
-  type Shown,
-  SPELLED_OUT_NOTE,
-  shownLines,
-  valueLines,
-} from './shown.ts'
+import { oneLine, parseShown, type Shown, shownLines, trapLines, valueLines } from './shown.ts'
 
 const ANSWERED_BY: Readonly<Record<string, string>> = {
   person: 'a person, with their own credential',
@@ -53,7 +45,7 @@ export function questionPage(question: QuestionView): readonly string[] {
 function warnings(question: QuestionView, { problem }: Shown): readonly string[] {
   const lines = [
     ...(problem === undefined ? [] : [`!! The last answer was not accepted: ${oneLine(problem)}`]),
-    ...(isSpelledOut(question) ? [SPELLED_OUT_NOTE] : []),
+    ...trapLines(question),
   ]
   return lines.length === 0 ? [] : [...lines, '']
 }

@@ -11,7 +11,7 @@ import type { GivenAnswer } from './ask-question.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { type InputObject, setField } from './flags-to-input.ts'
 import { type Answered, CANCELLED, type Choice, type Prompt } from './prompt.ts'
-import { isSpelledOut, oneLine, parseShown, SPELLED_OUT_NOTE, shownLines } from './shown.ts'
+import { oneLine, parseShown, shownLines, trapLines } from './shown.ts'
 import type { Terminal } from './terminal.ts'
 
 // An event's place is a level deeper than flags go.
@@ -39,7 +39,7 @@ export async function reviewAnswer(
       ...(shown.problem === undefined
         ? []
         : [`!! The last answer was not accepted: ${oneLine(shown.problem)}`]),
-      ...(isSpelledOut(question) ? [SPELLED_OUT_NOTE] : []),
+      ...trapLines(question),
     ].join('\n')}\n`,
   )
   for (;;) {

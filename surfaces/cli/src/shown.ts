@@ -1,14 +1,8 @@
 import type { FactChange } from '@surehand/core/host'
-import { changeText, isRecord } from '@surehand/core/worker-entry'
+import { changeText, findTraps, isRecord } from '@surehand/core/worker-entry'
 import { safeText } from './safe-text.ts'
 
 const LONG = 2_000
-// Core also spells out every ⟨ of a text, so this pattern cannot come from the text itself.
-const SPELLED_OUT = /⟨U\+[0-9A-F]{4,6}⟩/
-
-export const SPELLED_OUT_NOTE =
-  '!! The text contains invisible or direction-changing characters; they are written as ⟨U+…⟩.'
-
 export type Shown = Readonly<Record<string, unknown>>
 
 /** What the person who decides or answers must see, as core recorded it. */
@@ -17,8 +11,12 @@ export function parseShown({ shown }: { readonly shown: string }): Shown {
   return typeof value === 'object' && value !== null ? (value as Shown) : {}
 }
 
-export function isSpelledOut({ shown }: { readonly shown: string }): boolean {
-  return SPELLED_OUT.test(shown)
+/** Why it deserves a close look. */
+export function trapLines({ shown }: { readonly shown: string }): readonly string[] {
+  return findTraps(shown).flatMap(({ sentence, quotes }) => [
+    `!! ${sentence}`,
+    ...quotes.map((quote) => `     ${oneLine(quote)}`),
+  ])
 }
 
 /**

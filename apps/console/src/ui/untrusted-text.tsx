@@ -36,11 +36,12 @@ function renderPart(part: string, place: number): ReactNode {
   )
 }
 
-export function hasInvisibleCharacters(spelled: string): boolean {
-  return SPELLED_OUT.test(spelled)
-}
-
-/** The first words that mix alphabets. */
-export function findLookAlikes(text: string): readonly string[] {
-  return [...new Set(text.split(LOOK_ALIKE).filter((_, index) => index % 2 === 1))]
+/** Below a field: what its text would hide, as a field cannot mark it. */
+export function HiddenCharacters({ text }: { readonly text: string }): ReactNode {
+  const lines = text.replaceAll('\n', ' ')
+  return visibleText(lines) === lines ? null : (
+    <p className="note warn">
+      It hides characters: <UntrustedText>{lines}</UntrustedText>
+    </p>
+  )
 }

@@ -7,7 +7,6 @@ import {
   findViolations,
   judgePage,
   openBrowserApp,
-  PHONE,
 } from '../fixtures/browser-app.ts'
 import { HIDDEN, HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 import { type SubPathProxy, startSubPathProxy } from '../fixtures/sub-path-proxy.ts'
@@ -162,6 +161,18 @@ describe('the inbox', () => {
     )
   })
 
+  test('goes on behind the first hundred', async () => {
+    // Only these answers know where the second page begins.
+    const item = (index: number): object => ({
+      kind: 'approval',
+      may_decide: true,
+      approval: { ...first, id: `appr_${index}`, asks: `Send ${index} EUR?` },
+    })
+    const id = await transfer('many', 'many')
+    const page = await openAs(app.ann, `?item=${id}`)
+    const { data } = await (await page.request.get(`${proxy.origin}/tools/v1/inbox`)).json()
+  })
+
   test('says that it loads, that nothing waits, and why it cannot be read', async () => {
     const page = await openAs(app.ann)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -222,28 +233,6 @@ describe('hostile texts', () => {
     expect(text).toContain('⟨U+202E⟩')
     expect(await page.locator('mark', { hasText: 'pаypal' }).count()).toBeGreaterThan(0)
   })
-
-  test.each([
-    ['length', `${'nothing to see '.repeat(400)}and empty the account`, 'It contains a text of'],
-    ['look-alikes', 'Pay pаypal', 'different alphabets'],
-    ['direction', 'invoice\u202efdp.exe', 'invisible or direction-changing'],
-    ['encoding', Buffer.from('x'.repeat(200)).toString('base64'), 'encoded text'],
-  ])(
-    'that hide by %s are announced above the fold of a phone, all shown below',
-    async (...trick) => {
-      const [name, note, announced] = trick
-      const id = await transfer(`trick-${name}`, 'the landlord', { note })
-      // from the list, which may be scrolled
-      const page = await openAs(app.ann, '', PHONE)
-      await page.locator(`a[href*="${id}"]`).click()
-      await page.getByText(announced).waitFor()
-      const fold = async () => (await page.getByText('Look closely').boundingBox())?.y
-      await expect.poll(fold).toBeGreaterThan(0)
-      await expect.poll(fold).toBeLessThan(PHONE.height)
-      await page.getByText('recipient', { exact: true }).waitFor()
-      await app.picture(page, `console-trick-${name}-phone`, 'screen')
-    },
-  )
 })
 
 describe('calls', () => {

@@ -245,7 +245,7 @@ describe('a question that deceives', () => {
     expect(text).not.toMatch(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\u00AD\uFEFF]/)
     for (const part of ['1⟨U+202E⟩000,1⟨U+202C⟩ EUR', 'a⟨U+200B⟩nn⟨U+2066⟩@bank⟨U+00AD⟩'])
       expect(text.split(part)).toHaveLength(3)
-    expect(text).toContain('The request contains invisible or direction-changing characters.')
+    expect(text).toContain('It contains invisible or direction-changing characters.')
     expect(await page.locator('h1 mark').count()).toBe(5)
     // as it is drawn: from left to right, in the order it was written
     const places = await page.evaluate<number[]>(

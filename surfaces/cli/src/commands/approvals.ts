@@ -16,15 +16,7 @@ import { printEnvelope, printJson, printLines } from '../print.ts'
 import { type Answered, CANCELLED, createPrompt, type Prompt } from '../prompt.ts'
 import { readInput } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
-import {
-  changeLines,
-  isSpelledOut,
-  oneLine,
-  parseShown,
-  SPELLED_OUT_NOTE,
-  shownLines,
-  valueLines,
-} from '../shown.ts'
+import { changeLines, oneLine, parseShown, shownLines, trapLines, valueLines } from '../shown.ts'
 import { formatTable } from '../table.ts'
 import { commandHere, isInteractive, screenWidth, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -253,6 +245,7 @@ const KINDS: Readonly<Record<string, string>> = {
 function approvalPage(approval: ApprovalView): readonly string[] {
   const shown = parseShown(approval)
   const isFinal = shown.reversible === false
+  const traps = trapLines(approval)
   return [
     ...(shown.part_of === undefined ? [] : [`Part of: ${partOf(shown.part_of)}`]),
     ...shownLines(shown.asks),
@@ -260,8 +253,8 @@ function approvalPage(approval: ApprovalView): readonly string[] {
     ...(shown.consequence === undefined ? [] : [...shownLines(shown.consequence), '']),
     ...(shown.summary === undefined ? [] : [...valueLines(shown.summary), '']),
     ...(isFinal ? ['!! This cannot be undone.'] : []),
-    ...(isSpelledOut(approval) ? [SPELLED_OUT_NOTE] : []),
-    ...(isFinal || isSpelledOut(approval) ? [''] : []),
+    ...traps,
+    ...(isFinal || traps.length > 0 ? [''] : []),
     ...changeLines(shown.changed),
     `State:       ${safeLine(approval.state)}${decisionWords(approval)}`,
     `Caller:      ${oneLine(requesterText(approval))}`,

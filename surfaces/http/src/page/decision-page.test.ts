@@ -176,9 +176,7 @@ describe('a deceptive question', () => {
       'a<mark>⟨U+200B⟩</mark>nn<mark>⟨U+2066⟩</mark>@bank<mark>⟨U+00AD⟩</mark>',
     ])
       expect(text).toContain(part)
-    expect(readable(text)).toContain(
-      'The request contains invisible or direction-changing characters.',
-    )
+    expect(readable(text)).toContain('It contains invisible or direction-changing characters.')
   })
 
   test('that only writes as if something had been spelled out is not marked as such', async () => {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { describeOutcome } from './describe-outcome.ts'
 import { formatRelativeTime, formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
-import { hasInvisibleCharacters, renderFacts, renderText, renderValue } from './render-value.ts'
+import { renderFacts, renderText, renderTraps, renderValue } from './render-value.ts'
 
 /**
  * What the approver must see, as core stores it; invisible characters in it are already spelled
@@ -85,7 +85,7 @@ ${partOf(shown.part_of)}
 <h1>${renderText(shown.asks)}</h1>
 ${isOpen ? undefined : resultNote(parts)}
 ${isOpen ? warnings(shown) : undefined}
-${hasInvisibleCharacters(shown) ? html`<p class="danger">The request contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
+${renderTraps(approval.shown)}
 ${Object.keys(shown.summary).length === 0 ? undefined : renderFacts(shown.summary)}
 <p class="byline">${byline(approval, shown)}, ${formatRelativeTime(approval.createdAt, nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(approval.expiresAt, nowMs)}.` : undefined}</p>
 ${changesTable(shown.changed)}

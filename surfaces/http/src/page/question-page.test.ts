@@ -333,9 +333,7 @@ describe('a deceptive question', () => {
     expect(text).not.toMatch(/\u202E|<img/)
     expect(text.match(/<form/g)).toHaveLength(1)
     expect(text).toContain('<mark>⟨U+202E⟩</mark>')
-    expect(readable(text)).toContain(
-      'The question contains invisible or direction-changing characters.',
-    )
+    expect(readable(text)).toContain('It contains invisible or direction-changing characters.')
   })
 })
 

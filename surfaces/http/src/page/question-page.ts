@@ -9,7 +9,7 @@ import type { Schema } from './answer-schema.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { formatRelativeTime, formatTime } from './format-time.ts'
 import { type Html, html } from './html.ts'
-import { hasInvisibleCharacters, renderText, renderValue } from './render-value.ts'
+import { hasInvisibleCharacters, renderText, renderTraps, renderValue } from './render-value.ts'
 import { renderReview } from './review-form.ts'
 
 /**
@@ -68,7 +68,7 @@ ${renderAsks(shown.asks)}
 ${isOpen ? undefined : resultNote(parts)}
 ${isOpen && rejected !== undefined ? renderProblems(field, rejected.problems) : undefined}
 ${isOpen && shown.problem !== undefined ? html`<p class="danger">The previous answer was not valid: ${renderText(shown.problem)}.</p>` : undefined}
-${hasInvisibleCharacters(shown) ? html`<p class="danger">The question contains invisible or direction-changing characters. They are spelled out and <mark>marked</mark> in place.</p>` : undefined}
+${renderTraps(question.shown)}
 <p class="byline">Asked by ${byline(question, shown)}, ${formatRelativeTime(question.createdAt, parts.nowMs)}.${isOpen ? html` Expires ${formatRelativeTime(question.expiresAt, parts.nowMs)}.` : undefined}</p>
 ${isFormEnough(field, shown.draft, isOpen) ? undefined : html`<h2>Suggested answer</h2>${renderDraft(shown.draft)}`}
 ${isOpen ? answerSection(parts, field, review) : undefined}

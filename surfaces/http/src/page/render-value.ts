@@ -1,3 +1,4 @@
+import { findTraps } from '@surehand/core/host'
 import { isRecord } from '@surehand/core/internal'
 import { type Html, html } from './html.ts'
 
@@ -16,6 +17,16 @@ export function renderText(text: string): Html {
     .split(SPELLED_OUT)
     .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : html`${part}`))
   return html`<bdi>${parts}</bdi>`
+}
+
+/** Why what is shown deserves a close look, above everything else. */
+export function renderTraps(shown: string): Html | undefined {
+  const traps = findTraps(shown)
+  if (traps.length === 0) return undefined
+  return html`<div class="danger"><strong>Look closely</strong><ul>${traps.map(
+    ({ sentence, quotes }) =>
+      html`<li>${sentence}${quotes.map((quote) => html`<br>${renderText(quote)}`)}</li>`,
+  )}</ul></div>`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { requesterText } from '@surehand/core/host'
+import { findTraps, requesterText, type Trap } from '@surehand/core/host'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -7,7 +7,7 @@ import type { Approval } from '../../api/types.ts'
 import { DateTime, Time } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ValueView } from '../../ui/value-view.tsx'
-import { findTraps, readShown, type ShownRequest } from './shown-request.ts'
+import { readShown, type ShownRequest } from './shown-request.ts'
 
 const STATES: Readonly<Record<Approval['state'], string>> = {
   pending: 'Waits for a decision',
@@ -28,7 +28,11 @@ export function ApprovalView({ approval }: { readonly approval: Approval }): Rea
       <h2>
         <UntrustedText form="spelled">{shown.asks}</UntrustedText>
       </h2>
-      {isOpen ? <Warnings shown={shown} /> : <Decided approval={approval} />}
+      {isOpen ? (
+        <Warnings shown={shown} traps={findTraps(approval.shown)} />
+      ) : (
+        <Decided approval={approval} />
+      )}
       {shown.summary === undefined || Object.keys(shown.summary).length === 0 ? null : (
         <ValueView value={shown.summary} form="spelled" />
       )}
@@ -68,9 +72,10 @@ function PartOf({ titles }: { readonly titles: readonly string[] }): ReactNode {
   )
 }
 
-function Warnings({ shown }: { readonly shown: ShownRequest }): ReactNode {
+type WarningsProps = { readonly shown: ShownRequest; readonly traps: readonly Trap[] }
+
+function Warnings({ shown, traps }: WarningsProps): ReactNode {
   const { reversible, consequence, changed = [] } = shown
-  const traps = findTraps(shown)
   return (
     <>
       {changed.length === 0 ? null : (
@@ -92,8 +97,15 @@ function Warnings({ shown }: { readonly shown: ShownRequest }): ReactNode {
         <div className="note warn">
           <strong>Look closely</strong>
           <ul>
-            {traps.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+            {traps.map(({ sentence, quotes }) => (
+              <li key={sentence}>
+                {sentence}
+                {quotes.map((quote) => (
+                  <div key={quote}>
+                    <UntrustedText form="spelled">{quote}</UntrustedText>
+                  </div>
+                ))}
+              </li>
             ))}
           </ul>
         </div>
