@@ -119,7 +119,7 @@ test('over MCP, as progress of a client of 2025', async () => {
 })
 
 test('on the command line', async () => {
-  const bin = join(import.meta.dirname, '..', 'bin', 'surehand.cjs')
+  const program = join(import.meta.dirname, 'surehand.ts')
   const env = {
     SUREHAND_URL: url,
     SUREHAND_TOKEN: token,
@@ -128,7 +128,7 @@ test('on the command line', async () => {
   }
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [bin, 'call', 'shop.countStock', '--shelves', '3', '--wait', '30'],
+    [program, 'call', 'shop.countStock', '--shelves', '3', '--wait', '30'],
     { env },
   )
   expect(stdout).toContain('126')
