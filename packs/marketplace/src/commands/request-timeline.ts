@@ -199,7 +199,8 @@ function entry(
 function describeReading(reading: string | undefined): string {
   const read = JSON.parse(reading ?? '{}') as Readonly<Record<string, unknown>>
   const stock = read.has_stock
-  const known = stock === true ? 'has it' : stock === false ? 'does not have it' : 'unclear'
+  const none = read.availability === undefined ? 'does not have it' : 'will have it'
+  const known = stock === true ? 'has it' : stock === false ? none : 'unclear'
   const price = typeof read.price === 'number' ? [`${read.price} RWF`] : []
   const when = typeof read.availability === 'string' ? [read.availability] : []
   return [known, ...price, ...when].join(', ')

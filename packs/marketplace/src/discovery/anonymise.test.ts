@@ -42,16 +42,22 @@ test.each([
   expect(anonymise(text).text).toBe(left)
 })
 
-test('what is personal in generated texts is removed, and the need stays', () => {
-  const score = scoreAnonymised(makePrivateTexts(2_000, 'anonymise'))
-  const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
-  process.stdout.write(
-    `anonymised: phones ${percent(score.phones)}, e-mails ${percent(score.mails)}, ids ${percent(score.ids)}, names ${percent(score.names)}, needs whole ${percent(score.needs)}\n`,
-  )
-  expect(score).toMatchObject({ phones: 1, mails: 1, ids: 1 })
-  expect(score.names).toBeGreaterThanOrEqual(0.98)
-  expect(score.needs).toBeGreaterThanOrEqual(0.99)
-})
+const generated = makePrivateTexts(2_000, 'anonymise')
+
+test.each(['en', 'fr', 'rw', 'sw'])(
+  'what is personal in generated texts is removed, and the need stays: %s',
+  (language) => {
+    const texts = generated.filter((text) => text.language === language)
+    const score = scoreAnonymised(texts)
+    const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
+    process.stdout.write(
+      `anonymised ${texts.length} texts (${language}): phones ${percent(score.phones)}, e-mails ${percent(score.mails)}, ids ${percent(score.ids)}, names ${percent(score.names)}, needs whole ${percent(score.needs)}\n`,
+    )
+    expect(score).toMatchObject({ phones: 1, mails: 1, ids: 1 })
+    expect(score.names).toBeGreaterThanOrEqual(0.98)
+    expect(score.needs).toBeGreaterThanOrEqual(0.99)
+  },
+)
 
 test('no phone number, e-mail address or id is left of any text around it', () => {
   const words = fc.array(
@@ -90,8 +96,9 @@ test('an anonymised text stays as it is', () => {
 test.each(['7 '.repeat(2000), 'Aa '.repeat(1500), 'a@'.repeat(1500), 'id '.repeat(1500)])(
   'a hostile text is anonymised in well under a second',
   (text) => {
-    const started = performance.now()
+    const before = process.threadCpuUsage()
     anonymise(text)
-    expect(performance.now() - started).toBeLessThan(500)
+    const { user, system } = process.threadCpuUsage(before)
+    expect(user + system).toBeLessThan(1_000_000)
   },
 )
