@@ -66,3 +66,10 @@ export { isEnabled, tighten } from './registry/policy.ts'
 export type { Registration, Registry } from './registry/registry.ts'
 export type { RegistryAccess } from './registry/registry-access.ts'
 export { compareVersions } from './registry/tool-names.ts'
+export {
+  type ChangedRights,
+  createWhatIf,
+  type JudgedCall,
+  type ProposedChange,
+  type WhatIfVerdict,
+} from './registry/what-if.ts'

@@ -82,6 +82,51 @@ const toolRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/tools/tool-page.tsx'), 'ToolPage'),
 })
 
+const policyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/policy',
+  component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
+})
+
+const importsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('./pages/imports/imports-page.tsx'), 'ImportsPage'),
+})
+
+const importRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/imports/$name',
+  component: lazyRouteComponent(() => import('./pages/imports/import-page.tsx'), 'ImportPage'),
+})
+
+const peopleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./pages/people/people-page.tsx'), 'PeoplePage'),
+})
+
+// Beside the ids of people, of which any may be taken.
+const newPersonRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new-person',
+  component: lazyRouteComponent(() => import('./pages/people/principal-page.tsx'), 'PrincipalPage'),
+})
+
+const principalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/people/$id',
+  component: lazyRouteComponent(() => import('./pages/people/principal-page.tsx'), 'PrincipalPage'),
+})
+
+const healthRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/health',
+  validateSearch: ({ hours }): { readonly hours?: number } =>
+    typeof hours === 'number' && hours >= 1 && hours <= 720 ? { hours } : {},
+  component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
@@ -96,6 +141,13 @@ const routeTree = rootRoute.addChildren([
   callRoute,
   toolsRoute,
   toolRoute,
+  policyRoute,
+  importsRoute,
+  importRoute,
+  peopleRoute,
+  newPersonRoute,
+  principalRoute,
+  healthRoute,
   auditRoute,
 ])
 

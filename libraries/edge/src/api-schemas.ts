@@ -220,6 +220,74 @@ export const ToolFiguresSchema = z
   })
   .meta({ id: 'ToolFigures' })
 
+/** How the calls of a tenant have gone over time, and what is under way. */
+export const FiguresSchema = z
+  .looseObject({
+    complete: z.boolean().describe('false: there were more answers than are looked at.'),
+    step_ms: z.int(),
+    points: z.array(
+      z.looseObject({
+        at: z.int().describe('Where its time begins, in milliseconds since 1970.'),
+        calls: Count,
+        failures: Count.describe('Answers with an error code, refusals included.'),
+        unknown: Count.describe('Answers that say that nobody can know.'),
+        p50_ms: z.number().nullable(),
+        p95_ms: z.number().nullable(),
+      }),
+    ),
+    open: z
+      .record(z.string(), Count)
+      .describe('Calls that are queued, running or unknown, by state: at most the newest 1,000.'),
+    oldest_queued_at: Time.nullable().describe('Since when the longest waiting one is queued.'),
+  })
+  .meta({ id: 'Figures' })
+
+const Verdict = z.enum([
+  'unchanged',
+  'refused',
+  'allowed',
+  'asked',
+  'not_asked',
+  'limited',
+  'timed_out',
+  'unknown',
+])
+
+/** What a change would have made of the calls of the last days. */
+export const WhatIfSchema = z
+  .looseObject({
+    days: z.int(),
+    calls: Count.describe('How many calls were looked at, refusals included.'),
+    complete: z.boolean().describe('false: there were more calls than are looked at.'),
+    since: Time.optional().describe('The time of the oldest of them.'),
+    verdicts: z
+      .partialRecord(Verdict, Count)
+      .describe('unknown: what decides it is not kept, such as the input.'),
+    groups: z
+      .array(
+        z.looseObject({
+          verdict: Verdict,
+          reason: z.string(),
+          tool: z.string(),
+          principal: z.string(),
+          actor: z.string(),
+          calls: Count,
+        }),
+      )
+      .describe('The changed and the unknown ones, the most first.'),
+    examples: z.array(
+      z.looseObject({
+        verdict: Verdict,
+        reason: z.string(),
+        call_id: z.string(),
+        tool: z.string(),
+        principal: z.string(),
+        at: Time,
+      }),
+    ),
+  })
+  .meta({ id: 'WhatIf' })
+
 export const ApprovalSchema = z
   .looseObject({
     id: z.string(),

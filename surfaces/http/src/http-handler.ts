@@ -20,6 +20,7 @@ import { artifactRoutes } from './routes/artifacts.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { callRoutes } from './routes/calls.ts'
 import { credentialRoutes } from './routes/credentials.ts'
+import { figureRoutes } from './routes/figures.ts'
 import { importRoutes } from './routes/imports.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { notificationRoutes } from './routes/notifications.ts'
@@ -27,6 +28,7 @@ import { questionRoutes } from './routes/questions.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { toolDetailRoutes } from './routes/tool-details.ts'
 import { toolRoutes } from './routes/tools.ts'
+import { whatIfRoutes } from './routes/what-if.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 
 /**
@@ -86,6 +88,8 @@ export const ROUTES: readonly Route[] = [
   ...inboxRoutes,
   ...auditRoutes,
   ...administrationRoutes,
+  ...whatIfRoutes,
+  ...figureRoutes,
   ...sessionRoutes,
   ...credentialRoutes,
   ...importRoutes,

@@ -3,6 +3,7 @@ import type {
   AuditKeySchema,
   AuditRecordSchema,
   EnvelopeSchema,
+  FiguresSchema,
   InboxItemSchema,
   QuestionSchema,
   RunTreeSchema,
@@ -12,6 +13,7 @@ import type {
   ToolContractSchema,
   ToolFiguresSchema,
   ToolSchema,
+  WhatIfSchema,
 } from '@surehand/edge/api'
 import type { z } from 'zod'
 
@@ -29,5 +31,7 @@ export type FoundTool = z.output<typeof SearchResultSchema>
 export type ToolContract = z.output<typeof ToolContractSchema>
 export type ToolAccess = z.output<typeof ToolAccessSchema>
 export type ToolFigures = z.output<typeof ToolFiguresSchema>
+export type Figures = z.output<typeof FiguresSchema>
+export type WhatIf = z.output<typeof WhatIfSchema>
 
 export type Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null }

@@ -24,7 +24,11 @@ const PAGES = [
   { to: '/decisions', name: 'Decisions', for: 'all' },
   { to: '/calls', name: 'Calls', for: 'admin' },
   { to: '/tools', name: 'Tools', for: 'all' },
+  { to: '/policy', name: 'Policy', for: 'admin' },
+  { to: '/imports', name: 'Imports', for: 'admin' },
+  { to: '/people', name: 'People', for: 'admin' },
   { to: '/audit', name: 'Audit', for: 'admin' },
+  { to: '/health', name: 'Health', for: 'admin' },
 ] as const
 
 function Frame({ session }: { readonly session: Session }): ReactNode {

@@ -124,6 +124,7 @@ test('every path answers as the OpenAPI document says', async () => {
   await ask('GET /v1/audit/export')
   await ask('GET /v1/audit/keys')
   await ask('GET /v1/session')
+  await ask('GET /v1/figures')
   await ask('POST /v1/audit/verify')
   await ask('GET /v1/tenants')
   await ask('PUT /v1/tenants/{id}', '/v1/tenants/globex', { body: { name: 'Globex' } })
@@ -134,6 +135,9 @@ test('every path answers as the OpenAPI document says', async () => {
   await ask('DELETE /v1/tokens/{id}', `/v1/tokens/${made.data.id}`)
   await ask('POST /v1/links', undefined, { body: { principal: 'ann' } })
   await ask('GET /v1/policy')
+  await ask('POST /v1/what-if', undefined, {
+    body: { policy: { disabledTools: ['shop.*'] }, principals: { boss: { roles: ['user'] } } },
+  })
   await ask('PUT /v1/policy', undefined, { body: { disabledTools: ['mail.*'] } })
 
   await ask('GET /v1/notifications')

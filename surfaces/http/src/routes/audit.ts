@@ -3,6 +3,8 @@ import { isAdministrator } from '@surehand/core/internal'
 import { type AuditFilter, type AuditRecord, toPage } from '@surehand/core/ports'
 import { AuditKeySchema, AuditRecordSchema } from '@surehand/edge/api'
 import { z } from 'zod'
+import { listingTurns } from '../call-tool.ts'
+import type { HttpContext } from '../http-env.ts'
 import type { HttpAudit, Surface } from '../options.ts'
 import { PAGE_FIELDS, PageQuery, pageOf, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseQuery } from '../parse-request.ts'
@@ -171,6 +173,31 @@ function toAuditFilter({
 async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const line of lines) yield encoder.encode(`${line}\n`)
+}
+
+const A_TURN = 500
+// About a second's work, in turns.
+const MOST_OUTCOMES = 50_000
+
+/** The outcomes since a time, the newest first; not complete where there are too many. */
+export async function readOutcomes(
+  context: HttpContext,
+  caller: Caller,
+  surface: Surface,
+  since: number,
+): Promise<{ readonly records: readonly AuditRecord[]; readonly complete: boolean }> {
+  const audit = auditFor(caller, surface)
+  const turn = listingTurns(context, caller, surface)
+  const filter = { tenant: caller.tenant, phase: 'outcome', since, limit: A_TURN } as const
+  const records: AuditRecord[] = []
+  for (;;) {
+    await turn()
+    const before = records.at(-1)
+    const page = await audit.list({ ...filter, ...(before === undefined ? {} : { before }) })
+    records.push(...page.toReversed())
+    if (page.length < A_TURN) return { records, complete: true }
+    if (records.length >= MOST_OUTCOMES) return { records, complete: false }
+  }
 }
 
 export function auditFor(caller: Caller, { audit }: Surface): HttpAudit {

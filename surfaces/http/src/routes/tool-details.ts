@@ -178,7 +178,7 @@ function describeVersions(id: string, registry: Registry): readonly object[] {
     .toReversed()
 }
 
-function callerOf(tenant: string, principal: string, record: PrincipalRecord): Caller {
+export function callerOf(tenant: string, principal: string, record: PrincipalRecord): Caller {
   return {
     tenant,
     principal,
