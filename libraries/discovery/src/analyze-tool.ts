@@ -16,6 +16,9 @@ const PLACES = {
 } as const
 type Place = keyof typeof PLACES
 
+/** What a description says later is detail, and reading it takes longer than all the rest. */
+const MAX_DESCRIPTION = 1_000
+
 /** A tool as requests are compared with it. */
 export type IndexedTool = {
   readonly id: string
@@ -23,24 +26,31 @@ export type IndexedTool = {
   readonly namespace: string
   /** Whether its name says that it searches. */
   readonly searches: boolean
-  /** How much each word of the tool counts, by its stem and the best place that holds it. */
-  readonly words: ReadonlyMap<string, number>
   /** The words that name it, for which a request should ask, and how much each counts. */
   readonly named: ReadonlyMap<string, number>
   /** What it does: by its name first, then by its method. */
   readonly actions: readonly Action[]
   /** Its title, or its name in words, and its first sentence: the text whose meaning is compared. */
   readonly brief: string
-  /** Deprecated tools, and variants that few ask for, come after others. */
-  readonly prior: number
+  /** Words of its name that tell a variant few mean who do not say so: `admin`, `all`. */
+  readonly variants: readonly string[]
+  readonly isDeprecated: boolean
 }
 
+/** How much each word of a tool counts, by its stem and the best place that holds it. */
+export type PlacedWords = ReadonlyMap<string, number>
+
 /** Reads what a tool does, and to what, from its texts. */
-export function analyzeTool({ id, fields }: IndexedText): IndexedTool {
+export function analyzeTool({ id, fields }: IndexedText): {
+  readonly tool: IndexedTool
+  readonly words: PlacedWords
+} {
   const toolId = fields.id ?? id
   const [namespace = '', ...rest] = toolId.split('.')
   const own = rest.join('.') || namespace
-  const description = (fields.description ?? '').replaceAll(/<[^>]*>/g, ' ')
+  const description = (fields.description ?? '')
+    .slice(0, MAX_DESCRIPTION)
+    .replaceAll(/<[^>]*>/g, ' ')
   const summary = /^[^.\n]{0,300}/.exec(description)?.[0] ?? ''
   const title = fields.name ?? ''
   const hasTitle = title.includes(' ')
@@ -55,22 +65,23 @@ export function analyzeTool({ id, fields }: IndexedText): IndexedTool {
     description,
   })
   const ownWords = splitWords(own).map(toSingular)
-  return {
+  const tool = {
     id,
     namespace: rest.length === 0 ? '' : namespace.toLowerCase(),
     searches: ownWords.includes('search'),
     brief: `${hasTitle ? title : splitName(own)}. ${summary.slice(0, 160)}`,
-    words,
     named: nameWords(own, hasTitle ? title : '', short),
     actions: readActions(own, hasTitle ? title : summary, operation),
-    prior: priorOf(ownWords, description),
+    variants: ownWords.filter((word) => VARIANTS.has(word)),
+    isDeprecated: /\bdeprecated\b|\bclosing down\b/i.test(description.slice(0, 400)),
   }
+  return { tool, words }
 }
 
-function placeWords(places: Readonly<Record<Place, string>>): ReadonlyMap<string, number> {
+function placeWords(places: Readonly<Record<Place, string>>): PlacedWords {
   const words = new Map<string, number>()
   for (const place of Object.keys(PLACES) as Place[])
-    for (const word of splitWords(places[place])) {
+    for (const word of new Set(splitWords(places[place]))) {
       const stem = stemOf(word)
       words.set(stem, Math.max(words.get(stem) ?? 0, PLACES[place]))
     }
@@ -142,17 +153,9 @@ function listNouns(text: string): readonly string[] {
     .map(stemOf)
 }
 
-const LATER = new Set(
+const VARIANTS = new Set(
   'admin test watch beta alpha enterprise collection all legacy proxy'.split(' '),
 )
-const LATER_PRIOR = 0.65
-const OLD_PRIOR = 0.85
-
-function priorOf(words: readonly string[], description: string): number {
-  const isLater = words.some((word) => LATER.has(word))
-  const isOld = /\bdeprecated\b|\bclosing down\b/i.test(description.slice(0, 400))
-  return (isLater ? LATER_PRIOR : 1) * (isOld ? OLD_PRIOR : 1)
-}
 
 // By the verbs of the name, then by the method and path of an imported operation.
 function readActions(

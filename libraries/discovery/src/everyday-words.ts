@@ -19,48 +19,47 @@ discard: delete dismiss; purge: delete clear; clean up: delete; clear out: delet
 get rid of: delete remove; throw away: delete; tear down: delete; take down: delete remove
 take off: remove credit-note discount; take away: remove revoke; drop: delete remove
 forget: delete remove detach; kill: delete terminate; terminate: delete end; destroy: delete
-undo: revert reverse; revert: revert reverse; roll back: rollback revert; unsave: remove delete
-reimburse: refund; pay back: refund; money back: refund; give back: refund release return delete
-return: refund return; hand back: release delete; let go: release delete; call off: cancel
-abort: cancel; stop: cancel stop; end: cancel end; halt: cancel suspend; quit: leave cancel
-unsubscribe: cancel delete-subscription; freeze: pause suspend; hold: pause hold participant
-unpause: resume; continue: resume; bring back: restore reactivate unarchive
-revive: restore reactivate unarchive; reactivate: reactivate resume; retry: rerun; re-run: rerun
-redo: rerun; run again: rerun; try again: rerun; start again: rerun restart
-kick off: dispatch rerun run; fire off: dispatch send; trigger: dispatch trigger
-manually: dispatch; by hand: dispatch; assign: assignee assign; hand over: transfer assign
-give to: assign; sign off: approve review; lgtm: approve review; approve: approve review
-okay: approve; greenlight: approve; decline: reject decline; refuse: reject decline
-turn down: reject decline; deny: reject decline block; look over: review; review: review reviewer
-feedback: review feedback; watch: watch subscription; follow: follow subscription
-hide: minimize hide; validate: verify; double-check: verify; relocate: move transfer
-shelve: archive; mothball: archive; close down: archive close delete
-shut down: close delete archive; wind down: archive cancel; stick: pin; bookmark: star bookmark
-favourite: star; favorite: star; save for later: star; like: star reaction; thumbs up: reaction
-thumbs-up: reaction; thumbs down: reaction; smiley: emoji reaction; heart: reaction
-emoji: reaction emoji; react: reaction; nudge: reminder; remind: reminder
-later: schedule scheduled; postpone: schedule snooze update; do not disturb: dnd snooze
-don't disturb: dnd snooze; bother: dnd snooze; disturb: dnd; interrupt: dnd
-leave me alone: dnd snooze; focus: dnd snooze; peace: dnd snooze; snooze: dnd snooze
-online: presence; away: presence; available: available presence; active: presence active
-typo: update; correct: update; fix: update; amend: update; revise: update; tweak: update
-adjust: update; alter: update; bump: update scale; raise: update create increase; lower: update
-swap: update replace; switch: update; reword: update; rephrase: update; rewrite: update
-turn on: enable; turn off: disable; switch on: enable; switch off: disable
+undo: revert reverse remove delete; revert: revert reverse; roll back: rollback revert
+unsave: remove delete; reimburse: refund; pay back: refund; money back: refund
+give back: refund release return delete; return: refund return; hand back: release delete
+let go: release delete; call off: cancel; abort: cancel; stop: cancel stop; end: cancel end
+halt: cancel suspend; quit: leave cancel; unsubscribe: cancel delete-subscription
+freeze: pause suspend; hold: pause hold participant; unpause: resume; continue: resume
+bring back: restore reactivate unarchive; revive: restore reactivate unarchive
+reactivate: reactivate resume; retry: rerun; re-run: rerun; redo: rerun; run again: rerun
+try again: rerun; start again: rerun restart; kick off: dispatch rerun run create
+fire off: dispatch send; trigger: dispatch trigger; manually: dispatch; by hand: dispatch
+assign: assignee assign; hand over: transfer assign; give to: assign; sign off: approve review
+lgtm: approve review; approve: approve review; okay: approve; greenlight: approve
+decline: reject decline; refuse: reject decline; turn down: reject decline
+deny: reject decline block; look over: review; review: review reviewer; feedback: review feedback
+watch: watch subscription; follow: follow subscription; hide: minimize hide; validate: verify
+double-check: verify; relocate: move transfer; shelve: archive; mothball: archive
+close down: archive close delete; shut down: close delete archive; wind down: archive cancel
+stick: pin; bookmark: star bookmark; favourite: star; favorite: star; save for later: star
+like: star reaction; thumbs up: reaction; thumbs-up: reaction; thumbs down: reaction
+smiley: emoji reaction; heart: reaction; emoji: reaction emoji; react: reaction; nudge: reminder
+remind: reminder; later: schedule scheduled; postpone: schedule snooze update
+do not disturb: dnd snooze; don't disturb: dnd snooze; bother: dnd snooze; disturb: dnd
+interrupt: dnd; leave me alone: dnd snooze; focus: dnd snooze; peace: dnd snooze
+snooze: dnd snooze; online: presence; away: presence; available: available presence
+active: presence active; typo: update; correct: update; fix: update; amend: update; revise: update
+tweak: update; adjust: update; alter: update; bump: update scale; raise: update create increase
+lower: update; swap: update replace; switch: update; reword: update; rephrase: update
+rewrite: update; turn on: enable; turn off: disable; switch on: enable; switch off: disable
 activate: enable activate; deactivate: disable deactivate; replica: scale replica
-replicas: scale replica; instance: replica pod; copies: scale replica; grow: scale resize
-shrink: scale resize; resize: resize scale; roll out: deployment update; rollout: deployment
+instance: replica pod; copies: scale replica; grow: scale resize; shrink: scale resize
+resize: resize scale; roll out: deployment update; rollout: deployment
 ship: deployment release deliver; deploy: deployment; go live: deployment publish; cordon: node
 unschedulable: node; taint: node; drain: eviction node; evict: eviction; machine: node
 server: node webhook; box: node; worker: node runner; workload: deployment pod; output: log
-stdout: log; crash: log pod; crashed: log; print: log; trace: log; warning: event alert
-warnings: event; happened: event history; happening: event; went wrong: event error
-setting: setting configuration configmap; settings: setting configuration configmap
-config: configuration configmap config-map; config map: configmap
-configuration: configuration configmap setting; preference: setting preference
-feature flag: configmap variable; password: secret credential; passcode: secret
-credential: secret credential; certificate: certificate secret; domain: domain ingress
-hostname: ingress domain; host: ingress host; route: ingress route
+stdout: log; crash: log pod issue; crashed: log; print: log; trace: log; warning: event alert
+happened: event history; happening: event; went wrong: event error
+setting: setting configuration configmap; config: configuration configmap config-map
+config map: configmap; configuration: configuration configmap setting
+preference: setting preference; feature flag: configmap variable; password: secret credential
+passcode: secret; credential: secret credential; certificate: certificate secret
+domain: domain ingress; hostname: ingress domain; host: ingress host; route: ingress route
 traffic: network-policy traffic; firewall: network-policy; isolate: network-policy
 load balancer: service ingress; disk: volume persistent-volume
 storage: volume storage persistent-volume; gigs: volume storage; gigabytes: volume storage
@@ -74,10 +73,10 @@ stateful: stateful-set; on every node: daemon-set; each node: daemon-set; agent:
 shell: exec pod; command: exec command; run inside: exec; execute: exec; tunnel: portforward
 port forward: portforward; quota: quota rate-limit; limit: limit quota; budget: budget usage
 rbac: role role-binding; bind: role-binding bind; right: permission role access
-rights: permission role access; permission: permission role access
-access: collaborator permission access role; allowed: permission; allow: role-binding grant allow
-admin: admin owner; write access: collaborator; read access: collaborator
-push access: collaborator; robot account: service-account; bot: bot service-account
+permission: permission role access; access: collaborator permission access role
+allowed: permission; allow: role-binding grant allow; admin: admin owner
+write access: collaborator; read access: collaborator; push access: collaborator
+robot account: service-account; bot: bot service-account
 custom resource: custom-resource-definition; crd: custom-resource-definition
 hpa: horizontal-pod-autoscaler; pvc: persistent-volume-claim; pv: persistent-volume
 pdb: pod-disruption-budget; ns: namespace; svc: service; k8s: kubernetes; repo: repository repo
@@ -87,11 +86,11 @@ pr: pull-request; prs: pull-request; mr: pull-request; merge request: pull-reque
 patch: pull-request commit; bug: issue; defect: issue; ticket: issue; problem: issue
 task: issue task job; feature request: issue; complaint: issue dispute; tag: label tag
 sticker: label; sprint: milestone; deadline: milestone; goal: milestone
-build: workflow-run workflow; builds: workflow-run; ci: workflow-run workflow
-pipeline: workflow-run workflow; check: check check-run; broke: fail failed; broken: fail failed
-break: fail failed; fell over: fail failed; failing: fail failed; fail: failed failure
-failed: fail failure; red: fail failed; build output: artifact log
-build machine: self-hosted-runner; runner: self-hosted-runner; colleague: member user collaborator
+build: workflow-run workflow; ci: workflow-run workflow; pipeline: workflow-run workflow
+check: check check-run; broke: fail failed; broken: fail failed; break: fail failed
+fell over: fail failed; failing: fail failed; fail: failed failure; failed: fail failure
+red: fail failed; build output: artifact log; build machine: self-hosted-runner
+runner: self-hosted-runner; colleague: member user collaborator
 coworker: member user collaborator; teammate: member user collaborator
 developer: user collaborator contributor; person: user person member; people: user member
 someone: user; somebody: user; everyone: member user; everybody: member user; anyone: user
@@ -101,29 +100,28 @@ environment variable: variable; token: token secret key; api key: key; ssh key: 
 deploy key: deploy-key; security hole: alert vulnerability
 security holes: dependabot-alert vulnerability; hole: vulnerability alert
 vulnerable: vulnerability dependabot-alert; vulnerability: dependabot-alert alert advisory
-vulnerabilities: dependabot-alert alert advisory; cve: advisory alert; outdated: dependabot
+vulnerabilities: dependabot-alert alert advisory; cve: advisory alert; outdated: dependabot update
 dependency: dependabot dependency; dependencies: dependabot dependency
 leaked: secret-scanning-alert; leak: secret-scanning-alert; security: security alert
 trunk: branch; master: branch; branch: branch ref; branches: branch ref
 protect: protection ruleset; guard: protection ruleset; force push: branch-protection
-push: push commit; pushes: branch-protection push; rule: rule ruleset protection
-rules: ruleset rule protection; diff: compare; difference: compare; differ: compare
-changed between: compare; changed: commit file update; changelog: release-note; file: file content
-files: file content; document: file; pdf: file; doc: file; picture: image file media
-photo: image file media; image: image media; screenshot: file; attachment: file media asset
-video: file media; folder: content; directory: content user-list; snippet: gist; paste: gist
-code snippet: gist; inbox: notification; unread: notification unread mark; mark as read: mark-read
-notify: notification webhook; note: note comment; notes: note; reply: reply comment thread
-answer: reply response; answers: reply; thread: thread reply
+push: push commit; pushes: branch-protection push; rule: rule ruleset protection; diff: compare
+difference: compare; differ: compare; changed between: compare; changed: commit file update
+changelog: release-note; file: file content; document: file; pdf: file; doc: file
+picture: image file media; photo: image file media; image: image media; screenshot: file
+attachment: file media asset; video: file media; folder: content; directory: content user-list
+snippet: gist; paste: gist; code snippet: gist; inbox: notification
+unread: notification unread mark; mark as read: mark-read; notify: notification webhook
+note: note comment; reply: reply comment thread; answer: reply response; thread: thread reply
 discussion: discussion conversation issue thread; version: release version tag
-download: download asset; website: page; site: page; visitor: traffic view; visitors: traffic view
-views: traffic view; popular: traffic; licence: license; whoami: authenticated-user me auth-test
+download: download asset; website: page; site: page; visitor: traffic view; views: traffic view
+popular: traffic; licence: license; whoami: authenticated-user me auth-test
 who am i: authenticated-user auth-test; my profile: authenticated-user profile
 profile: profile user; dev environment: codespace; rate limit: rate-limit
 requests left: rate-limit; client: customer client; buyer: customer; shopper: customer
 subscriber: subscription customer; guest: customer; purchaser: customer; payer: customer
-charge: charge payment-intent; bill: invoice; bills: invoice; billed: invoice; estimate: quote
-offer: quote; proposal: quote; plan: plan subscription price; membership: subscription membership
+charge: charge payment-intent; bill: invoice; billed: invoice; estimate: quote; offer: quote
+proposal: quote; plan: plan subscription price; membership: subscription membership
 recurring payment: subscription; fee: price fee invoice-item; cost: price usage cost
 item: item product; goods: product; catalog: product; catalogue: product
 discount: coupon promotion-code discount; promo: promotion-code coupon; promo code: promotion-code
@@ -132,21 +130,20 @@ voucher: coupon promotion-code; percent: coupon discount; card: card payment-met
 credit card: card payment-method; visa: card payment-method; mastercard: card payment-method
 amex: card payment-method; bank: bank-account payout; iban: bank-account; wallet: payment-method
 save card: setup-intent; pay: payment pay; paid: payment pay
-payment: payment payment-intent charge; payments: payment-intent charge
-checkout: checkout-session; checkout page: checkout-session payment-link
-payment page: payment-link checkout-session; pay link: payment-link; link to pay: payment-link
-fund: balance; funds: balance; money: balance payment; cash: balance; credit: balance credit
-remaining: balance; earning: balance-transaction payout; revenue: balance-transaction
-to my bank: payout; to the bank: payout; to bank: payout; bank transfer: payout transfer
-cash out: payout; chargeback: dispute; disputed: dispute; contest: dispute
-proof: evidence dispute; evidence: evidence dispute; fraud: radar fraud review
+payment: payment payment-intent charge; checkout: checkout-session
+checkout page: checkout-session payment-link; payment page: payment-link checkout-session
+pay link: payment-link; link to pay: payment-link; fund: balance; money: balance payment
+cash: balance; credit: balance credit; remaining: balance; earning: balance-transaction payout
+revenue: balance-transaction; to my bank: payout; to the bank: payout; to bank: payout
+bank transfer: payout transfer; cash out: payout; chargeback: dispute; disputed: dispute
+contest: dispute; proof: evidence dispute; evidence: evidence dispute; fraud: radar fraud review
 suspicious: review fraud; fraudulent: fraud review; vat: tax tax-id; sales tax: tax tax-rate
 gst: tax tax-rate; credit memo: credit-note; self-service: billing-portal-session
 themselves: billing-portal-session; portal: billing-portal-session portal; seller: account
 merchant: account; vendor: account; supplier: account; connected account: account
 metered: usage-record; statement: invoice report; write off: uncollectible
 bad debt: uncollectible; uncollectable: uncollectible; authorise: authorization capture
-authorized: capture authorization; put on hold: capture participant hold; on hold: capture
+authorized: capture authorization; put on hold: hold participant capture; on hold: capture
 held: capture; next invoice: upcoming-invoice; next bill: upcoming-invoice; next month: upcoming
 look like: upcoming preview; preview: preview upcoming; saved: payment-method source
 virtual card: issuing-card; employee card: issuing-card; card machine: terminal-reader
@@ -155,19 +152,18 @@ mail: email; url: url link webhook-endpoint; callback: webhook callback
 endpoint: endpoint webhook; hook: webhook hook; webhook: webhook hook webhook-endpoint
 let me know when: webhook-endpoint trigger; whenever: webhook-endpoint webhook
 warn: trigger alert; alert: alert trigger; goes over: trigger threshold
-exceed: trigger threshold limit; channel: channel conversation; channels: conversation channel
-room: conversation channel; group chat: conversation mpim; chat: chat message conversation
-dm: conversation im; direct message: conversation im; private message: conversation im
-backlog: history; past messages: history; talk: search-message history
-talked: search-message history; mention: search-message; posted: message history chat
-who is in: member participant; who's in: member participant; who is on: participant member
-attendee: participant member; description: purpose description; headline: topic title
-group: group usergroup; user group: usergroup; mailing group: usergroup; handle: usergroup
-workspace: team workspace; status: status profile; share: upload share; attach: attach upload
-look up: lookup; belongs: lookup; find: search find; locate: search find; link: link permalink
-modal: view; popup: view; home tab: view-publish; logged in: access-log login; login: access-log
-sign-in: access-log; hang up: call; voicemail: recording; transcript: transcription
-transcribe: transcription; written: transcription; transcripts: transcription
+exceed: trigger threshold limit; channel: channel conversation; room: conversation channel
+group chat: conversation mpim; chat: chat message conversation; dm: conversation im
+direct message: conversation im; private message: conversation im; backlog: history
+past messages: history; talk: search-message history; talked: search-message history
+mention: search-message; posted: message history chat; who is in: member participant
+who's in: member participant; who is on: participant member; attendee: participant member
+headline: topic title; group: group usergroup milestone; user group: usergroup
+mailing group: usergroup; handle: usergroup; workspace: team workspace; status: status profile
+share: upload share; attach: attach upload; look up: lookup; belongs: lookup; find: search find
+locate: search find; link: link permalink; modal: view; popup: view; home tab: view-publish
+login: access-log; sign-in: access-log; hang up: call; voicemail: recording
+transcript: transcription; transcribe: transcription; written: transcription
 conference call: conference; group call: conference; phone number: phone-number
 freephone: toll-free; 800 number: toll-free; area code: available-local
 free phone number: available-phone-number; free number: available-phone-number
@@ -187,9 +183,9 @@ inline: review-comment; on line: review-comment; feedback on: review comment; ch
 respond: reply comment; get back to: reply; answer to: reply; weigh in: comment review
 request changes: create-review review; take a look: review; look at: review get
 second pair of eyes: review requested-reviewer; ask review: request-reviewer
-reviewer: requested-reviewer reviewer; reviewers: requested-reviewer reviewer
-ask to review: request-reviewer; ready for review: update-pull; conflict: conflict merge
-up to date: update sync; sync: merge-upstream sync update; catch up: update-branch merge-upstream
+reviewer: requested-reviewer reviewer; ask to review: request-reviewer
+ready for review: update-pull; conflict: conflict merge; up to date: update sync
+sync: merge-upstream sync update; catch up: update-branch merge-upstream
 new branch: create-ref branch; cut a branch: create-ref; branch off: create-ref
 tag a commit: create-tag ref; rename branch: rename-branch; default branch: update-repo branch
 commit history: list-commit; recent changes: list-commit; latest changes: list-commit
@@ -217,37 +213,36 @@ kanban: project; outside: outside-collaborator; invite: invite invitation
 pending invitations: invitation; accept invitation: accept-invitation
 who can: collaborator permission member; can push: collaborator permission
 admin rights: permission admin; permission level: permission collaborator
-member: member membership; members: member; belong: member own; part of: member; join: join member
+member: member membership; belong: member own; part of: member; join: join member
 team members: team-member; squad: team; department: team; crew: team; public key: public-key key
-gpg: gpg-key; signing key: signing-key; deploy keys: deploy-key; email addresses: email
-blocked: block blocked; block user: block; gists: gist; code search: search-code
-search code: search-code; where in the code: search-code; code scanning: code-scanning-alert
-scan: scanning alert; static analysis: code-scanning; leaked password: secret-scanning-alert
+gpg: gpg-key; signing key: signing-key; email addresses: email; blocked: block blocked
+block user: block; gists: gist; code search: search-code; search code: search-code
+where in the code: search-code; code scanning: code-scanning-alert; scan: scanning alert
+static analysis: code-scanning; leaked password: secret-scanning-alert
 exposed: secret-scanning-alert service; bill of materials: sbom; packages: package
 container image: package image container; docker image: package image; npm package: package
 dependency graph: dependency-graph sbom; cloud ide: codespace; pages: page; github pages: page
 publish website: page; custom domain: page domain; event feed: event activity
 timeline: timeline event; what happened: event timeline; activity: activity event
-audit: audit log; audit log: audit-log access-log; hooks: webhook hook
-test webhook: ping-webhook test; redeliver: redeliver-webhook delivery
-delivery attempts: delivery webhook; delete file: delete-file
-upload a file: create-file upload file; edit file: file-content
+audit: audit log; audit log: audit-log access-log; test webhook: ping-webhook test
+redeliver: redeliver-webhook delivery; delivery attempts: delivery webhook
+delete file: delete-file; upload a file: create-file upload file; edit file: file-content
 update the file: create-update-file-content; read file: get-content; file content: content
 commit a file: create-file-content; file in the repo: content; unpaid: invoice open due
 overdue: invoice; outstanding: invoice; owe: invoice balance; owes: invoice; due: invoice
 receipt: charge invoice; purchase history: charge invoice; orders: order checkout-session
-transaction: transaction balance-transaction charge; transactions: balance-transaction transaction
-movements: balance-transaction; incoming money: charge balance-transaction
-sale: charge payment-intent order; sales: charge payment; sold: charge payment product
-selling: product price; sell: product price; stop selling: update-product product
-retire: update delete archive; discontinue: update-product delete; article: product
-merchandise: product; sku: product; price tag: price; pricing: price; monthly price: price plan
-yearly plan: subscription plan; annual: subscription yearly; monthly: monthly subscription month
-trial: subscription trial; free trial: subscription trial; upgrade: update-subscription upgrade
+transaction: transaction balance-transaction charge; movements: balance-transaction
+incoming money: charge balance-transaction; sale: charge payment-intent order
+sales: charge payment; sold: charge payment product; selling: product price; sell: product price
+stop selling: update-product product; retire: update delete archive
+discontinue: update-product delete; article: product; merchandise: product; sku: product
+price tag: price; pricing: price; monthly price: price plan; yearly plan: subscription plan
+annual: subscription yearly; monthly: monthly subscription month; trial: subscription trial
+free trial: subscription trial; upgrade: update-subscription upgrade
 downgrade: update-subscription; change plan: update-subscription subscription
 switch plan: update-subscription; to the plan: subscription
 sign up: create register customer subscription; signed up: customer subscription
-churn: subscription cancel; subscribers: subscription; quantity: subscription-item quantity
+churn: subscription cancel; quantity: subscription-item quantity
 add-on: subscription-item invoice-item; line item: invoice-item line-item; one-time: invoice-item
 extra line: invoice-item; add to the invoice: invoice-item; finalise: finalize
 issue invoice: finalize-invoice; settle: pay; collect: pay capture
@@ -268,26 +263,26 @@ platform fee: application-fee; go to bank: payout; money go to: payout; paid out
 settlement: payout; top up: topup; top-up: topup; add funds: topup; exchange rate: exchange-rate
 currency: exchange-rate currency; conversion: exchange-rate; tax number: tax-id
 vat number: tax-id; vat rate: tax-rate; tax exempt: update-customer tax
-send a quote: finalize-quote quote; agreed: accept; virtual cards: issuing-card
-company card: issuing-card; freeze the card: issuing-card; reader: reader terminal
-id check: verification-session; identity: identity verification-session
-kyc: verification-session person; monthly report: report-run; financial report: report-run
-export: report-run export; fraud warning: early-fraud-warning; blocklist: value-list
-block list: value-list; blacklist: value-list block; whitelist: value-list allow; events: event
-webhooks: webhook webhook-endpoint hook; gift card: coupon; rebate: coupon credit-note
-take back: delete refund revoke; unsend: delete; delete post: delete-message chat-delete
-my post: message chat; post: post message; edit message: chat-update update-message
-edit my: update; planned: scheduled schedule; queued message: scheduled-message
-scheduled message: scheduled-message; message planned: scheduled-message
-later message: schedule-message; private note: direct-message conversation-open post-message
-drop a line: post-message message; reach out: message conversation-open
-let know: message post-message notification; inform: message post-message
-heads-up: post-message message; shout-out: message; greet: message; congratulate: message
-thank: message; reply in thread: post-message; into the channel: join invite; let me into: join
-get me into: join; join the channel: join; get out: leave; get me out: leave; step out: leave
-walk out: leave; exit: leave; remove from the channel: kick; kick from: kick remove
-boot out: kick remove; add to the channel: invite; loop in: invite; pull in: invite
-archived channel: unarchive; back to life: unarchive restore; rename channel: conversation-rename
+send a quote: finalize-quote quote; agreed: accept; company card: issuing-card
+freeze the card: issuing-card; reader: reader terminal; id check: verification-session
+identity: identity verification-session; kyc: verification-session person
+monthly report: report-run; financial report: report-run; export: report-run export
+fraud warning: early-fraud-warning; blocklist: value-list; block list: value-list
+blacklist: value-list block; whitelist: value-list allow; events: event; gift card: coupon
+rebate: coupon credit-note; take back: delete refund revoke; unsend: delete
+delete post: delete-message chat-delete; my post: message chat; post: post message
+edit message: chat-update update-message; edit my: update; planned: scheduled schedule
+queued message: scheduled-message; scheduled message: scheduled-message
+message planned: scheduled-message; later message: schedule-message
+private note: direct-message conversation-open post-message; drop a line: post-message message
+reach out: message conversation-open; let know: message post-message notification
+inform: message post-message; heads-up: post-message message; shout-out: message; greet: message
+congratulate: message; thank: message; reply in thread: post-message
+into the channel: join invite; let me into: join; get me into: join; join the channel: join
+get out: leave; get me out: leave; step out: leave; walk out: leave; exit: leave
+remove from the channel: kick; kick from: kick remove; boot out: kick remove
+add to the channel: invite; loop in: invite; pull in: invite; archived channel: unarchive
+back to life: unarchive restore; rename channel: conversation-rename
 which channels: conversation-list; list of channels: conversation-list
 my channels: user-conversation conversation-list; channel info: conversation-info
 private channel: conversation private; public channel: conversation
@@ -297,19 +292,18 @@ time zone: user-info profile; job title: profile; avatar: photo profile
 profile picture: set-photo photo; profile photo: set-photo photo; nickname: profile
 display name: profile; phone of: user-info profile; all users: user-list; pinned: pin
 unpin: remove-pin; pins: pin; checkmark: reaction; check mark: reaction; tick: reaction
-reacted: reaction; reactions: reaction; unreact: remove-reaction; emojis: emoji
-custom emoji: emoji-list; reminders: reminder; spreadsheet: file; slides: file
-recording file: recording; unshare: revoke-public-url; public link: shared-public-url
-share publicly: shared-public-url; starred items: star-list; saved items: star-list
-bookmarked: star; search messages: search-message; look for: search find; dig up: search
-who said: search-message; mentioned: search-message; group members: usergroup-user
-on-call: usergroup; team handle: usergroup; new group: usergroup-create group
-workspace name: team-info; workspace info: team-info; mark read: mark
-unread messages: conversation-history mark; last read: mark; wake up: end-snooze
-notifications back on: end-dnd end-snooze; stop snoozing: end-snooze; quiet hours: dnd
-test the token: auth-test; log out: revoke; sign out: revoke session
-log everyone out: session-reset; apps: deployment application; app: application deployment app
-application: application deployment; applications: deployment application; deployed: deployment
+reacted: reaction; reactions: reaction; unreact: remove-reaction; custom emoji: emoji-list
+reminders: reminder; spreadsheet: file; slides: file; recording file: recording
+unshare: revoke-public-url; public link: shared-public-url; share publicly: shared-public-url
+starred items: star-list; saved items: star-list; bookmarked: star
+search messages: search-message; look for: search find; dig up: search; who said: search-message
+mentioned: search-message; group members: usergroup-user; on-call: usergroup
+team handle: usergroup; new group: usergroup-create group; workspace name: team-info
+workspace info: team-info; mark read: mark; unread messages: conversation-history mark
+last read: mark; wake up: end-snooze; notifications back on: end-dnd end-snooze
+stop snoozing: end-snooze; quiet hours: dnd; test the token: auth-test; log out: revoke
+sign out: revoke session; log everyone out: session-reset; apps: deployment application
+app: application deployment app; application: application deployment; deployed: deployment
 pods: pod; restart: restart patch delete; bounce: delete restart
 rolling restart: patch-deployment; new image: patch-deployment deployment; scale up: scale
 scale down: scale; scale to: scale; more instances: scale replica; fewer instances: scale
@@ -317,22 +311,20 @@ healthy: status health; health: status health; state of: status; crash loop: pod
 crashing: pod log event; why: event log status; describe: read get; details: get read info
 info: info get; everything about: get read; terminal session: exec; ssh into: exec; log into: exec
 inside the container: exec; container: container pod; debug container: ephemeral-container
-domains: ingress domain; expose: service ingress; reachable: service ingress presence
-internet: ingress; hostnames: ingress; in front of: ingress; tls: ingress certificate
-services: service; endpoints: endpoint; consume: resource-quota limit-range
-cap: resource-quota limit-range; resource limits: resource-quota limit-range
-quotas: resource-quota; limit memory: limit-range resource-quota; scheduled task: cron-job
-scheduled job: cron-job; scheduled tasks: cron-job; recurring job: cron-job
-recurring task: cron-job; timer: cron-job; backup job: cron-job job; once: job; one time: job
-migration: job migration; background job: job; batch job: job; jobs: job; finished jobs: job
-every machine: daemon-set; every node: daemon-set; each machine: daemon-set
+expose: service ingress; reachable: service ingress presence; internet: ingress
+in front of: ingress; tls: ingress certificate; services: service
+consume: resource-quota limit-range; cap: resource-quota limit-range
+resource limits: resource-quota limit-range; quotas: resource-quota
+limit memory: limit-range resource-quota; scheduled task: cron-job; scheduled job: cron-job
+recurring job: cron-job; recurring task: cron-job; timer: cron-job; backup job: cron-job job
+once: job; one time: job; migration: job migration; background job: job; batch job: job; jobs: job
+finished jobs: job; every machine: daemon-set; every node: daemon-set; each machine: daemon-set
 all machines: daemon-set node; all nodes: daemon-set node; collector: daemon-set
 statefulset: stateful-set; daemonset: daemon-set; replicaset: replica-set; cronjob: cron-job
-cronjobs: cron-job; configmap: config-map configmap; app settings: config-map
-config file: config-map; secrets: secret; value of secret: secret; tls certificate: secret
-space: volume namespace; persistent: persistent-volume; claim: persistent-volume-claim
-claims: persistent-volume-claim; storage class: storage-class; kinds of storage: storage-class
-service account: service-account; robot: service-account bot
+configmap: config-map configmap; app settings: config-map; config file: config-map
+secrets: secret; value of secret: secret; tls certificate: secret; space: volume namespace
+persistent: persistent-volume; claim: persistent-volume-claim; storage class: storage-class
+kinds of storage: storage-class; service account: service-account; robot: service-account bot
 who may: role-binding access-review permission; am i allowed: self-subject-access-review
 allowed to: access-review role permission; cluster-wide: cluster-role; cluster role: cluster-role
 cluster admin: cluster-role-binding; roles: role; traffic between: network-policy
@@ -340,44 +332,41 @@ network: network network-policy; isolated: network-policy; network rule: network
 cut off: network-policy block; priority: priority-class priority
 disruption: pod-disruption-budget; at least available: pod-disruption-budget
 keep alive: pod-disruption-budget; admission: admission webhook; csr: certificate-signing-request
-certificate request: certificate-signing-request; nodes: node; hardware: node; servers: node
+certificate request: certificate-signing-request; nodes: node; hardware: node
 namespaces: namespace; area: namespace area local; sandbox: namespace; project space: namespace
 label a node: patch-node; maintenance: node eviction; called us: call; calls: call; called: call
-phone call: call; phone calls: call; phoned: call; call log: list-call; call history: list-call
+phone call: call; phoned: call; call log: list-call; call history: list-call
 how long: duration get fetch; length of: duration fetch; cost of: price fetch; hang up on: call
 end the call: update-call; drop the call: update-call; transfer the call: update-call
 redirect: update-call update; forward: update forward
 forward calls: incoming-phone-number update-call; point to: update incoming-phone-number
 hotline: incoming-phone-number phone-number; line: phone-number line
 our line: incoming-phone-number; phone line: phone-number incoming-phone-number
-phone numbers: phone-number; belong to us: incoming-phone-number
-we own: incoming-phone-number own; numbers we have: incoming-phone-number
-new number: available-phone-number incoming-phone-number; mobile number: mobile phone-number
-local number: local phone-number; cell: mobile; cancel the number: delete-incoming-phone-number
-give up the number: delete-incoming-phone-number; release the number: delete-incoming-phone-number
-texted: message; texts: message; text message: message; text messages: message
+belong to us: incoming-phone-number; we own: incoming-phone-number own
+numbers we have: incoming-phone-number; new number: available-phone-number incoming-phone-number
+mobile number: mobile phone-number; local number: local phone-number; cell: mobile
+cancel the number: delete-incoming-phone-number; give up the number: delete-incoming-phone-number
+release the number: delete-incoming-phone-number; texted: message; text message: message
 sms messages: message; replied: message inbound; delivery status: fetch-message message
 arrive: message status; arrived: message status; get through: message status
-pictures: media image file; recordings: recording; recorded: recording; listen: recording
-listen to: recording; playback: recording; audio: recording media
-pause recording: update-recording; stop recording: update-recording; meeting: conference event
-conferences: conference; dial in: create-participant participant
-add to the call: create-participant participant
+recordings: recording; recorded: recording; listen: recording; listen to: recording
+playback: recording; audio: recording media; pause recording: update-recording
+stop recording: update-recording; meeting: conference event; conferences: conference
+dial in: create-participant participant; add to the call: create-participant participant
 out of the conference: delete-participant participant; in the conference: participant conference
 on the call: participant; waiting in the queue: queue member; callers waiting: queue-member queue
 waiting line: queue; caller in line: queue-member; next caller: queue-member; credit left: balance
 account balance: balance; left on the account: balance; prepaid: balance
 separate account: create-account account; child account: account
-suspend account: update-account account; close account: update-account account; api keys: key
+suspend account: update-account account; close account: update-account account
 spend limit: usage-trigger; usage alert: usage-trigger; over budget: usage-trigger budget
 usage report: usage-record; costs: usage-record usage; charges: charge usage; this year: yearly
 per day: daily; per month: monthly; all time: all-time; errors logged: notification log
-error: notification error; errors: notification error; debugger: notification
-short code: short-code; verified number: outgoing-caller-id; caller ids: outgoing-caller-id
-emergency: address; ip address: ip-address; allow list: ip-access-control-list allow
-cluster: kubernetes cluster; last month: last-month; this month: this-month
-billing: billing subscription; withdraw: payout remove cancel; copy: fork; leave a: create
-take out: remove delete; can i get: available; can we get: available
+error: notification error; debugger: notification; short code: short-code
+verified number: outgoing-caller-id; emergency: address; ip address: ip-address
+allow list: ip-access-control-list allow; cluster: kubernetes cluster; last month: last-month
+this month: this-month; billing: billing subscription; withdraw: payout remove cancel; copy: fork
+leave a: create; take out: remove delete; can i get: available; can we get: available
 directly: direct-message conversation-open post-message; every push: webhook push
 setup fee: invoice-item; set-up fee: invoice-item; contested: dispute; fight: dispute
 newest: latest; most recent: latest list; latest: latest list; newly: latest; anybody: user member
@@ -415,49 +404,49 @@ recent payments: charge payment-intent; recent charges: charge; best customers: 
 customer list: customer; checkout link: checkout-session payment-link
 offline: update deactivate presence; trial period: subscription
 extend the trial: update-subscription; end of the period: subscription update
-renewal: subscription; renew: subscription resume; price change: subscription-schedule price
-seats: subscription-item seat quantity; bank details: bank-account external-account
-bank account: bank-account; microdeposit: verify-microdeposit verify
-stripe fees: balance-transaction; fees: balance-transaction application-fee
-ledger: balance-transaction; bookkeeping: balance-transaction report-run; accountant: report-run
-sellers: account; payouts: payout; tax id: tax-id; company number: tax-id
-shipping cost: shipping-rate; card payment: payment-intent charge; 3d secure: payment-intent
+renewal: subscription; renew: subscription resume renew update
+price change: subscription-schedule price; seats: subscription-item seat quantity
+bank details: bank-account external-account; bank account: bank-account
+microdeposit: verify-microdeposit verify; stripe fees: balance-transaction
+fees: balance-transaction application-fee; ledger: balance-transaction
+bookkeeping: balance-transaction report-run; accountant: report-run; payouts: payout
+tax id: tax-id; company number: tax-id; shipping cost: shipping-rate
+card payment: payment-intent charge; 3d secure: payment-intent
 pending charge: capture payment-intent; release the hold: cancel-payment-intent
 authorize: authorization payment-intent; customer portal: billing-portal-session
 self service: billing-portal-session; manage subscription: billing-portal-session subscription
 lost card: issuing-card; stolen card: issuing-card; spending card: issuing-card; messages: message
-read everything: mark; dms: conversation im; direct messages: conversation im
-who reacted: reaction-get reaction; clear my status: profile-set status
-out of office: profile-set status dnd; custom status: profile-set status
-what channels: conversation-list; browse channels: conversation-list
-members of the channel: conversation-member; people in the channel: conversation-member
-channel members: conversation-member; what was said: conversation-history history
-conversation history: conversation-history; chat history: conversation-history
-read the channel: conversation-history; recent messages: conversation-history list-message
-messages in: conversation-history list-message; under the message: conversation-reply reply
-thread replies: conversation-reply reply; purpose of the channel: set-purpose
-channel description: set-purpose; share a file: upload file; send a file: upload file
-send the file: upload file; list files: file-list; disable the group: usergroup-disable
-group of people: usergroup; pop up: view-open; dialog: dialog view
-roll back the deployment: deployment patch; pause the deployment: patch-deployment
-suspend the cron: patch-cron-job; pause the cron job: patch-cron-job
-token for the service account: service-account-token; forward port: portforward; taints: node
-out of service: node; capacity: node quota; failing pods: pod event; pod status: pod-status
-job status: job-status; new pod: create-pod; deployments: deployment
-microservice: service deployment; workloads: deployment pod; container logs: log; log lines: log
-tail: log; stream logs: log; ingress rule: ingress; external traffic: ingress service
-internal address: service; stable address: service; replica set: replica-set
-stateful set: stateful-set; daemon set: daemon-set; key-value: config-map
-redact: update-message delete; blank out: update-message; body of the message: message
-call back: create-call call; make a call: create-call; place a call: create-call
-call someone: create-call; give a ring: create-call; give a call: create-call; talk to: call
-missed call: list-call call; incoming call: call inbound; outgoing call: call outbound
-mute: mute participant; put through: update-call participant; dequeue: update-member member
-text history: list-message; sent messages: list-message; messages we sent: list-message
-text someone: create-message; send a text: create-message; send an sms: create-message
-delivery report: fetch-message; undelivered: list-message message; free of charge: toll-free
-digits: available-phone-number; number to buy: available-phone-number
-numbers for sale: available-phone-number; available numbers: available-phone-number
+read everything: mark; dms: conversation im; who reacted: reaction-get reaction
+clear my status: profile-set status; out of office: profile-set status dnd
+custom status: profile-set status; what channels: conversation-list
+browse channels: conversation-list; members of the channel: conversation-member
+people in the channel: conversation-member; channel members: conversation-member
+what was said: conversation-history history; conversation history: conversation-history
+chat history: conversation-history; read the channel: conversation-history
+recent messages: conversation-history list-message; messages in: conversation-history list-message
+under the message: conversation-reply reply; thread replies: conversation-reply reply
+purpose of the channel: set-purpose; channel description: set-purpose; share a file: upload file
+send a file: upload file; send the file: upload file; list files: file-list
+disable the group: usergroup-disable; group of people: usergroup; pop up: view-open
+dialog: dialog view; roll back the deployment: deployment patch
+pause the deployment: patch-deployment; suspend the cron: patch-cron-job
+pause the cron job: patch-cron-job; token for the service account: service-account-token
+forward port: portforward; out of service: node; capacity: node quota; failing pods: pod event
+pod status: pod-status; job status: job-status; new pod: create-pod; deployments: deployment
+microservice: service deployment; container logs: log; log lines: log; tail: log; stream logs: log
+ingress rule: ingress; external traffic: ingress service; internal address: service
+stable address: service; replica set: replica-set; stateful set: stateful-set
+daemon set: daemon-set; key-value: config-map; redact: update-message delete
+blank out: update-message; body of the message: message; call back: create-call call
+make a call: create-call; place a call: create-call; call someone: create-call
+give a ring: create-call; give a call: create-call; talk to: call; missed call: list-call call
+incoming call: call inbound; outgoing call: call outbound; mute: mute participant
+put through: update-call participant; dequeue: update-member member; text history: list-message
+sent messages: list-message; messages we sent: list-message; text someone: create-message
+send a text: create-message; send an sms: create-message; delivery report: fetch-message
+undelivered: list-message message; free of charge: toll-free; digits: available-phone-number
+number to buy: available-phone-number; numbers for sale: available-phone-number
+available numbers: available-phone-number
 get a number: incoming-phone-number available-phone-number
 cancel a number: delete-incoming-phone-number; voice recording: recording
 call recording: call-recording recording; speech to text: transcription; in writing: transcription
@@ -465,4 +454,53 @@ daily usage: usage-record-daily; usage today: usage-record-today; used so far: u
 calling costs: usage-record; threshold: usage-trigger trigger threshold
 notify me when: usage-trigger trigger; alert me when: usage-trigger trigger
 close the subaccount: update-account; rename the account: update-account
+following: follow following; 0800: toll-free; on the plan: subscription; alone: dnd snooze
+unavailable: dnd presence; busy: dnd presence; chat with: conversation-open message
+start a chat: conversation-open; card terminal: terminal-reader; final: finalize
+cart: checkout-session; finished: status complete; everywhere: all; across all: all
+mails about: subscription notification; emails about: subscription notification
+stop emailing: delete-subscription subscription; point at: update; play back: recording
+callers in the queue: queue-member member; caller in the queue: queue-member member
+bought: charge payment checkout-session incoming-phone-number; rotate: rotate update
+reset: reset update; recipient: customer user message; sender: from message
+sidecar: container pod; ivr: application; robocall: call
+donation: payment-link checkout-session payment; donate: payment-link payment
+installment: subscription-schedule invoice; instalment: subscription-schedule invoice
+deposit: payment-intent topup; failed payment: payment-intent charge
+failed payments: payment-intent charge; expired card: payment-method card
+payment form: checkout-session payment-link; order form: checkout-session payment-link
+direct debit: mandate payment-method; sepa: mandate payment-method
+announcement: post-message message; huddle: call; roadmap: project milestone; story: issue
+regression: issue; feature idea: issue; suggestion: issue; feature branch: branch ref
+hotfix: branch ref; monorepo: repo repository; open source: repo repository
+newcomer: member invite; hire: invite member; colleagues: member user; folks: member user
+buddy: user; team mate: member user; applaud: reaction; celebrate: reaction message
+memo: message note; letter: message email; heading: title name; caption: title name
+misspelled: update; mistake: update; obsolete: delete; unused: delete; unneeded: delete
+useless: delete; tidy up: delete; close the ticket: update-issue issue
+mark as done: update close complete; cross off: complete; tick off: complete
+complete the reminder: reminder-complete; on its way: status; progress: status get
+how far: status get; still running: status get; up and running: status; history of: history list
+log of: log history; total: count summary balance; sum: balance summary; average: stats summary
+ranking: list; overview: list summary; summary: summary list; inventory: list; catalog of: list
+all of our: list; full list: list; who owns: owner member
+who has access: collaborator permission member; who can see: collaborator permission member
+who is responsible: assignee owner; who pays: customer subscription; who called: call
+who texted: message; who is talking: participant; who joined: member participant; who left: member
+who is online: presence; who liked: reaction stargazer; share with: invite collaborator share
+open to everyone: public visibility; lock down: protection restrict network-policy
+restrict: restriction protection network-policy; shield: protection; prevent: protection block
+forbid: protection block; disallow: protection block; let through: allow; permit: allow grant
+entitle: grant role; give rights: role-binding collaborator permission
+take rights: remove-collaborator role-binding; authenticate: auth token; sign in: auth login
+prolong: extend update; lengthen: extend update; delay: schedule update
+bring forward: schedule update; double: update scale; halve: update scale; triple: update scale
+more memory: patch-deployment limit; increase: update scale; decrease: update scale
+reduce: update scale; spin up: create; set up: create; put together: create; come up with: create
+draw up: create; bring up: create; stand up: create; hook up: webhook connect
+wire up: webhook connect; plug in: connect; integrate with: webhook connect; fill in: update
+write down: create note; jot down: create note; note down: create note; put down: create
+take note: create note; keep a record: create; report: report issue; complain: issue
+flag: label flag issue; highlight: pin star; single out: label; categorise: label
+categorize: label
 `

@@ -209,7 +209,11 @@ function toForm(words: readonly string[], value: number): Form {
 }
 
 function toForms(meanings: Meanings, value: number): readonly Form[] {
-  return meanings.map((words, rank) => toForm(words, value * NEXT ** rank))
+  return meanings.map((words, rank) => {
+    const [word = '', ...rest] = words
+    const isVerb = rest.length === 0 && (isGenericVerb(word) || isGenericVerb(`${word}e`))
+    return toForm(words, value * NEXT ** rank * (isVerb ? VERB : 1))
+  })
 }
 
 const ENDINGS = ['ion', 'ation', 'ment', 'al', 'er', 'or']

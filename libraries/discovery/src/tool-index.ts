@@ -2,7 +2,7 @@ import type { IndexedText, TextIndex } from '@surehand/core/ports'
 import { analyzeTool, type IndexedTool } from './analyze-tool.ts'
 import { type Found, type MeaningOptions, rankByMeaning } from './rank-by-meaning.ts'
 import { type Concept, type Form, type Request, readRequest } from './read-request.ts'
-import { createToolPostings, POSTING, type ToolPostings } from './tool-postings.ts'
+import { createToolPostings, findPlace, POSTING, type ToolPostings } from './tool-postings.ts'
 
 /** How much it counts that a tool's name says no more than was asked for. */
 const PRECISION = 0.65
@@ -15,6 +15,8 @@ const SMALL_NAMESPACE = 20
 const NAMED_NAMESPACE = 1.3
 const SEARCHES = 1.2
 const DOES_NOT_SEARCH = 0.75
+const UNASKED_VARIANT = 0.65
+const DEPRECATED = 0.85
 const ACTIONS = { same: 1.5, asked: 1.15, able: 0.95, other: 0.75, guessed: 1.05 } as const
 
 /**
@@ -32,7 +34,8 @@ export function toolIndex({ embeddings, ...options }: MeaningOptions = {}): Text
     for (const [id, text] of pending) {
       if (performance.now() - start > mostMs) return false
       pending.delete(id)
-      tools.put(analyzeTool(text))
+      const { tool, words } = analyzeTool(text)
+      tools.put(tool, words)
     }
     return true
   }
@@ -77,8 +80,7 @@ function rankTools(query: string, tools: ToolPostings): readonly Found[] {
       found *
       (1 - PRECISION + PRECISION * asked) *
       (1 - AFFINITY + AFFINITY * belongs) *
-      requestFactor(tool, request) *
-      tool.prior
+      requestFactor(tool, request)
     results.push({ id: tool.id, score })
   }
   return results.sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
@@ -125,16 +127,15 @@ function markHolders(
     tools,
   }: { readonly best: Float64Array; readonly touched: number[]; readonly tools: ToolPostings },
 ): void {
-  const [first = '', ...rest] = words
-  const list = tools.words.get(first) ?? []
+  const [first, ...rest] = words.map((word) => tools.words.get(word) ?? [])
+  const list = first ?? []
   const worth = value * Math.max(...words.map(tools.rarityOf))
   const slots = tools.slots()
   for (let at = 0; at < list.length; at += POSTING) {
     const slot = list[at] ?? 0
-    const tool = slots[slot]
-    if (tool === undefined) continue
+    if (slots[slot] === undefined) continue
     let place = list[at + 1] ?? 0
-    for (const word of rest) place = Math.min(place, tool.words.get(word) ?? 0)
+    for (const other of rest) place = Math.min(place, findPlace(other, slot))
     if (place === 0) continue
     if (best[slot] === 0) touched.push(slot)
     best[slot] = Math.max(best[slot] ?? 0, worth * place)
@@ -169,9 +170,16 @@ function tallyAffinity(
 }
 
 function requestFactor(tool: IndexedTool, request: Request): number {
-  const searching = tool.searches ? (request.isSearch ? SEARCHES : DOES_NOT_SEARCH) : 1
-  const isNamed = request.written.has(tool.namespace)
-  return actionFactor(tool, request) * searching * (isNamed ? NAMED_NAMESPACE : 1)
+  const { searches, namespace, variants, isDeprecated } = tool
+  const { written, isSearch } = request
+  const isUnasked = variants.length > 0 && !variants.some((word) => written.has(word))
+  return (
+    actionFactor(tool, request) *
+    (searches ? (isSearch ? SEARCHES : DOES_NOT_SEARCH) : 1) *
+    (written.has(namespace) ? NAMED_NAMESPACE : 1) *
+    (isUnasked ? UNASKED_VARIANT : 1) *
+    (isDeprecated ? DEPRECATED : 1)
+  )
 }
 
 function actionFactor({ actions }: IndexedTool, request: Request): number {

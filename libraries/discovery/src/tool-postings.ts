@@ -1,6 +1,9 @@
-import type { IndexedTool } from './analyze-tool.ts'
+import type { IndexedTool, PlacedWords } from './analyze-tool.ts'
 
-/** The tools that hold a word, three numbers each: slot, worth of the place, share of the name. */
+/**
+ * The tools that hold a word, three numbers each: slot (ascending), worth of the place, share of the
+ * name.
+ */
 export type Postings = readonly number[]
 export const POSTING = 3
 
@@ -23,11 +26,11 @@ export function createToolPostings() {
   const rarities = new Map<string, number>()
   let nameWeights: Float64Array | undefined
 
-  function add(tool: IndexedTool): void {
+  function add(tool: IndexedTool, words: PlacedWords): void {
     const slot = slots.push(tool) - 1
     slotOf.set(tool.id, slot)
     sizes.set(tool.namespace, (sizes.get(tool.namespace) ?? 0) + 1)
-    for (const [word, place] of tool.words) {
+    for (const [word, place] of words) {
       const known = postings.get(word)
       const share = tool.named.get(word) ?? 0
       if (known === undefined) postings.set(word, [slot, place, share])
@@ -49,12 +52,15 @@ export function createToolPostings() {
   }
 
   function clearAway(): void {
-    const kept = slots.filter((tool) => tool !== undefined)
-    slots = []
-    slotOf.clear()
-    postings.clear()
-    sizes.clear()
-    for (const tool of kept) add(tool)
+    const moved = new Map<number, number>()
+    for (const [slot, tool] of slots.entries()) if (tool !== undefined) moved.set(slot, moved.size)
+    slots = slots.filter((tool) => tool !== undefined)
+    for (const [id, slot] of slotOf) slotOf.set(id, moved.get(slot) ?? 0)
+    for (const [word, list] of postings) {
+      const kept = moveSlots(list, moved)
+      if (kept.length > 0) postings.set(word, kept)
+      else postings.delete(word)
+    }
   }
 
   function rarityOf(word: string): number {
@@ -67,11 +73,11 @@ export function createToolPostings() {
   }
 
   return {
-    put(tool: IndexedTool) {
+    put(tool: IndexedTool, words: PlacedWords) {
       remove(tool.id)
       rarities.clear()
       nameWeights = undefined
-      add(tool)
+      add(tool, words)
     },
     remove,
     slots: (): readonly (IndexedTool | undefined)[] => slots,
@@ -81,11 +87,7 @@ export function createToolPostings() {
     sizeOf: (namespace: string) => sizes.get(namespace) ?? 0,
     /** By slot: how much the words of a tool's name weigh together. */
     nameWeights(): Float64Array {
-      nameWeights ??= Float64Array.from(slots, (tool) => {
-        let whole = 0
-        for (const [word, share] of tool?.named ?? []) whole += rarityOf(word) * share
-        return whole
-      })
+      nameWeights ??= Float64Array.from(slots, (tool) => weighName(tool, rarityOf))
       return nameWeights
     },
     /** The text of each tool whose meaning is compared. */
@@ -95,10 +97,39 @@ export function createToolPostings() {
   }
 }
 
+function weighName(tool: IndexedTool | undefined, rarityOf: (word: string) => number): number {
+  let weight = 0
+  for (const [word, share] of tool?.named ?? []) weight += rarityOf(word) * share
+  return weight
+}
+
 function countHolders(list: Postings, slots: readonly (IndexedTool | undefined)[]): number {
   let held = 0
   for (let at = 0; at < list.length; at += POSTING)
     if (slots[list[at] ?? 0] !== undefined)
       held += Math.max(BESIDE * (list[at + 1] ?? 0), list[at + 2] ?? 0)
   return held
+}
+
+function moveSlots(list: Postings, moved: ReadonlyMap<number, number>): number[] {
+  const kept: number[] = []
+  for (let at = 0; at < list.length; at += POSTING) {
+    const slot = moved.get(list[at] ?? 0)
+    if (slot !== undefined) kept.push(slot, list[at + 1] ?? 0, list[at + 2] ?? 0)
+  }
+  return kept
+}
+
+/** The worth of the place where a tool has the word of a list; 0 where it has it not. */
+export function findPlace(list: Postings, slot: number): number {
+  let low = 0
+  let high = list.length / POSTING - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = list[middle * POSTING] ?? 0
+    if (found === slot) return list[middle * POSTING + 1] ?? 0
+    if (found < slot) low = middle + 1
+    else high = middle - 1
+  }
+  return 0
 }

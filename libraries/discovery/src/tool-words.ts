@@ -54,7 +54,8 @@ const SPECIFIC: Readonly<Record<string, readonly Action[]>> = {
   ...verbs('correct fix amend revise tweak alter switch swap increase decrease reduce squash', [
     'update',
   ]),
-  ...verbs('approve reject dismiss accept merge capture confirm', ['update', 'create']),
+  ...verbs('approve reject accept capture confirm', ['create', 'update']),
+  ...verbs('merge dismiss', ['update', 'create']),
   ...verbs('leave unpin unstar unfollow unsubscribe unblock clear purge terminate kill', [
     'delete',
   ]),
@@ -95,7 +96,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
     }),
 )
 // Words that only look like forms of others.
-const OWN_WORDS = new Set('setting settings billing string namespaced'.split(' '))
+const OWN_WORDS = new Set('setting settings billing string namespaced following'.split(' '))
 
 /** The form that "merge", "merged", "merging" and "merges" share. */
 export function stemOf(word: string): string {
@@ -118,23 +119,30 @@ const VOCABULARY: ReadonlyMap<string, Meanings> = readVocabulary()
 /** The most words of a phrase of the vocabulary. */
 export const LONGEST_PHRASE = 4
 
+// By its very words first ("planned" is not "plan"), then by their stems, as the first entry has it.
 function readVocabulary(): ReadonlyMap<string, Meanings> {
-  const entries = EVERYDAY_WORDS.split(/[;\n]/).flatMap((entry): [string, Meanings][] => {
+  const found = new Map<string, Meanings>()
+  for (const entry of EVERYDAY_WORDS.split(/[;\n]/)) {
     const [said = '', meant = ''] = entry.split(':')
-    if (meant === '') return []
+    if (meant === '') continue
+    const words = said.trim().split(/[ -]/)
     const meanings = meant.trim().split(' ')
-    return [
-      [phraseKey(said.trim().split(/[ -]/)), meanings.map((one) => one.split('-').map(stemOf))],
-    ]
-  })
-  return new Map(entries)
+    const stems = meanings.map((one) => one.split('-').map(stemOf))
+    found.set(words.join(' '), stems)
+    const key = stemKey(words)
+    if (!found.has(key)) found.set(key, stems)
+  }
+  return found
 }
 
-function phraseKey(words: readonly string[]): string {
-  return words.map(stemOf).join(' ')
+// Not to be mistaken for a word: stems of some words are others.
+function stemKey(words: readonly string[]): string {
+  return `~${words.map(stemOf).join(' ')}`
 }
+
+const NO_MEANINGS: Meanings = []
 
 /** What tools call a word or phrase of a request. */
 export function meaningsOf(words: readonly string[]): Meanings {
-  return VOCABULARY.get(phraseKey(words)) ?? []
+  return VOCABULARY.get(words.join(' ')) ?? VOCABULARY.get(stemKey(words)) ?? NO_MEANINGS
 }

@@ -30,10 +30,10 @@ async function judge(file: string) {
 // a decision and not a failure.
 const LEAST: Readonly<Record<string, readonly [requests: number, first: number, inFive: number]>> =
   {
-    'development.tsv': [84, 85, 96],
-    'outsider.json': [90, 66, 89],
-    'sentences.tsv': [155, 63, 84],
-    'held-out.tsv': [84, 69, 88],
+    'development.tsv': [84, 83, 96],
+    'outsider.json': [90, 67, 88],
+    'sentences.tsv': [220, 59, 83],
+    'held-out.tsv': [84, 72, 88],
   }
 
 test.each([...DEVELOPMENT_SETS, HELD_OUT_SET].map((file) => [basename(file), file]))(
