@@ -106,7 +106,7 @@ export function withRoles(
     // "7:30, starts 8": a word behind a comma belongs to the next time
     // "7.30pm (doors 7pm)": nor does one before the next time
     after: new RegExp(
-      String.raw`^[^\S\n]?[(:-]?[^\S\n]?(?:${role})(?!\p{L})(?!(?:\s+open)?\s*:?\s*\d)`,
+      String.raw`^[^\S\n]?[(:-]?[^\S\n]?(?:${role})(?!\p{L})(?![^,.;/|\n)]{0,16}\d)`,
       'u',
     ),
   })

@@ -202,6 +202,7 @@ const FOREIGN_DAYS: readonly (readonly [string, string])[] = [
     String.raw`(?:alle\s+ore|alle|dalle\s+ore|dalle|ore|as(?=\s\d{1,2}\s?h)|om(?=\s\d))(?=\s\d)`,
   ],
   ['to', String.raw`tot(?=\s\d)`],
+  ['&', String.raw`(?<=\d\s)e(?=\s\d{1,2}\s)`],
 ]
 const FOREIGN: readonly Rule[] = [
   ...FOREIGN_DAYS.map(

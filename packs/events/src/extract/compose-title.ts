@@ -3,7 +3,11 @@ import { KIND } from './event-words.ts'
 import type { LineRole } from './line-roles.ts'
 import type { SourceLine, SourceText, Span } from './source-text.ts'
 
-export type ComposedTitle = Span & { readonly title: string; readonly confidence: number }
+export type ComposedTitle = Span & {
+  readonly title: string
+  readonly confidence: number
+  readonly manner: 'composed' | 'teams'
+}
 
 /**
  * Titles that a text spreads over several places: the couple of a wedding, the age of a birthday,
@@ -23,14 +27,26 @@ export function composeTitles(
 }
 
 const WEDDINGS: readonly (readonly [RegExp, string, string])[] = [
-  [/(?<!\p{L})(?:wedding|marriage|tie the knot|getting married)(?!\p{L})/u, 'Wedding of', 'and'],
-  [/(?<!\p{L})(?:hochzeit|trauung|wir heiraten|wir trauen uns)(?!\p{L})/u, 'Hochzeit von', 'und'],
-  [/(?<!\p{L})(?:mariage)(?!\p{L})/u, 'Mariage de', 'et'],
-  [/(?<!\p{L})(?:boda|nos casamos|enlace)(?!\p{L})/u, 'Boda de', 'y'],
+  [
+    /(?<!\p{L})(?:wedding|marriage|tie the knot|tying the knot|getting married|get married)(?!\p{L})/u,
+    'Wedding of',
+    'and',
+  ],
+  [
+    /(?<!\p{L})(?:hochzeit|trauung|wir heiraten|heiraten|wir trauen uns|sagen ja)(?!\p{L})/u,
+    'Hochzeit von',
+    'und',
+  ],
+  [
+    /(?<!\p{L})(?:mariage|se marient|nous nous marions|se disent oui)(?!\p{L})/u,
+    'Mariage de',
+    'et',
+  ],
+  [/(?<!\p{L})(?:boda|nos casamos|se casan|enlace)(?!\p{L})/u, 'Boda de', 'y'],
 ]
 const NAME = String.raw`\p{Lu}[\p{L}'’-]+(?:[^\S\n]\p{Lu}[\p{L}'’-]+){0,2}`
 const COUPLE = new RegExp(
-  String.raw`(?:^|\n)\s*(${NAME})\s*(?:&|\+|and|und|et|y)\s*(${NAME})\s*(?=[,!.]?\s*(?:\n|$))`,
+  String.raw`(?:^|\n)\s*(${NAME})\s*(?:&|\+|and|und|et|y|AND|UND|ET|Y)\s*(${NAME})\s*(?=[,!.]?\s*(?:\n|$))`,
   'gu',
 )
 
@@ -56,6 +72,7 @@ function wedding({ text, folded, lines }: SourceText): readonly ComposedTitle[] 
       end: couple.index + couple[0].length,
       title: `${words[1]} ${first} ${words[2]} ${second}`,
       confidence: 0.9,
+      manner: 'composed',
     },
   ]
 }
@@ -88,6 +105,7 @@ function fixture({ text, folded }: SourceText): readonly ComposedTitle[] {
     end: match.index + match[0].length,
     title: match[0].replace(/\s+/g, ' ').trim(),
     confidence: 0.9 - 0.02 * index,
+    manner: 'teams',
   }))
 }
 
@@ -115,6 +133,7 @@ function consultation({ text }: SourceText): readonly ComposedTitle[] {
       end: match.index + what.length,
       title: `${what.charAt(0).toUpperCase()}${what.slice(1)} ${lead} ${doctor.replace(/\s+/g, ' ')}`,
       confidence: 0.8,
+      manner: 'composed',
     },
   ]
 }
@@ -145,7 +164,7 @@ function birthday({ text, folded }: SourceText): readonly ComposedTitle[] {
     const [found = '', name = '', age = ''] = match ?? []
     if (match === null || /^(?:Elle|Il|Er|Sie|She|He|Ella|Él|It|Es|This|On)$/u.test(name)) return []
     const span = { start: match.index, end: match.index + found.length }
-    return [{ ...span, title: `${write(name, age)}${party}`, confidence: 0.8 }]
+    return [{ ...span, title: `${write(name, age)}${party}`, confidence: 0.8, manner: 'composed' }]
   })
 }
 
@@ -188,6 +207,7 @@ function journey(
       end: code === null ? (line?.end ?? start) : start + code[0].length,
       title: [named, route].filter((part) => part !== undefined).join(' '),
       confidence: 0.74,
+      manner: 'composed',
     },
   ]
 }

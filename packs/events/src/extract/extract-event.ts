@@ -47,7 +47,7 @@ export function extractEvent(given: ExtractSource, options: ExtractOptions): Eve
   const page = given.page === undefined ? undefined : readPageFacts(given.page, today)
   const source = sourceText(given.text || page?.text || '', given.lines)
   const found = readSource(source, options, today)
-  const title = chooseTitle(found, page)
+  const title = chooseTitle(found, page, source)
   const when = chooseTimes(found, page, options)
   const place = choosePlace(found, page)
   const price =
@@ -115,7 +115,11 @@ function confidentPlaces(
 
 type WithConfidence<T> = { readonly value: T; readonly confidence: number }
 
-function chooseTitle({ titles }: Findings, page: PageFacts | undefined): WithConfidence<string> {
+function chooseTitle(
+  { titles }: Findings,
+  page: PageFacts | undefined,
+  { isPicture }: SourceText,
+): WithConfidence<string> {
   const [best] = titles
   const structured = page?.structured?.title
   if (structured !== undefined) return { value: structured.slice(0, 500), confidence: 0.96 }
@@ -132,7 +136,23 @@ function chooseTitle({ titles }: Findings, page: PageFacts | undefined): WithCon
     }
   return best === undefined
     ? { value: UNTITLED, confidence: 0 }
-    : { value: best.title.slice(0, 500), confidence: best.confidence }
+    : { value: best.title.slice(0, 500), confidence: calibrateTitle(best, isPicture) }
+}
+
+// Of the development cases, at least 95 % of the titles that were found in this manner with this
+// weight were right; below it 60 to 90 %, and for the others there is no such weight.
+const SURE_FROM: Readonly<Partial<Record<FoundTitle['manner'], number>>> = {
+  label: 0.9,
+  teams: 0.9,
+  line: 0.85,
+  sentence: 0.86,
+}
+const MOST_UNSURE = 0.78
+
+/** OCR loses a line or a letter of a headline without a trace: its title is never sure. */
+function calibrateTitle({ confidence, manner }: FoundTitle, isPicture: boolean): number {
+  const isSure = !isPicture && confidence >= (SURE_FROM[manner] ?? 1)
+  return isSure ? confidence : Math.min(confidence, MOST_UNSURE)
 }
 
 type FoundTimes = {

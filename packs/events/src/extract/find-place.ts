@@ -77,6 +77,7 @@ const ROLE_FACTOR: Readonly<Partial<Record<LineRole, number>>> = {
   seat: 0.25,
   person: 0.3,
   header: 0.6,
+  detail: 0.5,
 }
 
 function weighRole(place: FoundPlace, source: SourceText, roles: Roles): number {
@@ -137,7 +138,7 @@ function placesBeside(
   const end = Math.max(...own.map((span) => span.end))
   if (own.length === 0) return []
   const isName = ({ start, end }: Span) =>
-    /^[^\S\n]*[·|•,–-]?[^\S\n]*\p{Lu}[\p{L}\p{N}.'’& -]{2,40}(?:,\s\p{Lu}[\p{L} -]+)?\s*[·|•,–-]?\s*$/u.test(
+    /^[^\S\n]*[·|•,–-]?[^\S\n]*(?:\p{Lu}[\p{L}\p{N}.&-]*(?:['’](?!ll|m |ve|re|d )[\p{L}]+)?(?:\s(?:of|the|de|la|le|des|du|del|der|am|an|im)(?=\s))*\s?){1,6}(?:,\s\p{Lu}[\p{L}\p{N} -]+)?\s*[·|•,–-]?\s*$/u.test(
       source.text.slice(start, end),
     ) && !KIND.test(source.folded.slice(start, end))
   const behind = { start: end, end: line.end }
@@ -153,7 +154,7 @@ const TICKET_SALE =
   /(?<!\p{L})(?:tickets?|vvk|vorverkauf|karten|billets?|billetterie|prevente|preventa|venta|taquilla|box office|sponsor\p{L}*|supported|unterstutz\p{L}*)(?!\p{L})/u
 
 const AFTERWARDS =
-  /(?<!\p{L})(?:afterwards|followed\s+by|after\s+that|reception\s+to\s+follow|anschlie(?:ss|ß)end|danach|im\s+anschluss|ensuite|suivie?\s+d|puis|despues|a\s+continuacion|luego)(?!\p{L})[^.\n]*$/u
+  /(?<!\p{L})(?:afterwards|followed\s+by|after\s+that|reception\s+to\s+follow|anschlie(?:ss|ß)end|danach|im\s+anschluss|ensuite|suivie?\s+d|puis|despues|a\s+continuacion|luego|bei\s+(?:regen|schlechtem\s+wetter)|(?:in\s+case\s+of|if)\s+(?:it\s+)?(?:rains?|wet)|en\s+cas\s+de\s+pluie|en\s+caso\s+de\s+lluvia|si\s+llueve)(?!\p{L})[^.\n]*$/u
 
 /** Where the guests go afterwards is not where it begins. */
 function isAfterwards({ start }: Span, { folded }: SourceText): boolean {
@@ -241,7 +242,15 @@ function placesByLine(
   source: SourceText,
   { addresses, taken, roles }: LineContext,
 ): readonly FoundPlace[] {
-  if (source.lines.length < 2) return []
+  // In a message of one line, a street is the place wherever it stands.
+  if (source.lines.length < 2)
+    return addresses.map(({ start, end, text }) => ({
+      start,
+      end,
+      name: text,
+      confidence: 0.68,
+      manner: 'words',
+    }))
   const withStreet = addresses.flatMap((address): FoundPlace[] => {
     const index = source.lines.findIndex(
       ({ start, end }) => address.start >= start && address.start < end,
@@ -284,8 +293,10 @@ function placesByLine(
     )
       return []
     const isBehind = line.start > dated
-    // On a badge, what stands above the date is where its wearer works.
-    const base = isBehind ? 0.72 : isBadge ? 0.42 : 0.66
+    // On a badge, what stands below its wearer, or above the date, is where the wearer works.
+    const isOfWearer =
+      isBadge && source.lines.some((one) => roles.get(one) === 'person' && one.start < line.start)
+    const base = isOfWearer ? 0.4 : isBehind ? 0.72 : isBadge ? 0.42 : 0.66
     return splitPlace(rest, source, {
       confidence: KIND.test(small) ? base - 0.11 : base,
       manner: 'line',

@@ -1,5 +1,7 @@
+import { fold } from '@surehand/dates'
 import { composeTitles } from './compose-title.ts'
 import { KIND, ONLINE, VENUE } from './event-words.ts'
+import { withoutFiller } from './filler.ts'
 import { BADGE_ROLE, findLineRoles, foldedLine, type LineRole } from './line-roles.ts'
 import { NAME_PARTICLE } from './phrase.ts'
 import { overlaps, type SourceLine, type SourceText, type Span } from './source-text.ts'
@@ -59,7 +61,8 @@ function titlesByLabel(source: SourceText, roles: Roles): readonly FoundTitle[] 
       ? shortSubject(tidy(text.slice(start, end)))
       : tidy(text.slice(start, end))
     const isGeneric = title === '' || roles.get(line) === 'header'
-    return isGeneric ? [] : [{ start, end, title, confidence: 0.93, isWhole: true }]
+    const manner = isSubject ? 'subject' : 'label'
+    return isGeneric ? [] : [{ start, end, title, confidence: 0.93, isWhole: true, manner }]
   })
 }
 
@@ -77,7 +80,7 @@ const QUOTED_GUEST =
   /(?<!\p{L})(?:with|mit|avec|con|by|von|de|par|por|band|group|gruppe|groupe|grupo|choir|chor)\s*$/u
 
 function titlesByQuotes({ text, folded, lines }: SourceText): readonly FoundTitle[] {
-  return [...text.matchAll(QUOTED)].map((match) => {
+  return [...text.matchAll(QUOTED)].map((match): FoundTitle => {
     const isGuest = QUOTED_GUEST.test(folded.slice(Math.max(0, match.index - 20), match.index))
     return {
       start: match.index,
@@ -85,6 +88,7 @@ function titlesByQuotes({ text, folded, lines }: SourceText): readonly FoundTitl
       title: (match[1] ?? '').trim(),
       confidence: isGuest ? 0.3 : lines.length >= 3 ? 0.75 : 0.84,
       isWhole: true,
+      manner: 'quotes',
     }
   })
 }
@@ -130,14 +134,21 @@ function titlesByLine(
       (first.start > 0 && isWrapped(source.text, first.start - 1))
     if (isWithin && !look.isHeadline(first)) return []
     const span = { start: first.start, end: last.end }
-    const title = tidy(block.map((line) => tidy(line.text)).join(' '))
+    const title = stripLead(tidy(block.map((line) => tidy(line.text)).join(' ')))
     const read = Math.min(...block.map((line) => line.confidence))
     const score =
       0.5 +
       look.prominence(block) +
       weighWords(source, span, title) +
       weighPlace(block, { source, roles, taken, index })
-    return [{ ...span, title, confidence: round(Math.max(0.05, score) * (0.5 + read / 2)) }]
+    return [
+      {
+        ...span,
+        title,
+        manner: 'line',
+        confidence: round(Math.max(0.05, score) * (0.5 + read / 2)),
+      },
+    ]
   })
   const prose = source.lines.filter(isProse).length
   const weight = source.isPicture ? 0.8 : prose > 0 ? 1 : 0.85
@@ -146,6 +157,13 @@ function titlesByLine(
     confidence: round(one.confidence * weight),
   }))
   return [...found, ...sentences]
+}
+
+// "zur Taufe unserer Tochter Emma", below "Wir laden euch ein"
+function stripLead(title: string): string {
+  if (!/^\p{Ll}/u.test(title)) return title
+  const { start, end } = withoutFiller(fold(title), 0, title.length)
+  return start >= end ? title : capitalize(title.slice(start, end))
 }
 
 type Look = {

@@ -42,7 +42,7 @@ const TO =
 const MAX_LEFT = 4
 const MAX_RIGHT = 7
 
-const ABBREVIATION = /^(?:dr|prof|st|mr|mrs|ms|nr|dra|sra?|hr|fr)\.$/u
+const ABBREVIATION = /^(?:\d{1,3}|dr|prof|st|mr|mrs|ms|nr|dra|sra?|hr|fr)\.$/u
 /** Kinds of events that have a subject. */
 const TALK =
   /^(?:webinar|talk|lecture|seminar|workshop|course|class|session|training|discussion|lesson)$/u

@@ -28,6 +28,22 @@ const PREPOSITIONS: readonly (readonly [RegExp, number])[] = [
     /(?<![\p{L}\p{N}])(?:on|via|per|uber|sur|por|auf|en)\s+(?=(?:zoom|google\s+meet|(?:microsoft\s+|ms\s+)?teams|skype|webex|discord|jitsi)(?!\p{L}))/gu,
     0.85,
   ],
+  [
+    /(?<![\p{L}\p{N}])(?:vor\s+de[rm]|gegenuber\s+(?:de[rm]\s+)?|devant\s+l[ea]s?|devant\s+l'|delante\s+de(?:l|\s+la)|frente\s+a(?:l|\s+la)|in\s+front\s+of(?:\s+the)?|outside\s+the|presso\s+(?:l[ao]|il|l')|presso|in\s+(?:het|de))\s*/gu,
+    0.74,
+  ],
+  [
+    /(?<![\p{L}\p{N}])on\s+(?:the\s+)?(?=(?:\p{L}+\s){1,3}(?:street|st|road|rd|lane|avenue|ave|pitch|field|terrace|rooftop|beach|pier|square|green)(?!\p{L}))/gu,
+    0.72,
+  ],
+  [
+    /(?<![\p{L}\p{N}])(?:visit(?:ing)?|besuchen(?:\s+wir)?|visiter|visitamos|visitaremos)\s+(?:the|das|den|die|le|la|el)\s+/gu,
+    0.6,
+  ],
+  [
+    /(?<![\p{L}\p{N}])n[oa]\s+(?=(?:escritorio|sala|casa|parque|centro|teatro|auditorio|restaurante|bar|clube|hotel)(?!\p{L}))/gu,
+    0.74,
+  ],
   // ", place Bellecour"
   [/(?<=[,;|·-]\s)(?=\p{L})/gu, 0.5],
 ]
@@ -35,9 +51,10 @@ const PREPOSITIONS: readonly (readonly [RegExp, number])[] = [
 const OF_PLACES =
   /^(?:chez|au|a\s+l'\s?|a\s+la|dans\s+l[ea]s?|en\s+el|en\s+la|en\s+casa\s+de|at\s+the|in\s+der|beim|bei(?:\s+\p{L}+)?)\s+$/u
 const NO_PLACE =
-  /^(?:moment|same|least|end|time|all|once|last|first|noon|night|la|le|fin|final|mismo|tarde|noche|manana|matin|soir|fois|suite|partir|mir|dir|uns|euch|moi|toi|nous|vous|mi|my|mine|our|morgen|abend|anschluss|januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember|calendar|kalender|calendrier|calendario|diary|regen|schlechtem|schlechtwetter|pluie|lluvia|rain|wet\s+weather|bad\s+weather|zeitfenster|school\s+by)(?!\p{L})/u
+  /^(?:moment|same|least|end|time|all|once|last|first|noon|night|la|le|fin|final|mismo|tarde|noche|manana|matin|soir|fois|suite|partir|mir|dir|uns|euch|moi|toi|nous|vous|mi|my|mine|our|morgen|abend|anschluss|januar|februar|marz|april|mai|juni|juli|august|september|oktober|november|dezember|calendar|kalender|calendrier|calendario|diary|regen|schlechtem|schlechtwetter|pluie|lluvia|rain|wet\s+weather|bad\s+weather|zeitfenster|school\s+by|ihrem\s+haus|ihrer\s+wohnung|your\s+(?:home|property)|votre\s+domicile|su\s+domicilio)(?!\p{L})/u
 // "Bei Regen", "im Zeitfenster"
-const NO_NAMED_PLACE = /^(?:regen|schlechtem|schlechtwetter|zeitfenster)(?!\p{L})/u
+const NO_NAMED_PLACE =
+  /^(?:regen|schlechtem|schlechtwetter|zeitfenster|ihrem\s+haus|ihrer\s+wohnung|your\s+(?:home|property)|votre\s+domicile|su\s+domicilio)(?!\p{L})/u
 const MONTH_OR_DAY =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|advent)(?!\p{L})/u
 

@@ -10,6 +10,8 @@ export type FoundTitle = Span & {
   readonly confidence: number
   /** After a label, or in quotation marks: a place within it is part of it. */
   readonly isWhole?: true
+  /** How it was found. */
+  readonly manner: 'label' | 'subject' | 'quotes' | 'composed' | 'teams' | 'line' | 'sentence'
 }
 
 /** What the words of a text are already: dates, prices and links; places; the date of the event. */
@@ -118,6 +120,8 @@ function isRunning({ lines, text }: SourceText, { start }: Span): boolean {
     line === undefined ||
     lines.length < 3 ||
     isProse(line) ||
+    isContinued(text, line.start) ||
+    isContinued(text, line.end + 1) ||
     isWrapped(text, line.end) ||
     (line.start > 0 && isWrapped(text, line.start - 1))
   )
@@ -140,7 +144,13 @@ function toTitle(source: SourceText, span: Span, more: number): FoundTitle | und
     (ONLY_AN_APPOINTMENT.test(small.trim()) ? 0.12 : 0) -
     (LEADS_IN.test(small.trim()) ? 0.25 : 0)
   const confidence = round(Math.max(0.05, Math.min(0.88, 0.38 + kind + shape + more)))
-  return { start: span.start, end: span.end, title: capitalize(title), confidence }
+  return {
+    start: span.start,
+    end: span.end,
+    title: capitalize(title),
+    confidence,
+    manner: 'sentence',
+  }
 }
 
 // "Your appointment", which is followed by what it is for.
@@ -191,6 +201,11 @@ export function isWrapped(text: string, at: number): boolean {
   )
 }
 
+/** An invitation breaks its sentences: the next line goes on in small letters. */
+function isContinued(text: string, at: number): boolean {
+  return at > 1 && /^\p{Ll}/u.test(text.slice(at)) && /[\p{L}»”"]\n$/u.test(text.slice(at - 2, at))
+}
+
 function splitSentence(
   { text, folded: small }: SourceText,
   taken: readonly Span[],
@@ -202,7 +217,10 @@ function splitSentence(
   ]
     .map((match) => ({ start: match.index, end: match.index + match[0].length }))
     .filter((stop) => !isBetweenTeams(stop, text, small))
-    .filter(({ start, end }) => text.slice(start, end) !== '\n' || !isWrapped(text, start))
+    .filter(
+      ({ start, end }) =>
+        text.slice(start, end) !== '\n' || !(isWrapped(text, start) || isContinued(text, end)),
+    )
   const cues = findCues(small)
   const cuts = [...taken, ...stops, ...cues].toSorted((one, other) => one.start - other.start)
   const pieces: Piece[] = []
