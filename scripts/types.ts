@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import bench from '../bench/package.json' with { type: 'json' }
+
+// npm run types: the two programs that make up the repository, for Node and for browsers.
+
+const ROOT = join(import.meta.dirname, '..')
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const MISSING_PACKAGE = /^([^(]+)\(.*error TS2307: Cannot find module '((?:@[^/']+\/)?[^/']+)/
+
+/**
+ * The lines of `tsc` that count. The peers of the benchmarks are installed when a benchmark first
+ * runs: until then, files that import one that is missing are not judged.
+ */
+export function errorsOf(lines: readonly string[], peers: ReadonlySet<string>): string[] {
+  const notJudged = new Set(
+    lines.flatMap((line) => {
+      const [, file = '', name = ''] = MISSING_PACKAGE.exec(line) ?? []
+      return file.startsWith('bench/') && peers.has(name) ? [`${file}(`] : []
+    }),
+  )
+  return lines.filter((line) => ![...notJudged].some((start) => line.startsWith(start)))
+}
+
+async function check(project: string): Promise<string[]> {
+  const parameters = [TSC, '--noEmit', '--pretty', 'false', '-p', project]
+  const run = promisify(execFile)
+  return run(process.execPath, parameters, { cwd: ROOT, maxBuffer: 1e8 }).then(
+    () => [],
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) =>
+      // The indented lines that explain an error follow it.
+      /error TS\d+/.test(stdout) ? stdout.trimEnd().split(/\n(?! )/) : [`${stdout}${stderr}`],
+  )
+}
+
+if (import.meta.main) {
+  const peers = new Set(Object.keys(bench.dependencies))
+  const errors: string[] = []
+  for (const project of ['tsconfig.json', 'tsconfig.browser.json'])
+    errors.push(...errorsOf(await check(project), peers))
+  for (const error of errors) console.log(error)
+  process.exitCode = errors.length > 0 ? 1 : 0
+}
