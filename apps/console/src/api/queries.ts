@@ -67,11 +67,7 @@ export function pages<T>(key: string, path: string, query: Query = {}) {
   })
 }
 
-export const inboxQuery = queryOptions({
-  queryKey: ['inbox'],
-  queryFn: () => getData<Page<InboxItem>>('v1/inbox', { limit: PER_PAGE }),
-  refetchInterval: LIVE_MS,
-})
+export const inboxQuery = pages<InboxItem>('inbox', 'v1/inbox')
 
 export const decisionsQuery = pages<Approval>('approvals', 'v1/approvals')
 

@@ -161,16 +161,24 @@ describe('the inbox', () => {
     )
   })
 
-  test('goes on behind the first hundred', async () => {
-    // Only these answers know where the second page begins.
-    const item = (index: number): object => ({
-      kind: 'approval',
-      may_decide: true,
-      approval: { ...first, id: `appr_${index}`, asks: `Send ${index} EUR?` },
+  test('goes on behind its first page', async () => {
+    for (const name of ['one', 'two', 'three', 'four', 'five'])
+      await transfer(`paged-${name}`, `paged ${name}`)
+    const page = await openAs(app.ann)
+    await page.route('**/v1/inbox*', (route) => {
+      const url = new URL(route.request().url())
+      url.searchParams.set('limit', '2')
+      return route.continue({ url: url.href })
     })
-    const id = await transfer('many', 'many')
-    const page = await openAs(app.ann, `?item=${id}`)
-    const { data } = await (await page.request.get(`${proxy.origin}/tools/v1/inbox`)).json()
+    await page.goto(consoleUrl())
+    const rows = page.getByRole('region', { name: 'Waiting' }).getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('button', { name: 'Show more than these 2' }).click()
+    await expect.poll(() => rows.count()).toBe(4)
+    await rows.last().getByRole('link').click()
+    await expect.poll(() => rows.last().getAttribute('aria-current')).toBe('true')
+    await page.keyboard.press('j')
+    await expect.poll(() => rows.count()).toBeGreaterThan(4)
   })
 
   test('says that it loads, that nothing waits, and why it cannot be read', async () => {

@@ -1,3 +1,4 @@
+import { requesterText } from '@surehand/core/host'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -38,6 +39,11 @@ const COLUMNS: readonly Column<Approval>[] = [
     width: 'minmax(0, 1fr)',
     cell: ({ decision }) =>
       decision === undefined ? '' : <UntrustedText>{decision.by}</UntrustedText>,
+  },
+  {
+    name: 'Requested by',
+    width: 'minmax(0, 1fr)',
+    cell: (approval) => <UntrustedText form="spelled">{requesterText(approval)}</UntrustedText>,
   },
   {
     name: 'Tool',

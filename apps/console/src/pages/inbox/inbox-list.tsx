@@ -16,7 +16,7 @@ type InboxListProps = {
   readonly onMark: (id: string) => void
 }
 
-/** At most a page of what waits: what expires first at the top. */
+/** What waits, as far as it was loaded: what expires first at the top. */
 export function InboxList({ items, selected, marked, onMark }: InboxListProps): ReactNode {
   return (
     <ul className="inbox">

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { inboxQuery, type Verdict } from '../../api/queries.ts'
+import { inboxQuery, LIVE_MS, type Verdict } from '../../api/queries.ts'
 import type { Approval, InboxItem } from '../../api/types.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { QueryState } from '../../ui/query-state.tsx'
@@ -13,15 +13,21 @@ import { QuestionView } from './question-view.tsx'
 
 /** What waits for a person: the list, the selected item in full, and the decision on it. */
 export function InboxPage(): ReactNode {
-  const inbox = useQuery(inboxQuery)
+  const inbox = useInfiniteQuery({ ...inboxQuery, refetchInterval: LIVE_MS })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = inbox
+  // Here, because the list is gone when the last request was decided.
+  const [result, setResult] = useState('')
   return (
     <>
       <h1>Inbox</h1>
+      <p role="status" className={result === '' ? 'hidden' : 'note good'}>
+        <UntrustedText form="spelled">{result}</UntrustedText>
+      </p>
       <QueryState
         query={inbox}
         loading="Loading what waits for you"
-        empty={({ items }) =>
-          items.length === 0 ? (
+        empty={({ pages }) =>
+          pages[0]?.items.length === 0 && !hasNextPage ? (
             <p>
               Nothing is waiting. New requests appear here by themselves. See the{' '}
               <Link to="/decisions">decisions</Link> made so far.
@@ -29,22 +35,38 @@ export function InboxPage(): ReactNode {
           ) : undefined
         }
       >
-        {({ items, next_cursor }) => (
-          <Inbox items={items} more={next_cursor === null ? '' : 'More wait behind these.'} />
+        {({ pages }) => (
+          <Inbox
+            items={withoutRepeats(pages.flatMap(({ items }) => items))}
+            onMore={hasNextPage ? () => void fetchNextPage() : undefined}
+            isLoading={isFetchingNextPage}
+            onDecided={setResult}
+          />
         )}
       </QueryState>
     </>
   )
 }
 
-type InboxProps = { readonly items: readonly InboxItem[]; readonly more: string }
+/** Pages are read one after the other: what moved in between may be in two of them. */
+function withoutRepeats(items: readonly InboxItem[]): readonly InboxItem[] {
+  return [...new Map(items.map((item) => [idOf(item), item])).values()]
+}
 
-function Inbox({ items, more }: InboxProps): ReactNode {
+type InboxProps = {
+  readonly items: readonly InboxItem[]
+  /** Loads what waits behind these; undefined where nothing does. */
+  readonly onMore: (() => void) | undefined
+  readonly isLoading: boolean
+  /** Called with a sentence that says what was decided. */
+  readonly onDecided: (result: string) => void
+}
+
+function Inbox({ items, onMore, isLoading, onDecided }: InboxProps): ReactNode {
   const { item: wanted } = useSearch({ from: '/' })
   const navigate = useNavigate({ from: '/' })
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [planned, setPlanned] = useState<PlannedDecision>()
-  const [result, setResult] = useState('')
   const place = items.findIndex((item) => idOf(item) === wanted)
   const selected = items[place]
   const deniable = items.flatMap((item) => (marked.has(idOf(item)) ? decidable(item) : []))
@@ -61,7 +83,7 @@ function Inbox({ items, more }: InboxProps): ReactNode {
     if (approvals.length > 0) setPlanned({ verdict, approvals })
   }
   useKeys({
-    j: () => select(items[place + 1]),
+    j: () => (place === items.length - 1 ? onMore?.() : select(items[place + 1])),
     k: () => select(items[place === -1 ? items.length - 1 : Math.max(0, place - 1)]),
     x: () => selected !== undefined && toggle(idOf(selected)),
     a: () => plan('approve', decidable(selected)),
@@ -70,14 +92,11 @@ function Inbox({ items, more }: InboxProps): ReactNode {
   const finish = (sentence: string): void => {
     setPlanned(undefined)
     setMarked(new Set())
-    setResult(sentence)
+    onDecided(sentence)
     select(items[place + 1] ?? items[place - 1])
   }
   return (
     <>
-      <p role="status" className={result === '' ? 'hidden' : 'note good'}>
-        <UntrustedText form="spelled">{result}</UntrustedText>
-      </p>
       <div className={selected === undefined ? 'split' : 'split chosen'}>
         <section aria-label="Waiting">
           <div className="toolbar">
@@ -89,7 +108,11 @@ function Inbox({ items, more }: InboxProps): ReactNode {
             )}
           </div>
           <InboxList items={items} selected={selected} marked={marked} onMark={toggle} />
-          <p className="quiet">{more}</p>
+          {onMore === undefined ? null : (
+            <button type="button" onClick={onMore} disabled={isLoading}>
+              {isLoading ? 'Loading more …' : `Show more than these ${items.length}`}
+            </button>
+          )}
         </section>
         <section aria-label="Selected" className="detail">
           {selected === undefined ? (
