@@ -47,7 +47,8 @@ export function analyzeTool({ id, fields }: IndexedText): {
 } {
   const toolId = fields.id ?? id
   const [namespace = '', ...rest] = toolId.split('.')
-  const own = rest.join('.') || namespace
+  // A name that was too long ends with a hash.
+  const own = (rest.join('.') || namespace).replace(/_[0-9a-f]{8}$/, '')
   const description = (fields.description ?? '')
     .slice(0, MAX_DESCRIPTION)
     .replaceAll(/<[^>]*>/g, ' ')

@@ -8,15 +8,15 @@ export const EVERYDAY_WORDS = `
 squash: merge; combine: merge; land: merge; integrate: merge; tape: record recording
 film: record recording; ring: call; phone: call phone-number; telephone: call phone-number
 dial: call; voice: call; caller: call; ringing: call; text: message sms; sms: message
-mms: message media; whatsapp: message; whisper: ephemeral; privately: ephemeral
-announce: post-message message; tell: post-message message; say: post-message message history
-said: history message; write: message post create; shout: message; ping: message
-broadcast: message; bring: invite add; include: add; let in: invite add; welcome: invite
-onboard: invite add member; kick out: kick remove; kick: kick remove; throw out: kick remove
-boot: kick remove; expel: kick remove; ban: block; silence: mute; quiet: mute dnd
-unmute: mute update; wipe: delete remove; erase: delete remove; trash: delete; scrap: delete
-discard: delete dismiss; purge: delete clear; clean up: delete; clear out: delete clear
-get rid of: delete remove; throw away: delete; tear down: delete; take down: delete remove
+mms: message media; whatsapp: message; whisper: ephemeral; announce: post-message message
+tell: post-message message; say: post-message message history; said: history message
+write: message post create; shout: message; ping: message; broadcast: message; bring: invite add
+include: add; let in: invite add; welcome: invite; onboard: invite add member
+kick out: kick remove; kick: kick remove; throw out: kick remove; boot: kick remove
+expel: kick remove; ban: block; silence: mute; quiet: mute dnd; unmute: mute update
+wipe: delete remove; erase: delete remove; trash: delete; scrap: delete; discard: delete dismiss
+purge: delete clear; clean up: delete; clear out: delete clear; get rid of: delete remove
+throw away: delete; tear down: delete; take down: delete remove
 take off: remove credit-note discount; take away: remove revoke; drop: delete remove
 forget: delete remove detach; kill: delete terminate; terminate: delete end; destroy: delete
 undo: revert reverse remove delete; revert: revert reverse; roll back: rollback revert
@@ -26,7 +26,7 @@ let go: release delete; call off: cancel; abort: cancel; stop: cancel stop; end:
 halt: cancel suspend; quit: leave cancel; unsubscribe: cancel delete-subscription
 freeze: pause suspend; hold: pause hold participant; unpause: resume; continue: resume
 bring back: restore reactivate unarchive; revive: restore reactivate unarchive
-reactivate: reactivate resume; retry: rerun; re-run: rerun; redo: rerun; run again: rerun
+reactivate: reactivate resume; retry: rerun; re run: rerun; redo: rerun; run again: rerun
 try again: rerun; start again: rerun restart; kick off: dispatch rerun run create
 fire off: dispatch send; trigger: dispatch trigger; manually: dispatch; by hand: dispatch
 assign: assignee assign; hand over: transfer assign; give to: assign; sign off: approve review
@@ -34,19 +34,19 @@ lgtm: approve review; approve: approve review; okay: approve; greenlight: approv
 decline: reject decline; refuse: reject decline; turn down: reject decline
 deny: reject decline block; look over: review; review: review reviewer; feedback: review feedback
 watch: watch subscription; follow: follow subscription; hide: minimize hide; validate: verify
-double-check: verify; relocate: move transfer; shelve: archive; mothball: archive
+double check: verify; relocate: move transfer; shelve: archive; mothball: archive
 close down: archive close delete; shut down: close delete archive; wind down: archive cancel
 stick: pin; bookmark: star bookmark; favourite: star; favorite: star; save for later: star
-like: star reaction; thumbs up: reaction; thumbs-up: reaction; thumbs down: reaction
-smiley: emoji reaction; heart: reaction; emoji: reaction emoji; react: reaction; nudge: reminder
-remind: reminder; later: schedule scheduled; postpone: schedule snooze update
-do not disturb: dnd snooze; don't disturb: dnd snooze; bother: dnd snooze; disturb: dnd
-interrupt: dnd; leave me alone: dnd snooze; focus: dnd snooze; peace: dnd snooze
-snooze: dnd snooze; online: presence; away: presence; available: available presence
-active: presence active; typo: update; correct: update; fix: update; amend: update; revise: update
-tweak: update; adjust: update; alter: update; bump: update scale; raise: update create increase
-lower: update; swap: update replace; switch: update; reword: update; rephrase: update
-rewrite: update; turn on: enable; turn off: disable; switch on: enable; switch off: disable
+like: star reaction; thumbs up: reaction; thumbs down: reaction; smiley: emoji reaction
+heart: reaction; emoji: reaction emoji; react: reaction; nudge: reminder; remind: reminder
+later: schedule scheduled; postpone: schedule snooze update; do not disturb: dnd snooze
+don't disturb: dnd snooze; bother: dnd snooze; disturb: dnd; interrupt: dnd
+leave me alone: dnd snooze; focus: dnd snooze; peace: dnd snooze; snooze: dnd snooze
+online: presence; away: presence; available: available presence; active: presence active
+typo: update; correct: update; fix: update; amend: update; revise: update; tweak: update
+adjust: update; alter: update; bump: update scale; raise: update create increase; lower: update
+swap: update replace; switch: update; reword: update; rephrase: update; rewrite: update
+turn on: enable; turn off: disable; switch on: enable; switch off: disable
 activate: enable activate; deactivate: disable deactivate; replica: scale replica
 instance: replica pod; copies: scale replica; grow: scale resize; shrink: scale resize
 resize: resize scale; roll out: deployment update; rollout: deployment
@@ -66,7 +66,7 @@ storage: volume storage persistent-volume; gigs: volume storage; gigabytes: volu
 gb: volume storage; every night: cron-job schedule; every day: cron-job schedule daily
 every hour: cron-job schedule; every morning: cron-job schedule; every week: cron-job schedule
 every month: cron-job schedule monthly; every minute: cron-job; nightly: cron-job workflow
-periodically: cron-job schedule; recurring: subscription cron-job; cron: cron-job; one-off: job
+periodically: cron-job schedule; recurring: subscription cron-job; cron: cron-job; one off: job
 batch: job batch; autoscale: autoscaler; autoscaling: autoscaler; automatically: autoscaler auto
 by cpu: autoscaler; cpu: autoscaler metric; memory: metric; database: stateful-set database
 stateful: stateful-set; on every node: daemon-set; each node: daemon-set; agent: daemon-set agent
@@ -138,7 +138,7 @@ revenue: balance-transaction; to my bank: payout; to the bank: payout; to bank: 
 bank transfer: payout transfer; cash out: payout; chargeback: dispute; disputed: dispute
 contest: dispute; proof: evidence dispute; evidence: evidence dispute; fraud: radar fraud review
 suspicious: review fraud; fraudulent: fraud review; vat: tax tax-id; sales tax: tax tax-rate
-gst: tax tax-rate; credit memo: credit-note; self-service: billing-portal-session
+gst: tax tax-rate; credit memo: credit-note; self service: billing-portal-session
 themselves: billing-portal-session; portal: billing-portal-session portal; seller: account
 merchant: account; vendor: account; supplier: account; connected account: account
 metered: usage-record; statement: invoice report; write off: uncollectible
@@ -147,7 +147,7 @@ authorized: capture authorization; put on hold: hold participant capture; on hol
 held: capture; next invoice: upcoming-invoice; next bill: upcoming-invoice; next month: upcoming
 look like: upcoming preview; preview: preview upcoming; saved: payment-method source
 virtual card: issuing-card; employee card: issuing-card; card machine: terminal-reader
-card reader: terminal-reader; pos: terminal-reader; delivery: shipping deliver; e-mail: email
+card reader: terminal-reader; pos: terminal-reader; delivery: shipping deliver; e mail: email
 mail: email; url: url link webhook-endpoint; callback: webhook callback
 endpoint: endpoint webhook; hook: webhook hook; webhook: webhook hook webhook-endpoint
 let me know when: webhook-endpoint trigger; whenever: webhook-endpoint webhook
@@ -162,7 +162,7 @@ headline: topic title; group: group usergroup milestone; user group: usergroup
 mailing group: usergroup; handle: usergroup; workspace: team workspace; status: status profile
 share: upload share; attach: attach upload; look up: lookup; belongs: lookup; find: search find
 locate: search find; link: link permalink; modal: view; popup: view; home tab: view-publish
-login: access-log; sign-in: access-log; hang up: call; voicemail: recording
+login: access-log; sign in: access-log; hang up: call; voicemail: recording
 transcript: transcription; transcribe: transcription; written: transcription
 conference call: conference; group call: conference; phone number: phone-number
 freephone: toll-free; 800 number: toll-free; area code: available-local
@@ -171,7 +171,7 @@ could get: available; to buy: available; our number: incoming-phone-number; own:
 buy: incoming-phone-number purchase create; purchase: incoming-phone-number purchase create
 rent: incoming-phone-number; port: incoming-phone-number; spend: usage-record usage
 spent: usage-record usage; spending: usage-record usage; consumption: usage-record usage
-usage: usage usage-record; subaccount: account; sub-account: account; delivered: message status
+usage: usage usage-record; subaccount: account; sub account: account; delivered: message status
 received: inbound message; incoming: incoming inbound; caller id: outgoing-caller-id
 error log: notification; verify number: validation-request outgoing-caller-id
 number: phone-number number; main branch: branch; to the top: pin; at the top: pin
@@ -199,14 +199,14 @@ passing: check status success; commit status: commit-status; check status: statu
 disable workflow: disable-workflow; cached: cache; staging: environment namespace
 production: environment namespace; prod: environment namespace
 pending deployment: pending-deployment; approve deployment: review-pending-deployment
-self-hosted: self-hosted-runner; visitor count: traffic view; visited: traffic view
+self hosted: self-hosted-runner; visitor count: traffic view; visited: traffic view
 clicks: traffic view; cloned: traffic clone; referrer: referrer traffic; coming from: referrer
 who starred: stargazer; starred: starred star; watcher: watcher subscriber; followers: follower
 stop following: unfollow; stop watching: delete-subscription; mute thread: thread-subscription
 unwatch: delete-subscription; make private: update-repo visibility
 make public: update-repo visibility; rename: rename update name; retitle: update title
 move to: transfer move update; new repo: create-repo repository; from template: template generate
-topics: topic; keyword: topic; issue template: template; subtask: sub-issue; sub-task: sub-issue
+topics: topic; keyword: topic; issue template: template; subtask: sub-issue; sub task: sub-issue
 child issue: sub-issue; blocked by: dependency blocked; depends on: dependency
 epic: milestone parent; due date: milestone; project board: project; board: project
 kanban: project; outside: outside-collaborator; invite: invite invitation
@@ -243,7 +243,7 @@ downgrade: update-subscription; change plan: update-subscription subscription
 switch plan: update-subscription; to the plan: subscription
 sign up: create register customer subscription; signed up: customer subscription
 churn: subscription cancel; quantity: subscription-item quantity
-add-on: subscription-item invoice-item; line item: invoice-item line-item; one-time: invoice-item
+add on: subscription-item invoice-item; line item: invoice-item line-item; one time: invoice-item
 extra line: invoice-item; add to the invoice: invoice-item; finalise: finalize
 issue invoice: finalize-invoice; settle: pay; collect: pay capture
 collect payment: pay-invoice pay; try to charge again: pay-invoice; retry payment: pay-invoice
@@ -251,18 +251,17 @@ invalidate: void invalidate revoke; knock off: credit-note discount; deduct: cre
 partial refund: refund; refunded: refund; refunds: refund; cancel payment: cancel-payment-intent
 authorisation: authorization payment-intent; reserve: authorize payment-intent
 take money: charge payment-intent; take payment: payment-intent checkout-session
-take the: capture; charge the card: payment-intent charge; off-session: payment-intent
+take the: capture; charge the card: payment-intent charge; off session: payment-intent
 save a card: setup-intent; store a card: setup-intent payment-method
 new card: attach-payment-method setup-intent card; default card: update-customer payment-method
 cards on file: payment-method; on file: payment-method; ways to pay: payment-method
 account holder: customer account; customer base: customer; customer record: customer
-customers details: customer; contact details: customer; sign-up: customer
-seller's account: account; marketplace: account; onboarding: account-link account
-onboarding link: account-link; split: transfer; commission: application-fee
-platform fee: application-fee; go to bank: payout; money go to: payout; paid out: payout
-settlement: payout; top up: topup; top-up: topup; add funds: topup; exchange rate: exchange-rate
-currency: exchange-rate currency; conversion: exchange-rate; tax number: tax-id
-vat number: tax-id; vat rate: tax-rate; tax exempt: update-customer tax
+customers details: customer; contact details: customer; seller's account: account
+marketplace: account; onboarding: account-link account; onboarding link: account-link
+split: transfer; commission: application-fee; platform fee: application-fee; go to bank: payout
+money go to: payout; paid out: payout; settlement: payout; top up: topup; add funds: topup
+exchange rate: exchange-rate; currency: exchange-rate currency; conversion: exchange-rate
+tax number: tax-id; vat number: tax-id; vat rate: tax-rate; tax exempt: update-customer tax
 send a quote: finalize-quote quote; agreed: accept; company card: issuing-card
 freeze the card: issuing-card; reader: reader terminal; id check: verification-session
 identity: identity verification-session; kyc: verification-session person
@@ -276,7 +275,7 @@ queued message: scheduled-message; scheduled message: scheduled-message
 message planned: scheduled-message; later message: schedule-message
 private note: direct-message conversation-open post-message; drop a line: post-message message
 reach out: message conversation-open; let know: message post-message notification
-inform: message post-message; heads-up: post-message message; shout-out: message; greet: message
+inform: message post-message; heads up: post-message message; shout out: message; greet: message
 congratulate: message; thank: message; reply in thread: post-message
 into the channel: join invite; let me into: join; get me into: join; join the channel: join
 get out: leave; get me out: leave; step out: leave; walk out: leave; exit: leave
@@ -297,7 +296,7 @@ reminders: reminder; spreadsheet: file; slides: file; recording file: recording
 unshare: revoke-public-url; public link: shared-public-url; share publicly: shared-public-url
 starred items: star-list; saved items: star-list; bookmarked: star
 search messages: search-message; look for: search find; dig up: search; who said: search-message
-mentioned: search-message; group members: usergroup-user; on-call: usergroup
+mentioned: search-message; group members: usergroup-user; on call: usergroup
 team handle: usergroup; new group: usergroup-create group; workspace name: team-info
 workspace info: team-info; mark read: mark; unread messages: conversation-history mark
 last read: mark; wake up: end-snooze; notifications back on: end-dnd end-snooze
@@ -317,7 +316,7 @@ consume: resource-quota limit-range; cap: resource-quota limit-range
 resource limits: resource-quota limit-range; quotas: resource-quota
 limit memory: limit-range resource-quota; scheduled task: cron-job; scheduled job: cron-job
 recurring job: cron-job; recurring task: cron-job; timer: cron-job; backup job: cron-job job
-once: job; one time: job; migration: job migration; background job: job; batch job: job; jobs: job
+once: job; migration: job migration; background job: job; batch job: job; jobs: job
 finished jobs: job; every machine: daemon-set; every node: daemon-set; each machine: daemon-set
 all machines: daemon-set node; all nodes: daemon-set node; collector: daemon-set
 statefulset: stateful-set; daemonset: daemon-set; replicaset: replica-set; cronjob: cron-job
@@ -326,7 +325,7 @@ secrets: secret; value of secret: secret; tls certificate: secret; space: volume
 persistent: persistent-volume; claim: persistent-volume-claim; storage class: storage-class
 kinds of storage: storage-class; service account: service-account; robot: service-account bot
 who may: role-binding access-review permission; am i allowed: self-subject-access-review
-allowed to: access-review role permission; cluster-wide: cluster-role; cluster role: cluster-role
+allowed to: access-review role permission; cluster wide: cluster-role; cluster role: cluster-role
 cluster admin: cluster-role-binding; roles: role; traffic between: network-policy
 network: network network-policy; isolated: network-policy; network rule: network-policy
 cut off: network-policy block; priority: priority-class priority
@@ -368,7 +367,7 @@ allow list: ip-access-control-list allow; cluster: kubernetes cluster; last mont
 this month: this-month; billing: billing subscription; withdraw: payout remove cancel; copy: fork
 leave a: create; take out: remove delete; can i get: available; can we get: available
 directly: direct-message conversation-open post-message; every push: webhook push
-setup fee: invoice-item; set-up fee: invoice-item; contested: dispute; fight: dispute
+setup fee: invoice-item; set up fee: invoice-item; contested: dispute; fight: dispute
 newest: latest; most recent: latest list; latest: latest list; newly: latest; anybody: user member
 revoke access: remove-collaborator revoke remove; take away access: remove-collaborator
 access to the repo: collaborator; assigned to me: issue assigned; my issues: list-issue assigned
@@ -379,15 +378,15 @@ programming language: language; written in: language; how big: get size; hand to
 go back to: revert rollback; previous version: rollback revert; sha: commit ref
 compile: workflow-run build; unit test: check-run workflow-run; job log: job-log; step: job step
 start the workflow: workflow-dispatch; run the workflow: workflow-dispatch
-workflow run: workflow-run; latest run: workflow-run; re-execute: rerun
-deploy again: rerun deployment; go-live: release deployment; secret value: secret; encrypt: secret
-api token: token key; access token: token access-token; licences: license seat
-invitee: invitation; pending invite: invitation; new member: invite membership member
-new hire: invite member; leaver: remove member; demote: update role membership
-promote: update role membership; maintainer: role membership collaborator; reviewed: review
-approved: review approve; abandon: close delete; merge conflict: conflict; squash merge: merge
-rebase: merge update-branch; cherry-pick: merge commit; annotate: comment annotation
-mention me: notification; inbox zero: mark-notification-read; dismiss alert: update-alert dismiss
+workflow run: workflow-run; latest run: workflow-run; re execute: rerun
+deploy again: rerun deployment; secret value: secret; encrypt: secret; api token: token key
+access token: token access-token; licences: license seat; invitee: invitation
+pending invite: invitation; new member: invite membership member; new hire: invite member
+leaver: remove member; demote: update role membership; promote: update role membership
+maintainer: role membership collaborator; reviewed: review; approved: review approve
+abandon: close delete; merge conflict: conflict; squash merge: merge; rebase: merge update-branch
+cherry pick: merge commit; annotate: comment annotation; mention me: notification
+inbox zero: mark-notification-read; dismiss alert: update-alert dismiss
 ignore: dismiss ignore subscription; security warning: dependabot-alert alert
 security alerts: dependabot-alert code-scanning-alert alert; security issue: advisory alert
 went through: payment-intent get; gone through: payment-intent get
@@ -414,29 +413,29 @@ tax id: tax-id; company number: tax-id; shipping cost: shipping-rate
 card payment: payment-intent charge; 3d secure: payment-intent
 pending charge: capture payment-intent; release the hold: cancel-payment-intent
 authorize: authorization payment-intent; customer portal: billing-portal-session
-self service: billing-portal-session; manage subscription: billing-portal-session subscription
-lost card: issuing-card; stolen card: issuing-card; spending card: issuing-card; messages: message
-read everything: mark; dms: conversation im; who reacted: reaction-get reaction
-clear my status: profile-set status; out of office: profile-set status dnd
-custom status: profile-set status; what channels: conversation-list
-browse channels: conversation-list; members of the channel: conversation-member
-people in the channel: conversation-member; channel members: conversation-member
-what was said: conversation-history history; conversation history: conversation-history
-chat history: conversation-history; read the channel: conversation-history
-recent messages: conversation-history list-message; messages in: conversation-history list-message
-under the message: conversation-reply reply; thread replies: conversation-reply reply
-purpose of the channel: set-purpose; channel description: set-purpose; share a file: upload file
-send a file: upload file; send the file: upload file; list files: file-list
-disable the group: usergroup-disable; group of people: usergroup; pop up: view-open
-dialog: dialog view; roll back the deployment: deployment patch
-pause the deployment: patch-deployment; suspend the cron: patch-cron-job
-pause the cron job: patch-cron-job; token for the service account: service-account-token
-forward port: portforward; out of service: node; capacity: node quota; failing pods: pod event
-pod status: pod-status; job status: job-status; new pod: create-pod; deployments: deployment
+manage subscription: billing-portal-session subscription; lost card: issuing-card
+stolen card: issuing-card; spending card: issuing-card; messages: message; read everything: mark
+dms: conversation im; who reacted: reaction-get reaction; clear my status: profile-set status
+out of office: profile-set status dnd; custom status: profile-set status
+what channels: conversation-list; browse channels: conversation-list
+members of the channel: conversation-member; people in the channel: conversation-member
+channel members: conversation-member; what was said: conversation-history history
+conversation history: conversation-history; chat history: conversation-history
+read the channel: conversation-history; recent messages: conversation-history list-message
+messages in: conversation-history list-message; under the message: conversation-reply reply
+thread replies: conversation-reply reply; purpose of the channel: set-purpose
+channel description: set-purpose; share a file: upload file; send a file: upload file
+send the file: upload file; list files: file-list; disable the group: usergroup-disable
+group of people: usergroup; pop up: view-open; dialog: dialog view
+roll back the deployment: deployment patch; pause the deployment: patch-deployment
+suspend the cron: patch-cron-job; pause the cron job: patch-cron-job
+token for the service account: service-account-token; forward port: portforward
+out of service: node; capacity: node quota; failing pods: pod event; pod status: pod-status
+job status: job-status; new pod: create-pod; deployments: deployment
 microservice: service deployment; container logs: log; log lines: log; tail: log; stream logs: log
 ingress rule: ingress; external traffic: ingress service; internal address: service
 stable address: service; replica set: replica-set; stateful set: stateful-set
-daemon set: daemon-set; key-value: config-map; redact: update-message delete
+daemon set: daemon-set; key value: config-map; redact: update-message delete
 blank out: update-message; body of the message: message; call back: create-call call
 make a call: create-call; place a call: create-call; call someone: create-call
 give a ring: create-call; give a call: create-call; talk to: call; missed call: list-call call
@@ -492,9 +491,9 @@ open to everyone: public visibility; lock down: protection restrict network-poli
 restrict: restriction protection network-policy; shield: protection; prevent: protection block
 forbid: protection block; disallow: protection block; let through: allow; permit: allow grant
 entitle: grant role; give rights: role-binding collaborator permission
-take rights: remove-collaborator role-binding; authenticate: auth token; sign in: auth login
-prolong: extend update; lengthen: extend update; delay: schedule update
-bring forward: schedule update; double: update scale; halve: update scale; triple: update scale
+take rights: remove-collaborator role-binding; authenticate: auth token; prolong: extend update
+lengthen: extend update; delay: schedule update; bring forward: schedule update
+double: update scale; halve: update scale; triple: update scale
 more memory: patch-deployment limit; increase: update scale; decrease: update scale
 reduce: update scale; spin up: create; set up: create; put together: create; come up with: create
 draw up: create; bring up: create; stand up: create; hook up: webhook connect
@@ -502,5 +501,9 @@ wire up: webhook connect; plug in: connect; integrate with: webhook connect; fil
 write down: create note; jot down: create note; note down: create note; put down: create
 take note: create note; keep a record: create; report: report issue; complain: issue
 flag: label flag issue; highlight: pin star; single out: label; categorise: label
-categorize: label
+categorize: label; half price: coupon promotion-code; change the name: rename update
+new name: rename update; privately: conversation-open direct-message ephemeral
+in the queue: member queue; bank card: card payment-method
+into the conference: create-participant participant; into the call: create-participant participant
+add a line: line-item invoice-item; put in touch: message conversation-open
 `

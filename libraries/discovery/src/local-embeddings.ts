@@ -6,7 +6,11 @@ import { ToolError } from '@surehand/core'
 export type Embeddings = {
   /** Null where the model is not installed: `@energetic-ai/*` are optional dependencies. */
   readonly embed: (
-    request: { readonly texts: readonly string[] },
+    request: {
+      readonly texts: readonly string[]
+      /** Nobody waits: a process that has nothing else to do ends, and nothing is remembered. */
+      readonly isBackground?: boolean
+    },
     signal: AbortSignal,
   ) => Promise<{ readonly model: string; readonly vectors: readonly Vector[] } | null>
 }
@@ -23,32 +27,70 @@ const MAX_REMEMBERED = 2_000
 /** The model holds some 100 MB, so it is unloaded when it has not been used for a while. */
 const IDLE_MS = 5 * 60_000
 
+/** Whether the process has to live until it is done. */
+type Work = 'awaited' | 'background'
 type Waiting = {
+  readonly work: Work
   readonly resolve: (vectors: readonly Vector[] | null) => void
   readonly reject: (error: Error) => void
 }
 
 /** The meaning of English texts, computed on this machine, in a thread that the first text opens. */
 export function localEmbeddings(): Embeddings {
+  const thread = createThread()
   const remembered = new Map<string, Vector>()
+  let isMissing = false
+
+  async function compute(texts: readonly string[], work: Work): Promise<readonly Vector[] | null> {
+    const vectors = await thread.compute(texts, work)
+    if (vectors !== null) return vectors
+    isMissing = true
+    thread.close()
+    return null
+  }
+
+  async function embedMissing(texts: readonly string[]): Promise<void> {
+    const missing = [...new Set(texts)].filter((text) => !remembered.has(text))
+    const vectors = missing.length === 0 ? null : await compute(missing, 'awaited')
+    for (const [index, vector] of vectors?.entries() ?? [])
+      remembered.set(missing[index] ?? '', vector)
+  }
+
+  return {
+    async embed({ texts, isBackground = false }, signal) {
+      signal.throwIfAborted()
+      if (isMissing) return null
+      if (isBackground) {
+        const vectors = await withAbort(compute(texts, 'background'), signal)
+        return vectors === null ? null : { model: LOCAL_MODEL, vectors }
+      }
+      await withAbort(embedMissing(texts), signal)
+      if (isMissing) return null
+      const vectors = texts.map((text) => remembered.get(text) ?? [])
+      for (const oldest of [...remembered.keys()].slice(0, remembered.size - MAX_REMEMBERED))
+        remembered.delete(oldest)
+      return { model: LOCAL_MODEL, vectors }
+    },
+  }
+}
+
+/** The thread of the model: opened by the first texts, closed after a while without any. */
+function createThread() {
   const waiting = new Map<number, Waiting>()
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
   let count = 0
-  let isMissing = false
 
   function open(): Worker {
     if (thread !== undefined) return thread
     const opened = new Worker(new URL('./embedding-thread.ts', import.meta.url))
     thread = opened
-    // A process that has nothing else to do may end.
-    opened.unref()
     opened.on('message', (reply: EmbeddingReply) => {
       const one = waiting.get(reply.number)
       waiting.delete(reply.number)
       if ('vectors' in reply) one?.resolve(reply.vectors)
       else one?.reject(threadError(reply.failure))
-      if (waiting.size === 0) opened.unref()
+      if ([...waiting.values()].every(({ work }) => work === 'background')) opened.unref()
     })
     const end = (cause?: unknown): void => {
       if (thread === opened) thread = undefined
@@ -57,44 +99,24 @@ export function localEmbeddings(): Embeddings {
     }
     opened.on('error', end)
     opened.on('exit', () => end())
+    // A process that has nothing else to do may end. Listening for messages would hold it again.
+    opened.unref()
     return opened
   }
 
-  function compute(texts: readonly string[]): Promise<readonly Vector[] | null> {
-    const worker = open()
-    const number = count++
-    clearTimeout(idle)
-    idle = setTimeout(() => void thread?.terminate(), IDLE_MS).unref()
-    return new Promise((resolve, reject) => {
-      waiting.set(number, { resolve, reject })
-      worker.ref()
-      worker.postMessage({ number, texts } satisfies EmbeddingRequest)
-    })
-  }
-
-  async function embedMissing(texts: readonly string[]): Promise<void> {
-    const missing = [...new Set(texts)].filter((text) => !remembered.has(text))
-    if (missing.length === 0) return
-    const vectors = await compute(missing)
-    if (vectors === null) {
-      isMissing = true
-      void thread?.terminate()
-      return
-    }
-    for (const [index, text] of missing.entries()) remembered.set(text, vectors[index] ?? [])
-  }
-
   return {
-    async embed({ texts }, signal) {
-      signal.throwIfAborted()
-      if (isMissing) return null
-      await withAbort(embedMissing(texts), signal)
-      if (isMissing) return null
-      const vectors = texts.map((text) => remembered.get(text) ?? [])
-      for (const oldest of [...remembered.keys()].slice(0, remembered.size - MAX_REMEMBERED))
-        remembered.delete(oldest)
-      return { model: LOCAL_MODEL, vectors }
+    compute(texts: readonly string[], work: Work): Promise<readonly Vector[] | null> {
+      const worker = open()
+      const number = count++
+      clearTimeout(idle)
+      idle = setTimeout(() => void thread?.terminate(), IDLE_MS).unref()
+      return new Promise((resolve, reject) => {
+        waiting.set(number, { work, resolve, reject })
+        if (work === 'awaited') worker.ref()
+        worker.postMessage({ number, texts } satisfies EmbeddingRequest)
+      })
     },
+    close: () => void thread?.terminate(),
   }
 }
 

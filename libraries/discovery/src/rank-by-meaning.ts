@@ -127,7 +127,10 @@ function createVectors(embeddings: Embeddings) {
     const missing = [...texts].filter((text) => !vectors.has(text))
     for (let at = 0; at < missing.length; at += BATCH) {
       const batch = missing.slice(at, at + BATCH)
-      const answer = await embeddings.embed({ texts: batch }, AbortSignal.timeout(BATCH_MS))
+      const answer = await embeddings.embed(
+        { texts: batch, isBackground: true },
+        AbortSignal.timeout(BATCH_MS),
+      )
       if (answer === null) return
       for (const [index, text] of batch.entries())
         vectors.set(text, toStored(answer.vectors[index] ?? []))

@@ -183,7 +183,7 @@ function verbWeight({ kind, from }: Intent, at: number, nouns: number): number {
   return kind === 'order' && at === from ? LEADING_VERB : LATER_NOUN ** Math.min(4, nouns)
 }
 
-const PARTICLES = new Set('out off back up down in on away over into'.split(' '))
+const PARTICLES = new Set('out off back up down in on away over into know inside'.split(' '))
 /** How far from its verb a particle may stand: "throw the people of that team out". */
 const REACH = 7
 
@@ -359,7 +359,7 @@ const TELLERS = wordSet('i we he she they it there nobody someone everyone')
 const WISHES = wordSet('want need would like d must have should')
 const FIRST_PERSON = wordSet('my mine me i')
 const POLITE = wordSet(
-  `please can could would you i we want need to like id lets let us kindly hey hi help me just now
+  `please can could would you i we want need to like id lets us kindly hey hi help me just now
   go ahead and`,
 )
 const LEADS = wordSet('a an the my me this on to all some')

@@ -172,7 +172,7 @@ function tallyAffinity(
 function requestFactor(tool: IndexedTool, request: Request): number {
   const { searches, namespace, variants, isDeprecated } = tool
   const { written, isSearch } = request
-  const isUnasked = variants.length > 0 && !variants.some((word) => written.has(word))
+  const isUnasked = variants.length > 0 && !variants.some((word) => isAskedFor(word, written))
   return (
     actionFactor(tool, request) *
     (searches ? (isSearch ? SEARCHES : DOES_NOT_SEARCH) : 1) *
@@ -180,6 +180,13 @@ function requestFactor(tool: IndexedTool, request: Request): number {
     (isUnasked ? UNASKED_VARIANT : 1) *
     (isDeprecated ? DEPRECATED : 1)
   )
+}
+
+// "all" is said of most lists; only these words mean a list over all places.
+const EVERYWHERE = ['everywhere', 'across', 'overall']
+
+function isAskedFor(variant: string, written: ReadonlySet<string>): boolean {
+  return variant === 'all' ? EVERYWHERE.some((word) => written.has(word)) : written.has(variant)
 }
 
 function actionFactor({ actions }: IndexedTool, request: Request): number {

@@ -32,7 +32,7 @@ const LEAST: Readonly<Record<string, readonly [requests: number, first: number, 
   {
     'development.tsv': [84, 83, 96],
     'outsider.json': [90, 67, 88],
-    'sentences.tsv': [220, 59, 83],
+    'sentences.tsv': [292, 60, 84],
     'held-out.tsv': [84, 72, 88],
   }
 
