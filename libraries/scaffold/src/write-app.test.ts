@@ -60,6 +60,34 @@ test('a file that exists is kept, and package.json gets what it lacks', () => {
   expect(existsSync(join(folder, 'surehand.config.ts'))).toBe(true)
 })
 
+// What `npm init --yes` writes.
+const INITIAL = {
+  name: 'mine',
+  main: 'index.js',
+  scripts: { test: 'echo "Error: no test specified" && exit 1' },
+  type: 'commonjs',
+}
+
+test('in a folder that npm init made, the app is of ES modules and has its own tests', () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(INITIAL))
+  expect(writeApp({ folder, name: 'mine', kind: 'mcp' }).notes).toEqual([])
+  expect(readJson(folder, 'package.json')).toMatchObject({
+    type: 'module',
+    scripts: { test: expect.stringContaining('node --test') },
+  })
+})
+
+test('the CommonJS of scripts that exist stays, and what to do is said', () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(INITIAL))
+  writeFileSync(join(folder, 'index.js'), 'module.exports = 1')
+  expect(writeApp({ folder, name: 'mine', kind: 'mcp' }).notes).toEqual([
+    expect.stringContaining('set "type": "module"'),
+  ])
+  expect(readJson(folder, 'package.json').type).toBe('commonjs')
+})
+
 test('a new app starts with the versions that are tested here', () => {
   const { packages } = readJson(ROOT, 'package-lock.json')
   const tested = Object.keys(VERSIONS).map((name) => [

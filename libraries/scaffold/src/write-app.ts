@@ -14,7 +14,12 @@ export type AppForm = {
 }
 
 /** Which files were written, and which were left alone because they existed. */
-export type WrittenApp = { readonly written: readonly string[]; readonly kept: readonly string[] }
+export type WrittenApp = {
+  readonly written: readonly string[]
+  readonly kept: readonly string[]
+  /** What its author has to do before the app runs. */
+  readonly notes: readonly string[]
+}
 
 // The bundled command has the templates beside itself.
 const TEMPLATES = new URL('../templates/app/', import.meta.url)
@@ -34,6 +39,11 @@ export const VERSIONS = {
   typescript: '7.0.2',
   '@types/node': '24.19.2',
 } as const
+
+// What `npm init` writes: a test that fails.
+const NO_TEST = 'echo "Error: no test specified" && exit 1'
+const COMMONJS_NOTE =
+  'package.json has "type": "commonjs" and there are scripts beside it, but the files of the app are ES modules. To fix this, set "type": "module" there, or run the command in a folder of its own.'
 
 type Manifest = Readonly<Record<string, unknown>> & {
   readonly scripts?: Readonly<Record<string, string>>
@@ -55,14 +65,17 @@ export function writeApp({ folder, name, kind }: AppForm): WrittenApp {
   const isNew = ({ path }: { readonly path: string }): boolean => !existsSync(join(folder, path))
   const written = files.filter(isNew)
   const kept = files.filter((file) => !isNew(file))
+  const ownScripts = globSync('**/*.{js,ts}', { cwd: folder, exclude: ['**/node_modules'] })
   for (const { path, text } of written) write(join(folder, path), text)
   const had = existsSync(join(folder, 'package.json'))
   const before: Manifest = had ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {}
-  const after = addToManifest({ name, ...before }, kind)
+  const isCommonJs = before.type === 'commonjs' && ownScripts.length > 0
+  const after = addToManifest({ name, ...before }, kind, isCommonJs)
   write(join(folder, 'package.json'), `${JSON.stringify(after, null, 2)}\n`)
   return {
     written: [...(had ? [] : ['package.json']), ...written.map(({ path }) => path)],
     kept: kept.map(({ path }) => path),
+    notes: isCommonJs ? [COMMONJS_NOTE] : [],
   }
 }
 
@@ -74,22 +87,23 @@ function fillIn(text: string, name: string, kind: AppKind): string {
     .replaceAll('{{name}}', name)
 }
 
-function addToManifest(before: Manifest, kind: AppKind): object {
+function addToManifest(before: Manifest, kind: AppKind, isCommonJs: boolean): object {
   const { zod, typescript, ai } = VERSIONS
   const isChat = kind === 'chat'
+  const { test = NO_TEST, ...scripts } = before.scripts ?? {}
   return {
     private: true,
     version: '0.1.0',
-    type: 'module',
     engines: { node: '>=22.19' },
     ...before,
+    type: isCommonJs ? 'commonjs' : 'module',
     scripts: {
       dev: 'surehand dev',
       start: 'surehand serve',
       ...(isChat ? { chat: 'node --watch src/chat/main.ts' } : {}),
-      test: 'node --test "src/**/*.test.ts"',
+      test: test === NO_TEST ? 'node --test "src/**/*.test.ts"' : test,
       types: 'tsc --noEmit',
-      ...before.scripts,
+      ...scripts,
     },
     dependencies: {
       '@surehand/core': SUREHAND,

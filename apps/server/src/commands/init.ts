@@ -26,15 +26,16 @@ export const runInit: RunCommand = async (args, terminal) => {
   }
   const { name = defaults.name, kind = defaults.kind } = answers
   const app = { folder, name: packageNameFrom(name), kind }
-  const { written, kept } = writeApp(app)
+  const { written, kept, notes } = writeApp(app)
   const lines = [
     ...written.map((file) => `  wrote  ${file}`),
     ...kept.map((file) => `  kept   ${file}, which existed`),
     '',
+    ...notes.flatMap((note) => [note, '']),
     'Next: npm install, npm test, npm run dev',
     '',
   ]
-  printAnswer(output, { data: { ...app, written, kept }, text: lines.join('\n') })
+  printAnswer(output, { data: { ...app, written, kept, notes }, text: lines.join('\n') })
   return 0
 }
 
