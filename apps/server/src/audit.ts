@@ -4,6 +4,7 @@ import type { HttpAudit } from '@surehand/http'
 import {
   exportAudit,
   fileAnchor,
+  proveRecord,
   readAnchors,
   type SqlStores,
   stdoutAnchor,
@@ -92,6 +93,10 @@ export function createAuditApi(
       const { verifyStored } = await import('@surehand/sql/verify')
       const trust = { ...readAuditTrust(config, keys), sealKey: keys.seal }
       return verifyStored(stores.database, tenant, trust)
+    },
+    async prove(tenant, recordId) {
+      await stores.audit.flush()
+      return proveRecord(stores.database, tenant, recordId)
     },
     publicKeys: () =>
       keys.auditPublic.map(({ id, publicKey }) => ({

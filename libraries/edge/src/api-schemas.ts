@@ -444,6 +444,27 @@ export const AuditKeySchema = z
   })
   .meta({ id: 'AuditKey' })
 
+/** Proves that a record is in the audit's tree under a signed head. */
+export const AuditProofSchema = z
+  .looseObject({
+    record: z.looseObject({
+      text: z.string().describe('What the leaf is the hash of, byte for byte.'),
+      leaf: Digest,
+      payload: Schema.describe('What the record commits to, and what can be erased.'),
+    }),
+    position: Count,
+    path: z.array(Digest).describe("The hashes from the record's leaf up to the root (RFC 6962)."),
+    head: z.looseObject({
+      tenant: z.string(),
+      size: Count,
+      root: Digest,
+      signed_at: z.number(),
+      key_id: z.string(),
+      signature: z.string(),
+    }),
+  })
+  .meta({ id: 'AuditProof' })
+
 /** A part of a list: the same form for every list of the API. */
 export function pageSchema<T extends z.ZodType>(item: T) {
   return z.looseObject({

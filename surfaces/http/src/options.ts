@@ -29,6 +29,8 @@ export type HttpAudit = {
   /** JSON lines, without their line ends. */
   readonly export?: (tenant: string) => AsyncIterable<string>
   readonly verify?: (tenant: string) => Promise<unknown>
+  /** Proves that a record is in the tree under a signed head, without disclosing others. */
+  readonly prove?: (tenant: string, recordId: string) => Promise<unknown>
   /** The keys that sign heads of the tree. */
   readonly publicKeys?: () => readonly PublicAuditKeyView[]
 }

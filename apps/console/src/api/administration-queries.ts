@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { deleteData, getData, postData, putData } from './client.ts'
 import { pages } from './queries.ts'
-import type { Figures, WhatIf } from './types.ts'
+import type { AuditProof, Figures, WhatIf } from './types.ts'
 
 /** A tenant's policy, as `PUT /v1/policy` takes it. */
 export type Policy = {
@@ -100,3 +100,7 @@ export function figuresOverTimeQuery(hours: number) {
     refetchInterval: FIGURES_MS,
   })
 }
+
+/** What proves that a record is in the tree of the audit. */
+export const readProof = (recordId: string): Promise<AuditProof> =>
+  getData(`v1/audit/records/${encodeURIComponent(recordId)}/proof`)

@@ -1,6 +1,7 @@
 import type {
   ApprovalSchema,
   AuditKeySchema,
+  AuditProofSchema,
   AuditRecordSchema,
   EnvelopeSchema,
   FiguresSchema,
@@ -23,6 +24,7 @@ export type Approval = z.output<typeof ApprovalSchema>
 export type Question = z.output<typeof QuestionSchema>
 export type InboxItem = z.output<typeof InboxItemSchema>
 export type AuditRecord = z.output<typeof AuditRecordSchema>
+export type AuditProof = z.output<typeof AuditProofSchema>
 export type AuditKey = z.output<typeof AuditKeySchema>
 export type CallEnvelope = z.output<typeof EnvelopeSchema>
 export type RunTree = z.output<typeof RunTreeSchema>

@@ -239,13 +239,6 @@ describe('the policy', () => {
     await callPrice('ann', 'ai_agent')
     await callPrice('ann', 'ai_agent')
     await callPrice('bea', 'user')
-    // a tool that is no more: of its calls nothing can be said
-    await runtime.call({
-      tool: 'notes.read@1',
-      input: { name: 'x' },
-      caller: { tenant: 'demo', principal: 'bea', actor: 'user', roles: [], capabilities: [] },
-      surface: 'http',
-    })
     const page = await openAs(root, '/policy')
     await expectText(page).toContain('There is no policy yet')
     await expectText(page).toContain('Nothing is changed.')
@@ -392,8 +385,46 @@ describe('people', () => {
   })
 })
 
+describe('the audit of a call', () => {
+  test('is proven in the browser, and a record that was changed is not', async () => {
+    const { callId } = await app.ask('trip.book', 'proof', { to: 'Bergen' })
+    const page = await openAs(root, `/calls/${callId}`)
+    const prove = page.getByRole('button', { name: 'Prove that it is in the audit' })
+    const proofs = /\/v1\/audit\/records\/[^/]+\/proof$/
+    await prove.first().waitFor()
+    // a record of the last seconds is under no signed head yet
+    await expect
+      .poll(async () => {
+        const answered = page.waitForResponse((response) => proofs.test(response.url()))
+        await prove.first().click()
+        return (await answered).status()
+      })
+      .toBe(200)
+    await expectText(page).toMatch(/Proven in this browser: record \d+ of the \d+ that were signed/)
+    await page.route(proofs, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('trip.book', 'trip.hook')
+      await route.fulfill({ response, body })
+    })
+    await page.reload()
+    await prove.first().click()
+    await expectText(page).toContain('The record was changed after it was written.')
+    expect(await findViolations(page)).toEqual([])
+    await page.unroute(proofs)
+    await page.route(proofs, async (route) => {
+      const response = await route.fetch()
+      const { data, ...rest } = (await response.json()) as { readonly data: object }
+      await route.fulfill({ json: { ...rest, data: { ...data, path: ['0'.repeat(64)] } } })
+    })
+    await page.reload()
+    await prove.first().click()
+    await expectText(page).toContain('The record is not in the tree that was signed.')
+  })
+})
+
 describe('health', () => {
   test('is drawn from the answers of the tenant, and can be read as numbers', async () => {
+    await app.ask('trip.book', 'health', { to: 'Bergen' })
     const page = await openAs(root, '/health')
     await expectLoadingAndError(page, '**/v1/figures?*', 'Loading the figures')
     await page.getByRole('img', { name: /Answers and errors: answers up to [1-9]/ }).waitFor()

@@ -120,7 +120,11 @@ test('every path answers as the OpenAPI document says', async () => {
     body: { found: 'not_done', text: 'There is no such order.' },
   })
 
-  await ask('GET /v1/audit')
+  const { data: audit } = await ask('GET /v1/audit')
+  const proof = `/v1/audit/records/${(audit.items as readonly Json[]).at(-1)?.id}/proof`
+  // under the next signed head
+  await expect.poll(async () => (await send('GET', proof)).status).toBe(200)
+  await ask('GET /v1/audit/records/{id}/proof', proof)
   await ask('GET /v1/audit/export')
   await ask('GET /v1/audit/keys')
   await ask('GET /v1/session')

@@ -1,7 +1,7 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { isAdministrator } from '@surehand/core/internal'
 import { type AuditFilter, type AuditRecord, toPage } from '@surehand/core/ports'
-import { AuditKeySchema, AuditRecordSchema } from '@surehand/edge/api'
+import { AuditKeySchema, AuditProofSchema, AuditRecordSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import { listingTurns } from '../call-tool.ts'
 import type { HttpContext } from '../http-env.ts'
@@ -129,6 +129,34 @@ export const auditRoutes: readonly Route[] = [
     },
   },
   {
+    method: 'GET',
+    path: '/v1/audit/records/:id/proof',
+    command: 'audit.prove',
+    summary:
+      'Proves that a record is in the tree under a signed head. A record of the last seconds may have no head yet.',
+    returns: {
+      schema: () => AuditProofSchema,
+      example: {
+        record: { text: '{"position":4,…}', leaf: HASH, payload: { principal: 'ann' } },
+        position: 4,
+        path: [HASH],
+        head: {
+          tenant: 'home',
+          size: 6,
+          root: HASH,
+          signed_at: 1_794_823_200_000,
+          key_id: '3f1c9b2e',
+          signature: 'eZ0…',
+        },
+      },
+    },
+    handle(context, caller, surface) {
+      const proof = auditFor(caller, surface).prove?.(caller.tenant, context.req.param('id') ?? '')
+      if (proof === undefined) throw unavailable('proven')
+      return proof
+    },
+  },
+  {
     method: 'POST',
     path: '/v1/audit/verify',
     command: 'audit.verify',
@@ -176,15 +204,13 @@ async function* encodeLines(lines: AsyncIterable<string>): AsyncGenerator<Uint8A
 }
 
 const A_TURN = 500
-// About a second's work, in turns.
-const MOST_OUTCOMES = 50_000
 
 /** The outcomes since a time, the newest first; not complete where there are too many. */
 export async function readOutcomes(
   context: HttpContext,
   caller: Caller,
   surface: Surface,
-  since: number,
+  { since, most }: { readonly since: number; readonly most: number },
 ): Promise<{ readonly records: readonly AuditRecord[]; readonly complete: boolean }> {
   const audit = auditFor(caller, surface)
   const turn = listingTurns(context, caller, surface)
@@ -196,7 +222,7 @@ export async function readOutcomes(
     const page = await audit.list({ ...filter, ...(before === undefined ? {} : { before }) })
     records.push(...page.toReversed())
     if (page.length < A_TURN) return { records, complete: true }
-    if (records.length >= MOST_OUTCOMES) return { records, complete: false }
+    if (records.length >= most) return { records, complete: false }
   }
 }
 

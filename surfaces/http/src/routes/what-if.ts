@@ -17,6 +17,8 @@ import { auditFor, readOutcomes } from './audit.ts'
 import { callerOf } from './tool-details.ts'
 
 const DAY_MS = 86_400_000
+// One to three seconds' work, in turns with other requests.
+const MOST_RECORDS = 50_000
 const MOST_GROUPS = 100
 const MOST_EXAMPLES = 20
 
@@ -86,7 +88,8 @@ export const whatIfRoutes: readonly Route[] = [
         { find: runtime.registry.of(caller.tenant).find, scheme: runtime.registry.scheme },
       )
       const since = surface.clock.now() - days * DAY_MS
-      const { records, complete } = await readOutcomes(context, caller, surface, since)
+      const wanted = { since, most: MOST_RECORDS }
+      const { records, complete } = await readOutcomes(context, caller, surface, wanted)
       return { days, complete, ...summarize(firstOfCalls(records), judge) }
     },
   },

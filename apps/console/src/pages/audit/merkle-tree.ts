@@ -46,6 +46,26 @@ export async function rootOf({ roots }: Tree): Promise<string> {
   return root
 }
 
+/** The root that a leaf and the path beside it lead to (RFC 9162, 2.1.3.2); undefined for a bad path. */
+export async function rootOfPath(
+  leaf: string,
+  { position, size, path }: { position: number; size: number; path: readonly string[] },
+): Promise<string | undefined> {
+  let [node, index, last] = [leaf, position, size - 1]
+  for (const beside of path) {
+    if (last === 0) return undefined
+    if (index % 2 === 1 || index === last) {
+      node = await nodeHash(beside, node)
+      // On the right edge, levels without a neighbour are passed.
+      while (index % 2 === 0 && index !== 0) [index, last] = [half(index), half(last)]
+    } else node = await nodeHash(node, beside)
+    ;[index, last] = [half(index), half(last)]
+  }
+  return last === 0 ? node : undefined
+}
+
+const half = (count: number): number => Math.floor(count / 2)
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 function toHex(bytes: Uint8Array): string {

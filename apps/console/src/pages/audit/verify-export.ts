@@ -1,4 +1,13 @@
-import { appendLeaf, EMPTY_TREE, leafHash, rootOf, sha256Text, type Tree } from './merkle-tree.ts'
+import type { AuditProof } from '../../api/types.ts'
+import {
+  appendLeaf,
+  EMPTY_TREE,
+  leafHash,
+  rootOf,
+  rootOfPath,
+  sha256Text,
+  type Tree,
+} from './merkle-tree.ts'
 
 export type PublicKey = { readonly key_id: string; readonly public_key: string }
 
@@ -175,6 +184,35 @@ async function readHead(head: Head, state: State, keys: readonly PublicKey[]): P
       `One of the records ${state.signedSize} to ${size - 1} is not what the head over ${size} records was signed for.`,
     )
   return { ...state, signedSize: size }
+}
+
+export type ProofVerdict =
+  | { readonly kind: 'proven'; readonly position: number; readonly size: number }
+  | { readonly kind: 'broken'; readonly what: string }
+
+/** Checks that the record of this id is in the tree that was signed. */
+export async function verifyProof(
+  recordId: string,
+  { record, position, path, head }: AuditProof,
+  keys: readonly PublicKey[],
+): Promise<ProofVerdict> {
+  try {
+    if ((await leafHash(record.text)) !== record.leaf)
+      throw new Flaw('The record was changed after it was written.')
+    const stated = parse(record.text) as Stated & { readonly id: string }
+    if (stated.id !== recordId || stated.position !== position || stated.tenant !== head.tenant)
+      throw new Flaw('The proof is that of another record.')
+    // The server publishes the form of a payload as open: the hashes below check what is in it.
+    const payload = record.payload as unknown as Payload
+    if (payload.erasure === null) await checkCommitments(payload, stated, record.text)
+    if (!(await isSigned(head, keys))) throw new Flaw('The head is not signed by a known key.')
+    if ((await rootOfPath(record.leaf, { position, size: head.size, path })) !== head.root)
+      throw new Flaw('The record is not in the tree that was signed.')
+    return { kind: 'proven', position, size: head.size }
+  } catch (thrown) {
+    if (!(thrown instanceof Flaw)) throw thrown
+    return { kind: 'broken', what: thrown.message }
+  }
 }
 
 async function isSigned(head: Head, keys: readonly PublicKey[]): Promise<boolean> {

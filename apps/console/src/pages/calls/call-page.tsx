@@ -1,14 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { callQuery, callRecordsQuery, sessionQuery, treeQuery } from '../../api/queries.ts'
+import { readProof } from '../../api/administration-queries.ts'
+import {
+  auditKeysQuery,
+  callQuery,
+  callRecordsQuery,
+  sessionQuery,
+  treeQuery,
+} from '../../api/queries.ts'
 import type { AuditRecord, CallEnvelope, RunTree } from '../../api/types.ts'
 import { serverUrl } from '../../mount.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { QueryState } from '../../ui/query-state.tsx'
+import { Failure, QueryState } from '../../ui/query-state.tsx'
 import { DateTime } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ValueView } from '../../ui/value-view.tsx'
+import { verifyProof } from '../audit/verify-export.ts'
 import { OutcomeTag } from './outcome-tag.tsx'
 import { SettleForm } from './settle-form.tsx'
 
@@ -175,7 +183,40 @@ function RecordView({ record }: { readonly record: AuditRecord }): ReactNode {
           <code>{code}</code> <UntrustedText>{error ?? ''}</UntrustedText>
         </p>
       )}
+      <Proof recordId={record.id} />
     </>
+  )
+}
+
+function Proof({ recordId }: { readonly recordId: string }): ReactNode {
+  const client = useQueryClient()
+  const prove = useMutation({
+    mutationFn: async () => {
+      const [proof, { items }] = await Promise.all([
+        readProof(recordId),
+        client.fetchQuery(auditKeysQuery),
+      ])
+      return verifyProof(recordId, proof, items)
+    },
+  })
+  const verdict = prove.data
+  return (
+    <div role="status">
+      {verdict === undefined ? (
+        <button type="button" disabled={prove.isPending} onClick={() => prove.mutate()}>
+          Prove that it is in the audit
+        </button>
+      ) : verdict.kind === 'proven' ? (
+        <p className="note good">
+          Proven in this browser: record {verdict.position} of the {verdict.size} that were signed.
+        </p>
+      ) : (
+        <p className="note bad">
+          <strong>Not proven.</strong> {verdict.what}
+        </p>
+      )}
+      {prove.error === null ? null : <Failure error={prove.error} />}
+    </div>
   )
 }
 
