@@ -44,7 +44,7 @@ export async function callForData<D>(context: PmContext, tool: string, input: ob
   const envelope = await callTool(context, tool, input)
   if (envelope.status === 'success' && envelope.metadata.job === undefined)
     return envelope.data as D
-  printEnvelope(context.terminal, envelope, context.format)
+  printEnvelope(context.terminal, namedForPeople(envelope, context.format), context.format)
   throw new ToolFailed(exitCodeOf(envelope))
 }
 
@@ -55,6 +55,34 @@ export function printResult(
   lines: readonly string[],
 ): number {
   if (format === 'json') printJson(terminal, data)
-  else terminal.stdout.write(`${lines.join('\n')}\n`)
+  else terminal.stdout.write(`${lines.map(nameCommands).join('\n')}\n`)
   return 0
+}
+
+// table of tools, as the messages of the pack name them, and the commands that call them
+const COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['task.organize', 'surehand pm clarify'],
+  ['task.clarify', 'surehand pm clarify'],
+  ['habit.create', 'surehand pm habit'],
+  ['habit.record_completion', 'surehand pm did'],
+  ['project.create', 'surehand pm project'],
+  ['time.deep_work_start', 'surehand pm work start'],
+  ['time.deep_work_stop', 'surehand pm work stop'],
+])
+
+/** Names commands where a message of a tool names the tool to call next: people type commands. */
+export function nameCommands(line: string): string {
+  return line.replace(
+    /\b(call|with) ((?:task|habit|project|time|data|knowledge|system)\.[a-z_]+)(?: \{ "habit_name": ("[^"]*") \})?/gu,
+    (_found, lead: string, tool: string, name: string | undefined) => {
+      const command = COMMANDS.get(tool) ?? `surehand call ${tool}`
+      return `${lead === 'call' ? 'run' : lead} ${command}${name === undefined ? '' : ` ${name}`}`
+    },
+  )
+}
+
+function namedForPeople(envelope: Envelope, format: PmContext['format']): Envelope {
+  const { error } = envelope
+  if (format === 'json' || error === undefined || error === null) return envelope
+  return { ...envelope, error: { ...error, message: nameCommands(error.message) } }
 }
