@@ -124,7 +124,8 @@ function isClosedFor(code: string | undefined): boolean {
 /**
  * The shortlist is ready when there are enough offers, or when no vendor is waited for any more.
  * A vendor whose message is still queued is waited for as long as one who was asked, unless nobody
- * else has it: a popular vendor under cooldown would hold up its clients for hours otherwise.
+ * else has it or will have it: a popular vendor under cooldown would hold up its clients for hours
+ * otherwise.
  * Replies that are unsure wait for a person.
  */
 async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<boolean> {
@@ -140,7 +141,7 @@ async function judgeReplies(work: MarketWork, request: ClientRequest): Promise<b
   const later = answered.filter(isLaterOffer)
   // "Let me check" and questions leave the vendor the rest of the time to answer.
   const isWaiting =
-    Number((offers.length > 0 ? waiting?.soon : waiting?.all_of_them) ?? 0) > 0 ||
+    Number((offers.length + later.length > 0 ? waiting?.soon : waiting?.all_of_them) ?? 0) > 0 ||
     answered.some(({ reading, dueAt }) => reading.has_stock === null && dueAt > work.now())
   if (offers.length >= work.settings().enoughOffers || (offers.length > 0 && !isWaiting))
     return sendShortlist(work, request, [...offers, ...later])

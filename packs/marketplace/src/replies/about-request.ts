@@ -1,5 +1,6 @@
 import {
   DIMENSION,
+  findColours,
   findModels,
   groupMeasures,
   isRequestWord,
@@ -23,6 +24,9 @@ export function findAbout(part: string, terms: RequestTerms): About {
   const asked = { size: false, other: false }
   compareSizes(groupMeasures(part), terms.measures, asked)
   compareSizes(findModels(part), terms.models, asked)
+  const colours = findColours(part)
+  const wanted = terms.measures.get('colour')
+  if (wanted !== undefined && colours.size > 0 && wanted.isDisjointFrom(colours)) return 'other'
   const dimensions = [...terms.numbers].filter((number) => /[/x-]/.test(number))
   for (const [figure] of part.matchAll(DIMENSION))
     if (terms.numbers.has(figure)) asked.size = true
@@ -44,6 +48,11 @@ export function findAbout(part: string, terms: RequestTerms): About {
     return 'other'
   if (asked.size) return 'asked'
   return namesRequest(part, terms) ? (hasSizes(terms) ? 'named' : 'asked') : 'none'
+}
+
+/** Whether a part of a reply says that it is about a copy, a generic or another brand. */
+export function namesOtherKind(part: string): boolean {
+  return OTHER_KIND.test(part)
 }
 
 /** Whether a part of a reply has a word of the request, or one of its sizes. */
@@ -72,9 +81,11 @@ function compareSizes(found: Sizes, wanted: Sizes, asked: Compared): void {
   }
 }
 
+const LARGEST_SIZE = 50_000
+
 // "Cement 12500" names a price, not another kind of "cement 42".
 function isComparable(one: string, other: string): boolean {
-  return Math.abs(one.length - other.length) <= 1 && Number(other) <= 2000
+  return Math.abs(one.length - other.length) <= 1 && Number(other) <= LARGEST_SIZE
 }
 
 function isLikeSize(number: string, { numbers }: RequestTerms): boolean {

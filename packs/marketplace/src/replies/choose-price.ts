@@ -122,15 +122,17 @@ function findFittingSum(
   const most = Math.max(...values)
   const rest = prices.filter(({ value }) => value !== most)
   const highest = prices.find(({ value }) => value === most)
-  if (highest === undefined || highest.role === 'unit') return undefined
+  const [single] = rest
+  const wanted = terms?.isList === true ? undefined : terms?.quantity
+  if (highest === undefined || single === undefined) return undefined
+  const count = most / single.value
+  if (values.length === 2 && wanted !== undefined && wanted > 1)
+    if (count <= wanted && count >= wanted * 0.8)
+      return { chosen: single, total: most, confidence: 0.85 }
+  if (highest.role === 'unit') return undefined
   if (rest.length > 1 && rest.reduce((sum, { value }) => sum + value, 0) === most)
     return { chosen: highest, total: most, confidence: 0.9 }
-  const [single] = rest
-  if (single === undefined || values.length !== 2) return undefined
-  const count = most / single.value
-  const wanted = terms?.isList === true ? undefined : terms?.quantity
-  if (wanted !== undefined && wanted > 1 && count <= wanted && count >= wanted * 0.8)
-    return { chosen: single, total: most, confidence: 0.85 }
+  if (values.length !== 2) return undefined
   const isNamed = single.role === 'unit' || highest.role === 'total'
   if (!Number.isInteger(count) || count > 500) return undefined
   const joint = text.slice(Math.min(single.end, highest.end), Math.max(single.index, highest.index))
@@ -181,7 +183,7 @@ function isConditional(text: string, [one, other, ...more]: readonly Judged[]): 
   const joint = text.slice(one.end, other.index).trim()
   const behind = text.slice(other.end)
   return (
-    /\b(?:if|si|iyo|with|avec|without|sans|here|ici|hano|depart|but|mais|ariko|lakini|otherwise|sinon|reduced from)\b/.test(
+    /\b(?:if|si|iyo|with|avec|without|sans|here|ici|hano|depart|but|mais|ariko|lakini|otherwise|sinon|ukileta|ukichukua|ukitaka|niba|reduced from)\b/.test(
       joint,
     ) || /^[^.;]{0,12}\b(?:if|when|with|avec|si|delivered|livre|rendu|extra|more)\b/.test(behind)
   )

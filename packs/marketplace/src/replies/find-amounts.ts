@@ -47,6 +47,7 @@ const NOT_MONEY: readonly RegExp[] = [
   new RegExp(String.raw`\b\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}\b`, 'g'),
   /\b(?:[01]?\d|2[0-4]) ?h(?:rs?)? ?(?:[0-5]\d)?\b|\b\d{1,2}:\d{2}(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]\.?m\b\.?/g,
   MEASURE,
+  /\b\d+k ?mah\b/g,
   // the year of a model, and codes with a leading zero
   /\b(?:model|modele|year|annee|edition|version) (?:19|20)\d\d\b|\b(?:19|20)\d\d (?=model|edition|version)|(?<!\d[ .,']?)\b0\d+\b/g,
   // addresses: "plot 2034", "shop 145", "no. 300"

@@ -1,5 +1,5 @@
-import { findAbout } from './about-request.ts'
-import { choosePrice, type Judged } from './choose-price.ts'
+import { findAbout, namesOtherKind } from './about-request.ts'
+import { type Choice, choosePrice, type Judged } from './choose-price.ts'
 import { type Amount, findAmounts, hasNumberLeft } from './find-amounts.ts'
 import {
   CORRECTED,
@@ -42,6 +42,11 @@ export type PriceReading = {
   readonly amounts: readonly number[]
 }
 
+// "Entre 30 et 40 mille": one word for the thousands of both.
+const SHARED_RANGE =
+  /\b\d{1,3} ?(?:-|to|or|ou|cyangwa|mpaka|kugeza) ?\d{1,3} ?(?:k|mille|thousand)\b|\b(?:entre|between|hagati ya|kati ya) \d{1,3} (?:et|and|na) \d{1,3} ?(?:k|mille|thousand)\b/
+const LABEL_BEHIND = /^ ?(?:for|pour|kwa|la|le|l'|the) ?(?:\d|[a-z])/
+
 /** The price, the sum and the cost of delivery that a folded reply names. */
 export function readPrice(text: string, terms?: RequestTerms): PriceReading {
   const named = findAmounts(text, terms)
@@ -61,7 +66,10 @@ export function readPrice(text: string, terms?: RequestTerms): PriceReading {
     const isLeft = asked.length === 0 && !isLent && hasNumberLeft(text, terms)
     return { currency: 'RWF', confidence: isLeft ? 0.55 : 1, marked: false, amounts }
   }
-  const { chosen, total, confidence } = choosePrice(text, prices, terms)
+  const choice: Choice = SHARED_RANGE.test(text)
+    ? { confidence: 0.7 }
+    : choosePrice(text, prices, terms)
+  const { chosen, total, confidence } = choice
   const price = chosen?.value
   const times = chosen?.times === undefined ? undefined : chosen.times * chosen.value
   const added = total ?? times
@@ -102,21 +110,21 @@ function keepOwn(
   terms: RequestTerms | undefined,
 ): readonly Judged[] {
   if (terms === undefined || terms.isList) return prices
-  const all = { ...terms, measures: terms.sizes }
-  const about = prices.map(({ index, end }, at) => {
-    const before = text.slice(prices[at - 1]?.end ?? 0, index)
-    const clause = before.split(/[;!?\n]|[.](?= )/).at(-1) ?? ''
+  const all = { ...terms, measures: new Map([...terms.measures, ...terms.sizes]) }
+  const labels = prices.map(({ index, end }, at) => {
+    const between = text.slice(prices[at - 1]?.end ?? 0, index)
+    const before = between.split(/[;!?\n]|[.](?= )/).at(-1) ?? ''
     const behind = /^[^.,;!?\n]*/.exec(text.slice(end, prices[at + 1]?.index))?.[0] ?? ''
-    return findAbout(
-      clause +
-        (at === prices.length - 1 || / et | and /.test(behind)
-          ? behind.split(/ et | and /)[0]
-          : ''),
-      all,
-    )
+    const [own = ''] = behind.split(/ (?:et|and|na) /)
+    // "28k for 2 kg, 15k for 1 kg": the size stands behind its amount.
+    if (LABEL_BEHIND.test(own)) return own
+    return at === prices.length - 1 ? before + own : before
   })
-  const own = prices.filter((_price, at) => about[at] !== 'other')
-  return own
+  const about = labels.map((label) => findAbout(label, all))
+  // "Generic 2500, Mopral 14000": neither is called what was asked for.
+  const isForeign =
+    !about.includes('asked') && !about.includes('named') && labels.some(namesOtherKind)
+  return isForeign ? [] : prices.filter((_price, at) => about[at] !== 'other')
 }
 
 // "5300, sorry 3500", "was 15000 but now 12000", "usually 30k, for you 25k": the later amount counts.

@@ -36,6 +36,9 @@ const ERRAND =
 // "2 at 9000 each, the third one on Friday"
 const REST =
   /\b(?:second|third|fourth|2nd|3rd|2e|3e|deuxieme|troisieme|other|others|rest|remaining|reste|autres?|indi|izindi|ibindi|nyingine|zingine)\b/
+// "64GB only", "ya litiro 5 gusa": a kind. "Only 3 left", "imwe gusa", "4500 only": a count or a price.
+const LIMITED =
+  /\b\d+ ?(?:mg|mls?|g|kg|l|mm|cm|m|w|v|gb|mah|ah|inch)(?: [a-z]+)? (?:only|gusa|tu|pekee|seulement|uniquement)\b|\b(?:kilo|litiro|ibiro|size|taille|nimero|saizi) \d+ (?:only|gusa|tu|pekee|seulement)\b|\b(?:only|seulement|uniquement) (?:the |la |le |les |du |des |for |pour )?(?!\d|one\b|two\b|three\b|four\b|a\b|few\b|few\b|un\b|une\b|deux\b|frw|rwf|cash|momo|today|now|this|at\b|until|from|if|when|on\b|in\b)[a-z]+ (?:left|remaining|available|in stock|remains)\b/
 const IF = /\b(?:if|whether|si|niba|ko)\b/
 
 /** Whether a folded reply offers the thing, given what it says of a price. */
@@ -98,6 +101,7 @@ function isDoubtful(text: string, reading: StockReading, evidence: Evidence): bo
   if (!reading.has_stock) return isAside && BARE_NO_OF.test(text)
   // Whether a variant or another brand is what was asked for, the reply alone does not say.
   if (has(text, PATTERNS.restricted) || has(text, PATTERNS.alternative)) return true
+  if (LIMITED.test(text)) return true
   if (refusals.length === 0 && NEGATED_VERB.test(maskMatches(text, PATTERNS.neutral))) return true
   if (priced !== 'no') return false
   return (

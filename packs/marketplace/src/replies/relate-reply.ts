@@ -22,7 +22,7 @@ const BOUNDARY = new RegExp(
   String.raw`[;!?\n]+|[.,](?!\d)|(?<!\d)[.,](?=\d)|(?= ${BUT.source})|(?= (?:not|pas|no|non|si|nta|apana|sio) (?:(?:the|le|la|les|de|d'|marque|iya|ya) )*(?:\d|[a-z]))`,
 )
 const ONLY =
-  /\b(?:only|just|gusa|tu|pekee|seulement|uniquement|que d(?:u|e|es)|n'ai que|n'avons que|a que)\b/
+  /\b(?:only|just|gusa|tu|pekee|[a-z]*onyine|seulement|uniquement|que d(?:u|e|es)|n'ai que|n'avons que|a que)\b/
 
 /** The clauses of a folded reply. A denial begins a clause of its own: "50mm and 70mm, not 60". */
 export function splitClauses(
@@ -84,13 +84,20 @@ export function relateReply(
     if (isLimited) return { has_stock: false, confidence: anyNo ? 0.7 : 0.62 }
     if (isSaid(['none'], 'no')) return { has_stock: false, confidence: 0.7 }
     // Without a denial it is only inferred that the vendor has nothing else.
-    if (!isSaid(['none', 'named'], 'yes', 'price')) return { has_stock: false, confidence: 0.55 }
+    if (!clauses.some((clause) => clause.about !== 'other' && saysMore(clause)))
+      return { has_stock: false, confidence: 0.55 }
   }
   if (otherYes && clauses.some(({ about, text: part }) => about === 'other' && ONLY.test(part)))
     return { has_stock: false, confidence: 0.55 }
   if (isSaid(['other'], 'no') && isSaid(own, 'yes', 'both', 'price'))
     return { has_stock: true, confidence: 0.75 }
   return undefined
+}
+
+// "There is the 900 g one, 9800": a clause that is only an amount belongs to the one before it.
+function saysMore({ text, says }: Clause): boolean {
+  const words = text.replace(/\b(?:frw|rwf|francs?|faranga|only)\b/g, '')
+  return says === 'yes' || says === 'both' || (says === 'price' && /[a-z]{3,}/.test(words))
 }
 
 // "Potatoes yes, but not Kinigi": the denial names what the offer leaves open.

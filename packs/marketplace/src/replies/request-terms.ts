@@ -8,7 +8,7 @@ export type RequestTerms = {
   readonly numbers: ReadonlySet<string>
   /** Every number of the request, its count included. */
   readonly figures: ReadonlySet<number>
-  /** The sizes by their unit: mm → 12. */
+  /** The sizes by their unit (mm → 12), and the colour. */
   readonly measures: ReadonlyMap<string, ReadonlySet<string>>
   /** All sizes, also those by which the thing is counted: the 10 of "10 kg of sugar". */
   readonly sizes: ReadonlyMap<string, ReadonlySet<string>>
@@ -37,7 +37,7 @@ const MODEL = /(?<![a-z0-9])([a-z]{1,14})[ -]?(\d{1,4})(?![a-z0-9]|[.,/]\d)/g
 /** "20/120", "30x60", "2.75-18", "42.5" */
 export const DIMENSION = /\d+(?:[.,]\d+)?(?:[/x-]\d+(?:[.,]\d+)?)+|\d+\.\d{1,2}(?!\d)/g
 const COUNT =
-  /\bx ?(\d{1,3})\b|, (\d{1,3}) [a-z]{3,}(?= ?(?:$|[.,?]))|(?<![\d.,/])(\d{1,3}) (?:pcs?|pieces?|tabs?|tablets?|capsules?|caps|box|boxes|boites?|paquets?|packs?|packets?|plaquettes?|strips?|bottles?|flacons?|sachets?|units?|comprimes?|gelules?|cartons?|bags?|sacs?|pairs?|paires?|trays?|tins?|buckets?|rolls?|vials?|jerrycans?)\b|\b(?:imifuka|plaquettes|amakarito|agakarito|udukopo|amacupa|mifuko|pakiti|chupa|vidonge) (\d{1,3})\b/
+  /\bx ?(\d{1,3})\b|, (\d{1,3}) [a-z]{3,}(?= ?(?:$|[.,?]))|, [a-z]{3,} (\d{1,3})(?= ?(?:$|[.,?]))|(?<![\d.,/])(\d{1,3}) (?:pcs?|pieces?|tabs?|tablets?|capsules?|caps|box|boxes|boites?|paquets?|packs?|packets?|plaquettes?|strips?|bottles?|flacons?|sachets?|units?|comprimes?|gelules?|cartons?|bags?|sacs?|pairs?|paires?|trays?|tins?|buckets?|rolls?|vials?|jerrycans?)\b|\b(?:imifuka|plaquettes|amakarito|agakarito|udukopo|amacupa|mifuko|pakiti|chupa|vidonge) (\d{1,3})\b/
 /** Sizes by which a thing is also counted: 10 kg of sugar are ten of one kilo. */
 const COUNTED: ReadonlySet<string> = new Set(['kg', 'l', 'm'])
 
@@ -46,19 +46,21 @@ const LARGE = 200
 
 /** The terms of a request: a need ("amoxicillin 500 mg, 21 capsules"), or the question about it. */
 export function readRequestTerms(request: string): RequestTerms {
-  const text = foldReply(request.slice(0, 1000)).replace(/µ/g, 'u')
+  const text = foldReply(request.slice(0, 1000)).replace(/(?<!\d)(\d{1,3}) (\d00)(?!\d)/g, '$1$2')
   const quantity = COUNT.exec(text)
     ?.slice(1)
     .find((one) => one !== undefined)
   const sizes = groupMeasures(text)
-  const measures = new Map(sizes)
+  const measures = new Map<string, ReadonlySet<string>>(sizes)
   if (quantity === undefined)
     for (const unit of COUNTED)
       if ([...(measures.get(unit) ?? [])].every((value) => Number(value) < LARGE))
         measures.delete(unit)
+  const colours = findColours(text)
+  if (colours.size > 0) measures.set('colour', colours)
   const models = findModels(text)
   const numbers = new Set([
-    ...[...measures.values(), ...models.values()].flatMap((values) => [...values]),
+    ...[...sizesOf(measures), ...models.values()].flatMap((values) => [...values]),
     ...[...text.matchAll(DIMENSION)].map(([figure]) => figure),
   ])
   return {
@@ -74,6 +76,10 @@ export function readRequestTerms(request: string): RequestTerms {
   }
 }
 
+function sizesOf(measures: ReadonlyMap<string, ReadonlySet<string>>) {
+  return [...measures].filter(([unit]) => unit !== 'colour').map(([, values]) => values)
+}
+
 /** The sizes that a text names, by unit. */
 export function groupMeasures(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
@@ -83,6 +89,26 @@ export function groupMeasures(text: string): Map<string, Set<string>> {
     found.set(key, (found.get(key) ?? new Set()).add((value ?? behind ?? '').replace(',', '.')))
   }
   return found
+}
+
+// table
+const COLOURS: readonly (readonly [string, RegExp])[] = [
+  ['white', /\b(?:white|blanche?s?|[a-z]*mweru|[bcr]?[uiy]?era|nyeupe)\b/],
+  ['black', /\b(?:black|noire?s?|[a-z]*mukara|nyeusi)\b/],
+  ['red', /\b(?:red|rouges?|[a-z]*tukura|umutuku|nyekundu)\b/],
+  ['blue', /\b(?:blue|bleue?s?|ubururu|bluu)\b/],
+  ['green', /\b(?:green|verte?s?|icyatsi|kijani)\b/],
+  ['yellow', /\b(?:yellow|jaunes?|umuhondo|njano)\b/],
+  ['grey', /\b(?:gr[ea]y|grise?s?|ikijuju|kijivu)\b/],
+  ['brown', /\b(?:brown|marrons?|brune?s?|ikigina|kahawia)\b/],
+  ['cream', /\b(?:cream|creme)\b/],
+  ['beige', /\bbeiges?\b/],
+  ['pink', /\b(?:pink|roses?|iroza)\b/],
+]
+
+/** The colours that a text names, in English. */
+export function findColours(text: string): ReadonlySet<string> {
+  return new Set(COLOURS.filter(([, form]) => form.test(text)).map(([name]) => name))
 }
 
 /** Names that carry a number: "NAN 1", "A12", "BG 28". */
@@ -106,7 +132,7 @@ function countThings(text: string): number {
     .replace(/\([^)]*\)/g, ' ')
     .split(/[,;+&:?.](?!\d)| (?:and|et|na|plus|pamoja na) | n'/)
     // "5 reams" counts what was named before it.
-    .filter((part, at) => at === 0 || !/^ *\d+ [a-z]+ *$/.test(part))
+    .filter((part, at) => at === 0 || !/^ *(?:\d+ [a-z]+|[a-z]+ \d+) *$/.test(part))
     .map((part) => findWords(part).filter((word) => !seen.has(word) && seen.add(word)))
   return parts.filter((words) => words.length > 0).length
 }

@@ -57,7 +57,7 @@ export const REFUSALS: readonly string[] = [
   "n(?:e |')(?:en |l'|y |les? |la )?\\w+ (?:plus|pas)(?! de \\d| qu[e'])|plus de(?= (?!\\d)\\w+[^.,;!\\n]{0,20}(?:$|[,.;!\\n]))",
   "pas (?:de |d')?(?:dispo\\w*|en (?:stock|magasin|boutique)|ici|chez|encore|possible|pour (?:le moment|l'instant)|avant|aujourd'hui|maintenant)|plus du tout|personne n'en (?:a|vend)|a sec|pas d(?:e |')\\w+|n'y en a pas",
   'pas|aucune?s?|rupture|epuisee?s?|indisponible|introuvable|manque|rien|jamais|finie?s?(?! de\\b)|stock (?:fini|epuise|vide|zero)',
-  "plus (?:de stock|dispo|disponible|disponibles|en stock|rien|aucun)|(?:n'en|en|n'|n'en n'|y en) (?:ai|a|avons|y a|ont) plus|(?:n'ai|n'a|n'avons|n'y en a|avons|j'ai|on a|j'en ai|on en a|nous en avons|y en a) plus(?! de \\d)|ne (?:vends?|vendons|fais|fait|faisons|reste)|(?:c'est|deja|est) (?:fini|finie|termine|parti)|vendu",
+  "plus (?:de stock|dispo|disponible|disponibles|en stock|rien|aucun)|(?:n'en|en|n'|n'en n'|y en) (?:ai|a|avons|y a|ont) plus|(?:n'ai|n'a|n'avons|n'y en a|avons|j'ai|on a|j'en ai|on en a|nous en avons|y en a) plus(?! de \\d| qu)|ne (?:vends?|vendons|fais|fait|faisons|reste)|(?:c'est|deja|est) (?:fini|finie|termine|parti)|vendu",
   'ne se \\w+ plus|parti(?:e|s|es)?(?= (?:ce|hier|ce matin|deja|depuis))|(?:agenda|planning|carnet) (?:est )?(?:plein|complet|charge)|(?:agenda|schedule|calendar) is full|desole\\w* (?:non|pas)|navree?s?',
   `(?:si|nti)(?:m|n|tu|du|mu|ba)?${KIN_OBJECT}?fite(?:ho)?|sin(?:yi|zi|bi|gi)?fite|ntabwo|nta(?:yo|zo|byo|cyo|wo|ryo|go|ho|mo|bwo|yi|zi)?`,
   `nti?${KIN_SUBJECT}?(?:ra)?(?:hari|boneka)(?:ho|mo)?|nta(?:ri|zi|bi)?hari`,
@@ -70,7 +70,7 @@ export const REFUSALS: readonly string[] = [
   "nobody (?:\\w+ ){0,3}(?:has|sells|have)|no ?one (?:\\w+ ){0,3}(?:has|sells)|(?:stopped|quit|ceased|no longer) (?:\\w+ing|order\\w*)|(?:fresh|clean|totally|completely) out|out (?:since|for (?:now|weeks|days|a while))|(?:is |are |all )?full(?= ?(?:$|[.,!;]))|(?:c'est |est )?plein(?= ?(?:$|[.,!;]))|(?:is|are) out(?= ?(?:$|[.,!;]))|sold(?= ?(?:$|[.,!;]))|(?:y|z|by|cy|w|bw|h)ara?(?:fashwe|tanzwe|twawe|gurishijwe)|(?:^|we're |it's |they're )out(?= ?(?:$|[.,!]))|out of (?:the|our|that|this|these|those) (?:\\w+)|nulle part|nowhere|sold (?:yesterday|today|this|last)|came too late|(?:you're|you are) (?:too )?late|(?:viens|vient|venons) de (?:donner|ceder|vendre|liquider)|(?:viens|vient) d'(?:en )?vendre|(?:shelf|shelves|stock|fridge|it)(?: is|'s) empty|closed down|shut down|(?:they|he|she|someone|somebody|customers?|clients?) (?:took|bought) (?:everything|it all|them all|all|it|the)|(?:tw|n)aretse(?: ku\\w+)?|been out|closed for good|permanently closed|ferme definitivement|vendue?s?|(?:c.etait|was) (?:la|le|the|our|my) (?:derniere?|last)(?: (?:one|piece|box))?|not for sale|pas a vendre|(?:was|were) selling|that was last|no (?:chance|way|hope|luck|such)|scarce|shortage|short supply|nil|used up|snapped up|(?:doesn.t|does not|don.t) exist|penurie|a court|termine(?:e|s|es)?|suspendue?|nada|wapi(?= ?(?:$|[.!,]))|ntakigenda|(?:it|they|all|stock) (?:got|was|were) (?:damaged|stolen|broken|lost)|vide|gone(?! up| down| to| out for)|all (?:gone|finished|sold|taken)|cleared out|wiped out|(?<!pour |en |de )plus d'(?!info|un\\b|une\\b|autre)\\w+|on a tout vendu|tout (?:est )?(?:parti|vendu|ecoule)|ecoulee?s?",
   `(?:si|nti)(?:n|m|tu|du)?(?:ki)?${KIN_OBJECT}?(?:curuza|gurisha|gira|kora|fite|bona)(?:ga)?|nta(?:yo|zo|byo|cyo)? tugi\\w+|nti(?:bi|zi|i)?ki(?:boneka|ri\\w*|haba)|(?:y|b)a(?:ra)?${KIN_OBJECT}?(?:twaye|guze)|(?:w|mw)arakererewe|(?:[yzwi]|by|cy|bw|rw|ry|tw)ar?a(?:buze|shize|rangiye|heze)(?:mo|ho)?|(?:tw|n)a${KIN_OBJECT}?maze`,
   "(?:we're|we are|i'm|i am|this is|here is|c'est|nous sommes|on est|je suis|turi) (?:a |an |une? |only )?(?:\\w+ ){0,2}(?:hardware|salon|restaurant|bakery|boutique|supermarket|garage|quincaillerie|coiffeur|tailor|clinic|school|bar|mechanic|electrician|plumber|cosmetics?|electronics?)(?: (?:shop|store|dealers?|only|seulement|not))*",
-  'hakuna|hapana|ha(?:i|zi|vi|ki|u|ya|li)?(?:po|ko|patikani)|hatuna(?:yo|zo|cho|vyo|lo)?|sina(?:yo|zo|cho|vyo|lo)?|(?:i|zi|vi|ki|u|ya|li)me(?:isha|kwisha|malizika|uzwa)|hatuuzi|siuzi|hatufanyi|sifanyi|hatupokei',
+  'hakuna|hapana|ha(?:i|zi|vi|ki|u|ya|li)?(?:po|ko|patikani)|hatuna(?:yo|zo|cho|vyo|lo)?|sina(?:yo|zo|cho|vyo|lo)?|(?:i|zi|vi|ki|u|ya|li)me(?:isha|kwisha|malizika|uzwa|chukuliwa)|hatuuzi|siuzi|hatufanyi|sifanyi|hatupokei',
   'no|non|nope?|nah|naah|zero|oya|hoya|negative|n\\/a|none|nothing|never|neither',
 ]
 
@@ -97,7 +97,7 @@ export const OFFERS: readonly string[] = [
   `(?:n|tu|du)(?:da|ra)${KIN_OBJECT}?fite(?:ho)?|nda${KIN_OBJECT}fite(?:ho)?|mfite(?:ho)?|dufite(?:ho)?|nfite`,
   `${KIN_SUBJECT}(?:ra)?hari(?:ho|mo)?|hari|ihari|${KIN_SUBJECT}(?:ra)?boneka|(?:ira|zira|bira)ba (?:i|zi|bi)hari`,
   `(?:n|tu)(?:da|ra)${KIN_OBJECT}?(?:curuza|gurisha)|ducuruza|tugurisha|ncuruza|(?:n|tu)(?:da|ra)${KIN_OBJECT}?gira|ngira|tugira`,
-  'muze|mwaza|uze|ngwino|waza|muzaze|uzaze',
+  'muze|mwaza|uze|ngwino|waza|muzaze|uzaze|only \\d+ [a-z]+',
   '(?:i|zi|vi|ki|ya|li)(?:po|ko)|upo|ndiyo|ndio|naam|(?:ni|tu)na(?:yo|zo|cho|vyo|lo|o)?|(?:ni|tu)nauza|(?:i|zi|vi|ki|ya|li|u)napatikana|(?:un|une) seule?|(?:bado|ninayo) (?:ipo|zipo)|tunafanya|ninafanya',
 ]
 

@@ -22,7 +22,7 @@ const SWAHILI_UNITS: Readonly<Record<string, number>> = {
 }
 const SWAHILI_COUNT = `(?:${Object.keys(SWAHILI_UNITS).join('|')})`
 const SWAHILI = new RegExp(
-  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|laki (${SWAHILI_COUNT})|mia (${SWAHILI_COUNT}))(?: na (hamsini))?\b`,
+  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|laki (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)|mia (${SWAHILI_COUNT}))(?: na (hamsini))?\b`,
   'g',
 )
 
@@ -33,12 +33,18 @@ export function findSwahiliNumbers(text: string): WrittenNumber[] {
       index,
       length: whole.length,
       value:
-        100_000 * sumSwahili(lakhs ?? '') +
+        1000 * sumLakhs(lakhs ?? '') +
         1000 * sumSwahili(thousands ?? '') +
         100 * sumSwahili(more ?? alone ?? '') +
         sumSwahili(rest ?? ''),
     }),
   )
+}
+
+// "Laki moja na kumi": what follows the lakhs are thousands.
+function sumLakhs(words: string): number {
+  const [lakhs = '', rest = ''] = words.split(' na ')
+  return 100 * sumSwahili(lakhs) + sumSwahili(rest)
 }
 
 function sumSwahili(words: string): number {
