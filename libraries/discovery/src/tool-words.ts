@@ -1,3 +1,4 @@
+import { once } from '@surehand/core/internal'
 import { EVERYDAY_WORDS } from './everyday-words.ts'
 import { toSingular } from './text-index.ts'
 
@@ -115,7 +116,7 @@ function trimEnd(word: string): string {
 /** What an entry of the vocabulary stands for, each a word or several that belong together. */
 export type Meanings = readonly (readonly string[])[]
 
-const VOCABULARY: ReadonlyMap<string, Meanings> = readVocabulary()
+const vocabulary = once(readVocabulary)
 /** The most words of a phrase of the vocabulary. */
 export const LONGEST_PHRASE = 4
 
@@ -144,5 +145,6 @@ const NO_MEANINGS: Meanings = []
 
 /** What tools call a word or phrase of a request. */
 export function meaningsOf(words: readonly string[]): Meanings {
-  return VOCABULARY.get(words.join(' ')) ?? VOCABULARY.get(stemKey(words)) ?? NO_MEANINGS
+  const known = vocabulary()
+  return known.get(words.join(' ')) ?? known.get(stemKey(words)) ?? NO_MEANINGS
 }
