@@ -18,8 +18,8 @@ async function pathOf(position: number, leaves: readonly string[]): Promise<read
     : [...(await pathOf(position - half, right)), await rootOver(left)]
 }
 
-test('the path of every leaf in trees of up to 17 leads to the root, and none of another does', async () => {
-  const leaves = await Promise.all(Array.from({ length: 17 }, (_, index) => leafHash(`${index}`)))
+test('the path of every leaf in trees of up to 9 leads to the root, and none of another does', async () => {
+  const leaves = await Promise.all(Array.from({ length: 9 }, (_, index) => leafHash(`${index}`)))
   for (let size = 1; size <= leaves.length; size++) {
     const part = leaves.slice(0, size)
     const root = await rootOver(part)

@@ -9,7 +9,6 @@ import {
 import { Difference, isSame } from '../../ui/difference.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
 import { filledLines, Lines, RowEditor } from '../../ui/row-editor.tsx'
-import { describePolicy } from './describe-policy.ts'
 import { WhatIfPanel } from './what-if.tsx'
 
 /** What this tenant demands beyond the contracts of its tools, and what a change would do. */
@@ -175,4 +174,31 @@ function toPolicy(draft: Policy): Policy {
         value !== false && (name === 'enabledTools' || !Array.isArray(value) || value.length > 0),
     ),
   )
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  confirm: 'a confirmation',
+  consent: 'the consent of the person concerned',
+  admin: 'the approval of an administrator',
+}
+
+/** A policy in sentences, one for each thing that it says. */
+function describePolicy(policy: Policy): readonly string[] {
+  const { enabledTools, disabledTools = [], limits = [], approvals = [], timeouts = [] } = policy
+  return [
+    ...(enabledTools === undefined
+      ? []
+      : enabledTools.length === 0
+        ? ['No tool is on.']
+        : [`Only these tools are on: ${enabledTools.join(', ')}.`]),
+    ...disabledTools.map((tools) => `${tools} is off.`),
+    ...approvals.map(({ tools, kind }) => `${tools} needs ${KINDS[kind] ?? kind}.`),
+    ...limits.map(
+      ({ tools, calls, windowMs }) =>
+        `${tools} may be called ${calls} times in ${windowMs / 1_000} seconds.`,
+    ),
+    ...timeouts.map(({ tools, maxMs }) => `${tools} may take ${maxMs} ms.`),
+    ...(policy.separateApprover === true ? ['Callers may not approve their own calls.'] : []),
+    ...(policy.trustedHosts ?? []).map((host) => `${host} may report its user's approval.`),
+  ]
 }
