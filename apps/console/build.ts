@@ -40,8 +40,14 @@ export async function buildConsole(folder: string): Promise<void> {
 // A server that reads meanwhile must not find half a console.
 function replaceFolder(folder: string, by: string): void {
   const old = `${by}-old`
-  if (existsSync(folder)) renameSync(folder, old)
-  renameSync(by, folder)
+  try {
+    if (existsSync(folder)) renameSync(folder, old)
+    renameSync(by, folder)
+  } catch (thrown) {
+    // Another process has built the same at the same time, and was quicker.
+    const { code = '' } = thrown as NodeJS.ErrnoException
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw thrown
+  }
   rmSync(old, { recursive: true, force: true })
 }
 

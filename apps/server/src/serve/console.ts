@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type CustomRoute, html, page } from '@surehand/http'
 import type { Log } from '../log/log.ts'
+
+// Another process may be replacing the folder by its own build; that takes a moment.
+const MOST_ATTEMPTS = 50
+const PAUSE_MS = 100
 
 /** Where the built console is, and how it is built where its sources are there. */
 export type ConsolePlace = {
@@ -37,8 +42,14 @@ export function consoleRoutes(
 
   // All at once: a page that was sent must find the files of its own build, also when another
   // process builds anew.
-  const load = (): void => {
-    for (const [path, file] of readBuilt(place.built)) files.set(path, file)
+  const load = (): boolean => {
+    const found = readBuilt(place.built)
+    for (const [path, file] of found) files.set(path, file)
+    return found.length > 0
+  }
+
+  async function loadNew(): Promise<void> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS && !load(); attempt++) await sleep(PAUSE_MS)
   }
 
   function refresh(): void {
@@ -48,7 +59,7 @@ export function consoleRoutes(
     state = sources !== undefined && isStale(sources, built) ? 'building' : 'settled'
     if (sources === undefined || state === 'settled') return
     buildConsole(sources)
-      .then(load)
+      .then(loadNew)
       .catch((thrown: unknown) => log.error({ err: thrown }, 'the console could not be built'))
       .finally(() => {
         state = 'settled'
@@ -105,15 +116,18 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The page and its assets, by their names; nothing where it is not built. */
 function readBuilt(built: URL): readonly (readonly [name: string, file: BuiltFile])[] {
-  const index = new URL('index.html', built)
-  if (!existsSync(index)) return []
   const assets = new URL('assets/', built)
-  const urls = [index, ...readdirSync(assets).map((name) => new URL(name, assets))]
-  return urls.map((url) => {
-    const text = readFileSync(url)
-    const type = TYPES[extname(url.pathname)] ?? ''
-    return [basename(url.pathname), { text, type, packed: gzipSync(text) }]
-  })
+  try {
+    const urls = readdirSync(assets).map((name) => new URL(name, assets))
+    return [new URL('index.html', built), ...urls].map((url) => {
+      const text = readFileSync(url)
+      const type = TYPES[extname(url.pathname)] ?? ''
+      return [basename(url.pathname), { text, type, packed: gzipSync(text) }]
+    })
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw thrown
+  }
 }
 
 /**
