@@ -50,6 +50,14 @@ export function findAbout(part: string, terms: RequestTerms): About {
   return namesRequest(part, terms) ? (hasSizes(terms) ? 'named' : 'asked') : 'none'
 }
 
+/** Whether a reply names sizes and none that the request has: perhaps those of another kind. */
+export function namesForeignSize(text: string, terms: RequestTerms): boolean {
+  const values = [...groupMeasures(text)].flatMap(([unit, found]) =>
+    unit === 'm' ? [] : [...found],
+  )
+  return values.length > 0 && !values.some((value) => terms.figures.has(Number(value)))
+}
+
 /** Whether a part of a reply says that it is about a copy, a generic or another brand. */
 export function namesOtherKind(part: string): boolean {
   return OTHER_KIND.test(part)

@@ -1,3 +1,4 @@
+import { namesForeignSize } from './about-request.ts'
 import { foldReply } from './fold-reply.ts'
 import { detectReplyLanguage } from './language-of-reply.ts'
 import { readAvailability } from './read-availability.ts'
@@ -67,7 +68,10 @@ function findStock(
   const isUnknown = stock.has_stock === null && (stock.kind !== 'other' || stock.confidence > 0.6)
   if (terms === undefined || isUnknown || stock.later) return stock
   const relation = relateReply(text, splitClauses(text, evidence, amounts, terms), terms)
-  if (relation === undefined) return stock
+  if (relation === undefined) {
+    const isOtherSize = stock.has_stock === true && !terms.isList && namesForeignSize(text, terms)
+    return isOtherSize ? { ...stock, confidence: Math.min(stock.confidence, 0.55) } : stock
+  }
   const { has_stock, confidence: sure } = relation
   return { ...stock, has_stock, kind: has_stock ? 'offer' : 'refusal', confidence: sure }
 }

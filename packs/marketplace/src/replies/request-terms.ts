@@ -33,7 +33,7 @@ const UNITS: Readonly<Record<string, string>> = {
 }
 const MEASURE =
   /(\d+(?:[.,]\d+)?) ?(mg|mcg|ug|g|gr|grams?|mls?|cl|l|ltrs?|lit(?:re|er)s?|mm|cm|m|kgs?|kilos?|gb|go|tb|mah|w|watts?|v|inch(?:es)?|pouces|")(?![a-z0-9])|\b(litiro|ibiro|kilo) (\d+(?:[.,]\d+)?)/g
-const MODEL = /(?<![a-z0-9])([a-z]{1,14})[ -]?(\d{1,4})(?![a-z0-9]|[.,/]\d)/g
+const MODEL = /(?<![a-z0-9])([a-z]{1,14})([ -]?)(\d{1,4})(?![a-z0-9]|[.,/]\d)/g
 /** "20/120", "30x60", "2.75-18", "42.5" */
 export const DIMENSION = /\d+(?:[.,]\d+)?(?:[/x-]\d+(?:[.,]\d+)?)+|\d+\.\d{1,2}(?!\d)/g
 const COUNT =
@@ -114,10 +114,16 @@ export function findColours(text: string): ReadonlySet<string> {
 /** Names that carry a number: "NAN 1", "A12", "BG 28". */
 export function findModels(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
-  for (const [, name = '', number = ''] of text.matchAll(MODEL))
-    if (!QUESTION.test(name) && (!PACK.test(name) || /^[a-z]{1,2}$/.test(name)))
+  for (const [, name = '', gap = '', number = ''] of text.matchAll(MODEL))
+    if (isModelName(name, gap === '' && number.length < 4))
       found.set(name, (found.get(name) ?? new Set()).add(number))
   return found
+}
+
+// "A12" is a model although "a" is a word; "a 12" is none.
+function isModelName(name: string, isGlued: boolean): boolean {
+  if (isGlued) return !/^(?:frw|rwf|f|ni|at)$/.test(name)
+  return !QUESTION.test(name) && (!PACK.test(name) || /^[a-z]{1,2}$/.test(name))
 }
 
 function findWords(text: string): readonly string[] {

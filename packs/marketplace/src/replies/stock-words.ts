@@ -19,7 +19,7 @@ export const NEUTRAL: readonly string[] = [
   'no ?(?:one|body) (?:is|sells|has|can|gives)(?=[^.,!]*(?:cheap|better|less|lower|price|beat|fresh))|(?:nobody|no one) (?:else )?(?:has|sells)[^.,]* (?:except|but|apart from) (?:us|me)|nothing beats|(?:can.t|cannot) miss|pas (?:moins|plus) de|nta handi|ntuhangayike|ntimuhangayike',
   '(?:we|i) (?:also )?have (?:a |an |many |another |other |lots of |so many |some )?(?:branch|branches|shop|shops|agent|agents|customers?|clients?|office|stand|question|questions|problem|meeting)',
   "(?:haven't|have not|hasn't|not|didn't|did not) (?:raised|changed|increased|touched)|(?:can't|cannot|won't|will not) (?:find|get|see) (?:it |one |this |them |any )*(?:cheaper|better|lower|for less|anywhere cheaper)",
-  'nothing else|no less|no hurry|no rush|no one else|no other|no (?:more|less) than|not(?= \\d)|not only|no reason|nothing (?:easier|simpler)|rien de plus',
+  'nothing else|no less|no hurry|no rush|no one else|no other|no (?:more|less) than|(?<=\\d )not(?= \\d)|not(?= \\d{3,}(?! ?(?:mg|ml|g|gb|mm)\\b))|not only|no reason|nothing (?:easier|simpler)|rien de plus',
   "(?:not|never|won't|can't|cannot) (?:\\w+ ){0,3}(?:below|under|less than|for less|en dessous|munsi)",
   'pas de (?:souci|soucis|probleme|problemes|livraison|remise|reduction|quoi|monnaie)|pas (?:tres |trop |si )?(?:cher|chere|loin|mal|negociable|grave)|sans (?:probleme|souci)|pourquoi pas|non negociable|pas de reduction',
   "(?:ne )?vous inquietez pas|n'hesitez pas|(?:je )?(?:ne )?sais pas",
