@@ -32,6 +32,8 @@ export function Time({ at }: { readonly at: string | number }): ReactNode {
 }
 
 function relativeTime(deltaMs: number): string {
+  // The clock of the page is up to a tick late: what has just happened is not to come.
+  if (Math.abs(deltaMs) < TICK_MS) return 'now'
   const [unit, length] = STEPS.find(([, ms]) => Math.abs(deltaMs) >= ms) ?? ['second', 1_000]
   return relative.format(Math.round(deltaMs / length), unit)
 }
