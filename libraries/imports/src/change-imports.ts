@@ -98,6 +98,22 @@ export async function removeImport(
 }
 
 /**
+ * A document that cannot be read is a mistake of the request that names it, not of the
+ * configuration of this server.
+ */
+export async function prepareOrRefuse<T>(prepare: () => T | Promise<T>): Promise<T> {
+  try {
+    return await prepare()
+  } catch (thrown) {
+    if (!isToolError(thrown) || thrown.code !== 'TOOL_CONFIGURATION_ERROR') throw thrown
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', thrown.message, {
+      suggestions: ['Check that the address or file is the document itself, not a page about it.'],
+      cause: thrown,
+    })
+  }
+}
+
+/**
  * Stores a new version of a document. Changed tools are quarantined on every node. A document that
  * cannot be read changes nothing.
  */
@@ -113,9 +129,10 @@ export async function updateDocument(
   const hash = sha256(document)
   // A document that had grown too large may be back to its stored version.
   if (hash === record.document) return imports.refused.clear(place)
-  await imports.loader
-    .kindOf(record.kind)
-    .prepare(document, { tenant: by.tenant, name, settings: record.settings })
+  const kind = imports.loader.kindOf(record.kind)
+  await prepareOrRefuse(() =>
+    kind.prepare(document, { tenant: by.tenant, name, settings: record.settings }),
+  )
   await imports.withTenantLock(by.tenant, async () => {
     if ((await requireImport(options, by, name)).record.document === hash) return
     await refuseTooLarge({ document, settings: record.settings }, place, options).catch(

@@ -5,6 +5,7 @@ import {
   acceptImport,
   createPin,
   type ImportsApiOptions,
+  prepareOrRefuse,
   removeImport,
   requireImport,
   storeImport,
@@ -145,7 +146,8 @@ async function readForm(
   const settings = kind.readSettings(form.settings, from)
   const source = { tenant: by.tenant, name, settings }
   const document = form.document ?? (await kind.fetch(from, { ...source, by, signal }))
-  return { kind, from, settings, document, report: (await kind.prepare(document, source)).report }
+  const { report } = await prepareOrRefuse(() => kind.prepare(document, source))
+  return { kind, from, settings, document, report }
 }
 
 function checkRefreshSeconds(seconds: number | undefined): void {

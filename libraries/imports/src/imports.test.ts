@@ -534,7 +534,13 @@ describe('special cases', () => {
     const { api, call } = openNode(memoryStores({ clock }), where)
     await api.add(ann, 'shop', form, signal)
     where.document = '<html>We are back soon.</html>'
-    await expect(api.refresh(ann, 'shop', signal)).rejects.toThrow('no list of tools')
+    const refusal = { message: expect.stringContaining('no list of tools') }
+    await expect(api.refresh(ann, 'shop', signal)).rejects.toMatchObject(refusal)
+    // The address is wrong, not the configuration of this server: 400, not 500.
+    await expect(api.add(ann, 'other', form, signal)).rejects.toMatchObject({
+      ...refusal,
+      code: 'TOOL_INVALID_FIELD_VALUE',
+    })
     expect((await call('shop.look')).status).toBe('success')
   })
 

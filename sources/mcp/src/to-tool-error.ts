@@ -143,7 +143,11 @@ function sdkError(error: SdkError, options: FailureOptions): ToolError {
       })
     default: {
       const ending = options.ending === undefined ? '' : `: ${options.ending}`
-      return new ToolError('TOOL_NETWORK_ERROR', `${server} was lost during ${doing}${ending}.`, {
+      const what =
+        error.code === SdkErrorCode.EraNegotiationFailed && ending === ''
+          ? 'does not answer as an MCP server does; check its address or command'
+          : `was lost during ${doing}${ending}`
+      return new ToolError('TOOL_NETWORK_ERROR', `${server} ${what}.`, {
         effect: 'possible',
         cause,
       })

@@ -74,10 +74,11 @@ export async function fetchDocument(
     call,
     signal,
   )
-  if (answer.status !== 200)
-    throw new ToolError(
-      'TOOL_EXTERNAL_SERVICE_ERROR',
-      `${new URL(url).host} responded with status ${answer.status} to the request for the document.`,
-    )
+  const message = `${new URL(url).host} responded with status ${answer.status} to the request for the document.`
+  if (answer.status >= 400 && answer.status < 500)
+    throw new ToolError('TOOL_INVALID_FIELD_VALUE', message, {
+      suggestions: ['Check the address, and whether it needs a credential.'],
+    })
+  if (answer.status !== 200) throw new ToolError('TOOL_EXTERNAL_SERVICE_ERROR', message)
   return new TextDecoder().decode(answer.body)
 }

@@ -1,3 +1,4 @@
+import { isToolError, ToolError } from '@surehand/core'
 import {
   fromCache,
   GENERATOR_VERSION,
@@ -81,7 +82,7 @@ export function graphqlKind(parts: OutboundContext): SourceKind {
           call,
           fetching.signal,
         )
-      return introspect(ask)
+      return introspect(ask, new URL(endpoint).host)
     },
   }
 }
@@ -90,11 +91,29 @@ function securityOf(auth: Settings['auth']): readonly (readonly SecurityNeed[])[
   return auth === 'none' ? [] : [[{ scheme: SCHEME, scopes: [], type: 'http', http: auth }]]
 }
 
-async function introspect(ask: (query: string) => Promise<SourceAnswer>): Promise<string> {
+async function introspect(
+  ask: (query: string) => Promise<SourceAnswer>,
+  host: string,
+): Promise<string> {
   const first = await ask(INTROSPECTION_QUERY)
   // An older server refuses newer introspection fields: it gets the older query.
   const answer = isRefused(first) ? await ask(PLAIN_INTROSPECTION_QUERY) : first
-  return JSON.stringify(readIntrospectionAnswer(answer, await ask(ONE_OF_QUERY)))
+  try {
+    return JSON.stringify(readIntrospectionAnswer(answer, await ask(ONE_OF_QUERY)))
+  } catch (thrown) {
+    // The address is the mistake, unless the server has failed.
+    if (!isToolError(thrown) || answer.status >= 500) throw thrown
+    throw new ToolError(
+      'TOOL_INVALID_FIELD_VALUE',
+      `${host} cannot be introspected. ${thrown.message}`,
+      {
+        suggestions: [
+          'Check the endpoint, and whether it needs --auth and a credential. Where introspection is switched off, give the published schema with --schema.',
+        ],
+        cause: thrown,
+      },
+    )
+  }
 }
 
 function isRefused({ status, body }: SourceAnswer): boolean {

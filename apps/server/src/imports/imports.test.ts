@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Caller, toEnvelope } from '@surehand/core'
+import { type Caller, type ToolError, toEnvelope } from '@surehand/core'
 import { buildSchema, graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../app.ts'
@@ -287,14 +287,28 @@ describe('an API that nobody here has seen', () => {
     await app.imports.imports.add(ann, 'words', form, NOW)
     const { data } = await call(app, 'words.pages', { count: 200 })
     const { artifact, truncated, data: shown } = data as Readonly<Record<string, unknown>>
-    expect(shown).toEqual(Array.from({ length: 20 }, () => 'x'.repeat(4_000)))
-    expect(truncated).toContain('cut after 20 items')
+    expect(shown).toEqual(Array.from({ length: 5 }, () => 'x'.repeat(4_000)))
+    expect(truncated).toContain('cut after 5 items')
     const { uri, bytes } = artifact as { readonly uri: string; readonly bytes: number }
     const id = uri.split('/').at(-1) ?? ''
     const whole = await app.imports.files.find(ann, id)
     expect(whole?.bytes.byteLength).toBe(bytes)
     expect(JSON.parse(String(whole?.bytes))).toHaveLength(200)
     expect(await app.imports.files.find({ ...ann, principal: 'bob' }, id)).toBeUndefined()
+  })
+
+  test('is not at its address: the address is refused as a mistake, not as a fault of this server', async () => {
+    const app = await open(newData())
+    const refusal = async (kind: string, from: object, settings = {}) =>
+      app.imports.imports
+        .add(ann, 'wrong', { kind, from, settings }, NOW)
+        .catch((thrown: unknown) => (thrown as ToolError).code)
+    const elsewhere = { endpoint: `${origin}/page` }
+    expect([
+      await refusal('openapi', { url: `${origin}/page` }),
+      await refusal('openapi', { url: `${origin}/broken` }),
+      await refusal('graphql', elsewhere, elsewhere),
+    ]).toEqual(Array.from({ length: 3 }, () => 'TOOL_INVALID_FIELD_VALUE'))
   })
 
   test('is an MCP server that is started here: its tools are mounted, and every one asks first', async () => {

@@ -13,6 +13,8 @@ export const LARGE_ANSWER = {
 } as const
 
 const MAX_ANSWER_BYTES = 256 * 1024
+// What is linked is shown as a preview only: a model reads all of it.
+const PREVIEW_BYTES = 32 * 1024
 const MEDIA_TYPE = 'application/json'
 // How many items of each list are shown: the most that fit.
 const SHOWN_ITEMS = [100, 20, 5, 1] as const
@@ -32,8 +34,9 @@ export async function keepLargeAnswer(
   if (text.length <= MAX_ANSWER_BYTES / 3) return answer
   const bytes = Buffer.from(text)
   if (bytes.byteLength <= MAX_ANSWER_BYTES) return answer
-  const { data, cut } = shortenData(answer.data, text)
   const kept = await keep?.(caller, { bytes, mediaType: MEDIA_TYPE }).catch(() => undefined)
+  const most = kept === undefined ? MAX_ANSWER_BYTES : PREVIEW_BYTES
+  const { data, cut } = shortenData(answer.data, text, most)
   if (kept === undefined)
     return { ...answer, data, truncated: `${cut}; ask for less at a time, or for fewer fields` }
   return {
@@ -52,12 +55,13 @@ export async function keepLargeAnswer(
 function shortenData(
   data: unknown,
   text: string,
+  mostBytes: number,
 ): { readonly data: unknown; readonly cut: string } {
   let [shorter, length] = [data, text.length]
   for (const items of SHOWN_ITEMS) {
     shorter = shorten(shorter, items)
     const written = JSON.stringify(shorter)
-    if (Buffer.byteLength(written) <= MAX_ANSWER_BYTES)
+    if (Buffer.byteLength(written) <= mostBytes)
       return {
         data: shorter,
         cut: `lists were cut after ${items === 1 ? '1 item' : `${items} items`} and texts after ${SHOWN_CHARACTERS} characters`,
