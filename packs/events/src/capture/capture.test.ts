@@ -1,6 +1,7 @@
 import { fakeClock, settle } from '@surehand/conformance'
 import { memoryStores } from '@surehand/core'
 import { readReviewForm } from '@surehand/core/host'
+import { localPlaces, localTimeZones } from '@surehand/places'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CalendarEntry } from '../calendar/calendar-port.ts'
 import { ANN } from '../fixtures/local-world.ts'
@@ -145,6 +146,19 @@ describe('its place', () => {
         coordinates: { lat: 37.77, lng: -122.48 },
       },
       travelBufferMinutes: 26,
+    })
+  })
+
+  test('abroad decides the zone: dinner at Ginza Kyubey, Tokyo, is at seven in Tokyo', async () => {
+    const local = { places: localPlaces(), timeZones: localTimeZones() }
+    const asking = await capture(
+      world.open(world.stores, { providers: { ...world.providers, ...local } }),
+      { text: 'Dinner at Ginza Kyubey, Tokyo on 28 November 2026 at 7pm' },
+    )
+    expect(shown(asking).draft.event).toMatchObject({
+      startTime: '2026-11-28T19:00:00+09:00',
+      timezone: 'Asia/Tokyo',
+      location: { name: 'Ginza Kyubey', address: 'Tokyo' },
     })
   })
 

@@ -141,13 +141,18 @@ function collapseRuns(text: string): string {
     .replace(/([^\p{L}\p{N}\s])\1{8,}/gu, (_, sign: string) => sign.repeat(8))
 }
 
-// OCR confuses 0 with O, and 1 with l, I and |.
+// OCR confuses 0 with O, and 1 with l, I and |, and puts blanks into dates.
 function fixDigits(text: string): string {
-  return text
-    .replace(/(?<=\d)[Oo](?=[\d:.hH\s]|$)/g, '0')
-    .replace(/(?<![\p{L}\d])[Il|](?=\d[:.h]?\d)/gu, '1')
-    .replace(/(?<=\d[:.]?)[Il|](?=\d)/g, '1')
-    .replace(/(?<=\d)\s*:\s*(?=\d\d(?!\d))/g, ':')
+  return (
+    text
+      .replace(/(?<=\d)[Oo](?=[\d:.hH\s]|$)/g, '0')
+      .replace(/(?<![\p{L}\d])[Il|](?=\d[:.h]?\d)/gu, '1')
+      .replace(/(?<=\d[:.]?)[Il|](?=\d)/g, '1')
+      .replace(/(?<=\d)\s*:\s*(?=\d\d(?!\d))/g, ':')
+      .replace(/(?<=\d\.\d)\s(?=\d\.\d{2})/g, '')
+      // "EIm Street"
+      .replace(/(?<=(?<!\p{L})\p{Lu})I(?=\p{Ll})/gu, 'l')
+  )
 }
 
 export function overlaps(one: Span, other: Span): boolean {
