@@ -79,7 +79,18 @@ export default defineConfig({
           globalSetup: ['scripts/programs-for-tests.ts', 'scripts/postgres-for-tests.ts'],
         },
       },
-      { extends: true, test: { name: 'packed', include: [PACKED_TESTS], exclude: LEFT_OUT } },
+      {
+        extends: true,
+        test: {
+          name: 'packed',
+          // They install hundreds of packages and build images.
+          testTimeout: 2_700_000,
+          hookTimeout: 2_700_000,
+          include: [PACKED_TESTS],
+          exclude: LEFT_OUT,
+          globalSetup: ['scripts/pack/packed-for-tests.ts', 'scripts/programs-for-tests.ts'],
+        },
+      },
       { extends: true, test: { name: 'chaos', include: [CHAOS_TESTS], exclude: LEFT_OUT } },
     ],
   },

@@ -6,14 +6,12 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findChromium } from '../needs.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { ROOT } from './markdown.ts'
 import { SITE } from './stage-site.ts'
 
 // The built site in a browser: minutes long, and not part of the gate (npm run test:packed).
 
-const MINUTES = 60_000
 const DIST = join(SITE, 'dist')
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -78,10 +76,10 @@ beforeAll(async () => {
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
+    executablePath: inject('chromium'),
     args: ['--no-sandbox'],
   })
-}, 20 * MINUTES)
+})
 afterAll(async () => {
   await browser?.close()
   server?.close()

@@ -6,14 +6,13 @@ import { buildScript } from '@surehand/bridge'
 import { buildConsole } from '@surehand/console/build'
 import { BROWSER_SCRIPTS, bundleCommand, isBesideBundle } from '../bundle.ts'
 import { findProblems } from './find-problems.ts'
+import { OUT, PACKED } from './packed-folders.ts'
 import type { Dependencies, Manifest } from './published-manifest.ts'
 import { type Staging, stagePackage, type Workspace } from './stage-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const OUT = join(ROOT, '.packed')
 const BUILD = join(OUT, 'build')
-const STAGE = join(OUT, 'packages')
-const TARBALLS = join(OUT, 'tarballs')
+const { packages: STAGE, tarballs: TARBALLS } = PACKED
 const COMMAND = 'surehand'
 
 function readManifest(folder: string): Manifest {
@@ -67,9 +66,6 @@ async function stage(workspaces: readonly Workspace[]): Promise<void> {
     stagePackage(workspace, staging)
   }
 }
-
-/** Where everything is after packing. */
-export const PACKED = { packages: STAGE, tarballs: TARBALLS }
 
 /** Builds every public package and packs it into a tarball. */
 export async function packAll(): Promise<void> {

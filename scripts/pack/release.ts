@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PACKED, packAll } from './pack-all.ts'
+import { packAll } from './pack-all.ts'
+import { PACKED } from './packed-folders.ts'
 
 // npm run release [-- --dry-run]: new versions and changelogs from the notes in .changeset, then
 // tarballs, then the registry. A dry run changes nothing, here or there.
