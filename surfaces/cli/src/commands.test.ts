@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { createRuntime, defineTool } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -404,6 +405,22 @@ describe('profile', () => {
 })
 
 describe('help and the rest', () => {
+  test("an option that a command of the app does not know is named, without Node's advice", async () => {
+    const serve = {
+      name: 'serve',
+      summary: 'Starts the server',
+      usage: 'surehand serve',
+      run: async (args: readonly string[]) => {
+        parseArgs({ args: [...args], allowPositionals: true })
+        return 0
+      },
+    }
+    expect(await run(['serve', '--prot', '1'], { commands: [serve] })).toMatchObject({
+      code: 64,
+      err: "Unknown option '--prot'.\nTry:\n  surehand help serve\n",
+    })
+  })
+
   test("every command has its page, the app's own alike, and gets its words as they were typed", async () => {
     const given: unknown[] = []
     const commands: RunOptions['commands'] = [

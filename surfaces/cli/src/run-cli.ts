@@ -157,10 +157,12 @@ async function reportError(thrown: unknown, options: CliOptions): Promise<number
   const isJson = argv.includes('--json')
   if (isUsageError(thrown) || isParseArgsError(thrown)) {
     const suggestion = isUsageError(thrown) ? thrown.suggestion : `surehand help ${argv[0]}`
+    // Node's advice about positional arguments would be read as a way to give the option.
+    const message = thrown.message.replace(/ To specify a positional argument.*$/s, '')
     if (isJson) {
-      const error = { code: 'USAGE', message: thrown.message, recovery_suggestions: [suggestion] }
+      const error = { code: 'USAGE', message, recovery_suggestions: [suggestion] }
       ;(await import('./print.ts')).printJson(terminal, { error })
-    } else terminal.stderr.write(`${safeText(thrown.message)}\nTry:\n  ${safeText(suggestion)}\n`)
+    } else terminal.stderr.write(`${safeText(message)}\nTry:\n  ${safeText(suggestion)}\n`)
     return EXIT_USAGE
   }
   const { toEnvelopeError, printError, printJson } = await import('./print.ts')
