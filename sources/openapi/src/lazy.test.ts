@@ -41,6 +41,16 @@ const parts = () => ({
 })
 
 describe('a document’s schemas', () => {
+  test('give a tool the names of its arguments to be found by, from the cache too', () => {
+    const read = readOpenApi(watchReads([]), { name: 'h', allow: 'all' })
+    const cached = fromCache(toCache(read, 'key'), 'key')
+    for (const operations of [read.operations, cached?.operations ?? []])
+      expect(openApiTools(operations, parts()).map(({ keywords }) => keywords)).toEqual([
+        'POST /a page body text',
+        'POST /b page body text',
+      ])
+  })
+
   test('are not read for names, texts and contracts', () => {
     const looked: string[] = []
     const { operations } = readOpenApi(watchReads(looked), { name: 'h', allow: 'all' })
