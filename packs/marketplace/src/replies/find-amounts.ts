@@ -83,12 +83,12 @@ const LEFT_OVER =
  * 45".
  */
 export function hasNumberLeft(text: string, terms?: RequestTerms): boolean {
-  return LEFT_OVER.test(NOT_MONEY.reduce(maskMatches, maskRequested(text, terms)))
+  return LEFT_OVER.test(maskRequested(NOT_MONEY.reduce(maskMatches, text), terms))
 }
 
 /** The sums of money in a folded reply, in the order in which they are named. */
 export function findAmounts(text: string, terms?: RequestTerms): readonly Amount[] {
-  const masked = [...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, maskRequested(text, terms))
+  const masked = maskRequested([...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, text), terms)
   const written = findNumberWords(masked).map(
     ({ index, length, value, implied }): Amount => ({
       index,
