@@ -193,10 +193,7 @@ const FOREIGN_DAYS: readonly (readonly [string, string])[] = [
   ['oct', 'ottobre|outubro|oktober'],
   ['nov', 'novembro'],
   ['dec', 'dezembro'],
-  [
-    'of',
-    String.raw`(?<=\d\s)de(?=\s(?:janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro))`,
-  ],
+  ['of', String.raw`(?<=\d\s)de(?=\s(?:jan|feb|mar|may|jun|jul|sep|oct|nov|dec)\s)`],
   [
     'at',
     String.raw`(?:alle\s+ore|alle|dalle\s+ore|dalle|ore|as(?=\s\d{1,2}\s?h)|om(?=\s\d))(?=\s\d)`,

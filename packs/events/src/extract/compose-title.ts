@@ -70,7 +70,7 @@ function wedding({ text, folded, lines }: SourceText): readonly ComposedTitle[] 
     {
       start,
       end: couple.index + couple[0].length,
-      title: `${words[1]} ${first} ${words[2]} ${second}`,
+      title: `${words[1]} ${first} ${/&/.test(couple[0]) ? '&' : words[2]} ${second}`,
       confidence: 0.9,
       manner: 'composed',
     },

@@ -62,7 +62,9 @@ function titlesByLabel(source: SourceText, roles: Roles): readonly FoundTitle[] 
       : tidy(text.slice(start, end))
     const isGeneric = title === '' || roles.get(line) === 'header'
     const manner = isSubject ? 'subject' : 'label'
-    return isGeneric ? [] : [{ start, end, title, confidence: 0.93, isWhole: true, manner }]
+    return isGeneric
+      ? []
+      : [{ start, end, title, confidence: isSubject ? 0.91 : 0.93, isWhole: true, manner }]
   })
 }
 
@@ -159,9 +161,13 @@ function titlesByLine(
   return [...found, ...sentences]
 }
 
+// "You're invited to a housewarming!"
+const INVITED =
+  /^(?:you're|you\s+are|join\s+us|wir\s+laden|nous\s+vous\s+invit|te\s+invit|os\s+invit)(?=\p{L}*\s)/u
+
 // "zur Taufe unserer Tochter Emma", below "Wir laden euch ein"
 function stripLead(title: string): string {
-  if (!/^\p{Ll}/u.test(title)) return title
+  if (!/^\p{Ll}/u.test(title) && !INVITED.test(fold(title))) return title
   const { start, end } = withoutFiller(fold(title), 0, title.length)
   return start >= end ? title : capitalize(title.slice(start, end))
 }
