@@ -201,7 +201,8 @@ function placesByLabel(source: SourceText): readonly FoundPlace[] {
     const label = LABEL.exec(folded) ?? (source.isPicture ? LABEL_BEFORE_NAME.exec(folded) : null)
     if (label !== null)
       return splitPlace({ ...line, start: line.start + label[0].length }, source, {
-        confidence: 0.95,
+        // "Clinic: Dermatology" stands beside "Location: …".
+        confidence: /^\W*(?:clinic|centre|centro|praxis)/u.test(label[0]) ? 0.84 : 0.95,
         manner: 'label',
       })
     const next = source.lines[index + 1]

@@ -59,7 +59,8 @@ function titlesByLabel(source: SourceText, roles: Roles): readonly FoundTitle[] 
     const isSubject = /^\W*(?:subject|betreff|objet|asunto|re)\W/u.test(match[0])
     const title = isSubject
       ? shortSubject(tidy(text.slice(start, end)))
-      : tidy(text.slice(start, end))
+      : // "Pottery for Beginners (2 seats)"
+        tidy(text.slice(start, end).replace(/\s*\(\d+\s[^()]{1,20}\)\s*$/u, ''))
     const isGeneric = title === '' || roles.get(line) === 'header'
     const manner = isSubject ? 'subject' : 'label'
     return isGeneric
