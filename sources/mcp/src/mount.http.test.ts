@@ -136,6 +136,16 @@ describe('a server over HTTP', () => {
     expect(answered).toContain(404)
   })
 
+  test('that is a page and no MCP server is named as such', async () => {
+    const url = await serveRaw((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')
+    })
+    await expect(open(url).source.write(aCall('key'), going)).rejects.toMatchObject({
+      effect: 'none',
+      message: 'notes does not answer as an MCP server does; check its address or command.',
+    })
+  })
+
   test.each([
     [401, 'TOOL_API_KEY_INVALID'],
     [403, 'TOOL_RESOURCE_ACCESS_DENIED'],
