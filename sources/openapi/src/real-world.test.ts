@@ -55,13 +55,17 @@ describe('a path', () => {
   })
 })
 
-test('an empty server URL means the root of where the document came from', () => {
+test.each([
+  ['', 'https://docs.example/a'],
+  ['/api', 'https://docs.example/api/a'],
+  ['../api/v2', 'https://docs.example/api/v2/a'],
+])('the server %j refers to where the document came from', (url, sent) => {
   const { operations } = read(
     { '/a': { get: {} } },
-    { servers: [{ url: '' }] },
+    { servers: [{ url }] },
     { address: 'https://docs.example/v1/openapi.json' },
   )
-  expect(urlOf(operations[0] as Operation, {})).toBe('https://docs.example/a')
+  expect(urlOf(operations[0] as Operation, {})).toBe(sent)
 })
 
 describe('two schemes', () => {
