@@ -17,9 +17,9 @@ export type Launcher = {
 
 const RETRY_MS = 5_000
 
-const SVG = 'http://www.w3.org/2000/svg'
+// Not as SVG: the first such element of a page makes the browser read styles of its own for them.
 const BUBBLE =
-  'M4 5.5A2.5 2.5 0 0 1 6.5 3h11A2.5 2.5 0 0 1 20 5.5v7a2.5 2.5 0 0 1-2.5 2.5H11l-4.6 4.2c-.5.4-1.2.1-1.2-.5V15A2.5 2.5 0 0 1 4 12.5z'
+  'display:block;width:24px;height:24px;background:currentColor;clip-path:path("M4 5.5A2.5 2.5 0 0 1 6.5 3h11A2.5 2.5 0 0 1 20 5.5v7a2.5 2.5 0 0 1-2.5 2.5H11l-4.6 4.2c-.5.4-1.2.1-1.2-.5V15A2.5 2.5 0 0 1 4 12.5z")'
 const STYLE =
   'position:fixed;right:16px;bottom:16px;width:56px;height:56px;padding:16px;margin:0;border:0;border-radius:50%;box-sizing:border-box;cursor:pointer;color-scheme:light dark;background:light-dark(#4f46e5,#a5b4fc);color:light-dark(#fff,#1e1b4b);box-shadow:0 4px 14px #0000004d;z-index:2147483647'
 
@@ -54,18 +54,8 @@ function drawButton(launcher: Launcher): void {
     launcher.open = true
     launcher.load()
   }
-  const icon = document.createElementNS(SVG, 'svg')
-  const path = document.createElementNS(SVG, 'path')
-  for (const [name, value] of Object.entries({
-    viewBox: '0 0 24 24',
-    fill: 'none',
-    stroke: 'currentColor',
-    'stroke-width': '2',
-    'stroke-linejoin': 'round',
-  }))
-    icon.setAttribute(name, value)
-  path.setAttribute('d', BUBBLE)
-  icon.append(path)
+  const icon = document.createElement('span')
+  icon.style.cssText = BUBBLE
   button.append(icon)
   document.documentElement.append(button)
   launcher.remove = () => {
