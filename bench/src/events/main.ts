@@ -75,7 +75,8 @@ async function readGenerated({ ocr, startNoiseWatch }: Run): Promise<Report> {
 async function readFolder(folder: string, { ocr, startNoiseWatch }: Run): Promise<Report> {
   // npm runs this in another folder than the one the command was typed in.
   const path = resolve(process.env.INIT_CWD ?? '.', folder)
-  const label = path.startsWith(join(ROOT, 'packs')) ? 'tuned on' : 'kept apart'
+  const isTunedOn = path.startsWith(join(ROOT, 'packs')) && !path.includes('kept-apart')
+  const label = isTunedOn ? 'tuned on' : 'kept apart'
   const cases = readCaseFolder(path)
   console.log(`events: ${cases.length} cases of ${folder}, ${label}`)
   startNoiseWatch()
