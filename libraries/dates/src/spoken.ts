@@ -129,8 +129,13 @@ function timeRules({ language, hour, minute, clock, minutesOf }: Clocks): readon
   switch (language) {
     case 'en':
       return [
-        rule(String.raw`(${minute})\s+(past|to|after)\s+(${hour})`, ([min = '', way, word = '']) =>
-          clock(word, way === 'to' ? -minutesOf(min) : minutesOf(min)),
+        rule(
+          String.raw`(${minute})\s+(past|to|after)\s+(${hour})`,
+          ([min = '', way, word = '']) => {
+            if (way !== 'to') return clock(word, minutesOf(min))
+            // "10 to 12 May" is about days
+            return /^\d+$/.test(min + word) ? undefined : clock(word, -minutesOf(min))
+          },
         ),
         rule(String.raw`(\d{1,2})\s+(?:'?til|till|until)\s+late`, ([word = '']) => clock(word, 0)),
         rule(String.raw`two\s+thousand\s+(?:and\s+)?twenty[\s-](${hour})`, ([word = '']) => {
