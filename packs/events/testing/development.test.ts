@@ -14,7 +14,7 @@ describe.each([
   // Written by an outsider; the pictures as OCR read them.
   ['development-outside', { date: 0.91, time: 0.91, title: 0.65, place: 0.8 }],
 ] as const)('the cases of %s, which the rules were tuned on', (name, least) => {
-  const folder = join(import.meta.dirname, name)
+  const folder = join(import.meta.dirname, 'fixtures', name)
   const examined: ExaminedFolderCase[] = []
 
   beforeAll(async () => {
