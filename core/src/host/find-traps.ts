@@ -237,7 +237,7 @@ function decodeAll(text: string, layer = 1): readonly string[] {
   )
 }
 
-/** Whether somebody wrote it: random bytes, identifiers and pictures decode to something else. */
+/** Whether it reads as a person writes: random bytes, identifiers and pictures do not. */
 function isProse(text: string): boolean {
   const readable = text.match(/[\p{L}\p{N}\p{Cf}\s.,:;!?'"()/@&=+_{}[\]-]/gu)?.length ?? 0
   return (

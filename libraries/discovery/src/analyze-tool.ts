@@ -148,7 +148,7 @@ function listNouns(text: string): readonly string[] {
         /^[a-z]{2,}$/.test(word) &&
         !STOP_WORDS.has(word) &&
         !isGenericVerb(word) &&
-        // `bookSlot` is also indexed as "bookslot", which nobody has to ask for.
+        // `bookSlot` is also indexed as "bookslot", which a request need not contain.
         !words.some((other) => other !== word && word.startsWith(other)),
     )
     .map(stemOf)

@@ -8,7 +8,7 @@ export type Embeddings = {
   readonly embed: (
     request: {
       readonly texts: readonly string[]
-      /** Nobody waits: a process that has nothing else to do ends, and nothing is remembered. */
+      /** No caller waits for it: a process without other work ends, and nothing is remembered. */
       readonly isBackground?: boolean
     },
     signal: AbortSignal,

@@ -11,7 +11,7 @@ const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
 
 // How well the reader does what it was made to do (fixtures/replies/README.md): a change that breaks
 // what it understood is seen here. How it reads new text is measured by
-// `npm run bench -- replies --cases PATH` with cases that nobody looked at.
+// `npm run bench -- replies --cases PATH` with cases that the author of a rule has not looked at.
 test.each(sets)('the development cases of $name are read correctly', ({ name, read }) => {
   const score = scoreReadings(read)
   process.stdout.write(

@@ -62,7 +62,7 @@ afterEach(() => Promise.all(app.browser.contexts().map((context) => context.clos
 
 const HOSTILE = HOSTILE_TEXTS.slice(0, 40).join(' | ')
 
-/** A tool of somebody who means no good; its second version asks for more. */
+/** A tool with a hostile author; its second version asks for more. */
 function readNote(version: '1.0.0' | '2.0.0') {
   const fields = { name: z.string().describe(HOSTILE), kind: z.enum(['a<b>', 'c\u202ed']) }
   return defineTool({
@@ -260,7 +260,7 @@ describe('the policy', () => {
       disabledTools: ['shop.price'],
       approvals: [{ tools: 'bank.*', kind: 'admin' }],
     })
-    // somebody else changes it meanwhile
+    // another administrator changes it meanwhile
     const by = systemCaller('demo')
     const put = { kind: 'policy', id: 'tenant', value: { disabledTools: ['x.*'] } } as const
     await runtime.administration.change(by, { ...put, expected: 1 })

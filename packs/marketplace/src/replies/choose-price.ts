@@ -165,7 +165,7 @@ function findJoint(text: string, prices: readonly Judged[]): 'things' | 'extra' 
     : 'none'
 }
 
-// "5k to 7k", "entre 5000 et 7000": nobody knows yet which.
+// "5k to 7k", "entre 5000 et 7000": the price is one of them, and not said yet.
 function isRange(text: string, [one, other, ...more]: readonly Judged[]): boolean {
   if (one === undefined || other === undefined || more.length > 0) return false
   const joint = text.slice(one.end, other.index).trim()

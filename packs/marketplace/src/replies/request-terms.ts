@@ -41,7 +41,7 @@ const COUNT =
 /** Sizes by which a thing is also counted: 10 kg of sugar are ten of one kilo. */
 const COUNTED: ReadonlySet<string> = new Set(['kg', 'l', 'm'])
 
-/** Nobody asks for a thousand litres one by one: from here on it is the size of a tank. */
+/** A thousand litres are not a thousand things: from here on it is the size of a tank. */
 const LARGE = 200
 
 /** The terms of a request: a need ("amoxicillin 500 mg, 21 capsules"), or the question about it. */

@@ -64,7 +64,7 @@ function mapOne(part: unknown, name = ''): unknown {
 
 function findErrors(schema: RJSFSchema, value: unknown): RJSFValidationError[] {
   const { errors } = new Validator(schema as Schema, '2020-12', false).validate(value ?? {})
-  // An error is told of every schema around it too; only the innermost says what to do.
+  // Every schema around an error reports it too; only the innermost says what to do.
   return errors
     .filter(({ keyword }) => !/^(?:properties|items|\$ref|allOf|anyOf|oneOf)$/.test(keyword))
     .map(({ instanceLocation, error, keyword }) => {
