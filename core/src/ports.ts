@@ -37,7 +37,7 @@ export type { Job, JobStore } from './ports/jobs.ts'
 
 // Approvals, questions and runs
 
-export type { Approval, ApprovalState, Decision } from './call/approval.ts'
+export type { Approval, ApprovalState, Decision, Delegation } from './call/approval.ts'
 export type { GivenAnswer, Question, QuestionState } from './call/question.ts'
 export type {
   ApprovalFilter,

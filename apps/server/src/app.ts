@@ -159,6 +159,13 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     installation: keys.installation,
     providers: providersOf(dependencies, feeds, toolRegistry, supplied.providers),
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
+    findPerson: (tenant, principal) =>
+      identity.authenticateSession({
+        id: 'delegation',
+        tenant,
+        principal,
+        expiresAt: Number.POSITIVE_INFINITY,
+      }),
   })
   await toolRegistry?.load()
   const [{ administration }, { directory }] = [runtime, identity]

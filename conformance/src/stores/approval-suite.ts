@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { askingAgain } from './ask-again.ts'
+import { delegating } from './delegating.ts'
 import type { OpenStores } from './opened.ts'
 import {
   aCall,
@@ -349,7 +350,12 @@ const deciding: Promises = {
   },
 }
 
-export const approvalPromises: Promises = { ...asking, ...deciding, ...askingAgain }
+export const approvalPromises: Promises = {
+  ...asking,
+  ...deciding,
+  ...delegating,
+  ...askingAgain,
+}
 
 /**
  * The promises of approvals: one request per call, one decision per request, one use per approval.

@@ -1,7 +1,7 @@
 import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
 import type { CallRow } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
-import { type Page, type PageRequest, placeOf, readPlace, toPage } from '../call/page.ts'
+import type { Page, PageRequest } from '../call/page.ts'
 import type { CallRequest } from '../call/request.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { NormalApproval } from '../define/normal.ts'
@@ -12,7 +12,9 @@ import type { Decided, NewApproval } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { newApprovalRequest, readPartOf } from './approval-request.ts'
+import { delegateApproval } from './delegate-approval.ts'
 import type { Facts } from './facts.ts'
+import { type ApprovalSearch, readApprovals, readWaiting } from './list-approvals.ts'
 import {
   type Credential,
   decisionRules,
@@ -52,15 +54,28 @@ export type ApprovalsApi = {
   /** The same requests page by page, the newest first. */
   readonly pageFor: (
     viewer: Caller,
-    wanted: PageRequest & { readonly state?: ApprovalState | undefined },
+    wanted: PageRequest & ApprovalSearch,
   ) => Promise<Page<Approval>>
   /** The pending ones page by page, what expires first at the top. */
   readonly waitingFor: (viewer: Caller, wanted: PageRequest) => Promise<Page<Approval>>
+  /**
+   * A text that is another one when what waits for this viewer has changed. Viewers for whom `scope`
+   * is the same share it.
+   */
+  readonly waitingMark: (viewer: Caller) => {
+    readonly scope: string
+    readonly read: () => Promise<string>
+  }
   /** One of them; a request that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
   /** Whether this person may decide it today, with their own credential. */
   readonly mayDecide: (decider: Caller, approval: Approval) => boolean
   readonly decide: (decider: Caller, id: string, decision: DecisionForm) => Promise<Approval>
+  /**
+   * Asks another person to decide in the place of one who may decide. The delegate must be a person
+   * who may decide it, today and when they do.
+   */
+  readonly delegate: (by: Caller, id: string, to: string) => Promise<Approval>
   /** Replaces the request by one with another input, which is validated and authorized again. */
   readonly edit: (editor: Caller, id: string, input: unknown) => Promise<Approval>
 }
@@ -98,7 +113,8 @@ export function createApprovalsApi(
     return approval
   }
 
-  const pageFor: ApprovalsApi['pageFor'] = (viewer, wanted) => readPage(viewer, wanted, context)
+  const pageFor: ApprovalsApi['pageFor'] = (viewer, wanted) =>
+    readApprovals(viewer, wanted, context)
 
   return {
     get,
@@ -110,6 +126,18 @@ export function createApprovalsApi(
     },
     pageFor,
     waitingFor: (viewer, wanted) => readWaiting(viewer, wanted, context),
+    waitingMark(viewer) {
+      const { tenant } = viewer
+      const whose = maySeeAll(viewer, context.scheme) ? undefined : viewer.principal
+      return {
+        scope: JSON.stringify([tenant, whose]),
+        read: async () =>
+          JSON.stringify([
+            await context.stores.approvals.waitingMark(tenant, whose),
+            await context.stores.runs.waitingMark(tenant, whose),
+          ]),
+      }
+    },
     getFor,
     mayDecide: (decider, approval) =>
       findRefusal(decider, approval, { kind: 'own' }, decisionRules(approval, context)) ===
@@ -133,6 +161,11 @@ export function createApprovalsApi(
       if (form.verdict === 'approve') await continueCall(decided)
       else await continueParent(decided, context, continueCall)
       return decided
+    },
+    async delegate(by, id, to) {
+      await context.administration.reload(by.tenant)
+      const found = { approval: await getFor(by, id), to }
+      return requireDecided(id, await delegateApproval(by, found, context))
     },
     async edit(editor, id, input) {
       await context.administration.reload(editor.tenant)
@@ -158,47 +191,6 @@ export function createApprovalsApi(
       return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
     },
   }
-}
-
-async function readPage(
-  viewer: Caller,
-  { state, limit, after }: PageRequest & { readonly state?: ApprovalState | undefined },
-  context: LedgerContext,
-): Promise<Page<Approval>> {
-  const found = await context.stores.approvals.list(viewer.tenant, state, {
-    principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
-    limit: limit + 1,
-    before: after,
-  })
-  return keepVisible(
-    toPage(found.toReversed(), limit, ({ id }) => id),
-    viewer,
-    context,
-  )
-}
-
-async function readWaiting(
-  viewer: Caller,
-  { limit, after }: PageRequest,
-  context: LedgerContext,
-): Promise<Page<Approval>> {
-  const found = await context.stores.approvals.list(viewer.tenant, 'pending', {
-    principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
-    limit: limit + 1,
-    expiringAfter: readPlace(after),
-  })
-  return keepVisible(toPage(found, limit, placeOf), viewer, context)
-}
-
-function keepVisible(
-  { items, next }: Page<Approval>,
-  viewer: Caller,
-  context: LedgerContext,
-): Page<Approval> {
-  const visible = items.filter((approval) =>
-    maySee(viewer, approval, decisionRules(approval, context)),
-  )
-  return { items: visible, next }
 }
 
 function toDecision(

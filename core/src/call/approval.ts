@@ -34,11 +34,18 @@ export type Approval = {
   readonly digest: string
   /** Who edited the input that was first requested. */
   readonly editedBy?: string
+  readonly delegation?: Delegation
   readonly state: ApprovalState
   readonly createdAt: number
   readonly expiresAt: number
   readonly decision: Decision | undefined
 }
+
+/**
+ * Whom a person asked to decide in their place. It gives no right: the delegate must be allowed to
+ * decide anyway, then and at the decision.
+ */
+export type Delegation = { readonly to: string; readonly by: string; readonly at: number }
 
 export type Decision = {
   readonly verdict: 'approve' | 'deny'
@@ -122,6 +129,7 @@ export type ApprovalView = {
   readonly shown: string
   readonly digest: string
   readonly edited_by?: string | undefined
+  readonly delegation?: DelegationView | undefined
   readonly state: string
   readonly created_at: string
   readonly expires_at: string
@@ -129,11 +137,13 @@ export type ApprovalView = {
   readonly url?: string | undefined
 }
 
+type DelegationView = { readonly to: string; readonly by: string; readonly at: string }
+
 export function approvalView(
   approval: Approval,
   approvalUrl?: (id: string) => string,
 ): ApprovalView {
-  const { decision } = approval
+  const { decision, delegation } = approval
   return {
     id: approval.id,
     tenant: approval.tenant,
@@ -149,6 +159,9 @@ export function approvalView(
     shown: approval.shown,
     digest: approval.digest,
     ...(approval.editedBy === undefined ? {} : { edited_by: approval.editedBy }),
+    ...(delegation === undefined
+      ? {}
+      : { delegation: { ...delegation, at: new Date(delegation.at).toISOString() } }),
     state: approval.state,
     created_at: new Date(approval.createdAt).toISOString(),
     expires_at: new Date(approval.expiresAt).toISOString(),

@@ -13,6 +13,8 @@ export type LedgerContext = RegistryContext & {
   readonly changes: CallChanges
   /** The caller with the rights it has today; undefined when it no longer has any. */
   readonly currentCaller: (caller: Caller) => Promise<Caller | undefined>
+  /** A person with the rights of today; undefined where there is no such person. */
+  readonly findPerson: (tenant: string, principal: string) => Promise<Caller | undefined>
   readonly leaseMs: number
   /** Makes the keys that providers deduplicate by; see `RuntimeOptions`. */
   readonly installation: string | undefined

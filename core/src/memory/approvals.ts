@@ -97,6 +97,23 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
       })
       return { kind: 'decided', approval }
     },
+    delegate(tenant, id, delegation, entry) {
+      const refused = findRefusal(tenant, id)
+      if (refused !== undefined) return refused
+      audit.append(entry)
+      const approval = ledger.putApproval({
+        ...(ledger.approval(tenant, id) as Approval),
+        delegation: { ...delegation, at: clock.now() },
+      })
+      return { kind: 'decided', approval }
+    },
+    waitingMark: (tenant, principal) =>
+      JSON.stringify(
+        listApprovals(ledger.approvals(tenant), 'pending', {
+          principal,
+          limit: Number.POSITIVE_INFINITY,
+        }).map(({ id, delegation }) => [id, delegation?.at]),
+      ),
     askAgain: (fence, asked) => askAgain(fence, asked, { ledger, audit, clock, put }),
   }
 }
@@ -104,7 +121,15 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
 function listApprovals(
   approvals: readonly Approval[],
   state: ApprovalState | undefined,
-  { principal, before, expiringAfter, limit = MOST_LISTED }: ApprovalFilter = {},
+  {
+    principal,
+    toolId,
+    since,
+    until,
+    before,
+    expiringAfter,
+    limit = MOST_LISTED,
+  }: ApprovalFilter = {},
 ): readonly Approval[] {
   const end = before === undefined ? undefined : approvals.findIndex(({ id }) => id === before)
   const wanted = approvals
@@ -112,7 +137,10 @@ function listApprovals(
     .filter(
       (approval) =>
         (state === undefined || approval.state === state) &&
-        (principal === undefined || approval.principal === principal),
+        (principal === undefined || approval.principal === principal) &&
+        (toolId === undefined || approval.toolId === toolId) &&
+        (since === undefined || approval.createdAt >= since) &&
+        (until === undefined || approval.createdAt < until),
     )
   return expiringAfter === undefined
     ? wanted.slice(-limit)

@@ -53,6 +53,16 @@ export function memoryRuns(context: RunContext): RunStore {
           : listByExpiry(wanted, filter.expiringAfter)
       return listed.slice(0, limit)
     },
+    waitingMark: (tenant, principal) =>
+      JSON.stringify(
+        [...questions.keys()].filter((id) => {
+          const question = readQuestion(tenant, id, context)
+          return (
+            question?.state === 'open' &&
+            (principal === undefined || question.principal === principal)
+          )
+        }),
+      ),
     answer(tenant, id, given, entry) {
       const question = readQuestion(tenant, id, context)
       if (question === undefined) return { kind: 'missing' }

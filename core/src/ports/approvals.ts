@@ -1,11 +1,14 @@
-import type { Approval, ApprovalState, Decision } from '../call/approval.ts'
+import type { Approval, ApprovalState, Decision, Delegation } from '../call/approval.ts'
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Maybe } from '../call/maybe.ts'
 import type { ExpiryPlace } from '../call/page.ts'
 import type { AuditEntry } from './audit.ts'
 import type { Fence } from './calls.ts'
 
-export type NewApproval = Omit<Approval, 'state' | 'createdAt' | 'expiresAt' | 'decision'> & {
+export type NewApproval = Omit<
+  Approval,
+  'state' | 'createdAt' | 'expiresAt' | 'decision' | 'delegation'
+> & {
   readonly expiresMs: number
 }
 
@@ -38,6 +41,11 @@ export type AskedAgain = {
 /** Without a principal: everyone's. */
 export type ApprovalFilter = {
   readonly principal?: string | undefined
+  readonly toolId?: string | undefined
+  /** Only requests that were made at this time or later. */
+  readonly since?: number | undefined
+  /** Only requests that were made before this time. */
+  readonly until?: number | undefined
   readonly limit?: number
   /** Only requests that are older than the one of this id. */
   readonly before?: string | undefined
@@ -71,6 +79,18 @@ export type ApprovalStore = {
     decision: Omit<Decision, 'at'>,
     audit: AuditEntry,
   ) => Maybe<Decided>
+  /** One transaction: whom a pending request was delegated to, with its record. */
+  readonly delegate: (
+    tenant: string,
+    id: string,
+    delegation: Omit<Delegation, 'at'>,
+    audit: AuditEntry,
+  ) => Maybe<Decided>
+  /**
+   * A text that is another one whenever a request came, was delegated, or waits no more; of one
+   * principal, or of the whole tenant.
+   */
+  readonly waitingMark: (tenant: string, principal?: string) => Maybe<string>
   /**
    * One transaction: the old request is replaced by the edited one under the same key, with the
    * record of who edited it.

@@ -114,6 +114,8 @@ export type RunStore = {
    * expire first.
    */
   readonly questions: (filter: QuestionFilter) => Maybe<readonly Question[]>
+  /** Like `waitingMark` of approvals, for open questions. */
+  readonly waitingMark: (tenant: string, principal?: string) => Maybe<string>
   /** One transaction: the answer with its record, and the run's wake-up. */
   readonly answer: (
     tenant: string,

@@ -78,6 +78,11 @@ export type RuntimeOptions = {
    */
   readonly currentCaller?: (caller: Caller) => Promise<Caller | undefined>
   /**
+  /**
+   * A person with the rights of today, for whom an approval request is delegated; undefined: there is
+   * no such person. Without it nothing can be delegated.
+   */
+  readonly findPerson?: (tenant: string, principal: string) => Promise<Caller | undefined>
    * Compiles the JSON Schemas of questions, so that an invalid answer is refused at once; without
    * it the run asks again.
    */
@@ -284,6 +289,7 @@ function createContext(
     currentCaller: options.currentCaller ?? (async (caller) => caller),
     installation: options.installation,
     leaseMs,
+    findPerson: options.findPerson ?? (async () => undefined),
     leases: new Leases(clock, leaseMs),
     onUnexpectedError: options.onUnexpectedError ?? logUnexpectedError,
     resume: (row) => resume(row, context).finally(() => context.changes.announce(row.callId)),

@@ -88,14 +88,14 @@ export const ProgressSchema = z.looseObject({
 /** How the calls of a tenant have gone over time, and what is under way. */
 export const FiguresSchema = z
   .looseObject({
-    complete: z.boolean().describe('false: there were more answers than are looked at.'),
+    complete: z.boolean().describe('false: there were answers that are not counted yet.'),
     step_ms: z.int(),
     points: z.array(
       z.looseObject({
         at: z.int().describe('Where its time begins, in milliseconds since 1970.'),
         calls: Count,
         failures: Count.describe('Answers with an error code, refusals included.'),
-        unknown: Count.describe('Answers that say that nobody can know.'),
+        unknown: Count.describe('Answers that say that the outcome is unknown.'),
         p50_ms: z.number().nullable(),
         p95_ms: z.number().nullable(),
       }),
@@ -104,8 +104,50 @@ export const FiguresSchema = z
       .record(z.string(), Count)
       .describe('Calls that are queued, running or unknown, by state: at most the newest 1,000.'),
     oldest_queued_at: Time.nullable().describe('Since when the longest waiting one is queued.'),
+    samples: z
+      .array(
+        z.looseObject({
+          at: z.int(),
+          queued: Count,
+          parked: Count,
+          running: Count,
+          expired: Count.describe('Claims whose process died, not taken over yet.'),
+          unknown: Count,
+          unsequenced: Count.describe('Audit records without a place in the tree yet.'),
+          lag_ms: Count.describe('How long the oldest of these waits.'),
+          store_bytes: Count.describe('Of the whole database; 0 outside the home tenant.'),
+        }),
+      )
+      .describe('The highest counts of each step; steps without a sample are left out.'),
   })
   .meta({ id: 'Figures' })
+
+const Timed = { at_ms: z.number(), duration_ms: z.number() }
+
+/** One pass of a call through the pipeline. */
+export const CallTraceSchema = z
+  .looseObject({
+    call_id: z.string(),
+    principal: z.string(),
+    tool_name: z.string(),
+    key: z.string().describe('The idempotency key; empty where it has none of its own.'),
+    input: z.string().describe('Redacted JSON; empty where it was refused or is too long.'),
+    outcome: z.string(),
+    started_at: z.number().describe('Milliseconds since 1970.'),
+    duration_ms: z.number(),
+    stages: z.array(
+      z.looseObject({
+        ...Timed,
+        stage: z.string(),
+        outcome: z.enum(['passed', 'answered', 'refused']),
+      }),
+    ),
+    attempts: z.array(z.looseObject({ ...Timed, code: z.string(), reason: z.string() })),
+    requests: z
+      .array(z.looseObject({ ...Timed, port: z.string(), method: z.string(), code: z.string() }))
+      .describe('Requests to providers, by port and method.'),
+  })
+  .meta({ id: 'CallTrace' })
 
 const Verdict = z.enum([
   'unchanged',
@@ -169,6 +211,10 @@ export const ApprovalSchema = z
     shown: z.string().describe('JSON, byte for byte what the digest is made of.'),
     digest: Digest.describe('A decision must carry it.'),
     edited_by: z.string().optional(),
+    delegation: z
+      .looseObject({ to: z.string(), by: z.string(), at: Time })
+      .optional()
+      .describe('Who was asked to decide it, by whom.'),
     state: z.enum(['pending', 'approved', 'denied', 'expired', 'used', 'replaced']),
     created_at: Time,
     expires_at: Time,
@@ -176,7 +222,7 @@ export const ApprovalSchema = z
       .looseObject({
         verdict: z.enum(['approve', 'deny']),
         by: z.string(),
-        credential: z.enum(['own', 'attested']),
+        credential: z.enum(['own', 'attested', 'link']),
         host: z.string().optional(),
         reason: z.string().optional(),
         at: Time,

@@ -206,4 +206,30 @@ export const MIGRATIONS: readonly PackMigration[] = [
       "create index questions_waiting on questions (tenant, expires_at, id) where state = 'open'",
     ],
   },
+  {
+    name: '0015-delegated-approvals',
+    statements: ['delegate text', 'delegated_by text', 'delegated_at bigint'].map(
+      (column) => `alter table approvals add column ${column}`,
+    ),
+  },
+  {
+    name: '0016-call-traces',
+    statements: [
+      `create table call_traces (
+        number {serial}, call_id text not null, tenant text not null, principal text not null, tool_name text not null, key text not null,
+        input text not null, outcome text not null, started_at double precision not null, duration_ms double precision not null,
+        parts text not null, written_at bigint not null)`,
+      'create index call_traces_call on call_traces (call_id)',
+      'create index call_traces_age on call_traces (written_at)',
+      "create index call_traces_key on call_traces (tenant, key) where key <> ''",
+      // Counted while records get their positions: no call waits for it.
+      `create table call_figures (
+        tenant text not null, tool text not null, at bigint not null, calls bigint not null, failures bigint not null,
+        unknown bigint not null, counts text not null, primary key (tenant, tool, at))`,
+      `create table health_samples (
+        tenant text not null, at bigint not null, queued bigint not null, parked bigint not null, running bigint not null,
+        expired bigint not null, unknown bigint not null, unsequenced bigint not null, lag_ms bigint not null, store_bytes bigint not null,
+        primary key (tenant, at))`,
+    ],
+  },
 ]

@@ -91,6 +91,7 @@ export type Backend = {
   readonly approvals: (state?: string) => Promise<readonly ApprovalView[]>
   readonly approval: (id: string) => Promise<ApprovalView>
   readonly decide: (id: string, verdict: Verdict) => Promise<ApprovalView>
+  readonly delegate: (id: string, to: string) => Promise<ApprovalView>
   readonly edit: (id: string, json: string) => Promise<ApprovalView>
   readonly questions: (state?: string) => Promise<readonly QuestionView[]>
   readonly question: (id: string) => Promise<QuestionView>

@@ -82,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
       'surehand approvals show ID',
       'surehand approvals approve ID [--comment TEXT] [--digest DIGEST] [--yes]',
       'surehand approvals deny ID --reason TEXT [--digest DIGEST] [--yes]',
+      'surehand approvals delegate ID --to PERSON',
       'surehand approvals edit ID --input JSON|-|@FILE',
     ],
     notes: [
@@ -98,10 +99,11 @@ export const COMMANDS: readonly Command[] = [
       comment: 'value',
       reason: 'value',
       digest: 'value',
+      to: 'value',
       input: 'value',
       yes: 'switch',
     },
-    actions: ['list', 'show', 'approve', 'deny', 'edit'],
+    actions: ['list', 'show', 'approve', 'deny', 'delegate', 'edit'],
     load: async () => (await import('./commands/approvals.ts')).approvals,
   },
   {

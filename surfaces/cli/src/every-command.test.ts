@@ -31,6 +31,7 @@ describe('what every command does', () => {
     'approvals',
     'approvals list',
     'approvals show APPROVAL',
+    'approvals delegate APPROVAL --to ben',
     'approvals edit APPROVAL --input {}',
     'approvals approve APPROVAL --yes',
     'approvals deny APPROVAL --yes --reason no',

@@ -58,6 +58,7 @@ function createOneToolBackend(app: LocalApp, openWhole: () => Promise<LocalApp>)
     approvals: async (state) => (await whole()).approvals(state),
     approval: async (id) => (await whole()).approval(id),
     decide: async (id, verdict) => (await whole()).decide(id, verdict),
+    delegate: async (id, to) => (await whole()).delegate(id, to),
     edit: async (id, json) => (await whole()).edit(id, json),
     questions: async (state) => (await whole()).questions(state),
     question: async (id) => (await whole()).question(id),
@@ -134,6 +135,7 @@ function createLocalBackend(app: LocalApp): Backend {
     approval: async (id) => viewApproval(await runtime.approvals.getFor(caller, id)),
     decide: async (id, verdict) =>
       viewApproval(await runtime.approvals.decide(caller, id, verdict)),
+    delegate: async (id, to) => viewApproval(await runtime.approvals.delegate(caller, id, to)),
     edit: async (id, json) =>
       viewApproval(await runtime.approvals.edit(caller, id, parseJson(json, MAX_EDIT_BYTES))),
     questions: async (state) =>

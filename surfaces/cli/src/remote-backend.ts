@@ -96,6 +96,10 @@ export function createRemoteBackend(at: ServerOptions): Backend {
       read(ApprovalSchema, 'POST', `${approvalPath(id)}/decision`, {
         body: JSON.stringify(verdict),
       }),
+    delegate: (id, to) =>
+      read(ApprovalSchema, 'POST', `${approvalPath(id)}/delegation`, {
+        body: JSON.stringify({ to }),
+      }),
     edit: (id, json) => read(ApprovalSchema, 'PUT', `${approvalPath(id)}/input`, { body: json }),
     questions: (state) => readList(QuestionSchema, '/v1/questions', { filter: { state } }),
     question: (id) => read(QuestionSchema, 'GET', questionPath(id)),

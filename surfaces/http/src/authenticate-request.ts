@@ -1,11 +1,5 @@
 import type { Caller } from '@surehand/core'
-import {
-  authenticate,
-  edgeError,
-  isStillAuthenticated,
-  type RateLimitState,
-  readBearerToken,
-} from '@surehand/edge'
+import { authenticate, edgeError, type RateLimitState, readBearerToken } from '@surehand/edge'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
 import { findSignedInPerson } from './page/signed-in-person.ts'
@@ -13,12 +7,13 @@ import { findSignedInPerson } from './page/signed-in-person.ts'
 /** Pages of this server send it; see `authenticateRequest`. */
 export const PAGE_HEADER = 'surehand-page'
 
-/** Who sent a request, and by which credential; a stream asks whether that one is still valid. */
+/** Who sent a request, and by which credential; a stream asks again who that is. */
 export type RequestIdentity = {
   readonly caller: Caller
   readonly rateLimit: RateLimitState
   readonly credential: string
-  readonly isStillValid: () => Promise<boolean>
+  /** With the rights of today; undefined when the credential is not valid any more. */
+  readonly currentCaller: () => Promise<Caller | undefined>
 }
 
 /**
@@ -44,7 +39,8 @@ export async function authenticateRequest(
     caller: identity.caller,
     rateLimit,
     credential: token ?? '',
-    isStillValid: () => isStillAuthenticated(request, surface.identity.authenticate),
+    currentCaller: async () =>
+      token === undefined ? undefined : (await surface.identity.authenticate(token))?.caller,
   }
 }
 
@@ -68,7 +64,7 @@ async function authenticatePage(context: HttpContext, surface: Surface): Promise
     caller: edge.locate(person.caller, request),
     rateLimit,
     credential,
-    isStillValid: async () => (await findPerson()) !== undefined,
+    currentCaller: async () => (await findPerson())?.caller,
   }
 }
 

@@ -146,7 +146,7 @@ export async function callTool(
   const call = await readCallRequest(request, target, surface)
   if (!wantsEvents(request.header('accept')))
     return respond(await runAndAwait(call, surface), context, surface)
-  const work: EventStreamSource['work'] = (onProgress, signal) =>
-    runAndAwait({ ...call, signal, onProgress }, surface)
+  const work: EventStreamSource['work'] = (send, signal) =>
+    runAndAwait({ ...call, signal, onProgress: (progress) => send('progress', progress) }, surface)
   return eventStream(context, { command: 'tools.call', caller, work }, surface)
 }

@@ -1,5 +1,4 @@
 import { type Caller, type Outcome, toEnvelope } from '@surehand/core'
-import type { Progress } from '@surehand/core/host'
 import { KEEP_ALIVE_MS, repeatEvery } from '@surehand/edge'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import type { HttpContext } from './http-env.ts'
@@ -9,21 +8,25 @@ import { commandOutcome, SAFE_HEADERS } from './reply.ts'
 
 const HEADERS = { ...SAFE_HEADERS, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
+export type SendEvent = (event: 'progress' | 'changed', data: unknown) => void
+
 export type EventStreamSource = {
   /** The command in the envelope if the work throws. */
   readonly command: string
   readonly caller: Caller
-  /** Ends with the outcome; its signal aborts when the client has disconnected. */
-  readonly work: (onProgress: (progress: Progress) => void, signal: AbortSignal) => Promise<Outcome>
+  /** Ends with the outcome, if any; its signal aborts when the client has disconnected. */
+  readonly work: (send: SendEvent, signal: AbortSignal) => Promise<Outcome | undefined>
+  /** Whether the right still holds that the stream was opened with, beside the credential. */
+  readonly isStillAllowed?: (caller: Caller) => boolean
 }
 
 /**
- * Progress as server-sent events, and the envelope as the last one. The stream may stay open for
+ * News as server-sent events, and the envelope, if there is one, as the last of them. The stream may stay open for
  * hours; it ends when its token is revoked, or its session ends, meanwhile.
  */
 export function eventStream(
   context: HttpContext,
-  { command, caller, work }: EventStreamSource,
+  { command, caller, work, isStillAllowed }: EventStreamSource,
   surface: Surface,
 ): Response {
   const controller = new AbortController()
@@ -33,8 +36,12 @@ export function eventStream(
   const identity = context.get('identity')
   const leave = surface.edge.streams.open({
     caller,
-    credential: identity?.credential ?? '',
-    isStillAuthorized: async () => (await identity?.isStillValid()) ?? false,
+    // Streams of one credential are checked together, but not for what only some of them need.
+    credential: `${identity?.credential}${isStillAllowed === undefined ? '' : ` ${command}`}`,
+    async isStillAuthorized() {
+      const now = await identity?.currentCaller()
+      return now !== undefined && (isStillAllowed?.(now) ?? true)
+    },
     end: () => controller.abort(),
   })
   signal.addEventListener('abort', leave, { once: true })
@@ -51,10 +58,10 @@ export function eventStream(
       clock: surface.clock,
       onError: (thrown) => surface.onError(thrown, 'event stream'),
     })
-    const outcome = await work((progress) => send('progress', progress), signal).catch(fail)
+    const outcome = await work(send, signal).catch(fail)
     stop()
     leave()
-    send('envelope', toEnvelope(outcome, surface))
+    if (outcome !== undefined) send('envelope', toEnvelope(outcome, surface))
     if (isOpen) stream.close()
     isOpen = false
   }

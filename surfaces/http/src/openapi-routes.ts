@@ -183,7 +183,7 @@ function successes(command: string, returns: Returned, publish: Publish): Json {
 }
 
 const ENVELOPE = { $ref: '#/components/schemas/Envelope' }
-const EVENTS = 'Events named `progress`, and a last one named `envelope`.'
+const EVENTS = 'Events named `progress` or `changed`, and for a call a last one named `envelope`.'
 
 export const EVENT_CONTENT: Json = { 'text/event-stream': { schema: { type: 'string' } } }
 

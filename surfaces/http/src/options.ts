@@ -1,7 +1,7 @@
 import type { Caller, Runtime } from '@surehand/core'
 import {
-  type AuditFilter,
-  type AuditRecord,
+  type AuditStore,
+  type CallTrace,
   type Clock,
   type Entropy,
   type Maybe,
@@ -9,9 +9,12 @@ import {
   systemEntropy,
 } from '@surehand/core/ports'
 import { type AllowedSites, createEdge, type Edge } from '@surehand/edge'
+import type { FiguresSchema } from '@surehand/edge/api'
 import type { IdentityApi, Session, Sessions, SignedIn } from '@surehand/identity'
 import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
+import type { z } from 'zod'
+import { createInboxFeed, type InboxFeed } from './inbox-feed.ts'
 import type { HttpNotifications } from './notification-settings.ts'
 import type { HttpOAuth } from './page/client-consent-page.ts'
 
@@ -25,7 +28,12 @@ export type HttpIdentity = {
 
 /** The audit as administrators read it. Export and verification depend on the store. */
 export type HttpAudit = {
-  readonly list: (filter: AuditFilter) => Maybe<readonly AuditRecord[]>
+  readonly list: AuditStore['list']
+  readonly figures: AuditStore['figures']
+  /** The stored passes of a call through the pipeline; without it, none are stored. */
+  readonly traces?: (tenant: string, callId: string) => Maybe<readonly CallTrace[]>
+  /** What waited and ran at times, the oldest first. */
+  readonly samples?: (filter: HealthFilter) => Promise<readonly HealthSampleView[]>
   /** JSON lines, without their line ends. */
   readonly export?: (tenant: string) => AsyncIterable<string>
   readonly verify?: (tenant: string) => Promise<unknown>
@@ -34,6 +42,15 @@ export type HttpAudit = {
   /** The keys that sign heads of the tree. */
   readonly publicKeys?: () => readonly PublicAuditKeyView[]
 }
+
+export type HealthFilter = {
+  readonly tenant: string
+  readonly since: number
+  readonly stepMs: number
+}
+
+/** Counts at a time. */
+export type HealthSampleView = z.output<typeof FiguresSchema>['samples'][number]
 
 /** A public key as clients receive it: SPKI (DER) in Base64. */
 export type PublicAuditKeyView = { readonly key_id: string; readonly public_key: string }
@@ -120,6 +137,7 @@ export type Surface = Required<
     readonly files: HttpFiles | undefined
     readonly notifications: HttpNotifications | undefined
     readonly oauth: HttpOAuth | undefined
+    readonly inboxFeed: InboxFeed
     readonly approvalUrl: (approvalId: string) => string
     readonly questionUrl: (questionId: string) => string
     readonly fetchAnswer: (callId: string) => string
@@ -127,7 +145,7 @@ export type Surface = Required<
 
 export function normalizeOptions(options: HttpOptions): Surface {
   const { origin, host } = new URL(options.publicUrl)
-  const { corsOrigins = [], clock = systemClock() } = options
+  const { corsOrigins = [], clock = systemClock(), onError = () => undefined } = options
   return {
     runtime: options.runtime,
     identity: options.identity,
@@ -146,11 +164,16 @@ export function normalizeOptions(options: HttpOptions): Surface {
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
     fetchAnswer: (callId) => `GET /v1/calls/${encodeURIComponent(callId)}`,
+    inboxFeed: createInboxFeed({
+      runtime: options.runtime,
+      clock,
+      onError: (thrown) => onError(thrown, 'inbox feed'),
+    }),
     edge: options.edge ?? createEdge({ clock }),
     bodyTimeoutMs: options.bodyTimeoutMs ?? 10_000,
     longestWaitMs: options.longestWaitMs ?? 60_000,
     clock,
     entropy: options.entropy ?? systemEntropy(),
-    onError: options.onError ?? (() => undefined),
+    onError,
   }
 }

@@ -15,7 +15,7 @@ const STATE =
   "case when state in ('pending', 'approved', 'denied') and expires_at <= {now} then 'expired' else state end"
 
 const SELECT = `select id, tenant, principal, tool_id, tool_version, definition_hash, input_hash, call_id, kind, reversible, asks, shown,
-  digest, edited_by, ${STATE} as state, created_at, expires_at, decision, {now} as read_at from approvals`
+  digest, edited_by, delegate, delegated_by, delegated_at, ${STATE} as state, created_at, expires_at, decision, {now} as read_at from approvals`
 
 export async function approvalById(
   sql: Sql,
@@ -61,12 +61,15 @@ const IN_STATE: Readonly<Record<ApprovalState, string>> = {
 export function listApprovalsStatement(
   tenant: string,
   state: ApprovalState | undefined,
-  { principal, before, expiringAfter, limit = MOST_LISTED }: ApprovalFilter,
+  { principal, toolId, since, until, before, expiringAfter, limit = MOST_LISTED }: ApprovalFilter,
 ): Statement {
   const conditions = [
     ['tenant = ?', tenant] as const,
     principal === undefined ? undefined : (['principal = ?', principal] as const),
     state === undefined ? undefined : ([IN_STATE[state]] as const),
+    toolId === undefined ? undefined : (['tool_id = ?', toolId] as const),
+    since === undefined ? undefined : (['created_at >= ?', since] as const),
+    until === undefined ? undefined : (['created_at < ?', until] as const),
   ]
   return listStatement(SELECT, conditions, { table: 'approvals', before, expiringAfter, limit })
 }
@@ -132,6 +135,15 @@ function approvalOf(row: Row): ReadApproval {
     shown: String(row.shown),
     digest: String(row.digest),
     ...(row.edited_by === null ? {} : { editedBy: String(row.edited_by) }),
+    ...(row.delegate === null
+      ? {}
+      : {
+          delegation: {
+            to: String(row.delegate),
+            by: String(row.delegated_by),
+            at: Number(row.delegated_at),
+          },
+        }),
     state: row.state as Approval['state'],
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),

@@ -1,11 +1,12 @@
 import type { ApprovalFilter, ApprovalState, ApprovalStore } from '@surehand/core/ports'
 import type { Database } from '../database.ts'
+import { waitingMarkStep } from '../list-statement.ts'
 import type { Sealing } from '../sealing.ts'
 import { defineStep } from '../step.ts'
 import { approvalById, approvalsOfTenant } from './approval-row.ts'
 import { askStep } from './ask.ts'
 import { askAgainStep } from './ask-again.ts'
-import { decideStep, replaceStep } from './decide.ts'
+import { decideStep, delegateStep, replaceStep } from './decide.ts'
 
 /** Approval requests and decisions; each method is one transaction. */
 export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStore {
@@ -26,6 +27,9 @@ export function sqlApprovals(database: Database, sealing: Sealing): ApprovalStor
         call: sealing.call(call),
         audit: sealing.record(audit),
       }),
+    delegate: (tenant, id, delegation, audit) =>
+      database.step(delegateStep, { tenant, id, delegation, audit: sealing.record(audit) }),
+    waitingMark: (tenant, principal) => database.step(markApprovals, { tenant, principal }),
     askAgain: (fence, { question, replaces, audit }) =>
       database.step(askAgainStep, { fence, question, replaces, audit: sealing.record(audit) }),
   }
@@ -37,6 +41,8 @@ export const getApproval = defineStep(
   async (sql, { tenant, id }: { readonly tenant: string; readonly id: string }) =>
     (await approvalById(sql, tenant, id))?.approval,
 )
+
+export const markApprovals = waitingMarkStep('approvals')
 
 type ListedApprovals = {
   readonly tenant: string

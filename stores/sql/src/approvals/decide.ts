@@ -3,6 +3,7 @@ import type {
   AuditRecord,
   Decided,
   Decision,
+  Delegation,
   NewApproval,
   NewCall,
 } from '@surehand/core/ports'
@@ -91,6 +92,37 @@ async function lockedApproval(
   await sql.get(LOCK_CALL, tenant, id, tenant)
   return approvalById(sql, tenant, id, '{lock}')
 }
+
+export type Delegating = {
+  readonly tenant: string
+  readonly id: string
+  readonly delegation: Omit<Delegation, 'at'>
+  readonly audit: AuditRecord
+}
+
+/** One transaction: whom a pending request was delegated to, with its record. */
+export const delegateStep = defineStep(
+  'approvals.delegate',
+  { mode: 'durable', statements: 'many' },
+  async (sql: Sql, { tenant, id, delegation, audit }: Delegating): Promise<Decided> => {
+    const found = await lockedApproval(sql, tenant, id)
+    if (found === undefined) return { kind: 'missing' }
+    if (found.state !== 'pending') return { kind: 'closed', approval: found.approval }
+    const { to, by } = delegation
+    await sql.run(
+      'update approvals set delegate = ?, delegated_by = ?, delegated_at = ? where id = ?',
+      to,
+      by,
+      found.readAt,
+      id,
+    )
+    await write(sql, insertRecord(audit))
+    return {
+      kind: 'decided',
+      approval: { ...found.approval, delegation: { to, by, at: found.readAt } },
+    }
+  },
+)
 
 export type Replacing = {
   readonly tenant: string

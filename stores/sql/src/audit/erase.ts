@@ -78,9 +78,10 @@ const ERASE_EVIDENCE = `update evidence set text = '' where text <> '' and tenan
   and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
 // A request that may still be decided and a denial that still applies keep their content; an
 // approval without a call to use it does not.
+const UNDELEGATED = 'delegate = null, delegated_by = null, delegated_at = null'
 const FULL =
-  "(input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' or edited_by is not null or decision is not null)"
-const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
+  "(input_hash <> '' or asks <> '' or shown <> '{}' or digest <> '' or edited_by is not null or decision is not null or delegate is not null)"
+const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null, ${UNDELEGATED}
   where tenant = ? and principal = ? and (state in ('approved', 'expired', 'used', 'replaced') or expires_at <= {now})
     and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED}) and ${FULL}`
 // A run's answers, questions and progress belong to the person whose call it is.
@@ -90,8 +91,9 @@ const UNDER_WAY = `select call_id from calls where tenant = ? and principal = ? 
 
 // Only records that have a position; records written meanwhile are erased when the erasure is
 // repeated.
-// A change of the person's own record was made by another one, and names the person as its text.
-const THEIRS = `tenant = ? and (principal = ? or (phase = 'change' and tool_name = 'principal' and error = cast(? as text)))
+// A change of the person's own record and a delegation to them were made by another person, and name
+// the person as their text.
+const THEIRS = `tenant = ? and (principal = ? or ((phase = 'change' and tool_name = 'principal' or outcome = 'delegated') and error = cast(? as text)))
   and erasure is null and position is not null`
 const PLACES = `select position from audit_records where ${THEIRS} order by position`
 const ERASE_RECORDS = `update audit_records set principal = '', error = '', input_hash = '', output_hash = '', salt = '',
@@ -160,7 +162,7 @@ async function emptyRows(
 
 const FORGET = [
   `update calls set principal = ?, key = call_id where tenant = ? and principal = ? and state in ${ENDED}`,
-  `update approvals set principal = ?, input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null
+  `update approvals set principal = ?, input_hash = '', asks = '', shown = '{}', digest = '', edited_by = null, decision = null, ${UNDELEGATED}
     where tenant = ? and principal = ? and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED})`,
   "update admin_items set id = ? where tenant = ? and kind in ('principal', 'notification') and id = ? and value is null",
 ]
@@ -262,14 +264,15 @@ type Word = {
  * unknown call stay: without the name they could pass as the second person.
  */
 async function eraseWord(sql: Sql, forgotten: Forgotten): Promise<ErasedWord> {
-  const [decided, answered, edited, witnessed] = [
+  const [decided, delegated, answered, edited, witnessed] = [
     await eraseDecisions(sql, forgotten),
     await eraseAnswers(sql, forgotten),
     await eraseEdits(sql, forgotten),
     await eraseWitness(sql, forgotten),
+    await eraseDelegations(sql, forgotten),
   ]
   return {
-    approvals: decided + answered + edited.erased,
+    approvals: decided + delegated + answered + edited.erased,
     evidence: witnessed.erased,
     kept: edited.kept,
     underWay: witnessed.kept,
@@ -294,6 +297,15 @@ async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promi
 // The answer itself stays with the run that has used it.
 async function eraseAnswers(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
   const theirs = (await sql.all(ANSWERED, tenant, mentionOf(principal))).filter(
+function eraseDelegations(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
+  return sql.run(
+    `update approvals set ${UNDELEGATED} where tenant = ? and (delegate = ? or delegated_by = ?)`,
+    tenant,
+    principal,
+    principal,
+  )
+}
+
     (row) => wordOf(row.answer).by === principal,
   )
   for (const row of theirs)

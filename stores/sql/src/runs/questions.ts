@@ -13,7 +13,7 @@ import type {
 import { insertRecord } from '../audit/record-row.ts'
 import type { CallName } from '../calls/looks.ts'
 import { wake } from '../calls/wake.ts'
-import { listStatement } from '../list-statement.ts'
+import { listStatement, waitingMarkStep } from '../list-statement.ts'
 import { defineStep, type Sql, type Statement } from '../step.ts'
 import { lockDriven } from './driven.ts'
 import { insertEntries } from './journal.ts'
@@ -34,6 +34,8 @@ export const listQuestions = defineStep(
     return (await sql.all(text, ...values)).map(questionOf)
   },
 )
+
+export const markQuestions = waitingMarkStep('questions')
 
 export type RunAsking = {
   readonly fence: Fence

@@ -20,6 +20,7 @@ import {
   closeQuestions,
   getQuestion,
   listQuestions,
+  markQuestions,
 } from './questions.ts'
 import { areRunsDue, askToStop, wakeDue } from './waking.ts'
 
@@ -80,6 +81,7 @@ export function sqlRuns(database: Database, sealing: Sealing): RunStore {
         ? answered
         : { ...answered, question: secrets.openQuestion(answered.question) }
     },
+    waitingMark: (tenant, principal) => database.step(markQuestions, { tenant, principal }),
     closeQuestions: (tenant, callId) => database.step(closeQuestions, { tenant, callId }),
     setProgress: (fence, json) =>
       database.step(setProgress, { fence, json: secrets.progress(json, fence) }),

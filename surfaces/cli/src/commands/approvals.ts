@@ -22,7 +22,7 @@ import { commandHere, isInteractive, screenWidth, type Terminal } from '../termi
 import { UsageError } from '../usage-error.ts'
 
 const HELP_COMMAND = 'surehand help approvals'
-const ACTIONS = ['list', 'show', 'approve', 'deny', 'edit'] as const
+const ACTIONS = ['list', 'show', 'approve', 'deny', 'delegate', 'edit'] as const
 const STATES = ['pending', 'approved', 'denied', 'expired', 'used', 'replaced', 'all']
 
 export async function approvals(context: CommandContext): Promise<number> {
@@ -41,6 +41,8 @@ export async function approvals(context: CommandContext): Promise<number> {
   switch (action) {
     case 'show':
       return show(id, context)
+    case 'delegate':
+      return delegate(id, flags, context)
     case 'edit':
       return edit(id, flags, context)
     default:
@@ -211,6 +213,25 @@ function printOutcome(
   printEnvelope(terminal, outcome, format)
 }
 
+async function delegate(
+  id: string,
+  flags: FlagValues,
+  { terminal, format, withBackend }: CommandContext,
+): Promise<number> {
+  const to = flagValue(flags, 'to')
+  if (to === undefined || to === '')
+    throw new UsageError('--to is missing. Name a person who may decide it.', HELP_COMMAND)
+  return withBackend(async (backend) => {
+    const approval = await backend.delegate(id, to)
+    if (format === 'json') printJson(terminal, approval)
+    else
+      printLines(terminal, [
+        `Delegated to ${safeLine(to)}. It still waits; you may still decide it yourself.`,
+      ])
+    return 0
+  })
+}
+
 async function edit(
   id: string,
   flags: FlagValues,
@@ -261,6 +282,11 @@ function approvalPage(approval: ApprovalView): readonly string[] {
     ...(shown.edited_by === undefined ? [] : [`Changed by:  ${oneLine(shown.edited_by)}`]),
     `Tool:        ${oneLine(shown.title)} (${oneLine(shown.tool)}, version ${oneLine(shown.version)})`,
     `Effect:      ${oneLine(shown.effect)}, ${isFinal ? 'cannot be undone' : 'can be undone'}`,
+    ...(approval.delegation === undefined
+      ? []
+      : [
+          `Delegated to: ${oneLine(approval.delegation.to)}, by ${oneLine(approval.delegation.by)}`,
+        ]),
     `Requires:    ${KINDS[approval.kind] ?? safeLine(approval.kind)}`,
     `Created at:  ${safeLine(approval.created_at)}`,
     `Expires at:  ${safeLine(approval.expires_at)}`,

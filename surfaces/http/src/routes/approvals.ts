@@ -5,9 +5,24 @@ import { PAGE_FIELDS, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseBody, parseQuery, readJson } from '../parse-request.ts'
 import type { Documented, Route } from '../route.ts'
 
+const Words = z.string().min(1).max(200)
+const Time = z.iso.datetime({ offset: true })
 const ListQuery = z.strictObject({
   ...PAGE_FIELDS,
-  state: z.enum(['pending', 'approved', 'denied', 'expired', 'used', 'replaced']).exactOptional(),
+  state: z
+    .enum(['pending', 'approved', 'denied', 'expired', 'used', 'replaced', 'closed'])
+    .exactOptional()
+    .describe('closed: decided, expired or replaced.'),
+  tool: Words.exactOptional(),
+  principal: Words.exactOptional().describe('Who called the tool.'),
+  actor: z.enum(['user', 'ai_agent']).exactOptional(),
+  decided_by: Words.exactOptional(),
+  text: Words.exactOptional().describe('Words that all occur in the request or its decision.'),
+  since: Time.exactOptional().describe('Requested at this time or later.'),
+  until: Time.exactOptional().describe('Requested before this time.'),
+})
+const DelegateBody = z.strictObject({
+  to: z.string().min(1).max(256).describe('A person who may decide the request.'),
 })
 const Verdict = z.strictObject({
   verdict: z.enum(['approve', 'deny']),
@@ -53,9 +68,14 @@ export const approvalRoutes: readonly Route[] = [
     query: ListQuery,
     returns: pageReturned(approvalReturned),
     async handle(context, caller, { runtime, approvalUrl }) {
-      const { state, ...query } = parseQuery(context, ListQuery)
-      const wanted = { state, ...readPage('approvals.list', query) }
-      const page = await runtime.approvals.pageFor(caller, wanted)
+      const { decided_by, since, until, limit, cursor, ...search } = parseQuery(context, ListQuery)
+      const page = await runtime.approvals.pageFor(caller, {
+        ...search,
+        decidedBy: decided_by,
+        since: since === undefined ? undefined : Date.parse(since),
+        until: until === undefined ? undefined : Date.parse(until),
+        ...readPage('approvals.list', cursor === undefined ? { limit } : { limit, cursor }),
+      })
       return pageView('approvals.list', page, (approval) => approvalView(approval, approvalUrl))
     },
   },
@@ -85,6 +105,22 @@ export const approvalRoutes: readonly Route[] = [
       const verdict = await parseBody(context, surface, Verdict)
       return approvalView(
         await surface.runtime.approvals.decide(caller, context.req.param('id') ?? '', verdict),
+        surface.approvalUrl,
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/approvals/:id/delegation',
+    command: 'approvals.delegate',
+    summary:
+      'Asks another person to decide. Only a person who may decide can delegate, and only to one who may decide too.',
+    body: { schema: () => DelegateBody, example: { to: 'ben' } },
+    returns: approvalReturned,
+    async handle(context, caller, surface) {
+      const { to } = await parseBody(context, surface, DelegateBody)
+      return approvalView(
+        await surface.runtime.approvals.delegate(caller, context.req.param('id') ?? '', to),
         surface.approvalUrl,
       )
     },

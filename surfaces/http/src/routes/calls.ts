@@ -1,6 +1,6 @@
 import { type Caller, type Outcome, ToolError } from '@surehand/core'
 import { awaitAnswer, openCallView } from '@surehand/core/host'
-import { OpenCallSchema, RunTreeSchema } from '@surehand/edge/api'
+import { CallTraceSchema, OpenCallSchema, RunTreeSchema } from '@surehand/edge/api'
 import { z } from 'zod'
 import { preferredWaitMs } from '../call-options.ts'
 import { takeTurns } from '../call-tool.ts'
@@ -12,6 +12,7 @@ import { PageQuery, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseBody, parseQuery } from '../parse-request.ts'
 import { respond } from '../reply.ts'
 import type { Documented, Route } from '../route.ts'
+import { auditFor } from './audit.ts'
 
 const Resolution = z.union([
   z.strictObject({
@@ -72,6 +73,37 @@ export const callRoutes: readonly Route[] = [
     returns: 'call',
     handle: async (context, caller, surface) =>
       respond(await awaitCall(context, caller, surface), context, surface),
+  },
+  {
+    method: 'GET',
+    path: '/v1/calls/:id/trace',
+    command: 'calls.trace',
+    summary:
+      'Returns the passes of a call through the pipeline with the times of its stages, attempts and requests to providers, and its redacted input. Stored for seven days, of at most 200 calls in a second. For administrators.',
+    returns: {
+      schema: () => z.object({ passes: z.array(CallTraceSchema) }),
+      example: {
+        passes: [
+          {
+            call_id: CALL_ID,
+            principal: 'ann',
+            tool_name: 'trip.plan',
+            key: 'trip-7',
+            input: '{"city":"Lisbon"}',
+            outcome: 'done',
+            started_at: 1_794_823_200_000,
+            duration_ms: 12,
+            stages: [{ stage: 'perform', outcome: 'answered', at_ms: 1, duration_ms: 11 }],
+            attempts: [{ at_ms: 2, duration_ms: 9, code: '', reason: '' }],
+            requests: [{ at_ms: 2, duration_ms: 8, port: 'offers', method: 'find', code: '' }],
+          },
+        ],
+      },
+    },
+    async handle(context, caller, surface) {
+      const { traces } = auditFor(caller, surface)
+      return { passes: (await traces?.(caller.tenant, context.req.param('id') ?? '')) ?? [] }
+    },
   },
   {
     method: 'DELETE',
@@ -184,13 +216,13 @@ async function callEvents(
     {
       command: 'calls.events',
       caller,
-      work: async (onProgress, signal) =>
+      work: async (send, signal) =>
         (await awaitAnswer(surface.runtime, caller, callId, {
           clock: surface.clock,
           waitMs,
           signal,
           until: 'news',
-          onProgress,
+          onProgress: (progress) => send('progress', progress),
           turn: takeTurns(caller, surface.edge.polls),
         })) ?? first,
     },

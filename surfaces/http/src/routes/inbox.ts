@@ -1,5 +1,8 @@
+import type { Caller } from '@surehand/core'
 import { approvalView, questionView } from '@surehand/core/host'
 import { InboxItemSchema } from '@surehand/edge/api'
+import { eventStream, type SendEvent } from '../event-stream.ts'
+import type { Surface } from '../options.ts'
 import { readWaiting } from '../page/inbox.ts'
 import { PageQuery, pageReturned, pageView, readPage } from '../paging.ts'
 import { parseQuery } from '../parse-request.ts'
@@ -32,4 +35,48 @@ export const inboxRoutes: readonly Route[] = [
       )
     },
   },
+  {
+    method: 'GET',
+    path: '/v1/inbox/events',
+    command: 'inbox.events',
+    summary:
+      'Streams an event named `changed` at once, and whenever what waits for you has changed. Read the list again then.',
+    returns: 'events',
+    handle: (context, caller, surface) => {
+      const { scope } = surface.runtime.approvals.waitingMark(caller)
+      return eventStream(
+        context,
+        {
+          command: 'inbox.events',
+          caller,
+          // Who may see other requests than before begins anew.
+          isStillAllowed: (now) => surface.runtime.approvals.waitingMark(now).scope === scope,
+          work: (send, signal) => streamChanges(caller, surface, { send, signal }),
+        },
+        surface,
+      )
+    },
+  },
 ]
+
+type Sink = { readonly send: SendEvent; readonly signal: AbortSignal }
+
+// The first event makes a client read the list that may have changed before the stream was opened.
+function streamChanges(
+  caller: Caller,
+  { inboxFeed }: Surface,
+  { send, signal }: Sink,
+): Promise<undefined> {
+  return new Promise((resolve) => {
+    const stop = inboxFeed.watch(caller, () => send('changed', {}))
+    signal.addEventListener(
+      'abort',
+      () => {
+        stop()
+        resolve(undefined)
+      },
+      { once: true },
+    )
+    send('changed', {})
+  })
+}

@@ -1,12 +1,11 @@
 import type { Transaction } from '@surehand/core'
 import { ToolError } from '@surehand/core/worker-entry'
 import { adminVersion, changeItem, getItem, listItems, pageOfItems } from '../../administration.ts'
-import { getApproval, listApprovals } from '../../approvals/approvals.ts'
+import { getApproval, listApprovals, markApprovals } from '../../approvals/approvals.ts'
 import { askStep } from '../../approvals/ask.ts'
 import { askAgainStep } from '../../approvals/ask-again.ts'
-import { decideStep, replaceStep } from '../../approvals/decide.ts'
+import { decideStep, delegateStep, replaceStep } from '../../approvals/decide.ts'
 import { appendMissing, appendRecord, appendRecords } from '../../audit/append-records.ts'
-import { listRecords } from '../../audit/audit-store.ts'
 import { eraseStep } from '../../audit/erase.ts'
 import { readPage, readSummary } from '../../audit/pages.ts'
 import { startSeals } from '../../audit/seal-check.ts'
@@ -55,6 +54,7 @@ import {
 } from '../../runs/questions.ts'
 import { getProgress, setProgress } from '../../runs/runs.ts'
 import { areRunsDue, askToStop, wakeDue } from '../../runs/waking.ts'
+  markQuestions,
 import type { Step } from '../../step.ts'
 import { deleteValue, getValue, listValues, replaceValue, setValue } from '../../values.ts'
 import { JOB_STEPS } from '../jobs.ts'
@@ -75,8 +75,9 @@ const ALL = [
   [findCall, getCall, recentCall, abandonedCalls, evidenceOf, openCalls, isToStop, readClock],
   [queueCall, postpone, countTry, cancelCall, addEvidence],
   [readJournal, writeJournal, parkRun, areRunsDue, wakeDue, askToStop, setProgress, getProgress],
-  [askQuestion, answerQuestion, closeQuestions, getQuestion, listQuestions],
-  [askStep, askAgainStep, decideStep, replaceStep, getApproval, listApprovals],
+  [askQuestion, answerQuestion, closeQuestions, getQuestion, listQuestions, markQuestions],
+  [askStep, askAgainStep, decideStep, delegateStep, replaceStep],
+  [getApproval, listApprovals, markApprovals],
   [
     enqueueJob,
     unheardApprovals,

@@ -1,0 +1,124 @@
+import type { Approval, ApprovalState } from '../call/approval.ts'
+import type { Caller } from '../call/caller.ts'
+import { type Page, type PageRequest, placeOf, readPlace, toPage } from '../call/page.ts'
+import type { LedgerContext } from '../ledger/context.ts'
+import { decisionRules, maySee, maySeeAll } from './may-decide.ts'
+
+/** What approval requests are searched by; all of it must hold. */
+export type ApprovalSearch = {
+  /** `closed`: decided, expired or replaced. */
+  readonly state?: ApprovalState | 'closed' | undefined
+  readonly tool?: string | undefined
+  /** Who called the tool. */
+  readonly principal?: string | undefined
+  /** Whether a person called it, or an agent for them. */
+  readonly actor?: Caller['actor'] | undefined
+  readonly decidedBy?: string | undefined
+  /** Words that all occur in the request or in the reason of its decision. */
+  readonly text?: string | undefined
+  /** Requested at this time or later, and before this one. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+// A search reads on until its page is full, but no longer than this; the next page continues there.
+const MOST_READ = 1_000
+const PER_READ = 200
+
+/** The requests that this viewer may see, the newest first. */
+export async function readApprovals(
+  viewer: Caller,
+  wanted: PageRequest & ApprovalSearch,
+  context: LedgerContext,
+): Promise<Page<Approval>> {
+  const matches = matcherOf(wanted)
+  if (matches === undefined) return readBatch(viewer, wanted, context)
+  const { limit } = wanted
+  const found: Approval[] = []
+  let next = wanted.after
+  for (let read = 0; read < MOST_READ; read += PER_READ) {
+    const batch = await readBatch(viewer, { ...wanted, limit: PER_READ, after: next }, context)
+    found.push(...batch.items.filter(matches))
+    next = batch.next
+    if (next === undefined || found.length > limit) break
+  }
+  const items = found.slice(0, limit)
+  return { items, next: found.length > limit ? items.at(-1)?.id : next }
+}
+
+async function readBatch(
+  viewer: Caller,
+  { state, tool, principal, since, until, limit, after }: PageRequest & ApprovalSearch,
+  context: LedgerContext,
+): Promise<Page<Approval>> {
+  const stored = state === 'closed' ? undefined : state
+  const found = await context.stores.approvals.list(viewer.tenant, stored, {
+    principal: maySeeAll(viewer, context.scheme) ? principal : viewer.principal,
+    toolId: tool,
+    since,
+    until,
+    limit: limit + 1,
+    before: after,
+  })
+  return keepVisible(
+    toPage(found.toReversed(), limit, ({ id }) => id),
+    viewer,
+    context,
+  )
+}
+
+/** What no index and no statement of the stores compares; undefined where nothing is to be. */
+function matcherOf({
+  state,
+  principal,
+  actor,
+  decidedBy,
+  text = '',
+}: ApprovalSearch): ((approval: Approval) => boolean) | undefined {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const tests: ((approval: Approval) => boolean)[] = []
+  if (state === 'closed') tests.push((approval) => approval.state !== 'pending')
+  // Those who see only their own requests find none of another person.
+  if (principal !== undefined) tests.push((approval) => approval.principal === principal)
+  if (decidedBy !== undefined) tests.push(({ decision }) => decision?.by === decidedBy)
+  if (actor !== undefined) tests.push(({ shown }) => actorOf(shown) === actor)
+  if (words.length > 0)
+    tests.push((approval) => {
+      const searched = searchedText(approval).toLowerCase()
+      return words.every((word) => searched.includes(word))
+    })
+  return tests.length === 0 ? undefined : (approval) => tests.every((test) => test(approval))
+}
+
+function searchedText({ asks, shown, toolId, principal, decision }: Approval): string {
+  return [asks, shown, toolId, principal, decision?.by, decision?.reason].join('\n')
+}
+
+function actorOf(shown: string): unknown {
+  return (JSON.parse(shown) as { readonly actor?: unknown }).actor
+}
+
+/** The pending requests that this viewer may see, what expires first at the top. */
+export async function readWaiting(
+  viewer: Caller,
+  { limit, after }: PageRequest,
+  context: LedgerContext,
+): Promise<Page<Approval>> {
+  const found = await context.stores.approvals.list(viewer.tenant, 'pending', {
+    principal: maySeeAll(viewer, context.scheme) ? undefined : viewer.principal,
+    limit: limit + 1,
+    expiringAfter: readPlace(after),
+  })
+  return keepVisible(toPage(found, limit, placeOf), viewer, context)
+}
+
+function keepVisible(
+  { items, next }: Page<Approval>,
+  viewer: Caller,
+  context: LedgerContext,
+): Page<Approval> {
+  const visible = items.filter((approval) =>
+    maySee(viewer, approval, decisionRules(approval, context)),
+  )
+  return { items: visible, next }
+}
