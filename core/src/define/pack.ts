@@ -272,7 +272,7 @@ export type RunningDemo = {
   readonly environment: Readonly<Record<string, string>>
   /** Writes example data; called on every start, once the server listens. */
   readonly seed?: (services: PackServices) => Promise<void>
-  /** What to look at, for the start page. */
+  /** What to look at, for the start page; an address without a host is one of the server. */
   readonly links?: readonly { readonly title: string; readonly url: string }[]
   readonly stop: () => Promise<void>
 }

@@ -111,5 +111,5 @@ export const travelPack = definePack({
   routes: [...PLAN_ROUTES, SHARED_ROUTE],
   commands: [travelCommand],
   // Loaded where it is started: example data is no part of an installation in production.
-  demo: async (given) => (await import('./demo/start-demo.ts')).startTravelDemo(given),
+  demo: async () => (await import('./demo/start-demo.ts')).startTravelDemo(),
 })

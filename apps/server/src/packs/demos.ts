@@ -41,10 +41,22 @@ export async function startDemos(config: DemoConfig, publicUrl: string): Promise
   return {
     links: running.flatMap(({ demo }) => demo.links ?? []),
     async seed(servicesOf) {
-      for (const { pack, demo } of running) await demo.seed?.(servicesOf(pack.name))
+      for (const { pack, demo } of running)
+        await demo.seed?.(waitForOtherNodes(servicesOf(pack.name)))
     },
     stop,
   }
+}
+
+/** Nodes that start at once write the same data with the same keys: each takes the one answer. */
+function waitForOtherNodes(services: PackServices): PackServices {
+  const call: PackServices['call'] = async (request) => {
+    const outcome = await services.call({ ...request, whenRunning: 'wait' })
+    const isRunning = outcome.status === 'failed' && outcome.error.code === 'TOOL_ALREADY_RUNNING'
+    // The wait ends with the deadline of the call, which the other node may need several of.
+    return isRunning ? call(request) : outcome
+  }
+  return { ...services, call }
 }
 
 /** The variables of a demo that runs on this data folder; empty where none does. */

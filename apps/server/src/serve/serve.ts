@@ -102,7 +102,10 @@ export async function serve(
       port: listening.port,
       welcome,
       countStrayError: metrics.countStrayError,
-      links: demos?.links ?? [],
+      links: (demos?.links ?? []).map(({ title, url }) => ({
+        title,
+        url: url.startsWith('/') ? `${addresses.publicUrl}${url}` : url,
+      })),
       stop,
     }
   } catch (thrown) {

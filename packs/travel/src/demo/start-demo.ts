@@ -24,14 +24,10 @@ const Created = z.object({ planId: z.string() })
  * The demo of the pack: a traveller with memories and a half-made plan. The providers that work
  * without a vendor answer, and label what they answer.
  */
-export async function startTravelDemo({
-  publicUrl,
-}: {
-  readonly publicUrl: string
-}): Promise<RunningDemo> {
+export async function startTravelDemo(): Promise<RunningDemo> {
   return {
     environment: {},
-    links: [{ title: 'Travel plans of the demo traveller', url: `${publicUrl}/travel/plans` }],
+    links: [{ title: 'Travel plans of the demo traveller', url: '/travel/plans' }],
     seed: seedTraveller,
     stop: async () => undefined,
   }
@@ -64,7 +60,9 @@ function createCall(services: PackServices, caller: Caller) {
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     })
     if (outcome.status === 'done') return outcome.data
-    throw new Error(`The travel demo could not call ${tool}: it is ${outcome.status}.`)
+    throw new Error(`The travel demo could not call ${tool}: it is ${outcome.status}.`, {
+      cause: outcome.status === 'failed' ? outcome.error : undefined,
+    })
   }
 }
 
