@@ -1,30 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildScript } from '@surehand/bridge'
 import { buildConsole } from '@surehand/console/build'
 import { BROWSER_SCRIPTS, bundleCommand, isBesideBundle } from '../bundle.ts'
 import { findProblems } from './find-problems.ts'
-import { OUT, PACKED } from './packed-folders.ts'
+import { OUT, packedFolders } from './packed-folders.ts'
 import type { Dependencies, Manifest } from './published-manifest.ts'
 import { type Staging, stagePackage, type Workspace } from './stage-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const BUILD = join(OUT, 'build')
-const { packages: STAGE, tarballs: TARBALLS } = PACKED
 const COMMAND = 'surehand'
 
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-}
-
-/** The packages that are published. */
-export function publicWorkspaces(): Workspace[] {
+/** The packages that are published, with the manifests of this clone of the repository. */
+export function publicWorkspaces(clone = ROOT): Workspace[] {
+  const readManifest = (folder: string): Manifest =>
+    JSON.parse(readFileSync(join(clone, folder, 'package.json'), 'utf8'))
   const { workspaces } = readManifest('') as Manifest & { readonly workspaces: readonly string[] }
   return globSync(
     workspaces.map((pattern) => `${pattern}/package.json`),
-    { cwd: ROOT },
+    { cwd: clone },
   )
     .map((file) => dirname(file))
     .map((folder) => ({ folder, manifest: readManifest(folder) }))
@@ -42,7 +38,19 @@ function besideBundle(workspaces: readonly Workspace[]): NonNullable<Staging['bu
   return { dependencies: all('dependencies'), optionalDependencies: all('optionalDependencies') }
 }
 
-async function stage(workspaces: readonly Workspace[]): Promise<void> {
+type Packing = {
+  /** The folder for everything that is made; what is in it is removed. */
+  readonly out: string
+  /** The clone whose manifests and changelogs are packed; the sources are always these here. */
+  readonly clone: string
+  /** The address that the packages name. The registry refuses a proof of another repository. */
+  readonly repository?: string
+}
+
+async function stage(
+  workspaces: readonly Workspace[],
+  { out, clone, repository }: Packing,
+): Promise<void> {
   const browserScripts = await Promise.all(
     BROWSER_SCRIPTS.map(async (script) => ({
       ...script,
@@ -50,7 +58,7 @@ async function stage(workspaces: readonly Workspace[]): Promise<void> {
     })),
   )
   for (const workspace of workspaces) {
-    const target = join(STAGE, posix.basename(workspace.manifest.name))
+    const target = join(packedFolders(out).packages, posix.basename(workspace.manifest.name))
     const isCommand = workspace.manifest.name === COMMAND
     if (isCommand) {
       const { dist } = await bundleCommand(target)
@@ -58,33 +66,40 @@ async function stage(workspaces: readonly Workspace[]): Promise<void> {
     }
     const staging: Staging = {
       root: ROOT,
-      build: BUILD,
+      build: buildFolder(out),
+      changelogs: clone,
       target,
       browserScripts,
+      ...(repository === undefined ? {} : { repository }),
       ...(isCommand ? { bundled: besideBundle(workspaces) } : {}),
     }
     stagePackage(workspace, staging)
   }
 }
 
+const buildFolder = (out: string): string => join(out, 'build')
+
 /** Builds every public package and packs it into a tarball. */
-export async function packAll(): Promise<void> {
-  rmSync(OUT, { recursive: true, force: true })
-  mkdirSync(TARBALLS, { recursive: true })
-  const run = (program: string, ...parameters: string[]): void => {
-    // Only what goes wrong is worth reading.
-    execFileSync(program, parameters, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+export async function packAll(packing: Packing = { out: OUT, clone: ROOT }): Promise<void> {
+  const { out, clone } = packing
+  const { packages, tarballs } = packedFolders(out)
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(tarballs, { recursive: true })
+  // `tsc` writes errors to stdout; npm writes the names of the files there.
+  const run = (stdout: 'inherit' | 'ignore', program: string, ...parameters: string[]): void => {
+    execFileSync(program, parameters, { cwd: ROOT, stdio: ['ignore', stdout, 'inherit'] })
   }
-  run('npx', 'tsc', '-p', 'tsconfig.pack.json', '--outDir', BUILD)
-  const workspaces = publicWorkspaces()
-  await stage(workspaces)
-  const folders = readdirSync(STAGE).map((name) => join(STAGE, name))
+  run('inherit', 'npx', 'tsc', '-p', 'tsconfig.pack.json', '--outDir', buildFolder(out))
+  await stage(publicWorkspaces(clone), packing)
+  const folders = readdirSync(packages).map((name) => join(packages, name))
   const problems = folders.flatMap(findProblems)
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  run('npm', 'pack', '--loglevel=error', '--silent', '--pack-destination', TARBALLS, ...folders)
-  const sizes = readdirSync(TARBALLS).map((name) => statSync(join(TARBALLS, name)).size)
+  run('ignore', 'npm', 'pack', '--loglevel=error', '--pack-destination', tarballs, ...folders)
+  const sizes = readdirSync(tarballs).map((name) => statSync(join(tarballs, name)).size)
   const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
-  console.log(`${sizes.length} tarballs in .packed/tarballs, ${megabytes.toFixed(1)} MB`)
+  console.log(
+    `${sizes.length} tarballs, ${megabytes.toFixed(1)} MB, in ${relative(ROOT, tarballs)}`,
+  )
 }
 
 if (import.meta.main) await packAll()

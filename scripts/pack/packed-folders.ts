@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 
-/** The folder that packing makes anew. */
-export const OUT = join(import.meta.dirname, '../../.packed')
+/** Where everything is after packing into a folder, which is made anew. */
+export function packedFolders(out: string) {
+  return { packages: join(out, 'packages'), tarballs: join(out, 'tarballs') }
+}
 
-/** Where everything is after packing. */
-export const PACKED = { packages: join(OUT, 'packages'), tarballs: join(OUT, 'tarballs') }
+/** The folder that `npm run pack` makes. */
+export const OUT = join(import.meta.dirname, '../../.packed')
+export const PACKED = packedFolders(OUT)

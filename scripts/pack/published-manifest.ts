@@ -23,6 +23,7 @@ export type Staged = {
   readonly place: (source: string) => string
   /** Files that do something when they are loaded, such as threads. */
   readonly programs: readonly string[]
+  readonly repository?: Readonly<Record<'type' | 'url' | 'directory', string>>
   /** Packages that only the bundled command needs. */
   readonly bundled?: Pick<Manifest, 'dependencies' | 'optionalDependencies'>
 }
@@ -44,6 +45,7 @@ export function publishedManifest(manifest: Manifest, staged: Staged): object {
     version,
     description,
     license,
+    repository: staged.repository,
     type,
     engines,
     sideEffects: staged.programs.length === 0 ? false : staged.programs.map((file) => `./${file}`),

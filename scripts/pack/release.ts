@@ -11,65 +11,101 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { packAll } from './pack-all.ts'
-import { PACKED } from './packed-folders.ts'
+import { packAll, publicWorkspaces } from './pack-all.ts'
+import { OUT, packedFolders } from './packed-folders.ts'
 
 // npm run release [-- --dry-run]: new versions and changelogs from the notes in .changeset, then
-// tarballs, then the registry. A dry run changes nothing, here or there.
+// tarballs, then the registry. A dry run does the same in a copy, changes nothing here, and
+// publishes nothing.
 
 const ROOT = join(import.meta.dirname, '../..')
 const TOOLS = 'scripts/pack/tools'
+const NOTES = '.changeset'
 
 function run(folder: string, program: string, ...parameters: string[]): void {
   execFileSync(program, parameters, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** Gives every package its next version, and writes the changelogs. */
-function setVersions(folder: string): void {
-  const notes = globSync('.changeset/*.md', { cwd: folder })
-  if (notes.length === 0) console.log('There are no notes in .changeset: the versions stay.')
-  else run(folder, join(ROOT, TOOLS, 'node_modules/.bin/changeset'), 'version')
-  const { version } = JSON.parse(readFileSync(join(folder, 'core/package.json'), 'utf8'))
-  console.log(`${notes.length} notes, version ${version}`)
+/** Gives every package of a clone its next version, and writes the changelogs. */
+function setVersions(clone: string): void {
+  const { version: before } = readPackage(clone, 'core')
+  const notes = globSync(`${NOTES}/*.md`, { cwd: clone })
+  if (notes.length > 0) run(clone, join(ROOT, TOOLS, 'node_modules/.bin/changeset'), 'version')
+  else console.log(`There are no notes in ${NOTES}: the versions stay.`)
+  const { version } = readPackage(clone, 'core')
+  console.log(`Notes: ${notes.length}. Version: ${before} → ${version}`)
+  const changelogs = publicWorkspaces(clone).flatMap(({ folder }) =>
+    globSync(`${folder}/CHANGELOG.md`, { cwd: clone }),
+  )
+  for (const file of changelogs) showChanges(file, readFileSync(join(clone, file), 'utf8'))
 }
 
-/** In a copy: the versions and changelogs that a release would write are shown. */
-function showVersions(): void {
+function readPackage(clone: string, folder: string): { readonly version: string } {
+  return JSON.parse(readFileSync(join(clone, folder, 'package.json'), 'utf8'))
+}
+
+/** Prints the newest section of a changelog; a new version of our other packages is no news. */
+function showChanges(file: string, text: string): void {
+  const [, newest = ''] = text.split(/^## /m)
+  const [own = ''] = newest.split(/^(?:### Patch Changes\n\n)?- Updated dependencies/m)
+  if (own.trim().includes('\n')) console.log(`${file}\n${own.trim().replaceAll(/^/gm, '  ')}`)
+}
+
+/** Publishes the tarballs one by one, with a statement of where they were built. */
+function publishAll(tarballs: string, further: readonly string[]): void {
+  // A package that the registry has in this version already fails here, and nothing after it is
+  // published: run the command again after a new version.
+  for (const file of readdirSync(tarballs))
+    run(
+      tarballs,
+      'npm',
+      ...['publish', `./${file}`, '--access', 'public', '--provenance', '--loglevel=error'],
+      ...further,
+    )
+}
+
+/** The last commit with the notes as they are here, also those that are not committed yet. */
+async function rehearse(repository: string): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'surehand-release-'))
   try {
-    run(ROOT, 'git', 'clone', '--quiet', '.', copy)
-    cpSync(join(ROOT, '.changeset'), join(copy, '.changeset'), { recursive: true })
-    symlinkSync(join(ROOT, TOOLS, 'node_modules'), join(copy, TOOLS, 'node_modules'))
-    setVersions(copy)
-    run(copy, 'git', 'diff', '--stat', '--', '**/package.json')
+    const clone = join(copy, 'repository')
+    run(ROOT, 'git', 'clone', '--quiet', '--shared', '.', clone)
+    cpSync(join(ROOT, NOTES), join(clone, NOTES), { recursive: true })
+    symlinkSync(join(ROOT, TOOLS, 'node_modules'), join(clone, TOOLS, 'node_modules'))
+    setVersions(clone)
+    const out = join(copy, 'packed')
+    await packAll({ out, clone, repository })
+    publishAll(packedFolders(out).tarballs, ['--dry-run'])
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+  console.log('Dry run: nothing was changed or published.')
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } })
-  const isDry = values['dry-run'] === true
-  if (isDry) showVersions()
-  else {
-    setVersions(ROOT)
-    run(ROOT, 'npm', 'run', '--silent', 'lock')
-  }
-  await packAll()
-  // A package that the registry has in this version already fails here, and nothing after it is
-  // published: run the command again after a new version.
-  for (const file of readdirSync(PACKED.tarballs))
-    run(
-      PACKED.tarballs,
-      'npm',
-      ...['publish', `./${file}`, '--access', 'public', '--provenance', '--loglevel=error'],
-      ...(isDry ? ['--dry-run'] : []),
-    )
-  console.log(
-    isDry
-      ? 'Dry run: nothing was changed or published.'
-      : 'Published. Commit the versions, and tag them.',
+async function release(repository: string): Promise<void> {
+  setVersions(ROOT)
+  run(ROOT, 'npm', 'run', '--silent', 'lock')
+  await packAll({ out: OUT, clone: ROOT, repository })
+  publishAll(packedFolders(OUT).tarballs, [])
+  console.log('Published. Commit the versions, and tag them.')
+}
+
+/** The address of the repository whose job this is; undefined outside of CI. */
+function repositoryOf(environment: NodeJS.ProcessEnv): string | undefined {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, CI_PROJECT_URL } = environment
+  return GITHUB_REPOSITORY === undefined
+    ? CI_PROJECT_URL
+    : `${GITHUB_SERVER_URL ?? 'https://github.com'}/${GITHUB_REPOSITORY}`
+}
+
+const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } })
+const repository = repositoryOf(process.env)
+if (values['dry-run'] === true) await rehearse(repository ?? 'https://example.com/not-in-ci')
+else if (repository !== undefined) await release(repository)
+else {
+  // npm finds this out at the first package only, after the versions were written.
+  console.error(
+    'Nothing was changed or published: npm proves where a package was built in GitHub Actions (with "id-token: write") and in GitLab CI only. Run the release there, or see what it would do with "npm run release -- --dry-run".',
   )
+  process.exitCode = 1
 }
-
-await main()

@@ -22,10 +22,14 @@ export type Staging = {
   readonly root: string
   /** Where `tsc` wrote JavaScript and declarations, laid out as the repository is. */
   readonly build: string
+  /** The clone of the repository that has the changelogs. */
+  readonly changelogs: string
   /** Where the package is put together. */
   readonly target: string
   /** The text of scripts for browsers, which are built into one file each. */
   readonly browserScripts: readonly BrowserScript[]
+  /** The address of the repository, where it is known. */
+  readonly repository?: string
   /** What only the bundled command needs. */
   readonly bundled?: Pick<Manifest, 'dependencies' | 'optionalDependencies'>
 }
@@ -52,6 +56,9 @@ export function stagePackage({ folder, manifest }: Workspace, staging: Staging):
   const published = publishedManifest(manifest, {
     place: layout.place,
     programs: programs.toSorted(),
+    ...(staging.repository === undefined
+      ? {}
+      : { repository: { type: 'git', url: `git+${staging.repository}.git`, directory: folder } }),
     ...(staging.bundled === undefined ? {} : { bundled: staging.bundled }),
   })
   write(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
@@ -59,7 +66,7 @@ export function stagePackage({ folder, manifest }: Workspace, staging: Staging):
   if (existsSync(templates)) cpSync(templates, join(target, 'templates'), { recursive: true })
   copy(join(root, 'LICENSE'), join(target, 'LICENSE'))
   copy(join(root, folder, 'README.md'), join(target, 'README.md'))
-  const changes = join(root, folder, 'CHANGELOG.md')
+  const changes = join(staging.changelogs, folder, 'CHANGELOG.md')
   if (existsSync(changes)) copy(changes, join(target, 'CHANGELOG.md'))
 }
 
