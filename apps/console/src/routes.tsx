@@ -5,7 +5,7 @@ import {
   Link,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import type { CallFilter } from './api/queries.ts'
+import type { CallFilter, DecisionFilter } from './api/queries.ts'
 import type { ToolFilter } from './api/tool-queries.ts'
 import { CONSOLE_PATH } from './mount.ts'
 import { Shell } from './shell/shell.tsx'
@@ -32,9 +32,35 @@ const inboxRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/inbox/inbox-page.tsx'), 'InboxPage'),
 })
 
+const DECISION_FILTERS = [
+  'text',
+  'tool',
+  'principal',
+  'actor',
+  'decided_by',
+  'since',
+  'until',
+] as const
+
+/** Those of the fields that an address gives; numbers and words like "true" are texts too. */
+function readTexts<Name extends string>(
+  search: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): { readonly [name in Name]?: string } {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = search[name]
+      return ['string', 'number', 'boolean'].includes(typeof value) && value !== ''
+        ? [[name, String(value).slice(0, 200)]]
+        : []
+    }),
+  ) as { readonly [name in Name]?: string }
+}
+
 const decisionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/decisions',
+  validateSearch: (search): DecisionFilter => readTexts(search, DECISION_FILTERS),
   component: lazyRouteComponent(() => import('./pages/inbox/decisions-page.tsx'), 'DecisionsPage'),
 })
 

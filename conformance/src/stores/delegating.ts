@@ -36,7 +36,7 @@ export const delegating: Promises = {
         await stores.approvals.waitingMark('acme', 'bob'),
         await stores.approvals.waitingMark('globex'),
       ]
-      const changed = async (work: () => unknown) => {
+      const compareMarks = async (work: () => unknown) => {
         const before = await marks()
         await work()
         return (await marks()).map((mark, index) => mark !== before[index])
@@ -44,19 +44,19 @@ export const delegating: Promises = {
       const theirs = [true, true, false, false]
       const call = aCall({ principal: 'ann' })
       const question = aQuestion(call)
-      expect(await changed(() => undefined)).toEqual([false, false, false, false])
-      expect(await changed(() => stores.approvals.ask(question, call))).toEqual(theirs)
+      expect(await compareMarks(() => undefined)).toEqual([false, false, false, false])
+      expect(await compareMarks(() => stores.approvals.ask(question, call))).toEqual(theirs)
       expect(
-        await changed(() => stores.approvals.delegate('acme', question.id, toBen, record)),
+        await compareMarks(() => stores.approvals.delegate('acme', question.id, toBen, record)),
       ).toEqual(theirs)
       expect(
-        await changed(() =>
+        await compareMarks(() =>
           stores.approvals.decide('acme', question.id, deniedByPerson, anEntry(aCall())),
         ),
       ).toEqual(theirs)
       const other = aCall({ principal: 'bob', inputHash: 'b'.repeat(64) })
       await stores.approvals.ask(aQuestion(other), other)
-      expect(await changed(() => advance(60_000))).toEqual([true, false, true, false])
+      expect(await compareMarks(() => advance(60_000))).toEqual([true, false, true, false])
     },
   'requests are listed by tool and time': async ({ stores, now }) => {
     const [first, second] = [aCall(), aCall({ toolId: 'other.tool', inputHash: 'b'.repeat(64) })]

@@ -14,14 +14,19 @@ import { auditEntryBy } from '../ports/audit-entry-by.ts'
 import { newApprovalRequest, readPartOf } from './approval-request.ts'
 import { delegateApproval } from './delegate-approval.ts'
 import type { Facts } from './facts.ts'
-import { type ApprovalSearch, readApprovals, readWaiting } from './list-approvals.ts'
+import {
+  type ApprovalSearch,
+  markWaiting,
+  readApprovals,
+  readWaiting,
+  type WaitingMark,
+} from './list-approvals.ts'
 import {
   type Credential,
   decisionRules,
   findRefusal,
   isApprovableByLink,
   maySee,
-  maySeeAll,
   refuseDecider,
 } from './may-decide.ts'
 
@@ -58,14 +63,8 @@ export type ApprovalsApi = {
   ) => Promise<Page<Approval>>
   /** The pending ones page by page, what expires first at the top. */
   readonly waitingFor: (viewer: Caller, wanted: PageRequest) => Promise<Page<Approval>>
-  /**
-   * A text that is another one when what waits for this viewer has changed. Viewers for whom `scope`
-   * is the same share it.
-   */
-  readonly waitingMark: (viewer: Caller) => {
-    readonly scope: string
-    readonly read: () => Promise<string>
-  }
+  /** Tells whether what waits for this viewer has changed. */
+  readonly waitingMark: (viewer: Caller) => WaitingMark
   /** One of them; a request that the viewer may not see does not exist for them. */
   readonly getFor: (viewer: Caller, id: string) => Promise<Approval>
   /** Whether this person may decide it today, with their own credential. */
@@ -126,18 +125,7 @@ export function createApprovalsApi(
     },
     pageFor,
     waitingFor: (viewer, wanted) => readWaiting(viewer, wanted, context),
-    waitingMark(viewer) {
-      const { tenant } = viewer
-      const whose = maySeeAll(viewer, context.scheme) ? undefined : viewer.principal
-      return {
-        scope: JSON.stringify([tenant, whose]),
-        read: async () =>
-          JSON.stringify([
-            await context.stores.approvals.waitingMark(tenant, whose),
-            await context.stores.runs.waitingMark(tenant, whose),
-          ]),
-      }
-    },
+    waitingMark: (viewer) => markWaiting(viewer, context),
     getFor,
     mayDecide: (decider, approval) =>
       findRefusal(decider, approval, { kind: 'own' }, decisionRules(approval, context)) ===
@@ -169,28 +157,38 @@ export function createApprovalsApi(
     },
     async edit(editor, id, input) {
       await context.administration.reload(editor.tenant)
-      const approval = await getFor(editor, id)
-      refuseDecider(editor, approval, { kind: 'own' }, decisionRules(approval, context))
-      const row = await context.stores.calls.get(editor.tenant, approval.callId)
-      if (row === undefined) throw notFoundError(id)
-      const { call, rule } = authorizeRequest(toEditedRequest(row, input), row.callId)
-      if (call.key !== row.key) throw otherKeyError(call.tool.id)
-      if (rule === undefined) throw notNeededError(call.tool.id)
-      const facts = await readFacts(call, rule)
-      const newId = context.entropy.newId('appr', context.clock.now())
-      const edited = newApprovalRequest(call, rule, newId, {
-        facts,
-        editedBy: editor.principal,
-        partOf: await readPartOf(row, context),
-      })
-      const change = {
-        question: edited,
-        call: toNewCall(call, context),
-        audit: editEntry(edited, approval, editor, context),
-      }
-      return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
+      const edit = { approval: await getFor(editor, id), input }
+      return editRequest(editor, edit, context, { authorizeRequest, readFacts })
     },
   }
+}
+
+async function editRequest(
+  editor: Caller,
+  { approval, input }: { readonly approval: Approval; readonly input: unknown },
+  context: LedgerContext,
+  { authorizeRequest, readFacts }: Pick<ApprovalsApiOptions, 'authorizeRequest' | 'readFacts'>,
+): Promise<Approval> {
+  const { id } = approval
+  refuseDecider(editor, approval, { kind: 'own' }, decisionRules(approval, context))
+  const row = await context.stores.calls.get(editor.tenant, approval.callId)
+  if (row === undefined) throw notFoundError(id)
+  const { call, rule } = authorizeRequest(toEditedRequest(row, input), row.callId)
+  if (call.key !== row.key) throw otherKeyError(call.tool.id)
+  if (rule === undefined) throw notNeededError(call.tool.id)
+  const facts = await readFacts(call, rule)
+  const newId = context.entropy.newId('appr', context.clock.now())
+  const edited = newApprovalRequest(call, rule, newId, {
+    facts,
+    editedBy: editor.principal,
+    partOf: await readPartOf(row, context),
+  })
+  const change = {
+    question: edited,
+    call: toNewCall(call, context),
+    audit: editEntry(edited, approval, editor, context),
+  }
+  return requireDecided(id, await context.stores.approvals.replace(editor.tenant, id, change))
 }
 
 function toDecision(

@@ -122,3 +122,19 @@ function keepVisible(
   )
   return { items: visible, next }
 }
+
+/** A text that is another one when what waits has changed; viewers of the same scope share it. */
+export type WaitingMark = { readonly scope: string; readonly read: () => Promise<string> }
+
+export function markWaiting(viewer: Caller, { stores, scheme }: LedgerContext): WaitingMark {
+  const { tenant } = viewer
+  const whose = maySeeAll(viewer, scheme) ? undefined : viewer.principal
+  return {
+    scope: JSON.stringify([tenant, whose]),
+    read: async () =>
+      JSON.stringify([
+        await stores.approvals.waitingMark(tenant, whose),
+        await stores.runs.waitingMark(tenant, whose),
+      ]),
+  }
+}

@@ -57,8 +57,11 @@ async function wholeEnvelope<T>(response: Response): Promise<T> {
 }
 
 /** The body as it arrives, for exports. */
-export async function getStream(path: string): Promise<ReadableStream<Uint8Array>> {
-  const response = await reach('GET', path)
+export async function getStream(
+  path: string,
+  signal?: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await reach('GET', path, undefined, {}, signal)
   if (!response.ok || response.body === null) await toEnvelope(response)
   return response.body as ReadableStream<Uint8Array>
 }
@@ -87,6 +90,7 @@ async function reach(
   path: string,
   body?: unknown,
   headers: Headers = {},
+  signal?: AbortSignal,
 ): Promise<Response> {
   try {
     return await fetch(serverUrl(path), {
@@ -99,6 +103,7 @@ async function reach(
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
     })
   } catch {
     throw new ApiError('The server cannot be reached. It is tried again by itself.', 0, '')

@@ -69,7 +69,20 @@ export function pages<T>(key: string, path: string, query: Query = {}) {
 
 export const inboxQuery = pages<InboxItem>('inbox', 'v1/inbox')
 
-export const decisionsQuery = pages<Approval>('approvals', 'v1/approvals')
+/** What decisions are searched by; all of it is compared on the server. */
+export type DecisionFilter = {
+  readonly text?: string | undefined
+  readonly tool?: string | undefined
+  readonly principal?: string | undefined
+  readonly decided_by?: string | undefined
+  readonly actor?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+export function decisionsQuery(filter: DecisionFilter) {
+  return pages<Approval>('approvals', 'v1/approvals', { state: 'closed', ...filter })
+}
 
 export function approvalQuery(id: string) {
   return queryOptions({
@@ -90,6 +103,11 @@ export function decide(
     digest,
     ...(reason === '' ? {} : { reason }),
   })
+}
+
+/** Asks another person to decide it. */
+export function delegate({ id }: Pick<Approval, 'id'>, to: string): Promise<Approval> {
+  return postData(`v1/approvals/${encodeURIComponent(id)}/delegation`, { to })
 }
 
 /** What the records of calls are searched by; all of it is compared on the server. */

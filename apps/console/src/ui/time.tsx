@@ -43,3 +43,16 @@ export function DateTime({ at }: { readonly at: string | number }): ReactNode {
   const moment = new Date(at)
   return <time dateTime={moment.toISOString()}>{absolute.format(moment)}</time>
 }
+
+/** The instant of a field of the type `datetime-local`. */
+export function toInstant(local: string | undefined): string | undefined {
+  return local === undefined ? undefined : new Date(local).toISOString()
+}
+
+// The form's field has the time of the reader's own zone, without a zone.
+export function toLocal(instant: string | undefined): string | undefined {
+  if (instant === undefined) return undefined
+  const at = new Date(instant)
+  if (Number.isNaN(at.getTime())) return undefined
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

@@ -1,3 +1,4 @@
+import { approvalView } from '@surehand/core/host'
 import { systemCaller } from '@surehand/identity'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -56,6 +57,13 @@ const expectText = (page: Page) => expect.poll(() => read(page))
 async function transfer(key: string, recipient: string, more: object = {}): Promise<string> {
   const input = { amount: '5 EUR', recipient, ...more }
   return (await app.ask('bank.transfer', key, input)).id
+}
+
+async function countWaiting(token: string): Promise<number> {
+  const url = `http://127.0.0.1:${app.serving.port}/v1/inbox?limit=200`
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  return ((await answer.json()) as { readonly data: { readonly items: unknown[] } }).data.items
+    .length
 }
 
 describe('the session', () => {
@@ -171,14 +179,80 @@ describe('the inbox', () => {
       return route.continue({ url: url.href })
     })
     await page.goto(consoleUrl())
+    // Behind the rows in view the next page is read by itself.
     const rows = page.getByRole('region', { name: 'Waiting' }).getByRole('listitem')
-    await expect.poll(() => rows.count()).toBe(2)
-    await page.getByRole('button', { name: 'Show more than these 2' }).click()
-    await expect.poll(() => rows.count()).toBe(4)
-    await rows.last().getByRole('link').click()
-    await expect.poll(() => rows.last().getAttribute('aria-current')).toBe('true')
-    await page.keyboard.press('j')
     await expect.poll(() => rows.count()).toBeGreaterThan(4)
+    await expectText(page).toMatch(/\d+ waiting/)
+  })
+
+  test('of a thousand requests has few of them in the page, and the keyboard reaches all', async () => {
+    const id = await transfer('thousand', 'one of a thousand')
+    const approval = await app.serving.app.runtime.approvals.get('demo', id)
+    const page = await openAs(app.ann)
+    await page.route('**/v1/inbox?*', async (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
+      const items = Array.from({ length: 100 }, (_, index) => ({
+        kind: 'approval',
+        may_decide: true,
+        approval: {
+          ...approvalView(approval),
+          id: `appr_${from + index}`,
+          asks: `Request number ${from + index}`,
+        },
+      }))
+      const next_cursor = from < 900 ? String(from + 100) : null
+      await route.fulfill({ json: { status: 'success', data: { items, next_cursor } } })
+    })
+    await page.goto(consoleUrl())
+    const waiting = page.getByRole('region', { name: 'Waiting' })
+    const rows = waiting.getByRole('listitem')
+    const count = async () => Number(await rows.first().getAttribute('aria-setsize'))
+    await expect.poll(count).toBeGreaterThanOrEqual(100)
+    const frame = waiting.getByRole('region', { name: 'Requests' })
+    await expect
+      .poll(async () => {
+        await frame.press('End')
+        return count()
+      })
+      .toBe(1_000)
+    expect(await rows.count()).toBeLessThan(60)
+    await page.keyboard.press('k')
+    await expect.poll(() => page.url()).toContain('appr_999')
+    await waiting.getByRole('link', { name: 'Request number 999' }).waitFor()
+    await page.keyboard.press('k')
+    await expect.poll(() => page.url()).toContain('appr_998')
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('is delegated to a person who may decide, who finds it marked', async () => {
+    const id = await transfer('delegated', 'the tailor')
+    const page = await openAs(root, `?item=${id}`)
+    await page.getByRole('article').waitFor()
+    await page.keyboard.press('g')
+    await page.getByLabel('Person who is to decide').fill('ben')
+    await page.getByRole('button', { name: 'Delegate', exact: true }).click()
+    await expect.poll(() => page.getByRole('dialog').textContent()).toContain('was not delegated')
+    expect(await findViolations(page)).toEqual([])
+    await page.getByLabel('Person who is to decide').fill('ann')
+    await page.getByRole('button', { name: 'Delegate', exact: true }).click()
+    await expectText(page).toContain('Delegated to ann: Send 5 EUR to the tailor?')
+    await expectText(page).toContain('Delegated to ann by root')
+    const hers = await openAs(app.ann)
+    const row = hers.getByRole('listitem').filter({ hasText: 'the tailor' })
+    await expect.poll(() => row.textContent()).toContain('delegated to you')
+  })
+
+  test('is read again when the server says so, also after the stream was cut', async () => {
+    const page = await openAs(app.ann)
+    let streams = 0
+    await page.route('**/v1/inbox/events', (route) => {
+      streams++
+      return streams === 1 ? route.abort() : route.continue()
+    })
+    await page.goto(consoleUrl())
+    await expect.poll(() => streams).toBeGreaterThan(1)
+    await transfer('after-cut', 'after the cut')
+    await page.getByRole('link', { name: /after the cut/ }).waitFor()
   })
 
   test('says that it loads, that nothing waits, and why it cannot be read', async () => {
@@ -222,8 +296,9 @@ describe('hostile texts', () => {
     for (let index = 0; index < fields.length; index += 2)
       last = await transfer(`hostile-${index}`, fields[index] ?? '', { note: fields[index + 1] })
     const rows = page.getByRole('region', { name: 'Waiting' }).getByRole('listitem')
-    await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(fields.length / 2)
-    const total = await rows.count()
+    const count = async () => Number(await rows.first().getAttribute('aria-setsize'))
+    const total = await countWaiting(app.ann)
+    await expect.poll(count).toBe(total)
     // every one of them is opened
     for (let row = 0; row < total; row++) {
       const address = page.url()

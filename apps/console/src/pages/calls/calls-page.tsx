@@ -6,7 +6,7 @@ import type { AuditRecord } from '../../api/types.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { QueryState } from '../../ui/query-state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time, toInstant, toLocal } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { OutcomeTag } from './outcome-tag.tsx'
 
@@ -151,16 +151,4 @@ function readFilter(form: FormData): CallFilter {
     since: toInstant(text('since')),
     until: toInstant(text('until')),
   }
-}
-
-function toInstant(local: string | undefined): string | undefined {
-  return local === undefined ? undefined : new Date(local).toISOString()
-}
-
-// The form's field has the time of the reader's own zone, without a zone.
-function toLocal(instant: string | undefined): string | undefined {
-  if (instant === undefined) return undefined
-  const at = new Date(instant)
-  if (Number.isNaN(at.getTime())) return undefined
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

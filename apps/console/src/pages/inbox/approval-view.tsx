@@ -47,6 +47,13 @@ export function ApprovalView({ approval }: { readonly approval: Approval }): Rea
           '.'
         )}
       </p>
+      {approval.delegation === undefined ? null : (
+        <p className="note">
+          Delegated to <UntrustedText>{approval.delegation.to}</UntrustedText> by{' '}
+          <UntrustedText>{approval.delegation.by}</UntrustedText>{' '}
+          <Time at={approval.delegation.at} />.
+        </p>
+      )}
       <Changes changed={shown.changed ?? []} />
       {shown.facts_hash === undefined ? null : (
         <section>

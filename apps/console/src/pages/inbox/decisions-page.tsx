@@ -1,12 +1,13 @@
 import { requesterText } from '@surehand/core/host'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { approvalQuery, decisionsQuery } from '../../api/queries.ts'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useRef } from 'react'
+import { approvalQuery, type DecisionFilter, decisionsQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useKeys } from '../../ui/keys.ts'
 import { QueryState } from '../../ui/query-state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time, toInstant, toLocal } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ApprovalView } from './approval-view.tsx'
 
@@ -59,27 +60,31 @@ const COLUMNS: readonly Column<Approval>[] = [
 
 /** What was decided, by whom; the latest request first. */
 export function DecisionsPage(): ReactNode {
-  const decisions = useInfiniteQuery(decisionsQuery)
+  const filter = useSearch({ from: '/decisions' })
+  const decisions = useInfiniteQuery(decisionsQuery(filter))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = decisions
   const loadMore = (): void => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
       <h1>Decisions</h1>
+      <FilterForm key={JSON.stringify(filter)} filter={filter} />
       <QueryState
         query={decisions}
         loading="Loading the decisions"
-        empty={({ pages }) =>
-          decidedIn(pages).length === 0 && !hasNextPage ? (
-            <p>Nothing was decided yet.</p>
-          ) : undefined
-        }
+        empty={({ pages }) => {
+          if (pages.some(({ items }) => items.length > 0)) return undefined
+          // A search reads a part of the history at a time.
+          if (hasNextPage) return <SearchOn isBusy={isFetchingNextPage} onMore={loadMore} />
+          return <p>{isFiltered ? 'No decision matches this.' : 'Nothing was decided yet.'}</p>
+        }}
       >
         {({ pages }) => (
           <DataTable
             label="Decisions"
-            rows={decidedIn(pages)}
+            rows={pages.flatMap(({ items }) => items)}
             columns={COLUMNS}
             keyOf={({ id }) => id}
             onEnd={loadMore}
@@ -90,8 +95,85 @@ export function DecisionsPage(): ReactNode {
   )
 }
 
-function decidedIn(pages: readonly { readonly items: readonly Approval[] }[]): readonly Approval[] {
-  return pages.flatMap(({ items }) => items).filter(({ state }) => state !== 'pending')
+function SearchOn({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }): ReactNode {
+  return (
+    <>
+      <p>No decision of those that were looked at matches this.</p>
+      <button type="button" disabled={isBusy} onClick={onMore}>
+        {isBusy ? 'Searching …' : 'Search older ones'}
+      </button>
+    </>
+  )
+}
+
+function FilterForm({ filter }: { readonly filter: DecisionFilter }): ReactNode {
+  const navigate = useNavigate({ from: '/decisions' })
+  const text = useRef<HTMLInputElement>(null)
+  useKeys({ '/': () => text.current?.focus() })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    void navigate({ search: readFilter(new FormData(event.currentTarget)) })
+  }
+  return (
+    <search>
+      <form className="filters" onSubmit={submit}>
+        <label>
+          Words
+          <input ref={text} name="text" defaultValue={filter.text} maxLength={200} />
+        </label>
+        <label>
+          Tool
+          <input name="tool" defaultValue={filter.tool} maxLength={200} placeholder="shop.buy" />
+        </label>
+        <label>
+          Requested by
+          <input name="principal" defaultValue={filter.principal} maxLength={200} />
+        </label>
+        <label>
+          Through
+          <select name="actor" defaultValue={filter.actor ?? ''}>
+            <option value="">anything</option>
+            <option value="ai_agent">an agent</option>
+            <option value="user">the person</option>
+          </select>
+        </label>
+        <label>
+          Decided by
+          <input name="decided_by" defaultValue={filter.decided_by} maxLength={200} />
+        </label>
+        <label>
+          From
+          <input name="since" type="datetime-local" defaultValue={toLocal(filter.since)} />
+        </label>
+        <label>
+          Until
+          <input name="until" type="datetime-local" defaultValue={toLocal(filter.until)} />
+        </label>
+        <div className="buttons">
+          <button type="submit" className="primary">
+            Search
+          </button>
+          <Link to="/decisions" className="button">
+            Clear
+          </Link>
+        </div>
+      </form>
+    </search>
+  )
+}
+
+function readFilter(form: FormData): DecisionFilter {
+  const text = (name: string): string | undefined =>
+    String(form.get(name) ?? '').trim() || undefined
+  return {
+    text: text('text'),
+    tool: text('tool'),
+    principal: text('principal'),
+    actor: text('actor'),
+    decided_by: text('decided_by'),
+    since: toInstant(text('since')),
+    until: toInstant(text('until')),
+  }
 }
 
 /** One decision, with everything that was shown to the person who made it. */

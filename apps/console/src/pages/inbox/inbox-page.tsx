@@ -1,19 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { inboxQuery, LIVE_MS, type Verdict } from '../../api/queries.ts'
+import { useInboxEvents } from '../../api/inbox-events.ts'
+import { inboxQuery, type Verdict } from '../../api/queries.ts'
 import type { Approval, InboxItem } from '../../api/types.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { QueryState } from '../../ui/query-state.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ApprovalView } from './approval-view.tsx'
 import { DecisionDialog, denyName, type PlannedDecision } from './decision-dialog.tsx'
+import { DelegateDialog } from './delegate-dialog.tsx'
 import { InboxList, idOf } from './inbox-list.tsx'
 import { QuestionView } from './question-view.tsx'
 
+// Where the server cannot say what has changed, for example because too many tabs are open.
+const POLL_MS = 10_000
+
 /** What waits for a person: the list, the selected item in full, and the decision on it. */
 export function InboxPage(): ReactNode {
-  const inbox = useInfiniteQuery({ ...inboxQuery, refetchInterval: LIVE_MS })
+  const isLive = useInboxEvents()
+  const inbox = useInfiniteQuery({ ...inboxQuery, refetchInterval: isLive ? false : POLL_MS })
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = inbox
   // Here, because the list is gone when the last request was decided.
   const [result, setResult] = useState('')
@@ -67,6 +73,7 @@ function Inbox({ items, onMore, isLoading, onDecided }: InboxProps): ReactNode {
   const navigate = useNavigate({ from: '/' })
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [planned, setPlanned] = useState<PlannedDecision>()
+  const [delegated, setDelegated] = useState<Approval>()
   const place = items.findIndex((item) => idOf(item) === wanted)
   const selected = items[place]
   const deniable = items.flatMap((item) => (marked.has(idOf(item)) ? decidable(item) : []))
@@ -83,11 +90,12 @@ function Inbox({ items, onMore, isLoading, onDecided }: InboxProps): ReactNode {
     if (approvals.length > 0) setPlanned({ verdict, approvals })
   }
   useKeys({
-    j: () => (place === items.length - 1 ? onMore?.() : select(items[place + 1])),
+    j: () => select(items[Math.min(place + 1, items.length - 1)]),
     k: () => select(items[place === -1 ? items.length - 1 : Math.max(0, place - 1)]),
     x: () => selected !== undefined && toggle(idOf(selected)),
     a: () => plan('approve', decidable(selected)),
     d: () => plan('deny', deniable.length > 0 ? deniable : decidable(selected)),
+    g: () => setDelegated(decidable(selected)[0]),
   })
   const finish = (sentence: string): void => {
     setPlanned(undefined)
@@ -100,28 +108,42 @@ function Inbox({ items, onMore, isLoading, onDecided }: InboxProps): ReactNode {
       <div className={selected === undefined ? 'split' : 'split chosen'}>
         <section aria-label="Waiting">
           <div className="toolbar">
-            <p className="quiet">j, k: move · x: mark · a: approve · d: deny</p>
+            <p className="quiet">j, k: move · x: mark · a: approve · d: deny · g: delegate</p>
             {deniable.length === 0 ? null : (
               <button type="button" className="deny" onClick={() => plan('deny', deniable)}>
                 {denyName(deniable.length)} …
               </button>
             )}
           </div>
-          <InboxList items={items} selected={selected} marked={marked} onMark={toggle} />
-          {onMore === undefined ? null : (
-            <button type="button" onClick={onMore} disabled={isLoading}>
-              {isLoading ? 'Loading more …' : `Show more than these ${items.length}`}
-            </button>
-          )}
+          <InboxList
+            items={items}
+            selected={place}
+            marked={marked}
+            onMark={toggle}
+            onEnd={isLoading ? undefined : onMore}
+          />
+          <p className="quiet" role="status">
+            {onMore === undefined ? `${items.length} waiting` : `${items.length} loaded, more wait`}
+          </p>
         </section>
         <section aria-label="Selected" className="detail">
           {selected === undefined ? (
             <p className="state">Select a request to see all of it.</p>
           ) : (
-            <Selected item={selected} onDecide={plan} />
+            <Selected item={selected} onDecide={plan} onDelegate={setDelegated} />
           )}
         </section>
       </div>
+      {delegated === undefined ? null : (
+        <DelegateDialog
+          approval={delegated}
+          onClose={() => setDelegated(undefined)}
+          onDelegated={(sentence) => {
+            setDelegated(undefined)
+            onDecided(sentence)
+          }}
+        />
+      )}
       {planned === undefined ? null : (
         <DecisionDialog {...planned} onClose={() => setPlanned(undefined)} onDecided={finish} />
       )}
@@ -137,9 +159,10 @@ function decidable(item: InboxItem | undefined): readonly Approval[] {
 type SelectedProps = {
   readonly item: InboxItem
   readonly onDecide: (verdict: Verdict, approvals: readonly Approval[]) => void
+  readonly onDelegate: (approval: Approval) => void
 }
 
-function Selected({ item, onDecide }: SelectedProps): ReactNode {
+function Selected({ item, onDecide, onDelegate }: SelectedProps): ReactNode {
   const id = idOf(item)
   // On a phone the request takes the place of the list, wherever that was scrolled to: what must be
   // read first would be out of view.
@@ -159,6 +182,9 @@ function Selected({ item, onDecide }: SelectedProps): ReactNode {
           <ApprovalView approval={item.approval} />
           {item.may_decide ? (
             <div className="buttons sticky">
+              <button type="button" onClick={() => onDelegate(item.approval)}>
+                Delegate …
+              </button>
               <button type="button" onClick={() => onDecide('deny', [item.approval])}>
                 Deny …
               </button>
