@@ -18,14 +18,13 @@ test.each(sets)('the development cases of $name are read correctly', ({ name, re
     `${name}: ${score.cases} replies, ${percent(score.right)} right, ${percent(score.wrongFlagged)} of the wrong ones and ${percent(score.rightFlagged)} of the right ones flagged\n`,
   )
   expect(score.right).toBeGreaterThanOrEqual(0.93)
-  expect(score.rightFlagged).toBeLessThanOrEqual(0.12)
   expect(score.totalRight).toBe(1)
 })
 
 test('of all development cases at least nine in ten are right, and the wrong ones are flagged', () => {
   const score = scoreReadings(sets.flatMap(({ read }) => read))
-  expect(score.cases).toBeGreaterThanOrEqual(2_700)
+  expect(score.cases).toBeGreaterThanOrEqual(3_000)
   expect(score.right).toBeGreaterThanOrEqual(0.97)
-  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.8)
-  expect(score.rightFlagged).toBeLessThanOrEqual(0.06)
+  expect(score.wrongFlagged).toBeGreaterThanOrEqual(0.85)
+  expect(score.rightFlagged).toBeLessThanOrEqual(0.09)
 })

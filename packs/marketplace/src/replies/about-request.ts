@@ -14,7 +14,7 @@ import {
 export type About = 'asked' | 'named' | 'other' | 'none'
 
 const OTHER_KIND =
-  /\b(?:generic|generique|copy|copie|copies|chinese|chinois\w*|similar|equivalente?|substitute|alternative|another|other (?:brand|type|model|kind|one)s?|different|autre (?:marque|modele|type)|une autre|indi|ubundi bwoko|nyingine|tofauti|fake|kopi|imitation)\b/
+  /\b(?:generic|generique|(?<!(?:per|par) )cop(?:y|ie)|copies|chinese|chinois\w*|similar|equivalente?|substitute|alternative|another|other (?:brand|type|model|kind|one)s?|different|autre (?:marque|modele|type)|une autre|indi|ubundi bwoko|nyingine|tofauti|fake|kopi|imitation)\b/
 const GENUINE = /\b(?:originale?s?|genuine|authentique)\b/
 const DEMONSTRATIVE =
   /\b(?:the|le|la|les|icya|iya|uwa|uw'|ya|za|cya|wa|izo|non|pas|not|no|en|only|seulement) (?:ibiro )?(\d{1,4}(?:[./x]\d+)?)(?![\d.,]*\d| ?(?:k\d*|f|frw|rwf|francs?|mille)\b|[a-z]| (?:left|remaining|pieces|pcs|tabs|caps|boxes|bags|trays|units|restante?s?|[a-z]+s (?:left|remaining)))|(?<=^ ?)(\d{1,4}) (?=[a-z])|(?<= )(\d{1,4}) (?=(?:at|@|ni|is|kuri) ?$)/g

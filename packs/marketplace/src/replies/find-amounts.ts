@@ -86,6 +86,32 @@ export function hasNumberLeft(text: string, terms?: RequestTerms): boolean {
   return LEFT_OVER.test(maskRequested(NOT_MONEY.reduce(maskMatches, text), terms))
 }
 
+const THOUSANDS = 10_000
+const SHORT =
+  /(?<![\d.,a-z/-])\d{2,3}(?![\d.,]*\d|[a-z/-]| ?(?:%|km|yrs?|ans|pouces|people|personnes)(?![a-z]))/g
+
+/**
+ * Whether a bare number stands beside amounts of many thousands and may be short for such a one:
+ * "280 mille, turc 190".
+ */
+export function hasShortThousands(
+  text: string,
+  amounts: readonly Amount[],
+  terms?: RequestTerms,
+): boolean {
+  if (!amounts.some(({ marked, value }) => marked && value >= THOUSANDS)) return false
+  let masked = text
+  for (const { index, end, marked, value } of amounts)
+    if (marked || value >= 1000)
+      masked = masked.slice(0, index) + '\u00A4'.repeat(end - index) + masked.slice(end)
+  return [...NOT_MONEY.reduce(maskMatches, masked).matchAll(SHORT)].some(
+    ({ 0: figure, index }) =>
+      terms?.numbers.has(figure) !== true &&
+      terms?.figures.has(Number(figure)) !== true &&
+      !UNIT_AFTER.test(text.slice(index + figure.length)),
+  )
+}
+
 /** The sums of money in a folded reply, in the order in which they are named. */
 export function findAmounts(text: string, terms?: RequestTerms): readonly Amount[] {
   const masked = maskRequested([...NOT_MONEY, ...SELDOM_MONEY].reduce(maskMatches, text), terms)
@@ -101,7 +127,11 @@ export function findAmounts(text: string, terms?: RequestTerms): readonly Amount
   const figures: Amount[] = []
   for (const match of masked.matchAll(AMOUNT)) {
     const amount = readAmount(match, masked)
-    if (amount !== undefined) figures.push(amount)
+    // The figure of "ibihumbi 14 frw" is a part of the written number.
+    const isWritten = written.some(
+      ({ index, end }) => match.index < end && match.index + match[0].length > index,
+    )
+    if (amount !== undefined && !isWritten) figures.push(amount)
   }
   return [...figures, ...written].sort((one, other) => one.index - other.index)
 }

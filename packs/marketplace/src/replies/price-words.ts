@@ -22,7 +22,7 @@ export const NOUN =
 export const ONE =
   '(?:imwe|kamwe|kimwe|rimwe|umwe|bumwe|rumwe|gamwe|moja|kimoja|kila (?:moja|kimoja|mmoja))'
 export const UNIT_AFTER = new RegExp(
-  String.raw`^[ ,]*(?:each\b|apiece\b|a piece\b|chacune?\b|chaque\b|${ONE}\b(?! (?:ni|igura|iri|=))|(?:per|par|kwa|kila|kuri|buri|la|le|a|the|l'|for|pour|for one|\/) ?(?:one |1 |une? )?(${NOUN})\b|(?:per|par|\/) ?(?!day|jour|week|month)[a-z]{2,}\b|l'une?\b|(?:for|pour) (?:1|one|une?)\b|(?:pce|pc|piece|unite|unit)\b)`,
+  String.raw`^[ ,]*(?:each\b|ea\b|apiece\b|a piece\b|chacune?\b|chaque\b|${ONE}\b(?! (?:ni|igura|iri|=))|(?:per|par|kwa|kila|kuri|buri|la|le|a|the|l'|for|pour|for one|\/) ?(?:one |1 |une? )?(${NOUN})\b|(?:per|par|\/) ?(?!day|jour|week|month)[a-z]{2,}\b|l'une?\b|(?:for|pour) (?:1|one|une?)\b|(?:pce|pc|piece|unite|unit)\b)`,
 )
 export const UNIT_BEFORE = new RegExp(
   String.raw`(?:\beach|(?:^|[,.;:] ?)(?:one |une? |1 )?(${NOUN})(?= ?$)|(?:^|[,.;:] ?|\b(?:the|le|la|kila|buri|ya|za|cya) )(?:one |une? |1 )?(${NOUN})(?: (?:wa|of|de|ya|y') ?\S+)?(?= (?:ni|is|a|at|=|:|igura|costs?) ?$)|\b(?:a|one|1|per|single|chaque|buri|kila|l'|la|le|un|une) ?(${NOUN})|\b${ONE}|\bikiro|\bone|\bsingle)(?: (?:ni|is|are|at|a|for|costs?|coute|igura|iri kuri))? ?[=:]? ?$`,
@@ -61,7 +61,7 @@ export const OTHER_AFTER =
 export const FINAL_BEFORE =
   /\b(?:last price|mwisho|sasa|bei ya mwisho|ya nyuma|igiciro cya nyuma|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|give (?:it|this) to you(?: for| at)?|leave it (?:for|at)|reduce to|je (?:vous|te) (?:la |le |les |l')?(?:fais|laisse|cede)(?: (?:ca|cela))?|je (?:la |le )?laisse|promotion|n?ayiguhera|nakugira|tukugire|nkugire|tubaha kuri|tukaguha|twaguha|tunakupa|nitakupa|nakupa|nguhe|ubu|after discount|apres remise|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
 export const FINAL_AFTER =
-  /^ ?(?:last price|final|mwisho|last|dernier prix|fixed|non negociable|promo)\b/
+  /^ ?(?:last price|final|mwisho|last|dernier prix|fixed|non negociable|promo|for you|pour vous)\b/
 export const PRICE_BEFORE =
   /(?:\b(?:price|prix|cost|costs|coute|igiciro|agaciro|bei|bei ni|inauzwa|igura|zigura|bigura|kigura|ugura|is|are|ni|est|at|a|for|pour|sell|selling|vend|vends)|[@=:])(?: (?:is|of|de|ni|est|at|a|it's))* ?[:=@]? ?$/
 

@@ -1,4 +1,5 @@
 import { namesForeignSize } from './about-request.ts'
+import { estimateRight, findDoubts } from './doubts.ts'
 import { foldReply } from './fold-reply.ts'
 import { detectReplyLanguage } from './language-of-reply.ts'
 import { readAvailability } from './read-availability.ts'
@@ -9,8 +10,8 @@ import type { ReadReplyOptions, ReplyReading } from './reply-reading.ts'
 import { type RequestTerms, readRequestTerms } from './request-terms.ts'
 import { collectEvidence } from './stock-evidence.ts'
 
-/** Below this confidence a person reads the reply. */
-const SURE = 0.6
+/** Below this confidence a person reads the reply; testing/fit-doubts.ts prints it with the weights. */
+const SURE = 0.93
 const MAX_LENGTH = 4000
 
 const REFERRAL =
@@ -28,6 +29,16 @@ const PRESCRIPTION = /\b(?:prescription|ordonnance|urupapuro rwa muganga)\b/
  */
 export function readReply(text: string, options: ReadReplyOptions): ReplyReading {
   const folded = foldReply(text.slice(0, MAX_LENGTH))
+  const { terms, ...read } = readByRules(folded, options)
+  const confidence = Math.round(estimateRight(findDoubts(folded, read, terms)) * 100) / 100
+  return { ...read, confidence, unsure: confidence < SURE }
+}
+
+/** What the rules read in a folded reply; `confidence` is how sure each rule is of its own case. */
+export function readByRules(
+  folded: string,
+  options: ReadReplyOptions,
+): Omit<ReplyReading, 'unsure'> & { readonly terms: RequestTerms | undefined } {
   const terms = options.request === undefined ? undefined : readRequestTerms(options.request)
   const named = readPrice(folded, terms)
   const stock = findStock(folded, named, terms)
@@ -38,7 +49,6 @@ export function readReply(text: string, options: ReadReplyOptions): ReplyReading
   const said = stock.has_stock === null ? undefined : readAvailability(folded, options)
   // "Nothing today" says when it cannot be had.
   const availability = stock.has_stock === false && said?.words === 'today' ? undefined : said
-  const confidence = Math.round(Math.min(stock.confidence, price.confidence) * 100) / 100
   const notes = writeNotes(folded, stock, named)
   return {
     has_stock: stock.has_stock,
@@ -51,8 +61,8 @@ export function readReply(text: string, options: ReadReplyOptions): ReplyReading
     ...(notes !== '' && { notes }),
     language: detectReplyLanguage(folded),
     kind: stock.kind,
-    confidence,
-    unsure: confidence < SURE,
+    confidence: Math.min(stock.confidence, price.confidence),
+    terms,
   }
 }
 

@@ -30,7 +30,7 @@ export type ReplyReading = {
   readonly notes?: string
   readonly language: ReplyLanguage
   readonly kind: ReplyKind
-  /** From 0 to 1. */
+  /** The estimated probability that stock and price are read correctly. */
   readonly confidence: number
   /** True: a person should read the reply before anything follows from it. */
   readonly unsure: boolean
