@@ -63,6 +63,19 @@ export type {
 export type { ValueChange, ValueStore } from './define/value-store.ts'
 export type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from './ports/audit.ts'
 export type { CacheStore } from './ports/cache.ts'
+export {
+  ALL_BY_HOUR,
+  ALL_TOOLS,
+  addFigures,
+  type CallFigures,
+  countOver,
+  type FiguresFilter,
+  type FiguresFound,
+  figuresOf,
+  HOUR_SLOT_MS,
+  percentile,
+  SLOT_MS,
+} from './ports/call-figures.ts'
 export type { Bucket, LimitStore, Taken } from './ports/limits.ts'
 
 // Administration and tools of tenants
@@ -84,3 +97,10 @@ export type { IndexedText, TextIndex } from './ports/text-index.ts'
 export { type Clock, sleep, systemClock } from './ports/clock.ts'
 export { type Entropy, systemEntropy } from './ports/entropy.ts'
 export type { CallMeasure, CallSpan, StageMeasure, Telemetry } from './ports/telemetry.ts'
+export type {
+  CallTrace,
+  TimedAttempt,
+  TimedRequest,
+  TimedStage,
+  TraceStore,
+} from './ports/traces.ts'

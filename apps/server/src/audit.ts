@@ -82,6 +82,10 @@ export function createAuditApi(
 ): HttpAudit {
   return {
     list: (filter) => stores.audit.list(filter),
+    figures: (filter) => stores.audit.figures(filter),
+    traces: (tenant, callId) => stores.traces.list(tenant, callId),
+    // The size of the database tells of all tenants.
+    samples: (filter) => stores.samples({ ...filter, withSize: filter.tenant === config.home }),
     async *export(tenant) {
       await seal()
       yield* exportAudit(stores.database, tenant)

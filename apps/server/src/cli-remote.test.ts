@@ -199,7 +199,13 @@ async function openServer(way: 'local' | 'remote'): Promise<TestServer> {
     authenticateSession: async () => undefined,
   }
   const listening = await listen(
-    (port) => httpHandler({ runtime, identity, publicUrl: `http://127.0.0.1:${port}`, audit }),
+    (port) =>
+      httpHandler({
+        runtime,
+        identity,
+        publicUrl: `http://127.0.0.1:${port}`,
+        audit: { ...audit, figures: (filter) => stores.audit.figures(filter) },
+      }),
     {
       port: 0,
       hostname: '127.0.0.1',

@@ -59,7 +59,7 @@ const STEPS = {
   // Every wake-up is written inside the step that needs it; its delivery is a failpoint of its own.
   jobs: { enqueue: 'elsewhere', work: 'elsewhere' },
   limits: { take: 'writes' },
-  audit: { append: 'writes', list: 'reads' },
+  audit: { append: 'writes', list: 'reads', figures: 'reads' },
   admin: { version: 'reads', get: 'reads', list: 'reads', change: 'writes' },
 } as const satisfies { readonly [S in keyof Trusted]: Readonly<Record<keyof Trusted[S], Manner>> }
 

@@ -1,3 +1,4 @@
+import { ALL_BY_HOUR, ALL_TOOLS } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import type { OpenStores } from './opened.ts'
 import { aCall, anEntry } from './samples.ts'
@@ -93,6 +94,30 @@ export const auditPromises: Promises = {
     expect(await listIds({ since: now() - DAY_MS, until: now() + DAY_MS })).toHaveLength(3)
     expect(await listIds({ until: now() - DAY_MS })).toEqual([])
     expect(await listIds({ since: now() + DAY_MS })).toEqual([])
+  },
+  'figures count the answers of a tenant and of a tool, and none of another': async ({
+    stores,
+    now,
+  }) => {
+    const add = (more: object) => stores.audit.append(anEntry(aCall(), more), 'before-answer')
+    await add({ duration_ms: 10, tool_name: 'shelf.look' })
+    await add({ duration_ms: 1_000, code: 'TOOL_NOT_FOUND', outcome: 'failed' })
+    await add({ tool_version: '', tool_name: 'an.invention', code: 'TOOL_NOT_FOUND' })
+    await add({ phase: 'decision' })
+    await add({ tenant: 'globex' })
+    const figuresOf = async (tool: string) => {
+      const filter = { tenant: 'acme', tool, since: now() - DAY_MS }
+      const { slots, complete } = await stores.audit.figures(filter)
+      const calls = slots.reduce((sum, slot) => sum + slot.calls, 0)
+      return { complete, calls, failures: slots.reduce((sum, slot) => sum + slot.failures, 0) }
+    }
+    expect(await figuresOf(ALL_TOOLS)).toEqual({ complete: true, calls: 3, failures: 2 })
+    expect(await figuresOf(ALL_BY_HOUR)).toEqual({ complete: true, calls: 3, failures: 2 })
+    expect(await figuresOf('shelf.look')).toEqual({ complete: true, calls: 1, failures: 0 })
+    // A name that the caller invented must not get a row of its own.
+    expect(await figuresOf('an.invention')).toEqual({ complete: true, calls: 0, failures: 0 })
+    const later = { tenant: 'acme', tool: ALL_TOOLS, since: now() + DAY_MS }
+    expect((await stores.audit.figures(later)).slots).toEqual([])
   },
 }
 

@@ -251,6 +251,7 @@ const BROKEN: Readonly<Record<string, Broken>> = {
         append: (entry: AuditEntry, durability) =>
           audit.append({ ...entry, tenant: 'acme' }, durability),
         list: (filter) => audit.list({ ...filter, tenant: 'acme' }),
+        figures: (filter) => audit.figures({ ...filter, tenant: 'acme' }),
       },
     }),
   },

@@ -4,6 +4,7 @@ import type { Caller } from '../call/caller.ts'
 import type { CanonicalText } from '../call/canonical.ts'
 import type { Progress } from '../call/request.ts'
 import type { Tool } from '../define/tool.ts'
+import type { Timeline } from './timeline.ts'
 
 /** A validated call. It exists only after `validate`, so no stage can see raw input. */
 export type Call = {
@@ -42,6 +43,8 @@ export type Call = {
   readonly adminVersion: number | undefined
   /** A second round through the stages uses no quota again. */
   readonly hasUsedQuota: boolean
+  /** Where its times go; undefined where they are not stored. */
+  readonly timeline: Timeline | undefined
   /** What was approved beside the input; `perform` looks it up for tools with facts. */
   readonly approved?: ApprovedFacts
 }

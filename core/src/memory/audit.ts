@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from '../ports/audit.ts'
+import { figuresOf } from '../ports/call-figures.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** Synchronous: the entry is written when `append` returns. */
@@ -44,19 +45,28 @@ export function memoryAudit(maxRecords: number, clock: Clock): MemoryAudit {
           }),
         )
     },
+    figures({ tenant, tool, since }) {
+      const records = oldestFirst().filter((record) => record.tenant === tenant)
+      const slots = figuresOf(records).filter((slot) => slot.tool === tool && slot.at >= since)
+      return { slots, complete: ring.length < maxRecords }
+    },
   }
 }
 
 function isWanted(record: AuditEntry, filter: Omit<AuditFilter, 'before' | 'limit'>): boolean {
-  const { tenant, callId, toolName, principal, phase, outcome, requestIds } = filter
+  const { tenant, callId, toolName, principal, actor, phase, outcome, requestIds } = filter
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = filter
   return (
     record.tenant === tenant &&
     (callId === undefined || record.call_id === callId) &&
     (toolName === undefined || record.tool_name === toolName) &&
     (principal === undefined || record.principal === principal) &&
+    (actor === undefined || record.actor === actor) &&
     (phase === undefined || record.phase === phase) &&
     (outcome === undefined || record.outcome === outcome) &&
+    // In memory no traces are stored.
+    filter.key === undefined &&
+    filter.text === undefined &&
     record.created_at >= since &&
     record.created_at < until &&
     (requestIds === undefined || requestIds.includes(record.request_id))

@@ -2,13 +2,16 @@ import type { Caller } from '../call/caller.ts'
 import type { Progress } from '../call/request.ts'
 import { ToolError, toToolError } from '../call/tool-error.ts'
 import type { Scope } from '../define/data-scope.ts'
+import type { Port } from '../define/port.ts'
 import type { Execution } from '../define/tool.ts'
 import type { Call } from '../ledger/call.ts'
 import { cancelledError, timeoutError } from '../ledger/deadline.ts'
 import type { LateResult } from '../ledger/finish-call.ts'
-import { reportProgress } from '../ledger/scrub.ts'
+import { reportProgress, scrub } from '../ledger/scrub.ts'
+import type { Timeline } from '../ledger/timeline.ts'
 import { accessOf } from '../permissions/access.ts'
 import type { PipelineContext } from './context.ts'
+import type { Method } from './providers.ts'
 import { inCallScope } from './stray-errors.ts'
 
 /** One attempt. Its signal is created only when it is read. */
@@ -42,6 +45,22 @@ export function attempt<T>(
   context: PipelineContext,
   work: (current: Attempt) => Promise<T>,
   onLate?: (late: LateResult) => void,
+): Promise<T> {
+  return timeAttempt(call, () => attemptOnce(call, context, work, onLate))
+}
+
+/** Stores when an attempt began, how long it took and why it failed. */
+export function timeAttempt<T>(call: Call, once: () => Promise<T>): Promise<T> {
+  return call.timeline === undefined
+    ? once()
+    : call.timeline.timeAttempt((error) => scrub(error, call).message, once)
+}
+
+function attemptOnce<T>(
+  call: Call,
+  context: PipelineContext,
+  work: (current: Attempt) => Promise<T>,
+  onLate: ((late: LateResult) => void) | undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const current = new Attempt()
@@ -129,7 +148,7 @@ export class CallExecution implements Execution<unknown, never> {
   ) {
     this.input = call.input
     // Types are erased here: these are the providers of exactly the ports that this tool names.
-    this.ports = given.ports as never
+    this.ports = timePorts(given.ports, call) as never
     this.caller = call.caller
     this.callId = call.id
     this.idempotencyKey = given.idempotencyKey
@@ -164,4 +183,29 @@ export class CallExecution implements Execution<unknown, never> {
       if (!this.attempt.ended) reportProgress(progress, this.call)
     }
   }
+}
+
+type Ports = Readonly<Record<string, Readonly<Record<string, Method>>>>
+
+/** The ports with their reads timed; effects are timed where they are sent. */
+function timePorts(ports: object, { tool, timeline }: Call): object {
+  if (timeline === undefined) return ports
+  // Types are erased here: a provider has exactly the methods of its port.
+  return Object.fromEntries(
+    Object.entries(ports as Ports).map(([alias, provider]) => {
+      const port = tool.ports.get(alias)
+      return [alias, port === undefined ? provider : timeReads(port, provider, timeline)]
+    }),
+  )
+}
+
+function timeReads(port: Port, provider: Ports[string], timeline: Timeline): Ports[string] {
+  return Object.fromEntries(
+    Object.entries(provider).map(([name, method]): [string, Method] => [
+      name,
+      port.methods.get(name) === 'read'
+        ? (args, signal) => timeline.timeRequest(port.name, name, () => method(args, signal))
+        : method,
+    ]),
+  )
 }

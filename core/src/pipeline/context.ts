@@ -1,5 +1,6 @@
 import type { LedgerContext } from '../ledger/context.ts'
 import type { Doubts } from '../ledger/doubts.ts'
+import type { Timeline } from '../ledger/timeline.ts'
 import type { CallSpan, Telemetry } from '../ports/telemetry.ts'
 import type { Latencies } from './latencies.ts'
 import type { Providers } from './providers.ts'
@@ -10,6 +11,8 @@ export type PipelineContext = LedgerContext & {
   readonly providers: Providers
   readonly telemetry: Telemetry | undefined
   readonly latencies: Latencies
+  /** Undefined where no traces are stored. */
+  readonly openTimeline: ((startedTicks: number) => Timeline | undefined) | undefined
   /** Errors that the authors' code leaves behind are traced to their calls. */
   readonly tracesStrayErrors: boolean
   /** Cached reads that are being executed, by cache key. */
@@ -25,6 +28,7 @@ export type CallStart = {
   readonly startedAt: number
   readonly startedTicks: number
   readonly span: CallSpan | undefined
+  readonly timeline: Timeline | undefined
   /**
    * The version of the tenant's administration by which the call is authorized; its claim compares
    * it.

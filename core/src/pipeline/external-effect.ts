@@ -168,11 +168,7 @@ export class ExternalEffect {
     this.inFlight++
     try {
       this.result = {
-        value: await this.context.providers.method(
-          step.port.name,
-          step.method,
-          this.call.caller.tenant,
-        )(step.args, step.signal),
+        value: await this.request(step, step.method, step.args),
       }
     } catch (thrown) {
       const failure = toToolError(thrown)
@@ -182,6 +178,12 @@ export class ExternalEffect {
     } finally {
       this.inFlight--
     }
+  }
+
+  private request({ port, signal }: EffectStep, method: string, args: unknown): Promise<unknown> {
+    const { timeline, caller } = this.call
+    const send = () => this.context.providers.method(port.name, method, caller.tenant)(args, signal)
+    return timeline === undefined ? send() : timeline.timeRequest(port.name, method, send)
   }
 
   // The start is stored before the first byte is sent. After a lost claim or an ended attempt
@@ -309,11 +311,8 @@ export class ExternalEffect {
     method: string,
   ): Promise<{ readonly value: unknown } | undefined> {
     try {
-      const value = await this.context.providers.method(
-        step.port.name,
-        method,
-        this.call.caller.tenant,
-      )({ idempotencyKey: this.row.providerKey, args: step.args }, step.signal)
+      const args = { idempotencyKey: this.row.providerKey, args: step.args }
+      const value = await this.request(step, method, args)
       // An ended attempt must not change anything: another one may be running.
       if (step.attempt.ended) throw cancelledError(this.call)
       if (value === null || value === undefined) return undefined

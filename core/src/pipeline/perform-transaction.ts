@@ -10,7 +10,7 @@ import { cancelledError, timeoutError, withDeadline } from '../ledger/deadline.t
 import { answerFromRow, answerHeldKey } from '../ledger/idempotency.ts'
 import { retryWhileRunning } from '../ledger/retry-while-running.ts'
 import { withApprovedFacts } from './approve.ts'
-import { Attempt, CallExecution } from './attempt.ts'
+import { Attempt, CallExecution, timeAttempt } from './attempt.ts'
 import type { PipelineContext } from './context.ts'
 import { passGates } from './gates.ts'
 import { refuseChangedFacts } from './recheck-facts.ts'
@@ -44,15 +44,17 @@ export async function performTransaction(
   // A transaction that was rolled back can be repeated safely.
   const done = await withRetries(call, context, () =>
     retryWhileRunning(call, context, () =>
-      withStoreDeadline(call, context, (timeoutMs) =>
-        context.stores.calls.transact({
-          claim,
-          name: work.name,
-          apply,
-          args: made.args,
-          timeoutMs,
-          audit: successEntry(call, context, 'executed', NOTHING_HASHED),
-        }),
+      timeAttempt(call, () =>
+        withStoreDeadline(call, context, (timeoutMs) =>
+          context.stores.calls.transact({
+            claim,
+            name: work.name,
+            apply,
+            args: made.args,
+            timeoutMs,
+            audit: successEntry(call, context, 'executed', NOTHING_HASHED),
+          }),
+        ),
       ),
     ),
   )

@@ -12,6 +12,7 @@ import { answerEntry } from '../ledger/audit.ts'
 import type { Call } from '../ledger/call.ts'
 import { awaitStore, ENDING_MS } from '../ledger/deadline.ts'
 import { storeLostError } from '../ledger/doubts.ts'
+import { toTrace } from '../ledger/timeline.ts'
 import { missingRights } from '../permissions/explain-permissions.ts'
 import type { AuditEntry } from '../ports/audit.ts'
 import { auditEntryBy } from '../ports/audit-entry-by.ts'
@@ -60,7 +61,34 @@ function measureCall(
       answer.status !== 'failed',
     )
   start.span?.end(toMeasure(start, result, answer, facts))
+  writeTrace(start, result, answer, facts, context)
   return toOutcome(facts, answer)
+}
+
+// A trace that cannot be made or buffered must not change the answer.
+function writeTrace(
+  { timeline, callId, tenant, startedAt }: CallStart,
+  { request, call }: PipelineResult,
+  answer: Answer,
+  { tool, durationMs }: CallFacts,
+  { stores, onUnexpectedError }: PipelineContext,
+): void {
+  if (timeline === undefined) return
+  try {
+    stores.traces?.append(
+      toTrace(timeline, call, {
+        call_id: callId,
+        tenant,
+        principal: request.caller.principal,
+        tool_name: tool.slice(0, 128),
+        outcome: outcomeName(answer),
+        started_at: startedAt,
+        duration_ms: durationMs,
+      }),
+    )
+  } catch (thrown) {
+    onUnexpectedError(thrown, callId)
+  }
 }
 
 // A read's entry may be written a moment later. If the entry of a write cannot be written, that is

@@ -141,6 +141,7 @@ function answerMissing(): Answer {
 /** Gives the call its id and its start time; a resumed call keeps the id it was announced under. */
 export function startCall(request: CallRequest, context: PipelineContext): CallStart {
   const startedAt = context.clock.now()
+  const startedTicks = context.clock.ticks()
   const callId =
     request.resumes?.callId ?? request.step?.callId ?? context.entropy.newId('call', startedAt)
   const { tenant } = request.caller
@@ -149,7 +150,8 @@ export function startCall(request: CallRequest, context: PipelineContext): CallS
     tool: request.tool,
     tenant,
     startedAt,
-    startedTicks: context.clock.ticks(),
+    startedTicks,
+    timeline: context.openTimeline?.(startedTicks),
     span: startSpan(context.telemetry, { callId, tool: request.tool, tenant }),
     adminVersion: context.administration.versionOf(tenant),
     hasUsedQuota: false,
@@ -181,6 +183,10 @@ function ignoreErrors<T>(work: () => T): T | undefined {
   }
 }
 
+function isTimed({ span, timeline }: CallStart): boolean {
+  return timeline !== undefined || span?.stage !== undefined
+}
+
 /** Runs a stage that either throws or returns what the next stage needs. */
 function runGate<V, T>(
   stage: (value: V, context: PipelineContext) => T,
@@ -188,7 +194,7 @@ function runGate<V, T>(
   start: CallStart,
   context: PipelineContext,
 ): T {
-  if (start.span?.stage === undefined) return stage(value, context)
+  if (!isTimed(start)) return stage(value, context)
   const startedTicks = context.clock.ticks()
   let outcome: StageMeasure['outcome'] = 'refused'
   try {
@@ -200,18 +206,22 @@ function runGate<V, T>(
   }
 }
 
-/**
- * Runs a stage that may answer. It is measured only if the telemetry wants the measures of stages.
- */
+/** Runs a stage that may answer. It is measured only if its measure goes somewhere. */
 function runStage<A extends Answer | undefined>(
   stage: Stage<A>,
   call: Call,
   start: CallStart,
   context: PipelineContext,
 ): A | Promise<A> {
-  if (start.span?.stage === undefined) return stage(call, context)
+  if (!isTimed(start)) return stage(call, context)
   const startedTicks = context.clock.ticks()
-  const answer = stage(call, context)
+  let answer: A | Promise<A>
+  try {
+    answer = stage(call, context)
+  } catch (thrown) {
+    measureStage(stage.name, 'refused', startedTicks, start, context)
+    throw thrown
+  }
   if (answer instanceof Promise)
     return measureAsync(stage.name, answer, startedTicks, start, context)
   const outcome = answer === undefined ? 'passed' : 'answered'
@@ -243,6 +253,7 @@ function measureStage(
   start: CallStart,
   context: PipelineContext,
 ): void {
+  start.timeline?.addStage(step, outcome, startedTicks)
   start.span?.stage?.({
     step,
     tool: start.tool,

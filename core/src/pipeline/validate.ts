@@ -74,6 +74,7 @@ export function validate(
     isRevoked: request.isRevoked ?? false,
     adminVersion: start.adminVersion,
     hasUsedQuota: start.hasUsedQuota,
+    timeline: start.timeline,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Hashed } from '../call/canonical.ts'
 import type { ToolErrorCode } from '../call/errors.ts'
 import type { Maybe } from '../call/maybe.ts'
+import type { FiguresFilter, FiguresFound } from './call-figures.ts'
 
 /**
  * What is kept of every call. Hashes stand with the payload; the store salts them into commitments.
@@ -42,12 +43,17 @@ export type AuditFilter = {
   readonly callId?: string
   readonly toolName?: string
   readonly principal?: string
+  readonly actor?: string
   readonly phase?: AuditRecord['phase']
   readonly outcome?: string
   /** Only records that were written at this time or later, by the store's clock. */
   readonly since?: number
   /** Only records that were written before this time. */
   readonly until?: number
+  /** Only calls whose stored trace has this idempotency key. */
+  readonly key?: string
+  /** Only calls whose redacted input contains this text, as far as traces are stored. */
+  readonly text?: string
   /** Any of these. */
   readonly requestIds?: readonly string[]
   readonly limit?: number
@@ -60,4 +66,6 @@ export type AuditStore = {
   readonly append: (entry: AuditEntry, durability: 'batched' | 'before-answer') => Maybe<void>
   /** The newest matching records, at most `limit` (default 1,000); the oldest of these first. */
   readonly list: (filter: AuditFilter) => Maybe<readonly AuditRecord[]>
+  /** How many outcomes there were since a time, without reading their records. */
+  readonly figures: (filter: FiguresFilter) => Maybe<FiguresFound>
 }

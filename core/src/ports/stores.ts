@@ -8,6 +8,7 @@ import type { JobStore } from './jobs.ts'
 import type { LimitStore } from './limits.ts'
 import type { NoticeStore } from './notices.ts'
 import type { RunStore } from './runs.ts'
+import type { TraceStore } from './traces.ts'
 
 /**
  * Everything that a runtime stores. It is one bundle because a claim, its approval and its audit
@@ -28,4 +29,6 @@ export type Stores = {
   readonly audit: AuditStore
   readonly values: ValueStore
   readonly admin: AdminStore
+  /** Without it, no call is timed. */
+  readonly traces?: TraceStore
 }

@@ -14,6 +14,7 @@ import { fetchAnswer, openCalls } from '../ledger/fetch-answer.ts'
 import { Leases } from '../ledger/leases.ts'
 import { readProgress, type StoredProgress } from '../ledger/progress.ts'
 import { type Evidence, resolveUnknown } from '../ledger/resolve-unknown.ts'
+import { createTimelines } from '../ledger/timeline.ts'
 import { permissionScheme } from '../permissions/permission-scheme.ts'
 import type { PipelineContext } from '../pipeline/context.ts'
 import { createLatencies, type LatencyReport } from '../pipeline/latencies.ts'
@@ -78,11 +79,11 @@ export type RuntimeOptions = {
    */
   readonly currentCaller?: (caller: Caller) => Promise<Caller | undefined>
   /**
-  /**
    * A person with the rights of today, for whom an approval request is delegated; undefined: there is
    * no such person. Without it nothing can be delegated.
    */
   readonly findPerson?: (tenant: string, principal: string) => Promise<Caller | undefined>
+  /**
    * Compiles the JSON Schemas of questions, so that an invalid answer is refused at once; without
    * it the run asks again.
    */
@@ -278,6 +279,7 @@ function createContext(
     entropy: options.entropy ?? systemEntropy(),
     telemetry: options.telemetry,
     latencies: createLatencies(),
+    openTimeline: stores.traces === undefined ? undefined : createTimelines(clock),
     tracesStrayErrors: options.strayErrors === 'trace',
     flights: new Map(),
     doubts: new Doubts(clock),
@@ -287,9 +289,9 @@ function createContext(
     administration,
     policyOf: administration.policyOf,
     currentCaller: options.currentCaller ?? (async (caller) => caller),
+    findPerson: options.findPerson ?? (async () => undefined),
     installation: options.installation,
     leaseMs,
-    findPerson: options.findPerson ?? (async () => undefined),
     leases: new Leases(clock, leaseMs),
     onUnexpectedError: options.onUnexpectedError ?? logUnexpectedError,
     resume: (row) => resume(row, context).finally(() => context.changes.announce(row.callId)),

@@ -3,6 +3,7 @@ import type { Anchor } from './audit/anchors.ts'
 import type { AuditKey } from './audit/audit-key.ts'
 import { auditSequencer } from './audit/sequencer.ts'
 import type { Database } from './database.ts'
+import { SAMPLE_MS, takeSample } from './health.ts'
 import { pruneStep } from './prune.ts'
 
 export type Maintenance = {
@@ -17,7 +18,7 @@ const FIRST_PRUNE_WITHIN_MS = 60_000
 const PRUNED_AT_ONCE = 1_000
 
 /**
- * Prunes and sequences regularly until it is stopped. Stopping returns how many audit records are
+ * Prunes, sequences and takes samples regularly until it is stopped. Stopping returns how many audit records are
  * left without a place in the tree.
  */
 export function maintain(
@@ -36,14 +37,20 @@ export function maintain(
         pruning = undefined
       })
   }
+  let sampling: Promise<void> = Promise.resolve()
+  const sample = (): void => {
+    sampling = database.step(takeSample, { dialect: database.dialect }).catch(onTrouble)
+  }
+  sample()
   const timers = [
     setTimeout(prune, randomInt(FIRST_PRUNE_WITHIN_MS)),
     setInterval(prune, PRUNE_EVERY_MS),
+    setInterval(sample, SAMPLE_MS),
   ]
   for (const timer of timers) timer.unref()
   return async (): Promise<number> => {
     for (const timer of timers) clearTimeout(timer)
-    await pruning
+    await Promise.all([pruning, sampling])
     return (await sequencer?.stop()) ?? 0
   }
 }

@@ -34,6 +34,17 @@ const FORGET_EVIDENCE = `delete from evidence where number in
   (select number from evidence where at <= (select {now}) - ${KEEP_MS}
     and not exists (select 1 from calls c where c.call_id = evidence.call_id) limit ?)`
 
+// Long enough to look at what happened last week.
+const KEEP_TRACES_MS = 7 * DAY_MS
+const FORGET_TRACES = `delete from call_traces where number in
+  (select number from call_traces where written_at <= (select {now}) - ${KEEP_TRACES_MS} limit ?)`
+
+// Charts show thirty days.
+const KEEP_FIGURES_MS = 31 * DAY_MS
+const FORGET_FIGURES = ['call_figures', 'health_samples'].map(
+  (table) => `delete from ${table} where at <= (select {now}) - ${KEEP_FIGURES_MS}`,
+)
+
 const EXPIRED = ['cache', 'limits'].map(
   (table) =>
     `delete from ${table} where key_hash in (select key_hash from ${table} where expires_at <= (select {now}) limit ?) and expires_at <= {now}`,
@@ -52,8 +63,9 @@ export const pruneStep = defineStep(
   async (sql: Sql, { limit }: { readonly limit: number }): Promise<number> => {
     let gone = 0
     for (const text of [TOMBSTONES, FORGET]) gone += await forgetCalls(sql, text, limit)
-    for (const text of [FORGET_QUESTIONS, FORGET_EVIDENCE, ...EXPIRED])
+    for (const text of [FORGET_QUESTIONS, FORGET_EVIDENCE, FORGET_TRACES, ...EXPIRED])
       gone += await sql.run(text, limit)
+    for (const text of FORGET_FIGURES) gone += await sql.run(text)
     return gone + (await sql.run(EXPIRED_VALUES))
   },
 )

@@ -12,7 +12,9 @@ import {
   type EraseRequestsOrder,
   eraseRequests,
 } from './calls/erase-requests.ts'
+import { type SqlTraces, sqlTraces } from './calls/traces.ts'
 import type { Database } from './database.ts'
+import { type HealthSample, readSamples, type SampleFilter } from './health.ts'
 import { sqlJobs } from './jobs.ts'
 import { sqlLimits } from './limits.ts'
 import { type Maintenance, maintain } from './maintain.ts'
@@ -28,6 +30,9 @@ export type SqlStores = Stores & {
   readonly audit: SqlAudit
   /** For features that are not ports: exports, verification, erasure. */
   readonly database: Database
+  readonly traces: SqlTraces
+  /** What was queued, running and unknown at times while maintenance ran. */
+  readonly samples: (filter: SampleFilter) => Promise<readonly HealthSample[]>
   /** Prunes old rows and sequences audit records until it is stopped. Every node may run it. */
   readonly maintain: (maintenance: Maintenance) => () => Promise<number>
   /**
@@ -48,6 +53,7 @@ export function sqlStores(
 ): SqlStores {
   const secrets = sealing(secretKeys, sealKey)
   const audit = sqlAudit(database, onTrouble, secrets.record)
+  const traces = sqlTraces(database, onTrouble)
   return {
     calls: sqlCalls(database, secrets, onTrouble),
     approvals: sqlApprovals(database, secrets),
@@ -57,18 +63,24 @@ export function sqlStores(
     notices: sqlNotices(database),
     cache: sqlCache(database),
     audit,
+    traces,
+    samples: (filter) => database.step(readSamples, filter),
     values: sqlValues(database),
     admin: sqlAdministration(database, secrets),
     database,
     maintain: (maintenance) => maintain(database, maintenance, onTrouble),
     async erase(request, key) {
       // Records this node has buffered would otherwise be written after the erasure.
-      await audit.flush()
+      await Promise.all([audit.flush(), traces.flush()])
       return database.step(eraseStep, { ...request, key, secretKeys, sealKey })
     },
-    eraseRequests: (order) => database.step(eraseRequests, order),
+    async eraseRequests(order) {
+      await traces.flush()
+      return database.step(eraseRequests, order)
+    },
     async close() {
       // The database is closed even if the last records could not be written.
+      await traces.flush()
       await audit.close().finally(() => database.close())
     },
   }

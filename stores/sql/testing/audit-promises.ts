@@ -1,5 +1,12 @@
 import { aCall, anEntry, aQuestion, DONE, EFFECT, fenceOf, LEASE_MS } from '@surehand/conformance'
-import type { NewCall } from '@surehand/core/ports'
+import {
+  ALL_TOOLS,
+  addFigures,
+  type CallFigures,
+  type CallTrace,
+  type NewCall,
+  percentile,
+} from '@surehand/core/ports'
 import { expect } from 'vitest'
 import { createAuditKey, publicKeyOf } from '../src/audit/audit-key.ts'
 import { exportAudit } from '../src/audit/export-audit.ts'
@@ -47,6 +54,19 @@ async function write({ audit }: SqlStores, from: number, count: number): Promise
   for (let number = from; number < from + count; number++)
     audit.append(sampleEntry(number), 'batched')
   await audit.flush()
+}
+
+function sampleTrace(number: number): CallTrace {
+  const { call_id, tenant, principal, tool_name, outcome } = sampleRecord(number)
+  return {
+    ...{ call_id, tenant, principal, tool_name, outcome, key: `key-${number}` },
+    input: JSON.stringify({ item: 'a lamp 100%_', note: `"quoted ${number}"` }),
+    started_at: 1_768_464_000_000.5,
+    duration_ms: 12.25,
+    stages: [{ stage: 'perform', outcome: 'answered', at_ms: 0.5, duration_ms: 11 }],
+    attempts: [{ at_ms: 1, duration_ms: 10, code: '', reason: '' }],
+    requests: [{ port: 'shop', method: 'find', at_ms: 1, duration_ms: 9, code: '' }],
+  }
 }
 
 async function perform({ calls }: SqlStores, call: NewCall): Promise<void> {
@@ -347,5 +367,71 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     await sequencerOf(one).stop()
     for (const verdict of await verdicts(two)) expect(verdict).toMatchObject({ kind: 'intact' })
     for (const opened of [one, two]) await opened.close()
+  },
+  'figures count every record once, before and after it has its place': async (place) => {
+    const stores = await place.open()
+    const { sequencerOf } = app()
+    const figures = async () => {
+      const { slots } = await stores.audit.figures({ tenant: 'acme', tool: ALL_TOOLS, since: 0 })
+      const [first, ...others] = slots
+      return others.reduce((sum, slot) => addFigures(sum, slot), first as CallFigures)
+    }
+    await write(stores, 0, 40)
+    const before = await figures()
+    expect(before).toMatchObject({
+      calls: 40,
+      failures: 10,
+      outcomes: { done: 30, failed: 10 },
+      codes: { TOOL_NOT_FOUND: 10 },
+    })
+    const sequencer = sequencerOf(stores)
+    await sequencer.pass()
+    expect({ ...(await figures()), at: 0 }).toEqual({ ...before, at: 0 })
+    await write(stores, 100, 10)
+    expect((await figures()).calls).toBe(50)
+    await sequencer.stop()
+    expect((await figures()).calls).toBe(50)
+    // The 20th of 40 took 20.25 ms; bins are right to a tenth.
+    expect(Math.abs((percentile(before, 0.5) ?? 0) - 20.25)).toBeLessThan(2.1)
+    await stores.close()
+  },
+  'traces are found by call, key and text, and go with their person': async (place) => {
+    const stores = await place.open()
+    for (const number of [1, 2, 3]) {
+      await stores.audit.append(sampleEntry(number), 'before-answer')
+      stores.traces.append(sampleTrace(number))
+    }
+    const listIds = async (filter: object) =>
+      (await stores.audit.list({ tenant: 'acme', ...filter })).map(({ call_id }) => call_id)
+    const [first, second, third] = [1, 2, 3].map((number) => sampleRecord(number).call_id)
+    expect(await stores.traces.list('acme', String(second))).toEqual([sampleTrace(2)])
+    expect(await stores.traces.list('globex', String(second))).toEqual([])
+    expect(await listIds({ key: 'key-2' })).toEqual([second])
+    expect(await listIds({ key: '' })).toEqual([])
+    expect(await listIds({ text: 'LAMP 100%_' })).toEqual([first, second, third])
+    expect(await listIds({ text: '"quoted 3"' })).toEqual([third])
+    expect(await listIds({ text: 'amp%number' })).toEqual([])
+    // The third is of Ben.
+    await stores.erase(
+      { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' },
+      key,
+    )
+    expect(await stores.traces.list('acme', String(third))).toEqual([])
+    expect(await stores.traces.list('acme', String(first))).toHaveLength(1)
+    expect(await listIds({ text: 'quoted' })).toEqual([first, second])
+    await stores.close()
+  },
+  'records are found in all windows of a long audit': async (place) => {
+    const stores = await place.open()
+    await stores.audit.append(sampleEntry(0, { principal: 'cleo' }), 'before-answer')
+    for (let from = 1; from < 8_500; from += 1_000) await write(stores, from, 1_000)
+    expect(await stores.audit.list({ tenant: 'acme', principal: 'cleo' })).toHaveLength(1)
+    const failed = { tenant: 'acme', outcome: 'failed', limit: 1_200 }
+    const some = await stores.audit.list(failed)
+    expect(some).toHaveLength(1_200)
+    const [before] = some
+    const older = await stores.audit.list({ ...failed, ...(before && { before }) })
+    expect(new Set([...older, ...some].map(({ id }) => id)).size).toBe(2_251)
+    await stores.close()
   },
 }

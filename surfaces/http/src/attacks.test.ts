@@ -244,6 +244,7 @@ test('an unexpected exception is not shown to the client, but reported to the lo
   const broken = await openTestServer({
     onError: (thrown) => heard.push(thrown),
     audit: {
+      figures: () => ({ slots: [], complete: true }),
       list: () => {
         throw new Error('password=hunter2')
       },

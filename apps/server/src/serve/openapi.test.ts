@@ -109,6 +109,7 @@ test('every path answers as the OpenAPI document says', async () => {
   expect((await ask('GET /v1/inbox')).data.items).not.toEqual([])
   await ask('GET /v1/calls')
   await ask('GET /v1/calls/{id}/tree', `${giftPath}/tree`)
+  await ask('GET /v1/calls/{id}/trace', `${giftPath}/trace`)
   await ask('GET /v1/calls/{id}/events', `${giftPath}/events`)
   await ask('GET /v1/questions/{id}', `/v1/questions/${question.id}`)
   await ask('POST /v1/questions/{id}/answer', `/v1/questions/${question.id}/answer`, {

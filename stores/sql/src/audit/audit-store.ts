@@ -1,9 +1,10 @@
-import type { AuditEntry, AuditFilter, AuditRecord, AuditStore } from '@surehand/core/ports'
+import type { AuditEntry, AuditStore } from '@surehand/core/ports'
 import { ToolError } from '@surehand/core/worker-entry'
 import type { Database } from '../database.ts'
-import { defineStep, type Sql } from '../step.ts'
 import { appendMissing, appendRecord, appendRecords } from './append-records.ts'
-import { RECORD_COLUMNS, recordOf, type StoredRecord, toRecord } from './record-row.ts'
+import { readFigures } from './figures.ts'
+import { listInWindows } from './list-records.ts'
+import { type StoredRecord, toRecord } from './record-row.ts'
 import type { RecordSealer } from './record-seal.ts'
 
 export type SqlAudit = AuditStore & {
@@ -97,7 +98,11 @@ export function sqlAudit(
     async list(filter) {
       // A reader sees every record of the answers this node has given.
       if (waiting() > 0) await flush()
-      return database.step(listRecords, filter)
+      return listInWindows(database, filter)
+    },
+    async figures(filter) {
+      if (waiting() > 0) await flush()
+      return database.step(readFigures, filter)
     },
     flush,
     async close() {
@@ -111,45 +116,3 @@ export function sqlAudit(
     },
   }
 }
-
-const MOST = 1_000
-
-// What a filter compares with one value, in the order of the statement's parameters.
-const CONDITIONS = [
-  ['callId', 'call_id = ?'],
-  ['toolName', 'tool_name = ?'],
-  ['principal', 'principal = ?'],
-  ['phase', 'phase = ?'],
-  ['outcome', 'outcome = ?'],
-  ['since', 'created_at >= ?'],
-  ['until', 'created_at < ?'],
-] as const
-
-/** The newest matching records, oldest first. */
-export const listRecords = defineStep(
-  'audit.list',
-  { mode: 'read', statements: 'one' },
-  async (
-    sql: Sql,
-    { tenant, requestIds, before, limit = MOST, ...filter }: AuditFilter,
-  ): Promise<readonly AuditRecord[]> => {
-    const wanted = CONDITIONS.flatMap(([name, condition]) => {
-      const value = filter[name]
-      return value === undefined ? [] : [{ condition, value }]
-    })
-    const conditions = ['tenant = ?', ...wanted.map(({ condition }) => condition)]
-    // The second condition is the index's own.
-    if (requestIds !== undefined)
-      conditions.push(`request_id in (${requestIds.map(() => '?')}) and request_id <> call_id`)
-    if (before !== undefined)
-      conditions.push('number < (select number from audit_records where call_id = ? and id = ?)')
-    const text = `select ${RECORD_COLUMNS} from audit_records where ${conditions.join(' and ')} order by number desc limit ?`
-    const values = [
-      ...wanted.map(({ value }) => value),
-      ...(requestIds ?? []),
-      ...(before === undefined ? [] : [before.call_id, before.id]),
-    ]
-    const rows = await sql.all(text, tenant, ...values, limit)
-    return rows.map(recordOf).reverse()
-  },
-)

@@ -86,6 +86,8 @@ const ERASE_APPROVALS = `update approvals set input_hash = '', asks = '', shown 
     and not exists (select 1 from calls c where c.call_id = approvals.call_id and c.state not in ${ENDED}) and ${FULL}`
 // A run's answers, questions and progress belong to the person whose call it is.
 const OF_ENDED = `tenant = ? and call_id in (select call_id from calls where tenant = ? and principal = ? and state in ${ENDED})`
+// Traces only explain: those of calls that are under way go as well.
+const FORGET_TRACES = 'delete from call_traces where tenant = ? and principal = ?'
 const KEPT = `select id from approvals where tenant = ? and principal = ? and ${FULL}`
 const UNDER_WAY = `select call_id from calls where tenant = ? and principal = ? and state not in ${ENDED} order by call_id`
 
@@ -123,6 +125,7 @@ export const eraseStep = defineStep(
     const places = (await sql.all(PLACES, ...theirs)).map(({ position }) => Number(position))
     const { underWay, kept, ...emptied } = await emptyRows(sql, order)
     if (forget) await forgetName(sql, order)
+    await sql.run(FORGET_TRACES, tenant, principal)
     const counted = { records: places.length, ...emptied }
     if (Object.values(counted).every((count) => count === 0))
       return { tombstone: undefined, ...counted, underWay, kept }
@@ -266,10 +269,10 @@ type Word = {
 async function eraseWord(sql: Sql, forgotten: Forgotten): Promise<ErasedWord> {
   const [decided, delegated, answered, edited, witnessed] = [
     await eraseDecisions(sql, forgotten),
+    await eraseDelegations(sql, forgotten),
     await eraseAnswers(sql, forgotten),
     await eraseEdits(sql, forgotten),
     await eraseWitness(sql, forgotten),
-    await eraseDelegations(sql, forgotten),
   ]
   return {
     approvals: decided + delegated + answered + edited.erased,
@@ -294,9 +297,6 @@ async function eraseDecisions(sql: Sql, { tenant, principal }: Forgotten): Promi
   return erased
 }
 
-// The answer itself stays with the run that has used it.
-async function eraseAnswers(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
-  const theirs = (await sql.all(ANSWERED, tenant, mentionOf(principal))).filter(
 function eraseDelegations(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
   return sql.run(
     `update approvals set ${UNDELEGATED} where tenant = ? and (delegate = ? or delegated_by = ?)`,
@@ -306,6 +306,9 @@ function eraseDelegations(sql: Sql, { tenant, principal }: Forgotten): Promise<n
   )
 }
 
+// The answer itself stays with the run that has used it.
+async function eraseAnswers(sql: Sql, { tenant, principal }: Forgotten): Promise<number> {
+  const theirs = (await sql.all(ANSWERED, tenant, mentionOf(principal))).filter(
     (row) => wordOf(row.answer).by === principal,
   )
   for (const row of theirs)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Row } from '@surehand/core/internal'
 import type { AuditRecord } from '@surehand/core/ports'
 import type { Sql } from '../step.ts'
+import { countRecords } from './figures.ts'
 import { inChunks } from './in-chunks.ts'
 import { commitmentsOf, leafText, SALT_BYTES } from './leaf.ts'
 import { type GrowingTree, growingTree, leafHash } from './merkle.ts'
@@ -50,6 +51,7 @@ export async function extendTree(
   })
   for (const chunk of inChunks(places))
     await sql.run(updateOf(chunk.length), ...chunk.flatMap(valuesOf))
+  await countRecords(sql, tenant, rows)
   await sql.run(UPDATE_TREE, tree.size(), tree.frontier().join(''), tenant)
   return rows.length
 }

@@ -2,6 +2,7 @@ import { ENDED } from '../audit/erase.ts'
 import { inChunks } from '../audit/in-chunks.ts'
 import { forgetNotes } from '../runs/forget-notes.ts'
 import { defineStep, type Sql } from '../step.ts'
+import { forgetTraces } from './traces.ts'
 
 export type EraseRequestsOrder = {
   readonly tenant: string
@@ -41,6 +42,10 @@ export const eraseRequests = defineStep(
     const ended = found.filter(({ isEnded }) => isEnded).map(({ callId }) => callId)
     const erased = await emptyCalls(sql, ended, keys)
     await forgetNotes(sql, ended)
+    await forgetTraces(
+      sql,
+      found.map(({ callId }) => callId),
+    )
     return {
       erased,
       underWay: found.filter(({ isEnded }) => !isEnded).map(({ callId }) => callId),

@@ -17,10 +17,17 @@ const Filter = z.strictObject({
   call_id: z.string().max(100).exactOptional(),
   tool: z.string().max(200).exactOptional(),
   principal: z.string().max(200).exactOptional(),
+  actor: z.enum(['user', 'ai_agent', 'system']).exactOptional(),
   phase: z.enum(['intent', 'outcome', 'decision', 'change']).exactOptional(),
   outcome: z.string().max(40).exactOptional().describe('As in done, pending, failed, unknown.'),
   since: Time.exactOptional().describe('Only records of this time or later.'),
   until: Time.exactOptional().describe('Only records before this time.'),
+  key: z.string().max(255).exactOptional().describe('The idempotency key, of the last seven days.'),
+  text: z
+    .string()
+    .max(200)
+    .exactOptional()
+    .describe('Contained in the redacted input, of the last seven days.'),
   ...PAGE_FIELDS,
 })
 
@@ -74,7 +81,7 @@ export const auditRoutes: readonly Route[] = [
     path: '/v1/audit',
     command: 'audit.list',
     summary:
-      'Lists the records, or those of a call, tool, person, phase, outcome or time, the newest first.',
+      'Lists the records, or those of a call, tool, person, phase, outcome, time, key or text of the input, the newest first.',
     query: Filter,
     returns: pageReturned(record),
     async handle(context, caller, surface) {
@@ -84,7 +91,7 @@ export const auditRoutes: readonly Route[] = [
       const records = await auditFor(caller, surface).list({
         tenant: caller.tenant,
         limit: limit + 1,
-        ...toAuditFilter(filter),
+        ...toAuditFilter(filter, surface.clock.now()),
         ...(before === undefined ? {} : { before: { call_id: before, id } }),
       })
       const nameOf = (one: AuditRecord): string => `${one.call_id} ${one.id}`
@@ -182,18 +189,23 @@ export const auditRoutes: readonly Route[] = [
   },
 ]
 
-function toAuditFilter({
-  call_id,
-  tool,
-  since,
-  until,
-  ...others
-}: Omit<z.output<typeof Filter>, 'limit' | 'cursor'>): Omit<AuditFilter, 'tenant'> {
+// Inputs and keys are found in traces, which are stored for so long.
+const TRACED_MS = 7 * 24 * 3_600_000
+
+type Wanted = Omit<z.output<typeof Filter>, 'limit' | 'cursor'>
+
+function toAuditFilter(
+  { call_id, tool, since, until, ...others }: Wanted,
+  now: number,
+): Omit<AuditFilter, 'tenant'> {
+  const isTraced = others.text !== undefined || others.key !== undefined
+  const from = since === undefined ? undefined : Date.parse(since)
+  const oldest = isTraced ? Math.max(from ?? 0, now - TRACED_MS) : from
   return {
     ...others,
     ...(call_id === undefined ? {} : { callId: call_id }),
     ...(tool === undefined ? {} : { toolName: tool }),
-    ...(since === undefined ? {} : { since: Date.parse(since) }),
+    ...(oldest === undefined ? {} : { since: oldest }),
     ...(until === undefined ? {} : { until: Date.parse(until) }),
   }
 }

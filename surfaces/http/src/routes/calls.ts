@@ -102,7 +102,8 @@ export const callRoutes: readonly Route[] = [
     },
     async handle(context, caller, surface) {
       const { traces } = auditFor(caller, surface)
-      return { passes: (await traces?.(caller.tenant, context.req.param('id') ?? '')) ?? [] }
+      const passes = (await traces?.(caller.tenant, context.req.param('id') ?? '')) ?? []
+      return { passes: passes.map(({ tenant: _, ...pass }) => pass) }
     },
   },
   {

@@ -7,6 +7,7 @@ import { askAgainStep } from '../../approvals/ask-again.ts'
 import { decideStep, delegateStep, replaceStep } from '../../approvals/decide.ts'
 import { appendMissing, appendRecord, appendRecords } from '../../audit/append-records.ts'
 import { eraseStep } from '../../audit/erase.ts'
+import { listRecords } from '../../audit/list-records.ts'
 import { readPage, readSummary } from '../../audit/pages.ts'
 import { startSeals } from '../../audit/seal-check.ts'
 import {
@@ -39,6 +40,8 @@ import {
   readClock,
   recentCall,
 } from '../../calls/looks.ts'
+import { appendTraces } from '../../calls/traces.ts'
+import { takeSample } from '../../health.ts'
 import { enqueueJob, unheardApprovals } from '../../jobs.ts'
 import { takeStep } from '../../limits.ts'
 import { dueEndpoints, settleNotice, takeNotices } from '../../notices.ts'
@@ -51,10 +54,10 @@ import {
   closeQuestions,
   getQuestion,
   listQuestions,
+  markQuestions,
 } from '../../runs/questions.ts'
 import { getProgress, setProgress } from '../../runs/runs.ts'
 import { areRunsDue, askToStop, wakeDue } from '../../runs/waking.ts'
-  markQuestions,
 import type { Step } from '../../step.ts'
 import { deleteValue, getValue, listValues, replaceValue, setValue } from '../../values.ts'
 import { JOB_STEPS } from '../jobs.ts'
@@ -103,7 +106,7 @@ const ALL = [
     readHead,
     readLeaves,
   ],
-  [dueEndpoints, takeNotices, settleNotice],
+  [dueEndpoints, takeNotices, settleNotice, appendTraces, takeSample],
   [adminVersion, getItem, listItems, pageOfItems, changeItem, pruneStep],
 ].flat() as readonly Step<never, unknown>[]
 
