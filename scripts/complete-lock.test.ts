@@ -50,6 +50,7 @@ test.each([
   'package-lock.json',
   'docs/site/package-lock.json',
   'packs/site/vendure/package-lock.json',
+  'scripts/clients/package-lock.json',
   'scripts/pack/tools/package-lock.json',
   'sources/documents/package-lock.json',
   'sources/mcp/servers/package-lock.json',

@@ -143,6 +143,13 @@ export const CLIENTS: Need = installedApart({
   proof: join('@mcp-b', 'webmcp-polyfill'),
 })
 
+/** The clients of Duffel and Supabase and the schemas of UCP, which judge our emulators. */
+export const VENDORS_CLIENTS: Need = installedApart({
+  what: 'published clients of vendors',
+  folder: join('scripts', 'clients'),
+  proof: join('@ucp-js', 'sdk'),
+})
+
 /** The linter and formatter: as large as a tenth of all other packages, and only for contributors. */
 export const BIOME: Need = installedApart({
   what: 'Biome',

@@ -16,6 +16,7 @@ import {
   RADICALE,
   REDIS,
   SERVERS,
+  VENDORS_CLIENTS,
   VENDURE,
 } from './needs.ts'
 
@@ -92,6 +93,7 @@ const SUITES: Suite[] = [
       CHROMIUM,
       CLIENTS,
       SERVERS,
+      VENDORS_CLIENTS,
     ],
     lane: 'late',
   },

@@ -1,5 +1,5 @@
-import { Duffel, DuffelError } from '@duffel/api'
-import { PostgrestClient } from '@supabase/postgrest-js'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type Emulator, type EmulatorRoute, startEmulator } from '@surehand/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { routes as postgrest } from '../memories/emulators/postgrest.ts'
@@ -8,6 +8,63 @@ import { routes as duffel } from '../stays/emulators/duffel.ts'
 import { duffelStays } from '../stays/providers/duffel-stays.ts'
 
 // The vendors' own clients judge our emulators, and meet what our providers have written there.
+// They are installed apart: their types are not there when this file is checked.
+
+type Answer<T> = Promise<{ readonly data: T }>
+type Id = { readonly id: string }
+type Rate = Id & { readonly total_amount: string }
+type Booking = Id & { readonly status: string }
+type Offer = {
+  readonly slices: readonly {
+    readonly segments: readonly { readonly origin: { readonly iata_code: string } }[]
+  }[]
+}
+type DuffelClient = {
+  readonly offerRequests: { create: (input: object) => Answer<{ readonly offers: Offer[] }> }
+  readonly suggestions: { list: (input: object) => Answer<{ readonly iata_code: string }[]> }
+  readonly stays: {
+    search: (
+      input: object,
+    ) => Answer<{ readonly results: (Id & { readonly cheapest_rate_total_amount: string })[] }>
+    readonly searchResults: {
+      fetchAllRates: (
+        id: string,
+      ) => Answer<{ readonly accommodation: { readonly rooms: { readonly rates: Rate[] }[] } }>
+    }
+    readonly quotes: { create: (rate: string) => Answer<Rate>; get: (id: string) => Answer<Rate> }
+    readonly bookings: {
+      create: (input: object) => Answer<Booking>
+      get: (id: string) => Answer<Booking>
+      cancel: (id: string) => Answer<Booking>
+      list: () => Answer<Booking[]>
+      listWithGenerator: () => AsyncIterable<{ readonly data: Booking }>
+    }
+  }
+}
+type Query = PromiseLike<{
+  readonly status: number
+  readonly data: unknown
+  readonly error: unknown
+}> & {
+  select: (columns?: string) => Query
+  insert: (row: object) => Query
+  upsert: (row: object, options: object) => Query
+  delete: () => Query
+  eq: (column: string, value: string) => Query
+  order: (column: string, options: object) => Query
+  limit: (count: number) => Query
+}
+
+const requireClient = createRequire(
+  join(import.meta.dirname, '../../../../scripts/clients/package.json'),
+)
+const { Duffel, DuffelError } = requireClient('@duffel/api') as {
+  readonly Duffel: new (options: object) => DuffelClient
+  readonly DuffelError: new () => Error
+}
+const { PostgrestClient } = requireClient('@supabase/postgrest-js') as {
+  readonly PostgrestClient: new (url: string, options: object) => { from: (table: string) => Query }
+}
 
 const { signal } = new AbortController()
 const ANN = { tenant: 'home', userId: 'ann' }

@@ -1,13 +1,33 @@
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { memoryStores } from '@surehand/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ucpCommerce } from './ucp-commerce.ts'
 
+type Judge = {
+  readonly safeParse: (value: unknown) => { readonly success: boolean }
+  readonly strict: () => Judge
+  readonly required: () => Judge
+  readonly pick: (keys: Readonly<Record<string, true>>) => Judge
+  readonly omit: (keys: Readonly<Record<string, true>>) => Judge
+}
+type Schemas = Readonly<
+  Record<
+    | 'CheckoutUpdateRequestSchema'
+    | 'ExtendedCheckoutCreateRequestSchema'
+    | 'ExtendedCheckoutUpdateRequestSchema'
+    | 'ExtendedCheckoutResponseSchema'
+    | 'UcpDiscoveryProfileSchema',
+    Judge
+  >
+>
+
 // The published schemas of the protocol, by its authors. The ES modules of the package name files
 // without their ending, so Node can load the other build only.
-const ucp = createRequire(import.meta.url)('@ucp-js/sdk') as typeof import('@ucp-js/sdk')
+const clients = join(import.meta.dirname, '../../../../scripts/clients/package.json')
+const ucp = createRequire(clients)('@ucp-js/sdk') as Schemas
 
 // A shop in the wire format of UCP 2026-04-08: full replacement by PUT, and one effect for a key.
 // The SDK judges every request of ours (unknown keys are refused) and every answer of this shop.
@@ -62,7 +82,7 @@ afterEach(() => {
 const faults: unknown[] = []
 afterEach(() => expect(faults.splice(0)).toEqual([]))
 
-function judge(schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) {
+function judge(schema: Judge, value: unknown) {
   const judged = schema.safeParse(value)
   if (!judged.success) faults.push([value, judged])
 }
