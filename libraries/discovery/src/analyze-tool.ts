@@ -1,6 +1,6 @@
 import type { IndexedText } from '@surehand/core/ports'
 import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
-import { type Action, actionsOf, isGenericVerb, stemOf } from './tool-words.ts'
+import { type Action, actionsOf, isGenericVerb, isThing, stemOf } from './tool-words.ts'
 
 /**
  * How much it counts where a word of the request is found: `head` is the last part of an imported
@@ -28,6 +28,8 @@ export type IndexedTool = {
   readonly searches: boolean
   /** The words that name it, for which a request should ask, and how much each counts. */
   readonly named: ReadonlyMap<string, number>
+  /** What an imported operation is about: the words at the end of its path. */
+  readonly head: ReadonlySet<string>
   /** What it does: by its name first, then by its method. */
   readonly actions: readonly Action[]
   /** Its title, or its name in words, and its first sentence: the text whose meaning is compared. */
@@ -71,6 +73,7 @@ export function analyzeTool({ id, fields }: IndexedText): {
     namespace: rest.length === 0 ? '' : namespace.toLowerCase(),
     searches: ownWords.includes('search'),
     brief: `${hasTitle ? title : splitName(own)}. ${summary.slice(0, 160)}`,
+    head: new Set(headWords(operation.head, ownWords)),
     named: nameWords(own, hasTitle ? title : '', short),
     actions: readActions(own, hasTitle ? title : summary, operation),
     variants: ownWords.filter((word) => VARIANTS.has(word)),
@@ -113,6 +116,13 @@ function readOperation(keywords: string): ToolOperation {
         parents: parts.filter((_, index) => index !== at).join(' '),
         fields: others,
       }
+}
+
+// `cronjobs` are the cron jobs of `listNamespacedCronJob`.
+function headWords(head: string, ownWords: readonly string[]): readonly string[] {
+  const lower = head.toLowerCase()
+  const parts = ownWords.filter((word) => word.length > 2 && lower.includes(word))
+  return [...splitWords(head), ...parts].map(stemOf)
 }
 
 function splitName(name: string): string {
@@ -169,8 +179,14 @@ function readActions(
   const [leading = ''] = splitWords(summary)
   if (/\b(?:list|all)\b/i.test(summary.slice(0, 40)) && byMethod[0] === 'list') return ['list']
   const verb = [...ownVerbs, toSingular(leading), leading].find((word) => isGenericVerb(word))
-  const named = verb === undefined ? [] : actionsOf(verb).slice(0, 1)
+  const named = verb === undefined ? actsOf(own, method) : actionsOf(verb).slice(0, 1)
   return [...new Set([...named, ...byMethod])]
+}
+
+// `conversations_archive`, `PostInvoicesInvoiceVoid`: the last word of the name says what is done.
+function actsOf(own: string, method: string): readonly Action[] {
+  const last = splitWords(own).at(-1) ?? ''
+  return method === 'GET' || isThing(last) ? [] : actionsOf(last)
 }
 
 function actionOfMethod(method: string, path: string): readonly Action[] {

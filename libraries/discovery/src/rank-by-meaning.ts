@@ -3,7 +3,7 @@ import type { TextIndex } from '@surehand/core/ports'
 import type { Embeddings } from './local-embeddings.ts'
 
 /** How much the meaning counts beside the words, which count 1 for the best tool. */
-const MEANING = 0.3
+const MEANING = 0.5
 /** So many tools are found by their meaning alone. */
 const FOUND_BY_MEANING = 20
 /** Words alone rank the tools of a small registry, and the model takes 100 MB of memory. */
@@ -45,6 +45,11 @@ export function rankByMeaning(
   const vectors = createVectors(embeddings)
   /** By query: how near in meaning the tools are. */
   const meanings = new Map<string, ReadonlyMap<string, number>>()
+  let fills = 0
+  const onFilled = (): void => {
+    fills++
+    meanings.clear()
+  }
 
   async function compare(query: string): Promise<void> {
     while (!update(SLICE_MS)) await setImmediate()
@@ -53,10 +58,16 @@ export function rankByMeaning(
     const text = query.slice(0, MAX_QUERY_CHARACTERS)
     const asked = await embeddings.embed({ texts: [text] }, AbortSignal.timeout(waitMs))
     // Not awaited, and after the query, which would have to wait for a batch of tools.
-    void vectors.fill(new Set(tools.map(([, brief]) => brief)), () => meanings.clear())
+    void vectors.fill(new Set(tools.map(([, brief]) => brief)), onFilled)
     const [vector] = asked?.vectors ?? []
     if (vector === undefined) return
-    const near = await compareAll(vector, tools, vectors)
+    let near: ReadonlyMap<string, number>
+    let before: number
+    // What was compared before the last vectors came would lack tools for as long as it is kept.
+    do {
+      before = fills
+      near = await compareAll(vector, tools, vectors)
+    } while (before !== fills)
     for (const oldest of [...meanings.keys()].slice(0, meanings.size + 1 - REMEMBERED_QUERIES))
       meanings.delete(oldest)
     meanings.set(query, near)

@@ -27,6 +27,11 @@ const TOOLS: readonly (readonly [id: string, name: string, keywords?: string])[]
     'DELETE /repos/{repo}/branches/{branch}/protection',
   ],
   ['git.git_delete-branch', 'Delete a branch', 'DELETE /repos/{repo}/branches/{branch}'],
+  [
+    'git.repos_list-pulls-with-commit',
+    'List pull requests with a commit',
+    'GET /repos/{repo}/commits/{sha}/pulls',
+  ],
   ['pay.PostRefunds', 'PostRefunds', 'POST /v1/refunds'],
   ['pay.GetRefunds', 'GetRefunds', 'GET /v1/refunds'],
 ]
@@ -50,6 +55,12 @@ test.each([
   ['refund someone', 'pay.PostRefunds'],
   ['which refunds were made', 'pay.GetRefunds'],
   ['creat a pul request', 'git.pulls_create'],
+  // Nouns and participles that are verbs elsewhere ask for a list.
+  ['comments under an issue', 'git.issues_list-comments'],
+  ['refunded orders', 'pay.GetRefunds'],
+  // What is asked for is at the end of the path.
+  ['which pull requests have this commit', 'git.repos_list-pulls-with-commit'],
+  ['which commits has this pull request', 'git.pulls_list-commits'],
 ])('"%s" finds %s first', (query, id) => {
   expect(best(query)).toBe(id)
 })
@@ -61,6 +72,9 @@ test.each([
   ["Tell Ana under the ticket that we're done: leave a comment", 'git.issues_create-comment'],
   ['what did people say on issue 7? show me the comments', 'git.issues_list-comments'],
   ['give the customer her 25 euros back', 'pay.PostRefunds'],
+  ['We have to pay back the buyer', 'pay.PostRefunds'],
+  ["Remove Ana's old branch", 'git.git_delete-branch'],
+  ['Are there any comments on issue 7?', 'git.issues_list-comments'],
 ])('a whole sentence, "%s", finds %s first', (query, id) => {
   expect(best(query)).toBe(id)
 })

@@ -13,6 +13,7 @@ const AFFINITY = 0.3
 const SMALL_NAMESPACE = 20
 /** "delete a Slack message" names whose tools are meant. */
 const NAMED_NAMESPACE = 1.3
+const HEADED = 1.25
 const SEARCHES = 1.2
 const DOES_NOT_SEARCH = 0.75
 const UNASKED_VARIANT = 0.65
@@ -60,6 +61,7 @@ export function toolIndex({ embeddings, ...options }: MeaningOptions = {}): Text
 type Tally = {
   readonly found: Float64Array
   readonly named: Float64Array
+  readonly headed: Uint8Array
   readonly affinity: Map<string, number>
 }
 
@@ -80,6 +82,7 @@ function rankTools(query: string, tools: ToolPostings): readonly Found[] {
       found *
       (1 - PRECISION + PRECISION * asked) *
       (1 - AFFINITY + AFFINITY * belongs) *
+      (tally.headed[slot] === 1 ? HEADED : 1) *
       requestFactor(tool, request)
     results.push({ id: tool.id, score })
   }
@@ -91,11 +94,12 @@ function tallyConcepts(concepts: readonly Concept[], tools: ToolPostings): Tally
   const tally: Tally = {
     found: new Float64Array(slots.length),
     named: new Float64Array(slots.length),
+    headed: new Uint8Array(slots.length),
     affinity: new Map(),
   }
   const best = new Float64Array(slots.length)
   const asked = new Set<string>()
-  for (const { forms, weight } of concepts) {
+  for (const { forms, weight, isObject = false } of concepts) {
     const touched: number[] = []
     for (const form of forms) {
       markHolders(form, { best, touched, tools })
@@ -110,6 +114,9 @@ function tallyConcepts(concepts: readonly Concept[], tools: ToolPostings): Tally
       const value = weight * (best[slot] ?? 0)
       best[slot] = 0
       tally.found[slot] = (tally.found[slot] ?? 0) + value
+      const head = slots[slot]?.head
+      if (isObject && head && forms.some(({ words }) => words.some((word) => head.has(word))))
+        tally.headed[slot] = 1
       const namespace = slots[slot]?.namespace ?? ''
       rates.set(namespace, (rates.get(namespace) ?? 0) + value)
     }

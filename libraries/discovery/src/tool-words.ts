@@ -64,6 +64,16 @@ const SPECIFIC: Readonly<Record<string, readonly Action[]>> = {
     'delete',
   ]),
   ...verbs('cancel', ['delete', 'update', 'create']),
+  ...verbs('forward redirect point double triple halve lower demote promote hide', ['update']),
+  ...verbs('stop end close shut quit undo', ['update', 'delete']),
+  ...verbs('take throw', ['delete', 'update']),
+  ...verbs('expose route limit cap require prevent forbid connect let label tag', [
+    'create',
+    'update',
+  ]),
+  ...verbs('prepare build log report', ['create']),
+  ...verbs('raise', ['update', 'create']),
+  ...verbs('empty', ['delete']),
 }
 
 function verbs(words: string, actions: readonly Action[]): Record<string, readonly Action[]> {
@@ -113,9 +123,25 @@ function trimEnd(word: string): string {
   return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word
 }
 
+// Verbs in requests, but things in the names of tools.
+const THINGS = new Set(
+  'call message text record phone star pin comment review order book file check count bill charge'
+    .split(' ')
+    .flatMap((word) => [word, stemOf(word)]),
+)
+
+/** Whether a word, which may be a verb in a request, names a thing in a tool. */
+export function isThing(word: string): boolean {
+  return THINGS.has(word)
+}
+
 /** What an entry of the vocabulary stands for, each a word or several that belong together. */
 export type Meanings = readonly (readonly string[])[]
 
+/** Phrases are found with and without these: "end the call", "end his call". */
+export const ARTICLES = new Set(
+  'a an the my our your his her their its this that these those some any'.split(' '),
+)
 const vocabulary = once(readVocabulary)
 /** The most words of a phrase of the vocabulary. */
 export const LONGEST_PHRASE = 4
@@ -130,10 +156,16 @@ function readVocabulary(): ReadonlyMap<string, Meanings> {
     const meanings = meant.trim().split(' ')
     const stems = meanings.map((one) => one.split('-').map(stemOf))
     found.set(words.join(' '), stems)
-    const key = stemKey(words)
-    if (!found.has(key)) found.set(key, stems)
+    const bare = words.filter((word) => !ARTICLES.has(word))
+    if (isParticiple(words)) continue
+    for (const key of [words, bare].map(stemKey)) if (!found.has(key)) found.set(key, stems)
   }
   return found
+}
+
+// "saved" are the cards on file; "save" is something else.
+function isParticiple([word = '', ...rest]: readonly string[]): boolean {
+  return rest.length === 0 && word.endsWith('ed') && actionsOf(word.slice(0, -1)).length > 0
 }
 
 // Not to be mistaken for a word: stems of some words are others.
