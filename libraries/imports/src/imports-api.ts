@@ -1,4 +1,5 @@
 import { type Caller, ToolError } from '@surehand/core'
+import { visibleText } from '@surehand/core/host'
 import { sha256 } from '@surehand/core/internal'
 import type { z } from 'zod'
 import {
@@ -73,6 +74,7 @@ export function createImportsApi(options: ImportsApiOptions): ImportsApi {
         form,
         signal,
       })
+      refuseUnmatched(report)
       const record: ImportRecord = ImportRecord.parse({
         kind: form.kind,
         from,
@@ -148,6 +150,21 @@ async function readForm(
   const document = form.document ?? (await kind.fetch(from, { ...source, by, signal }))
   const { report } = await prepareOrRefuse(() => kind.prepare(document, source))
   return { kind, from, settings, document, report }
+}
+
+/**
+ * A misspelt name in `allow` would leave a tool out, and one in an overlay would leave a tool without
+ * the contract that it is to have. A preview reports such names instead.
+ */
+function refuseUnmatched({ unmatched = [] }: ImportReport): void {
+  if (unmatched.length === 0) return
+  const names = unmatched.slice(0, 5).map((name) => `"${visibleText(name)}"`)
+  const more = unmatched.length > names.length ? ` and ${unmatched.length - names.length} more` : ''
+  throw new ToolError(
+    'TOOL_INVALID_FIELD_VALUE',
+    `The settings name ${names.join(', ')}${more}, which the source does not have. Nothing was imported.`,
+    { suggestions: ['Preview the import to see the names that the source has.'] },
+  )
 }
 
 function checkRefreshSeconds(seconds: number | undefined): void {

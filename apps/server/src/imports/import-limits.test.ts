@@ -70,6 +70,19 @@ async function refusalOf(run: RunCommand, args: readonly string[]): Promise<unkn
   }
 }
 
+test('a misspelt name in allow is refused over HTTP, and nothing is imported', async () => {
+  const form = { kind: 'openapi', document: DOCUMENT, settings: { allow: ['lstThings'] } }
+  expect(await put('misspelt', form)).toEqual([
+    400,
+    'TOOL_INVALID_FIELD_VALUE',
+    expect.stringContaining('Preview the import'),
+  ])
+  const { imports } = serving.app.imports
+  expect((await imports.list(systemCaller('home'))).map(({ name }) => name)).not.toContain(
+    'misspelt',
+  )
+})
+
 test('a tenant that has brought as much as the app allows is told so over HTTP, with what to do', async () => {
   const document = { kind: 'openapi', document: DOCUMENT }
   expect((await put('things', document))[0]).toBe(200)

@@ -311,6 +311,21 @@ describe('an API that nobody here has seen', () => {
     ]).toEqual(Array.from({ length: 3 }, () => 'TOOL_INVALID_FIELD_VALUE'))
   })
 
+  test('is mounted with an overlay for a tool that the server does not have: it is refused', async () => {
+    const { imports } = (await open(newData())).imports
+    const mount = {
+      kind: 'mcp',
+      from: { url: `${origin}/talkative` },
+      document: LISTING,
+      settings: { overlay: { loook: { leaveOut: true } } },
+    }
+    expect((await imports.preview(ann, 'far', mount, NOW)).unmatched).toEqual(['loook'])
+    await expect(imports.add(ann, 'far', mount, NOW)).rejects.toThrow(
+      'The settings name "loook", which the source does not have. Nothing was imported.',
+    )
+    expect(await imports.list(ann)).toEqual([])
+  })
+
   test('is an MCP server that is started here: its tools are mounted, and every one asks first', async () => {
     const file = join(newData(), 'surehand.config.json')
     const args = [join(import.meta.dirname, '../../../../sources/mcp/src/fixtures/notes-main.ts')]

@@ -144,8 +144,10 @@ export function mcpKind(parts: McpKindParts): SourceKind {
     generator: '1',
     readFrom: (from) => readForm(From, from, 'the place of an MCP server'),
     readSettings: (written) => readForm(Settings, written ?? {}, "a mount's settings"),
-    prepare(document, { name }) {
+    prepare(document, { name, settings }) {
       const { tools, refused } = JSON.parse(document) as ForeignListing
+      const listed = new Set([...tools, ...refused].map((one) => one.name))
+      const { overlay = {} } = settings as Settings
       return {
         prepared: Buffer.from(document),
         report: {
@@ -154,6 +156,7 @@ export function mcpKind(parts: McpKindParts): SourceKind {
           leftOut: refused.map((one) => ({ operation: one.name, reason: one.reason })),
           losses: [],
           tokens: Math.ceil(document.length / BYTES_PER_TOKEN),
+          unmatched: Object.keys(overlay).filter((tool) => !listed.has(tool)),
         },
       }
     },
