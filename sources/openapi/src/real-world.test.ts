@@ -195,6 +195,24 @@ describe('a credential that is declared as a parameter', () => {
     expect(needs(operation)).toEqual([['o', 'query app_key']])
   })
 
+  test.each([
+    ['token', [['o']]],
+    ['access_token', [['o']]],
+    ['api_key', [['o', 'header api_key']]],
+  ])(
+    'beside OAuth, a required %s is the same token in another place, or a key of its own',
+    (name, expected) => {
+      const description = 'Authentication token.'
+      const parameters = [{ name, in: 'header', required: true, schema: text, description }]
+      const operation = only(
+        { '/a': { post: { parameters, security: [{ o: [] }] } } },
+        { components: { securitySchemes: { o: { type: 'oauth2', flows: {} } } } },
+      )
+      expect(operation.plan.input.properties).toEqual({})
+      expect(needs(operation)).toEqual(expected)
+    },
+  )
+
   test.each(['pageToken', 'next_token', 'key', 'sort_key', 'userKey', 'secret_name'])(
     '%s is none',
     (name) => {

@@ -15,7 +15,7 @@ export const GENERATOR_VERSION = 'openapi-4'
  * Changes whenever entries are encoded differently. The tools stay the same, and so do accepted
  * pins.
  */
-export const CACHE_FORMAT = 'lines-2'
+export const CACHE_FORMAT = 'lines-3'
 
 const FORMAT = 'surehand/openapi'
 const NEW_LINE = 0x0a

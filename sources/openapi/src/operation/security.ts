@@ -158,17 +158,34 @@ export type CredentialSlot = {
 export function withSlots(security: Security, slots: readonly CredentialSlot[]): Security {
   const known = new Set(security.flat().map(placeOf))
   const needs = slots
-    .map(({ isRequired, ...slot }) => ({ need: toNeed(slot), isRequired }))
+    .map((slot) => ({
+      need: toNeed(slot),
+      isRequired: slot.isRequired && !isSecondForm(slot, security),
+    }))
     .filter(({ need }) => !known.has(placeOf(need)))
   const required = needs.filter(({ isRequired }) => isRequired).map(({ need }) => need)
   if (required.length > 0)
     return (security.length === 0 ? [[]] : security).map((one) => [...one, ...required])
-  // Beside a security scheme, an optional one is a second form of the same credential.
+  // Beside a security scheme, these are second forms of the same credential.
   return needs.length === 0 || security.length > 0
     ? security
     : [...needs.map(({ need }) => [need]), []]
 }
 
-function toNeed({ scheme, name, in: place }: Omit<CredentialSlot, 'isRequired'>): SecurityNeed {
+// Slack wants its token as a field `token` or as OAuth, and its document requires both.
+function isSecondForm({ name }: CredentialSlot, security: Security): boolean {
+  const isToken = /^(?:(?:access|auth|oauth|bearer)[-_]?)?token$|^authorization$/i.test(name)
+  return isToken && security.length > 0 && security.every((one) => one.some(isBearer))
+}
+
+function isBearer(need: SecurityNeed): boolean {
+  return (
+    need.type === 'oauth2' ||
+    need.type === 'openIdConnect' ||
+    (need.type === 'http' && need.http === 'bearer')
+  )
+}
+
+function toNeed({ scheme, name, in: place }: CredentialSlot): SecurityNeed {
   return { scheme, scopes: [], type: 'apiKey', in: place, name }
 }
