@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router'
 import type { CallFilter, DecisionFilter } from './api/queries.ts'
 import type { ToolFilter } from './api/tool-queries.ts'
+import type { ViewFields } from './api/view-queries.ts'
 import { CONSOLE_PATH } from './mount.ts'
 import { Shell } from './shell/shell.tsx'
 import { Failure } from './ui/query-state.tsx'
@@ -70,7 +71,7 @@ const decisionRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/inbox/decisions-page.tsx'), 'DecisionPage'),
 })
 
-const FILTERS = ['tool', 'principal', 'outcome', 'since', 'until'] as const
+const FILTERS = ['tool', 'principal', 'actor', 'outcome', 'since', 'until', 'key', 'text'] as const
 
 const callsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -145,6 +146,20 @@ const principalRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/principal-page.tsx'), 'PrincipalPage'),
 })
 
+const viewsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/views',
+  component: lazyRouteComponent(() => import('./pages/views/views-page.tsx'), 'ViewsPage'),
+})
+
+const viewRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/views/$pack/$name',
+  // Which fields a view has, its pack decides; the server ignores others.
+  validateSearch: (search): ViewFields => readTexts(search, Object.keys(search).slice(0, 20)),
+  component: lazyRouteComponent(() => import('./pages/views/views-page.tsx'), 'ViewPage'),
+})
+
 const healthRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/health',
@@ -173,6 +188,8 @@ const routeTree = rootRoute.addChildren([
   peopleRoute,
   newPersonRoute,
   principalRoute,
+  viewsRoute,
+  viewRoute,
   healthRoute,
   auditRoute,
 ])

@@ -11,6 +11,7 @@ import type {
   AuditKey,
   AuditRecord,
   CallEnvelope,
+  CallTrace,
   InboxItem,
   Page,
   RunTree,
@@ -114,9 +115,12 @@ export function delegate({ id }: Pick<Approval, 'id'>, to: string): Promise<Appr
 export type CallFilter = {
   readonly tool?: string | undefined
   readonly principal?: string | undefined
+  readonly actor?: string | undefined
   readonly outcome?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
+  readonly key?: string | undefined
+  readonly text?: string | undefined
 }
 
 export function callsQuery(filter: CallFilter) {
@@ -134,6 +138,17 @@ export function callQuery(callId: string) {
   return queryOptions({
     queryKey: ['call', callId],
     queryFn: () => getEnvelope<CallEnvelope>(`v1/calls/${encodeURIComponent(callId)}`),
+  })
+}
+
+/** The passes of a call through the pipeline, with their times. */
+export function callTraceQuery(callId: string) {
+  return queryOptions({
+    queryKey: ['trace', callId],
+    queryFn: () =>
+      getData<{ readonly passes: readonly CallTrace[] }>(
+        `v1/calls/${encodeURIComponent(callId)}/trace`,
+      ),
   })
 }
 

@@ -3,6 +3,7 @@ import type {
   AuditKeySchema,
   AuditProofSchema,
   AuditRecordSchema,
+  CallTraceSchema,
   EnvelopeSchema,
   FiguresSchema,
   InboxItemSchema,
@@ -26,6 +27,7 @@ export type InboxItem = z.output<typeof InboxItemSchema>
 export type AuditRecord = z.output<typeof AuditRecordSchema>
 export type AuditProof = z.output<typeof AuditProofSchema>
 export type AuditKey = z.output<typeof AuditKeySchema>
+export type CallTrace = z.output<typeof CallTraceSchema>
 export type CallEnvelope = z.output<typeof EnvelopeSchema>
 export type RunTree = z.output<typeof RunTreeSchema>
 export type Tool = z.output<typeof ToolSchema>

@@ -61,6 +61,7 @@ function petDocument(): string {
 afterEach(() => Promise.all(app.browser.contexts().map((context) => context.close())))
 
 const HOSTILE = HOSTILE_TEXTS.slice(0, 40).join(' | ')
+const ALL_HOSTILE = HOSTILE_TEXTS.join(' | ')
 
 /** A tool with a hostile author; its second version asks for more. */
 function readNote(version: '1.0.0' | '2.0.0') {
@@ -422,6 +423,88 @@ describe('the audit of a call', () => {
   })
 })
 
+describe('a call', () => {
+  const callNote = async (name: string) => {
+    const { runtime } = app.serving.app
+    const caller = { tenant: 'demo', principal: 'root', actor: 'user', capabilities: [] } as const
+    const { facts } = await runtime.call({
+      tool: 'notes.read',
+      input: { name, kind: 'a<b>' },
+      caller: { ...caller, roles: ['admin', 'user'] },
+      surface: 'http',
+    })
+    return facts.callId
+  }
+
+  test('is drawn with the times of its stages, is read again and copied as curl', async () => {
+    const callId = await callNote(ALL_HOSTILE)
+    const page = await openAs(root, `/calls/${callId}`)
+    await expectLoadingAndError(page, '**/v1/calls/*/trace', 'Loading the times')
+    const stages = page.getByRole('table', { name: 'Stages' })
+    await expect
+      .poll(() => stages.getByRole('rowheader').allTextContents())
+      .toEqual([...STAGES, 'attempt 1'])
+    await expectInert(page)
+    const command = (await page.locator('pre', { hasText: '/v1/tools/' }).textContent()) ?? ''
+    expect(command).toMatch(/^[\x20-\x7e\n]*$/)
+    expect(readCurl(command)).toEqual({ name: ALL_HOSTILE, kind: 'a<b>' })
+    await page.getByRole('button', { name: 'Read it again, as yourself' }).click()
+    await page.getByRole('link', { name: 'See this call' }).waitFor()
+    await expectFitsEverywhere(page, 'call')
+    await page.getByRole('link', { name: 'See this call' }).click()
+    await expect.poll(() => page.url()).not.toContain(callId)
+    await stages.waitFor()
+  })
+
+  test('that changes something is not run again, and its times are for administrators', async () => {
+    const { callId } = await app.ask('trip.book', 'again', { to: 'Bergen' })
+    const page = await openAs(root, `/calls/${callId}`)
+    await expectText(page).toContain('With the same idempotency key it is answered as before')
+    await expectText(page).toContain('Idempotency-Key: again')
+    expect(await page.getByRole('button', { name: /Read it again/ }).count()).toBe(0)
+    await page.route('**/v1/calls/*/trace', (route) =>
+      route.fulfill({ json: { status: 'success', data: { passes: [] } } }),
+    )
+    await page.reload()
+    await expectText(page).toContain('No times are stored of this call.')
+    const trace = await fetch(`${app.url}/v1/calls/${callId}/trace`, {
+      headers: { authorization: `Bearer ${app.ann}` },
+    })
+    expect(trace.status).toBe(403)
+  })
+
+  test('is found by a text of its input, its key and who made it, as it comes', async () => {
+    await callNote('a needle in the hay')
+    await app.ask('trip.book', 'key-of-its-own', { to: 'Bergen' })
+    const page = await openAs(root, '/calls?text=NEEDLE')
+    const table = page.getByRole('region', { name: 'Calls' })
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    // The next one comes by itself, until this is switched off.
+    await callNote('another needle')
+    await expect.poll(() => table.getByRole('row').count()).toBe(3)
+    await page.getByLabel('Show new calls as they come').uncheck()
+    await expectFitsEverywhere(page, 'calls')
+    await page.getByLabel('Text in the input').fill('')
+    await page.getByLabel('Idempotency key').fill('key-of-its-own')
+    await page.getByLabel('Made by').selectOption('an agent')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await table.getByRole('link', { name: 'trip.book' }).waitFor()
+    await expect.poll(() => new URL(page.url()).search).toContain('key=key-of-its-own')
+    await expectLoadingAndError(page, '**/v1/audit?*', 'Loading the calls')
+  })
+})
+
+const STAGES = [
+  ...['resolve', 'validate', 'authorize', 'replay', 'recall', 'admit', 'approve', 'defer'],
+  'perform',
+]
+
+/** The body of the command, as a shell would send it. */
+function readCurl(command: string): unknown {
+  const [, body = ''] = /-d '([\s\S]*)'$/.exec(command) ?? []
+  return JSON.parse(body.replaceAll("'\\''", "'"))
+}
+
 describe('health', () => {
   test('is drawn from the answers of the tenant, and can be read as numbers', async () => {
     await app.ask('trip.book', 'health', { to: 'Bergen' })
@@ -434,12 +517,16 @@ describe('health', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('columnheader', { name: 'p95 ms' }).waitFor()
     await expectFitsEverywhere(page, 'health')
-    const empty = { complete: true, step_ms: 1, points: [], open: {}, oldest_queued_at: null }
+    await page.getByRole('img', { name: /Size of the store in megabytes/ }).waitFor()
+    const nothing = { points: [], samples: [], open: {}, oldest_queued_at: null }
+    const empty = { complete: false, step_ms: 1, ...nothing }
     await page.route('**/v1/figures?*', (route) =>
       route.fulfill({ json: { status: 'success', data: empty } }),
     )
     await page.reload()
     await expectText(page).toContain('No call was answered in this time.')
+    await expectText(page).toContain('Nothing was counted in this time.')
+    await expectText(page).toContain('Many answers are not counted yet')
     const other = await openAs(app.ann, '/health')
     await expectText(other).toContain('Only administrators may read the audit.')
   })

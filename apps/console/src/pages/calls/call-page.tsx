@@ -18,6 +18,7 @@ import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ValueView } from '../../ui/value-view.tsx'
 import { verifyProof } from '../audit/verify-export.ts'
 import { OutcomeTag } from './outcome-tag.tsx'
+import { Pipeline } from './pipeline.tsx'
 import { SettleForm } from './settle-form.tsx'
 
 /** One call: its stored answer, what the audit says of it, its steps, and how to settle it. */
@@ -35,7 +36,12 @@ export function CallPage(): ReactNode {
       </p>
       <Answer callId={id} />
       <Steps callId={id} />
-      {session.data?.is_administrator ? <Records callId={id} /> : null}
+      {session.data?.is_administrator ? (
+        <>
+          <Pipeline callId={id} />
+          <Records callId={id} />
+        </>
+      ) : null}
       <section>
         <h2>Fetch the answer</h2>
         <Curl callId={id} />

@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type CallFilter, callsQuery, LIVE_MS } from '../../api/queries.ts'
 import type { AuditRecord } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { useKeys } from '../../ui/keys.ts'
-import { QueryState } from '../../ui/query-state.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { Time, toInstant, toLocal } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { OutcomeTag } from './outcome-tag.tsx'
@@ -44,40 +44,36 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
 /** Every call of the tenant, reads and refusals included, the newest first. */
 export function CallsPage(): ReactNode {
   const filter = useSearch({ from: '/calls' })
+  const [isFollowing, setFollowing] = useState(true)
   const calls = useInfiniteQuery({
     ...callsQuery(filter),
     placeholderData: keepPreviousData,
     // Once further pages are read, all of them would be read again.
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LIVE_MS : false),
+    refetchInterval: ({ state }) =>
+      isFollowing && state.data?.pages.length === 1 ? LIVE_MS : false,
   })
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = calls
-  const loadMore = (): void => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }
   const isFiltered = Object.keys(filter).length > 0
   return (
     <>
       <h1>Calls</h1>
       <FilterForm key={JSON.stringify(filter)} filter={filter} />
-      <QueryState
-        query={calls}
-        loading="Loading the calls"
-        empty={({ pages }) =>
-          pages[0]?.items.length === 0 ? (
-            <p>{isFiltered ? 'No call matches this.' : 'No tool was called yet.'}</p>
-          ) : undefined
-        }
-      >
-        {({ pages }) => (
-          <DataTable
-            label="Calls"
-            rows={pages.flatMap(({ items }) => items)}
-            columns={COLUMNS}
-            keyOf={({ id }) => id}
-            onEnd={loadMore}
+      <p>
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={isFollowing}
+            onChange={({ target }) => setFollowing(target.checked)}
           />
-        )}
-      </QueryState>
+          Show new calls as they come
+        </label>
+      </p>
+      <PagedTable
+        label="Calls"
+        query={calls}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nothing={isFiltered ? 'No call matches this.' : 'No tool was called yet.'}
+      />
     </>
   )
 }
@@ -112,6 +108,15 @@ function FilterForm({ filter }: { readonly filter: CallFilter }): ReactNode {
           <input name="principal" defaultValue={filter.principal} />
         </label>
         <label>
+          Made by
+          <select name="actor" defaultValue={filter.actor ?? ''}>
+            <option value="">anyone</option>
+            <option value="user">a person</option>
+            <option value="ai_agent">an agent</option>
+            <option value="system">the system</option>
+          </select>
+        </label>
+        <label>
           Outcome
           <select name="outcome" defaultValue={filter.outcome ?? ''}>
             <option value="">any</option>
@@ -127,6 +132,14 @@ function FilterForm({ filter }: { readonly filter: CallFilter }): ReactNode {
         <label>
           Until
           <input name="until" type="datetime-local" defaultValue={toLocal(filter.until)} />
+        </label>
+        <label>
+          Text in the input
+          <input name="text" maxLength={200} defaultValue={filter.text} />
+        </label>
+        <label>
+          Idempotency key
+          <input name="key" maxLength={255} defaultValue={filter.key} />
         </label>
         <div className="buttons">
           <button type="submit" className="primary">
@@ -147,8 +160,11 @@ function readFilter(form: FormData): CallFilter {
   return {
     tool: text('tool'),
     principal: text('principal'),
+    actor: text('actor'),
     outcome: text('outcome'),
     since: toInstant(text('since')),
     until: toInstant(text('until')),
+    key: text('key'),
+    text: text('text'),
   }
 }

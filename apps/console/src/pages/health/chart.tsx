@@ -2,9 +2,11 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
+export type Tone = 'good' | 'bad' | 'warn' | 'ink'
+
 export type ChartLine = {
   readonly name: string
-  readonly tone: 'good' | 'bad' | 'warn'
+  readonly tone: Tone
   readonly values: readonly (number | null)[]
 }
 

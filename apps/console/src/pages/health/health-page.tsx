@@ -5,7 +5,7 @@ import { figuresOverTimeQuery } from '../../api/administration-queries.ts'
 import type { Figures } from '../../api/types.ts'
 import { QueryState } from '../../ui/query-state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chart, type ChartLine } from './chart.tsx'
+import { Chart, type ChartLine, type Tone } from './chart.tsx'
 
 const SPANS = [1, 6, 24, 168, 720] as const
 
@@ -37,6 +37,7 @@ export function HealthPage(): ReactNode {
           <>
             <Now figures={found} />
             <Charts figures={found} />
+            <Samples figures={found} />
           </>
         )}
       </QueryState>
@@ -77,7 +78,9 @@ function Now({ figures }: { readonly figures: Figures }): ReactNode {
         </p>
       )}
       {complete ? null : (
-        <p className="note warn">There were more answers than are looked at: the newest are.</p>
+        <p className="note warn">
+          Many answers are not counted yet: the charts are behind until the audit has caught up.
+        </p>
       )}
     </section>
   )
@@ -111,22 +114,106 @@ function Charts({ figures: { points } }: { readonly figures: Figures }): ReactNo
           lineOf('p95', 'warn', ({ p95_ms }) => p95_ms),
         ]}
       />
-      <Numbers points={points} />
+      <Numbers
+        title="The numbers"
+        names={['Answers', 'Errors', 'Unknown', 'p50 ms', 'p95 ms']}
+        rows={points
+          .filter(({ calls }) => calls > 0)
+          .map(({ at, calls, failures, unknown, p50_ms, p95_ms }) => [
+            ...([at, calls, failures, unknown] as const),
+            ...[p50_ms, p95_ms].map((ms) => Math.round(ms ?? 0)),
+          ])}
+      />
     </>
   )
 }
 
+type Sample = Figures['samples'][number]
+type SampledLine = readonly [string, Tone, (sample: Sample) => number | null]
+
+const SAMPLED: readonly (readonly [string, readonly SampledLine[]])[] = [
+  [
+    'Queued, waiting and running',
+    [
+      ['queued', 'warn', ({ queued }) => queued],
+      ['waiting in a run', 'good', ({ parked }) => parked],
+      ['running', 'ink', ({ running }) => running],
+    ],
+  ],
+  [
+    'Expired leases and unknown outcomes',
+    [
+      ['expired leases', 'warn', ({ expired }) => expired],
+      ['unknown', 'bad', ({ unknown }) => unknown],
+    ],
+  ],
+  ['Audit records without a place', [['records', 'warn', ({ unsequenced }) => unsequenced]]],
+  ['Lag of the sequencer in milliseconds', [['lag', 'warn', ({ lag_ms }) => lag_ms]]],
+  [
+    'Size of the store in megabytes',
+    [['megabytes', 'good', ({ store_bytes }) => toMegabytes(store_bytes)]],
+  ],
+]
+
+// Only the home tenant is told the size.
+function toMegabytes(bytes: number): number | null {
+  return bytes === 0 ? null : Math.round(bytes / 10_000) / 100
+}
+
+/** What waited and ran, as it was counted every five minutes. */
+function Samples({ figures: { points, samples } }: { readonly figures: Figures }): ReactNode {
+  if (samples.length === 0)
+    return (
+      <p className="state">Nothing was counted in this time. The server counts every 5 minutes.</p>
+    )
+  const sampleAt = new Map(samples.map((sample) => [sample.at, sample]))
+  const shown = SAMPLED.filter(([, lines]) =>
+    lines.some(([, , pick]) => samples.some((sample) => pick(sample) !== null)),
+  )
+  const allLines = shown.flatMap(([, lines]) => lines)
+  return (
+    <>
+      {shown.map(([title, lines]) => (
+        <Chart
+          key={title}
+          title={title}
+          times={points.map(({ at }) => at / 1_000)}
+          lines={lines.map(([name, tone, pick]) => ({
+            name,
+            tone,
+            values: points.map(({ at }) => {
+              const sample = sampleAt.get(at)
+              return sample === undefined ? null : pick(sample)
+            }),
+          }))}
+        />
+      ))}
+      <Numbers
+        title="The counts"
+        names={allLines.map(([name]) => name)}
+        rows={samples.map((sample) => [sample.at, ...allLines.map(([, , pick]) => pick(sample))])}
+      />
+    </>
+  )
+}
+
+type NumbersProps = {
+  readonly title: string
+  readonly names: readonly string[]
+  /** The time, and then a number for each name. */
+  readonly rows: readonly (readonly [number, ...(number | null)[]])[]
+}
+
 /** The same as the charts, for those who do not see them. */
-function Numbers({ points }: Pick<Figures, 'points'>): ReactNode {
-  const filled = points.filter(({ calls }) => calls > 0)
+function Numbers({ title, names, rows }: NumbersProps): ReactNode {
   return (
     <details>
-      <summary>The numbers</summary>
+      <summary>{title}</summary>
       <div className="wide">
         <table>
           <thead>
             <tr>
-              {['From', 'Answers', 'Errors', 'Unknown', 'p50 ms', 'p95 ms'].map((name) => (
+              {['From', ...names].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -134,14 +221,12 @@ function Numbers({ points }: Pick<Figures, 'points'>): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {filled.map(({ at, calls, failures, unknown, p50_ms, p95_ms }) => (
+            {rows.map(([at, ...numbers]) => (
               <tr key={at}>
                 <td>{new Date(at).toLocaleString('en-GB')}</td>
-                <td>{calls}</td>
-                <td>{failures}</td>
-                <td>{unknown}</td>
-                <td>{Math.round(p50_ms ?? 0)}</td>
-                <td>{Math.round(p95_ms ?? 0)}</td>
+                {numbers.map((number, index) => (
+                  <td key={names[index]}>{number ?? ''}</td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -200,7 +200,8 @@ function FiguresView({ figures, id }: { readonly figures: ToolFigures; readonly 
       </dl>
       <p className="quiet">
         Of this tenant, from the audit{since === undefined ? '' : ', since '}
-        {since === undefined ? null : <DateTime at={since} />}; at most the last 1,000 answers.{' '}
+        {since === undefined ? null : <DateTime at={since} />}, at most seven days; durations are
+        right to a tenth.{' '}
         <Link to="/calls" search={{ tool: id }}>
           See the calls
         </Link>

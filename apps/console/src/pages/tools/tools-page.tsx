@@ -3,9 +3,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import { type ToolFilter, toolsQuery } from '../../api/tool-queries.ts'
 import type { Tool } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { useKeys } from '../../ui/keys.ts'
-import { QueryState } from '../../ui/query-state.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 
 const COLUMNS: readonly Column<Tool>[] = [
@@ -59,31 +59,17 @@ function ContractTags({ tool }: { readonly tool: Tool }): ReactNode {
 export function ToolsPage(): ReactNode {
   const filter = useSearch({ from: '/tools' })
   const tools = useInfiniteQuery({ ...toolsQuery(filter), placeholderData: keepPreviousData })
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = tools
-  const loadMore = (): void => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }
   return (
     <>
       <h1>Tools</h1>
       <FilterForm key={JSON.stringify(filter)} filter={filter} />
-      <QueryState
+      <PagedTable
+        label="Tools"
         query={tools}
-        loading="Loading the tools"
-        empty={({ pages }) =>
-          pages[0]?.items.length === 0 ? <p>{describeNothing(filter)}</p> : undefined
-        }
-      >
-        {({ pages }) => (
-          <DataTable
-            label="Tools"
-            rows={pages.flatMap(({ items }) => items)}
-            columns={COLUMNS}
-            keyOf={({ id }) => id}
-            onEnd={loadMore}
-          />
-        )}
-      </QueryState>
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nothing={describeNothing(filter)}
+      />
     </>
   )
 }
