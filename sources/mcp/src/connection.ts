@@ -3,6 +3,9 @@ import {
   type JSONRPCMessage,
   ProtocolError,
   ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
   type StandardSchemaV1,
 } from '@modelcontextprotocol/client'
 import { visibleText } from '@surehand/core/host'
@@ -51,6 +54,21 @@ const UNCHECKED: StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> = 
     vendor: 'surehand',
     validate: (value) => ({ value: isRecord(value) ? value : {} }),
   },
+}
+
+/** What is known about how a child process wants to be opened. */
+export type Prior = 'legacy' | 'slow' | undefined
+
+/**
+ * Some old servers exit at an unknown request: a new process is opened with the older protocol. A
+ * server that refuses the older protocol knows the newer one and had not started yet when it was
+ * asked for it.
+ */
+export function readOtherWay(error: unknown): Prior {
+  if (error instanceof ProtocolError) return 'slow'
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed
+    ? 'legacy'
+    : undefined
 }
 
 /** One connection to a server, of either protocol era, from opening to closing. */
@@ -161,6 +179,17 @@ export class Connection {
       { name: tool.name, arguments: given, _meta: { [KEY_META]: key } },
       { signal, timeout: this.options.limits.callMs + SLACK_MS, toolDefinition },
     )
+  }
+
+  /**
+   * What an error says about the session. A server that no longer knows it answers with 404, some
+   * with 400, and has not processed the request. Any other 400 leaves both in doubt.
+   */
+  sessionAnswer(thrown: unknown): 'forgotten' | 'doubtful' | 'other' {
+    if (!(thrown instanceof SdkHttpError) || !this.route.hasSession()) return 'other'
+    if (thrown.status === 404) return 'forgotten'
+    if (thrown.status !== 400) return 'other'
+    return /session/i.test(`${thrown.message} ${thrown.data.text ?? ''}`) ? 'forgotten' : 'doubtful'
   }
 
   async close(): Promise<void> {

@@ -119,6 +119,15 @@ describe('a server over HTTP', () => {
     expect(mount.health().restarts).toBe(1)
   })
 
+  test('that has forgotten the session lists its tools all the same', async () => {
+    const notes = await startServer('legacy')
+    const mount = open(notes.url)
+    const { tools } = await mount.tools()
+    notes.forget()
+    expect((await mount.tools()).tools).toEqual(tools)
+    expect(mount.health().restarts).toBe(1)
+  })
+
   test('that says 400 for a session it has forgotten is greeted again as well', async () => {
     const notes = await startServer('legacy')
     const answered: number[] = []

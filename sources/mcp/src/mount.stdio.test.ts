@@ -152,6 +152,12 @@ describe('a child process', () => {
     expect(textOf(await mount.source.read(aCall('plain'), going))).toBe('plain')
   })
 
+  test('that speaks the newest protocol alone and starts slowly is waited for', async () => {
+    const mount = open(program('raw-main', 'slow'), { limits: { probeMs: 50 } })
+    expect(textOf(await mount.source.read(aCall('plain'), going))).toBe('plain')
+    expect(mount.health()).toMatchObject({ era: 'modern', failures: 0 })
+  })
+
   test('sees the variables it is given or handed down by name, PATH, and no other', async () => {
     const environment = {
       PATH: process.env.PATH,

@@ -1,9 +1,8 @@
-import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { isToolError, ToolError } from '@surehand/core'
 import { type ForeignCall, visibleText } from '@surehand/core/host'
 import { toToolAnswer } from './answer.ts'
 import { type ChildEnvironment, childEnvironment } from './child-environment.ts'
-import { Connection } from './connection.ts'
+import { Connection, type Prior, readOtherWay } from './connection.ts'
 import { createDeadline, type Deadline, rejectWhenOver } from './deadline.ts'
 import { createHide, type Hide } from './hide.ts'
 import { MOUNT_LIMITS, type MountLimits } from './limits.ts'
@@ -39,7 +38,7 @@ export class MountedServer {
   private readonly known: KnownTools
   private connection: Connection | undefined
   private connecting: Promise<Connection> | undefined
-  private prior: 'legacy' | undefined
+  private prior: Prior
   private readonly closing = new AbortController()
   private callsInFlight = 0
   private connections = 0
@@ -66,13 +65,8 @@ export class MountedServer {
       this.limits.connectMs + this.limits.listMs,
       signal,
     )
-    const wasOpen = this.connection?.isOpen === true
     try {
-      const connection = await this.requireConnection(within)
-      // A new connection has just listed its tools.
-      return wasOpen || this.known.listing === undefined
-        ? await this.list(connection, within.signal)
-        : this.known.listing
+      return await this.listOn(within, this.connection)
     } finally {
       within.end()
     }
@@ -156,15 +150,25 @@ export class MountedServer {
           failsWithoutEffect: this.options.failsWithoutEffect?.(tool.name) ?? false,
         })
       } catch (thrown) {
-        const status =
-          thrown instanceof SdkHttpError && connection.route.hasSession() ? thrown.status : 0
-        if (status === 400 || status === 404) await this.closeConnection(connection)
-        // A server that no longer knows the session has not processed the call, so it is sent
-        // again. Some servers say so with 400.
-        const isForgotten = status === 404 || (status === 400 && mentionsSession(thrown))
-        if (!isForgotten || attempt > 1)
+        const answer = connection.sessionAnswer(thrown)
+        if (answer !== 'other') await this.closeConnection(connection)
+        // A server that no longer knows the session has not processed the call.
+        if (answer !== 'forgotten' || attempt > 1)
           throw await this.callFailure(thrown, { connection, within, since, tool: tool.name })
       }
+    }
+  }
+
+  private async listOn(within: Deadline, before: Connection | undefined): Promise<ForeignListing> {
+    const connection = await this.requireConnection(within)
+    // A new connection has just listed its tools.
+    if (connection !== before && this.known.listing !== undefined) return this.known.listing
+    try {
+      return await this.list(connection, within.signal)
+    } catch (thrown) {
+      if (connection !== before || connection.isOpen) throw thrown
+      // The server was restarted: it lists its tools on a new connection.
+      return this.listOn(within, undefined)
     }
   }
 
@@ -251,18 +255,17 @@ export class MountedServer {
       return first
     } catch (error) {
       this.lastWords = first.route.lastWords()
-      const isOver = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed
-      if (!isChild || !isOver || this.prior !== undefined || signal.aborted) throw error
+      const otherWay = isChild && this.prior === undefined ? readOtherWay(error) : undefined
+      if (otherWay === undefined || signal.aborted) throw error
+      this.prior = otherWay
     }
-    // Some old servers exit at an unknown request. A new process is opened with the older protocol.
-    const second = this.createConnection('legacy', secrets)
+    const second = this.createConnection(this.prior, secrets)
     await second.open(signal)
-    this.prior = 'legacy'
     return second
   }
 
   private createConnection(
-    prior: 'legacy' | undefined,
+    prior: Prior,
     secrets: Readonly<Record<string, string>> = {},
   ): Connection {
     const { transport, fetch = noFetch, clock } = this.options
@@ -274,8 +277,8 @@ export class MountedServer {
       limits,
       clock,
       hide,
-      probeMs: transport.kind === 'stdio' ? limits.probeMs : limits.connectMs,
-      prior,
+      probeMs: transport.kind === 'stdio' && prior !== 'slow' ? limits.probeMs : limits.connectMs,
+      prior: prior === 'legacy' ? prior : undefined,
       onListChanged: () => this.scheduleRelist(),
       onClosed: () => this.onConnectionLost(connection),
     })
@@ -312,6 +315,7 @@ export class MountedServer {
     try {
       return await connection.list(within.signal)
     } catch (thrown) {
+      if (connection.sessionAnswer(thrown) === 'forgotten') await this.closeConnection(connection)
       throw listError(thrown, this.failed(within, connection))
     } finally {
       within.end()
@@ -379,12 +383,6 @@ type FailedCall = {
   readonly within: Deadline
   readonly since: number
   readonly tool: string
-}
-
-function mentionsSession(thrown: unknown): boolean {
-  return (
-    thrown instanceof SdkHttpError && /session/i.test(`${thrown.message} ${thrown.data.text ?? ''}`)
-  )
 }
 
 async function noFetch(): Promise<never> {
