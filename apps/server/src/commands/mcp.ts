@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { serveMcpStdio } from '@surehand/mcp'
 import { createApp, resolveLocalCaller } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
-import { createLog, type Log } from '../log/log.ts'
+import { createLog, type Log, logTrouble } from '../log/log.ts'
 import { createRequestState } from '../mcp-state.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { EXIT_UNCAUGHT, handleStrayErrors } from '../stray-errors.ts'
@@ -28,7 +28,7 @@ export const runMcp: RunCommand = async (args, terminal, at) => {
   })
   const log = createLog(config)
   const app = await createApp(config, {
-    onTrouble: (thrown) => log.error({ err: thrown }, 'background work failed'),
+    onTrouble: logTrouble(log),
     onUnexpectedError: (error, callId) =>
       log.error({ err: error, callId }, 'unexpected error in a call'),
   })

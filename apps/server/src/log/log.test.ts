@@ -1,9 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ToolError } from '@surehand/core'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
-import { createLog } from './log.ts'
+import { createLog, logTrouble } from './log.ts'
 import { createScrubber } from './scrub.ts'
 
 const TOKEN = 'sh_ZGVtbw_01m7f73krk91weva2fnk000001_0ZxQbdBjBwGSQU2R2Ul9x6tKW26MZ7v0NN6yQmsbvAo'
@@ -77,5 +78,29 @@ describe('a log line', () => {
       message: 'and [secret]',
       err: { message: 'no [secret]', cause: { message: 'password [secret] was refused' } },
     })
+  })
+
+  test('about background work has a stack only where this program is at fault', async () => {
+    const lines: unknown[] = []
+    const config = await readConfig({
+      env: {},
+      folder: mkdtempSync(join(tmpdir(), 'surehand-log-')),
+    })
+    const log = createLog(config, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const report = logTrouble(log)
+    report(new ToolError('TOOL_NETWORK_ERROR', 'notes could not be reached (ECONNREFUSED).'))
+    report(new TypeError('undefined is not a function'))
+    expect(lines).toEqual([
+      {
+        level: 'warn',
+        time: expect.any(Number),
+        code: 'TOOL_NETWORK_ERROR',
+        message: 'background work failed: notes could not be reached (ECONNREFUSED).',
+      },
+      expect.objectContaining({
+        level: 'error',
+        err: expect.objectContaining({ stack: expect.stringContaining('log.test') }),
+      }),
+    ])
   })
 })

@@ -1,3 +1,4 @@
+import { isToolError } from '@surehand/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config/read-config.ts'
 import { createScrubber, scrubValue } from './scrub.ts'
@@ -36,6 +37,17 @@ export function createLog(
     },
     destination,
   )
+}
+
+/**
+ * Logs what went wrong in background work. Trouble with another server is one line; a fault of this
+ * program comes with its stack.
+ */
+export function logTrouble(log: Log): (thrown: unknown) => void {
+  return (thrown) =>
+    isToolError(thrown) && thrown.code !== 'TOOL_INTERNAL_ERROR'
+      ? log.warn({ code: thrown.code }, `background work failed: ${thrown.message}`)
+      : log.error({ err: thrown }, 'background work failed')
 }
 
 function passwordOf(url: string | undefined): string | undefined {

@@ -8,7 +8,7 @@ import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
 import { describeOpenFolder } from '../data-folder.ts'
 import { parsePrivateHosts } from '../imports/private-hosts.ts'
-import type { Log } from '../log/log.ts'
+import { type Log, logTrouble } from '../log/log.ts'
 import { type Notifications, notificationsOf } from '../notifications/notifications.ts'
 import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
 import { startDemos } from '../packs/demos.ts'
@@ -46,7 +46,7 @@ export async function serve(
   log: Log,
   { demos: withDemos = false, ...options }: ServeOptions = {},
 ): Promise<RunningServer> {
-  const onTrouble = (thrown: unknown): void => log.error({ err: thrown }, 'background work failed')
+  const onTrouble = logTrouble(log)
   const ids = new Set<string>()
   const metrics = createMetrics((id) => ids.has(id))
   const tracing =
