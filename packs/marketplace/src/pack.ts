@@ -89,6 +89,16 @@ export const marketplacePack = definePack({
   routes: [...WEBHOOK_ROUTES, ...OPERATOR_ROUTES],
   schedules: [{ name: 'due-work', every: '10s', tool: 'marketplace.run_due_work' }],
   commands: [marketCommand],
+  views: [
+    {
+      name: 'requests',
+      title: 'Requests',
+      summary: 'What clients asked for, and everything that happened to a request.',
+      tools: ['marketplace.list_requests', 'marketplace.request_timeline'],
+      fields: { request: 'Request' },
+      load: () => import('./views/requests.ts'),
+    },
+  ],
   // Loaded where it is started: the emulator is no part of a market in production.
   demo: async (given) => (await import('./demo/start-demo.ts')).startMarketDemo(given),
 })

@@ -125,6 +125,9 @@ function findFittingSum(
   const [single] = rest
   const wanted = terms?.isList === true ? undefined : terms?.quantity
   if (highest === undefined || single === undefined) return undefined
+  const each = prices.find(({ value }) => value * (wanted ?? 0) === most)
+  if (each !== undefined && each.value !== most)
+    return { chosen: each, total: most, confidence: 0.85 }
   const count = most / single.value
   if (values.length === 2 && wanted !== undefined && wanted > 1)
     if (count <= wanted && count >= wanted * 0.8)

@@ -1,6 +1,6 @@
 import { namesForeignSize, namesOtherKind } from './about-request.ts'
 import { type Amount, findAmounts, hasNumberLeft, hasShortThousands } from './find-amounts.ts'
-import { RENT, UNIT_AFTER } from './price-words.ts'
+import { RENT } from './price-words.ts'
 import type { ReplyReading } from './reply-reading.ts'
 import type { RequestTerms } from './request-terms.ts'
 import { BUT, collectEvidence, countWords, type Evidence, has, PATTERNS } from './stock-evidence.ts'
@@ -32,8 +32,6 @@ const ONLY =
 const CONDITION =
   /\b(?:if|whether|unless|si|niba|kama|selon|depends?|depend|ukileta|ukichukua|ukitaka)\b/
 const MANY_WORDS = 12
-/** Below this amount, a bare number without a unit is seldom the price of what is asked for. */
-const SMALL_PRICE = 1000
 
 const isOffer = ({ reading }: Seen) => reading.has_stock === true
 const isRefusal = ({ reading }: Seen) => reading.has_stock === false
@@ -41,25 +39,35 @@ const isSaid = ({ reading }: Seen) => reading.has_stock !== null
 const isUnpriced = (seen: Seen) => isOffer(seen) && seen.reading.price === undefined
 
 /** The logarithm of the odds that a reading without any of the doubts is wrong. */
-const WITHOUT_DOUBT = -4.5
+const WITHOUT_DOUBT = -3.9
 
 // table
 // The weights are fitted, not chosen: `node packs/marketplace/testing/fit-doubts.ts` prints them.
 export const DOUBTS: readonly Doubt[] = [
-  { name: 'not understood', weight: 4.6, holds: ({ reading }) => reading.confidence < 0.5 },
+  { name: 'not understood', weight: 4, holds: ({ reading }) => reading.confidence < 0.5 },
   {
     name: 'rules undecided',
-    weight: 1.2,
+    weight: 1.1,
     holds: ({ reading: { confidence } }) => confidence >= 0.5 && confidence < 0.6,
   },
   {
     name: 'several prices, none chosen',
-    weight: 0.7,
+    weight: 0.9,
     holds: (seen) => isUnpriced(seen) && seen.prices > 1 && seen.terms?.isList !== true,
   },
   {
+    name: 'price chosen among several',
+    weight: 0.8,
+    holds: ({ reading, prices }) => reading.price !== undefined && prices > 1,
+  },
+  {
+    name: 'price chosen among three and more',
+    weight: 0.9,
+    holds: ({ reading, prices }) => reading.price !== undefined && prices > 2,
+  },
+  {
     name: 'number that is not read as a price',
-    weight: 3.1,
+    weight: 2.9,
     holds: (seen) =>
       isUnpriced(seen) &&
       seen.prices < 2 &&
@@ -67,19 +75,18 @@ export const DOUBTS: readonly Doubt[] = [
   },
   {
     name: 'offer of some words without a price',
-    weight: 1.9,
+    weight: 1.6,
     holds: (seen) => isUnpriced(seen) && seen.prices === 0 && seen.words > 3,
   },
-  { name: 'small bare price', weight: 1, holds: isSmallBare },
   {
     name: 'numbers short for thousands',
-    weight: 2,
+    weight: 1.6,
     holds: (seen) => isSaid(seen) && hasShortThousands(seen.text, seen.amounts, seen.terms),
   },
-  { name: 'only', weight: 0.7, holds: (seen) => isSaid(seen) && ONLY.test(seen.text) },
-  { name: 'but', weight: 0.4, holds: (seen) => isSaid(seen) && BUT.test(seen.text) },
-  { name: 'condition', weight: 0.3, holds: (seen) => isSaid(seen) && CONDITION.test(seen.text) },
-  { name: 'question', weight: 0.4, holds: (seen) => isSaid(seen) && seen.evidence.asks },
+  { name: 'only', weight: 0.5, holds: (seen) => isSaid(seen) && ONLY.test(seen.text) },
+  { name: 'but', weight: 0.2, holds: (seen) => isSaid(seen) && BUT.test(seen.text) },
+  { name: 'condition', weight: 0.5, holds: (seen) => isSaid(seen) && CONDITION.test(seen.text) },
+  { name: 'question', weight: 0.3, holds: (seen) => isSaid(seen) && seen.evidence.asks },
   {
     name: 'offer with a denial',
     weight: 2.5,
@@ -88,58 +95,63 @@ export const DOUBTS: readonly Doubt[] = [
   },
   {
     name: 'refusal with an amount',
-    weight: 1.2,
+    weight: 1,
     holds: (seen) => isRefusal(seen) && seen.prices > 0,
   },
   {
     name: 'refusal that may deny another thing',
-    weight: 0.5,
+    weight: 0.4,
     holds: ({ reading, evidence: { isOpen, refusals } }) =>
       reading.has_stock === false && isOpen && refusals.length > 0,
   },
   {
     name: 'refusal without a word of denial',
-    weight: 2.6,
+    weight: 2.3,
     // "Dispo demain" needs none.
     holds: (seen) =>
       isRefusal(seen) && seen.evidence.refusals.length === 0 && !NAMES_DAY.test(seen.text),
   },
   {
     name: 'price alone',
-    weight: 0.6,
+    weight: 0.4,
     holds: (seen) =>
       isOffer(seen) && seen.evidence.offers.length === 0 && seen.evidence.refusals.length === 0,
   },
   {
     name: 'weak offer',
-    weight: 1.2,
+    weight: 1.1,
     holds: (seen) =>
       isOffer(seen) && seen.evidence.offers.length > 0 && seen.evidence.isWeak && seen.words > 3,
   },
-  { name: 'long', weight: 0.7, holds: ({ words }) => words > MANY_WORDS },
-  { name: 'past', weight: 0.4, holds: (seen) => isSaid(seen) && PAST.test(seen.text) },
-  { name: 'answer put off', weight: 1.1, holds: (seen) => isSaid(seen) && seen.evidence.later },
+  { name: 'long', weight: 0.4, holds: ({ words }) => words > MANY_WORDS },
+  { name: 'past', weight: 0.2, holds: (seen) => isSaid(seen) && PAST.test(seen.text) },
+  { name: 'answer put off', weight: 1.2, holds: (seen) => isSaid(seen) && seen.evidence.later },
   {
     name: 'talk of something else',
-    weight: 1.4,
+    weight: 1.2,
     holds: (seen) =>
       isSaid(seen) && (has(seen.text, PATTERNS.talk) || has(seen.text, PATTERNS.away)),
   },
   {
     name: 'other kind',
-    weight: 1,
+    weight: 1.1,
     holds: (seen) =>
       isOffer(seen) && (has(seen.text, PATTERNS.alternative) || namesOtherKind(seen.text)),
   },
   {
     name: 'size that was not asked for',
-    weight: 2.6,
+    weight: 2.8,
     holds: (seen) =>
       isOffer(seen) && seen.terms !== undefined && namesForeignSize(seen.text, seen.terms),
   },
   {
+    name: 'amount in a reply that says nothing',
+    weight: 2.2,
+    holds: (seen) => !isSaid(seen) && seen.prices > 0,
+  },
+  {
     name: 'rent',
-    weight: 1.3,
+    weight: 2.1,
     holds: ({ text, terms }) => RENT.test(text) || terms?.isRent === true,
   },
 ]
@@ -166,11 +178,4 @@ export function findDoubts(
 /** The probability that a reading with these doubts is right. */
 export function estimateRight(doubts: readonly Doubt[]): number {
   return 1 / (1 + Math.exp(doubts.reduce((sum, { weight }) => sum + weight, WITHOUT_DOUBT)))
-}
-
-// "Yeah 320 final": perhaps 320,000.
-function isSmallBare({ text, reading: { price }, amounts }: Seen): boolean {
-  if (price === undefined || price >= SMALL_PRICE) return false
-  const amount = amounts.find(({ value }) => value === price)
-  return amount !== undefined && !amount.marked && !UNIT_AFTER.test(text.slice(amount.end))
 }

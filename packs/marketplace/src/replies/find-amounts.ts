@@ -133,7 +133,14 @@ export function findAmounts(text: string, terms?: RequestTerms): readonly Amount
     )
     if (amount !== undefined && !isWritten) figures.push(amount)
   }
-  return [...figures, ...written].sort((one, other) => one.index - other.index)
+  return [...figures, ...written]
+    .map((amount) => (terms?.isCostly === true ? writeOut(amount) : amount))
+    .sort((one, other) => one.index - other.index)
+}
+
+// "320 final" for a telephone.
+function writeOut(amount: Amount): Amount {
+  return amount.marked || amount.value >= 1000 ? amount : { ...amount, value: amount.value * 1000 }
 }
 
 // "Metformin 850 dispo": a number of the request is said again, unless it stands where a price does.
@@ -144,7 +151,7 @@ function maskRequested(text: string, terms: RequestTerms | undefined): string {
   return maskMatches(
     text,
     new RegExp(
-      String.raw`(?<![\d.,]|(?<![a-z\d])\d{1,3} |\b(?:faranga|ni|is|at|for|a|igura|price|prix|bei|est|costs?|to|kuri) |[=:@] ?|rwf ?|frw ?)(?:${list})(?: (?:${list}))*(?!\d|[.,]\d| \d{3}(?!\d)| ?(?:k\d*|f|fr|frw|frws|rwf|francs?|mille|faranga|each|per|la piece|chacune?|imwe|kimwe|zombi|byose|yose)\b| ?\/ ?[-=a-z])`,
+      String.raw`(?<![\d.,]|(?<![a-z\d])\d{1,3} |\b(?:faranga|ni|is|at|for|a|igura|price|prix|bei|est|costs?|to|kuri|each|chacune?|imwe|kimwe) |[=:@] ?|rwf ?|frw ?)(?:${list})(?: (?:${list}))*(?!\d|[.,]\d| \d{3}(?!\d)| ?(?:k\d*|f|fr|frw|frws|rwf|francs?|mille|faranga|each|per|la piece|chacune?|imwe|kimwe|zombi|byose|yose)\b| ?\/ ?[-=a-z])`,
       'g',
     ),
   )

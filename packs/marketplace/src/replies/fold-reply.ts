@@ -58,6 +58,7 @@ export function foldReply(text: string): string {
       .replace(/[^\S\n]+/g, ' ')
       .replace(/ ?\n+ ?/g, '\n')
       // Kinyarwanda's hundreds are also written in one word, and without "na" behind thousands.
+      .replace(/\b(\d{1,3}) (i?bihumbi)\b(?! \d)/g, '$2 $1')
       .replace(/\bmagan(a(?:biri|tatu|ne|tanu|tandatu|rindwi))\b/g, 'magana $1')
       .replace(/(bihumbi [a-z]+|igihumbi) magana\b/g, '$1 na magana')
       .replace(/\bya(?= (?:en |encore |toujours |du |des |de |pas|plus|rien|aucun))/g, 'y a')

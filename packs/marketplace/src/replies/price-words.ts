@@ -29,7 +29,7 @@ export const UNIT_BEFORE = new RegExp(
 )
 export const MANY = String.raw`(?:both|all|everything|them all|the two|the lot|les? (?:deux|trois|quatre|cinq|six|dix|\d+)|the (?:two|three|four|five|six|ten|\d+)|tout|[2-9]|\d\d|two|three|four|five|six|ten|twelve|a dozen|deux|trois|dix|douze)`
 export const TOTAL_AFTER = new RegExp(
-  String.raw`^[ ,]*(?:(?:for|pour) ${MANY}\b|(?:les|the) (?:deux|two|trois|three|quatre|four|cinq|five|six|dix|ten|douzaine|\d+)\b|(?:en tout|au total|in total|total\b|byose|zose|yose|zote|vyote|yote|jumla|zombi|byombi|all\b(?! (?:day|time|over)))(?! ?(?:ni|is|est|a|cost|price|:|=|\d))|all together|altogether|(?:for )?the lot|combined|hamwe(?! n'| na))`,
+  String.raw`^[ ,]*(?:(?:for|pour) ${MANY}\b|(?:les|the) (?:deux|two|trois|three|quatre|four|cinq|five|six|dix|ten|douzaine|\d+)\b(?! (?:dispo|sont|are|available|in stock|en stock))|(?:en tout|au total|in total|total\b|byose|zose|yose|zote|vyote|yote|jumla|zombi|byombi|all\b(?! (?:day|time|over)))(?! ?(?:ni|is|est|a|cost|price|:|=|\d))|all together|altogether|(?:for )?the lot|combined|hamwe(?! n'| na))`,
 )
 export const SEVERAL =
   '(?:[2-9]|\\d\\d|two|three|four|five|six|ten|twelve|deux|trois|quatre|cinq|six|dix|douze|ebyiri|eshatu|enye|eshanu|abiri|atatu|ane|atanu|bibiri|bitatu)'
@@ -41,7 +41,7 @@ export const TOTAL_BEFORE = new RegExp(
 export const DELIVERY =
   '(?:delivery(?: fee)?|kuleta|kupeleka|usafiri|kukuletea|kubagezaho|kuyibagezaho|kubazanira|deliver(?: it)?|livraison|transport|shipping|motos?|motari|courier|deplacement|kubizana|kuyizana|kukugezaho)'
 export const EXTRA =
-  "(?:fitting|diagnostics?|diagnosis|inspection|consultation|service fee|ufundi|fundi|installation|installing|pose|montage|labou?r|main d'oeuvre|alterations?|retouche|engraving|warranty|garantie|packaging|emballage)"
+  '(?:fitting|diagnostics?|diagnosis|inspection|consultation|service fee|ufundi|fundi|installation|installing|pose|montage|labou?r|main d.?oeuvre|alterations?|retouche|engraving|warranty|garantie|packaging|emballage)'
 export const DELIVERY_AFTER = new RegExp(
   String.raw`^ ?(?:for |de |d'|pour |of |ya |to )?(?:the |la |le )?${DELIVERY}\b(?! (?:included|inclus\w*|compris\w*|free|gratuit\w*|offert\w*))`,
 )
@@ -57,7 +57,7 @@ export const EXTRA_BEFORE = new RegExp(
 export const OTHER_BEFORE =
   /\b(?:above|over|(?<!no )more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|less|minus|discount of|remise de|ilikuwa|zilikuwa|instead of|in place of|au lieu de|aho kuba|badala ya|si|sio|et non|and not|rather than|not|pas|before|avant|used to be|etait(?: a)?|yari|zari|byari|yaguraga|zaguraga|(?:(?:we|i) |already |j'ai |l'ai )(?:sold|vendue?)(?: (?:it|them|one|mine))?(?: \w+)?(?: at| for| a)?|deposit|(?:\w+ )?fees?|frais(?: \w+)?|caution|rent(?:al|ing)?|hire|location|kodi|kukodi\w*|gukodesh\w*|arrhes|advance|avansi|cost me|(?:i|we) bought (?:it|them)(?: at| for)?|m'a coute|(?:installments?|tranches?|parts) (?:of|de)|avance|acompte|code|(?:bulk|wholesale)(?: (?:buyers?|price|customers?))?(?: (?:get|pay))?|en gros|others?(?: (?:shops?|people|pharmacies))?(?: (?:sells?|charges?|asks?|takes?|gives?))?(?: it)?(?: (?:at|for))?|elsewhere|(?:up|increased|monte|passe) from|(?:monte|passe) de|ailleurs|ahandi)(?: (?:is|of|at|a|de))? ?[:=]? ?$/
 export const OTHER_AFTER =
-  /^ ?(?:(?:(?:as |for |de |d'|comme |ya )?(?:a |an |une? )?(?:deposit|acompte|avance|caution|advance|arrhes|avansi))\b(?! ?\d)|elsewhere|ailleurs|ahandi|in (?:town|other shops)|at other shops|chez les autres|in bulk|wholesale|en gros|extra|en supplement|more|de plus)\b/
+  /^ ?(?:(?:for|pour|ya) (?:the |a |la |une )?(?:home visit|diagnosi[cs]|diagnostic|inspection|checking|call[- ]?out)\b|(?:(?:as |for |de |d'|comme |ya )?(?:a |an |une? )?(?:deposit|acompte|avance|caution|advance|arrhes|avansi))\b(?! ?\d)|elsewhere|ailleurs|ahandi|in (?:town|other shops)|at other shops|chez les autres|in bulk|wholesale|en gros|extra|en supplement|more|de plus)\b/
 export const FINAL_BEFORE =
   /\b(?:last price|mwisho|sasa|bei ya mwisho|ya nyuma|igiciro cya nyuma|final|final price|dernier prix|now|maintenant|only|reduced to|discount|promo|i give you|give you at|give it at|give (?:it|this) to you(?: for| at)?|leave it (?:for|at)|reduce to|je (?:vous|te) (?:la |le |les |l')?(?:fais|laisse|cede)(?: (?:ca|cela))?|je (?:la |le )?laisse|promotion|n?ayiguhera|nakugira|tukugire|nkugire|tubaha kuri|tukaguha|twaguha|tunakupa|nitakupa|nakupa|nguhe|ubu|after discount|apres remise|for you|can do|nakugabanyiriza|nguhera|naguhera|ndaguhera)(?: (?:is|ni|a|at|it's|for))? ?[:=]? ?$/
 export const FINAL_AFTER =

@@ -1,6 +1,7 @@
-import { findAbout, namesOtherKind } from './about-request.ts'
+import { findAbout, namesForeignSize, namesOtherKind } from './about-request.ts'
 import { type Choice, choosePrice, type Judged } from './choose-price.ts'
 import { type Amount, findAmounts, hasNumberLeft } from './find-amounts.ts'
+import { maskMatches } from './fold-reply.ts'
 import {
   CORRECTED,
   CORRECTION,
@@ -45,13 +46,17 @@ export type PriceReading = {
 // "Entre 30 et 40 mille": one word for the thousands of both.
 const SHARED_RANGE =
   /\b\d{1,3} ?(?:-|to|or|ou|cyangwa|mpaka|kugeza) ?\d{1,3} ?(?:k|mille|thousand)\b|\b(?:entre|between|hagati ya|kati ya) \d{1,3} (?:et|and|na) \d{1,3} ?(?:k|mille|thousand)\b/
+/** What is paid for a rent is its price where a rent was asked for. */
+const RENT_WORDS = /\b(?:rent(?:al|ing)?|hire|location|kodi|kukodi\w*|gukodesh\w*)\b/g
 const LABEL_BEHIND = /^ ?(?:for|pour|kwa|la|le|l'|the) ?(?:\d|[a-z])/
 
 /** The price, the sum and the cost of delivery that a folded reply names. */
 export function readPrice(text: string, terms?: RequestTerms): PriceReading {
   const named = findAmounts(text, terms)
   const found = named.filter((amount) => named.length === 1 || !isNoPrice(text, amount))
-  const judged = found.map((amount, at, all) => judgeAmount(text, amount, all[at - 1]))
+  const judged = found.map((amount, at, all) =>
+    judgeAmount(text, amount, { previous: all[at - 1], isRent: terms?.isRent === true }),
+  )
   const delivery = judged.find(({ role }) => role === 'delivery')
   const isLent = RENT.test(text) && terms?.isRent !== true
   const asked = judged.filter(({ role }) => role !== 'delivery' && role !== 'other' && !isLent)
@@ -124,7 +129,14 @@ function keepOwn(
   // "Generic 2500, Mopral 14000": neither is called what was asked for.
   const isForeign =
     !about.includes('asked') && !about.includes('named') && labels.some(namesOtherKind)
-  return isForeign ? [] : prices.filter((_price, at) => about[at] !== 'other')
+  if (isForeign) return []
+  // "500 g packs at 4,500 so 1 kg is 9,000"
+  const isAsked = about.includes('asked')
+  return prices.filter(
+    (_price, at) =>
+      about[at] !== 'other' &&
+      !(isAsked && about[at] !== 'asked' && namesForeignSize(labels[at] ?? '', all)),
+  )
 }
 
 // "5300, sorry 3500", "was 15000 but now 12000", "usually 30k, for you 25k": the later amount counts.
@@ -143,8 +155,11 @@ function dropReplaced(text: string, prices: readonly Judged[]): readonly Judged[
   })
 }
 
-function judgeAmount(text: string, amount: Amount, previous: Amount | undefined): Judged {
-  const before = text.slice(Math.max(previous?.end ?? 0, amount.index - 40), amount.index)
+type Around = { readonly previous: Amount | undefined; readonly isRent: boolean }
+
+function judgeAmount(text: string, amount: Amount, { previous, isRent }: Around): Judged {
+  const start = text.slice(Math.max(previous?.end ?? 0, amount.index - 40), amount.index)
+  const before = isRent ? maskMatches(start, RENT_WORDS) : start
   const after = text.slice(amount.end, amount.end + 40)
   if (DELIVERY_AFTER.test(after) || DELIVERY_BEFORE.test(before))
     return { ...amount, role: 'delivery' }

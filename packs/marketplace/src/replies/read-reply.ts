@@ -11,7 +11,7 @@ import { type RequestTerms, readRequestTerms } from './request-terms.ts'
 import { collectEvidence } from './stock-evidence.ts'
 
 /** Below this confidence a person reads the reply; testing/fit-doubts.ts prints it with the weights. */
-const SURE = 0.93
+const SURE = 0.9
 const MAX_LENGTH = 4000
 
 const REFERRAL =
@@ -69,12 +69,17 @@ export function readByRules(
 /** What the words say of the stock, and what the request adds to it. */
 function findStock(
   text: string,
-  { confidence, amounts, at }: PriceReading,
+  { confidence, amounts, at, marked }: PriceReading,
   terms: RequestTerms | undefined,
 ): StockReading {
   const priced = amounts.length === 0 ? 'no' : confidence >= 0.8 ? 'surely' : 'perhaps'
   const evidence = collectEvidence(text, { priced, pricedAt: at ?? amounts[0] ?? 0 })
-  const stock = readStock(text, evidence)
+  const read = readStock(text, evidence)
+  // "Which pin? Small 15k, big 12k": what has prices can be had.
+  const isPricedQuestion = read.kind === 'question' && amounts.length > 1 && marked
+  const stock: StockReading = isPricedQuestion
+    ? { ...read, has_stock: true, kind: 'offer', confidence: 0.6 }
+    : read
   const isUnknown = stock.has_stock === null && (stock.kind !== 'other' || stock.confidence > 0.6)
   if (terms === undefined || isUnknown || stock.later) return stock
   const relation = relateReply(text, splitClauses(text, evidence, amounts, terms), terms)

@@ -32,7 +32,7 @@ const ORDERS =
   /\b(?:order|commande\w*|commander|tumiza\w*|agiza\w*|(?:n|tu)(?:za|ra|da)(?:yi|zi|bi)?(?:bona|tumiza|zana)\w*)\b/
 const CLAUSE_END = /(?=[;!?\n]|[.,](?!\d))/
 const ERRAND =
-  /\b(?:come|pick\w*|collect|pass\w*|venez|venir|viens|deliver\w*|livr\w*|bring|send|naza|naz\w*|nayikora|\w+zanira|kuyifata|kuzifata|muze|uzaze|until|till|jusqu\S*|kugeza|mpaka|before|avant|mbere|open\w*|clos\w*|ferm\w*|ouvr\w*|hold|keep|garde\w*|\w*bikira|promo\w*|expir\w*|fix\w*|repair\w*|je suis|works?|possible|done|noon)\b/
+  /\b(?:come|pick\w*|collect|return\w*|rendre|rend(?:ez|u)|retour\w*|pass\w*|venez|venir|viens|deliver\w*|livr\w*|bring|send|naza|naz\w*|nayikora|\w+zanira|kuyifata|kuzifata|muze|uzaze|until|till|jusqu\S*|kugeza|mpaka|before|avant|mbere|open\w*|clos\w*|ferm\w*|ouvr\w*|hold|keep|garde\w*|\w*bikira|promo\w*|expir\w*|fix\w*|repair\w*|je suis|works?|possible|done|noon)\b/
 // "2 at 9000 each, the third one on Friday"
 const REST =
   /\b(?:second|third|fourth|2nd|3rd|2e|3e|deuxieme|troisieme|other|others|rest|remaining|reste|autres?|indi|izindi|ibindi|nyingine|zingine)\b/

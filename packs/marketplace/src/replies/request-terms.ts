@@ -19,6 +19,8 @@ export type RequestTerms = {
   /** Several different things are wanted. */
   readonly isList: boolean
   readonly isRent: boolean
+  /** A thing that costs many thousands, so that "320" is short for 320,000. */
+  readonly isCostly: boolean
 }
 
 // table
@@ -40,6 +42,9 @@ const COUNT =
   /\bx ?(\d{1,3})\b|, (\d{1,3}) [a-z]{3,}(?= ?(?:$|[.,?]))|, [a-z]{3,} (\d{1,3})(?= ?(?:$|[.,?]))|(?<![\d.,/])(\d{1,3}) (?:pcs?|pieces?|tabs?|tablets?|capsules?|caps|box|boxes|boites?|paquets?|packs?|packets?|plaquettes?|strips?|bottles?|flacons?|sachets?|units?|comprimes?|gelules?|cartons?|bags?|sacs?|pairs?|paires?|trays?|tins?|buckets?|rolls?|vials?|jerrycans?)\b|\b(?:imifuka|plaquettes|amakarito|agakarito|udukopo|amacupa|mifuko|pakiti|chupa|vidonge) (\d{1,3})\b/
 /** Sizes by which a thing is also counted: 10 kg of sugar are ten of one kilo. */
 const COUNTED: ReadonlySet<string> = new Set(['kg', 'l', 'm'])
+
+const COSTLY =
+  /\b\d+ ?(?:gb|tb|go|inch(?:es)?|pouces|kva|kw|cc)\b|\b(?:iphone|smartphone|laptop|ordinateur|macbook|tv|television|fridge|frigo|freezer|congelateur|generator|generateur|motorcycle|sofa|canape|matelas|mattress|washing machine|machine a laver|playstation|ps[45]|solar panel|panneau solaire)\b/
 
 /** A thousand litres are not a thousand things: from here on it is the size of a tank. */
 const LARGE = 200
@@ -72,6 +77,7 @@ export function readRequestTerms(request: string): RequestTerms {
     models,
     quantity: quantity === undefined ? undefined : Number(quantity),
     isList: countThings(text) > 1,
+    isCostly: COSTLY.test(text),
     isRent: /\b(?:rent|hire|louer|location|gukodesh\w*|kukodi\w*)\b/.test(text),
   }
 }
