@@ -131,6 +131,8 @@ export type Container = {
   /** What the kernel says about its first process. */
   readonly status: () => Readonly<Record<string, string>>
   readonly isRunning: () => boolean
+  /** What its processes have printed so far. */
+  readonly output: () => string
   /** Asks it to stop, and returns its exit code and signal. */
   readonly stop: () => Promise<unknown[]>
   readonly kill: () => Promise<unknown[]>
@@ -145,22 +147,34 @@ mount --bind "$2" "$1/data"
 mount -t tmpfs tmpfs "$1/tmp"
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
+files=$1 user=$3
+eval "$4"
 mount -o remount,bind,ro "$1"
 ip link set lo up
-files=$1 user=$3
-shift 3
+shift 4
 exec setpriv --no-new-privs chroot --userspec="$user" --groups= "$files" env -i "$@"`
 
+type ContainerOptions = {
+  /** Added to the environment of the image. */
+  readonly env?: readonly string[]
+  /** Shell commands for root, before its file system becomes read-only; `$files` is its root. */
+  readonly prepare?: string
+}
+
 /** Starts an image in namespaces of its own, with a file system that is read-only. */
-export function startContainer(image: Image): Container {
-  const { files, data, user, env, workingFolder, command } = image
+export function startContainer(image: Image, options: ContainerOptions = {}): Container {
+  const { files, data, user, workingFolder, command } = image
+  const env = [...image.env, ...(options.env ?? [])]
   const own = ['--mount', '--pid', '--net', '--fork']
-  const parameters = [files, data, `${user}:${user}`, `--chdir=${workingFolder}`, ...env]
+  const place = [files, data, `${user}:${user}`, options.prepare ?? '']
+  const parameters = [...place, `--chdir=${workingFolder}`, ...env]
   const child = spawn(
     'unshare',
     [...own, 'sh', '-e', '-c', START, 'sh', ...parameters, ...command],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(child, 'exit')
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null
   // The first process of the container, as this machine numbers it.
@@ -179,6 +193,7 @@ export function startContainer(image: Image): Container {
           .map((line) => line.split(/:\s*/, 2) as [string, string]),
       ),
     isRunning,
+    output: () => output,
     stop() {
       process.kill(Number(first()), 'SIGTERM')
       return ended

@@ -2,7 +2,15 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
-import { aptPackages, CHROMIUM, debianPackage, findProgram, missingNeeds } from '../needs.ts'
+import {
+  aptPackages,
+  CHROMIUM,
+  debianPackage,
+  findProgram,
+  missingNeeds,
+  NGINX,
+  POSTGRES,
+} from '../needs.ts'
 import { startLocalRegistry } from './local-registry.ts'
 import { PACKED } from './packed-folders.ts'
 
@@ -30,7 +38,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ),
   )
   // The tests of what is still missing fail; the others run.
-  for (const { what } of await missingNeeds([CHROMIUM, ...needs])) console.log(`missing: ${what}`)
+  for (const { what } of await missingNeeds([CHROMIUM, NGINX, POSTGRES, ...needs]))
+    console.log(`missing: ${what}`)
   // A process of its own: what packs is no module of the tests.
   await run(process.execPath, [join(import.meta.dirname, 'pack-all.ts')])
   const { stdout } = await run('npm', ['config', 'get', 'registry'])
