@@ -1,6 +1,7 @@
 import { namesForeignSize, namesOtherKind } from './about-request.ts'
 import { type Amount, findAmounts, hasNumberLeft, hasShortThousands } from './find-amounts.ts'
 import { RENT } from './price-words.ts'
+import { ONLY } from './relate-reply.ts'
 import type { ReplyReading } from './reply-reading.ts'
 import type { RequestTerms } from './request-terms.ts'
 import { BUT, collectEvidence, countWords, type Evidence, has, PATTERNS } from './stock-evidence.ts'
@@ -27,8 +28,6 @@ type Doubt = {
   readonly holds: (seen: Seen) => boolean
 }
 
-const ONLY =
-  /\b(?:only|just|gusa|tu|pekee|[a-z]*onyine|seulement|uniquement|que d(?:u|e|es)|n'ai que|n'avons que|a que)\b/
 const CONDITION =
   /\b(?:if|whether|unless|si|niba|kama|selon|depends?|depend|ukileta|ukichukua|ukitaka)\b/
 const MANY_WORDS = 12

@@ -21,7 +21,8 @@ export type Relation = {
 const BOUNDARY = new RegExp(
   String.raw`[;!?\n]+|[.,](?!\d)|(?<!\d)[.,](?=\d)|(?= ${BUT.source})|(?= (?:not|pas|no|non|si|nta|apana|sio) (?:(?:the|le|la|les|de|d'|marque|iya|ya) )*(?:\d|[a-z]))`,
 )
-const ONLY =
+/** What there is is limited to something. */
+export const ONLY =
   /\b(?:only|just|gusa|tu|pekee|[a-z]*onyine|seulement|uniquement|que d(?:u|e|es)|n'ai que|n'avons que|a que)\b/
 
 /** The clauses of a folded reply. A denial begins a clause of its own: "50mm and 70mm, not 60". */
