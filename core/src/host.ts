@@ -129,6 +129,13 @@ export {
   type PackRoute,
   type PackSchedule,
   type PackServices,
-  packManifest,
   type RunningDemo,
 } from './define/pack.ts'
+export { packManifest } from './define/pack-manifest.ts'
+export type {
+  PackView,
+  ViewBlock,
+  ViewCell,
+  ViewContext,
+  ViewModule,
+} from './define/pack-view.ts'

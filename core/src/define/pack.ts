@@ -5,6 +5,7 @@ import type { Envelope } from '../call/envelope.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { CallRequest } from '../call/request.ts'
 import { type Duration, toMs } from './duration.ts'
+import { checkViews, type PackView } from './pack-view.ts'
 import type { Tool } from './tool.ts'
 import type { Row, SqlValue } from './transaction.ts'
 import type { ValueStore } from './value-store.ts'
@@ -304,6 +305,8 @@ export type Pack = {
   readonly schedules: readonly PackSchedule[]
   readonly commands: readonly PackCommand[]
   readonly principals: PackPrincipals | undefined
+  /** Pages that the console shows. */
+  readonly views: readonly PackView[]
   /** Started by `surehand serve --demo`. */
   readonly demo: PackDemo | undefined
 }
@@ -320,6 +323,7 @@ export type PackForm = {
   readonly schedules?: readonly PackSchedule[]
   readonly commands?: readonly PackCommand[]
   readonly principals?: PackPrincipals
+  readonly views?: readonly PackView[]
   readonly demo?: PackDemo
 }
 
@@ -359,42 +363,7 @@ export function definePack(form: PackForm): Pack {
     schedules,
     commands: form.commands ?? [],
     principals: form.principals,
+    views: checkViews(form),
     demo: form.demo,
   })
-}
-
-/** The contents and needs of a pack, to be reviewed before it is installed. */
-export type PackManifest = {
-  readonly name: string
-  readonly tools: readonly string[]
-  readonly ports: readonly string[]
-  readonly secrets: Readonly<Record<string, SecretNeed>>
-  readonly settings: Readonly<Record<string, SettingNeed>>
-  readonly hosts: readonly string[]
-  /** What it answers on the server, as `POST /weather/:tenant/webhook`. */
-  readonly routes: readonly string[]
-  readonly schedules: readonly string[]
-  readonly commands: readonly string[]
-}
-
-export function packManifest({
-  name,
-  tools,
-  needs,
-  routes,
-  schedules,
-  commands,
-}: Pack): PackManifest {
-  const ports = tools.flatMap((tool) => [...tool.ports.values()].map((port) => port.name))
-  return {
-    name,
-    tools: tools.map(({ id, version }) => `${id}@${version}`),
-    ports: [...new Set(ports)].sort(),
-    secrets: needs.secrets ?? {},
-    settings: needs.settings ?? {},
-    hosts: needs.hosts ?? [],
-    routes: routes.map(({ method, path }) => `${method} ${path}`),
-    schedules: schedules.map((schedule) => `${schedule.name} every ${schedule.every}`),
-    commands: commands.map((command) => command.name),
-  }
 }

@@ -386,3 +386,16 @@ export function pageSchema<T extends z.ZodType>(item: T) {
       .describe('Send it as `cursor` to get the next page; null at the end of the list.'),
   })
 }
+
+/** A view that a pack brings to the console. */
+export const ViewListItemSchema = z
+  .looseObject({ pack: z.string(), name: z.string(), title: z.string(), summary: z.string() })
+  .meta({ id: 'ViewListItem' })
+
+export const ViewSchema = ViewListItemSchema.extend({
+  refresh: z.literal('live').nullable().describe('live: read it again every few seconds.'),
+  fields: z.array(z.looseObject({ name: z.string(), label: z.string(), value: z.string() })),
+  blocks: z
+    .array(z.looseObject({ kind: z.enum(['text', 'values', 'table', 'timeline', 'map', 'image']) }))
+    .describe('What is shown, in this order.'),
+}).meta({ id: 'View' })

@@ -37,6 +37,16 @@ export const eventsPack = definePack({
     keepPicture,
   ],
   grants: { user: USER_CAPABILITIES },
+  views: [
+    {
+      name: 'review',
+      title: 'Events to review',
+      summary: 'Captured events that wait for your review, with their posters.',
+      tools: ['events.capture'],
+      refresh: 'live',
+      load: () => import('./views/review.ts'),
+    },
+  ],
   needs: EVENTS_NEEDS,
   providers: chooseProviders,
 })

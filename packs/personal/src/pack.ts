@@ -32,6 +32,16 @@ export const personalPack = definePack({
     implementation: implementationOf,
   },
   routes: [v1Route],
+  views: [
+    {
+      name: 'day',
+      title: 'Your day',
+      summary: 'The blocks of a day, its habits, and what found no place in it.',
+      tools: ['time.plan_day', 'habit.today_plan'],
+      fields: { day: 'Day' },
+      load: () => import('./views/day.ts'),
+    },
+  ],
   data: {
     migrations: TABLES,
     transactions: new URL('./transaction-tools.ts', import.meta.url).href,

@@ -102,6 +102,17 @@ export const sitePack = definePack({
     { name: 'embed-pages', every: '5m', tool: 'site.embed_pages' },
   ],
   commands: [siteCommand],
+  views: [
+    {
+      name: 'sessions',
+      title: 'Visits now',
+      summary: 'The open visits of the site, and what was said in one of them.',
+      tools: ['site.report', 'site.transcript'],
+      fields: { session: 'Visit' },
+      refresh: 'live',
+      load: () => import('./views/sessions.ts'),
+    },
+  ],
   principals: { currentCaller: currentVisitor },
   demo: async (given) => (await import('./demo/start-demo.ts')).startSiteDemo(given),
 })

@@ -98,6 +98,16 @@ export const travelTools: readonly Tool[] = [
 export const travelPack = definePack({
   name: 'travel',
   tools: travelTools,
+  views: [
+    {
+      name: 'plan-map',
+      title: 'Travel plans',
+      summary: 'Your travel plans, each on a map with its parts.',
+      tools: ['travel.listTravelPlans', 'travel.getTravelPlan', 'travel.geocode'],
+      fields: { plan: 'Plan' },
+      load: () => import('./views/plan-map.ts'),
+    },
+  ],
   grants: {
     user: ['travel.plan', 'travel.book', 'travel.memory'],
     admin: ['travel.operate'],

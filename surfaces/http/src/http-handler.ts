@@ -29,6 +29,7 @@ import { sessionRoutes } from './routes/session.ts'
 import { toolDetailRoutes } from './routes/tool-details.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { whatIfRoutes } from './routes/what-if.ts'
+import { viewRoutes } from './routes/views.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 
 /**
@@ -87,6 +88,7 @@ export const ROUTES: readonly Route[] = [
   ...questionRoutes,
   ...inboxRoutes,
   ...auditRoutes,
+  ...viewRoutes,
   ...administrationRoutes,
   ...whatIfRoutes,
   ...figureRoutes,

@@ -1,4 +1,4 @@
-import type { Caller, Runtime } from '@surehand/core'
+import type { Caller, Pack, Runtime } from '@surehand/core'
 import {
   type AuditStore,
   type CallTrace,
@@ -111,6 +111,8 @@ export type HttpOptions = {
   readonly onError?: (thrown: unknown, requestId: string) => void
 }
 
+  /** Packs whose views are shown. */
+  readonly packs?: readonly Pack[]
 /** The options with every default filled in. */
 export type Surface = Required<
   Pick<
@@ -155,6 +157,7 @@ export function normalizeOptions(options: HttpOptions): Surface {
     corsOrigins: new Set(corsOrigins),
     identityApi: options.identityApi,
     sessions: options.sessions,
+    readonly packs: readonly Pack[]
     audit: options.audit,
     imports: options.imports,
     vault: options.vault,
@@ -177,3 +180,4 @@ export function normalizeOptions(options: HttpOptions): Surface {
     onError,
   }
 }
+    packs: options.packs ?? [],

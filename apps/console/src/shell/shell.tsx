@@ -24,6 +24,8 @@ const PAGES = [
   { to: '/decisions', name: 'Decisions', for: 'all' },
   { to: '/calls', name: 'Calls', for: 'admin' },
   { to: '/tools', name: 'Tools', for: 'all' },
+  { to: '/views', name: 'Views', for: 'all' },
+  { to: '/programs', name: 'Programs', for: 'admin' },
   { to: '/policy', name: 'Policy', for: 'admin' },
   { to: '/imports', name: 'Imports', for: 'admin' },
   { to: '/people', name: 'People', for: 'admin' },

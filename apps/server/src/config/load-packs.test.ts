@@ -134,6 +134,7 @@ test('a port without a provider is reported at the start; the configuration may 
     routes: [],
     schedules: [],
     commands: [],
+    views: [],
   })
   const config = await readConfig({ env: {}, folder: folderWith({}) })
   await expect(createApp({ ...config, packs: [pack] })).rejects.toThrow('pay')

@@ -144,6 +144,7 @@ function createHttpSurface(
     identityApi: identityApi,
     audit,
     imports: imports.imports,
+    programs: app.programs,
     vault: {
       credentials: imports.credentials,
       begin: imports.vault.beginAuthorization,
@@ -151,6 +152,7 @@ function createHttpSurface(
     },
     files: app.imports.files,
     notifications,
+    packs: config.packs,
     oauth: oauth?.requests,
     publicUrl,
     hosts,

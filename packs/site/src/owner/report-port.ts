@@ -14,12 +14,13 @@ export type StoredReport = {
   notUnderstood: Counted
   handoffs: { at: string; session: string; text: string }[]
   keys: { key: string; name: string; revoked: boolean }[]
+  live: { session: string; origin: string; since: string; until: string }[]
 }
 
 /** Reads what was recorded for the owner of a site. */
 export type SiteReports = {
   readonly read: (
-    request: { readonly tenant: string; readonly since: number },
+    request: { readonly tenant: string; readonly since: number; readonly now: number },
     signal: AbortSignal,
   ) => Promise<StoredReport>
 }

@@ -19,6 +19,16 @@ export const Report = z.object({
   notUnderstood: Counted,
   handoffs: z.array(z.object({ at: z.string(), session: z.string(), text: z.string() })),
   keys: z.array(z.object({ key: z.string(), name: z.string(), revoked: z.boolean() })),
+  live: z
+    .array(
+      z.object({
+        session: z.string(),
+        origin: z.string(),
+        since: z.string(),
+        until: z.string(),
+      }),
+    )
+    .describe('The newest visits that have not ended.'),
 })
 export type Report = z.output<typeof Report>
 
@@ -43,8 +53,9 @@ export const siteReport = defineTool({
     { name: 'the last week', input: { days: 7 } },
   ],
   execute: async ({ input: { days }, caller, ports, now, signal }) => {
-    const since = now() - days * 86_400_000
-    const report = await ports.reports.read({ tenant: caller.tenant, since }, signal)
+    const nowMs = now()
+    const since = nowMs - days * 86_400_000
+    const report = await ports.reports.read({ tenant: caller.tenant, since, now: nowMs }, signal)
     const { orders, bookings, visits } = report
     return {
       ...report,

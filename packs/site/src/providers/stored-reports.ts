@@ -7,29 +7,36 @@ const MOST_LISTED = 50
 /** The owner's report, from our own tables. */
 export function storedReports({ query }: Pick<PackGiven, 'query'>): SiteReports {
   return {
-    async read({ tenant, since }) {
-      const [site, sums, unanswered, notUnderstood, handoffs, keys, visits] = await Promise.all([
-        readSite(query, tenant),
-        query(
-          `select kind, currency, count(*) as n, coalesce(sum(amount), 0) as total from site_events
+    async read({ tenant, since, now }) {
+      const [site, sums, unanswered, notUnderstood, handoffs, keys, visits, live] =
+        await Promise.all([
+          readSite(query, tenant),
+          query(
+            `select kind, currency, count(*) as n, coalesce(sum(amount), 0) as total from site_events
             where tenant = ? and at >= ? group by kind, currency order by kind, currency`,
-          [tenant, since],
-        ),
-        listCounted(query, tenant, 'unanswered_search', since),
-        listCounted(query, tenant, 'not_understood', since),
-        query(
-          `select at, session, text from site_events where tenant = ? and kind = 'handoff' and at >= ?
+            [tenant, since],
+          ),
+          listCounted(query, tenant, 'unanswered_search', since),
+          listCounted(query, tenant, 'not_understood', since),
+          query(
+            `select at, session, text from site_events where tenant = ? and kind = 'handoff' and at >= ?
             order by at desc limit ?`,
-          [tenant, since, MOST_LISTED],
-        ),
-        query('select key, name, revoked_at from site_keys where tenant = ? order by created_at', [
-          tenant,
-        ]),
-        query('select count(*) as n from site_sessions where tenant = ? and created_at >= ?', [
-          tenant,
-          since,
-        ]),
-      ])
+            [tenant, since, MOST_LISTED],
+          ),
+          query(
+            'select key, name, revoked_at from site_keys where tenant = ? order by created_at',
+            [tenant],
+          ),
+          query('select count(*) as n from site_sessions where tenant = ? and created_at >= ?', [
+            tenant,
+            since,
+          ]),
+          query(
+            `select id, origin, created_at, expires_at from site_sessions
+            where tenant = ? and ended_at is null and expires_at > ? order by created_at desc limit ?`,
+            [tenant, now, MOST_LISTED],
+          ),
+        ])
       const sumOf = (kind: string) => {
         const rows = sums.filter((row) => row.kind === kind)
         return {
@@ -56,6 +63,12 @@ export function storedReports({ query }: Pick<PackGiven, 'query'>): SiteReports 
           key: String(row.key),
           name: String(row.name),
           revoked: row.revoked_at !== null,
+        })),
+        live: live.map((row) => ({
+          session: String(row.id),
+          origin: String(row.origin),
+          since: new Date(Number(row.created_at)).toISOString(),
+          until: new Date(Number(row.expires_at)).toISOString(),
         })),
       }
     },
