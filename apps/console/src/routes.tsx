@@ -109,6 +109,18 @@ const toolRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/tools/tool-page.tsx'), 'ToolPage'),
 })
 
+const programsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/programs',
+  component: lazyRouteComponent(() => import('./pages/programs/programs-page.tsx'), 'ProgramsPage'),
+})
+
+const programRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/programs/$id',
+  component: lazyRouteComponent(() => import('./pages/programs/program-page.tsx'), 'ProgramPage'),
+})
+
 const policyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/policy',
@@ -182,6 +194,8 @@ const routeTree = rootRoute.addChildren([
   callRoute,
   toolsRoute,
   toolRoute,
+  programsRoute,
+  programRoute,
   policyRoute,
   importsRoute,
   importRoute,

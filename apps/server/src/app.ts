@@ -11,6 +11,7 @@ import {
   storedEndedSessions,
   systemCaller,
 } from '@surehand/identity'
+import type { ProgramsApi } from '@surehand/programs'
 import { openPostgres, openSqlite, readBoot, type SqlStores } from '@surehand/sql'
 import { createAuditApi, createMaintenance } from './audit.ts'
 import { writeInstallation } from './config/installation.ts'
@@ -18,6 +19,7 @@ import type { Config } from './config/read-config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createDemoShop } from './demo/demo-shop.ts'
 import { type LazyImports, lazyImports } from './imports/lazy-imports.ts'
+import { lazyPrograms } from './imports/lazy-programs.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { type Artifacts, createArtifacts } from './packs/artifacts.ts'
 import { createFeeds, type Feeds } from './packs/feeds.ts'
@@ -45,6 +47,8 @@ export type App = {
   readonly packServices: (pack: string, publicUrl: string) => PackServices
   /** Tenant tools (imported documents, mounted servers) and their credentials. */
   readonly imports: LazyImports
+  /** Composite tools that agents propose and people accept. */
+  readonly programs: ProgramsApi
   /**
    * Starts background work: sequencing audit records, pruning, refreshing imports, scheduled calls
    * of packs. Ends with `close`.
@@ -140,6 +144,12 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     { config, keys, stores, clock, onTrouble, publicUrl, page },
     () => runtime.administration,
   )
+  const { tenantTools, programs } = lazyPrograms({
+    admin: stores.admin,
+    clock,
+    imported: imports.tenantTools,
+    runtime: () => runtime,
+  })
   const artifacts = createArtifacts(stores.values, publicUrl)
   const feeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
   const toolRegistry = await openToolRegistry(dependencies, () => runtime)
@@ -155,7 +165,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   })
   const runtime: Runtime = assembleRuntime({
     ...(await runtimeOptions(dependencies)),
-    tenantTools: imports.tenantTools,
+    tenantTools,
     installation: keys.installation,
     providers: providersOf(dependencies, feeds, toolRegistry, supplied.providers),
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
@@ -185,6 +195,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     packServices: (pack, url) =>
       packServices(supplied.givenOf(pack), { runtime, publicUrl: url, home }),
     imports,
+    programs,
     startMaintenance() {
       maintenance.start()
       stopCallers ??= startCallers({

@@ -10,6 +10,8 @@ export type AdminKind =
   /** A change of the tools that all tenants share, made while the server ran. */
   | 'definition'
   | 'pin'
+  /** A composite that was proposed as data; see `@surehand/programs`. */
+  | 'program'
   | 'credential'
   | 'webhook'
   /** How a person wants to hear of what waits for them; the id is the principal. */

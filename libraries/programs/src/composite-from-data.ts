@@ -29,7 +29,7 @@ function rememberCalls(tool: Tool, names: readonly string[]): void {
 }
 
 /** The tools a program names, in its steps and their undos. */
-function callsOf({ steps }: Program): readonly string[] {
+export function callsOf({ steps }: Program): readonly string[] {
   const named = nestedSteps(steps).flatMap(({ step }) => {
     if (!('tool' in step)) return []
     return step.undo === undefined ? [step.tool] : [step.tool, step.undo.tool]

@@ -24,12 +24,13 @@ import { figureRoutes } from './routes/figures.ts'
 import { importRoutes } from './routes/imports.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { programRoutes } from './routes/programs.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { toolDetailRoutes } from './routes/tool-details.ts'
 import { toolRoutes } from './routes/tools.ts'
-import { whatIfRoutes } from './routes/what-if.ts'
 import { viewRoutes } from './routes/views.ts'
+import { whatIfRoutes } from './routes/what-if.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 
 /**
@@ -87,14 +88,15 @@ export const ROUTES: readonly Route[] = [
   ...approvalRoutes,
   ...questionRoutes,
   ...inboxRoutes,
-  ...auditRoutes,
   ...viewRoutes,
+  ...auditRoutes,
   ...administrationRoutes,
   ...whatIfRoutes,
   ...figureRoutes,
   ...sessionRoutes,
   ...credentialRoutes,
   ...importRoutes,
+  ...programRoutes,
   ...notificationRoutes,
   {
     method: 'GET',

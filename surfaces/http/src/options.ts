@@ -9,7 +9,7 @@ import {
   systemEntropy,
 } from '@surehand/core/ports'
 import { type AllowedSites, createEdge, type Edge } from '@surehand/edge'
-import type { FiguresSchema } from '@surehand/edge/api'
+import type { DryRunSchema, FiguresSchema, ProgramViewSchema } from '@surehand/edge/api'
 import type { IdentityApi, Session, Sessions, SignedIn } from '@surehand/identity'
 import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
@@ -64,6 +64,21 @@ export type HttpVault = {
   readonly finish: Vault['finishAuthorization']
 }
 
+type ProgramView = z.output<typeof ProgramViewSchema>
+
+export type HttpPrograms = {
+  readonly propose: (by: Caller, form: unknown) => Promise<ProgramView>
+  readonly list: (by: Caller) => Promise<readonly ProgramView[]>
+  readonly get: (by: Caller, id: string) => Promise<ProgramView>
+  readonly dryRun: (
+    by: Caller,
+    id: string,
+    input: unknown,
+  ) => Promise<z.output<typeof DryRunSchema>>
+  readonly accept: (by: Caller, id: string, digest: string) => Promise<ProgramView>
+  readonly remove: (by: Caller, id: string) => Promise<void>
+}
+
 export type HttpFiles = {
   readonly find: (
     caller: Caller,
@@ -91,9 +106,13 @@ export type HttpOptions = {
   /** For the sources of tenant tools: imported documents and mounted servers. */
   readonly imports?: ImportsApi
   readonly vault?: HttpVault
+  /** Composite tools that are proposed as data; `@surehand/programs` implements it. */
+  readonly programs?: HttpPrograms
   /** Files that answers link to. */
   readonly files?: HttpFiles
   readonly notifications?: HttpNotifications
+  /** Packs whose views are shown. */
+  readonly packs?: readonly Pack[]
   /** The requests of OAuth clients; without it, people cannot connect any. */
   readonly oauth?: HttpOAuth | undefined
   /**
@@ -111,8 +130,6 @@ export type HttpOptions = {
   readonly onError?: (thrown: unknown, requestId: string) => void
 }
 
-  /** Packs whose views are shown. */
-  readonly packs?: readonly Pack[]
 /** The options with every default filled in. */
 export type Surface = Required<
   Pick<
@@ -136,9 +153,11 @@ export type Surface = Required<
     readonly audit: HttpAudit | undefined
     readonly imports: ImportsApi | undefined
     readonly vault: HttpVault | undefined
+    readonly programs: HttpPrograms | undefined
     readonly files: HttpFiles | undefined
     readonly notifications: HttpNotifications | undefined
     readonly oauth: HttpOAuth | undefined
+    readonly packs: readonly Pack[]
     readonly inboxFeed: InboxFeed
     readonly approvalUrl: (approvalId: string) => string
     readonly questionUrl: (questionId: string) => string
@@ -157,12 +176,13 @@ export function normalizeOptions(options: HttpOptions): Surface {
     corsOrigins: new Set(corsOrigins),
     identityApi: options.identityApi,
     sessions: options.sessions,
-    readonly packs: readonly Pack[]
     audit: options.audit,
     imports: options.imports,
     vault: options.vault,
+    programs: options.programs,
     files: options.files,
     notifications: options.notifications,
+    packs: options.packs ?? [],
     oauth: options.oauth,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,
     questionUrl: (questionId) => `${origin}/questions/${encodeURIComponent(questionId)}`,
@@ -180,4 +200,3 @@ export function normalizeOptions(options: HttpOptions): Surface {
     onError,
   }
 }
-    packs: options.packs ?? [],

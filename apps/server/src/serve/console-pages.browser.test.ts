@@ -505,6 +505,87 @@ function readCurl(command: string): unknown {
   return JSON.parse(body.replaceAll("'\\''", "'"))
 }
 
+describe('programs', () => {
+  const propose = async (more: object) => {
+    const { demoTokens } = app.serving.welcome
+    const response = await fetch(`${app.url}/v1/programs`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${demoTokens?.agent}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        program: {
+          id: 'made.note',
+          title: ALL_HOSTILE.slice(0, 190),
+          description: HOSTILE,
+          version: '1.0.0',
+          category: 'custom',
+          input: {
+            type: 'object',
+            properties: { name: { type: 'string', description: ALL_HOSTILE } },
+            required: ['name'],
+          },
+          output: { type: 'object' },
+          contract: { effect: 'read' },
+          steps: [
+            {
+              id: 'read',
+              tool: 'notes.read',
+              input: { name: { $ref: 'input.name' }, kind: 'a<b>' },
+            },
+          ],
+          answer: { $ref: 'steps.read' },
+          ...more,
+        },
+        examples: [{ name: 'shopping', input: { name: 'shopping' } }],
+      }),
+    })
+    return response.status
+  }
+
+  test('of agents are drawn, run without effects and accepted by a person', async () => {
+    const page = await openAs(root, '/programs')
+    await expectText(page).toContain('No agent has proposed a program.')
+    expect(await propose({})).toBe(200)
+    await page.reload()
+    await page.getByRole('link', { name: 'made.note' }).click()
+    await expectText(page).toMatch(/proposed[\s\S]*read notes\.read/)
+    await page.getByRole('button', { name: 'Run it without effects' }).click()
+    await expectText(page).toMatch(/Its answer[\s\S]*shopping: /)
+    await expectInert(page)
+    await expectFitsEverywhere(page, 'program')
+    // by keyboard alone
+    await page.getByRole('button', { name: 'Accept it' }).focus()
+    await page.keyboard.press('Enter')
+    await expectText(page).toContain('1.0.0, in use, accepted by root')
+    await expectLoadingAndError(page, '**/v1/programs/made.note', 'Loading the program')
+    await page.goto(`${app.url}/console/programs`)
+    await expectLoadingAndError(page, '**/v1/programs?*', 'Loading the programs')
+    await expectFitsEverywhere(page, 'programs')
+  })
+
+  test('are accepted by administrators only, and removed after a question', async () => {
+    const ann = { authorization: `Bearer ${app.ann}`, 'content-type': 'application/json' }
+    const accept = await fetch(`${app.url}/v1/programs/made.note/accept`, {
+      method: 'POST',
+      headers: ann,
+      body: JSON.stringify({ digest: '0'.repeat(64) }),
+    })
+    expect(accept.status).toBe(403)
+    expect((await fetch(`${app.url}/v1/programs`, { headers: ann })).status).toBe(403)
+    expect(await propose({ version: '1.1.0' })).toBe(200)
+    const page = await openAs(root, '/programs/made.note')
+    await page.getByRole('button', { name: 'Refuse it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Refuse it' }).click()
+    await page.getByRole('link', { name: 'made.note' }).click()
+    await expectText(page).toContain('accepted')
+    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click()
+    await expectText(page).toContain('No agent has proposed a program.')
+  })
+})
+
 describe('health', () => {
   test('is drawn from the answers of the tenant, and can be read as numbers', async () => {
     await app.ask('trip.book', 'health', { to: 'Bergen' })

@@ -58,6 +58,19 @@ const IMPORTED = JSON.stringify({
   },
 })
 
+const PROGRAM = {
+  id: 'made.price',
+  title: 'Price',
+  description: 'Looks up a price.',
+  version: '1.0.0',
+  category: 'custom',
+  input: { type: 'object', properties: { productId: { type: 'string' } }, required: ['productId'] },
+  output: {},
+  contract: { effect: 'read' },
+  steps: [{ id: 'look', tool: 'shop.price', input: { productId: { $ref: 'input.productId' } } }],
+  answer: { $ref: 'steps.look' },
+}
+
 test('every path answers as the OpenAPI document says', async () => {
   const document = (await (await send('GET', '/openapi.json')).json()) as Document
   const asked = new Set<string>()
@@ -131,6 +144,18 @@ test('every path answers as the OpenAPI document says', async () => {
   await ask('GET /v1/session')
   await ask('GET /v1/figures')
   await ask('POST /v1/audit/verify')
+  const { data: program } = await ask('POST /v1/programs', undefined, {
+    body: { program: PROGRAM, examples: [{ name: 'tea', input: { productId: 'tea' } }] },
+  })
+  await ask('GET /v1/programs')
+  await ask('GET /v1/programs/{id}', '/v1/programs/made.price')
+  await ask('POST /v1/programs/{id}/dry-run', '/v1/programs/made.price/dry-run', {
+    body: { input: { productId: 'tea' } },
+  })
+  await ask('POST /v1/programs/{id}/accept', '/v1/programs/made.price/accept', {
+    body: { digest: program.digest },
+  })
+  await ask('DELETE /v1/programs/{id}', '/v1/programs/made.price')
   await ask('GET /v1/tenants')
   await ask('PUT /v1/tenants/{id}', '/v1/tenants/globex', { body: { name: 'Globex' } })
   await ask('GET /v1/principals')

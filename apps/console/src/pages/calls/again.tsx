@@ -83,15 +83,15 @@ function ReadAgain({ pass }: { readonly pass: CallTrace }): ReactNode {
 function curlOf({ tool_name, key, input }: CallTrace): string {
   const url = serverUrl(`v1/tools/${encodeURIComponent(tool_name)}/call`)
   return [
-    `curl -s ${quoted(url)}`,
+    `curl -s ${quoteForShell(url)}`,
     '-H "Authorization: Bearer $TOKEN"',
     "-H 'Content-Type: application/json'",
-    ...(key === '' ? [] : [`-H ${quoted(`Idempotency-Key: ${key}`)}`]),
-    `-d ${quoted(toAscii(input))}`,
+    ...(key === '' ? [] : [`-H ${quoteForShell(`Idempotency-Key: ${key}`)}`]),
+    `-d ${quoteForShell(toAscii(input))}`,
   ].join(' \\\n  ')
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
