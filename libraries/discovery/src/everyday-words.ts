@@ -68,15 +68,15 @@ every hour: cron-job schedule; every morning: cron-job schedule; every week: cro
 every month: cron-job schedule monthly; every minute: cron-job; nightly: cron-job workflow
 periodically: cron-job schedule; recurring: subscription cron-job; cron: cron-job; one off: job
 batch: job batch; autoscale: autoscaler; autoscaling: autoscaler; automatically: autoscaler auto
-by cpu: autoscaler; cpu: autoscaler metric; memory: metric; database: stateful-set database
-stateful: stateful-set; on every node: daemon-set; each node: daemon-set; agent: daemon-set agent
-shell: exec pod; command: exec command; run inside: exec; execute: exec; tunnel: portforward
-port forward: portforward; quota: quota rate-limit; limit: limit quota; budget: budget usage
-rbac: role role-binding; bind: role-binding bind; right: permission role access
-permission: permission role access; access: collaborator permission access role
-allowed: permission; allow: role-binding grant allow; admin: admin owner
-write access: collaborator; read access: collaborator; push access: collaborator
-robot account: service-account; bot: bot service-account
+by cpu: autoscaler; cpu: autoscaler metric quota limit; memory: metric quota limit
+database: stateful-set database; stateful: stateful-set; on every node: daemon-set
+each node: daemon-set; agent: daemon-set agent; shell: exec pod; command: exec command
+run inside: exec; execute: exec; tunnel: portforward; port forward: portforward
+quota: quota rate-limit; limit: limit quota; budget: budget usage; rbac: role role-binding
+bind: role-binding bind; right: permission role access; permission: permission role access
+access: collaborator permission access role; allowed: permission; allow: role-binding grant allow
+admin: admin owner; write access: collaborator role-binding; read access: collaborator role-binding
+push access: collaborator; robot account: service-account; bot: bot service-account
 custom resource: custom-resource-definition; crd: custom-resource-definition
 hpa: horizontal-pod-autoscaler; pvc: persistent-volume-claim; pv: persistent-volume
 pdb: pod-disruption-budget; ns: namespace; svc: service; k8s: kubernetes; repo: repository repo
@@ -151,7 +151,7 @@ mail: email; url: url link webhook-endpoint; callback: webhook callback; endpoin
 hook: webhook hook; webhook: webhook hook webhook-endpoint
 let me know when: webhook-endpoint trigger; whenever: webhook-endpoint webhook; warn: trigger alert
 alert: alert trigger; goes over: trigger threshold; exceed: trigger threshold limit
-channel: channel conversation; room: conversation channel; group chat: conversation mpim
+channel: channel conversation; room: conversation channel; group chat: conversation-open mpim
 chat: chat message conversation; dm: conversation im; direct message: conversation im
 private message: conversation im; backlog: history; past messages: history
 talk: search-message history; talked: search-message history; mention: search-message
@@ -207,7 +207,7 @@ move to: transfer move update; new repo: create-repo repository; from template: 
 topics: topic; keyword: topic; issue template: template; subtask: sub-issue; sub task: sub-issue
 child issue: sub-issue; blocked by: dependency blocked; depends on: dependency
 epic: milestone parent; due date: milestone; project board: project; board: project
-kanban: project; outside: outside-collaborator; invite: invite invitation
+kanban: project; outside: ingress outside-collaborator; invite: invite invitation
 pending invitations: invitation; accept invitation: accept-invitation
 who can: collaborator permission member; can push: collaborator permission
 admin rights: permission admin; permission level: permission collaborator
@@ -307,11 +307,11 @@ crash loop: pod log event; crashing: pod log event; why: event log status; descr
 details: get read info; info: info get; everything about: get read; terminal session: exec
 ssh into: exec; log into: exec; inside the container: exec; container: container pod
 debug container: ephemeral-container; expose: service expose; reachable: service ingress
-internet: ingress; in front of: ingress; tls: ingress certificate; services: service
+internet: ingress; in front of: ingress; tls: secret ingress certificate; services: service
 consume: quota usage; cap: quota limit; resource limits: resource-quota limit-range
 quotas: resource-quota; limit memory: limit-range resource-quota; scheduled task: cron-job
 scheduled job: cron-job; recurring job: cron-job; recurring task: cron-job; timer: cron-job
-backup job: cron-job job; once: job; migration: job migration; background job: job; batch job: job
+backup job: job cron-job; once: job; migration: job migration; background job: job; batch job: job
 jobs: job; finished jobs: job; every machine: daemon-set; every node: daemon-set
 each machine: daemon-set; all machines: daemon-set node; all nodes: daemon-set node
 collector: daemon-set; statefulset: stateful-set; daemonset: daemon-set; replicaset: replica-set
@@ -369,10 +369,11 @@ revoke access: remove-collaborator revoke remove; take away access: remove-colla
 access to the repo: collaborator; assigned to me: issue assigned; my issues: list-issue assigned
 troll: block user; spammer: block user; keep an eye on: subscription watch
 keep me posted: subscription; function: code; method: code; used in the code: search-code
-binary: release-asset asset; installer: release-asset asset; release file: release-asset asset
-programming language: language; written in: language; how big: get size; hand to another: transfer
-go back to: revert rollback; previous version: rollback revert; sha: commit ref
-compile: workflow-run build; unit test: check-run workflow-run; job log: job-log; step: job step
+binary: release-asset asset upload; installer: release-asset asset
+release file: release-asset asset; programming language: language; written in: language
+how big: get size; hand to another: transfer; go back to: revert rollback
+previous version: rollback revert; sha: commit ref; compile: workflow-run build
+unit test: check-run workflow-run; job log: job-log; step: job step
 start the workflow: workflow-dispatch; run the workflow: workflow-dispatch
 workflow run: workflow-run; latest run: workflow-run; re execute: rerun
 deploy again: rerun deployment; secret value: secret; encrypt: secret; api token: token key
@@ -386,7 +387,7 @@ inbox zero: mark-notification-read; dismiss alert: update-alert dismiss
 ignore: dismiss ignore subscription; security warning: dependabot-alert alert
 security alerts: dependabot-alert code-scanning-alert alert; security issue: advisory alert
 went through: payment-intent get; gone through: payment-intent get
-go through: payment-intent get status; succeeded: payment-intent status
+go through: payment-intent get status; succeeded: status succeed
 declined payment: payment-intent charge; declined: payment-intent charge decline
 apply coupon: update-customer update-subscription discount
 apply the discount: update-customer update-subscription discount; remove discount: delete-discount
@@ -562,7 +563,7 @@ bring conference: create-participant participant; add conference: create-partici
 into conference: create-participant participant; verify phone: validation-request
 verify mobile: validation-request; get verified: validation-request
 verified: validation verification verify; photos: media image file; pictures: media image file
-money left: balance; reach: message status; give back number: delete-incoming-phone-number
+money left: balance; reach: service ingress message; give back number: delete-incoming-phone-number
 give back the number: delete-incoming-phone-number; release number: delete-incoming-phone-number
 saved card: payment-method card; saved cards: payment-method card; save: save store
 waiting: queue-member queue waiting; waiting in line: queue-member
@@ -755,5 +756,29 @@ usage yesterday: usage-record-yesterday; spend per day: usage-record-daily
 cost per month: usage-record-monthly; spend today: usage-record-today
 price of the call: fetch-call; price of the message: fetch-message; api keys: key
 new api key: create-key key; call errors: call-notification notification
-errors: notification error
+errors: notification error; messages of: conversation-history list-message
+messages of the channel: conversation-history; last messages: conversation-history list-message
+latest messages: conversation-history list-message; person into: participant invite
+into the running conference: create-participant; into a conference: create-participant
+at most: quota limit; no more than: quota limit; own identity: service-account
+out of rotation: patch-node; stop the workflow: disable-workflow cancel-workflow-run
+turn off the workflow: disable-workflow; group message: conversation-open mpim
+first in line: queue-member; connect the caller: update-call; connect the call: update-call
+put through to: update-call; write in the issue: create-comment; write on the issue: create-comment
+write under: create-comment; in the issue: comment; under the issue: comment
+on the ticket: comment; give the bug: add-assignee assignee; give the issue: add-assignee assignee
+give the ticket: add-assignee assignee; hand the issue: add-assignee assignee
+take the issue: add-assignee assignee; commits on: list-commit; commits of: list-commit
+commits in: list-commit; how many stars: stargazer get-repo; stars: stargazer star
+can pay out: balance; available to pay: balance; off the bill: credit-note invoice-item
+off the invoice: credit-note; off the price: coupon; euros off: coupon credit-note
+dollars off: coupon credit-note; whole company: post-message; everyone know: post-message
+job finished: job-status job; job succeed: job-status job; job done: job-status job
+succeed: status succeed; backup: cron-job job backup
+join conference: create-participant participant; access to the namespace: role-binding
+access to the cluster: cluster-role-binding; all namespaces: cluster-role for-all-namespace
+spend more than: usage-trigger; costs more than: usage-trigger; uploaded: upload file-list
+files that: file-list; which files: file-list list-file; tell only: post-ephemeral
+only to: ephemeral; put hold: update-participant; available phone numbers: available-phone-number
+team access: team-permission team; team write access: team-permission
 `

@@ -3,7 +3,7 @@ import type { TextIndex } from '@surehand/core/ports'
 import type { Embeddings } from './local-embeddings.ts'
 
 /** How much the meaning counts beside the words, which count 1 for the best tool. */
-const MEANING = 0.5
+const MEANING = 0.4
 /** So many tools are found by their meaning alone. */
 const FOUND_BY_MEANING = 20
 /** Words alone rank the tools of a small registry, and the model takes 100 MB of memory. */

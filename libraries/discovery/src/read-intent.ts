@@ -3,6 +3,7 @@ import {
   type Action,
   ARTICLES,
   actionsOf,
+  isGenericVerb,
   isThing,
   LONGEST_PHRASE,
   type Meanings,
@@ -36,13 +37,15 @@ export function readIntent(words: readonly string[]): Intent {
     return { ...STATEMENT, actions: words.slice(1).map(actionsOf).find(isSome) ?? [] }
   if (NEGATIONS.has(first))
     return { kind: 'statement', actions: ['update', 'delete', 'create'], from, isMany: false }
+  if (UNNEEDED.test(words.join(' ')))
+    return { kind: 'statement', actions: ['delete', 'update'], from, isMany: false }
   const question: Intent = { kind: 'question', actions: ['list', 'get'], from, isMany: false }
   if (QUESTIONS.has(first))
     return { ...question, isMany: ASK_FOR_SEVERAL.has(first) || HAPPENINGS.has(second) }
   // "tell me which", "give me a list", but not "get me out of it".
   if (TELL_ME.has(first) && (second === 'me' || second === 'us') && !isParticleNear(asked))
     return { ...question, from: from + 2 }
-  if (isNounOrParticiple(first)) return question
+  if (isNounOrParticiple(first) || isAboutState(asked)) return question
   if (first === 'let') return { kind: 'order', actions: ['create', 'update'], from, isMany: false }
   for (const [at, word] of asked.entries()) {
     const actions = verbActions(asked, at)
@@ -54,6 +57,14 @@ export function readIntent(words: readonly string[]): Intent {
   return isOrder
     ? { kind: 'order', actions: ['create', 'update'], from, isMany: false }
     : { ...STATEMENT, from }
+}
+
+// "refund status", although "refund" is a verb.
+function isAboutState(words: readonly string[]): boolean {
+  const [first = '', ...rest] = words
+  return (
+    STATES.has(rest.at(-1) ?? '') && !isGenericVerb(first) && !words.some((word) => isFiller(word))
+  )
 }
 
 // "replies in a thread", "saved cards": what is to be shown, although "reply" and "save" are verbs.
@@ -109,7 +120,9 @@ const QUESTIONS = wordSet(
   'which what whats who whos where when why how did does do is are was were any has have',
 )
 const ASK_FOR_SEVERAL = wordSet('which who whos')
+const STATES = wordSet('status state history details count info')
 const HAPPENINGS = wordSet('many happened happens went goes')
+const UNNEEDED = /\b(?:no longer|not|dont) (?:need|use|want)\b/
 const NEGATIONS = wordSet('dont nobody noone never no')
 const MADE = wordSet('a an new some another me us one two three')
 export const QUANTIFIERS = wordSet('any every all each')

@@ -91,6 +91,9 @@ const VALUES: readonly (readonly [pattern: RegExp, name: string, says: string])[
 const SAID_BY_VALUE: ReadonlyMap<string, readonly string[]> = new Map(
   VALUES.map(([, name, says]) => [name, says.split(' ').map(stemOf)]),
 )
+const WRITE_VERBS = new Set(
+  ['create', 'add', 'update', 'patch', 'set', 'delete', 'remove'].map(stemOf),
+)
 const OWN_WORDS = ['authenticated', 'me', 'own', 'self'].map(stemOf)
 const QUOTED = /(?<=^|[\s(:])(?:"[^"]*"|'[^']*'(?=[\s.,!?)]|$)|“[^”]*”|‘[^’]*’)/g
 const CLAUSE = /[,;:?!—–]+(?=\s|$)|\.(?=\s|$)|\s-\s/
@@ -187,7 +190,8 @@ function readConcepts(words: readonly string[], intent: Intent, reading: Reading
   for (const [at, word] of words.entries()) {
     if (at > 1 && REASONS.has(word)) share *= REASON
     for (const { phrase, meanings } of phrasesAt(words, at)) {
-      once(meanings.join(' '), () => toForms(meanings, PHRASE), share)
+      const meant = intent.kind === 'question' ? meanings.map(dropWriteVerbs) : meanings
+      once(meanings.join(' '), () => toForms(meant, PHRASE), share)
       for (const part of phrase) inPhrase.add(part)
     }
     const said = SAID_BY_VALUE.get(word)
@@ -195,7 +199,7 @@ function readConcepts(words: readonly string[], intent: Intent, reading: Reading
       once(word, () => said.map((one) => toForm([one], 1)), VALUE)
       continue
     }
-    if (at < intent.from || (isFiller(word) && reading.count > 0)) continue
+    if (at < intent.from || (isFiller(word) && reading.count > 0) || isNumber(word)) continue
     const stem = stemOf(word)
     const isNamed = at > 0 && isDeterminer(words[at - 1] ?? '')
     const isVerb = !isNamed && (actionsOf(word).length > 0 || actionsOf(stem).length > 0)
@@ -210,6 +214,17 @@ function readConcepts(words: readonly string[], intent: Intent, reading: Reading
     const part = inPhrase.has(word) ? IN_PHRASE : 1
     once(stem, () => wordForms(word, stem, reading), share * weight * part)
   }
+}
+
+// "Who approved it" asks for reviews, although "approve it" creates one.
+function dropWriteVerbs(words: readonly string[]): readonly string[] {
+  const things = words.filter((word) => !WRITE_VERBS.has(word))
+  return things.length === 0 ? words : things
+}
+
+// "issue 50" is not about fifty.
+function isNumber(word: string): boolean {
+  return /^\d+$/.test(word) && meaningsOf([word]).length === 0
 }
 
 function verbWeight({ kind, from }: Intent, at: number, nouns: number): number {
@@ -234,14 +249,14 @@ const ENDINGS = ['ion', 'ation', 'ment', 'al', 'er', 'or']
 const MOST_WORDS_TO_GUESS = 5
 
 function wordForms(word: string, stem: string, { known, count }: Reading): readonly Form[] {
-  const meanings = meaningsOf([word]).filter((one) => one.length > 1 || one[0] !== stem)
+  const meanings = meaningsOf([word])
   const bare = /^(.{4,}?)(?:ation|ion|ment|al|er|or)$/.exec(stem)?.[1]
   const kin = [...ENDINGS.map((ending) => stem + ending), ...(bare === undefined ? [] : [bare])]
     .map(stemOf)
     .filter((one) => one !== stem && known.has(one))
   const forms = [
     toForm([stem], meanings.length > 0 ? LITERAL : 1),
-    ...toForms(meanings, SYNONYM),
+    ...toForms(meanings, SYNONYM).filter(({ words }) => words.length > 1 || words[0] !== stem),
     ...kin.map((one) => toForm([one], KIN)),
   ]
   const isGuessed = !known.has(stem) && forms.length === 1 && count <= MOST_WORDS_TO_GUESS

@@ -13,7 +13,11 @@ const AFFINITY = 0.3
 const SMALL_NAMESPACE = 20
 /** "delete a Slack message" names whose tools are meant. */
 const NAMED_NAMESPACE = 1.3
+/** The first noun, or the verb, is what the tool's path is about. */
 const HEADED = 1.25
+/** How much less each further tool of a namespace counts, the first five. */
+const SAME_NAMESPACE = 0.95
+const MOST_OF_ONE = 5
 const SEARCHES = 1.2
 const DOES_NOT_SEARCH = 0.75
 const UNASKED_VARIANT = 0.65
@@ -72,7 +76,7 @@ function rankTools(query: string, tools: ToolPostings): readonly Found[] {
   const tally = tallyConcepts(request.concepts, tools)
   const whole = tools.nameWeights()
   const most = Math.max(Number.MIN_VALUE, ...tally.affinity.values())
-  const results: Found[] = []
+  const results: Ranked[] = []
   for (const [slot, tool] of slots.entries()) {
     const found = tally.found[slot] ?? 0
     if (tool === undefined || found === 0) continue
@@ -84,9 +88,28 @@ function rankTools(query: string, tools: ToolPostings): readonly Found[] {
       (1 - AFFINITY + AFFINITY * belongs) *
       (tally.headed[slot] === 1 ? HEADED : 1) *
       requestFactor(tool, request)
-    results.push({ id: tool.id, score })
+    results.push({ id: tool.id, namespace: tool.namespace, score })
   }
-  return results.sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+  return spreadNamespaces(results.sort(compareFound)).sort(compareFound)
+}
+
+type Ranked = Found & { readonly namespace: string }
+
+function compareFound(left: Found, right: Found): number {
+  return right.score - left.score || (left.id < right.id ? -1 : 1)
+}
+
+/**
+ * "Save the password as a secret" does not say whose secrets: after one service's best tools, the
+ * best of another comes before its fifth.
+ */
+function spreadNamespaces(results: readonly Ranked[]): Found[] {
+  const counts = new Map<string, number>()
+  return results.map(({ id, namespace, score }) => {
+    const before = counts.get(namespace) ?? 0
+    counts.set(namespace, before + 1)
+    return { id, score: score * SAME_NAMESPACE ** Math.min(before, MOST_OF_ONE) }
+  })
 }
 
 function tallyConcepts(concepts: readonly Concept[], tools: ToolPostings): Tally {

@@ -71,7 +71,17 @@ const SPECIFIC: Readonly<Record<string, readonly Action[]>> = {
     'create',
     'update',
   ]),
-  ...verbs('prepare build log report', ['create']),
+  ...verbs('prepare build log report inform contact arrange organize organise establish enter', [
+    'create',
+  ]),
+  ...verbs('reserve enrol enroll install duplicate execute ship introduce produce', ['create']),
+  ...verbs('reset rotate refresh reschedule postpone shorten resize grow shrink expand', [
+    'update',
+  ]),
+  ...verbs('reassign activate deactivate freeze unfreeze configure complete restore convert', [
+    'update',
+  ]),
+  ...verbs('discard dump expel disconnect unlink abolish', ['delete']),
   ...verbs('raise', ['update', 'create']),
   ...verbs('empty', ['delete']),
 }
@@ -156,9 +166,10 @@ function readVocabulary(): ReadonlyMap<string, Meanings> {
     const meanings = meant.trim().split(' ')
     const stems = meanings.map((one) => one.split('-').map(stemOf))
     found.set(words.join(' '), stems)
-    const bare = words.filter((word) => !ARTICLES.has(word))
     if (isParticiple(words)) continue
-    for (const key of [words, bare].map(stemKey)) if (!found.has(key)) found.set(key, stems)
+    const bare = words.filter((word) => !ARTICLES.has(word))
+    const keys = (bare.length > 1 ? [words, bare] : [words]).map(stemKey)
+    for (const key of keys) if (!found.has(key)) found.set(key, stems)
   }
   return found
 }
@@ -170,7 +181,10 @@ function isParticiple([word = '', ...rest]: readonly string[]): boolean {
 
 // Not to be mistaken for a word: stems of some words are others.
 function stemKey(words: readonly string[]): string {
-  return `~${words.map(stemOf).join(' ')}`
+  // "written in" is not "write in".
+  const toStem = (word: string): string =>
+    words.length > 1 && IRREGULAR.has(word) ? word : stemOf(word)
+  return `~${words.map(toStem).join(' ')}`
 }
 
 const NO_MEANINGS: Meanings = []
