@@ -144,23 +144,13 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     { config, keys, stores, clock, onTrouble, publicUrl, page },
     () => runtime.administration,
   )
-  const { tenantTools, programs } = lazyPrograms({
-    admin: stores.admin,
-    clock,
-    imported: imports.tenantTools,
-    runtime: () => runtime,
-  })
+  const { tenantTools, programs } = lazyPrograms({ stores, clock, imports }, () => runtime)
   const artifacts = createArtifacts(stores.values, publicUrl)
   const feeds = createFeeds({ values: stores.values, key: keys.sessions, publicUrl })
   const toolRegistry = await openToolRegistry(dependencies, () => runtime)
   const supplied = createPackProviders(config.packs, {
-    config,
-    stores,
-    clock,
-    artifacts,
-    publicUrl,
+    ...{ config, stores, clock, artifacts, publicUrl, identity },
     vault: imports.vault,
-    identity,
     runtime: () => runtime,
   })
   const runtime: Runtime = assembleRuntime({
@@ -169,13 +159,7 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     installation: keys.installation,
     providers: providersOf(dependencies, feeds, toolRegistry, supplied.providers),
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
-    findPerson: (tenant, principal) =>
-      identity.authenticateSession({
-        id: 'delegation',
-        tenant,
-        principal,
-        expiresAt: Number.POSITIVE_INFINITY,
-      }),
+    findPerson: (tenant, principal) => findPerson(identity, tenant, principal),
   })
   await toolRegistry?.load()
   const [{ administration }, { directory }] = [runtime, identity]
@@ -217,6 +201,12 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
       await stores.close()
     },
   }
+}
+
+/** A person to whom a decision is delegated, with the rights of today. */
+function findPerson({ authenticateSession }: Identity, tenant: string, principal: string) {
+  const session = { id: 'delegation', tenant, principal, expiresAt: Number.POSITIVE_INFINITY }
+  return authenticateSession(session)
 }
 
 /** The configuration's replace those of packs, and those replace the app's own. */

@@ -3,10 +3,9 @@ import type { AdminStore, Clock, TenantTool, TenantTools } from '@surehand/core/
 import type { createPrograms, ProgramsApi } from '@surehand/programs'
 
 type Parts = {
-  readonly admin: AdminStore
+  readonly stores: { readonly admin: AdminStore }
   readonly clock: Clock
-  readonly imported: TenantTools
-  readonly runtime: () => Runtime
+  readonly imports: { readonly tenantTools: TenantTools }
 }
 
 type Combined = {
@@ -16,7 +15,10 @@ type Combined = {
 }
 
 /** Tools that agents proposed and people accepted, beside the imported ones; loaded on first use. */
-export function lazyPrograms({ admin, clock, imported, runtime }: Parts): {
+export function lazyPrograms(
+  { stores: { admin }, clock, imports: { tenantTools: imported } }: Parts,
+  runtime: () => Runtime,
+): {
   readonly tenantTools: TenantTools
   readonly programs: ProgramsApi
 } {

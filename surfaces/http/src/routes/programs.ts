@@ -29,10 +29,10 @@ const PROGRAM = {
   version: '1.0.0',
   category: 'custom',
   input: { type: 'object', properties: { productId: { type: 'string' } }, required: ['productId'] },
-  output: { type: 'object' },
+  output: { type: 'string' },
   contract: { effect: 'read' },
-  steps: [{ id: 'look', tool: 'shop.price', input: { productId: { $ref: 'input.productId' } } }],
-  answer: { $ref: 'steps.look' },
+  steps: [{ id: 'look', tool: 'shop.price', input: { productId: { $text: '{input.productId}' } } }],
+  answer: { $text: 'It costs {steps.look.cents} cents.' },
 }
 const returned: Documented = {
   schema: () => ProgramViewSchema,
@@ -110,7 +110,7 @@ export const programRoutes: readonly Route[] = [
             output: { cents: 450 },
           },
         ],
-        answer: { cents: 450 },
+        answer: 'It costs 450 cents.',
       },
     },
     async handle(context, caller, surface) {
