@@ -70,6 +70,15 @@ export type Token = {
   readonly revokedAt?: number
 }
 
+export type Tenant = { readonly name?: string; readonly disabled: boolean }
+
+export const tenantsQuery = pages<Listed<Tenant>>('tenants', 'v1/tenants')
+
+/** Creates a tenant, or changes the one of this version. */
+export function saveTenant(id: string, record: Tenant, version?: number): Promise<unknown> {
+  return putData(`v1/tenants/${encodeURIComponent(id)}`, record, version)
+}
+
 export const principalsQuery = pages<Listed<Principal>>('principals', 'v1/principals')
 export const tokensQuery = pages<Listed<Token>>('tokens', 'v1/tokens')
 

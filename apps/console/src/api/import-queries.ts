@@ -90,5 +90,17 @@ export const credentialsQuery = queryOptions({
   queryFn: () => getData<Page<Credential>>('v1/credentials', { limit: 200 }),
 })
 
+export type CredentialForm = {
+  readonly kind: string
+  readonly origins: readonly string[]
+} & Readonly<Record<string, unknown>>
+
+/** Stores a credential; `version` is that of the one it replaces. */
+export const putCredential = (
+  id: string,
+  form: CredentialForm,
+  version?: number,
+): Promise<Credential> => putData(`v1/credentials/${encodeURIComponent(id)}`, form, version)
+
 export const removeCredential = ({ id, version }: Credential): Promise<void> =>
   deleteData(`v1/credentials/${encodeURIComponent(id)}`, version)

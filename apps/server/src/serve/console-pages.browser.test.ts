@@ -319,6 +319,25 @@ describe('imports', () => {
     const page = await openAs(app.ann, '/imports')
     await expectText(page).toContain('Only an administrator may do this')
   })
+
+  test('have credentials, which are entered once and never shown again', async () => {
+    const page = await openAs(root, '/imports')
+    await page.getByLabel('Name, as the import asks for it').fill('petstore.entered')
+    await page.getByLabel('Where it may be sent').fill('https://petstore.example')
+    await page.getByLabel('Token', { exact: true }).fill('an-entered-secret-0123')
+    await page.getByRole('button', { name: 'Store it' }).click()
+    await expectText(page).toContain('Stored. It is not shown again.')
+    await expectText(page).toMatch(/petstore\.entered.*bearer for https:\/\/petstore\.example/)
+    expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
+    expect(await page.content()).not.toContain('an-entered-secret')
+    await page.getByLabel('Name, as the import asks for it').fill('petstore.entered')
+    await page.getByLabel('Kind').last().selectOption('basic')
+    await page.getByLabel('Where it may be sent').fill('ftp://petstore.example')
+    await page.getByLabel('User name').fill('ann')
+    await page.getByRole('button', { name: 'Store it' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await findViolations(page)).toEqual([])
+  })
 })
 
 describe('people', () => {
@@ -373,6 +392,20 @@ describe('people', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke her robot' }).click()
     await expectText(page).toContain('revoked')
     await expect.poll(async () => (await session()).status).toBe(401)
+  })
+
+  test('are in tenants, which an administrator of the home tenant adds and disables', async () => {
+    const page = await openAs(root, '/people')
+    await page.getByLabel('Id', { exact: true }).fill('initech')
+    await page.getByLabel('Name of the tenant').fill('Initech')
+    await page.getByRole('button', { name: 'Add the tenant' }).click()
+    await page.getByRole('button', { name: 'Disable initech …' }).click()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Disable initech', exact: true }).click()
+    await page.getByRole('button', { name: 'Enable initech …' }).waitFor()
+    const { identityApi, config } = app.serving.app
+    const tenants = await identityApi.tenants.list(systemCaller(config.home))
+    expect(tenants.find(({ id }) => id === 'initech')?.record).toMatchObject({ disabled: true })
   })
 
   test('are entered, by administrators only', async () => {

@@ -2,9 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Listed, type Principal, principalsQuery } from '../../api/administration-queries.ts'
+import { serverUrl } from '../../mount.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
+import { Tenants } from './tenants.tsx'
 import { Tokens } from './tokens.tsx'
 
 const COLUMNS: readonly Column<Listed<Principal>>[] = [
@@ -50,7 +52,8 @@ export function PeoplePage(): ReactNode {
       <p>
         <Link to="/new-person" className="button">
           Add a person
-        </Link>
+        </Link>{' '}
+        <a href={serverUrl('notifications')}>How you are notified yourself</a>
       </p>
       <div className="short">
         <QueryState
@@ -72,6 +75,7 @@ export function PeoplePage(): ReactNode {
         </QueryState>
       </div>
       <Tokens />
+      <Tenants />
     </>
   )
 }

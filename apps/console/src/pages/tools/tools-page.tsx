@@ -104,7 +104,7 @@ function FilterForm({ filter }: { readonly filter: ToolFilter }): ReactNode {
             name="q"
             maxLength={400}
             defaultValue={filter.q}
-            placeholder="send money to somebody"
+            placeholder="send money to a supplier"
           />
         </label>
         <label>
