@@ -6,7 +6,7 @@ import type { Call } from './call.ts'
 
 // Of a second, the calls of a process that are timed and stored: enough for every page that a
 // person looks at, and too few to be felt by the others when there are thousands.
-const MOST_PER_SECOND = 200
+const MOST_PER_SECOND = 100
 // A tool that asks its provider in a loop must not make a row of any length.
 const MOST_PARTS = 100
 const LONGEST_REASON = 300

@@ -35,9 +35,11 @@ export function sqlOn(send: Send, { statement, wakeUp }: Pick<Texts, 'statement'
 }
 
 // Fractions of a millisecond are rounded for leases and times to live; only the times of records
-// keep them.
+// and traces keep them.
+const WITH_FRACTIONS = /audit_records|call_traces/
+
 function whole(text: string, values: readonly SqlValue[]): readonly SqlValue[] {
-  if (!values.some(isFraction) || text.includes('audit_records')) return values
+  if (!values.some(isFraction) || WITH_FRACTIONS.test(text)) return values
   return values.map((value) => (isFraction(value) ? Math.round(value) : value))
 }
 

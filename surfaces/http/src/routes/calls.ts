@@ -79,7 +79,7 @@ export const callRoutes: readonly Route[] = [
     path: '/v1/calls/:id/trace',
     command: 'calls.trace',
     summary:
-      'Returns the passes of a call through the pipeline with the times of its stages, attempts and requests to providers, and its redacted input. Stored for seven days, of at most 200 calls in a second. For administrators.',
+      'Returns the passes of a call through the pipeline with the times of its stages, attempts and requests to providers, and its redacted input. Stored for seven days, of at most 100 calls in a second. For administrators.',
     returns: {
       schema: () => z.object({ passes: z.array(CallTraceSchema) }),
       example: {

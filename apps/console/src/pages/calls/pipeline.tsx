@@ -21,7 +21,7 @@ export function Pipeline({ callId }: { readonly callId: string }): ReactNode {
         empty={({ passes }) =>
           passes.length === 0 ? (
             <p>
-              No times are stored of this call. They are stored for seven days, and of at most 200
+              No times are stored of this call. They are stored for seven days, and of at most 100
               calls in a second.
             </p>
           ) : undefined
