@@ -69,7 +69,7 @@ every month: cron-job schedule monthly; every minute: cron-job; nightly: cron-jo
 periodically: cron-job schedule; recurring: subscription cron-job; cron: cron-job; one off: job
 batch: job batch; autoscale: autoscaler; autoscaling: autoscaler; automatically: autoscaler auto
 by cpu: autoscaler; cpu: autoscaler metric quota limit; memory: metric quota limit
-database: stateful-set database; stateful: stateful-set; on every node: daemon-set
+database: database stateful-set; stateful: stateful-set; on every node: daemon-set
 each node: daemon-set; agent: daemon-set agent; shell: exec pod; command: exec command
 run inside: exec; execute: exec; tunnel: portforward; port forward: portforward
 quota: quota rate-limit; limit: limit quota; budget: budget usage; rbac: role role-binding
@@ -781,4 +781,17 @@ spend more than: usage-trigger; costs more than: usage-trigger; uploaded: upload
 files that: file-list; which files: file-list list-file; tell only: post-ephemeral
 only to: ephemeral; put hold: update-participant; available phone numbers: available-phone-number
 team access: team-permission team; team write access: team-permission
+said on: list-comment comment; said about: list-comment comment; said under: list-comment comment
+told about: subscription notification; tell me about everything: subscription
+want to hear about: subscription; hear about: subscription notification
+told when: webhook subscription; needs replicas: deployment-scale scale
+many replicas: deployment-scale scale; rotate the password: patch-secret secret
+rotate the key: secret key; rotate the secret: patch-secret secret
+change the secret: patch-secret secret; next person in: queue-member; next caller in: queue-member
+would pay: upcoming-invoice; would cost: upcoming-invoice
+on our block list: value-list-item value-list; on the block list: value-list-item value-list
+direct messages: conversation im; the right to: role-binding role
+payments of: payment-intent charge; payments by: payment-intent charge
+all payments: payment-intent charge; pod crash: list-pod pod; new secret: create-secret secret
+needs a secret: create-secret secret
 `

@@ -21,6 +21,8 @@ import {
 
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_QUERY_WORDS = 64
+/** So few words without a verb name what is wanted. */
+const SHORT = 4
 
 // How much words count, chosen with the development requests of sources/documents/requests.
 const SYNONYM = 0.95
@@ -119,9 +121,11 @@ export function readRequest(query: string, known: KnownWords): Request {
   if (words.some((word) => FIRST_PERSON.has(word)))
     reading.concepts.push({ forms: OWN_WORDS.map((word) => toForm([word], 1)), weight: OWN })
   const isPlural = main.isMany || isAboutSeveral((clauses[mainAt] ?? []).slice(main.from))
+  // "node details" and "user groups" are to be shown.
+  const isLabel = main.actions.length === 0 && clauses.length === 1 && words.length <= SHORT
   return {
     concepts: reading.concepts,
-    actions: isReading(main) ? readingActions(isPlural) : main.actions,
+    actions: isLabel || isReading(main) ? readingActions(isPlural) : main.actions,
     isPlural,
     written: new Set(words),
     isSearch: main.verb === 'find' || main.verb === 'search',

@@ -18,6 +18,8 @@ const HEADED = 1.25
 /** How much less each further tool of a namespace counts, the first five. */
 const SAME_NAMESPACE = 0.95
 const MOST_OF_ONE = 5
+/** So many tools are ordered anew by that. */
+const SPREAD = 100
 const SEARCHES = 1.2
 const DOES_NOT_SEARCH = 0.75
 const UNASKED_VARIANT = 0.65
@@ -90,7 +92,7 @@ function rankTools(query: string, tools: ToolPostings): readonly Found[] {
       requestFactor(tool, request)
     results.push({ id: tool.id, namespace: tool.namespace, score })
   }
-  return spreadNamespaces(results.sort(compareFound)).sort(compareFound)
+  return spreadNamespaces(results.sort(compareFound))
 }
 
 type Ranked = Found & { readonly namespace: string }
@@ -103,13 +105,18 @@ function compareFound(left: Found, right: Found): number {
  * "Save the password as a secret" does not say whose secrets: after one service's best tools, the
  * best of another comes before its fifth.
  */
-function spreadNamespaces(results: readonly Ranked[]): Found[] {
+function spreadNamespaces(results: readonly Ranked[]): readonly Found[] {
   const counts = new Map<string, number>()
-  return results.map(({ id, namespace, score }) => {
+  const first = results.slice(0, SPREAD).map(({ id, namespace, score }) => {
     const before = counts.get(namespace) ?? 0
     counts.set(namespace, before + 1)
     return { id, score: score * SAME_NAMESPACE ** Math.min(before, MOST_OF_ONE) }
   })
+  const rest = results.slice(SPREAD).map(({ id, score }) => ({
+    id,
+    score: score * SAME_NAMESPACE ** MOST_OF_ONE,
+  }))
+  return [...first.sort(compareFound), ...rest]
 }
 
 function tallyConcepts(concepts: readonly Concept[], tools: ToolPostings): Tally {
@@ -132,20 +139,24 @@ function tallyConcepts(concepts: readonly Concept[], tools: ToolPostings): Tally
         tallyName(word, Math.min(1, form.value * weight * NAME_HIT), { tally, tools })
       }
     }
+    const words = new Set(forms.flatMap((form) => form.words))
     const rates = new Map<string, number>()
     for (const slot of touched) {
       const value = weight * (best[slot] ?? 0)
       best[slot] = 0
       tally.found[slot] = (tally.found[slot] ?? 0) + value
-      const head = slots[slot]?.head
-      if (isObject && head && forms.some(({ words }) => words.some((word) => head.has(word))))
-        tally.headed[slot] = 1
+      if (isObject && isHeaded(slots[slot], words)) tally.headed[slot] = 1
       const namespace = slots[slot]?.namespace ?? ''
       rates.set(namespace, (rates.get(namespace) ?? 0) + value)
     }
     tallyAffinity(rates, weight, { tally, tools })
   }
   return tally
+}
+
+function isHeaded(tool: IndexedTool | undefined, words: ReadonlySet<string>): boolean {
+  for (const word of tool?.head ?? []) if (words.has(word)) return true
+  return false
 }
 
 /** Notes for every tool with all words of a form what it is worth, where no other form is more. */

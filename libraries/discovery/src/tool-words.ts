@@ -81,6 +81,11 @@ const SPECIFIC: Readonly<Record<string, readonly Action[]>> = {
   ...verbs('reassign activate deactivate freeze unfreeze configure complete restore convert', [
     'update',
   ]),
+  ...verbs('snooze silence drain uncordon unarchive reactivate rebase dequeue settle waive', [
+    'update',
+    'create',
+  ]),
+  ...verbs('authorize authorise reimburse enqueue onboard welcome', ['create', 'update']),
   ...verbs('discard dump expel disconnect unlink abolish', ['delete']),
   ...verbs('raise', ['update', 'create']),
   ...verbs('empty', ['delete']),

@@ -30,10 +30,11 @@ async function judge(file: string) {
 // a decision and not a failure.
 const LEAST: Readonly<Record<string, readonly [requests: number, first: number, inFive: number]>> =
   {
-    'development.tsv': [84, 83, 96],
-    'outsider.json': [90, 67, 88],
-    'sentences.tsv': [292, 60, 84],
-    'held-out.tsv': [84, 72, 88],
+    'development.tsv': [84, 85, 97],
+    'outsider.json': [90, 78, 92],
+    'kept-apart.json': [100, 77, 93],
+    'sentences.tsv': [710, 74, 90],
+    'held-out.tsv': [84, 77, 93],
   }
 
 test.each([...DEVELOPMENT_SETS, HELD_OUT_SET].map((file) => [basename(file), file]))(
