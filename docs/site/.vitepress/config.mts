@@ -27,8 +27,15 @@ export default defineConfig({
     // A path such as /v1/tools/{id} in a heading is no list of attributes.
     attrs: { disable: true },
     anchor: { slugify: anchorOf },
-    // Braces in code are no templates.
     config(md) {
+      // A drawing scrolls on a narrow screen, also by keyboard, as tables do.
+      const showImage = md.renderer.rules.image
+      md.renderer.rules.image = (tokens, index, ...others) => {
+        const image = showImage?.(tokens, index, ...others) ?? ''
+        const isDrawing = tokens[index]?.attrGet('src')?.endsWith('.svg') === true
+        return isDrawing ? `<span class="drawing" tabindex="0">${image}</span>` : image
+      }
+      // Braces in code are no templates.
       md.renderer.rules.code_inline = (tokens, index) =>
         `<code v-pre>${md.utils.escapeHtml(tokens[index]?.content ?? '')}</code>`
     },
