@@ -167,7 +167,9 @@ async function isConcerned(
   const isOwn = item.principal === caller.principal
   if (kind === 'question') return isOwn
   if (!mayDecide(caller, item)) return false
-  if (isOwn || settings.requests === 'all' || item.kind === 'admin') return true
+  // Who was asked to decide hears of it, whatever else they want to hear of.
+  const isDelegate = item.delegation?.to === caller.principal
+  if (isOwn || isDelegate || settings.requests === 'all' || item.kind === 'admin') return true
   const requester = await callerOf(item)
   return requester === undefined || !mayDecide(requester, item)
 }

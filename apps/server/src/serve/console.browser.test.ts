@@ -1,4 +1,4 @@
-import { approvalView } from '@surehand/core/host'
+import { approvalView, visibleText } from '@surehand/core/host'
 import { systemCaller } from '@surehand/identity'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -315,6 +315,66 @@ describe('hostile texts', () => {
     expect([...text].filter((letter) => HIDDEN.includes(letter))).toEqual([])
     expect(text).toContain('⟨U+202E⟩')
     expect(await page.locator('mark', { hasText: 'pаypal' }).count()).toBeGreaterThan(0)
+  })
+})
+
+describe('hostile records', () => {
+  test('of 200 kinds are inert in the lists of decisions, people, tenants and imports', async () => {
+    const id = await transfer('hostile-lists', 'the landlord')
+    const approval = approvalView(await app.serving.app.runtime.approvals.get('demo', id))
+    const at = '2026-11-16T09:00:00.000Z'
+    const lists: Record<string, (text: string) => object> = {
+      approvals: (text) => ({
+        ...approval,
+        // What the server has spelled out already.
+        ...{ asks: visibleText(text), principal: visibleText(text), tool: text, state: 'denied' },
+        decision: { verdict: 'deny', by: text, reason: text, credential: 'own', at },
+      }),
+      principals: (text) => ({ record: { name: text, roles: [text], capabilities: [text] } }),
+      tokens: (text) => ({
+        record: {
+          ...{ principal: text, name: text, actor: 'user', lastFour: text, createdBy: text },
+          ...{ createdAt: 0, scopes: [text], oauth: { client: text } },
+        },
+      }),
+      tenants: (text) => ({ record: { name: text, disabled: false } }),
+      imports: (text) => ({ name: text, kind: text, tools: 1, held: [], trouble: text }),
+      credentials: (text) => ({
+        ...{ state: 'sealed', updated_at: at, consents: { held: 0, needed: 0 } },
+        record: { kind: text, origins: [text], hint: { lastFour: text } },
+        problem: { reason: text, suggestions: [text] },
+      }),
+    }
+    const page = await openAs(root)
+    for (const [name, toItem] of Object.entries(lists))
+      await page.route(`**/v1/${name}?*`, (route) => {
+        const items = HOSTILE_TEXTS.map((text, index) => ({
+          id: name === 'approvals' ? `appr_${index}` : `${text} ${index}`,
+          version: 1,
+          ...toItem(text),
+        }))
+        return route.fulfill({ json: { status: 'success', data: { items, next_cursor: null } } })
+      })
+    for (const path of ['/decisions', '/people', '/imports']) {
+      await page.goto(consoleUrl(path))
+      await page.evaluate('window.hit = () => { window.wasHit = true }')
+      await expectText(page).not.toMatch(/Loading .* …/)
+      // All rows are in the page when the frame is as high as they are.
+      await page.evaluate(
+        `for (const frame of document.querySelectorAll('.table-frame')) frame.style.height = '40000px'`,
+      )
+      const rows = page.locator(path === '/imports' ? '.list li' : 'tbody tr')
+      await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(HOSTILE_TEXTS.length)
+      const shown = await page.evaluate(
+        `[...document.querySelectorAll('main *')].map((element) => element.localName)`,
+      )
+      for (const name of ['iframe', 'img', 'style', 'base', 'template', 'svg', 'script'])
+        expect([path, shown]).not.toEqual([path, expect.arrayContaining([name])])
+      const text = await read(page)
+      expect([path, [...text].filter((letter) => HIDDEN.includes(letter))]).toEqual([path, []])
+      expect(text).toContain('⟨U+202E⟩')
+      expect(await page.evaluate('window.wasHit')).toBeUndefined()
+    }
   })
 })
 

@@ -51,9 +51,7 @@ function CredentialEntry({ credential }: { readonly credential: Credential }): R
     <li>
       <UntrustedText>{id}</UntrustedText>{' '}
       <span className="quiet">
-        {record === null ? '' : `${record.kind} for ${record.origins.join(', ')}`}
-        {record?.hint?.lastFour === undefined ? '' : `, ends with ${record.hint.lastFour}`}, set{' '}
-        <Time at={updated_at} />
+        <UntrustedText>{describeRecord(record)}</UntrustedText>, set <Time at={updated_at} />
       </span>{' '}
       {state === 'unreadable' ? <span className="tag bad">unreadable</span> : null}
       {consents.held < consents.needed ? <span className="tag warn">needs a consent</span> : null}
@@ -70,6 +68,13 @@ function CredentialEntry({ credential }: { readonly credential: Credential }): R
       {remove.error === null ? null : <Failure error={remove.error} />}
     </li>
   )
+}
+
+function describeRecord(record: Credential['record']): string {
+  if (record === null) return ''
+  const { kind, origins, hint } = record
+  const ending = hint?.lastFour === undefined ? '' : `, ends with ${hint.lastFour}`
+  return `${kind} for ${origins.join(', ')}${ending}`
 }
 
 const SECRETS = { bearer: 'Token', apiKey: 'Key', basic: 'Password' } as const

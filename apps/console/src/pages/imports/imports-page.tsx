@@ -49,7 +49,7 @@ function ImportEntry({ one }: { readonly one: Import }): ReactNode {
         <UntrustedText>{name}</UntrustedText>
       </Link>{' '}
       <span className="quiet">
-        {kind}, {tools} {tools === 1 ? 'tool' : 'tools'}
+        <UntrustedText>{kind}</UntrustedText>, {tools} {tools === 1 ? 'tool' : 'tools'}
       </span>{' '}
       {held.length === 0 ? null : <span className="tag warn">{held.length} quarantined</span>}
       {trouble === undefined && refused === undefined ? null : (

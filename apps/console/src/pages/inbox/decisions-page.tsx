@@ -49,7 +49,11 @@ const COLUMNS: readonly Column<Approval>[] = [
   {
     name: 'Tool',
     width: 'minmax(0, 1.5fr)',
-    cell: ({ tool }) => <code>{tool}</code>,
+    cell: ({ tool }) => (
+      <code>
+        <UntrustedText>{tool}</UntrustedText>
+      </code>
+    ),
   },
   {
     name: 'Requested',

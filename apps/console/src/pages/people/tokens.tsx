@@ -65,12 +65,14 @@ function TokenEntry({ token: { id, record } }: { readonly token: Listed<Token> }
       {actor === 'ai_agent' ? <span className="tag">agent</span> : null}
       {revokedAt === undefined ? null : <span className="tag bad">revoked</span>}
       <p className="quiet">
-        ends with <code>{lastFour}</code>, made by <UntrustedText>{createdBy}</UntrustedText>{' '}
-        <Time at={record.createdAt} />
+        ends with{' '}
+        <code>
+          <UntrustedText>{lastFour}</UntrustedText>
+        </code>
+        , made by <UntrustedText>{createdBy}</UntrustedText> <Time at={record.createdAt} />
         {expiresAt === undefined ? ', does not expire' : ', expires '}
         {expiresAt === undefined ? null : <Time at={expiresAt} />}
-        {scopes === undefined ? '' : `, only for ${scopes.join(', ') || 'nothing'}`}
-        {oauth === undefined ? '' : `, of the client ${oauth.client}`}
+        <UntrustedText>{limitsText(scopes, oauth)}</UntrustedText>
       </p>
       {revokedAt === undefined ? (
         <ConfirmButton
@@ -82,6 +84,13 @@ function TokenEntry({ token: { id, record } }: { readonly token: Listed<Token> }
       {revoke.error === null ? null : <Failure error={revoke.error} />}
     </li>
   )
+}
+
+function limitsText(scopes: Token['scopes'], oauth: Token['oauth']): string {
+  return [
+    scopes === undefined ? '' : `, only for ${scopes.join(', ') || 'nothing'}`,
+    oauth === undefined ? '' : `, of the client ${oauth.client}`,
+  ].join('')
 }
 
 function NewToken(): ReactNode {
