@@ -793,5 +793,18 @@ on our block list: value-list-item value-list; on the block list: value-list-ite
 direct messages: conversation im; the right to: role-binding role
 payments of: payment-intent charge; payments by: payment-intent charge
 all payments: payment-intent charge; pod crash: list-pod pod; new secret: create-secret secret
-needs a secret: create-secret secret
+needs a secret: create-secret secret; out of the team: remove-membership team-membership
+out of the group: usergroup-user; take access: remove-collaborator
+remove access: remove-collaborator revoke; withdraw access: remove-collaborator revoke
+pay for the plan: subscription; paying for: subscription; are on the plan: subscription
+have the plan: subscription; talk to the pod: network-policy; talk to the database: network-policy
+communicate: network-policy message; allow only: network-policy restriction
+replicas to: deployment-scale scale; to zero: scale; unusable: delete deactivate
+invalid: delete void; variable to the deployment: patch-deployment; of the deployment: deployment
+to the deployment: patch-deployment; deployment to: patch-deployment deployment
+rollout finished: deployment-status; is the rollout: deployment-status
+is the deployment: deployment-status; status of the deployment: deployment-status
+status of the pod: pod-status; status of the job: job-status; status of the payment: payment-intent
+status of the message: fetch-message; status of the call: fetch-call
+status of the run: get-workflow-run; unbound: persistent-volume
 `
