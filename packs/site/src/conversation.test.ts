@@ -139,4 +139,7 @@ test('what had no answer, and who wanted a person, is in the report of the owner
     orders: { count: 1 },
     bookings: { count: 1 },
   })
+  const { live } = report.data as { readonly live: readonly { readonly until: string }[] }
+  expect(live.length).toBeGreaterThan(0)
+  expect(live.every(({ until }) => Date.parse(until) > Date.now())).toBe(true)
 })

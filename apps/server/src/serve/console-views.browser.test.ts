@@ -140,7 +140,7 @@ describe('the views of packs', () => {
 
   test('show the visits of a site while they are open', async () => {
     await openAs(root, '/views/site/sessions')
-    await expectText().toContain('Nobody is on the site at this moment.')
+    await expectText().toContain('No visitor is on the site at this moment.')
     await judgePage(page, 'console-view-visits', 'screen')
   })
 

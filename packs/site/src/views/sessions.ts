@@ -38,7 +38,7 @@ function reportBlocks({ isStopped, live, ...report }: Report): readonly ViewBloc
         since,
         until,
       ]),
-      empty: 'Nobody is on the site at this moment.',
+      empty: 'No visitor is on the site at this moment.',
     },
     {
       kind: 'values',

@@ -119,6 +119,19 @@ test('the name of an erased editor is removed once the request is closed; until 
   expect(JSON.stringify(rowsOf('select * from approvals'))).not.toContain('boss')
 })
 
+test('a delegation from or to an erased person is forgotten, also of a request that is open', async () => {
+  question('to', { state: 'pending', delegate: 'boss', delegated_by: 'carl', delegated_at: 1 })
+  question('by', { state: 'used', delegate: 'carl', delegated_by: 'boss', delegated_at: 1 })
+  question('other', { state: 'used', delegate: 'carl', delegated_by: 'dora', delegated_at: 1 })
+  expect(await database.step(eraseStep, BOSS)).toMatchObject({ approvals: 2, kept: [] })
+  const left = rowsOf('select id, delegate, delegated_by, delegated_at from approvals')
+  expect(left).toEqual([
+    { id: 'to', delegate: null, delegated_by: null, delegated_at: null },
+    { id: 'by', delegate: null, delegated_by: null, delegated_at: null },
+    { id: 'other', delegate: 'carl', delegated_by: 'dora', delegated_at: 1 },
+  ])
+})
+
 test('a witness is not named any more once the call is settled; until then a second person must be told from the first', async () => {
   const addStatement = (by: string) => JSON.stringify({ by, text: 'I looked.' })
   for (const [id, state] of Object.entries({ settled: 'released', open: 'unknown' })) {
