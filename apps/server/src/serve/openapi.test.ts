@@ -22,6 +22,7 @@ beforeAll(async () => {
   const app = await createApp(config)
   const by = systemCaller('home')
   await app.identityApi.principals.put(by, 'boss', { roles: ['admin', 'user'] })
+  await app.identityApi.principals.put(by, 'second', { roles: ['admin', 'user'] })
   token = (await app.identityApi.tokens.create(by, { principal: 'boss', name: 'test' })).token
   await app.close()
   server = await serve(config, createLog(config))
@@ -92,6 +93,17 @@ test('every path answers as the OpenAPI document says', async () => {
     return (type === 'application/json' ? JSON.parse(text) : {}) as Answer
   }
 
+  // It goes on until the client leaves.
+  async function askStream(operation: string): Promise<void> {
+    const [method = '', path = ''] = operation.split(' ')
+    const response = await send(method, path)
+    asked.add(operation)
+    const type = response.headers.get('content-type') ?? ''
+    const described = describedAnswer(document, method, path, response.status)?.[type]
+    if (described === undefined) problems.push([operation, response.status, type])
+    await response.body?.cancel()
+  }
+
   await ask('GET /openapi.json')
   await ask('GET /v1/tools')
   await ask('GET /v1/tools/{id}', '/v1/tools/shop.buy')
@@ -109,6 +121,9 @@ test('every path answers as the OpenAPI document says', async () => {
     body: { productId: 'tea', quantity: 23 },
   })
   await ask('GET /v1/approvals/{id}', `/v1/approvals/${edited.data.id}`)
+  await ask('POST /v1/approvals/{id}/delegation', `/v1/approvals/${edited.data.id}/delegation`, {
+    body: { to: 'second' },
+  })
   await ask('POST /v1/approvals/{id}/decision', `/v1/approvals/${edited.data.id}/decision`, {
     body: { verdict: 'deny', digest: edited.data.digest, reason: 'Enough tea.' },
   })
@@ -120,6 +135,9 @@ test('every path answers as the OpenAPI document says', async () => {
   const giftPath = `/v1/calls/${gift.metadata.call_id}`
   const [question = {}] = (await ask('GET /v1/questions')).data.items as readonly Json[]
   expect((await ask('GET /v1/inbox')).data.items).not.toEqual([])
+  await askStream('GET /v1/inbox/events')
+  await ask('GET /v1/views')
+  await ask('GET /v1/views/{pack}/{name}', '/v1/views/none/none')
   await ask('GET /v1/calls')
   await ask('GET /v1/calls/{id}/tree', `${giftPath}/tree`)
   await ask('GET /v1/calls/{id}/trace', `${giftPath}/trace`)
@@ -206,9 +224,10 @@ test('every path answers as the OpenAPI document says', async () => {
   await ask('GET /v1/artifacts/{id}', new URL(url).pathname)
 
   expect(problems).toEqual([])
-  // The answer of a denied call, a call that is not unknown, and a document that was uploaded.
+  // The answer of a denied call, a view of no pack, a call that is not unknown, and a document that was uploaded.
   expect(refused).toEqual([
     'GET /v1/calls/{id}',
+    'GET /v1/views/{pack}/{name}',
     'POST /v1/unknown/{id}/resolve',
     'POST /v1/imports/{name}/refresh',
   ])

@@ -1,7 +1,7 @@
 import { findTraps, requesterText, type Trap } from '@surehand/core/host'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { callQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
 import { DateTime, Time } from '../../ui/time.tsx'
@@ -22,17 +22,15 @@ const STATES: Readonly<Record<Approval['state'], string>> = {
 export function ApprovalView({ approval }: { readonly approval: Approval }): ReactNode {
   const shown = readShown(approval)
   const isOpen = approval.state === 'pending'
+  // A request of a thousand fields is not searched again with every tick of its times.
+  const traps = useMemo(() => (isOpen ? findTraps(approval.shown) : []), [isOpen, approval.shown])
   return (
     <article className="request" aria-label="Approval request">
       <PartOf titles={shown.part_of ?? []} />
       <h2>
         <UntrustedText form="spelled">{shown.asks}</UntrustedText>
       </h2>
-      {isOpen ? (
-        <Warnings shown={shown} traps={findTraps(approval.shown)} />
-      ) : (
-        <Decided approval={approval} />
-      )}
+      {isOpen ? <Warnings shown={shown} traps={traps} /> : <Decided approval={approval} />}
       {shown.summary === undefined || Object.keys(shown.summary).length === 0 ? null : (
         <ValueView value={shown.summary} form="spelled" />
       )}
