@@ -18,6 +18,7 @@ import { type SignedHead, signHead } from '../src/audit/signed-head.ts'
 import { verifyAudit } from '../src/audit/verify-audit.ts'
 import { verifyProof } from '../src/audit/verify-proof.ts'
 import { verifyStored } from '../src/audit/verify-stored.ts'
+import { takeSample } from '../src/health.ts'
 import type { SqlStores } from '../src/sql-stores.ts'
 import type { Place } from './each-store.ts'
 
@@ -421,6 +422,35 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     expect(await listIds({ text: 'quoted' })).toEqual([first, second])
     await stores.close()
   },
+  'what waits is counted while maintenance runs, and the size is told where it is asked for':
+    async (place) => {
+      const stores = await place.open()
+      await stores.calls.queue(aCall())
+      await write(stores, 0, 3)
+      const { dialect } = stores.database
+      await stores.database.step(takeSample, { dialect })
+      // Of several nodes, the first sample of a time is kept.
+      await stores.database.step(takeSample, { dialect })
+      // One step for all times: the samples may be of two.
+      const filter = { tenant: 'acme', since: 0, stepMs: 1e13 }
+      expect(await stores.samples({ ...filter, withSize: true })).toEqual([
+        {
+          at: 0,
+          queued: 1,
+          parked: 0,
+          running: 0,
+          expired: 0,
+          unknown: 0,
+          unsequenced: 3,
+          lag_ms: expect.any(Number),
+          store_bytes: expect.any(Number),
+        },
+      ])
+      const [own] = await stores.samples({ ...filter, withSize: false })
+      expect(own).toMatchObject({ unsequenced: 3, store_bytes: 0 })
+      expect(await stores.samples({ ...filter, tenant: 'globex', withSize: false })).toEqual([])
+      await stores.close()
+    },
   'records are found in all windows of a long audit': async (place) => {
     const stores = await place.open()
     await stores.audit.append(sampleEntry(0, { principal: 'cleo' }), 'before-answer')

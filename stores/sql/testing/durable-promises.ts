@@ -14,6 +14,7 @@ import type { Bucket, NewCall } from '@surehand/core/ports'
 import { expect } from 'vitest'
 import { changeItem } from '../src/administration.ts'
 import { toRecord } from '../src/audit/record-row.ts'
+import { takeSample } from '../src/health.ts'
 import { pruneAll } from '../src/maintain.ts'
 import type { SqlStores } from '../src/sql-stores.ts'
 import type { Place } from './each-store.ts'
@@ -257,6 +258,34 @@ const forgetting: Promises = {
       await clock.close()
       await stores.close()
     },
+  'after a week the traces of calls are forgotten, and after a month what was counted': async (
+    place,
+  ) => {
+    const stores = await place.open()
+    const clock = await place.clock()
+    const call = aCall()
+    stores.traces.append({
+      ...{ call_id: call.callId, tenant: 'acme', principal: 'ann', tool_name: 'shelf.look' },
+      ...{ key: '', input: '{}', outcome: 'done', started_at: 0, duration_ms: 1 },
+      ...{ stages: [], attempts: [], requests: [] },
+    })
+    await stores.traces.flush()
+    await stores.database.step(takeSample, { dialect: stores.database.dialect })
+    const countTraces = async () => (await stores.traces.list('acme', call.callId)).length
+    const filter = { tenant: 'acme', since: 0, stepMs: 1e13, withSize: true }
+    await clock.advance(6 * DAY_MS)
+    await pruneAll(stores.database)
+    expect(await countTraces()).toBe(1)
+    await clock.advance(2 * DAY_MS)
+    await pruneAll(stores.database)
+    expect(await countTraces()).toBe(0)
+    expect(await stores.samples(filter)).toHaveLength(1)
+    await clock.advance(24 * DAY_MS)
+    await pruneAll(stores.database)
+    expect(await stores.samples(filter)).toEqual([])
+    await clock.close()
+    await stores.close()
+  },
   'questions, evidence, answers of reads and values go when their time is over, and budgets stay':
     async (place) => {
       const stores = await place.open()
