@@ -50,7 +50,7 @@ describe('bash completes', () => {
 
   test('commands', () => {
     expect(complete('surehand', 'a')).toEqual(['approvals', 'audit'])
-    expect(complete('surehand', 'approvals', 'd')).toEqual(['delegate', 'deny'])
+    expect(complete('surehand', 'approvals', 'd')).toEqual(['deny', 'delegate'])
     expect(complete('surehand', 'q')).toEqual(['questions'])
     expect(complete('surehand', 'questions', 'a')).toEqual(['answer'])
     expect(complete('surehand', 'questions', 'answer', 'ques_01', '--a')).toEqual([

@@ -200,3 +200,14 @@ export type StoredVerdict = {
 export function verifyStored(): Promise<StoredVerdict> {
   return postData('v1/audit/verify', {})
 }
+
+/** The newest erasures of people; each is a record of the audit. */
+export const erasuresQuery = queryOptions({
+  queryKey: ['erasures'],
+  queryFn: () =>
+    getData<Page<AuditRecord>>('v1/audit', {
+      tool: 'audit.erase',
+      phase: 'change',
+      limit: PER_PAGE,
+    }),
+})

@@ -450,6 +450,15 @@ describe('the audit', () => {
     await expectText(page).toMatch(/Intact\. \d+ records; \d+ of them are under a signed head\./)
     await page.getByRole('button', { name: 'Check on the server' }).click()
     await expectText(page).toContain('Intact on the server.')
+    await expectText(page).toContain('No person was erased.')
+    await page.route('**/v1/audit?tool=audit.erase*', (route) => {
+      const items = [{ id: 'aud_1', principal: 'r\u202eoot', created_at: 1_794_823_200_000 }]
+      return route.fulfill({ json: { status: 'success', data: { items, next_cursor: null } } })
+    })
+    await page.reload()
+    await expectText(page).toContain('A person was erased by r⟨U+202E⟩oot')
+    await page.getByRole('button', { name: 'Check the audit' }).click()
+    await expectText(page).toMatch(/Intact\. \d+ records/)
     await app.picture(page, 'console-audit-checked', 'screen')
   })
 

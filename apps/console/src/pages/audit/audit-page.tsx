@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { auditKeysQuery, readAuditExport, verifyStored } from '../../api/queries.ts'
+import { auditKeysQuery, erasuresQuery, readAuditExport, verifyStored } from '../../api/queries.ts'
 import { serverUrl } from '../../mount.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
+import { DateTime } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { type ExportVerdict, type PublicKey, verifyExport } from './verify-export.ts'
 
@@ -37,6 +38,7 @@ export function AuditPage(): ReactNode {
                 ))}
               </dl>
             </section>
+            <Erasures />
             <ExportCommand />
           </>
         )}
@@ -138,6 +140,38 @@ function ServerCheck(): ReactNode {
         )}
       </div>
       {check.error === null ? null : <Failure error={check.error} />}
+    </section>
+  )
+}
+
+/** How long what is kept, and whose data was erased when; the tombstones do not say whose. */
+function Erasures(): ReactNode {
+  const erasures = useQuery(erasuresQuery)
+  return (
+    <section>
+      <h2>Retention and erasure</h2>
+      <p>
+        Audit records stay as long as the tenant. The inputs and answers of calls are removed 30
+        days after the call ended, the times of its stages after 7 days.{' '}
+        <code>surehand principals forget NAME</code> erases a person at once: the record of it
+        stays, without the person's name, and the audit still verifies.
+      </p>
+      <QueryState
+        query={erasures}
+        loading="Loading the erasures"
+        empty={({ items }) => (items.length === 0 ? <p>No person was erased.</p> : undefined)}
+      >
+        {({ items }) => (
+          <ul className="list">
+            {items.map(({ id, principal, created_at }) => (
+              <li key={id}>
+                A person was erased by <UntrustedText>{principal}</UntrustedText>{' '}
+                <DateTime at={created_at} /> <code>{id}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
     </section>
   )
 }
