@@ -179,13 +179,22 @@ function clockAt(hour: number, minute: number): string {
 
 // table of Italian, Portuguese and Dutch words for dates, which are read as their English ones
 const FOREIGN_DAYS: readonly (readonly [string, string])[] = [
-  ['mon', String.raw`lunedi|segunda-feira|segunda(?=\s+as\s)|maandag`],
-  ['tue', String.raw`martedi|terca(?:-feira)?(?=\s|,)|dinsdag`],
-  ['wed', String.raw`mercoledi|quarta-feira|quarta(?=\s+as\s)|woensdag`],
-  ['thu', String.raw`giovedi|quinta-feira|quinta(?=\s+as\s)|donderdag`],
-  ['fri', String.raw`venerdi|sexta-feira|sexta(?=\s+as\s)|vrijdag`],
-  ['sat', 'sabato|zaterdag'],
-  ['sun', 'domenica|zondag'],
+  // The full name where it fits in its place: a short one is a weekday only before a time.
+  ['monday', 'lunedi|segunda-feira|maandag'],
+  ['mon', String.raw`segunda(?=\s+as\s)`],
+  ['tuesday', 'martedi|terca-feira|dinsdag'],
+  ['tue', String.raw`terca(?=\s|,)`],
+  ['wednesday', 'mercoledi|quarta-feira'],
+  ['wed', String.raw`quarta(?=\s+as\s)|woensdag`],
+  ['thursday', 'quinta-feira|donderdag'],
+  ['thu', String.raw`giovedi|quinta(?=\s+as\s)`],
+  ['friday', 'venerdi|sexta-feira|vrijdag'],
+  ['fri', String.raw`sexta(?=\s+as\s)`],
+  ['saturday', 'zaterdag'],
+  ['sat', 'sabato'],
+  ['sunday', 'domenica|zondag'],
+  ['tmrw', 'domani|amanha'],
+  ['tonight', 'stasera|vanavond'],
   ['jan', 'gennaio|janeiro|januari'],
   ['feb', 'febbraio|fevereiro|februari'],
   ['mar', String.raw`(?<=\d\s(?:de\s)?)marco|maart`],
@@ -206,7 +215,32 @@ const FOREIGN_DAYS: readonly (readonly [string, string])[] = [
   ['to', String.raw`tot(?=\s\d)`],
   ['&', String.raw`(?<=\d\s)e(?=\s\d{1,2}\s)`],
 ]
+const DUTCH_HOURS = 'een twee drie vier vijf zes zeven acht negen tien elf twaalf'.split(' ')
+const FOREIGN_MONTH = `(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre|janeiro|fevereiro|marco|abril|maio|junho|julho|setembro|outubro|novembro|dezembro)`
 const FOREIGN: readonly Rule[] = [
+  // "8 a 10 de maio", "dal 5 al 7 giugno"
+  [
+    new RegExp(
+      String.raw`(?<!\d)(\d{1,2})\s(?:al?|ao)\s(\d{1,2})(?:\sde)?(?=\s${FOREIGN_MONTH}(?!\p{L}))`,
+      'gu',
+    ),
+    ([from, to]) => `${from}-${to}`,
+  ],
+  // "alle 20 e 30", "alle 20 e mezza"
+  [
+    /(?<!\p{L})(?:alle|dalle)\s(?:ore\s)?(\d{1,2})\se\s(\d\d|mezza)(?![\p{L}\d])/gu,
+    ([hour, minute]) => `at ${hour}:${minute === 'mezza' ? '30' : minute}`,
+  ],
+  // "van 13 tot 16 uur", "vanaf 15 uur", "om half elf"
+  [
+    /(?<!\p{L})van\s(\d{1,2})\stot\s(\d{1,2})\suur(?!\p{L})/gu,
+    ([from, to]) => `${from}:00-${to}:00`,
+  ],
+  [/(?<!\p{L})(?:vanaf|om)\s(\d{1,2})\suur(?!\p{L})/gu, ([hour]) => `at ${hour}:00`],
+  [
+    new RegExp(String.raw`(?<!\p{L})om\shalf\s(${DUTCH_HOURS.join('|')})(?!\p{L})`, 'gu'),
+    ([word = '']) => `at ${DUTCH_HOURS.indexOf(word) || 12}:30`,
+  ],
   ...FOREIGN_DAYS.map(
     ([english, source]): Rule => [
       new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, 'gu'),

@@ -161,7 +161,10 @@ function isEndRight(readings: readonly Answered[], one: FolderCase): boolean | u
 }
 
 /** Without an event there is no title, and a draft that says so has none. */
-function isTitleRight(answered: Answered | undefined, { expect, accept, wording }: FolderCase) {
+export function isTitleRight(
+  answered: Answered | undefined,
+  { expect, accept, wording }: FolderCase,
+) {
   if (expect.title === null) return answered?.day === undefined
   const isSame = wording === 'equal' ? isEqualName : isSameName
   return [expect.title, ...(accept?.title ?? [])].some(
@@ -169,7 +172,10 @@ function isTitleRight(answered: Answered | undefined, { expect, accept, wording 
   )
 }
 
-function isPlaceRight(place: Answered['place'], { expect, accept, wording }: FolderCase): boolean {
+export function isPlaceRight(
+  place: Answered['place'],
+  { expect, accept, wording }: FolderCase,
+): boolean {
   const isSame = wording === 'equal' ? isContainedPlace : isSamePlace
   return [expect.place ?? null, ...(accept?.place ?? [])].some((right) =>
     right === null || place === undefined

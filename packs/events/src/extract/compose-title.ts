@@ -1,5 +1,6 @@
 import { fold } from '@surehand/dates'
 import { KIND } from './event-words.ts'
+import { journeyTitles } from './journey-title.ts'
 import type { LineRole } from './line-roles.ts'
 import type { SourceLine, SourceText, Span } from './source-text.ts'
 
@@ -20,9 +21,10 @@ export function composeTitles(
   return [
     ...wedding(source),
     ...birthday(source),
-    ...journey(source, roles),
+    ...journeyTitles(source, roles),
     ...fixture(source),
     ...consultation(source),
+    ...visit(source),
   ]
 }
 
@@ -138,6 +140,47 @@ function consultation({ text }: SourceText): readonly ComposedTitle[] {
   ]
 }
 
+const NAME_OF_PLACE = String.raw`((?:(?:the|das|den|die|le|la|l'|el|il|o|het)\s?)?\p{Lu}[\p{L}\d'’.-]*(?:\s(?:(?:of|de|la|del|der|des|du|di|da|van)\s){0,2}\p{Lu}[\p{L}\d'’.-]*){0,5})`
+const VISITS: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:will\s+(?:be\s+)?visit(?:ing)?|are\s+visiting|visit)\s+${NAME_OF_PLACE}`,
+      'u',
+    ),
+    'Visit to',
+  ],
+  [
+    new RegExp(String.raw`(?<!\p{L})(?:besuchen\s+(?:wir\s+)?|besucht\s+)${NAME_OF_PLACE}`, 'u'),
+    'Besuch:',
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:visiteront|visitera|visitons|visiterons)\s+${NAME_OF_PLACE}`,
+      'u',
+    ),
+    'Visite :',
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:visitarán|visitaremos|visitamos|visitará)\s+(?:a\s+)?${NAME_OF_PLACE}`,
+      'u',
+    ),
+    'Visita a',
+  ],
+]
+
+/** Who visits what: "Year 4 will visit the Horniman Museum". */
+function visit({ text }: SourceText): readonly ComposedTitle[] {
+  return VISITS.flatMap(([pattern, lead]): readonly ComposedTitle[] => {
+    const match = pattern.exec(text)
+    const where = match?.[1]
+    if (match === null || where === undefined) return []
+    const title = `${lead} ${where}`.replace(/ a el /u, ' al ')
+    const span = { start: match.index, end: match.index + match[0].length }
+    return [{ ...span, title, confidence: 0.7, manner: 'composed' }]
+  })
+}
+
 const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => string])[] = [
   [
     /(\p{Lu}[\p{L}'’-]+)(?: is turning| turns| will be) (\d{1,3})(?!\p{N})/u,
@@ -149,6 +192,16 @@ const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => stri
     /(\p{Lu}[\p{L}'’-]+) cumple (\d{1,3})(?!\p{N})/u,
     (name, age) => `Cumpleaños de ${name} (${age})`,
   ],
+  [/(?<!\p{L})()[Ii]ch werde (\d{1,3})(?!\p{N})/u, (_, age) => `${age}. Geburtstag`],
+  [
+    /(?<!\p{L})()I(?:'m| am|'ll be| will be) (?:turning )?(\d{2})(?!\p{N})/u,
+    (_, age) => `${ordinal(age)} birthday`,
+  ],
+  [
+    /(?<!\p{L})()(?:[Jj]e fête mes|[Jj]'aurai) (\d{1,3}) ans/u,
+    (_, age) => `Anniversaire ${age} ans`,
+  ],
+  [/(?<!\p{L})()[Cc]umplo (\d{1,3})(?!\p{N})/u, (_, age) => `${age} cumpleaños`],
   [/(\p{Lu}[\p{L}'’-]+) hat (?:am [^,\n]{3,24} )?Geburtstag()/u, (name) => `${name}s Geburtstag`],
 ]
 
@@ -167,74 +220,3 @@ function birthday({ text, folded }: SourceText): readonly ComposedTitle[] {
     return [{ ...span, title: `${write(name, age)}${party}`, confidence: 0.8, manner: 'composed' }]
   })
 }
-
-const FLIGHT =
-  /(?<!\p{L})(?:boarding\s+pass|flight|bordkarte|flug(?:nummer)?|vol|tarjeta\s+de\s+embarque|vuelo)(?!\p{L})/u
-const FLIGHT_CODE = /(?<![\p{L}\p{N}])((?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?\d{2,4})(?![\p{L}\p{N}:.€])/u
-const TRAIN_CODE =
-  /(?<![\p{L}\p{N}])((?:ICE|IC|EC|RE|RJX?|TGV(?:\s+INOUI)?|OUIGO|TER|AVE|AVLO|ALVIA|Eurostar|Thalys|Nightjet|Amtrak|FlixBus)\s?(?:n[°º]\s?)?\d{1,5})(?![\p{N}:.€])/u
-const ROUTE = /^(.{3,40}?)\s*(?:→|->|➔|✈|—>|\s[-–]\s|\s>\s|\sto\s|\snach\s)\s*(.{3,40})$/u
-// table of words for a flight
-const FLIGHT_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/passenger|departs|boarding pass|seat\s/u, 'Flight'],
-  [/bordkarte|flug|reisende|gleis|ankunft|wagen|wg\.|hbf/u, 'Flug'],
-  [/voyageur|voiture|billet|depart|vol\s/u, 'Vol'],
-  [/embarque|vuelo|pasajero|coche|salida/u, 'Vuelo'],
-]
-
-/** The number and the route of a flight or train. */
-function journey(
-  source: SourceText,
-  roles: ReadonlyMap<SourceLine, LineRole>,
-): readonly ComposedTitle[] {
-  const { text, folded, lines } = source
-  if (lines.length < 3) return []
-  const train = TRAIN_CODE.exec(text)
-  const flight = FLIGHT.test(folded) ? FLIGHT_CODE.exec(text) : null
-  const code = train ?? flight
-  if (code === null && !isJourney(source)) return []
-  const word = FLIGHT_WORDS.find(([pattern]) => pattern.test(folded))?.[1] ?? 'Flight'
-  const line = lines.find(
-    (one) => roles.get(one) !== 'seat' && routeIn(one, code?.[0]) !== undefined,
-  )
-  const route = line === undefined ? undefined : routeIn(line, code?.[0])
-  const named = train !== null ? train[1] : flight !== null ? `${word} ${flight[1]}` : undefined
-  const start = code?.index ?? line?.start
-  if (start === undefined || (named === undefined && route === undefined)) return []
-  return [
-    {
-      start,
-      end: code === null ? (line?.end ?? start) : start + code[0].length,
-      title: [named, route].filter((part) => part !== undefined).join(' '),
-      confidence: 0.74,
-      manner: 'composed',
-    },
-  ]
-}
-
-function routeIn({ text }: SourceLine, code = ''): string | undefined {
-  const bareText = text
-    .replace(code, '')
-    .replace(/^\W*flight\W*/iu, '')
-    .trim()
-  const match = ROUTE.exec(bareText)
-  if (match === null || /\d/.test(match[0])) return undefined
-  const [, from = '', to = ''] = match
-  return /^\p{Lu}/u.test(from) && /^\p{Lu}/u.test(to) ? `${bare(from)} – ${bare(to)}` : undefined
-}
-
-// Without the code of an airport.
-function bare(stop = ''): string {
-  return stop.replace(/\s*\([A-Z]{3}\)/g, '').trim()
-}
-
-/** Whether a text is a ticket of a journey. */
-export function isJourney({ text, folded, lines }: SourceText): boolean {
-  const isBound = TRAIN_CODE.test(text) || FLIGHT.test(folded) || DEPARTS.test(folded)
-  return lines.length >= 3 && isBound && SEATED.test(folded)
-}
-
-const DEPARTS =
-  /(?<!\p{L})(?:dep|arr|departs?|arrives?|departure|abfahrt|ankunft|depart|arrivee|salida|llegada)(?!\p{L})/u
-const SEATED =
-  /(?<!\p{L})(?:gate|terminal|seat|coach|platz|place|asiento|wagen|wg|voiture|coche|gleis|boarding|embarque)(?!\p{L})/u

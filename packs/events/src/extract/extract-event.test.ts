@@ -104,7 +104,7 @@ describe('a flyer', () => {
     )
     expect(extractEvent({ lines }, options)).toMatchObject({
       event: {
-        title: 'Herbstkonzert',
+        title: 'Herbstkonzert des Musikvereins Lindau',
         startTime: '2026-12-12T19:30:00+01:00',
         location: { name: 'Stadthalle Lindau', address: 'Seestraße 4, 88131 Lindau' },
       },

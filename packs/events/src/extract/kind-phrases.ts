@@ -2,8 +2,8 @@ import { KIND } from './event-words.ts'
 import type { SourceText, Span } from './source-text.ts'
 
 // table of words at which a noun phrase ends, folded: articles, pronouns, auxiliaries, small verbs
-const FUNCTION_WORD = new Set(
-  `the a an our my your their his her its this that these those some any no we i you they he she it
+export const FUNCTION_WORD = new Set(
+  `dit aller voir ecouter venir ver reservez reserver ca cela ceci ce das es this that the a an our my your their his her its this that these those some any no we i you they he she it
   is are was were be been will would shall can could may might must has have had having get got
   getting going go do does did doing book booked schedule scheduled add remind reminder confirm
   confirmed join attend see put note plan planned made make bring and or but so then also just about
@@ -25,14 +25,14 @@ const FUNCTION_WORD = new Set(
   este esta estos estas ese esa nosotros yo es son sera seran fue hay habra tiene tengo tenemos
   tienes y o pero que no se me te nos os lo al del con para por sin desde hasta como cuando donde
   proximo proxima ya muy mas
-  il lo gli i uno dello della nostro nostra di da com o os as um uma do da no na het een onze van`.split(
+  il lo gli i uno dello della nostro nostra di da com o os as um uma do da no na het een onze van uw aan wij u bij op voor met naar este esta estes isso nel nella alla alle dal dalle sul na nos nas pelo pela ao aos essa ha gia e ed del dello degli delle dei le la los`.split(
     /\s+/,
   ),
 )
 // "the review of the budget", "Probe für das Konzert", "atelier de poterie"
-const OF =
+export const OF =
   /^(?:of|for|with|w\/|w|about|von|vom|fur|mit|uber|zu|zum|zur|de|du|des|d'|del|dello|della|di|do|da|pour|avec|sur|para|con|com|sobre|a\s+la\s+memoria\s+de)$/u
-const ARTICLE =
+export const ARTICLE =
   /^(?:the|a|an|our|your|my|der|die|das|den|dem|des|ihr|ihre|ihren|ihrem|ihrer|unser\p{L}*|le|la|les|l'|votre|notre|un|une|el|los|las|una|su|nuestr[oa])$/u
 /** Kinds of events that are named with where they go. */
 const TRIP =
@@ -152,8 +152,8 @@ function isCapital(token: Token | undefined, text: string): boolean {
 }
 
 // table of verbs that end the name of an event, folded
-const VERB =
-  /^(?:takes?|starts?|begins?|happens?|opens?|moves?|moved|held|kicks|runs|comes|needs|bitten|beginnt|startet|steigt|entfallt|verschiebt|kommt|commence|debute|aura|ouvre|demarre|empieza|comienza|arranca|tendra|inicia|recorre|sara|comincia|inizia|sera|begint|starts|si|werd|wordt)$/u
+export const VERB =
+  /^(?:geladen|eingeladen|gefeiert|confirmo|confirmamos|ricordiamo|recordamos|erinnern|herinneren|returns?|meets?|remains?|stays?|leaves?|turns?|kidding|erfolgt|bleibt|findet|fallt|lauft|endet|schliesst|offnet|trifft|dauert|wartet|durera|fermera|restera|reprend|agreed|confirmed|moves|queda|quedo|quedado|agendada|abre|cierra|recibe|espera|inizia|termina|abre|comeca|vindt|begint|bleibt|entfallen|stattfinden|shut|visitaran|takes?|starts?|begins?|happens?|opens?|moves?|moved|held|kicks|runs|comes|needs|bitten|beginnt|startet|steigt|entfallt|verschiebt|kommt|commence|debute|aura|ouvre|demarre|empieza|comienza|arranca|tendra|inicia|recorre|sara|comincia|inizia|sera|begint|starts|si|werd|wordt)$/u
 
 function isVerbAfter({ small }: Token, next: Token | undefined): boolean {
   return VERB.test(small) && (next === undefined || !KIND.test(next.small))

@@ -6,6 +6,8 @@ const NOISE = [
   /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,200}/g,
   /(?:(?:tel|phone|telefon|fon|mobile|call|infos?)\W{1,4})?(?<![\p{L}\d])(?:\+\d{1,3}[\s/-]?)?\(?0?\d{2,5}\)?(?:[\s/-]\d{2,}){1,5}(?!\d|[:.]\d)/giu,
   /(?<![\p{L}\p{N}])[@#][\p{L}\p{N}_.]{2,}/gu,
+  // Weekdays of Italian, Portuguese and Dutch: also without a date they are no part of a title.
+  /(?<!\p{L})(?:luned[ìi]|marted[ìi]|mercoled[ìi]|gioved[ìi]|venerd[ìi]|sabato|domenica|segunda-feira|ter[çc]a-feira|quarta-feira|quinta-feira|sexta-feira|s[áa]bado|domingo|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?!\p{L})/giu,
 ]
 
 // Each match is compared with every title and place.

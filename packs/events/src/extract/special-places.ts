@@ -1,6 +1,6 @@
 import { fold } from '@surehand/dates'
-import { isJourney } from './compose-title.ts'
 import { KIND, ONLINE } from './event-words.ts'
+import { isJourney } from './journey-title.ts'
 import { type FoundPlace, trimPunctuation } from './place-words.ts'
 import type { SourceText, Span } from './source-text.ts'
 

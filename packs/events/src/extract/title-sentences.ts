@@ -154,13 +154,13 @@ function toTitle(source: SourceText, span: Span, more: number): FoundTitle | und
 }
 
 // "Your appointment", which is followed by what it is for.
-const ONLY_AN_APPOINTMENT =
+export const ONLY_AN_APPOINTMENT =
   /^(?:(?:ihr(?:en)?|your|votre|su|tu|an?|un|una|einen?)\s+)?(?:termin|appointment|rdv|rendez-vous|cita|visita?|visite|besuch|abholung|retour|trip)$/u
 // "Following our call of 18 February"
 const LEADS_IN =
   /^(?:following|further\s+to|after|as\s+discussed|thank\s+you\s+for|thanks\s+for|suite\s+a|comme\s+convenu|apres|merci\s+(?:de|pour)|nach|wie\s+besprochen|danke\s+fur|vielen\s+dank|tras|despues\s+de|como\s+(?:acordamos|hablamos)|gracias\s+(?:a|por))(?!\p{L})/u
 
-const NOT_A_TITLE =
+export const NOT_A_TITLE =
   /(?<!\p{L})(?:tickets?|rsvp|anmeldung|inscription(?:s)?|inscripcion(?:es)?|plazas|let\s+me\s+know|dietary|bring|bringt|please|bitte|merci\s+de|confirm(?:er|ar)?|attendance|provided|quelle\s+heure|what\s+time|what\s+about|um\s+wie\s?viel|welche\s+uhrzeit|a\s+que\s+hora|when|where|wann|wo|quand|cuando|donde|yes|yep|yeah|ok|okay|gerne|perfecto|carrement|genau|claro|i'm\s+in|me\s+too|see\s+you|don't\s+be|dont\s+be|lol|ladt|laden|ca\s+marche|karten|bescheid|tragt\s+euch|cannot\s+attend|parking|free|gratis|gratuit|ouvert\s+a\s+tous|questions?|passengers?|patient|name)(?!\p{L})/u
 
 /** A name within a longer text: several capitalised words and particles between them. */
@@ -183,7 +183,7 @@ function findName({ text, folded: small }: SourceText, { start, end }: Span): Sp
     : { start: best.start, end: best.end }
 }
 
-type Piece = Span & {
+export type Piece = Span & {
   /** After words such as "you are invited to", or before "takes place". */
   readonly isLed: boolean
   readonly isFollowed: boolean
@@ -206,7 +206,7 @@ function isContinued(text: string, at: number): boolean {
   return at > 1 && /^\p{Ll}/u.test(text.slice(at)) && /[\p{L}»”"]\n$/u.test(text.slice(at - 2, at))
 }
 
-function splitSentence(
+export function splitSentence(
   { text, folded: small }: SourceText,
   taken: readonly Span[],
 ): readonly Piece[] {
