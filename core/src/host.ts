@@ -111,25 +111,25 @@ export {
 
 // Packs
 
-export {
-  type PackApprovals,
-  type PackArtifact,
-  type PackAuditRecord,
-  type PackCommand,
-  type PackCommandContext,
-  type PackDemo,
-  type PackErasure,
-  type PackEvidence,
-  type PackFetch,
-  type PackGiven,
-  type PackMigration,
-  type PackNeeds,
-  type PackPrincipals,
-  type PackRequest,
-  type PackRoute,
-  type PackSchedule,
-  type PackServices,
-  type RunningDemo,
+export type {
+  PackApprovals,
+  PackArtifact,
+  PackAuditRecord,
+  PackCommand,
+  PackCommandContext,
+  PackDemo,
+  PackErasure,
+  PackEvidence,
+  PackFetch,
+  PackGiven,
+  PackMigration,
+  PackNeeds,
+  PackPrincipals,
+  PackRequest,
+  PackRoute,
+  PackSchedule,
+  PackServices,
+  RunningDemo,
 } from './define/pack.ts'
 export { packManifest } from './define/pack-manifest.ts'
 export type {

@@ -36,7 +36,8 @@ const STEPS = {
     get: 'reads',
     list: 'reads',
     decide: 'writes',
-    delegate: 'writes',
+    // It changes who is asked, and no call.
+    delegate: 'elsewhere',
     waitingMark: 'reads',
     replace: 'writes',
     askAgain: 'writes',

@@ -27,7 +27,7 @@ const MOST_LISTED = 1_000
 
 /** Approval requests and decisions in memory; each method is one atomic step. */
 export function memoryApprovals(context: ApprovalContext): ApprovalStore {
-  const { ledger, audit, jobs, clock } = context
+  const { ledger, audit, clock } = context
   function put(asked: NewApproval): Approval {
     const { expiresMs, ...question } = asked
     return ledger.putApproval({
@@ -37,17 +37,6 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
       expiresAt: clock.now() + expiresMs,
       decision: undefined,
     })
-  }
-
-  function continueCall(approval: Approval): void {
-    const row = ledger.byCall(approval.tenant, approval.callId)
-    // An approval does not bring back a call that was cancelled meanwhile.
-    if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
-    const state = approval.state === 'approved' ? 'queued' : 'cancelled'
-    ledger.put({ ...row, state, updatedAt: clock.now() })
-    if (state === 'queued')
-      void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
-    else enqueueParent(row, context)
   }
 
   function findRefusal(tenant: string, id: string): Decided | undefined {
@@ -76,7 +65,7 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
         expiresAt,
         decision: { ...decision, at: now },
       })
-      continueCall(approval)
+      continueCall(approval, context)
       return { kind: 'decided', approval }
     },
     replace(tenant, id, { question, call, audit: entry }) {
@@ -107,15 +96,29 @@ export function memoryApprovals(context: ApprovalContext): ApprovalStore {
       })
       return { kind: 'decided', approval }
     },
-    waitingMark: (tenant, principal) =>
-      JSON.stringify(
-        listApprovals(ledger.approvals(tenant), 'pending', {
-          principal,
-          limit: Number.POSITIVE_INFINITY,
-        }).map(({ id, delegation }) => [id, delegation?.at]),
-      ),
+    waitingMark: (tenant, principal) => markWaiting(ledger.approvals(tenant), principal),
     askAgain: (fence, asked) => askAgain(fence, asked, { ledger, audit, clock, put }),
   }
+}
+
+function continueCall(approval: Approval, context: ApprovalContext): void {
+  const { ledger, jobs, clock } = context
+  const row = ledger.byCall(approval.tenant, approval.callId)
+  // An approval does not bring back a call that was cancelled meanwhile.
+  if (row?.state !== 'waiting' || row.approvalId !== approval.id) return
+  const state = approval.state === 'approved' ? 'queued' : 'cancelled'
+  ledger.put({ ...row, state, updatedAt: clock.now() })
+  if (state === 'queued') void jobs.enqueue({ tenant: approval.tenant, callId: approval.callId }, 0)
+  else enqueueParent(row, context)
+}
+
+function markWaiting(
+  all: Parameters<typeof listApprovals>[0],
+  principal: string | undefined,
+): string {
+  const filter = { principal, limit: Number.POSITIVE_INFINITY }
+  const waiting = listApprovals(all, 'pending', filter)
+  return JSON.stringify(waiting.map(({ id, delegation }) => [id, delegation?.at]))
 }
 
 function listApprovals(

@@ -53,16 +53,13 @@ export function memoryRuns(context: RunContext): RunStore {
           : listByExpiry(wanted, filter.expiringAfter)
       return listed.slice(0, limit)
     },
-    waitingMark: (tenant, principal) =>
-      JSON.stringify(
-        [...questions.keys()].filter((id) => {
-          const question = readQuestion(tenant, id, context)
-          return (
-            question?.state === 'open' &&
-            (principal === undefined || question.principal === principal)
-          )
-        }),
-      ),
+    waitingMark: (tenant, principal = '') => {
+      const open = [...questions.keys()].filter((id) => {
+        const { state, principal: asked } = readQuestion(tenant, id, context) ?? {}
+        return state === 'open' && (principal === '' || asked === principal)
+      })
+      return JSON.stringify(open)
+    },
     answer(tenant, id, given, entry) {
       const question = readQuestion(tenant, id, context)
       if (question === undefined) return { kind: 'missing' }
