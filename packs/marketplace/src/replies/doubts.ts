@@ -4,6 +4,7 @@ import { RENT } from './price-words.ts'
 import { ONLY } from './relate-reply.ts'
 import type { ReplyReading } from './reply-reading.ts'
 import type { RequestTerms } from './request-terms.ts'
+import { type Agreement, compareReadings } from './second-reader.ts'
 import { BUT, collectEvidence, countWords, type Evidence, has, PATTERNS } from './stock-evidence.ts'
 import { NAMES_DAY, PAST } from './stock-words.ts'
 
@@ -21,11 +22,11 @@ type Seen = {
   readonly words: number
 }
 
-type Doubt = {
+type Doubt<Of> = {
   readonly name: string
   /** What it adds to the logarithm of the odds that the reading is wrong. */
   readonly weight: number
-  readonly holds: (seen: Seen) => boolean
+  readonly holds: (of: Of) => boolean
 }
 
 const CONDITION =
@@ -38,35 +39,30 @@ const isSaid = ({ reading }: Seen) => reading.has_stock !== null
 const isUnpriced = (seen: Seen) => isOffer(seen) && seen.reading.price === undefined
 
 /** The logarithm of the odds that a reading without any of the doubts is wrong. */
-const WITHOUT_DOUBT = -3.9
+const WITHOUT_DOUBT = -4.5
 
 // table
 // The weights are fitted, not chosen: `node packs/marketplace/testing/fit-doubts.ts` prints them.
-export const DOUBTS: readonly Doubt[] = [
-  { name: 'not understood', weight: 4, holds: ({ reading }) => reading.confidence < 0.5 },
+export const DOUBTS: readonly Doubt<Seen>[] = [
+  { name: 'not understood', weight: 3.1, holds: ({ reading }) => reading.confidence < 0.5 },
   {
     name: 'rules undecided',
-    weight: 1.1,
+    weight: 0.8,
     holds: ({ reading: { confidence } }) => confidence >= 0.5 && confidence < 0.6,
   },
   {
-    name: 'several prices, none chosen',
-    weight: 0.9,
-    holds: (seen) => isUnpriced(seen) && seen.prices > 1 && seen.terms?.isList !== true,
-  },
-  {
     name: 'price chosen among several',
-    weight: 0.8,
+    weight: 0.4,
     holds: ({ reading, prices }) => reading.price !== undefined && prices > 1,
   },
   {
     name: 'price chosen among three and more',
-    weight: 0.9,
+    weight: 1.1,
     holds: ({ reading, prices }) => reading.price !== undefined && prices > 2,
   },
   {
     name: 'number that is not read as a price',
-    weight: 2.9,
+    weight: 1.6,
     holds: (seen) =>
       isUnpriced(seen) &&
       seen.prices < 2 &&
@@ -74,38 +70,38 @@ export const DOUBTS: readonly Doubt[] = [
   },
   {
     name: 'offer of some words without a price',
-    weight: 1.6,
+    weight: 0.6,
     holds: (seen) => isUnpriced(seen) && seen.prices === 0 && seen.words > 3,
   },
   {
     name: 'numbers short for thousands',
-    weight: 1.6,
+    weight: 1.5,
     holds: (seen) => isSaid(seen) && hasShortThousands(seen.text, seen.amounts, seen.terms),
   },
-  { name: 'only', weight: 0.5, holds: (seen) => isSaid(seen) && ONLY.test(seen.text) },
-  { name: 'but', weight: 0.2, holds: (seen) => isSaid(seen) && BUT.test(seen.text) },
-  { name: 'condition', weight: 0.5, holds: (seen) => isSaid(seen) && CONDITION.test(seen.text) },
-  { name: 'question', weight: 0.3, holds: (seen) => isSaid(seen) && seen.evidence.asks },
+  { name: 'only', weight: 0.7, holds: (seen) => isSaid(seen) && ONLY.test(seen.text) },
+  { name: 'but', weight: 0.5, holds: (seen) => isSaid(seen) && BUT.test(seen.text) },
+  { name: 'condition', weight: 0.8, holds: (seen) => isSaid(seen) && CONDITION.test(seen.text) },
+  { name: 'question', weight: 0.2, holds: (seen) => isSaid(seen) && seen.evidence.asks },
   {
     name: 'offer with a denial',
-    weight: 2.5,
+    weight: 2.4,
     holds: (seen) =>
       isOffer(seen) && seen.evidence.refusals.length > 0 && seen.terms?.isList !== true,
   },
   {
     name: 'refusal with an amount',
-    weight: 1,
+    weight: 0.2,
     holds: (seen) => isRefusal(seen) && seen.prices > 0,
   },
   {
     name: 'refusal that may deny another thing',
-    weight: 0.4,
+    weight: 0.6,
     holds: ({ reading, evidence: { isOpen, refusals } }) =>
       reading.has_stock === false && isOpen && refusals.length > 0,
   },
   {
     name: 'refusal without a word of denial',
-    weight: 2.3,
+    weight: 2.1,
     // "Dispo demain" needs none.
     holds: (seen) =>
       isRefusal(seen) && seen.evidence.refusals.length === 0 && !NAMES_DAY.test(seen.text),
@@ -123,36 +119,47 @@ export const DOUBTS: readonly Doubt[] = [
       isOffer(seen) && seen.evidence.offers.length > 0 && seen.evidence.isWeak && seen.words > 3,
   },
   { name: 'long', weight: 0.4, holds: ({ words }) => words > MANY_WORDS },
-  { name: 'past', weight: 0.2, holds: (seen) => isSaid(seen) && PAST.test(seen.text) },
-  { name: 'answer put off', weight: 1.2, holds: (seen) => isSaid(seen) && seen.evidence.later },
+  { name: 'past', weight: 0.7, holds: (seen) => isSaid(seen) && PAST.test(seen.text) },
+  { name: 'answer put off', weight: 0.2, holds: (seen) => isSaid(seen) && seen.evidence.later },
   {
     name: 'talk of something else',
-    weight: 1.2,
+    weight: 0.9,
     holds: (seen) =>
       isSaid(seen) && (has(seen.text, PATTERNS.talk) || has(seen.text, PATTERNS.away)),
   },
   {
     name: 'other kind',
-    weight: 1.1,
+    weight: 0.6,
     holds: (seen) =>
       isOffer(seen) && (has(seen.text, PATTERNS.alternative) || namesOtherKind(seen.text)),
   },
   {
     name: 'size that was not asked for',
-    weight: 2.8,
+    weight: 2,
     holds: (seen) =>
       isOffer(seen) && seen.terms !== undefined && namesForeignSize(seen.text, seen.terms),
   },
   {
     name: 'amount in a reply that says nothing',
-    weight: 2.2,
+    weight: 1.7,
     holds: (seen) => !isSaid(seen) && seen.prices > 0,
   },
   {
     name: 'rent',
-    weight: 2.1,
+    weight: 1.6,
     holds: ({ text, terms }) => RENT.test(text) || terms?.isRent === true,
   },
+]
+
+/** What the second reader, which does not know the rules, takes for improbable; each line adds to the former. */
+export const DISAGREEMENTS: readonly Doubt<Agreement>[] = [
+  { name: 'stock read otherwise', weight: 1.3, holds: ({ stock }) => stock < 0.6 },
+  { name: 'stock surely otherwise', weight: 0.6, holds: ({ stock }) => stock < 0.3 },
+  { name: 'stock never so', weight: 0.6, holds: ({ stock }) => stock < 0.12 },
+  { name: 'price read otherwise', weight: 1.2, holds: ({ price }) => price < 0.6 },
+  { name: 'price surely otherwise', weight: 1, holds: ({ price }) => price < 0.12 },
+  { name: 'price never so', weight: 1, holds: ({ price }) => price < 0.04 },
+  { name: 'price that is no number of the reply', weight: 3.1, holds: ({ isUnseen }) => isUnseen },
 ]
 
 /** Which doubts a reading of a folded reply meets. */
@@ -160,7 +167,20 @@ export function findDoubts(
   text: string,
   reading: RuleReading,
   terms: RequestTerms | undefined,
-): readonly Doubt[] {
+): readonly { readonly name: string; readonly weight: number }[] {
+  const agreement = compareReadings(text, reading, terms)
+  return [
+    ...findOwnDoubts(text, reading, terms),
+    ...DISAGREEMENTS.filter(({ holds }) => holds(agreement)),
+  ]
+}
+
+/** The doubts that the rules have themselves. */
+export function findOwnDoubts(
+  text: string,
+  reading: RuleReading,
+  terms: RequestTerms | undefined,
+): readonly Doubt<Seen>[] {
   const amounts = findAmounts(text, terms)
   const seen: Seen = {
     text,
@@ -175,6 +195,6 @@ export function findDoubts(
 }
 
 /** The probability that a reading with these doubts is right. */
-export function estimateRight(doubts: readonly Doubt[]): number {
+export function estimateRight(doubts: readonly { readonly weight: number }[]): number {
   return 1 / (1 + Math.exp(doubts.reduce((sum, { weight }) => sum + weight, WITHOUT_DOUBT)))
 }

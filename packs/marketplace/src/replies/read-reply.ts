@@ -11,7 +11,7 @@ import { type RequestTerms, readRequestTerms } from './request-terms.ts'
 import { collectEvidence } from './stock-evidence.ts'
 
 /** Below this confidence a person reads the reply; testing/fit-doubts.ts prints it with the weights. */
-const SURE = 0.9
+const SURE = 0.85
 const MAX_LENGTH = 4000
 
 const REFERRAL =
