@@ -168,7 +168,7 @@ const viewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/views/$pack/$name',
   // Which fields a view has, its pack decides; the server ignores others.
-  validateSearch: (search): ViewFields => readTexts(search, Object.keys(search).slice(0, 20)),
+  validateSearch: (search) => readTexts(search, Object.keys(search).slice(0, 20)) as ViewFields,
   component: lazyRouteComponent(() => import('./pages/views/views-page.tsx'), 'ViewPage'),
 })
 

@@ -14,12 +14,7 @@ import {
 } from '@surehand/edge/api'
 import { z } from 'zod'
 import type { Backend, CallRequest, ToolFacts, WaitOptions } from './backend.ts'
-import {
-  connectTo,
-  type RequestOptions,
-  type Server,
-  type ServerOptions,
-} from './providers/server.ts'
+import { connectTo, type Server, type ServerOptions } from './providers/server.ts'
 
 // So many items of a list are read at most, in pages of the server's largest size.
 const MOST_LISTED = 10_000
@@ -37,12 +32,15 @@ type ListRequest = {
 export function createRemoteBackend(at: ServerOptions): Backend {
   const server = connectTo(at)
 
+  /** Reads an answer of this form; `body` is an object, or a text that is sent as it is. */
   async function read<T>(
     form: z.ZodType<T>,
     method: string,
     path: string,
-    sent?: RequestOptions,
+    body?: object | string,
   ): Promise<T> {
+    const text = typeof body === 'object' ? JSON.stringify(body) : body
+    const sent = text === undefined ? undefined : { body: text }
     return checkForm(form, await server.data(method, path, sent), at.url)
   }
 
@@ -92,19 +90,13 @@ export function createRemoteBackend(at: ServerOptions): Backend {
     approvals: async (state) =>
       (await readList(ApprovalSchema, '/v1/approvals', { filter: { state } })).toReversed(),
     approval: (id) => read(ApprovalSchema, 'GET', approvalPath(id)),
-    decide: (id, verdict) =>
-      read(ApprovalSchema, 'POST', `${approvalPath(id)}/decision`, {
-        body: JSON.stringify(verdict),
-      }),
-    delegate: (id, to) =>
-      read(ApprovalSchema, 'POST', `${approvalPath(id)}/delegation`, {
-        body: JSON.stringify({ to }),
-      }),
-    edit: (id, json) => read(ApprovalSchema, 'PUT', `${approvalPath(id)}/input`, { body: json }),
+    decide: (id, verdict) => read(ApprovalSchema, 'POST', `${approvalPath(id)}/decision`, verdict),
+    delegate: (id, to) => read(ApprovalSchema, 'POST', `${approvalPath(id)}/delegation`, { to }),
+    edit: (id, json) => read(ApprovalSchema, 'PUT', `${approvalPath(id)}/input`, json),
     questions: (state) => readList(QuestionSchema, '/v1/questions', { filter: { state } }),
     question: (id) => read(QuestionSchema, 'GET', questionPath(id)),
     answerQuestion: (id, given) =>
-      read(QuestionSchema, 'POST', `${questionPath(id)}/answer`, { body: JSON.stringify(given) }),
+      read(QuestionSchema, 'POST', `${questionPath(id)}/answer`, given),
     async audit({ callId, tool, limit }) {
       const filter = { call_id: callId, tool }
       const records = await readList(AuditRecordSchema, '/v1/audit', { filter, most: limit })

@@ -8,9 +8,7 @@ import type { Page } from './types.ts'
 export type ViewListItem = z.output<typeof ViewListItemSchema>
 
 /** A view as its pack describes it now. */
-export type View = Omit<z.output<typeof ViewSchema>, 'blocks'> & {
-  readonly blocks: readonly ViewBlock[]
-}
+export type View = z.output<typeof ViewSchema> & { readonly blocks: readonly ViewBlock[] }
 
 export type ViewFields = Readonly<Record<string, string>>
 
