@@ -86,10 +86,49 @@ export const ViewListItemSchema = z
   .looseObject({ pack: z.string(), name: z.string(), title: z.string(), summary: z.string() })
   .meta({ id: 'ViewListItem' })
 
+const Tone = z.enum(['good', 'warn', 'bad'])
+const ViewCell = z.union([
+  z.string(),
+  z.looseObject({
+    text: z.string(),
+    view: z.string().optional().describe('The name of a view of the same pack.'),
+    fields: z.record(z.string(), z.string()).optional().describe('The fields of that view.'),
+    question: z.string().optional().describe('The id of a question.'),
+    tone: Tone.optional(),
+  }),
+])
+const TimelineEntry = z.looseObject({
+  at: z.string().describe('As it is shown: an ISO time, or words.'),
+  title: z.string(),
+  text: z.string().optional(),
+  tone: Tone.optional(),
+  side: z.enum(['left', 'right']).optional().describe('Of a conversation: right is our side.'),
+})
+const ViewPlace = z.looseObject({
+  name: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  note: z.string().optional(),
+})
+const titled = { title: z.string(), empty: z.string().describe('Shown where there is nothing.') }
+const ViewBlockSchema = z
+  .discriminatedUnion('kind', [
+    z.looseObject({ kind: z.literal('text'), text: z.string(), tone: Tone.optional() }),
+    z.looseObject({ kind: z.literal('values'), title: z.string(), value: z.unknown() }),
+    z.looseObject({
+      kind: z.literal('table'),
+      ...titled,
+      columns: z.array(z.string()),
+      rows: z.array(z.array(ViewCell)),
+    }),
+    z.looseObject({ kind: z.literal('timeline'), ...titled, entries: z.array(TimelineEntry) }),
+    z.looseObject({ kind: z.literal('map'), ...titled, places: z.array(ViewPlace) }),
+    z.looseObject({ kind: z.literal('image'), source: z.string(), description: z.string() }),
+  ])
+  .meta({ id: 'ViewBlock' })
+
 export const ViewSchema = ViewListItemSchema.extend({
   refresh: z.literal('live').nullable().describe('live: read it again every few seconds.'),
   fields: z.array(z.looseObject({ name: z.string(), label: z.string(), value: z.string() })),
-  blocks: z
-    .array(z.looseObject({ kind: z.enum(['text', 'values', 'table', 'timeline', 'map', 'image']) }))
-    .describe('What is shown, in this order.'),
+  blocks: z.array(ViewBlockSchema).describe('What is shown, in this order.'),
 }).meta({ id: 'View' })

@@ -13,10 +13,10 @@ const Acceptance = z.strictObject({
 const DryRunInput = z.strictObject({ input: z.record(z.string(), z.unknown()) })
 const ProposalBody = z.looseObject({
   program: z
-    .looseObject({})
+    .record(z.string(), z.unknown())
     .describe('As docs/guides/programs.md describes it; its id begins with "made.".'),
   examples: z
-    .array(z.looseObject({ name: z.string(), input: z.looseObject({}) }))
+    .array(z.looseObject({ name: z.string(), input: z.record(z.string(), z.unknown()) }))
     .optional()
     .describe('Inputs for dry runs.'),
 })
