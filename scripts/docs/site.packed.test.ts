@@ -124,8 +124,14 @@ test('the search finds a tool, an error code and a guide', async () => {
     ['TOOL_OUTCOME_UNKNOWN', '/errors'],
     ['rotate keys', '/guides/rotate-keys'],
   ] as const) {
-    await page.keyboard.press('Control+k')
-    await page.locator('#localsearch-input').fill(words)
+    const box = page.locator('#localsearch-input')
+    // The page hears no keys until its script has run.
+    const isOpen = async () => {
+      await page.keyboard.press('Control+k')
+      return box.isVisible()
+    }
+    await expect.poll(isOpen).toBe(true)
+    await box.fill(words)
     const targets = () =>
       page
         .locator('#localsearch-list a')
