@@ -10,7 +10,7 @@ import { toNewCall } from '../ledger/claim-call.ts'
 import type { LedgerContext } from '../ledger/context.ts'
 import type { Decided, NewApproval } from '../ports/approvals.ts'
 import type { AuditEntry } from '../ports/audit.ts'
-import { auditEntryBy } from '../ports/audit-entry-by.ts'
+import { approvalEntry } from './approval-entry.ts'
 import { newApprovalRequest, readPartOf } from './approval-request.ts'
 import { delegateApproval } from './delegate-approval.ts'
 import type { Facts } from './facts.ts'
@@ -248,33 +248,18 @@ const PROOFS = { own: 'own credential', link: 'link in a message' } as const
 /** The audit entry of a decision: who decided, with whose credential. */
 function decisionEntry(
   approval: Approval,
-  decision: Omit<Decision, 'at'>,
+  { verdict, credential, host, reason = '' }: Omit<Decision, 'at'>,
   decider: Caller,
   context: LedgerContext,
 ): AuditEntry {
-  const now = context.clock.now()
-  const isApproved = decision.verdict === 'approve'
-  return auditEntryBy(
-    decider,
-    { id: context.entropy.newId('aud', now), now },
-    {
-      phase: 'decision',
-      call_id: approval.callId,
-      request_id: approval.id,
-      surface:
-        decision.credential === 'attested'
-          ? `attested by ${decision.host}`
-          : PROOFS[decision.credential],
-      tool_name: approval.toolId,
-      tool_version: approval.toolVersion,
-      definition_hash: approval.definitionHash,
-      input: { hash: approval.inputHash, bytes: 0 },
-      success: isApproved,
-      outcome: isApproved ? 'approved' : 'denied',
-      error: decision.reason ?? '',
-      duration_ms: now - approval.createdAt,
-    },
-  )
+  const isApproved = verdict === 'approve'
+  const facts = {
+    surface: credential === 'attested' ? `attested by ${host}` : PROOFS[credential],
+    success: isApproved,
+    outcome: isApproved ? 'approved' : 'denied',
+    error: reason,
+  }
+  return approvalEntry(approval, decider, facts, context)
 }
 
 /** The audit entry of an edit: who changed the request, and the hash of the new input. */
@@ -284,23 +269,16 @@ function editEntry(
   editor: Caller,
   context: LedgerContext,
 ): AuditEntry {
-  const now = context.clock.now()
-  return auditEntryBy(
-    editor,
-    { id: context.entropy.newId('aud', now), now },
-    {
-      phase: 'decision',
-      call_id: before.callId,
-      request_id: before.id,
-      surface: 'own credential',
-      tool_name: edited.toolId,
-      tool_version: edited.toolVersion,
-      definition_hash: edited.definitionHash,
-      input: { hash: edited.inputHash, bytes: 0 },
-      success: true,
-      outcome: 'edited',
-    },
-  )
+  const facts = {
+    success: true,
+    outcome: 'edited',
+    tool_name: edited.toolId,
+    tool_version: edited.toolVersion,
+    definition_hash: edited.definitionHash,
+    input: { hash: edited.inputHash, bytes: 0 },
+    duration_ms: 0,
+  }
+  return approvalEntry(before, editor, facts, context)
 }
 
 function notFoundError(id: string): ToolError {

@@ -3,8 +3,7 @@ import type { Caller } from '../call/caller.ts'
 import { ToolError } from '../call/tool-error.ts'
 import type { LedgerContext } from '../ledger/context.ts'
 import type { Decided } from '../ports/approvals.ts'
-import type { AuditEntry } from '../ports/audit.ts'
-import { auditEntryBy } from '../ports/audit-entry-by.ts'
+import { approvalEntry } from './approval-entry.ts'
 import { decisionRules, findRefusal, refuseDecider } from './may-decide.ts'
 
 type Delegated = { readonly approval: Approval; readonly to: string }
@@ -28,41 +27,10 @@ export async function delegateApproval(
   const refusal = findRefusal(delegate, approval, { kind: 'own' }, rules)
   if (refusal !== undefined)
     throw delegateError(approval, to, `"${to}" may not decide it. ${refusal}`)
-  const delegation = { to, by: by.principal }
-  return context.stores.approvals.delegate(
-    tenant,
-    id,
-    delegation,
-    delegationEntry(approval, to, by, context),
-  )
-}
-
-/** The audit entry of a delegation; its text is the delegate's name, which an erasure finds. */
-function delegationEntry(
-  approval: Approval,
-  to: string,
-  by: Caller,
-  context: LedgerContext,
-): AuditEntry {
-  const now = context.clock.now()
-  return auditEntryBy(
-    by,
-    { id: context.entropy.newId('aud', now), now },
-    {
-      phase: 'decision',
-      call_id: approval.callId,
-      request_id: approval.id,
-      surface: 'own credential',
-      tool_name: approval.toolId,
-      tool_version: approval.toolVersion,
-      definition_hash: approval.definitionHash,
-      input: { hash: approval.inputHash, bytes: 0 },
-      success: true,
-      outcome: 'delegated',
-      error: to,
-      duration_ms: now - approval.createdAt,
-    },
-  )
+  // The text of the entry is the delegate's name, which an erasure of that person finds.
+  const facts = { success: true, outcome: 'delegated', error: to }
+  const entry = approvalEntry(approval, by, facts, context)
+  return context.stores.approvals.delegate(tenant, id, { to, by: by.principal }, entry)
 }
 
 function delegateError({ id }: Approval, to: string, reason: string): ToolError {

@@ -4,7 +4,7 @@ import { isRecord, type JsonSchema, type Schema, toToolError } from '@surehand/c
 /** One step of a dry run, in the order in which they were taken. */
 export type DryStep = {
   readonly path: string
-  /** `read`: really called. `simulated`: its effect was not made. `asked`: nobody was asked. */
+  /** `read`: really called. `simulated`: its effect was not made. `asked`: a sample instead of a person's answer. */
   readonly how: 'read' | 'simulated' | 'asked'
   readonly tool: string
   readonly input: unknown

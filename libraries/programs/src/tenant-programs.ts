@@ -66,7 +66,7 @@ type Built = {
 
 const NONE: ReadonlyMap<string, Stored> = new Map()
 
-/** The programs of tenants, as tools: those that nobody has accepted cannot be called. */
+/** The programs of tenants, as tools: one that no administrator has accepted cannot be called. */
 export type TenantPrograms = {
   readonly load: (tenant: string) => Promise<void>
   readonly of: (tenant: string) => readonly TenantTool[]

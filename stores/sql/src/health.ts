@@ -7,13 +7,13 @@ export type HealthSample = {
   readonly queued: number
   readonly parked: number
   readonly running: number
-  /** Claims whose lease is over: their process died, and nobody has taken them over yet. */
+  /** Claims whose lease is over: their process died, and no other has taken them over yet. */
   readonly expired: number
   readonly unknown: number
   /** Audit records without a place in the tree, and how long the oldest waits. */
   readonly unsequenced: number
   readonly lag_ms: number
-  /** Of the whole database; 0 where it is not told. */
+  /** Of the whole database; 0 where it is not shown. */
   readonly store_bytes: number
 }
 
@@ -81,7 +81,7 @@ export type SampleFilter = {
   readonly since: number
   /** Of this time, the highest counts are taken. */
   readonly stepMs: number
-  /** Whether the size of the whole database is told. */
+  /** Whether the size of the whole database is shown. */
   readonly withSize: boolean
 }
 

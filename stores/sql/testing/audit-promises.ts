@@ -422,7 +422,7 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     expect(await listIds({ text: 'quoted' })).toEqual([first, second])
     await stores.close()
   },
-  'what waits is counted while maintenance runs, and the size is told where it is asked for':
+  'what waits is counted while maintenance runs, and the size is shown where it is asked for':
     async (place) => {
       const stores = await place.open()
       await stores.calls.queue(aCall())

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 500
 
 /**
  * One loop for all who see the same requests, however many streams they have open, and none while
- * nobody watches.
+ * no stream is open.
  */
 export function createInboxFeed({ runtime, clock, onError }: FeedOptions): InboxFeed {
   const watched = new Map<

@@ -4,9 +4,10 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { type CallFilter, callsQuery, LIVE_MS } from '../../api/queries.ts'
 import type { AuditRecord } from '../../api/types.ts'
 import type { Column } from '../../ui/data-table.tsx'
+import { FilterButtons, PeriodFields, readText } from '../../ui/filter-form.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { PagedTable } from '../../ui/paged-table.tsx'
-import { Time, toInstant, toLocal } from '../../ui/time.tsx'
+import { Time, toInstant } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { OutcomeTag } from './outcome-tag.tsx'
 
@@ -125,14 +126,7 @@ function FilterForm({ filter }: { readonly filter: CallFilter }): ReactNode {
             ))}
           </select>
         </label>
-        <label>
-          From
-          <input name="since" type="datetime-local" defaultValue={toLocal(filter.since)} />
-        </label>
-        <label>
-          Until
-          <input name="until" type="datetime-local" defaultValue={toLocal(filter.until)} />
-        </label>
+        <PeriodFields since={filter.since} until={filter.until} />
         <label>
           Text in the input
           <input name="text" maxLength={200} defaultValue={filter.text} />
@@ -141,22 +135,14 @@ function FilterForm({ filter }: { readonly filter: CallFilter }): ReactNode {
           Idempotency key
           <input name="key" maxLength={255} defaultValue={filter.key} />
         </label>
-        <div className="buttons">
-          <button type="submit" className="primary">
-            Search
-          </button>
-          <Link to="/calls" className="button">
-            Clear
-          </Link>
-        </div>
+        <FilterButtons page="/calls" />
       </form>
     </search>
   )
 }
 
 function readFilter(form: FormData): CallFilter {
-  const text = (name: string): string | undefined =>
-    String(form.get(name) ?? '').trim() || undefined
+  const text = (name: string) => readText(form, name)
   return {
     tool: text('tool'),
     principal: text('principal'),

@@ -5,9 +5,10 @@ import { type FormEvent, type ReactNode, useRef } from 'react'
 import { approvalQuery, type DecisionFilter, decisionsQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { FilterButtons, PeriodFields, readText } from '../../ui/filter-form.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { QueryState } from '../../ui/query-state.tsx'
-import { Time, toInstant, toLocal } from '../../ui/time.tsx'
+import { Time, toInstant } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ApprovalView } from './approval-view.tsx'
 
@@ -145,30 +146,15 @@ function FilterForm({ filter }: { readonly filter: DecisionFilter }): ReactNode 
           Decided by
           <input name="decided_by" defaultValue={filter.decided_by} maxLength={200} />
         </label>
-        <label>
-          From
-          <input name="since" type="datetime-local" defaultValue={toLocal(filter.since)} />
-        </label>
-        <label>
-          Until
-          <input name="until" type="datetime-local" defaultValue={toLocal(filter.until)} />
-        </label>
-        <div className="buttons">
-          <button type="submit" className="primary">
-            Search
-          </button>
-          <Link to="/decisions" className="button">
-            Clear
-          </Link>
-        </div>
+        <PeriodFields since={filter.since} until={filter.until} />
+        <FilterButtons page="/decisions" />
       </form>
     </search>
   )
 }
 
 function readFilter(form: FormData): DecisionFilter {
-  const text = (name: string): string | undefined =>
-    String(form.get(name) ?? '').trim() || undefined
+  const text = (name: string) => readText(form, name)
   return {
     text: text('text'),
     tool: text('tool'),

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useRef } from 'react'
 import { type ToolFilter, toolsQuery } from '../../api/tool-queries.ts'
 import type { Tool } from '../../api/types.ts'
 import type { Column } from '../../ui/data-table.tsx'
+import { FilterButtons } from '../../ui/filter-form.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
@@ -114,14 +115,7 @@ function FilterForm({ filter }: { readonly filter: ToolFilter }): ReactNode {
             <option value="agent">an agent of mine</option>
           </select>
         </label>
-        <div className="buttons">
-          <button type="submit" className="primary">
-            Search
-          </button>
-          <Link to="/tools" className="button">
-            Clear
-          </Link>
-        </div>
+        <FilterButtons page="/tools" />
       </form>
     </search>
   )
