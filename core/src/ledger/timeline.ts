@@ -4,9 +4,6 @@ import type { Clock } from '../ports/clock.ts'
 import type { CallTrace, TimedAttempt, TimedRequest, TimedStage } from '../ports/traces.ts'
 import type { Call } from './call.ts'
 
-// Of a second, the calls of a process that are timed and stored: enough for every page that a
-// person looks at, and too few to be felt by the others when there are thousands.
-const MOST_PER_SECOND = 100
 // A tool that asks its provider in a loop must not make a row of any length.
 const MOST_PARTS = 100
 const LONGEST_REASON = 300
@@ -70,19 +67,6 @@ function add<T>(parts: T[], part: T): void {
 
 function round(ms: number): number {
   return Math.round(ms * 100) / 100
-}
-
-/** Opens a timeline for as many calls of a second as are stored. */
-export function createTimelines(clock: Clock): (startedTicks: number) => Timeline | undefined {
-  let secondTicks = Number.NEGATIVE_INFINITY
-  let opened = 0
-  return (startedTicks) => {
-    if (startedTicks - secondTicks >= 1_000) {
-      secondTicks = startedTicks
-      opened = 0
-    }
-    return opened++ < MOST_PER_SECOND ? new Timeline(startedTicks, clock) : undefined
-  }
 }
 
 type Passed = Pick<

@@ -1,6 +1,6 @@
 import type { LedgerContext } from '../ledger/context.ts'
 import type { Doubts } from '../ledger/doubts.ts'
-import type { Timeline } from '../ledger/timeline.ts'
+import type { OpenTimeline } from '../ledger/trace-budget.ts'
 import type { CallSpan, Telemetry } from '../ports/telemetry.ts'
 import type { Latencies } from './latencies.ts'
 import type { Providers } from './providers.ts'
@@ -12,7 +12,7 @@ export type PipelineContext = LedgerContext & {
   readonly telemetry: Telemetry | undefined
   readonly latencies: Latencies
   /** Undefined where no traces are stored. */
-  readonly openTimeline: ((startedTicks: number) => Timeline | undefined) | undefined
+  readonly openTimeline: OpenTimeline | undefined
   /** Errors that the authors' code leaves behind are traced to their calls. */
   readonly tracesStrayErrors: boolean
   /** Cached reads that are being executed, by cache key. */

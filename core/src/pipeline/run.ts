@@ -151,7 +151,7 @@ export function startCall(request: CallRequest, context: PipelineContext): CallS
     tenant,
     startedAt,
     startedTicks,
-    timeline: context.openTimeline?.(startedTicks),
+    timeline: context.openTimeline?.(tenant, startedTicks),
     span: startSpan(context.telemetry, { callId, tool: request.tool, tenant }),
     adminVersion: context.administration.versionOf(tenant),
     hasUsedQuota: false,
