@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { hashJson } from '@surehand/core/internal'
 import { systemClock } from '@surehand/core/ports'
 import type { Backend } from './backend.ts'
 import { fieldsOf } from './fields.ts'
 import { flagNames } from './flags-to-input.ts'
+import { homeFolder } from './home-folder.ts'
 import { openBackend } from './open-backend.ts'
 import type { CliOptions } from './options.ts'
 import { type Fetch, nodeFetch } from './providers/server.ts'
@@ -37,11 +37,8 @@ export async function toolsForCompletion(
   options: CliOptions,
 ): Promise<readonly CompletedTool[]> {
   const clock = systemClock()
-  const base = options.env.XDG_CACHE_HOME || join(options.env.HOME || homedir(), '.cache')
-  // One file for each target and caller: a caller with fewer rights must not see the tools of
-  // another.
-  const file = join(base, 'surehand', `tools-${hashJson(place).slice(0, 32)}.json`)
-  const known = readFresh(file, clock.now())
+  const file = cacheFile(place, options.env)
+  const known = file === undefined ? undefined : readFresh(file, clock.now())
   if (known !== undefined) return known
   const late = new AbortController()
   const stopTimer = clock.after(PATIENCE_MS, () => late.abort())
@@ -50,11 +47,18 @@ export async function toolsForCompletion(
       ...options,
       fetch: withSignal(options.fetch ?? nodeFetch, late.signal),
     })
-    writeCache(file, tools)
+    if (file !== undefined) writeCache(file, tools)
     return tools
   } finally {
     stopTimer()
   }
+}
+
+// One file for each target and caller: a caller with fewer rights must not see the tools of another.
+function cacheFile(place: Target, env: CliOptions['env']): string | undefined {
+  const home = homeFolder(env)
+  const base = env.XDG_CACHE_HOME || (home && join(home, '.cache'))
+  return base && join(base, 'surehand', `tools-${hashJson(place).slice(0, 32)}.json`)
 }
 
 function withSignal(fetchFrom: Fetch, signal: AbortSignal): Fetch {

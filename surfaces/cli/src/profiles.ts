@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { homeFolder } from './home-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where commands go: a server, or a data folder of this machine. */
@@ -20,13 +20,16 @@ export type Profiles = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function profilesFile(env: Environment): string {
-  const base = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
-  return join(base, 'surehand', 'profiles.json')
+/** Undefined for a user who has no home folder. */
+function profilesFile(env: Environment, ofUser?: () => string): string | undefined {
+  const home = homeFolder(env, ofUser)
+  const base = env.XDG_CONFIG_HOME || (home && join(home, '.config'))
+  return base && join(base, 'surehand', 'profiles.json')
 }
 
-export function readProfiles(env: Environment): Profiles {
-  const file = profilesFile(env)
+export function readProfiles(env: Environment, ofUser?: () => string): Profiles {
+  const file = profilesFile(env, ofUser)
+  if (file === undefined) return { current: undefined, byName: new Map() }
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -39,15 +42,27 @@ export function readProfiles(env: Environment): Profiles {
   return parseProfiles(text, file)
 }
 
-/** Written atomically and readable by its owner only: it holds tokens. */
-export function writeProfiles(env: Environment, { current, byName }: Profiles): void {
-  const file = profilesFile(env)
+/**
+ * Written atomically and readable by its owner only: it holds tokens. Returns the file's path.
+ */
+export function writeProfiles(
+  env: Environment,
+  { current, byName }: Profiles,
+  ofUser?: () => string,
+): string {
+  const file = profilesFile(env, ofUser)
+  if (file === undefined)
+    throw new UsageError(
+      'Profiles cannot be stored: this user has no home folder.',
+      'XDG_CONFIG_HOME=FOLDER surehand profile add',
+    )
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   const profiles = Object.fromEntries([...byName].map(([name, profile]) => [name, profile]))
   writeFileSync(draft, `${JSON.stringify({ current, profiles }, undefined, 2)}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
   renameSync(draft, file)
+  return file
 }
 
 function parseProfiles(text: string, file: string): Profiles {

@@ -9,7 +9,7 @@ import {
 import type { CommandContext } from '../command.ts'
 import { EXIT_INTERRUPTED } from '../exit-code.ts'
 import { printJson, printLines } from '../print.ts'
-import { type Profile, profilesFile, readProfiles, writeProfiles } from '../profiles.ts'
+import { type Profile, readProfiles, writeProfiles } from '../profiles.ts'
 import { CANCELLED, createPrompt } from '../prompt.ts'
 import { readSecret } from '../read-input.ts'
 import { safeLine } from '../safe-text.ts'
@@ -99,9 +99,10 @@ async function add(name: string, flags: FlagValues, context: CommandContext): Pr
   if (made === CANCELLED) return EXIT_INTERRUPTED
   const known = readProfiles(options.env)
   const current = known.current ?? name
-  writeProfiles(options.env, { current, byName: new Map([...known.byName, [name, made]]) })
+  const byName = new Map([...known.byName, [name, made]])
+  const file = writeProfiles(options.env, { current, byName })
   terminal.stderr.write(
-    `Saved to ${safeLine(profilesFile(options.env))}.${current === name ? ` ${name} is in use.` : ` Use it: surehand profile use ${name}`}\n`,
+    `Saved to ${safeLine(file)}.${current === name ? ` ${name} is in use.` : ` Use it: surehand profile use ${name}`}\n`,
   )
   return 0
 }
