@@ -34,12 +34,14 @@ const LONG = { timeout: 900_000 }
 /** Runs a scenario and returns its report as JSON. */
 type RunReport = (...args: readonly string[]) => Promise<unknown>
 
+type Part = 'crashes' | 'calls'
+
 /**
- * The scenarios that the gate runs on one store. They share one bundled node program and, on
- * PostgreSQL, one server. The two stores are two test files, so that they run side by side: one
- * waits for its leases while the other computes.
+ * Half of the scenarios that the gate runs on one store. They share one bundled node program and, on
+ * PostgreSQL, one server. Each half on each store is a test file, so that all run side by side: one
+ * waits for its leases while another computes.
  */
-export function chaosGate(store: StoreKind): void {
+export function chaosGate(store: StoreKind, part: Part): void {
   let lab: Lab
 
   const report: RunReport = async (...args) => {
@@ -51,7 +53,8 @@ export function chaosGate(store: StoreKind): void {
   })
   afterAll(() => lab.close())
 
-  testCrashes(report, store)
+  if (part === 'crashes') return testCrashes(report, store)
+  testKilledCalls(report, store)
   testRaces(report)
   testPrograms(report, store)
 }
@@ -112,7 +115,9 @@ function testCrashes(report: RunReport, store: StoreKind): void {
       expect(await report('--scenario', 'poison')).toMatchObject(expected)
     },
   )
+}
 
+function testKilledCalls(report: RunReport, store: StoreKind): void {
   test(
     'after 1,000 calls and 60 kills no effect is doubled, lost, answered differently or stuck',
     LONG,

@@ -1,3 +1,3 @@
 import { chaosGate } from './gate-suite.ts'
 
-chaosGate('postgres')
+chaosGate('sqlite', 'calls')

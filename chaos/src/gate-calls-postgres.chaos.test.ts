@@ -1,0 +1,3 @@
+import { chaosGate } from './gate-suite.ts'
+
+chaosGate('postgres', 'calls')
