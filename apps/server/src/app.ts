@@ -8,8 +8,10 @@ import {
   createIdentityApi,
   type Identity,
   type IdentityApi,
-  storedEndedSessions,
+  storedOpenSessions,
+  storedTokenUses,
   systemCaller,
+  type TokenUses,
 } from '@surehand/identity'
 import type { ProgramsApi } from '@surehand/programs'
 import { openPostgres, openSqlite, readBoot, type SqlStores } from '@surehand/sql'
@@ -26,6 +28,7 @@ import { createFeeds, type Feeds } from './packs/feeds.ts'
 import { createPackProviders } from './packs/pack-providers.ts'
 import { isPackPrincipal, packServices, withPackPrincipals } from './packs/pack-services.ts'
 import { type ScheduleContext, startSchedules } from './packs/schedules.ts'
+import type { ProposalsPort } from './registry/propose-program.ts'
 import type { ToolRegistry } from './registry/tool-registry.ts'
 import { addressesOf } from './serve/addresses.ts'
 import { loadServerPacks } from './server-packs.ts'
@@ -137,7 +140,7 @@ type AppDependencies = Pick<App, 'config' | 'keys' | 'stores'> & {
 async function assembleApp(dependencies: AppDependencies): Promise<App> {
   const { config, keys, stores, clock, onTrouble } = dependencies
   const { home } = config
-  const { identity, closeIdentity } = await openIdentity({ config, stores, clock })
+  const { identity, tokenUses, closeIdentity } = await openIdentity({ config, stores, clock })
   const { publicUrl } = addressesOf(config, config.port)
   const page = (): object | undefined => supplied.providers.pageBridge
   const imports: LazyImports = lazyImports(
@@ -157,13 +160,16 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
     ...(await runtimeOptions(dependencies)),
     tenantTools,
     installation: keys.installation,
-    providers: providersOf(dependencies, feeds, toolRegistry, supplied.providers),
+    providers: providersOf(dependencies, { feeds, toolRegistry, programs }, supplied.providers),
     currentCaller: withPackPrincipals(config.packs, { identity, givenOf: supplied.givenOf }),
     findPerson: (tenant, principal) => findPerson(identity, tenant, principal),
   })
   await toolRegistry?.load()
   const [{ administration }, { directory }] = [runtime, identity]
-  const identityApi = createIdentityApi({ administration, directory, clock, home })
+  const identityApi = createIdentityApi({
+    ...{ administration, directory, clock, home, tokenUses },
+    ...sessionsOf(identity, stores),
+  })
   const maintenance = createMaintenance({ config, keys, stores, onTrouble })
   let stopCallers: (() => Promise<void>) | undefined
   return {
@@ -203,22 +209,35 @@ async function assembleApp(dependencies: AppDependencies): Promise<App> {
   }
 }
 
+function sessionsOf({ openSessions }: Identity, { audit }: Pick<SqlStores, 'audit'>) {
+  return openSessions === undefined ? {} : { sessions: { open: openSessions, audit } }
+}
+
 /** A person to whom a decision is delegated, with the rights of today. */
 function findPerson({ authenticateSession }: Identity, tenant: string, principal: string) {
   const session = { id: 'delegation', tenant, principal, expiresAt: Number.POSITIVE_INFINITY }
   return authenticateSession(session)
 }
 
+type OwnProviders = Pick<App, 'feeds' | 'programs'> & {
+  readonly toolRegistry: ToolRegistry | undefined
+}
+
+function proposalsOf({ propose }: ProgramsApi): ProposalsPort {
+  return { propose: ({ by, form }) => propose(by, form) }
+}
+
 /** The configuration's replace those of packs, and those replace the app's own. */
 function providersOf(
   { config, stores }: AppDependencies,
-  feeds: Feeds,
-  toolRegistry: ToolRegistry | undefined,
+  { feeds, toolRegistry, programs }: OwnProviders,
   ofPacks: Readonly<Record<string, object>>,
 ): Readonly<Record<string, object>> {
   return {
     feeds,
-    ...(toolRegistry === undefined ? {} : { toolRegistry: toolRegistry.port }),
+    ...(toolRegistry === undefined
+      ? {}
+      : { toolRegistry: toolRegistry.port, programProposals: proposalsOf(programs) }),
     ...(config.demo ? { demoShop: createDemoShop(stores.values) } : {}),
     ...ofPacks,
     ...config.providers,
@@ -282,21 +301,24 @@ async function openIdentity({
   clock,
 }: Pick<AppDependencies, 'config' | 'stores' | 'clock'>): Promise<{
   readonly identity: Identity
+  readonly tokenUses: TokenUses
   readonly closeIdentity: () => Promise<void>
 }> {
   const jwt =
     settings === undefined
       ? undefined
       : (await import('./jwt-identity.ts')).jwtIdentity(settings, { clock, home })
+  const tokenUses = storedTokenUses(stores.values, clock)
   const identity = createIdentity({
     store: stores.admin,
     clock,
     home,
     ...(jwt === undefined ? {} : { jwt }),
     isReserved: (principal) => isPackPrincipal(packs, principal),
-    endedSessions: storedEndedSessions(stores.values, clock),
+    openSessions: storedOpenSessions(stores.values, clock),
+    tokenUses,
   })
-  return { identity, closeIdentity: async () => jwt?.close() }
+  return { identity, tokenUses, closeIdentity: async () => jwt?.close() }
 }
 
 async function listOpenTenants(identityApi: IdentityApi, home: string): Promise<readonly string[]> {

@@ -57,6 +57,7 @@ const commands: readonly AppCommand[] = [
   loadLazily('import', async () => (await import('./commands/import.ts')).runImport),
   loadLazily('mount', async () => (await import('./commands/import.ts')).runMount),
   loadLazily('adopt', async () => (await import('./commands/adopt.ts')).runAdopt),
+  loadLazily('programs', async () => (await import('./commands/programs.ts')).runPrograms),
   loadLazily('credentials', async () => (await import('./commands/credentials.ts')).runCredentials),
   loadLazily('webhooks', async () => (await import('./commands/webhooks.ts')).runWebhooks),
   loadLazily(

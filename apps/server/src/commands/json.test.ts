@@ -19,6 +19,7 @@ import { runKeys } from './keys.ts'
 import { runMigrate } from './migrate.ts'
 import { runNotifications } from './notifications.ts'
 import { runPrincipals, runSignIn, runTokens } from './principals.ts'
+import { runPrograms } from './programs.ts'
 import { USAGES } from './usages.ts'
 import { runWebhooks } from './webhooks.ts'
 import type { RunCommand } from './with-app.ts'
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, RunCommand>> = {
   'sign-in': runSignIn,
   webhooks: runWebhooks,
   credentials: runCredentials,
+  programs: runPrograms,
   import: runImport,
   mount: runMount,
   adopt: runAdopt,
@@ -106,6 +108,7 @@ const LINES: readonly (readonly [line: string, expected: unknown])[] = [
   ['webhooks', [{ id: 'orders', url: 'https://hooks.example' }]],
   ['webhooks remove orders', { id: 'orders', removed: true }],
   ['credentials', []],
+  ['programs', []],
   ['import', []],
   ['mount', wrong],
   ['adopt', {}],

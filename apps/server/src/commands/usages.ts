@@ -83,6 +83,11 @@ export const USAGES = {
       'surehand adopt FILE|CLIENT --undo          gives the client its own servers back',
     ].join('\n'),
   },
+  programs: {
+    summary: 'Propose a tool made of other tools as data; look at it and accept it.',
+    usage:
+      'surehand programs [list] | propose FILE | show ID | accept ID --digest HASH | remove ID',
+  },
   credentials: {
     summary: 'Manage the credentials of imported tools; secrets are read from stdin.',
     usage:

@@ -183,7 +183,7 @@ surehand site stop | resume              the kill switch`,
 export const SERVER_TOOLS: readonly string[] = [
   ...ids(
     'registry',
-    'check_permissions document error_recovery register_tool update_tool deprecate_tool',
+    'check_permissions document error_recovery register_tool update_tool deprecate_tool propose_program',
   ),
   'data.feed_address',
   ...ids('shop', 'price buy orders countStock gift'),

@@ -3,6 +3,7 @@ import { ERRORS } from '@surehand/core/host'
 import { recoveryInfo } from '@surehand/core/internal'
 import type { ToolDefinition, UserContext } from '@surehand/documents'
 import { z } from 'zod'
+import { proposeProgram } from './propose-program.ts'
 import { registryPort } from './registry-port.ts'
 
 const Role = z.enum(['user', 'power_user', 'admin', 'developer', 'ai_agent'])
@@ -241,7 +242,7 @@ function momentOf(text: string | undefined): number | undefined {
 /** The administration of the registry, on every surface that calls tools. */
 export const registryPack = definePack({
   name: 'registry',
-  tools: [checkPermissions, document, errorRecovery, register, update, deprecate],
+  tools: [checkPermissions, document, errorRecovery, register, update, deprecate, proposeProgram],
   grants: { admin: ['tools.manage'] },
   publication: { created: '2026-11-16', updated: '2026-11-16' },
 })

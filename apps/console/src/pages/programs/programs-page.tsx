@@ -54,7 +54,7 @@ export function ProgramsPage(): ReactNode {
         query={programs}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        nothing="No agent has proposed a program. They do so with POST /v1/programs."
+        nothing="No agent has proposed a program. They do so with the tool registry.propose_program or POST /v1/programs."
       />
     </>
   )
