@@ -88,7 +88,15 @@ export type {
   AdminStore,
   Changed,
 } from './ports/administration.ts'
-export type { Endpoint, Hearing, Notice, NoticeStore } from './ports/notices.ts'
+export type {
+  DeliveryPlace,
+  DeliveryResult,
+  Endpoint,
+  Hearing,
+  Notice,
+  NoticeStore,
+  WebhookDelivery,
+} from './ports/notices.ts'
 export type { TenantTool, TenantTools } from './ports/tenant-tools.ts'
 export type { IndexedText, TextIndex } from './ports/text-index.ts'
 

@@ -158,6 +158,24 @@ const principalRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/people/principal-page.tsx'), 'PrincipalPage'),
 })
 
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+})
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhookRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/webhooks/$id',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
 const viewsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/views',
@@ -202,6 +220,9 @@ const routeTree = rootRoute.addChildren([
   peopleRoute,
   newPersonRoute,
   principalRoute,
+  accountRoute,
+  webhooksRoute,
+  webhookRoute,
   viewsRoute,
   viewRoute,
   healthRoute,

@@ -74,6 +74,49 @@ export const noticePromises: Promises = {
     ])
     expect(await notices.endpoints()).toEqual([OPS])
   },
+  'a delivery is listed with its last result and its next attempt, the newest call first': async (
+    opened,
+  ) => {
+    const { notices } = opened.stores
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      ids.push(await endCallWithNotice(opened))
+      await opened.advance(10)
+    }
+    await endCallWithNotice(opened, { isEnded: false })
+    await endCallWithNotice(opened, { notify: 'billing' })
+    await endCallWithNotice(opened, { tenant: 'other' })
+    const [one = '', two = '', three = ''] = ids
+    expect(await notices.list(OPS, { limit: 10 })).toMatchObject(
+      [three, two, one].map((callId) => ({ callId, delivery: 'waiting', tries: 0 })),
+    )
+    await notices.due(OPS, 10, 60_000)
+    await notices.settle({ tenant: 'acme', callId: one }, { kind: 'heard' }, { status: 204 })
+    const again = { kind: 'again', afterMs: 5_000 } as const
+    await notices.settle({ tenant: 'acme', callId: two }, again, { status: 503 })
+    const trouble = 'The host cannot be reached.'
+    await notices.settle({ tenant: 'acme', callId: three }, { kind: 'given_up' }, { trouble })
+    const listed = await notices.list(OPS, { limit: 10 })
+    const toolId = aCall().toolId
+    const at = expect.any(Number)
+    const ended = { toolId, state: 'succeeded', endedAt: at, tries: 1 }
+    const final = { ...ended, nextAttemptAt: undefined }
+    expect(listed).toEqual([
+      { ...final, callId: three, delivery: 'abandoned', lastResult: { trouble, at } },
+      {
+        ...ended,
+        callId: two,
+        delivery: 'waiting',
+        nextAttemptAt: at,
+        lastResult: { status: 503, at },
+      },
+      { ...final, callId: one, delivery: 'delivered', lastResult: { status: 204, at } },
+    ])
+    const [newest, waiting] = listed
+    expect((waiting?.nextAttemptAt ?? 0) - (waiting?.lastResult?.at ?? 0)).toBe(5_000)
+    expect(await notices.list(OPS, { limit: 1 })).toEqual([newest])
+    expect(await notices.list(OPS, { limit: 10, before: newest })).toEqual(listed.slice(1))
+  },
   'a call without a subscriber leaves no notice': async (opened) => {
     const { calls, notices } = opened.stores
     const call = aCall()

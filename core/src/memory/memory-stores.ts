@@ -1,18 +1,17 @@
-import type { CallRow } from '../call/call-row.ts'
 import { scopedKey } from '../call/scope.ts'
 import type { ValueStore } from '../define/value-store.ts'
 import type { AdminItem, AdminStore } from '../ports/administration.ts'
 import type { CacheStore } from '../ports/cache.ts'
 import { type Clock, systemClock } from '../ports/clock.ts'
 import type { Job, JobStore } from '../ports/jobs.ts'
-import type { Endpoint, NoticeStore } from '../ports/notices.ts'
 import type { Stores } from '../ports/stores.ts'
 import { memoryApprovals } from './approvals.ts'
 import { type MemoryAudit, memoryAudit } from './audit.ts'
 import { memoryCalls } from './calls.ts'
 import { openDatabase } from './database.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 import { memoryLimits } from './limits.ts'
+import { memoryNotices } from './notices.ts'
 import { memoryRuns } from './runs.ts'
 import { sweepPeriodically } from './sweep-periodically.ts'
 
@@ -132,67 +131,6 @@ function memoryValues(clock: Clock): ValueStore {
         .filter((entry) => entry.tenant === tenant && entry.key.startsWith(prefix))
         .map(({ key, value }) => ({ key, value }))
         .sort((left, right) => (left.key < right.key ? -1 : 1)),
-  }
-}
-
-type Delivery = { readonly at: number; readonly tries: number; readonly isDone: boolean }
-
-const ENDED: ReadonlySet<string> = new Set<CallRow['state']>([
-  'succeeded',
-  'failed',
-  'released',
-  'cancelled',
-])
-
-/** Webhook notifications of ended calls, in memory. */
-function memoryNotices(ledger: Ledger, clock: Clock): NoticeStore {
-  const deliveries = new Map<string, Delivery>()
-  const isDue = (row: CallRow): boolean => {
-    const delivery = deliveries.get(row.callId)
-    return (
-      row.notify !== undefined &&
-      ENDED.has(row.state) &&
-      (delivery === undefined || (!delivery.isDone && delivery.at <= clock.now()))
-    )
-  }
-  const endpointOf = ({ tenant, notify = '' }: CallRow): Endpoint => ({ tenant, webhook: notify })
-  return {
-    endpoints() {
-      const due = [...ledger.rows()].filter(isDue).map(endpointOf)
-      return [...new Map(due.map((endpoint) => [JSON.stringify(endpoint), endpoint])).values()]
-    },
-    due({ tenant: ofTenant, webhook }, limit, holdMs) {
-      const now = clock.now()
-      const found = [...ledger.rows()]
-        .filter((row) => row.tenant === ofTenant && row.notify === webhook && isDue(row))
-        .slice(0, limit)
-      return found.map((row) => {
-        const tries = deliveries.get(row.callId)?.tries ?? 0
-        deliveries.set(row.callId, { at: now + holdMs, tries: tries + 1, isDone: false })
-        const { tenant, callId, toolId, toolVersion, notify = '', state, answer, updatedAt } = row
-        const code = answer?.kind === 'error' ? answer.code : undefined
-        return {
-          tenant,
-          callId,
-          toolId,
-          toolVersion,
-          webhook: notify,
-          state,
-          code,
-          endedAt: updatedAt,
-          tries,
-        }
-      })
-    },
-    settle({ callId }, hearing) {
-      const tries = deliveries.get(callId)?.tries ?? 0
-      const isDone = hearing.kind !== 'again'
-      deliveries.set(callId, {
-        at: hearing.kind === 'again' ? clock.now() + hearing.afterMs : 0,
-        tries,
-        isDone,
-      })
-    },
   }
 }
 

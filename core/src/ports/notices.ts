@@ -27,6 +27,23 @@ export type Hearing =
   | { readonly kind: 'again'; readonly afterMs: number }
   | { readonly kind: 'given_up' }
 
+/** What one attempt met: the status of the receiver, or why it could not be reached. */
+export type DeliveryResult = { readonly status: number } | { readonly trouble: string }
+
+/** What has become of a notice so far. */
+export type WebhookDelivery = Pick<Notice, 'callId' | 'toolId' | 'state' | 'endedAt'> & {
+  /** `settled`: it ended before results were stored. */
+  readonly delivery: 'waiting' | 'delivered' | 'abandoned' | 'settled'
+  /** Attempts that were begun. */
+  readonly tries: number
+  /** Undefined: it is due, or there is no further attempt. */
+  readonly nextAttemptAt: number | undefined
+  readonly lastResult: (DeliveryResult & { readonly at: number }) | undefined
+}
+
+/** Where a page of deliveries goes on: after this one, towards the older. */
+export type DeliveryPlace = Pick<WebhookDelivery, 'endedAt' | 'callId'>
+
 /** A webhook of a tenant. */
 export type Endpoint = Pick<Notice, 'tenant' | 'webhook'>
 
@@ -42,5 +59,15 @@ export type NoticeStore = {
    * endpoint at a time, so that none has to wait for another's.
    */
   readonly due: (endpoint: Endpoint, limit: number, holdMs: number) => Maybe<readonly Notice[]>
-  readonly settle: (notice: Pick<Notice, 'tenant' | 'callId'>, hearing: Hearing) => Maybe<void>
+  /** `result` is stored, for people who look at the deliveries. */
+  readonly settle: (
+    notice: Pick<Notice, 'tenant' | 'callId'>,
+    hearing: Hearing,
+    result?: DeliveryResult,
+  ) => Maybe<void>
+  /** The notices of ended calls for one endpoint, the newest first, as long as calls are stored. */
+  readonly list: (
+    endpoint: Endpoint,
+    page: { readonly limit: number; readonly before?: DeliveryPlace | undefined },
+  ) => Maybe<readonly WebhookDelivery[]>
 }

@@ -19,6 +19,8 @@ export const webhookForm = once(() =>
     secret: z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'is "whsec_" and 24 to 64 bytes in base64'),
+    /** Nothing is sent while it is set; what is due waits for the usual pauses. */
+    disabled: z.literal(true).exactOptional(),
   }),
 )
 

@@ -2,6 +2,7 @@ import type { StepNode } from '@surehand/core/host'
 import { z } from 'zod'
 import { Count, Digest, Schema, Time } from './tool-schemas.ts'
 
+export { OpenSessionSchema, WebhookDeliverySchema, WebhookSchema } from './account-schemas.ts'
 export {
   ApprovalSchema,
   InboxItemSchema,
@@ -338,6 +339,16 @@ export const AuditKeySchema = z
     public_key: z.string().describe('Ed25519, SPKI (DER) in Base64.'),
   })
   .meta({ id: 'AuditKey' })
+
+const Days = z.int().min(0)
+/** How many days what is stored about calls is kept. */
+export const RetentionSchema = z
+  .object({
+    calls: Days.describe('Inputs and answers, after the call ended.'),
+    traces: Days.describe('Times of stages and redacted inputs.'),
+    figures: Days.describe('Counts over time.'),
+  })
+  .meta({ id: 'Retention' })
 
 /** Proves that a record is in the audit's tree under a signed head. */
 export const AuditProofSchema = z

@@ -15,6 +15,8 @@ import {
   tokenRecord,
 } from './records.ts'
 import { hashSecret, isSecretOf, newSecret } from './secret.ts'
+import { createSessionsApi, type SessionsApi, type SessionsApiOptions } from './sessions-api.ts'
+import type { TokenUses } from './use-notes.ts'
 
 export type IdentityApiOptions = {
   /** `runtime.administration` checks permissions and versions, and writes the audit. */
@@ -22,10 +24,16 @@ export type IdentityApiOptions = {
   readonly directory: Directory
   readonly clock: Clock
   readonly home: string
+  readonly tokenUses?: TokenUses
+  /** For the list of sessions. `audit` records which were ended, and by whom. */
+  readonly sessions?: SessionsApiOptions
 }
 
 export type ListedRecord<T> = VersionedRecord<T> & { readonly id: string }
-export type ListedToken = ListedRecord<Omit<TokenRecord, 'hash'>>
+export type ListedToken = ListedRecord<Omit<TokenRecord, 'hash'>> & {
+  /** To the minute; null where it was never used, or the server does not note it. */
+  readonly lastUsedAt: number | null
+}
 export type CreatedToken = {
   readonly id: string
   /** Shown once: only its hash is stored. */
@@ -64,6 +72,7 @@ export type IdentityApi = {
     readonly create: (by: Caller, form: unknown) => Promise<CreatedToken>
     readonly revoke: (by: Caller, id: string) => Promise<void>
   }
+  readonly sessions: SessionsApi
   readonly links: {
     /** Creates a text that signs a person in once, with these roles, before it expires. */
     readonly create: (by: Caller, link: LinkForm) => Promise<string>
@@ -130,6 +139,7 @@ export function createIdentityApi(options: IdentityApiOptions): IdentityApi {
         ),
     },
     tokens: createTokensApi(options),
+    sessions: createSessionsApi(options.sessions, options),
     links: createLinksApi(options),
   }
 }
@@ -139,8 +149,11 @@ function createTokensApi(options: IdentityApiOptions): IdentityApi['tokens'] {
   const entropy = systemEntropy()
   return {
     list: async (by, page) =>
-      (await administration.list(by, 'token', page)).map((item) =>
-        withoutHash(toListed(item, tokenRecord())),
+      Promise.all(
+        (await administration.list(by, 'token', page)).map(async (item) => ({
+          ...withoutHash(toListed(item, tokenRecord())),
+          lastUsedAt: (await options.tokenUses?.read(item)) ?? null,
+        })),
       ),
     async create(by, form) {
       const { expiresInSeconds, ...asked } = parseInput(tokenForm(), form)
@@ -272,7 +285,7 @@ function toListed<T>(item: AdminItem, schema: z.ZodType<T>): ListedRecord<T> {
 function withoutHash({
   record: { hash: _, ...record },
   ...rest
-}: ListedRecord<TokenRecord>): ListedToken {
+}: ListedRecord<TokenRecord>): Omit<ListedToken, 'lastUsedAt'> {
   return { ...rest, record }
 }
 

@@ -10,8 +10,10 @@ import {
   narrowCaller,
 } from './narrow-caller.ts'
 import { type PrincipalRecord, principalId } from './records.ts'
+import type { OpenSessions } from './open-sessions.ts'
 import { isSecretOf } from './secret.ts'
 import type { Session } from './sessions.ts'
+import type { TokenUses } from './use-notes.ts'
 
 export type IdentityOptions = {
   readonly store: AdminStore
@@ -21,14 +23,10 @@ export type IdentityOptions = {
   readonly jwt?: JwtCallers
   /** Names that no issuer may claim, such as the principals that a pack keeps itself. */
   readonly isReserved?: (principal: string) => boolean
-  /** Remembers sessions that people have ended, for all nodes. Without it a cookie is valid until it expires. */
-  readonly endedSessions?: EndedSessions
-}
-
-/** The sessions of pages that were ended before their cookies expire. */
-export type EndedSessions = {
-  readonly add: (session: Session) => Promise<void>
-  readonly has: (session: Session) => Promise<boolean>
+  /** The sessions of pages, for all nodes. Without it a cookie is valid until it expires. */
+  readonly openSessions?: OpenSessions
+  /** Where it is noted when tokens were last used. */
+  readonly tokenUses?: TokenUses
 }
 
 /** An authenticated caller. */
@@ -65,8 +63,8 @@ export type Identity = {
   readonly authenticateClient: (bearer: string, find: FindAccess) => Maybe<SignedIn | undefined>
   /** For the session of a page. */
   readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
-  /** Signs out: from now on the session's cookie is not valid any more, on any node. */
-  readonly endSession: (session: Session) => Promise<void>
+  /** The sessions of pages: they are entered when they begin, and end before their cookies expire. */
+  readonly openSessions: OpenSessions | undefined
   /**
    * Limits a stored caller to today's permissions, or undefined where they have none. For
    * `createRuntime`.
@@ -85,11 +83,12 @@ export function createIdentity({
   home,
   jwt,
   isReserved = () => false,
-  endedSessions,
+  openSessions,
+  tokenUses,
 }: IdentityOptions): Identity {
   const directory = createDirectory({ store, clock, home })
   const records = { directory, clock }
-  const tokenCache = createTokenCache(clock)
+  const tokenCache = createTokenCache(clock, tokenUses?.note)
 
   async function authenticateToken(bearer: string): Promise<SignedIn | undefined> {
     const given = parseCredential('sh', bearer)
@@ -144,7 +143,7 @@ export function createIdentity({
   }
 
   async function callerOfSession(session: Session): Promise<Caller | undefined> {
-    if (await endedSessions?.has(session)) return undefined
+    if (await openSessions?.hasEnded(session)) return undefined
     const { tenant, principal, token, claimed } = session
     if (claimed !== undefined) return callerOfClaims(claimedCaller(session, claimed))
     if (token !== undefined) return callerOfToken(records, tenant, token)
@@ -159,7 +158,7 @@ export function createIdentity({
         : authenticateJwt(bearer),
     authenticateClient: (bearer, find) =>
       tokenCache.get(bearer) ?? authenticateAccess(bearer, find),
-    endSession: async (session) => endedSessions?.add(session),
+    openSessions,
     authenticateSession: callerOfSession,
     currentCaller: (caller) => limitToCurrentPermissions(directory, caller),
     directory,
@@ -261,7 +260,10 @@ const MAX_TOKENS = 10_000
  * Avoids parsing, hashing and looking up the same token again. A revocation takes effect as fast as
  * without the cache.
  */
-export function createTokenCache(clock: Clock): TokenCache {
+export function createTokenCache(
+  clock: Clock,
+  onUse: (credential: string) => void = () => undefined,
+): TokenCache {
   const known = new Map<string, { readonly signedIn: SignedIn; readonly until: CacheExpiry }>()
   let forgetAtTicks = Number.NEGATIVE_INFINITY
   return {
@@ -276,6 +278,8 @@ export function createTokenCache(clock: Clock): TokenCache {
       return found.signedIn
     },
     set(bearer, signedIn, until) {
+      // Only here, so that a cached token costs nothing more: one that is in use is set every second.
+      onUse(signedIn.credential)
       const now = clock.ticks()
       if (now >= until.ticks) return
       if (now >= forgetAtTicks || known.size >= MAX_TOKENS) {

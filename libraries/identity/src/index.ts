@@ -32,11 +32,17 @@ export {
   tokenForm,
   tokenRecord,
 } from './records.ts'
+export {
+  type OpenSession,
+  type OpenSessions,
+  publicSessionId,
+  storedOpenSessions,
+} from './open-sessions.ts'
 export { newSecret } from './secret.ts'
 export {
   createSessions,
   type Session,
   type SessionOptions,
   type Sessions,
-  storedEndedSessions,
 } from './sessions.ts'
+export { storedTokenUses, type TokenUses } from './use-notes.ts'

@@ -5,11 +5,11 @@ let nowMs = Date.parse('2026-02-01T10:00:00Z')
 const clock = { now: () => nowMs, ticks: () => nowMs, after: () => () => undefined }
 const key = Buffer.alloc(32, 7)
 const sessions = createSessions({ clock, key, lifeSeconds: 60 })
-const pairOf = (setCookie: string): string => setCookie.split(';')[0] ?? ''
+const pairOf = ({ cookie }: { readonly cookie: string }): string => cookie.split(';')[0] ?? ''
 
 describe('a session', () => {
   test('is a cookie for this host only, which scripts and other sites cannot use', () => {
-    const cookie = sessions.open({ tenant: 'home', principal: 'ann' })
+    const { cookie } = sessions.open({ tenant: 'home', principal: 'ann' })
     expect(cookie).toMatch(
       /^__Host-surehand=[\w-]+\.[\w-]{43}; Max-Age=60; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     )

@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { sha256 } from '@surehand/core/internal'
-import type { Clock, ValueStore } from '@surehand/core/ports'
+import type { Clock } from '@surehand/core/ports'
 import { z } from 'zod'
-import type { EndedSessions } from './identity.ts'
 import { newSecret } from './secret.ts'
 
 /** A person who is signed in on a page. */
@@ -29,14 +27,14 @@ export type SessionOptions = {
 /** Signed cookies for pages. */
 export type Sessions = {
   /**
-   * The value of a `Set-Cookie` header. The session ends no later than the credential it was opened
-   * with.
+   * A new session, and the value of the `Set-Cookie` header for it. It ends no later than the
+   * credential it was opened with.
    */
   readonly open: (
     who: Pick<Session, 'tenant' | 'principal' | 'token' | 'claimed'> & {
       readonly expiresAt?: number
     },
-  ) => string
+  ) => { readonly session: Session; readonly cookie: string }
   /** Reads a `Cookie` header. Undefined where no valid session is in it. */
   readonly read: (cookies: string | undefined) => Session | undefined
   readonly close: () => string
@@ -80,13 +78,14 @@ export function createSessions({
   return {
     open(who) {
       const latest = clock.now() + lifeSeconds * 1_000
-      const payload = {
+      const session: Session = {
         ...who,
         id: newSecret(),
         expiresAt: Math.min(latest, who.expiresAt ?? latest),
       }
-      const body = Buffer.from(JSON.stringify(payload)).toString('base64url')
-      return `${name}=${body}.${cookieSignature(body)}; Max-Age=${lifeSeconds}; ${attributes}`
+      const body = Buffer.from(JSON.stringify(session)).toString('base64url')
+      const value = `${body}.${cookieSignature(body)}`
+      return { session, cookie: `${name}=${value}; Max-Age=${lifeSeconds}; ${attributes}` }
     },
     read(cookies) {
       const [body, signature, ...rest] = findCookie(cookies, name)?.split('.') ?? []
@@ -103,16 +102,6 @@ export function createSessions({
     close: () => `${name}=; Max-Age=0; ${attributes}`,
     seal,
     isSealed: (session, purpose, given) => isSameText(given, seal(session, purpose)),
-  }
-}
-
-/** Remembers ended sessions in a store that all nodes share, as long as their cookies are valid. */
-export function storedEndedSessions(values: ValueStore, clock: Pick<Clock, 'now'>): EndedSessions {
-  const keyOf = ({ id }: Session): string => `surehand.ended-session:${sha256(id)}`
-  return {
-    add: async (session) =>
-      values.set(session.tenant, keyOf(session), '', Math.max(1, session.expiresAt - clock.now())),
-    has: async (session) => (await values.get(session.tenant, keyOf(session))) !== undefined,
   }
 }
 

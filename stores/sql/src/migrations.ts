@@ -232,4 +232,12 @@ export const MIGRATIONS: readonly PackMigration[] = [
         primary key (tenant, at))`,
     ],
   },
+  {
+    name: '0017-webhook-deliveries',
+    statements: [
+      'alter table calls add column notify_result text',
+      'alter table calls add column notify_result_at bigint',
+      'create index calls_deliveries on calls (tenant, notify, updated_at, call_id) where notify is not null',
+    ],
+  },
 ]

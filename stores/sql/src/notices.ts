@@ -1,5 +1,14 @@
 import type { Row } from '@surehand/core/internal'
-import type { Endpoint, Hearing, Notice, NoticeStore, StoredAnswer } from '@surehand/core/ports'
+import type {
+  DeliveryPlace,
+  DeliveryResult,
+  Endpoint,
+  Hearing,
+  Notice,
+  NoticeStore,
+  StoredAnswer,
+  WebhookDelivery,
+} from '@surehand/core/ports'
 import type { CallName } from './calls/looks.ts'
 import type { Database } from './database.ts'
 import { defineStep } from './step.ts'
@@ -10,13 +19,16 @@ export function sqlNotices(database: Database): NoticeStore {
     // Most polls find nothing, and a read does not occupy the writer.
     endpoints: () => database.step(dueEndpoints, null),
     due: (endpoint, limit, holdMs) => database.step(takeNotices, { ...endpoint, limit, holdMs }),
-    settle: ({ tenant, callId }, hearing) =>
-      database.step(settleNotice, { tenant, callId, hearing }),
+    settle: ({ tenant, callId }, hearing, result) =>
+      database.step(settleNotice, { tenant, callId, hearing, result: result ?? null }),
+    list: (endpoint, { limit, before }) =>
+      database.step(listDeliveries, { ...endpoint, limit, before: before ?? null }),
   }
 }
 
+const ENDED = "state in ('succeeded', 'failed', 'released', 'cancelled')"
 const DUE = `notify is not null and notify_done is null and coalesce(notify_at, 0) <= (select {now})
-  and state in ('succeeded', 'failed', 'released', 'cancelled')`
+  and ${ENDED}`
 
 export const dueEndpoints = defineStep(
   'notices.endpoints',
@@ -45,21 +57,72 @@ export const takeNotices = defineStep(
     (await sql.all(TAKE, holdMs, tenant, webhook, limit)).map(toNotice),
 )
 
-const AGAIN =
-  'update calls set notify_at = {now} + cast(? as bigint) where call_id = ? and tenant = ? and notify_done is null'
-const DONE = 'update calls set notify_done = {now} where call_id = ? and tenant = ?'
+const RESULT = 'notify_result = coalesce(?, notify_result), notify_result_at = {now}'
+const AGAIN = `update calls set notify_at = {now} + cast(? as bigint), ${RESULT}
+  where call_id = ? and tenant = ? and notify_done is null`
+const DONE = `update calls set notify_done = {now}, ${RESULT} where call_id = ? and tenant = ?`
+
+type Settling = CallName & { readonly hearing: Hearing; readonly result: DeliveryResult | null }
+/** What is stored of the last attempt. */
+type StoredResult = { readonly kind: Hearing['kind']; readonly result: DeliveryResult | null }
 
 export const settleNotice = defineStep(
   'notices.settle',
   { mode: 'durable', statements: 'one' },
-  async (
-    sql,
-    { tenant, callId, hearing }: CallName & { readonly hearing: Hearing },
-  ): Promise<void> => {
-    if (hearing.kind === 'again') await sql.run(AGAIN, Math.round(hearing.afterMs), callId, tenant)
-    else await sql.run(DONE, callId, tenant)
+  async (sql, { tenant, callId, hearing, result }: Settling): Promise<void> => {
+    const stored = JSON.stringify({ kind: hearing.kind, result } satisfies StoredResult)
+    if (hearing.kind === 'again')
+      await sql.run(AGAIN, Math.round(hearing.afterMs), stored, callId, tenant)
+    else await sql.run(DONE, stored, callId, tenant)
   },
 )
+
+const LIST = `select call_id, tool_id, state, updated_at, notify_at, notify_tries, notify_done, notify_result, notify_result_at,
+  {now} as read_at from calls where tenant = ? and notify = ? and ${ENDED}`
+
+type ListDeliveries = Endpoint & { readonly limit: number; readonly before: DeliveryPlace | null }
+
+export const listDeliveries = defineStep(
+  'notices.list',
+  { mode: 'read', statements: 'one' },
+  async (
+    sql,
+    { tenant, webhook, limit, before }: ListDeliveries,
+  ): Promise<readonly WebhookDelivery[]> => {
+    const order = 'order by updated_at desc, call_id desc limit ?'
+    const rows =
+      before === null
+        ? await sql.all(`${LIST} ${order}`, tenant, webhook, limit)
+        : await sql.all(
+            `${LIST} and (updated_at, call_id) < (?, ?) ${order}`,
+            ...[tenant, webhook, before.endedAt, before.callId, limit],
+          )
+    return rows.map(toDelivery)
+  },
+)
+
+function toDelivery(row: Row): WebhookDelivery {
+  const stored =
+    row.notify_result === null ? undefined : (JSON.parse(String(row.notify_result)) as StoredResult)
+  const result = stored?.result ?? undefined
+  const isWaiting = row.notify_done === null
+  const nextAttemptAt = Number(row.notify_at ?? 0)
+  return {
+    callId: String(row.call_id),
+    toolId: String(row.tool_id),
+    state: row.state as WebhookDelivery['state'],
+    endedAt: Number(row.updated_at),
+    delivery: isWaiting ? 'waiting' : deliveryOf(stored),
+    tries: Number(row.notify_tries ?? 0),
+    nextAttemptAt: isWaiting && nextAttemptAt > Number(row.read_at) ? nextAttemptAt : undefined,
+    lastResult: result && { ...result, at: Number(row.notify_result_at) },
+  }
+}
+
+function deliveryOf(stored: StoredResult | undefined): WebhookDelivery['delivery'] {
+  if (stored === undefined) return 'settled'
+  return stored.kind === 'heard' ? 'delivered' : 'abandoned'
+}
 
 // An error code is defined by us, so it is not encrypted with the rest of a secret answer.
 function toNotice(row: Row): Notice {

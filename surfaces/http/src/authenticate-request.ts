@@ -1,5 +1,11 @@
 import type { Caller } from '@surehand/core'
-import { authenticate, edgeError, type RateLimitState, readBearerToken } from '@surehand/edge'
+import {
+  authenticate,
+  edgeError,
+  type RateLimitState,
+  type RemoteClient,
+  readBearerToken,
+} from '@surehand/edge'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
 import { findSignedInPerson } from './page/signed-in-person.ts'
@@ -28,8 +34,7 @@ export async function authenticateRequest(
 ): Promise<RequestIdentity> {
   const request = context.get('request')
   const token = readBearerToken(request)
-  if (request.header('authorization') === undefined && request.header(PAGE_HEADER) !== undefined)
-    return authenticatePage(context, surface)
+  if (isPageRequest(request)) return authenticatePage(context, surface)
   const { identity, rateLimit } = await authenticate(
     request,
     surface.identity.authenticate,
@@ -42,6 +47,11 @@ export async function authenticateRequest(
     currentCaller: async () =>
       token === undefined ? undefined : (await surface.identity.authenticate(token))?.caller,
   }
+}
+
+/** Whether the session of a person authenticates the request, not a token. */
+export function isPageRequest(request: Pick<RemoteClient, 'header'>): boolean {
+  return request.header('authorization') === undefined && request.header(PAGE_HEADER) !== undefined
 }
 
 async function authenticatePage(context: HttpContext, surface: Surface): Promise<RequestIdentity> {

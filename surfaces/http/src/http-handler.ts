@@ -27,9 +27,11 @@ import { notificationRoutes } from './routes/notifications.ts'
 import { programRoutes } from './routes/programs.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { openSessionRoutes } from './routes/sessions.ts'
 import { toolDetailRoutes } from './routes/tool-details.ts'
 import { toolRoutes } from './routes/tools.ts'
 import { viewRoutes } from './routes/views.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { whatIfRoutes } from './routes/what-if.ts'
 import { createCallFastPath, matchToolCall, serveCall } from './serve-call.ts'
 
@@ -94,10 +96,12 @@ export const ROUTES: readonly Route[] = [
   ...whatIfRoutes,
   ...figureRoutes,
   ...sessionRoutes,
+  ...openSessionRoutes,
   ...credentialRoutes,
   ...importRoutes,
   ...programRoutes,
   ...notificationRoutes,
+  ...webhookRoutes,
   {
     method: 'GET',
     path: '/openapi.json',

@@ -10,20 +10,27 @@ import {
 } from '@surehand/core/ports'
 import { type AllowedSites, createEdge, type Edge } from '@surehand/edge'
 import type { DryRunSchema, FiguresSchema, ProgramViewSchema } from '@surehand/edge/api'
-import type { IdentityApi, Session, Sessions, SignedIn } from '@surehand/identity'
+import type { IdentityApi, OpenSessions, Session, Sessions, SignedIn } from '@surehand/identity'
 import type { ImportsApi } from '@surehand/imports'
 import type { CredentialsApi, Vault } from '@surehand/vault'
 import type { z } from 'zod'
 import { createInboxFeed, type InboxFeed } from './inbox-feed.ts'
 import type { HttpNotifications } from './notification-settings.ts'
 import type { HttpOAuth } from './page/client-consent-page.ts'
+import type { HttpWebhooks } from './webhooks-api.ts'
 
 /** Finds out who calls; `createIdentity` of `@surehand/identity` is one. */
 export type HttpIdentity = {
   readonly authenticate: (bearer: string) => Maybe<SignedIn | undefined>
   readonly authenticateSession: (session: Session) => Promise<Caller | undefined>
-  /** Ends a session on the server; without it, signing out only removes the cookie. */
-  readonly endSession?: (session: Session) => Promise<void>
+  /** The open sessions of people; without it, signing out only removes the cookie. */
+  readonly openSessions?: OpenSessions | undefined
+}
+
+export type RetentionView = {
+  readonly calls: number
+  readonly traces: number
+  readonly figures: number
 }
 
 /** The audit as administrators read it. Export and verification depend on the store. */
@@ -39,6 +46,8 @@ export type HttpAudit = {
   readonly verify?: (tenant: string) => Promise<unknown>
   /** Proves that a record is in the tree under a signed head, without disclosing others. */
   readonly prove?: (tenant: string, recordId: string) => Promise<unknown>
+  /** How many days what is stored about calls is kept. */
+  readonly retention?: RetentionView
   /** The keys that sign heads of the tree. */
   readonly publicKeys?: () => readonly PublicAuditKeyView[]
 }
@@ -111,6 +120,8 @@ export type HttpOptions = {
   /** Files that answers link to. */
   readonly files?: HttpFiles
   readonly notifications?: HttpNotifications
+  /** The webhooks that the ends of calls are posted to. */
+  readonly webhooks?: HttpWebhooks
   /** Packs whose views are shown. */
   readonly packs?: readonly Pack[]
   /** The requests of OAuth clients; without it, people cannot connect any. */
@@ -156,6 +167,7 @@ export type Surface = Required<
     readonly programs: HttpPrograms | undefined
     readonly files: HttpFiles | undefined
     readonly notifications: HttpNotifications | undefined
+    readonly webhooks: HttpWebhooks | undefined
     readonly oauth: HttpOAuth | undefined
     readonly packs: readonly Pack[]
     readonly inboxFeed: InboxFeed
@@ -182,6 +194,7 @@ export function normalizeOptions(options: HttpOptions): Surface {
     programs: options.programs,
     files: options.files,
     notifications: options.notifications,
+    webhooks: options.webhooks,
     packs: options.packs ?? [],
     oauth: options.oauth,
     approvalUrl: (approvalId) => `${origin}/approvals/${encodeURIComponent(approvalId)}`,

@@ -70,6 +70,9 @@ export type Token = {
   readonly revokedAt?: number
 }
 
+/** With its last use, to the minute; null where it was never used. */
+export type ListedToken = Listed<Token> & { readonly lastUsedAt: number | null }
+
 export type Tenant = { readonly name?: string; readonly disabled: boolean }
 
 export const tenantsQuery = pages<Listed<Tenant>>('tenants', 'v1/tenants')
@@ -80,7 +83,7 @@ export function saveTenant(id: string, record: Tenant, version?: number): Promis
 }
 
 export const principalsQuery = pages<Listed<Principal>>('principals', 'v1/principals')
-export const tokensQuery = pages<Listed<Token>>('tokens', 'v1/tokens')
+export const tokensQuery = pages<ListedToken>('tokens', 'v1/tokens')
 
 /** Creates a principal, or changes the one of this version. */
 export function savePrincipal(id: string, record: Principal, version?: number): Promise<unknown> {

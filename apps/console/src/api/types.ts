@@ -7,7 +7,9 @@ import type {
   EnvelopeSchema,
   FiguresSchema,
   InboxItemSchema,
+  OpenSessionSchema,
   QuestionSchema,
+  RetentionSchema,
   RunTreeSchema,
   SearchResultSchema,
   SessionSchema,
@@ -15,6 +17,8 @@ import type {
   ToolContractSchema,
   ToolFiguresSchema,
   ToolSchema,
+  WebhookDeliverySchema,
+  WebhookSchema,
   WhatIfSchema,
 } from '@surehand/edge/api'
 import type { z } from 'zod'
@@ -27,6 +31,7 @@ export type InboxItem = z.output<typeof InboxItemSchema>
 export type AuditRecord = z.output<typeof AuditRecordSchema>
 export type AuditProof = z.output<typeof AuditProofSchema>
 export type AuditKey = z.output<typeof AuditKeySchema>
+export type Retention = z.output<typeof RetentionSchema>
 export type CallTrace = z.output<typeof CallTraceSchema>
 export type CallEnvelope = z.output<typeof EnvelopeSchema>
 export type RunTree = z.output<typeof RunTreeSchema>
@@ -36,6 +41,9 @@ export type ToolContract = z.output<typeof ToolContractSchema>
 export type ToolAccess = z.output<typeof ToolAccessSchema>
 export type ToolFigures = z.output<typeof ToolFiguresSchema>
 export type Figures = z.output<typeof FiguresSchema>
+export type OpenSession = z.output<typeof OpenSessionSchema>
+export type Webhook = z.output<typeof WebhookSchema>
+export type WebhookDelivery = z.output<typeof WebhookDeliverySchema>
 export type WhatIf = z.output<typeof WhatIfSchema>
 
 export type Page<T> = { readonly items: readonly T[]; readonly next_cursor: string | null }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { visibleText } from '@surehand/core/host'
 import { Link, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { signOut } from '../api/client.ts'
@@ -29,6 +30,7 @@ const PAGES = [
   { to: '/policy', name: 'Policy', for: 'admin' },
   { to: '/imports', name: 'Imports', for: 'admin' },
   { to: '/people', name: 'People', for: 'admin' },
+  { to: '/webhooks', name: 'Webhooks', for: 'admin' },
   { to: '/audit', name: 'Audit', for: 'admin' },
   { to: '/health', name: 'Health', for: 'admin' },
 ] as const
@@ -50,7 +52,9 @@ function Frame({ session }: { readonly session: Session }): ReactNode {
           ))}
         </nav>
         <span className="who">
-          <UntrustedText>{session.principal}</UntrustedText>
+          <Link to="/account" aria-label={`Your account: ${visibleText(session.principal)}`}>
+            <UntrustedText>{session.principal}</UntrustedText>
+          </Link>
           <span className="quiet"> in </span>
           <UntrustedText>{session.tenant}</UntrustedText>
         </span>

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Caller, ToolError } from '@surehand/core'
-import { visibleText, webhookForm } from '@surehand/core/host'
+import { visibleText } from '@surehand/core/host'
 import type { App } from '../app.ts'
+import { newWebhookSecret, viewWebhook } from '../webhooks/webhooks-api.ts'
 import { asSystem, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
 
 /** Manages webhooks in a local data folder. */
@@ -18,7 +18,7 @@ async function webhooks(
   if (verb === 'add' && id !== undefined) {
     const { values } = parseArgs({ args: [...rest], options: { url: { type: 'string' } } })
     if (values.url === undefined) throw wrongUsage('webhooks')
-    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const secret = newWebhookSecret()
     const before = await administration.get(by, 'webhook', id)
     await administration.change(by, {
       kind: 'webhook',
@@ -50,17 +50,10 @@ async function webhooks(
     return 0
   }
   if (verb !== 'list') throw wrongUsage('webhooks')
-  const listed = (await administration.list(by, 'webhook')).map(
-    ({ id: name, version, value, unopened }) => ({
-      id: name,
-      version,
-      url: unopened === undefined ? webhookForm().parse(JSON.parse(value)).url : null,
-      problem: unopened?.message ?? null,
-    }),
-  )
+  const listed = (await administration.list(by, 'webhook')).map(viewWebhook)
   const lines = listed.map(
-    ({ id: name, url, problem }) =>
-      `${visibleText(name).padEnd(24)} ${visibleText(problem ?? url ?? '')}\n`,
+    ({ id: name, url, problem, is_enabled }) =>
+      `${visibleText(name).padEnd(24)} ${visibleText(problem ?? url ?? '')}${is_enabled ? '' : ' (off)'}\n`,
   )
   printAnswer(output, { data: listed, text: lines.join('') })
   return 0

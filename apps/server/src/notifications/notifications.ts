@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Caller, Runtime } from '@surehand/core'
 import { sha256 } from '@surehand/core/internal'
 import { systemEntropy } from '@surehand/core/ports'
@@ -7,6 +6,7 @@ import type { HttpNotifications, NotificationView, TestedChannel } from '@sureha
 import type { App } from '../app.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Keys } from '../keys.ts'
+import { newWebhookSecret } from '../webhooks/webhooks-api.ts'
 import { createActionLinks } from './action-links.ts'
 import {
   type ChannelContext,
@@ -91,7 +91,7 @@ function createNotifications(options: NotificationsOptions): Notifications {
     get: async (caller) => viewSettings((await people.read(caller)).settings),
     async set(caller, form) {
       const { before, after } = await people.change(caller, (settings) =>
-        applyForm(settings, form, () => `whsec_${randomBytes(32).toString('base64')}`),
+        applyForm(settings, form, newWebhookSecret),
       )
       const secret = after.webhook?.secret
       const isNew = secret !== undefined && secret !== before.webhook?.secret

@@ -45,6 +45,16 @@ async function send(method: string, path: string, { body, headers = {} }: Sent =
   })
 }
 
+async function signIn(): Promise<void> {
+  const { publicUrl } = server.addresses
+  await fetch(`${publicUrl}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ token }),
+    headers: { origin: publicUrl },
+    redirect: 'manual',
+  })
+}
+
 const DEVICE_KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
@@ -159,6 +169,7 @@ test('every path answers as the OpenAPI document says', async () => {
   await ask('GET /v1/audit/records/{id}/proof', proof)
   await ask('GET /v1/audit/export')
   await ask('GET /v1/audit/keys')
+  await ask('GET /v1/audit/retention')
   await ask('GET /v1/session')
   await ask('GET /v1/figures')
   await ask('POST /v1/audit/verify')
@@ -198,6 +209,19 @@ test('every path answers as the OpenAPI document says', async () => {
   const phonePath = `/v1/notifications/devices/${phone.id}`
   await ask('DELETE /v1/notifications/devices/{id}', phonePath)
   await ask('POST /v1/notifications/test')
+
+  await signIn()
+  const [session = {}] = (await ask('GET /v1/sessions')).data.items as readonly Json[]
+  await ask('DELETE /v1/sessions/{id}', `/v1/sessions/${session.id}`)
+  await signIn()
+  expect((await ask('DELETE /v1/sessions')).data).toEqual({ ended: 1 })
+
+  const hook = '/v1/webhooks/ops'
+  await ask('PUT /v1/webhooks/{id}', hook, { body: { url: 'http://127.0.0.1:9/hook' } })
+  await ask('GET /v1/webhooks')
+  await ask('POST /v1/webhooks/{id}/test', `${hook}/test`)
+  await ask('GET /v1/webhooks/{id}/deliveries', `${hook}/deliveries`)
+  await ask('DELETE /v1/webhooks/{id}', hook)
 
   const credential = '/v1/credentials/pets.key'
   const body = { kind: 'bearer', origins: ['https://pets.example'], token: 'secret-0123456789' }

@@ -13,6 +13,7 @@ import { type Notifications, notificationsOf } from '../notifications/notificati
 import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
 import { startDemos } from '../packs/demos.ts'
 import { startWebhooks } from '../webhooks/deliver.ts'
+import { webhooksOf } from '../webhooks/webhooks-api.ts'
 import { type Addresses, addressesOf, isLoopback } from './addresses.ts'
 import { type FirstStart, prepareFirstStart } from './first-start.ts'
 import { createHealth, type Health } from './health.ts'
@@ -80,7 +81,9 @@ export async function serve(
     const openNotifications = (publicUrl: string): Notifications =>
       notificationsOf(app, { egress, publicUrl, onTrouble, clock })
     const openOAuth = await oauthOf({ app, egress, clock, onError: onTrouble })
-    const parts = { app, health, metrics, log, onCaller: watch.note, openNotifications, openOAuth }
+    const webhooks = webhooksOf(app, { clock, egress })
+    const openings = { openNotifications, openOAuth, webhooks }
+    const parts = { app, health, metrics, log, onCaller: watch.note, ...openings }
     const listening = await bindPort(config, (port) => {
       const surfaces = createSurfaces(parts, port)
       opened.resolve(surfaces)

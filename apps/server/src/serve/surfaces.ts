@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { systemClock } from '@surehand/core/ports'
 import { createEdge, type Edge, type FastPath, type FastPathResponse } from '@surehand/edge'
-import { type HttpHandler, httpHandler, type NodeHandler } from '@surehand/http'
+import { type HttpHandler, type HttpWebhooks, httpHandler, type NodeHandler } from '@surehand/http'
 import { createSessions, type SignedIn } from '@surehand/identity'
 import { type McpHandler, mcpHandler } from '@surehand/mcp'
 import { latestHead } from '@surehand/sql'
@@ -42,6 +42,7 @@ type SurfaceContext = {
   readonly openNotifications: (publicUrl: string) => Notifications
   /** Undefined where clients cannot connect by OAuth. */
   readonly openOAuth: ((place: OAuthPlace) => OAuth) | undefined
+  readonly webhooks: HttpWebhooks
 }
 
 export type OAuthPlace = Pick<OAuthOptions, 'addresses' | 'resource' | 'edge'>
@@ -134,7 +135,14 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 type SharedContext = SurfaceContext & { readonly edge: Edge; readonly oauth: OAuth | undefined }
 
 function createHttpSurface(
-  { app, log, edge, oauth, notifications }: SharedContext & Pick<Surfaces, 'notifications'>,
+  {
+    app,
+    log,
+    edge,
+    oauth,
+    notifications,
+    webhooks,
+  }: SharedContext & Pick<Surfaces, 'notifications'>,
   { publicUrl, hosts }: Addresses,
 ): HttpHandler {
   const { runtime, identity, identityApi, audit, imports, keys, config } = app
@@ -152,6 +160,7 @@ function createHttpSurface(
     },
     files: app.imports.files,
     notifications,
+    webhooks,
     packs: config.packs,
     oauth: oauth?.requests,
     publicUrl,

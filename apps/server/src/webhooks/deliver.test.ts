@@ -110,6 +110,7 @@ function queueOf(notices: readonly Notice[]): NoticeStore {
       return taken
     },
     settle: () => undefined,
+    list: () => [],
   }
 }
 

@@ -3,7 +3,14 @@ import { createHmac } from 'node:crypto'
 import type { Stores } from '@surehand/core'
 import { type Webhook, webhookForm } from '@surehand/core/host'
 import { toToolError } from '@surehand/core/internal'
-import type { AdminItem, Clock, Endpoint, Hearing, Notice } from '@surehand/core/ports'
+import type {
+  AdminItem,
+  Clock,
+  DeliveryResult,
+  Endpoint,
+  Hearing,
+  Notice,
+} from '@surehand/core/ports'
 import { repeatEvery } from '@surehand/edge'
 import type { Egress } from '@surehand/egress'
 
@@ -107,40 +114,47 @@ function inTurn(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 
 async function deliver(notice: Notice, parts: WebhookContext): Promise<void> {
   const item = await parts.stores.admin.get(notice.tenant, 'webhook', notice.webhook)
-  // The webhook was removed in the meantime.
-  const hearing: Hearing =
-    item === undefined
-      ? { kind: 'given_up' }
-      : decideNext(await attemptDelivery(notice, item, parts), notice, parts)
-  await parts.stores.notices.settle(notice, hearing)
+  if (item === undefined) {
+    const result = { trouble: 'The webhook was removed in the meantime.' }
+    return parts.stores.notices.settle(notice, { kind: 'given_up' }, result)
+  }
+  const result = await attemptDelivery(notice, item, parts)
+  await parts.stores.notices.settle(notice, decideNext(result, notice, parts), result)
 }
 
-// A webhook whose secret cannot be decrypted is retried like one that cannot be reached.
+// A webhook that is switched off, or whose secret cannot be decrypted, is retried like one that
+// cannot be reached: who repairs it within the pauses misses nothing.
 async function attemptDelivery(
   notice: Notice,
   { unopened, value }: AdminItem,
   parts: WebhookContext,
-): Promise<Posted> {
-  return unopened === undefined
-    ? send(notice, webhookForm().parse(JSON.parse(value)), parts)
-    : { trouble: unopened.message }
+): Promise<DeliveryResult> {
+  if (unopened !== undefined) return { trouble: unopened.message }
+  const webhook = webhookForm().parse(JSON.parse(value))
+  if (webhook.disabled === true) return { trouble: 'The webhook is switched off.' }
+  const { callId, tenant } = notice
+  return sendToWebhook({ id: callId, tenant, body: toMessage(notice) }, webhook, parts)
 }
 
-function send(
-  notice: Notice,
+/** A message; `id` is the same in every attempt, so that a receiver recognises a repeat. */
+type WebhookMessage = { readonly id: string; readonly tenant: string; readonly body: object }
+
+/** Signs a message and posts it once. */
+export function sendToWebhook(
+  { id, tenant, body: message }: WebhookMessage,
   { url, secret }: Webhook,
-  { clock, egress }: WebhookContext,
-): Promise<Posted> {
-  const body = JSON.stringify(toMessage(notice))
+  { clock, egress }: Pick<WebhookContext, 'clock' | 'egress'>,
+): Promise<DeliveryResult> {
+  const body = JSON.stringify(message)
   const at = Math.floor(clock.now() / 1_000)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'surehand',
-    'webhook-id': notice.callId,
+    'webhook-id': id,
     'webhook-timestamp': String(at),
-    'webhook-signature': signWebhook(secret, { id: notice.callId, at, body }),
+    'webhook-signature': signWebhook(secret, { id, at, body }),
   }
-  return post(egress, { tenant: notice.tenant, url, headers, body, timeoutMs: TIMEOUT_MS })
+  return post(egress, { tenant, url, headers, body, timeoutMs: TIMEOUT_MS })
 }
 
 // The result is not sent: it may contain what must not appear in a receiver's log. A permitted
@@ -160,7 +174,7 @@ function toMessage({ callId, toolId, toolVersion, state, code, endedAt }: Notice
 }
 
 function decideNext(
-  posted: Posted,
+  posted: DeliveryResult,
   { tries, webhook, callId }: Notice,
   { random, onTrouble }: WebhookContext,
 ): Hearing {
@@ -184,8 +198,6 @@ export function signWebhook(secret: string, { id, at, body }: Signable): string 
   return `v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`
 }
 
-type Posted = { readonly status: number } | { readonly trouble: string }
-
 type Post = {
   readonly tenant: string
   readonly url: string
@@ -198,7 +210,7 @@ type Post = {
  * Sends one request through egress: no redirects, no private hosts that are not allowed; the body
  * of the response is discarded.
  */
-export async function post(egress: Egress, { timeoutMs, ...sent }: Post): Promise<Posted> {
+export async function post(egress: Egress, { timeoutMs, ...sent }: Post): Promise<DeliveryResult> {
   try {
     const answer = await egress.stream({
       ...sent,

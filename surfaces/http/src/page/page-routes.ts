@@ -1,7 +1,7 @@
 import { visibleText } from '@surehand/core/host'
 import type { Approval } from '@surehand/core/ports'
 import { edgeError, httpStatusOf, readForm } from '@surehand/edge'
-import type { Sessions, SignedIn } from '@surehand/identity'
+import { publicSessionId, type Sessions, type SignedIn } from '@surehand/identity'
 import type { Hono } from 'hono'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 import type { Surface } from '../options.ts'
@@ -13,6 +13,7 @@ import { showClientConsent, submitClientConsent } from './client-consent-page.ts
 import { showConnections, submitDisconnection } from './connections-page.ts'
 import { beginConsent, finishConsent, showConsent } from './consent-pages.ts'
 import { decisionPage, isOpenAt, sealedFields } from './decision-page.ts'
+import { describeClient } from './describe-client.ts'
 import { type Html, html } from './html.ts'
 import { showDecisions, showInbox } from './inbox.ts'
 import { showNotifications, submitNotifications } from './notification-page.ts'
@@ -91,7 +92,10 @@ export function addPageRoutes(app: Hono<HttpEnv>, surface: Surface): void {
     '/sign-out',
     serve(async (context) => {
       const session = sessions.read(context.req.header('cookie'))
-      if (session !== undefined) await surface.identity.endSession?.(session)
+      if (session !== undefined)
+        await surface.identity.openSessions?.end(session, [
+          { id: publicSessionId(session), expiresAt: session.expiresAt },
+        ])
       return redirect('/sign-in', sessions.close())
     }),
   )
@@ -202,7 +206,7 @@ async function signIn(context: HttpContext, { surface, sessions }: Pages): Promi
   if (signedIn === undefined) return refuse('This token is not valid.')
   if (signedIn.caller.actor === 'ai_agent')
     return refuse('This is the token of an AI agent. Sign in with your own token.')
-  return redirect(next, sessions.open(toSession(signedIn)))
+  return openSession(context, { surface, sessions }, { next, who: toSession(signedIn) })
 }
 
 // The rights come from the record of a token of this server, or from the claims of an external
@@ -229,5 +233,18 @@ async function signInByLink(context: HttpContext, { surface, sessions }: Pages):
       title: 'Sign in',
       status: 401,
     })
-  return redirect(HOME, sessions.open(redeemed))
+  return openSession(context, { surface, sessions }, { next: HOME, who: redeemed })
+}
+
+type Opening = { readonly next: string; readonly who: Parameters<Sessions['open']>[0] }
+
+async function openSession(
+  context: HttpContext,
+  { surface, sessions }: Pages,
+  { next, who }: Opening,
+): Promise<Response> {
+  const { session, cookie } = sessions.open(who)
+  const client = describeClient(context.req.header('user-agent'))
+  await surface.identity.openSessions?.add(session, client)
+  return redirect(next, cookie)
 }

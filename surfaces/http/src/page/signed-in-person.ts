@@ -21,9 +21,9 @@ export async function findSignedInPerson(
   const session = sessions.read(context.req.header('cookie'))
   const caller =
     session === undefined ? undefined : await surface.identity.authenticateSession(session)
-  return session === undefined || caller === undefined || caller.actor === 'ai_agent'
-    ? undefined
-    : { caller, session }
+  if (session === undefined || caller === undefined || caller.actor === 'ai_agent') return undefined
+  surface.identity.openSessions?.note(session)
+  return { caller, session }
 }
 
 const RETURNED = 'returned'

@@ -37,8 +37,8 @@ function recordOf(name: string, id: string, { schema, example }: Documented): Ke
   }
 }
 
-function describeRecord(name: string, record: z.ZodType): z.ZodType {
-  return z.object({ id: z.string(), version: Version, record }).meta({ id: name })
+function describeRecord(name: string, record: z.ZodType, beside: z.ZodRawShape = {}): z.ZodType {
+  return z.object({ id: z.string(), version: Version, record, ...beside }).meta({ id: name })
 }
 
 type Kept = { readonly body: Documented; readonly returned: Documented }
@@ -57,7 +57,10 @@ const token: Kept = {
     example: { principal: 'ann', name: 'laptop', actor: 'ai_agent', expiresInSeconds: 2_592_000 },
   },
   returned: {
-    schema: () => describeRecord('Token', tokenRecord().omit({ hash: true })),
+    schema: () =>
+      describeRecord('Token', tokenRecord().omit({ hash: true }), {
+        lastUsedAt: z.number().nullable().describe('To the minute; null where it was never used.'),
+      }),
     example: {
       id: '01jd3k8m2nq4r5s6t7v8w9x0yz',
       version: 1,
@@ -69,6 +72,7 @@ const token: Kept = {
         createdBy: 'root',
         createdAt: 1_794_823_200_000,
       },
+      lastUsedAt: 1_794_909_600_000,
     },
   },
 }

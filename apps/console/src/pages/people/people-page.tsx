@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Listed, type Principal, principalsQuery } from '../../api/administration-queries.ts'
-import { serverUrl } from '../../mount.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
@@ -53,7 +52,7 @@ export function PeoplePage(): ReactNode {
         <Link to="/new-person" className="button">
           Add a person
         </Link>{' '}
-        <a href={serverUrl('notifications')}>How you are notified yourself</a>
+        <Link to="/account">How you are notified yourself</Link>
       </p>
       <div className="short">
         <QueryState

@@ -12,6 +12,7 @@ import { Failure, QueryState } from '../../ui/query-state.tsx'
 import { filledLines, Lines } from '../../ui/row-editor.tsx'
 import { HiddenCharacters, UntrustedText } from '../../ui/untrusted-text.tsx'
 import { WhatIfPanel } from '../policy/what-if.tsx'
+import { Sessions } from './sessions.tsx'
 
 const NEW_PRINCIPAL: Principal = { roles: ['user'], capabilities: [], disabled: false }
 
@@ -42,7 +43,10 @@ export function PrincipalPage(): ReactNode {
       >
         {() =>
           found === undefined && id !== undefined ? null : (
-            <PrincipalEditor key={`${id} ${found?.version}`} stored={found} />
+            <>
+              <PrincipalEditor key={`${id} ${found?.version}`} stored={found} />
+              {found === undefined ? null : <Sessions principal={found.id} />}
+            </>
           )
         }
       </QueryState>

@@ -8,6 +8,7 @@ import {
 } from '../../api/administration-queries.ts'
 import { ApiError } from '../../api/client.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 
@@ -35,11 +36,7 @@ export function Tenants(): ReactNode {
           </ul>
         )}
       </QueryState>
-      {tenants.hasNextPage ? (
-        <button type="button" onClick={() => void tenants.fetchNextPage()}>
-          Show more
-        </button>
-      ) : null}
+      <MoreButton query={tenants} />
       <NewTenant />
     </section>
   )

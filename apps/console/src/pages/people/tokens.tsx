@@ -2,16 +2,17 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   createToken,
-  type Listed,
+  type ListedToken,
   revokeToken,
   type Token,
   type TokenForm,
   tokensQuery,
 } from '../../api/administration-queries.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { MoreButton } from '../../ui/more-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
 import { filledLines, Lines } from '../../ui/row-editor.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
 import { Time } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 
@@ -38,17 +39,14 @@ export function Tokens(): ReactNode {
           </ul>
         )}
       </QueryState>
-      {tokens.hasNextPage ? (
-        <button type="button" onClick={() => void tokens.fetchNextPage()}>
-          Show more
-        </button>
-      ) : null}
+      <MoreButton query={tokens} />
       <NewToken />
     </section>
   )
 }
 
-function TokenEntry({ token: { id, record } }: { readonly token: Listed<Token> }): ReactNode {
+function TokenEntry({ token }: { readonly token: ListedToken }): ReactNode {
+  const { id, record, lastUsedAt } = token
   const { principal, name, actor, lastFour, scopes, oauth, createdBy, expiresAt, revokedAt } =
     record
   const client = useQueryClient()
@@ -70,6 +68,8 @@ function TokenEntry({ token: { id, record } }: { readonly token: Listed<Token> }
           <UntrustedText>{lastFour}</UntrustedText>
         </code>
         , made by <UntrustedText>{createdBy}</UntrustedText> <Time at={record.createdAt} />
+        {lastUsedAt === null ? ', never used' : ', last used '}
+        {lastUsedAt === null ? null : <Time at={lastUsedAt} />}
         {expiresAt === undefined ? ', does not expire' : ', expires '}
         {expiresAt === undefined ? null : <Time at={expiresAt} />}
         <UntrustedText>{limitsText(scopes, oauth)}</UntrustedText>
@@ -130,15 +130,7 @@ function NewToken(): ReactNode {
           Make the token
         </button>
       </div>
-      {create.data === undefined ? null : (
-        <div className="note good" role="status">
-          <p>This is the only time that it is shown.</p>
-          <div className="sample">
-            <pre>{create.data.token}</pre>
-            <CopyButton text={create.data.token} />
-          </div>
-        </div>
-      )}
+      {create.data === undefined ? null : <ShownOnce secret={create.data.token} />}
     </form>
   )
 }

@@ -44,7 +44,7 @@ import { appendTraces } from '../../calls/traces.ts'
 import { takeSample } from '../../health.ts'
 import { enqueueJob, unheardApprovals } from '../../jobs.ts'
 import { takeStep } from '../../limits.ts'
-import { dueEndpoints, settleNotice, takeNotices } from '../../notices.ts'
+import { dueEndpoints, listDeliveries, settleNotice, takeNotices } from '../../notices.ts'
 import { pruneStep } from '../../prune.ts'
 import { readJournal, writeJournal } from '../../runs/journal.ts'
 import { parkRun } from '../../runs/park.ts'
@@ -106,7 +106,7 @@ const ALL = [
     readHead,
     readLeaves,
   ],
-  [dueEndpoints, takeNotices, settleNotice, appendTraces, takeSample],
+  [dueEndpoints, takeNotices, settleNotice, listDeliveries, appendTraces, takeSample],
   [adminVersion, getItem, listItems, pageOfItems, changeItem, pruneStep],
 ].flat() as readonly Step<never, unknown>[]
 
