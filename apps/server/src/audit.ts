@@ -5,6 +5,7 @@ import {
   exportAudit,
   fileAnchor,
   proveRecord,
+  RETENTION_DAYS,
   readAnchors,
   type SqlStores,
   stdoutAnchor,
@@ -102,6 +103,7 @@ export function createAuditApi(
       await stores.audit.flush()
       return proveRecord(stores.database, tenant, recordId)
     },
+    retention: RETENTION_DAYS,
     publicKeys: () =>
       keys.auditPublic.map(({ id, publicKey }) => ({
         key_id: id,

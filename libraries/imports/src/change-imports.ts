@@ -94,6 +94,7 @@ export async function removeImport(
   await putItem(options, by, { kind: 'tool', id: name, value: undefined })
   await putItem(options, by, { kind: 'pin', id: name, value: undefined })
   await imports.refused.clear({ tenant: by.tenant, name })
+  await imports.refusedRequests.clear({ tenant: by.tenant, name })
   if (before !== undefined) await deleteUnreferenced(imports, by.tenant, before)
 }
 

@@ -2,6 +2,7 @@ import type { Tool } from '@surehand/core'
 import { compareDefinitions, toDefinition } from '@surehand/documents'
 import type { Imports, OpenImport } from './imports.ts'
 import type { RefusedDocument } from './refused-documents.ts'
+import type { RefusedRequest } from './refused-requests.ts'
 
 /** A tool that cannot be called until an administrator accepts it. */
 export type QuarantinedTool = {
@@ -23,6 +24,8 @@ export type ImportView = {
   readonly trouble?: string
   /** The current document is too large to be stored. The tools stay as they were accepted. */
   readonly refused?: RefusedDocument
+  /** Requests that egress did not let out, of the last seven days. */
+  readonly refusals: readonly RefusedRequest[]
 }
 
 type Place = { readonly tenant: string; readonly name: string }
@@ -76,13 +79,14 @@ function compareTools(before: Tool | undefined, now: Tool): readonly string[] {
 type ViewFacts = {
   readonly differences: Differences
   readonly refused: RefusedDocument | undefined
+  readonly refusals: readonly RefusedRequest[] | undefined
 }
 
 /** The administrator's view of a source. */
 export function toImportView(
   name: string,
   { record, tools, problem }: OpenImport,
-  { differences, refused }: ViewFacts,
+  { differences, refused, refusals = [] }: ViewFacts,
 ): ImportView {
   const held = tools.flatMap(({ tool, quarantineReason }) =>
     quarantineReason === undefined
@@ -101,6 +105,7 @@ export function toImportView(
     held,
     ...(problem === undefined ? {} : { trouble: problem }),
     ...(refused === undefined ? {} : { refused }),
+    refusals,
   }
 }
 

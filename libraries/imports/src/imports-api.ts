@@ -94,11 +94,15 @@ export function createImportsApi(options: ImportsApiOptions): ImportsApi {
     async list(by) {
       await administration.list(by, 'tool')
       await imports.load(by.tenant)
-      const refused = await imports.refused.list(by.tenant)
+      const [refused, refusals] = await Promise.all([
+        imports.refused.list(by.tenant),
+        imports.refusedRequests.list(by.tenant),
+      ])
       return [...imports.list(by.tenant)].map(([name, one]) =>
         toImportView(name, one, {
           differences: new Map(),
           refused: currentRefusal(refused.get(name), one.record?.document),
+          refusals: refusals.get(name),
         }),
       )
     },
@@ -186,6 +190,7 @@ async function viewImport(
   return toImportView(name, one, {
     differences,
     refused: currentRefusal(refused, one.record.document),
+    refusals: (await options.imports.refusedRequests.list(by.tenant)).get(name),
   })
 }
 

@@ -15,6 +15,7 @@ import { createDocumentStore, type DocumentStore } from './document-store.ts'
 import { ImportRecord, PinRecord, readItem } from './import-record.ts'
 import { coalesceRuns, createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts'
 import { createRefusedDocuments, type RefusedDocuments } from './refused-documents.ts'
+import { createRefusedRequests, type RefusedRequests } from './refused-requests.ts'
 import type { OpenedSource } from './source-kind.ts'
 import {
   createSourceLoader,
@@ -76,6 +77,7 @@ export type Imports = TenantTools & {
   readonly loader: SourceLoader
   readonly documents: DocumentStore
   readonly refused: RefusedDocuments
+  readonly refusedRequests: RefusedRequests
   readonly list: (tenant: string) => ReadonlyMap<string, OpenImport>
   /**
    * Serializes changes to a tenant's imports: a document must not be deleted while another source
@@ -145,17 +147,14 @@ export function createImports(options: ImportOptions): Imports {
     load,
     of: (tenant) => lists.get(tenant) ?? NOTHING,
     provider(portName) {
-      const found = live.get(portName)
-      return found === undefined
-        ? undefined
-        : {
-            port: found.port,
-            provider: delegateToCurrent(portName, () => live.get(portName)?.source),
-          }
+      const port = live.get(portName)?.port
+      if (port === undefined) return undefined
+      return { port, provider: delegateToCurrent(portName, () => live.get(portName)?.source) }
     },
     loader,
     documents,
     refused: createRefusedDocuments(values),
+    refusedRequests: createRefusedRequests(values, clock),
     list: (tenant) => tenants.get(tenant) ?? new Map(),
     withTenantLock: createKeyedMutex(),
     async close() {

@@ -3,8 +3,18 @@ import { defineStep, type Sql } from './step.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-// How long the keys of writes are kept, and until when emptied rows of reversible ones answer "gone".
-const KEEP_MS = 30 * DAY_MS
+/** How many days what is stored about calls is kept. Audit records stay as long as the tenant. */
+export const RETENTION_DAYS = {
+  /** Inputs and answers, and with them the keys of writes. */
+  calls: 30,
+  // Long enough to look at what happened last week.
+  traces: 7,
+  // Charts show thirty days.
+  figures: 31,
+} as const
+
+// Until when emptied rows of reversible writes answer "gone".
+const KEEP_MS = RETENTION_DAYS.calls * DAY_MS
 const KEEP_GONE_MS = 60 * DAY_MS
 
 const OLD = `created_at <= (select {now}) - ${KEEP_MS} and updated_at <= (select {now}) - ${KEEP_MS}`
@@ -34,13 +44,11 @@ const FORGET_EVIDENCE = `delete from evidence where number in
   (select number from evidence where at <= (select {now}) - ${KEEP_MS}
     and not exists (select 1 from calls c where c.call_id = evidence.call_id) limit ?)`
 
-// Long enough to look at what happened last week.
-const KEEP_TRACES_MS = 7 * DAY_MS
+const KEEP_TRACES_MS = RETENTION_DAYS.traces * DAY_MS
 const FORGET_TRACES = `delete from call_traces where number in
   (select number from call_traces where written_at <= (select {now}) - ${KEEP_TRACES_MS} limit ?)`
 
-// Charts show thirty days.
-const KEEP_FIGURES_MS = 31 * DAY_MS
+const KEEP_FIGURES_MS = RETENTION_DAYS.figures * DAY_MS
 const FORGET_FIGURES = ['call_figures', 'health_samples'].map(
   (table) => `delete from ${table} where at <= (select {now}) - ${KEEP_FIGURES_MS}`,
 )

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { serverUrl } from '../mount.ts'
 import { deleteData, getData, postData, putData } from './client.ts'
 import { pages } from './queries.ts'
 import type { Page } from './types.ts'
@@ -19,6 +20,13 @@ export type Import = {
   }[]
   readonly trouble?: string
   readonly refused?: { readonly reason: string; readonly suggestions: readonly string[] }
+  /** Requests that were not sent, the newest first. */
+  readonly refusals: readonly {
+    readonly host: string
+    readonly reason: string
+    readonly suggestion: string
+    readonly at: string
+  }[]
   readonly imported_by: string
   readonly refresh_seconds: number
 }
@@ -104,3 +112,6 @@ export const putCredential = (
 
 export const removeCredential = ({ id, version }: Credential): Promise<void> =>
   deleteData(`v1/credentials/${encodeURIComponent(id)}`, version)
+
+/** The page on which a person consents, at the service behind a credential, that it is used. */
+export const consentUrl = (id: string): string => serverUrl(`credentials/${encodeURIComponent(id)}`)

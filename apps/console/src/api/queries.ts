@@ -14,6 +14,7 @@ import type {
   CallTrace,
   InboxItem,
   Page,
+  Retention,
   RunTree,
   Session,
 } from './types.ts'
@@ -200,6 +201,11 @@ export type StoredVerdict = {
 export function verifyStored(): Promise<StoredVerdict> {
   return postData('v1/audit/verify', {})
 }
+
+export const retentionQuery = queryOptions({
+  queryKey: ['retention'],
+  queryFn: () => getData<Retention>('v1/audit/retention'),
+})
 
 /** The newest erasures of people; each is a record of the audit. */
 export const erasuresQuery = queryOptions({

@@ -8,6 +8,18 @@ export type OutboundContext = {
   readonly vault: Vault
   /** Stores what is too large for an answer. */
   readonly keep: KeepFile
+  /** Is told of every error of a request, and notes those that egress refused. */
+  readonly onSendFailure: OnSendFailure
+}
+
+export type OnSendFailure = (
+  source: { readonly tenant: string; readonly name: string },
+  thrown: unknown,
+) => void
+
+/** The source that a call belongs to: its tools begin with its name. */
+export function sourceOf({ tool, caller }: Pick<ForeignCall, 'tool' | 'caller'>) {
+  return { tenant: caller.tenant, name: tool.replace(/\..*$/, '') }
 }
 
 /** The credential for each security scheme of a source; default: the one called `NAME.SCHEME`. */
@@ -18,7 +30,7 @@ export type References = Readonly<Record<string, string>>
  * egress.
  */
 export function createSend(
-  { egress, vault }: Pick<OutboundContext, 'egress' | 'vault'>,
+  { egress, vault, onSendFailure }: Omit<OutboundContext, 'keep'>,
   references: References,
 ): Send {
   return securedSend({
@@ -26,11 +38,11 @@ export function createSend(
     references,
     async exchange(
       { request, credentialHeaders, credentialQuery, credentialFields },
-      { caller },
+      call,
       signal,
     ): Promise<SourceAnswer> {
-      const { status, headers, bytes } = await egress.fetch({
-        tenant: caller.tenant,
+      const sent = egress.fetch({
+        tenant: call.caller.tenant,
         url: request.url,
         method: request.method,
         headers: request.headers,
@@ -41,6 +53,8 @@ export function createSend(
         signal,
         maxBytes: request.maxBytes,
       })
+      sent.catch((thrown: unknown) => onSendFailure(sourceOf(call), thrown))
+      const { status, headers, bytes } = await sent
       return { status, headers: Object.fromEntries(headers), body: bytes, isCut: false }
     },
   })

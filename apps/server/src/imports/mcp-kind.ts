@@ -17,7 +17,7 @@ import {
 import type { SecurityNeed } from '@surehand/vault'
 import { z } from 'zod'
 import type { McpServers } from '../config/mcp-servers.ts'
-import { importCall, type OutboundContext } from './create-send.ts'
+import { importCall, type OutboundContext, sourceOf } from './create-send.ts'
 import { isWithoutName, readForm } from './read-form.ts'
 
 type Asking = { readonly call: ForeignCall; readonly settings: Settings }
@@ -31,7 +31,7 @@ const LONGEST_ANSWER_MS = 24 * 60 * 60_000
  * A `fetch` for the MCP client: through egress, with the tenant's credential; bodies are streamed.
  */
 function egressFetch(
-  { egress, vault }: OutboundContext,
+  { egress, vault, onSendFailure }: OutboundContext,
   { call, settings }: Asking,
 ): typeof globalThis.fetch {
   const { needs, references, plain } = readSecurity(settings)
@@ -53,11 +53,9 @@ function egressFetch(
       maxBytes: MOST_BYTES,
       limits: { totalMs: LONGEST_ANSWER_MS },
     })
-    const answer = await send(secured.request.url, {
-      ...init,
-      headers: secured.request.headers,
-      signal,
-    })
+    const sent = send(secured.request.url, { ...init, headers: secured.request.headers, signal })
+    sent.catch((thrown: unknown) => onSendFailure(sourceOf(call), thrown))
+    const answer = await sent
     if (answer.status === 401) await secured.reportRejected()
     return answer
   }

@@ -7,6 +7,7 @@ import { systemCaller } from '@surehand/identity'
 import {
   createImports,
   createImportsApi,
+  createRefusedRequests,
   diskCache,
   type ImportLimits,
   type Imports,
@@ -75,7 +76,12 @@ export function openImports(
       return { status, body: text() }
     },
   })
-  const parts = { egress, vault, keep }
+  const refusals = createRefusedRequests(stores.values, clock)
+  const parts = {
+    ...{ egress, vault, keep },
+    onSendFailure: (source: { readonly tenant: string; readonly name: string }, thrown: unknown) =>
+      void refusals.note(source, thrown).catch(onTrouble),
+  }
   const cache = diskCache(join(config.data, 'imports'))
   const imports = createImports({
     admin: stores.admin,

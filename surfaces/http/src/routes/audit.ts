@@ -1,7 +1,12 @@
 import { type Caller, ToolError } from '@surehand/core'
 import { isAdministrator } from '@surehand/core/internal'
 import { type AuditFilter, type AuditRecord, toPage } from '@surehand/core/ports'
-import { AuditKeySchema, AuditProofSchema, AuditRecordSchema } from '@surehand/edge/api'
+import {
+  AuditKeySchema,
+  AuditProofSchema,
+  AuditRecordSchema,
+  RetentionSchema,
+} from '@surehand/edge/api'
 import { z } from 'zod'
 import { listingTurns } from '../call-tool.ts'
 import type { HttpContext } from '../http-env.ts'
@@ -133,6 +138,22 @@ export const auditRoutes: readonly Route[] = [
         'audit.keys',
         pageOf(keys, wanted, ({ key_id }) => key_id),
       )
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/audit/retention',
+    command: 'audit.retention',
+    summary:
+      'Returns after how many days what is stored about calls is removed. Audit records stay as long as the tenant.',
+    returns: {
+      schema: () => RetentionSchema,
+      example: { calls: 30, traces: 7, figures: 31 },
+    },
+    handle(_, caller, surface) {
+      const { retention } = auditFor(caller, surface)
+      if (retention === undefined) throw unavailable('pruned')
+      return retention
     },
   },
   {

@@ -50,6 +50,7 @@ const VIEW = {
   document: DOCUMENT,
   tools: 12,
   held: [],
+  refusals: [],
   imported_by: 'root',
   refresh_seconds: 300,
 }
@@ -68,6 +69,16 @@ const ImportView = z
       .describe('Tools that are quarantined until they are accepted.'),
     trouble: z.string().optional(),
     refused: Reasons.optional().describe('Why the current document is not in use.'),
+    refusals: z
+      .array(
+        z.object({
+          host: z.string(),
+          reason: z.string(),
+          suggestion: z.string(),
+          at: z.string().meta({ format: 'date-time' }),
+        }),
+      )
+      .describe('Requests that were not sent in the last seven days, and why; the newest first.'),
     imported_by: z.string(),
     refresh_seconds: z.int(),
   })
@@ -237,9 +248,10 @@ async function readForm(
   return { ...form, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) }
 }
 
-function view({ importedBy, refreshSeconds, refused, ...rest }: Viewed): object {
+function view({ importedBy, refreshSeconds, refused, refusals, ...rest }: Viewed): object {
   return {
     ...rest,
+    refusals: refusals.map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
     ...(refused === undefined
       ? {}
       : { refused: { reason: refused.says, suggestions: refused.mend } }),

@@ -1,6 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { auditKeysQuery, erasuresQuery, readAuditExport, verifyStored } from '../../api/queries.ts'
+import {
+  auditKeysQuery,
+  erasuresQuery,
+  readAuditExport,
+  retentionQuery,
+  verifyStored,
+} from '../../api/queries.ts'
+import type { Retention } from '../../api/types.ts'
 import { serverUrl } from '../../mount.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
@@ -38,7 +45,7 @@ export function AuditPage(): ReactNode {
                 ))}
               </dl>
             </section>
-            <Erasures />
+            <Kept />
             <ExportCommand />
           </>
         )}
@@ -144,35 +151,54 @@ function ServerCheck(): ReactNode {
   )
 }
 
-/** How long what is kept, and whose data was erased when; the tombstones do not say whose. */
-function Erasures(): ReactNode {
-  const erasures = useQuery(erasuresQuery)
+/** How long what is kept, and when people were erased; the records do not say whom. */
+function Kept(): ReactNode {
+  const retention = useQuery(retentionQuery)
   return (
     <section>
       <h2>Retention and erasure</h2>
+      <QueryState query={retention} loading="Loading the retention times">
+        {(days) => <RetentionTimes {...days} />}
+      </QueryState>
       <p>
-        Audit records stay as long as the tenant. The inputs and answers of calls are removed 30
-        days after the call ended, the times of its stages after 7 days.{' '}
         <code>surehand principals forget NAME</code> erases a person at once: the record of it
         stays, without the person's name, and the audit still verifies.
       </p>
-      <QueryState
-        query={erasures}
-        loading="Loading the erasures"
-        empty={({ items }) => (items.length === 0 ? <p>No person was erased.</p> : undefined)}
-      >
-        {({ items }) => (
-          <ul className="list">
-            {items.map(({ id, principal, created_at }) => (
-              <li key={id}>
-                A person was erased by <UntrustedText>{principal}</UntrustedText>{' '}
-                <DateTime at={created_at} /> <code>{id}</code>
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryState>
+      <Erasures />
     </section>
+  )
+}
+
+function RetentionTimes({ calls, traces, figures }: Retention): ReactNode {
+  const inDays = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
+  return (
+    <p>
+      Audit records stay as long as the tenant. The inputs and answers of calls are removed{' '}
+      {inDays(calls)} after the call ended, the times of its stages after {inDays(traces)}, counts
+      over time after {inDays(figures)}.
+    </p>
+  )
+}
+
+function Erasures(): ReactNode {
+  const erasures = useQuery(erasuresQuery)
+  return (
+    <QueryState
+      query={erasures}
+      loading="Loading the erasures"
+      empty={({ items }) => (items.length === 0 ? <p>No person was erased.</p> : undefined)}
+    >
+      {({ items }) => (
+        <ul className="list">
+          {items.map(({ id, principal, created_at }) => (
+            <li key={id}>
+              A person was erased by <UntrustedText>{principal}</UntrustedText>{' '}
+              <DateTime at={created_at} /> <code>{id}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryState>
   )
 }
 

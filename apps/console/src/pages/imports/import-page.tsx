@@ -12,6 +12,7 @@ import {
 } from '../../api/import-queries.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
+import { Time } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ValueView } from '../../ui/value-view.tsx'
 
@@ -31,6 +32,7 @@ export function ImportPage(): ReactNode {
         {(one) => (
           <>
             <Facts one={one} />
+            <Refusals refusals={one.refusals} />
             <Held key={one.document} one={one} />
             <Actions one={one} />
           </>
@@ -72,6 +74,33 @@ function Facts({ one }: { readonly one: Import }): ReactNode {
         </Link>
       </p>
     </>
+  )
+}
+
+/** What its requests were not let out to: where, when, why, and what to do. */
+function Refusals({ refusals }: Pick<Import, 'refusals'>): ReactNode {
+  if (refusals.length === 0) return null
+  return (
+    <section>
+      <h2>Refused requests</h2>
+      <p>
+        Tools reach public addresses only. Hosts of your own network are opened by the operator of
+        the server, with <code>privateHosts</code> in its configuration.
+      </p>
+      <ul className="list">
+        {refusals.map(({ host, reason, suggestion, at }) => (
+          <li key={`${host} ${reason}`}>
+            <strong>
+              <UntrustedText>{host}</UntrustedText>
+            </strong>{' '}
+            was not contacted <Time at={at} />: <UntrustedText>{reason}</UntrustedText>.
+            <p className="quiet">
+              <UntrustedText>{suggestion}</UntrustedText>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -42,7 +42,7 @@ export function ImportsPage(): ReactNode {
 }
 
 function ImportEntry({ one }: { readonly one: Import }): ReactNode {
-  const { name, kind, tools, held, trouble, refused } = one
+  const { name, kind, tools, held, trouble, refused, refusals } = one
   return (
     <li>
       <Link to="/imports/$name" params={{ name }}>
@@ -54,6 +54,11 @@ function ImportEntry({ one }: { readonly one: Import }): ReactNode {
       {held.length === 0 ? null : <span className="tag warn">{held.length} quarantined</span>}
       {trouble === undefined && refused === undefined ? null : (
         <span className="tag bad">trouble</span>
+      )}
+      {refusals.length === 0 ? null : (
+        <span className="tag bad">
+          {refusals.length} refused {refusals.length === 1 ? 'request' : 'requests'}
+        </span>
       )}
     </li>
   )

@@ -4,9 +4,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef } from 'react'
 import { approvalQuery, type DecisionFilter, decisionsQuery } from '../../api/queries.ts'
 import type { Approval } from '../../api/types.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { FilterButtons, PeriodFields, readText } from '../../ui/filter-form.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { Time, toInstant } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
@@ -67,46 +68,19 @@ const COLUMNS: readonly Column<Approval>[] = [
 export function DecisionsPage(): ReactNode {
   const filter = useSearch({ from: '/decisions' })
   const decisions = useInfiniteQuery(decisionsQuery(filter))
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = decisions
-  const loadMore = (): void => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
       <h1>Decisions</h1>
       <FilterForm key={JSON.stringify(filter)} filter={filter} />
-      <QueryState
+      <PagedTable
+        label="Decisions"
         query={decisions}
-        loading="Loading the decisions"
-        empty={({ pages }) => {
-          if (pages.some(({ items }) => items.length > 0)) return undefined
-          // A search reads a part of the history at a time.
-          if (hasNextPage) return <SearchOn isBusy={isFetchingNextPage} onMore={loadMore} />
-          return <p>{isFiltered ? 'No decision matches this.' : 'Nothing was decided yet.'}</p>
-        }}
-      >
-        {({ pages }) => (
-          <DataTable
-            label="Decisions"
-            rows={pages.flatMap(({ items }) => items)}
-            columns={COLUMNS}
-            keyOf={({ id }) => id}
-            onEnd={loadMore}
-          />
-        )}
-      </QueryState>
-    </>
-  )
-}
-
-function SearchOn({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }): ReactNode {
-  return (
-    <>
-      <p>No decision of those that were looked at matches this.</p>
-      <button type="button" disabled={isBusy} onClick={onMore}>
-        {isBusy ? 'Searching …' : 'Search older ones'}
-      </button>
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nothing={isFiltered ? 'No decision matches this.' : 'Nothing was decided yet.'}
+        nothingYet="No decision of those that were looked at matches this."
+      />
     </>
   )
 }
