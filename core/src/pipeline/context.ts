@@ -1,5 +1,6 @@
 import type { LedgerContext } from '../ledger/context.ts'
 import type { Doubts } from '../ledger/doubts.ts'
+import type { Timeline } from '../ledger/timeline.ts'
 import type { OpenTimeline } from '../ledger/trace-budget.ts'
 import type { CallSpan, Telemetry } from '../ports/telemetry.ts'
 import type { Latencies } from './latencies.ts'
