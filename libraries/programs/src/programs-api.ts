@@ -10,13 +10,11 @@ import {
   changedParts,
   createTenantPrograms,
   Examples,
-  hashesOf,
   type ProgramsParts,
   type Proposed,
   type Stored,
   type TenantPrograms,
   type ToolOf,
-  tryCompose,
 } from './tenant-programs.ts'
 
 // So that no proposal is taken for a tool of the installation.
@@ -84,12 +82,12 @@ export function createPrograms(
       async list(by) {
         requirePerson(by)
         const all = await programs.list(by.tenant)
-        return all.map(([id, stored]) => toView(id, stored, programs.toolOf(by.tenant), parts))
+        return all.map(([id, stored]) => toView(id, stored, by, programs))
       },
       async get(by, id) {
         const { stored } = await requireStored(by, id, programs)
         if (currentOf(id, stored).by !== by.principal) requirePerson(by)
-        return toView(id, stored, programs.toolOf(by.tenant), parts)
+        return toView(id, stored, by, programs)
       },
       async dryRun(by, id, input) {
         requirePerson(by)
@@ -131,7 +129,7 @@ async function propose(
     value: stored,
     ...(found === undefined ? {} : { expected: found.version }),
   })
-  return toView(id, stored, programs.toolOf(by.tenant), parts)
+  return toView(id, stored, by, programs)
 }
 
 async function accept(
@@ -142,13 +140,12 @@ async function accept(
 ): Promise<ProgramView> {
   requirePerson(by)
   const { stored, version } = await requireStored(by, id, programs)
-  const toolOf = programs.toolOf(by.tenant)
-  const view = toView(id, stored, toolOf, parts)
+  const view = toView(id, stored, by, programs)
   if (view.digest !== digest || view.problem !== undefined) throw changedSince(id, view)
   const current = currentOf(id, stored)
   const accepted: Accepted = {
     ...current,
-    parts: hashesOf(current.program as Program, toolOf),
+    parts: programs.examine(by.tenant, current.program as Program).hashes,
     acceptedBy: by.principal,
     acceptedAt: parts.clock.now(),
   }
@@ -156,7 +153,7 @@ async function accept(
   const next = { accepted, former: former.slice(0, MOST_FORMER) }
   const change = { kind: 'program', id, value: next, expected: version } as const
   await parts.administration().change(by, change)
-  return toView(id, next, toolOf, parts)
+  return toView(id, next, by, programs)
 }
 
 async function requireStored({ tenant }: Caller, id: string, programs: TenantPrograms) {
@@ -230,15 +227,20 @@ function requirePerson(by: Caller): void {
   )
 }
 
-function toView(id: string, stored: Stored, toolOf: ToolOf, parts: ProgramsParts): ProgramView {
+function toView(
+  id: string,
+  stored: Stored,
+  { tenant }: Caller,
+  programs: TenantPrograms,
+): ProgramView {
   const { accepted, proposed, former } = stored
   const current = proposed ?? accepted
   if (current === undefined) throw notFound(id)
   const program = current.program as Program
-  const { warnings, problem } = tryCompose(program, toolOf, parts)
+  const { warnings, problem, hashes } = programs.examine(tenant, program)
+  const toolOf = programs.toolOf(tenant)
   const before = accepted?.parts ?? {}
-  const changed = proposed === undefined ? changedParts(program, before, toolOf) : []
-  const hashes = hashesOf(program, toolOf)
+  const changed = proposed === undefined ? changedParts(program, before, hashes) : []
   return {
     id,
     state: proposed !== undefined ? 'proposed' : changed.length > 0 ? 'withdrawn' : 'accepted',

@@ -57,6 +57,11 @@ export type ProgramsParts = {
 
 export type ToolOf = (name: string) => Tool | undefined
 
+export type Examined = ReturnType<typeof tryCompose> & {
+  /** The definition hash of each tool that it calls, as far as it exists. */
+  readonly hashes: Hashes
+}
+
 type Built = {
   readonly stored: ReadonlyMap<string, Stored>
   readonly shared: readonly Tool[]
@@ -72,6 +77,8 @@ export type TenantPrograms = {
   readonly of: (tenant: string) => readonly TenantTool[]
   /** The tools of a tenant that a program may call. */
   readonly toolOf: (tenant: string) => ToolOf
+  /** What becomes of a program with the tools of today. */
+  readonly examine: (tenant: string, program: Program) => Examined
   readonly list: (tenant: string) => Promise<readonly (readonly [string, Stored])[]>
   readonly get: (
     tenant: string,
@@ -82,6 +89,31 @@ export type TenantPrograms = {
 export function createTenantPrograms(parts: ProgramsParts): TenantPrograms {
   const loaded = new Map<string, ReadonlyMap<string, Stored>>()
   const built = new Map<string, Built>()
+  const texts = new Map<string, { readonly text: string; readonly stored: Stored }>()
+  const examined = new WeakMap<Program, Pick<Built, 'shared' | 'imported'> & { is: Examined }>()
+
+  // The same object for the same text, so that what was found out about a program is found again.
+  function readOnce(place: string, text: string): Stored {
+    const known = texts.get(place)
+    if (known?.text === text) return known.stored
+    const stored = Stored.parse(JSON.parse(text))
+    texts.set(place, { text, stored })
+    return stored
+  }
+
+  // A program of forty steps takes milliseconds to check, and lists show all of them.
+  function examine(tenant: string, program: Program): Examined {
+    const [shared, imported] = [parts.shared(), parts.imported.of(tenant)]
+    const known = examined.get(program)
+    if (known?.shared === shared && known.imported === imported) return known.is
+    const toolOfTenant = toolOf(tenant)
+    const is = {
+      ...tryCompose(program, toolOfTenant, parts),
+      hashes: hashesOf(program, toolOfTenant),
+    }
+    examined.set(program, { shared, imported, is })
+    return is
+  }
 
   const toolOf =
     (tenant: string): ToolOf =>
@@ -94,15 +126,16 @@ export function createTenantPrograms(parts: ProgramsParts): TenantPrograms {
 
   async function list(tenant: string): Promise<readonly (readonly [string, Stored])[]> {
     const items = await parts.admin.list(tenant, 'program')
-    return items.map(({ id, value }) => [id, readStored(value)] as const)
+    return items.map(({ id, value }) => [id, readOnce(`${tenant} ${id}`, value)] as const)
   }
 
   return {
     toolOf,
+    examine,
     list,
     async get(tenant, id) {
       const item = await parts.admin.get(tenant, 'program', id)
-      return item && { version: item.version, stored: readStored(item.value) }
+      return item && { version: item.version, stored: readOnce(`${tenant} ${id}`, item.value) }
     },
     async load(tenant) {
       loaded.set(tenant, new Map(await list(tenant)))
@@ -113,15 +146,13 @@ export function createTenantPrograms(parts: ProgramsParts): TenantPrograms {
       const known = built.get(tenant)
       if (known?.stored === stored && known.shared === shared && known.imported === imported)
         return known.tools
-      const tools = [...stored.values()].flatMap((one) => toTenantTool(one, toolOf(tenant), parts))
+      const tools = [...stored.values()].flatMap((one) =>
+        toTenantTool(one, (program) => examine(tenant, program)),
+      )
       built.set(tenant, { stored, shared, imported, tools })
       return tools
     },
   }
-}
-
-function readStored(value: string): Stored {
-  return Stored.parse(JSON.parse(value))
 }
 
 export function bind(toolOf: ToolOf, { schemas }: ProgramsParts) {
@@ -138,26 +169,24 @@ export function hashesOf(program: Program, toolOf: ToolOf): Record<string, strin
 }
 
 /** The parts that are not what they were when the program was accepted. */
-export function changedParts(program: Program, before: Hashes, toolOf: ToolOf): readonly string[] {
-  const now = hashesOf(program, toolOf)
+export function changedParts(program: Program, before: Hashes, now: Hashes): readonly string[] {
   return callsOf(program).filter((name) => now[name] === undefined || now[name] !== before[name])
 }
 
 function toTenantTool(
   { accepted, proposed }: Stored,
-  toolOf: ToolOf,
-  parts: ProgramsParts,
+  examine: (program: Program) => Examined,
 ): readonly TenantTool[] {
   const current = accepted ?? proposed
   if (current === undefined) return []
-  const tool = tryCompose(current.program, toolOf, parts).tool
+  const { tool, hashes } = examine(current.program as Program)
   // A part is gone: what cannot be made cannot be called.
   if (tool === undefined) return []
   if (accepted === undefined)
     return [
       { tool, quarantineReason: 'it was proposed, and no administrator has accepted it yet.' },
     ]
-  const [changed] = changedParts(accepted.program as Program, accepted.parts, toolOf)
+  const [changed] = changedParts(accepted.program as Program, accepted.parts, hashes)
   const quarantineReason =
     changed === undefined
       ? undefined
