@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { visibleText } from '@surehand/core/host'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { signOut } from '../api/client.ts'
@@ -30,7 +30,6 @@ const PAGES = [
   { to: '/policy', name: 'Policy', for: 'admin' },
   { to: '/imports', name: 'Imports', for: 'admin' },
   { to: '/people', name: 'People', for: 'admin' },
-  { to: '/webhooks', name: 'Webhooks', for: 'admin' },
   { to: '/audit', name: 'Audit', for: 'admin' },
   { to: '/health', name: 'Health', for: 'admin' },
 ] as const

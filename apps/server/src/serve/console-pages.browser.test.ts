@@ -5,16 +5,16 @@ import { systemCaller } from '@surehand/identity'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
+import { type BrowserApp, findViolations, openBrowserApp } from '../fixtures/browser-app.ts'
 import {
-  type BrowserApp,
-  DESKTOP,
-  findViolations,
-  openBrowserApp,
-  overflow,
-  PHONE,
-  signIn,
-} from '../fixtures/browser-app.ts'
-import { HIDDEN, HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
+  expectFitsEverywhere as expectFits,
+  expectInert,
+  expectLoadingAndError,
+  expectText,
+  openConsolePage,
+  readText as read,
+} from '../fixtures/console-page.ts'
+import { HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 
 // The pages of the console on which people understand and change; the others have a file of their own.
 let app: BrowserApp
@@ -84,64 +84,9 @@ function readNote(version: '1.0.0' | '2.0.0') {
   })
 }
 
-/** A page of the console, for a person who is signed in. */
-async function openAs(token: string, path: string, viewport = DESKTOP): Promise<Page> {
-  const page = await (await app.open({ viewport })).newPage()
-  await signIn(page, `${app.url}/console${path}`, token)
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
-  return page
-}
-
-const read = (page: Page): Promise<string> =>
-  page.evaluate(`document.querySelector('main').innerText`)
-const expectText = (page: Page) => expect.poll(() => read(page))
-
-/** Nothing of a hostile text became a part of the page, and nothing of it is hidden. */
-async function expectInert(page: Page): Promise<void> {
-  const shown = await page.evaluate(`[...document.querySelectorAll('*')].map((e) => e.localName)`)
-  for (const name of ['iframe', 'img', 'style', 'base', 'template', 'svg'])
-    expect(shown).not.toContain(name)
-  const text = await read(page)
-  expect([...text].filter((letter) => HIDDEN.includes(letter))).toEqual([])
-  expect(text).toContain('⟨U+')
-}
-
-const refusal = (status: number, message: string) => ({
-  status,
-  json: { status: 'error', data: null, error: { code: 'X', message } },
-})
-
-/** Loading, then an error that can be tried again, of what the path answers. */
-async function expectLoadingAndError(page: Page, path: string, loading: string): Promise<void> {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  await page.route(path, async (route) => {
-    await held
-    await route.fulfill(refusal(403, 'The store is away.'))
-  })
-  await page.reload()
-  await expectText(page).toContain(loading)
-  release()
-  await expectText(page).toContain('The store is away.')
-  expect(await findViolations(page)).toEqual([])
-  await page.unroute(path)
-  await page.getByRole('button', { name: 'Try again' }).first().click()
-  await expectText(page).not.toContain('The store is away.')
-}
-
-// The dark scheme changes colours and a phone changes sizes, so the rest is judged once.
-async function expectFitsEverywhere(page: Page, name: string): Promise<void> {
-  await expectText(page).not.toMatch(/Loading .* …/)
-  expect(await findViolations(page)).toEqual([])
-  await app.picture(page, `console-${name}`)
-  await page.setViewportSize(PHONE)
-  expect(await overflow(page)).toBe(0)
-  await app.picture(page, `console-${name}-phone`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await findViolations(page, ['color-contrast'])).toEqual([])
-  await app.picture(page, `console-${name}-dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(DESKTOP)
-}
+const openAs = (token: string, path: string): Promise<Page> => openConsolePage(app, token, path)
+const expectFitsEverywhere = (page: Page, name: string): Promise<void> =>
+  expectFits(app, page, name)
 
 describe('tools', () => {
   test('are searched as an agent searches them, by keyboard, and listed for a person', async () => {

@@ -51,22 +51,7 @@ function Settings({ settings }: { readonly settings: NotificationSettings }): Re
         </>
       )}
       <h3>Browsers</h3>
-      {devices.length === 0 ? <p className="quiet">No browser receives pushes.</p> : null}
-      <ul className="list">
-        {devices.map(({ id, name, service }) => (
-          <li key={id}>
-            <UntrustedText>{name}</UntrustedText>{' '}
-            <span className="quiet">
-              by <UntrustedText>{service}</UntrustedText>
-            </span>
-            <ConfirmButton
-              name={`Remove ${name}`}
-              question="It receives no pushes any more."
-              onConfirm={() => remove.mutate(id)}
-            />
-          </li>
-        ))}
-      </ul>
+      <Devices devices={devices} onRemove={remove.mutate} />
       {remove.error === null ? null : <Failure error={remove.error} />}
       <p>
         <a href={serverUrl('notifications')}>Add this browser</a>
@@ -74,6 +59,32 @@ function Settings({ settings }: { readonly settings: NotificationSettings }): Re
       <Preferences settings={settings} onChange={change.mutate} />
       <Test isPossible={hasChannel} />
     </>
+  )
+}
+
+type DevicesProps = {
+  readonly devices: NotificationSettings['devices']
+  readonly onRemove: (id: string) => void
+}
+
+function Devices({ devices, onRemove }: DevicesProps): ReactNode {
+  if (devices.length === 0) return <p className="quiet">No browser receives pushes.</p>
+  return (
+    <ul className="list">
+      {devices.map(({ id, name, service }) => (
+        <li key={id}>
+          <UntrustedText>{name}</UntrustedText>{' '}
+          <span className="quiet">
+            by <UntrustedText>{service}</UntrustedText>
+          </span>
+          <ConfirmButton
+            name={`Remove ${name}`}
+            question="It receives no pushes any more."
+            onConfirm={() => onRemove(id)}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -52,7 +52,10 @@ export function PeoplePage(): ReactNode {
         <Link to="/new-person" className="button">
           Add a person
         </Link>{' '}
-        <Link to="/account">How you are notified yourself</Link>
+        <Link to="/webhooks" className="button">
+          Webhooks
+        </Link>{' '}
+        <Link to="/account">Your own notifications and sessions</Link>
       </p>
       <div className="short">
         <QueryState

@@ -18,6 +18,7 @@ export function Sessions({ principal }: { readonly principal?: string }): ReactN
     onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
   })
   const listed = sessions.data?.pages.flatMap(({ items }) => items) ?? []
+  const hasCurrent = listed.some(({ is_current }) => is_current)
   const hasOthers = listed.some(({ is_current }) => !is_current)
   return (
     <section>
@@ -37,11 +38,13 @@ export function Sessions({ principal }: { readonly principal?: string }): ReactN
       </QueryState>
       <MoreButton query={sessions} />
       {hasOthers ? (
-        <ConfirmButton
-          name="End all other sessions"
-          question="They end at once, on every node. The person has to sign in again."
-          onConfirm={() => endOthers.mutate()}
-        />
+        <div className="buttons">
+          <ConfirmButton
+            name={hasCurrent ? 'End all other sessions' : 'End all sessions'}
+            question="They end at once, on every node. The person has to sign in again."
+            onConfirm={() => endOthers.mutate()}
+          />
+        </div>
       ) : null}
       {endOthers.error === null ? null : <Failure error={endOthers.error} />}
     </section>

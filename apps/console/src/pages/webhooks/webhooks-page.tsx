@@ -35,6 +35,9 @@ export function WebhooksPage(): ReactNode {
   const webhooks = useInfiniteQuery(webhooksQuery)
   return (
     <>
+      <p>
+        <Link to="/people">‹ People and agents</Link>
+      </p>
       <h1>Webhooks</h1>
       <p className="quiet">
         A call that names a webhook (<code>Surehand-Notify</code>) is reported there when it has
