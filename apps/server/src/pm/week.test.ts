@@ -222,6 +222,35 @@ test('tasks of the last list are clarified and delegated', async () => {
   expect(await pm('waiting')).toMatch(/Order the boxes.*waits for Bob/)
 })
 
+test('after a flight to Tokyo every screen has the days and hours of Tokyo', async () => {
+  // Tuesday, 01:00 in Tokyo; in Berlin it is still Monday, 18:00.
+  moveTo('2026-03-31T01:00+09:00')
+  await pm('zone', 'Asia/Tokyo')
+  await pm('capture', 'Buy tea today 18:00')
+  await pm('work', 'start', 'Slides')
+  moveTo('2026-03-31T02:00+09:00')
+  await pm('work', 'stop')
+  const [date] = (await pm('today')).split('\n')
+  expect(date).toBe('2026-03-31')
+  expect(await pm('today')).toMatch(/Buy tea.*2026-03-31 18:00/)
+  expect((await pm('plan')).split('\n')[0]).toBe('2026-03-31')
+  const day = async (tool: string) => JSON.stringify(await byMcp(tool, {}))
+  for (const tool of ['habit__today_plan', 'time__plan_day', 'time__deep_work_report']) {
+    const shown = await day(tool)
+    expect([tool, shown.includes('Asia/Tokyo'), shown.includes('Europe/Berlin')]).toEqual([
+      tool,
+      true,
+      false,
+    ])
+  }
+  const report = (await byMcp('time__deep_work_report', {})) as {
+    by_day: readonly { day: string; minutes: number }[]
+  }
+  expect(report.by_day.find(({ day: one }) => one === '2026-03-31')).toMatchObject({ minutes: 60 })
+  await pm('zone', ZONE)
+  expect((await pm('today')).split('\n')[0]).toBe('2026-03-30')
+})
+
 test('a function of v1 is called with its arguments', async () => {
   expect(await pm('v1', 'create_habit', 'habit_name=Stretch', 'minutes=5')).toContain(
     '30 June 2027',
