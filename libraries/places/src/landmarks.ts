@@ -7,14 +7,24 @@ export type Landmark = {
   readonly country: string
   readonly lat: number
   readonly lng: number
+  readonly source: keyof typeof LANDMARK_SOURCES
 }
+
+/** Where the coordinates are from. */
+export const LANDMARK_SOURCES = {
+  'airport-data-js':
+    'airport-data-js 4.0.0 of the npm registry (CC BY 4.0, https://airportdata.dev/), to a thousandth of a degree',
+  // No package of the registry and no file with a free licence has parks, stadiums, stations and
+  // museums by the names that people say.
+  project:
+    'written down for this project from general knowledge, to a thousandth of a degree; not a cited file',
+} as const
 
 type Row = readonly [names: string, town: string, country: string, lat: number, lng: number]
 
-// Written down for this project from general knowledge, not from a cited file, to a thousandth of a
-// degree (about a hundred metres). A test compares every row with its town in the gazetteer.
-// Further names follow a bar.
-const ROWS: readonly Row[] = [
+// A thousandth of a degree is about a hundred metres. A test compares every row with its town in the
+// gazetteer. Further names follow a bar.
+const PROJECT_ROWS: readonly Row[] = [
   ['Golden Gate Park', 'San Francisco', 'US', 37.769, -122.486],
   ['Golden Gate Bridge', 'San Francisco', 'US', 37.82, -122.479],
   ['Oracle Park', 'San Francisco', 'US', 37.779, -122.389],
@@ -160,38 +170,45 @@ const ROWS: readonly Row[] = [
   ['Estadio Azteca', 'Mexico City', 'MX', 19.303, -99.15],
   ['Scotiabank Arena', 'Toronto', 'CA', 43.643, -79.379],
   ['Stanley Park', 'Vancouver', 'CA', 49.302, -123.142],
-  ['San Francisco International Airport|SFO', 'San Bruno', 'US', 37.619, -122.375],
-  ['Oakland International Airport|OAK', 'Oakland', 'US', 37.721, -122.221],
-  ['Los Angeles International Airport|LAX', 'Los Angeles', 'US', 33.942, -118.408],
-  ['John F. Kennedy International Airport|JFK Airport|JFK', 'New York City', 'US', 40.64, -73.779],
-  ['LaGuardia Airport|LGA', 'New York City', 'US', 40.777, -73.873],
-  ['Newark Liberty International Airport|EWR', 'Newark', 'US', 40.692, -74.169],
-  ["O'Hare International Airport|O'Hare|ORD", 'Chicago', 'US', 41.978, -87.904],
-  ['Logan International Airport|Logan Airport|BOS', 'Boston', 'US', 42.363, -71.006],
-  ['Seattle-Tacoma International Airport|Sea-Tac|SEA', 'Seattle', 'US', 47.449, -122.309],
-  ['Heathrow Airport|Heathrow|LHR', 'London', 'GB', 51.47, -0.454],
-  ['Gatwick Airport|Gatwick|LGW', 'Crawley', 'GB', 51.148, -0.19],
-  ['Charles de Gaulle Airport|Aéroport Charles de Gaulle|Roissy|CDG', 'Paris', 'FR', 49.01, 2.548],
-  ['Flughafen Frankfurt|Frankfurt Airport|FRA', 'Frankfurt am Main', 'DE', 50.033, 8.571],
-  ['Flughafen München|Munich Airport|MUC', 'München', 'DE', 48.354, 11.786],
-  ['Flughafen Berlin Brandenburg|Berlin Brandenburg Airport|BER', 'Berlin', 'DE', 52.362, 13.501],
-  ['Schiphol|Schiphol Airport|AMS', 'Amsterdam', 'NL', 52.309, 4.764],
-  ['Flughafen Zürich|Zürich Airport|ZRH', 'Zürich', 'CH', 47.458, 8.548],
-  ['Flughafen Wien|Vienna Airport|VIE', 'Wien', 'AT', 48.11, 16.57],
-  ['Aeropuerto de Madrid-Barajas|Barajas|Madrid Airport|MAD', 'Madrid', 'ES', 40.472, -3.561],
-  ['Aeropuerto de Barcelona-El Prat|Barcelona Airport|BCN', 'Barcelona', 'ES', 41.297, 2.083],
-  ['Fiumicino Airport|Fiumicino|FCO', 'Rome', 'IT', 41.8, 12.239],
-  ['Haneda Airport|Haneda|HND', 'Tokyo', 'JP', 35.549, 139.78],
-  ['Narita International Airport|Narita Airport|NRT', 'Narita', 'JP', 35.772, 140.393],
-  ['Changi Airport|SIN', 'Singapore', 'SG', 1.364, 103.992],
-  ['Sydney Airport|SYD', 'Sydney', 'AU', -33.94, 151.175],
-  ['Toronto Pearson Airport|Pearson Airport|YYZ', 'Toronto', 'CA', 43.677, -79.63],
 ]
 
-export const LANDMARKS: readonly Landmark[] = ROWS.map(([names, town, country, lat, lng]) => ({
-  names: names.split('|'),
-  town,
-  country,
-  lat,
-  lng,
-}))
+const AIRPORT_ROWS: readonly Row[] = [
+  ['San Francisco International Airport|SFO', 'San Bruno', 'US', 37.615, -122.39],
+  ['Oakland International Airport|OAK', 'Oakland', 'US', 37.712, -122.212],
+  ['Los Angeles International Airport|LAX', 'Los Angeles', 'US', 33.943, -118.408],
+  ['John F. Kennedy International Airport|JFK Airport|JFK', 'New York City', 'US', 40.642, -73.788],
+  ['LaGuardia Airport|LGA', 'New York City', 'US', 40.774, -73.872],
+  ['Newark Liberty International Airport|EWR', 'Newark', 'US', 40.689, -74.179],
+  ["O'Hare International Airport|O'Hare|ORD", 'Chicago', 'US', 41.977, -87.905],
+  ['Logan International Airport|Logan Airport|BOS', 'Boston', 'US', 42.366, -71.02],
+  ['Seattle-Tacoma International Airport|Sea-Tac|SEA', 'Seattle', 'US', 47.444, -122.302],
+  ['Heathrow Airport|Heathrow|LHR', 'London', 'GB', 51.47, -0.454],
+  ['Gatwick Airport|Gatwick|LGW', 'Crawley', 'GB', 51.151, -0.177],
+  ['Charles de Gaulle Airport|Aéroport Charles de Gaulle|Roissy|CDG', 'Paris', 'FR', 49.003, 2.567],
+  ['Flughafen Frankfurt|Frankfurt Airport|FRA', 'Frankfurt am Main', 'DE', 50.049, 8.574],
+  ['Flughafen München|Munich Airport|MUC', 'München', 'DE', 48.353, 11.79],
+  ['Flughafen Berlin Brandenburg|Berlin Brandenburg Airport|BER', 'Berlin', 'DE', 52.364, 13.51],
+  ['Schiphol|Schiphol Airport|AMS', 'Amsterdam', 'NL', 52.309, 4.763],
+  ['Flughafen Zürich|Zürich Airport|ZRH', 'Zürich', 'CH', 47.451, 8.562],
+  ['Flughafen Wien|Vienna Airport|VIE', 'Wien', 'AT', 48.12, 16.564],
+  ['Aeropuerto de Madrid-Barajas|Barajas|Madrid Airport|MAD', 'Madrid', 'ES', 40.49, -3.564],
+  ['Aeropuerto de Barcelona-El Prat|Barcelona Airport|BCN', 'Barcelona', 'ES', 41.303, 2.076],
+  ['Fiumicino Airport|Fiumicino|FCO', 'Rome', 'IT', 41.795, 12.25],
+  ['Haneda Airport|Haneda|HND', 'Tokyo', 'JP', 35.549, 139.785],
+  ['Narita International Airport|Narita Airport|NRT', 'Narita', 'JP', 35.773, 140.387],
+  ['Changi Airport|SIN', 'Singapore', 'SG', 1.361, 103.99],
+  ['Sydney Airport|SYD', 'Sydney', 'AU', -33.933, 151.18],
+  ['Toronto Pearson Airport|Pearson Airport|YYZ', 'Toronto', 'CA', 43.682, -79.611],
+]
+
+export const LANDMARKS: readonly Landmark[] = [
+  ...PROJECT_ROWS.map((row) => toLandmark(row, 'project')),
+  ...AIRPORT_ROWS.map((row) => toLandmark(row, 'airport-data-js')),
+]
+
+function toLandmark(
+  [names, town, country, lat, lng]: Row,
+  source: keyof typeof LANDMARK_SOURCES,
+): Landmark {
+  return { names: names.split('|'), town, country, lat, lng, source }
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { greatCircleMeters } from './great-circle.ts'
-import { LANDMARKS } from './landmarks.ts'
+import { LANDMARK_SOURCES, LANDMARKS } from './landmarks.ts'
 import { localPlaces } from './local-places.ts'
 
 const places = localPlaces()
@@ -75,4 +75,13 @@ test('every landmark is near the town that it names', async () => {
     if (!(meters < 45_000)) far.push(`${names[0]}: ${Math.round(meters / 1000)} km from ${town}`)
   }
   expect(far).toEqual([])
+})
+
+test('every landmark names the source of its coordinates, and every airport a package', () => {
+  const cited = LANDMARKS.filter(({ source }) => source === 'airport-data-js')
+  const isAirport = ({ names }: { readonly names: readonly string[] }) =>
+    names.some((name) => /^[A-Z]{3}$/.test(name) && name !== 'MCG')
+  expect(LANDMARKS.filter(({ source }) => LANDMARK_SOURCES[source] === undefined)).toEqual([])
+  expect(cited).toEqual(LANDMARKS.filter(isAirport))
+  expect(cited.length).toBeGreaterThanOrEqual(26)
 })
