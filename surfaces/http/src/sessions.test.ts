@@ -173,6 +173,43 @@ describe('the sessions of a person', () => {
   })
 })
 
+describe('a tenant that the root administrator disables', () => {
+  const setDisabled = async (disabled: boolean): Promise<number> => {
+    const tenants = await send({ token: server.tokens.root }, 'GET', '/v1/tenants')
+    const [globex] = tenants.data.items as unknown as readonly { readonly version: number }[]
+    const changed = await server.send(
+      'PUT',
+      '/v1/tenants/globex',
+      { name: 'Globex', disabled },
+      { token: server.tokens.root, headers: { 'if-match': `"${globex?.version}"` } },
+    )
+    return changed.status
+  }
+
+  test('loses its sessions and streams, keeps them on the list, and has them again', async () => {
+    const [cookie, other] = [await signIn(server.tokens.foreigner), await signIn(server.tokens.ann)]
+    const stream = await openStream(cookie)
+    expect(await list({ cookie }, 'ann')).toHaveLength(1)
+    expect(await setDisabled(true)).toBe(200)
+    await stream.ended
+    expect([await statusOf(cookie), await statusOf(other)]).toEqual([401, 200])
+    const tokens = await send({ token: server.tokens.foreigner }, 'GET', '/v1/tokens')
+    expect(tokens.status).toBe(401)
+    expect(await setDisabled(false)).toBe(200)
+    await expect.poll(() => statusOf(cookie)).toBe(200)
+    expect(await list({ cookie }, 'ann')).toHaveLength(1)
+  })
+
+  test('does not let its administrators see the tokens and tenants of others', async () => {
+    const token = server.tokens.foreigner
+    const listed = (await send({ token }, 'GET', '/v1/tokens')).data.items as unknown as readonly {
+      readonly record: { readonly principal: string }
+    }[]
+    expect(new Set(listed.map(({ record }) => record.principal))).toEqual(new Set(['ann', 'mia']))
+    expect((await send({ token }, 'GET', '/v1/tenants')).status).toBe(403)
+  })
+})
+
 describe('the last use', () => {
   type Token = { readonly id: string; readonly lastUsedAt: number | null }
   const tokens = async (): Promise<readonly Token[]> =>

@@ -231,6 +231,34 @@ describe('a link in a message', () => {
   })
 })
 
+test('a delegate is told of the request, and of no other', async () => {
+  const { identityApi } = serving.app
+  const by = systemCaller('demo')
+  await identityApi.principals.put(by, 'kim', { roles: ['admin', 'user'] })
+  const { token } = await identityApi.tokens.create(by, { principal: 'kim', name: 'test' })
+  await send('PUT', '/v1/notifications', { webhook_url: `${web.url}/kim` }, token)
+  const listTold = (): readonly unknown[] =>
+    receivedAt('/kim').map(({ body }) => JSON.parse(body.toString()).data.approval_id)
+  const [own, delegated] = [
+    await ask('notes.write', { text: 'stays with ann' }),
+    await ask('notes.write', { text: 'goes to kim' }),
+  ]
+  // Ann may decide both herself, so that the approver is not asked.
+  await mailAbout(own)
+  await mailAbout(delegated)
+  expect(listTold()).toEqual([])
+  const sent = await send('POST', `/v1/approvals/${delegated}/delegation`, { to: 'kim' })
+  expect(sent.status).toBe(200)
+  await expect.poll(listTold).toEqual([delegated])
+  const { data } = await send('GET', `/v1/approvals/${delegated}`, undefined, token)
+  const decision = { verdict: 'deny', digest: data.digest }
+  expect((await send('POST', `/v1/approvals/${delegated}/decision`, decision, token)).status).toBe(
+    200,
+  )
+  expect(listTold()).toEqual([delegated])
+  await erasePrincipal(serving.app, systemCaller('demo'), 'kim')
+})
+
 test('a test message says what became of it on each channel; a refused mailbox is named', async () => {
   await send('PUT', '/v1/notifications', { email: 'full@example.com', webhook_url: null })
   const { data } = await send('POST', '/v1/notifications/test', {})

@@ -8,6 +8,7 @@ import {
   expectFitsEverywhere,
   expectInert,
   expectLoadingAndError,
+  expectLoadingThenError,
   expectText,
   openConsolePage,
   readText,
@@ -153,7 +154,10 @@ describe('webhooks', () => {
     const page = await open(root, '/webhooks/calls')
     await expectText(page).toContain('status 503')
     await expectText(page).toContain('waiting')
-    await expectLoadingAndError(page, '**/deliveries?*', 'Loading the deliveries')
+    await expectLoadingThenError(page, '**/deliveries?*', 'Loading the deliveries')
+    // They are read again by themselves.
+    await page.unroute('**/deliveries?*')
+    await expectText(page).not.toContain('The store is away.')
     await expectFitsEverywhere(app, page, 'webhook')
   })
 
