@@ -72,16 +72,19 @@ function RowInput<Row>({ field, value, onChange }: RowInputProps<Row>): ReactNod
       </label>
     )
   return (
-    <label>
-      {label}
-      <input
-        type={kind}
-        required
-        min={kind === 'number' ? 0 : undefined}
-        value={Number.isNaN(value) ? '' : String(value)}
-        onChange={({ target }) => onChange(kind === 'text' ? target.value : target.valueAsNumber)}
-      />
-    </label>
+    <>
+      <label>
+        {label}
+        <input
+          type={kind}
+          required
+          min={kind === 'number' ? 0 : undefined}
+          value={Number.isNaN(value) ? '' : String(value)}
+          onChange={({ target }) => onChange(kind === 'text' ? target.value : target.valueAsNumber)}
+        />
+      </label>
+      <HiddenCharacters text={String(value)} />
+    </>
   )
 }
 

@@ -36,10 +36,14 @@ export function AuditPage(): ReactNode {
                 {items.map(({ key_id, public_key }) => (
                   <div key={key_id}>
                     <dt>
-                      <code>{key_id}</code>
+                      <code>
+                        <UntrustedText>{key_id}</UntrustedText>
+                      </code>
                     </dt>
                     <dd>
-                      <code>{public_key}</code>
+                      <code>
+                        <UntrustedText>{public_key}</UntrustedText>
+                      </code>
                     </dd>
                   </div>
                 ))}
@@ -193,7 +197,10 @@ function Erasures(): ReactNode {
           {items.map(({ id, principal, created_at }) => (
             <li key={id}>
               A person was erased by <UntrustedText>{principal}</UntrustedText>{' '}
-              <DateTime at={created_at} /> <code>{id}</code>
+              <DateTime at={created_at} />{' '}
+              <code>
+                <UntrustedText>{id}</UntrustedText>
+              </code>
             </li>
           ))}
         </ul>

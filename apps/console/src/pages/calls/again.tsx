@@ -36,7 +36,9 @@ export function Again({ pass }: { readonly pass: CallTrace }): ReactNode {
         </p>
       )}
       <div className="sample">
-        <pre>{command}</pre>
+        <pre>
+          <UntrustedText>{command}</UntrustedText>
+        </pre>
         <CopyButton text={command} />
       </div>
     </>

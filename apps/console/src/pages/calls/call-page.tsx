@@ -32,7 +32,7 @@ export function CallPage(): ReactNode {
       </p>
       <h1>Call</h1>
       <p className="quiet">
-        <code>{id}</code>
+        <Code>{id}</Code>
       </p>
       <Answer callId={id} />
       <Steps callId={id} />
@@ -120,13 +120,15 @@ function StepList({ steps }: { readonly steps: Readonly<RunTree['steps']> }): Re
         <li key={path}>
           <OutcomeTag outcome={state} /> <UntrustedText>{path}</UntrustedText>{' '}
           {call_id === undefined ? (
-            <span className="quiet">{what === 'ask' ? 'a question' : tool}</span>
+            <span className="quiet">
+              <UntrustedText>{what === 'ask' ? 'a question' : (tool ?? '')}</UntrustedText>
+            </span>
           ) : (
             <Link to="/calls/$id" params={{ id: call_id }}>
-              {tool}
+              <UntrustedText>{tool ?? ''}</UntrustedText>
             </Link>
           )}{' '}
-          {code === undefined ? null : <code>{code}</code>}
+          {code === undefined ? null : <Code>{code}</Code>}
           {own.length === 0 ? null : <StepList steps={own} />}
         </li>
       ))}
@@ -178,19 +180,27 @@ function RecordView({ record }: { readonly record: AuditRecord }): ReactNode {
       <p className="quiet">
         <UntrustedText>{principal === '' ? '(erased)' : principal}</UntrustedText>
         {actor === 'ai_agent' ? ' (agent)' : ''}
-        {surface === '' ? '' : `, through ${surface}`}
-        {source === '' || source === undefined ? '' : `, ${source}`}
+        <UntrustedText>{surface === '' ? '' : `, through ${surface}`}</UntrustedText>
+        <UntrustedText>{source === '' || source === undefined ? '' : `, ${source}`}</UntrustedText>
         {duration_ms === undefined || duration_ms === 0 ? '' : `, ${Math.round(duration_ms)} ms`}
         {', record '}
-        <code>{record.id}</code>
+        <Code>{record.id}</Code>
       </p>
       {code === '' ? null : (
         <p>
-          <code>{code}</code> <UntrustedText>{error ?? ''}</UntrustedText>
+          <Code>{code}</Code> <UntrustedText>{error ?? ''}</UntrustedText>
         </p>
       )}
       <Proof recordId={record.id} />
     </>
+  )
+}
+
+function Code({ children }: { readonly children: string }): ReactNode {
+  return (
+    <code>
+      <UntrustedText>{children}</UntrustedText>
+    </code>
   )
 }
 
@@ -218,7 +228,7 @@ function Proof({ recordId }: { readonly recordId: string }): ReactNode {
         </p>
       ) : (
         <p className="note bad">
-          <strong>Not proven.</strong> {verdict.what}
+          <strong>Not proven.</strong> <UntrustedText>{verdict.what}</UntrustedText>
         </p>
       )}
       {prove.error === null ? null : <Failure error={prove.error} />}

@@ -33,12 +33,16 @@ const COLUMNS: readonly Column<AuditRecord>[] = [
       </>
     ),
   },
-  { name: 'Through', width: '6rem', cell: ({ surface }) => surface },
+  {
+    name: 'Through',
+    width: '6rem',
+    cell: ({ surface }) => <UntrustedText>{surface}</UntrustedText>,
+  },
   { name: 'Took', width: '6rem', cell: ({ duration_ms = 0 }) => `${Math.round(duration_ms)} ms` },
   {
     name: 'Code',
     width: 'minmax(0, 2fr)',
-    cell: ({ code }) => (code === '' ? '' : <code>{code}</code>),
+    cell: ({ code }) => <UntrustedText>{code}</UntrustedText>,
   },
 ]
 

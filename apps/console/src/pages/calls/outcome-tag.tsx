@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { UntrustedText } from '../../ui/untrusted-text.tsx'
 
 const TONES: Readonly<Record<string, string>> = {
   done: 'good',
@@ -11,5 +12,9 @@ const TONES: Readonly<Record<string, string>> = {
 
 /** How a call ended, or what it waits for. */
 export function OutcomeTag({ outcome }: { readonly outcome: string }): ReactNode {
-  return <span className={`tag ${TONES[outcome] ?? ''}`}>{outcome.replaceAll('_', ' ')}</span>
+  return (
+    <span className={`tag ${TONES[outcome] ?? ''}`}>
+      <UntrustedText>{outcome.replaceAll('_', ' ')}</UntrustedText>
+    </span>
+  )
 }

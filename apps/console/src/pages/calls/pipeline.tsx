@@ -119,7 +119,7 @@ function BarRow({ bar, total }: { readonly bar: Bar; readonly total: number }): 
       </td>
       <td>{milliseconds(duration_ms)}</td>
       <td>
-        {isBad ? <code>{outcome}</code> : outcome} <UntrustedText>{reason}</UntrustedText>
+        <UntrustedText>{`${outcome} ${reason}`}</UntrustedText>
       </td>
     </tr>
   )

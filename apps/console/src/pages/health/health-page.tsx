@@ -5,6 +5,7 @@ import { figuresOverTimeQuery } from '../../api/administration-queries.ts'
 import type { Figures } from '../../api/types.ts'
 import { QueryState } from '../../ui/query-state.tsx'
 import { Time } from '../../ui/time.tsx'
+import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { Chart, type ChartLine, type Tone } from './chart.tsx'
 
 const SPANS = [1, 6, 24, 168, 720] as const
@@ -57,7 +58,9 @@ function Now({ figures }: { readonly figures: Figures }): ReactNode {
         <dl className="figures">
           {Object.entries(open).map(([state, count]) => (
             <div key={state}>
-              <dt>{state.replaceAll('_', ' ')}</dt>
+              <dt>
+                <UntrustedText>{state.replaceAll('_', ' ')}</UntrustedText>
+              </dt>
               <dd>{count.toLocaleString()}</dd>
             </div>
           ))}

@@ -198,8 +198,11 @@ function Details({ approval, shown }: DetailsProps): ReactNode {
         <div>
           <dt>Tool</dt>
           <dd>
-            <UntrustedText form="spelled">{shown.title}</UntrustedText> (<code>{tool}</code>,
-            version {shown.version})
+            <UntrustedText form="spelled">{shown.title}</UntrustedText> (
+            <code>
+              <UntrustedText>{tool}</UntrustedText>
+            </code>
+            , version <UntrustedText form="spelled">{shown.version}</UntrustedText>)
           </dd>
         </div>
         <div>

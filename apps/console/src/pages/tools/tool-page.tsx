@@ -46,8 +46,8 @@ function Contract({ contract }: { readonly contract: ToolContract }): ReactNode 
         <UntrustedText>{tool.name}</UntrustedText>
       </h1>
       <p className="quiet">
-        <code>{tool.id}</code>, version {tool.version}, {tool.category}; about{' '}
-        {tokens.toLocaleString()} tokens in the context of a model
+        <UntrustedText>{`${tool.id}, version ${tool.version}, ${tool.category}`}</UntrustedText>
+        {`; about ${tokens.toLocaleString()} tokens in the context of a model`}
       </p>
       <p>
         <UntrustedText>{tool.description}</UntrustedText>
@@ -55,7 +55,9 @@ function Contract({ contract }: { readonly contract: ToolContract }): ReactNode 
       {tool.deprecated_at === undefined ? null : (
         <p className="note warn">
           Deprecated since <DateTime at={tool.deprecated_at} />.
-          {tool.replacement_tool === undefined ? '' : ` Use ${tool.replacement_tool} instead.`}
+          {tool.replacement_tool === undefined ? null : (
+            <UntrustedText>{` Use ${tool.replacement_tool} instead.`}</UntrustedText>
+          )}
         </p>
       )}
       <section>
@@ -152,9 +154,11 @@ function Permission({ who, permission }: PermissionProps): ReactNode {
       <p>
         <span className={`tag ${allowed ? 'good' : 'bad'}`}>{allowed ? 'may' : 'may not'}</span>
         {who}
-        {conditions.length === 0
-          ? ''
-          : `, under conditions: ${conditions.map(({ type }) => type.replaceAll('_', ' ')).join(', ')}`}
+        {conditions.length === 0 ? null : (
+          <UntrustedText>
+            {`, under conditions: ${conditions.map(({ type }) => type.replaceAll('_', ' ')).join(', ')}`}
+          </UntrustedText>
+        )}
       </p>
       {missing.length === 0 ? null : (
         <ul>
@@ -228,7 +232,9 @@ function Versions({ contract: { versions } }: { readonly contract: ToolContract 
         {versions.map(({ version, definition_hash, differences, breaking, level }) => (
           <li key={version}>
             <p>
-              <strong>{version}</strong>{' '}
+              <strong>
+                <UntrustedText>{version}</UntrustedText>
+              </strong>{' '}
               {level === 'none' ? null : (
                 <span className={`tag ${level === 'major' ? 'bad' : ''}`}>{level}</span>
               )}

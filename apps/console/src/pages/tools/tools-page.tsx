@@ -34,7 +34,11 @@ const COLUMNS: readonly Column<Tool>[] = [
     ),
   },
   { name: 'Contract', width: 'minmax(0, 2fr)', cell: (tool) => <ContractTags tool={tool} /> },
-  { name: 'Version', width: '6rem', cell: ({ version }) => version },
+  {
+    name: 'Version',
+    width: '6rem',
+    cell: ({ version }) => <UntrustedText>{version}</UntrustedText>,
+  },
 ]
 
 function firstSentence(text: string): string {
