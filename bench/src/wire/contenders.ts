@@ -72,11 +72,20 @@ export const httpContenders: readonly HttpContender[] = [
   },
   {
     kind: 'http',
+    id: 'serve-proxied',
+    label: '`surehand serve`, as proxies send it',
+    does: 'the same in turn with a query, in a chunk, as HTTP/1.0 and with TE',
+    validates: 'input, output',
+    protocol: 'envelope, proxied',
+    load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
+  },
+  {
+    kind: 'http',
     id: 'serve-off-path',
     label: '`surehand serve`, off the fast path',
-    does: "the same with the header TE, as some proxies send it: through Node's server",
+    does: "the same with the header Proxy-Connection: through Node's server",
     validates: 'input, output',
-    protocol: 'envelope, TE',
+    protocol: 'envelope, off the path',
     load: async () => (await import('./servers/surehand-serve.ts')).startSurehandServe,
   },
   {

@@ -12,7 +12,7 @@ import {
   SERVER_CORE,
   spawnPinned,
 } from './pinned-process.ts'
-import { KEY_DIGITS, requestText } from './protocols.ts'
+import { KEY_DIGITS, requestTexts } from './protocols.ts'
 import type { CpuUse, Listening, ServerOrder } from './server-child.ts'
 
 export const CONNECTIONS = [1, 16, 64] as const
@@ -68,7 +68,7 @@ export async function measureHttp(
   try {
     const { port, token = UNUSED_TOKEN } = await nextMessage<Listening>(server)
     await checkServer(contender, port, token)
-    const requests = inputs.map((input) => requestText(contender.protocol, port, { token, input }))
+    const requests = requestTexts(contender.protocol, port, { token, inputs })
     let first = 0
     let cpuMs = 0
 

@@ -1,7 +1,14 @@
 import { structuredContent } from '../core/peers/structured-content.ts'
 
 /** The requests that a contender understands. */
-export type Protocol = 'constant' | 'json' | 'envelope' | 'envelope, TE' | 'keyed envelope' | 'mcp'
+export type Protocol =
+  | 'constant'
+  | 'json'
+  | 'envelope'
+  | 'envelope, proxied'
+  | 'envelope, off the path'
+  | 'keyed envelope'
+  | 'mcp'
 
 export type Reply = { readonly status: number; readonly type: string; readonly text: string }
 
@@ -32,7 +39,8 @@ export const PROTOCOLS: Readonly<Record<Protocol, ProtocolRules>> = {
   constant: { ...plain, path: '/', output: ({ text }) => JSON.parse(text) },
   json: { ...plain, path: `/${READ_TOOL}`, output: (reply) => parseOk(reply) },
   envelope: ENVELOPE,
-  'envelope, TE': { ...ENVELOPE, headers: { te: 'trailers' } },
+  'envelope, proxied': ENVELOPE,
+  'envelope, off the path': { ...ENVELOPE, headers: { 'proxy-connection': 'keep-alive' } },
   'keyed envelope': {
     ...plain,
     path: `/v1/tools/${WRITE_TOOL}/call`,
@@ -91,20 +99,53 @@ function readRpc(reply: Reply): unknown {
   return parseOk({ ...reply, text: data?.slice('data: '.length) ?? '' })
 }
 
-/** The text of a request, with the same headers for every contender. */
-export function requestText(
+type RequestForm = {
+  readonly query?: string
+  readonly version?: '1.0' | '1.1'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly isChunked?: true
+}
+
+/** Forms in which proxies and clients send the same request. */
+const PROXIED: readonly RequestForm[] = [
+  { query: '?from=proxy' },
+  { isChunked: true },
+  { version: '1.0', headers: { connection: 'keep-alive' } },
+  { headers: { te: 'trailers' } },
+]
+
+/** The texts of requests, with the same headers for every contender. */
+export function requestTexts(
   protocol: Protocol,
   port: number,
-  { token, input }: { readonly token: string; readonly input: object },
+  { token, inputs }: { readonly token: string; readonly inputs: readonly object[] },
+): readonly string[] {
+  const forms = protocol === 'envelope, proxied' ? PROXIED : [{}]
+  return inputs.flatMap((input) =>
+    forms.map((form) => requestText(protocol, port, { token, input, form })),
+  )
+}
+
+function requestText(
+  protocol: Protocol,
+  port: number,
+  {
+    token,
+    input,
+    form: { query = '', version = '1.1', headers, isChunked },
+  }: { readonly token: string; readonly input: object; readonly form: RequestForm },
 ): string {
   const { path } = PROTOCOLS[protocol]
   const body = JSON.stringify(PROTOCOLS[protocol].body(input))
+  const bytes = Buffer.byteLength(body)
   const lines = Object.entries({
     host: `127.0.0.1:${port}`,
     ...headersOf(protocol, token),
-    'content-length': Buffer.byteLength(body),
+    ...headers,
+    ...(isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes }),
   })
-  return `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+  const sent = isChunked ? `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n` : body
+  return `POST ${path}${query} HTTP/${version}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${sent}`
 }
 
 export function headersOf(protocol: Protocol, token: string): Readonly<Record<string, string>> {

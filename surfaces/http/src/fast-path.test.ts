@@ -141,9 +141,70 @@ describe('on the fast path', () => {
   })
 
   const first = (line: string): Written => letter([], body, line)
+  const old = 'POST /v1/tools/mail.letter/call HTTP/1.0'
+  const inChunks = (...chunks: readonly string[]): Written =>
+    letter(
+      ['Transfer-Encoding: chunked'],
+      [...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join(''),
+    )
+
+  // The last request of `sentTo` reaches Node's server unless the connection was closed before.
+  test.each<[string, Written, number]>([
+    ['with a query', first('POST /v1/tools/mail.letter/call?x=1&y HTTP/1.1'), 1],
+    ['in one chunk', inChunks(body), 1],
+    ['in three chunks', inChunks(body.slice(0, 1), body.slice(1, 7), body.slice(7)), 1],
+    ['of HTTP/1.0, as nginx sends it', letter(['Connection: close'], body, old), 0],
+    ['of HTTP/1.0 that keeps its connection', letter(['Connection: keep-alive'], body, old), 1],
+    ['with TE', letter(['TE: trailers', 'Connection: TE']), 1],
+  ])('a call %s never comes to Node, and is answered as by Node', async (_, written, last) => {
+    const before = fast.throughNode()
+    await compare(written)
+    expect(fast.throughNode()).toBe(before + last)
+    expect(fast.sent.length).toBeGreaterThan(0)
+  })
+
+  test('a call in chunks cut anywhere is the same call', async () => {
+    const chunks = inChunks(body.slice(0, 5), body.slice(5))(fast).length
+    for (let from = 250; from < chunks; from += 40) {
+      const cuts = Array.from({ length: Math.min(40, chunks - from) }, (_, index) => from + index)
+      await Promise.all(
+        cuts.map((at) =>
+          compareAnswers(inChunks(body.slice(0, 5), body.slice(5)), (text) => [
+            text.slice(0, at),
+            text.slice(at),
+          ]),
+        ),
+      )
+    }
+    expect(fast.sent.length).toBe(node.sent.length)
+  })
+
+  test('calls in chunks that come at once are answered in turn', async () => {
+    const several = [inChunks(body), letter(), inChunks('{"to":', '1}'), inChunks(body)]
+    await compare((server) => several.map((written) => written(server)).join(''))
+  })
+
   test.each<[string, Written]>([
     ['a plain call', letter()],
     ['HTTP/1.0', first('POST /v1/tools/mail.letter/call HTTP/1.0')],
+    [
+      'HTTP/1.0 in chunks',
+      letter(['Transfer-Encoding: chunked'], `c\r\n${body}\r\n0\r\n\r\n`, old),
+    ],
+    [
+      'chunks with an extension',
+      letter(['Transfer-Encoding: chunked'], `c;a\r\n${body}\r\n0\r\n\r\n`),
+    ],
+    [
+      'chunks with a trailer',
+      letter(['Transfer-Encoding: chunked'], `c\r\n${body}\r\n0\r\nX: y\r\n\r\n`),
+    ],
+    [
+      'a chunk that is too long',
+      letter(['Transfer-Encoding: chunked'], `b\r\n${body}\r\n0\r\n\r\n`),
+    ],
+    ['a chunk of no size', letter(['Transfer-Encoding: chunked'], `g\r\n${body}\r\n0\r\n\r\n`)],
+    ['a query with a fragment', first('POST /v1/tools/mail.letter/call?x#y HTTP/1.1')],
     ['HTTP/1.2', first('POST /v1/tools/mail.letter/call HTTP/1.2')],
     ['a method in small letters', first('post /v1/tools/mail.letter/call HTTP/1.1')],
     ['an absolute address', first('POST http://127.0.0.1/v1/tools/mail.letter/call HTTP/1.1')],

@@ -19,7 +19,8 @@ import type { Surface } from './options.ts'
 import { toPublicError } from './public-error.ts'
 import { commandOutcome, type Reply, reply } from './reply.ts'
 
-const CALL_PATH = /^\/v1\/tools\/(\w[\w.~-]*)\/call$/
+// The query of a call means nothing.
+const CALL_PATH = /^\/v1\/tools\/(\w[\w.~-]*)\/call(?:\?|$)/
 
 type RequestLine = {
   readonly method?: string | undefined

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { FastPath, FastPathRequest, FastPathResponse, RequestHead } from './fast-path.ts'
-import { MAX_BODY_BYTES, readRequestHead } from './fast-path.ts'
 import { type AfterResponse, formatResponse } from './format-response.ts'
+import { type RequestBody, readRequestBody } from './read-request-body.ts'
+import { MAX_BODY_BYTES, readRequestHead } from './read-request-head.ts'
 
 /** What all connections of a server share. */
 export type ConnectionContext = {
@@ -29,6 +30,10 @@ const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'
 // After this many checks (one a second), a client that sends nothing, or a body that arrives
 // slowly, is handed to Node's server, which has the timeouts for both.
 const PATIENT_CHECKS = 1
+
+// Chunks are read again with each piece of them that arrives; a body in more pieces goes to Node's
+// server.
+const MAX_CHUNKED_PIECES = 8
 
 /** A request whose body has not arrived completely. */
 type PartialRequest = { readonly head: RequestHead; readonly parts: Buffer[]; size: number }
@@ -154,27 +159,37 @@ export class FastPathConnection {
     }
     partial.parts.push(chunk)
     partial.size += chunk.length
-    if (partial.size < partial.head.bodyAt + partial.head.bodyBytes) return
+    const { bodyAt, bodyBytes } = partial.head
+    if (bodyBytes !== 'chunked' && partial.size < bodyAt + bodyBytes) return
     this.partial = undefined
-    this.answer(partial.head, Buffer.concat(partial.parts))
+    this.takeBody(partial)
   }
 
   private takeFirst(chunk: Buffer): void {
     const head = readRequestHead(chunk)
-    if (head === undefined || !this.context.fastPath.accepts(head)) this.handOver(chunk)
-    else if (chunk.length >= head.bodyAt + head.bodyBytes) this.answer(head, chunk)
-    else {
-      // Counted from the head on: a body is slow however often a byte of it arrives.
-      this.checks = 0
-      this.partial = { head, parts: [chunk], size: chunk.length }
+    if (head === undefined || !this.context.fastPath.accepts(head)) {
+      this.handOver(chunk)
+      return
     }
+    // Counted from the head on: a body is slow however often a byte of it arrives.
+    this.checks = 0
+    this.takeBody({ head, parts: [chunk], size: chunk.length })
   }
 
-  private answer(head: RequestHead, bytes: Buffer): void {
-    const end = head.bodyAt + head.bodyBytes
+  private takeBody(partial: PartialRequest): void {
+    const { head, parts } = partial
+    const bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
+    const body = readRequestBody(head, bytes)
+    const isScattered = head.bodyBytes === 'chunked' && parts.length >= MAX_CHUNKED_PIECES
+    if (body === undefined || (body === 'incomplete' && isScattered)) this.handOver(bytes)
+    else if (body === 'incomplete') this.partial = partial
+    else this.answer(head, bytes, body)
+  }
+
+  private answer(head: RequestHead, bytes: Buffer, { body, end }: RequestBody): void {
     this.currentBytes = bytes.length === end ? bytes : bytes.subarray(0, end)
     this.rest = bytes.length === end ? undefined : bytes.subarray(end)
-    const request = new PendingRequest(head, this.currentBytes.subarray(head.bodyAt), this.socket)
+    const request = new PendingRequest(head, body, this.socket)
     this.current = request
     try {
       const response = this.context.fastPath.respond(request)

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { FastPathRequest, FastPathResponse } from './fast-path.ts'
-import { MAX_BODY_BYTES } from './fast-path.ts'
+import { MAX_BODY_BYTES } from './read-request-head.ts'
 import { type OpenFastPath, openFastPath } from './open-fast-path.ts'
 
 let server: Server | undefined
