@@ -1,51 +1,80 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { readDemoConfig } from '../../../apps/server/src/fixtures/demo-config.ts'
+import { keyPath, makeKeys } from '../../../apps/server/src/keys.ts'
 import { createLog } from '../../../apps/server/src/log/log.ts'
 import { type RunningServer, serve } from '../../../apps/server/src/serve/serve.ts'
 import { systemCaller } from '../../../libraries/identity/src/index.ts'
 import { percentile } from '../harness/statistics.ts'
+import { openDatabases } from '../stores/databases.ts'
+import { proposePrograms } from './propose-programs.ts'
 import { seedWeek } from './seed-week.ts'
 
-// The console over a week of calls on SQLite: how long each page's requests to the API take, and
+// The console over a week of calls, on SQLite and on PostgreSQL: how long each page's requests to the API take, and
 // how long a browser takes from the click on a link until the page shows its data.
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '5' },
+    store: { type: 'string', default: 'sqlite,postgres' },
+    // An empty database of a running PostgreSQL, in place of one that is started for this.
+    database: { type: 'string' },
     chromium: { type: 'string', default: '/usr/bin/chromium' },
   },
 })
 const rounds = Number(values.rounds)
 
+const HOME = 'demo'
+
 const folder = mkdtempSync(join(tmpdir(), 'surehand-bench-console-'))
-const config = await readDemoConfig({
-  env: {},
-  folder,
-  overrides: { demo: true, home: 'demo', port: 0, logLevel: 'silent' },
-})
-const server = await serve(config, createLog({ ...config, logLevel: 'silent' }))
+const stores = values.store.split(',').filter((one) => one === 'sqlite' || one === 'postgres')
+const databases = await openDatabases(folder, new Set(values.database === undefined ? stores : []))
 try {
-  const started = performance.now()
-  const sample = await seedWeek(server.app.stores, config.home, Number(values.calls))
-  console.log(`${values.calls} calls seeded in ${seconds(performance.now() - started)}.`)
-  const token = await createAdministrator(server)
-  await measureApi(server.addresses.publicUrl, token, sample)
-  if (existsSync(values.chromium)) await measurePages(server, token, sample)
-  else console.log(`No browser at ${values.chromium}: --chromium PATH measures the pages.`)
-  console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores.`)
+  for (const store of stores)
+    await databases.withDatabase(store, (database) =>
+      measureStore(store, store === 'postgres' ? (values.database ?? database) : undefined),
+    )
 } finally {
-  await server.stop()
+  await databases.close()
   rmSync(folder, { recursive: true })
 }
 process.exit(0)
 
+async function measureStore(store: string, databaseUrl: string | undefined): Promise<void> {
+  const own = mkdtempSync(join(folder, 'data-'))
+  const config = await readDemoConfig({
+    env: databaseUrl === undefined ? {} : { SUREHAND_DATABASE_URL: databaseUrl },
+    folder: own,
+    overrides: { demo: true, home: HOME, port: 0, logLevel: 'silent' },
+  })
+  if (databaseUrl !== undefined) {
+    // Nodes that share a database share a file of keys, which is made once.
+    mkdirSync(dirname(keyPath(config)), { recursive: true, mode: 0o700 })
+    makeKeys(keyPath(config))
+  }
+  const server = await serve(config, createLog({ ...config, logLevel: 'silent' }))
+  try {
+    const started = performance.now()
+    const sample = await seedWeek(server.app.stores, HOME, Number(values.calls))
+    const took = seconds(performance.now() - started)
+    console.log(`\n# ${store}: ${values.calls} calls seeded in ${took}.`)
+    const token = await createAdministrator(server)
+    await proposePrograms(server.addresses.publicUrl, token)
+    await measureApi(server.addresses.publicUrl, token, sample)
+    if (existsSync(values.chromium)) await measurePages(server, token, sample)
+    else console.log(`No browser at ${values.chromium}: --chromium PATH measures the pages.`)
+    console.log(`Load of the machine: ${loadavg()[0]?.toFixed(1)} on ${cpus().length} cores.`)
+  } finally {
+    await server.stop()
+  }
+}
+
 async function createAdministrator({ app }: RunningServer): Promise<string> {
-  const by = systemCaller(config.home)
+  const by = systemCaller(HOME)
   await app.identityApi.principals.put(by, 'root', { roles: ['admin', 'user'] })
   return (await app.identityApi.tokens.create(by, { principal: 'root', name: 'bench' })).token
 }
@@ -68,6 +97,7 @@ async function measureApi(url: string, token: string, callId: string): Promise<v
     'health, a week': '/v1/figures?hours=168',
     'health, 30 days': '/v1/figures?hours=720',
     policy: '/v1/policy',
+    programs: '/v1/programs?limit=100',
   }
   console.log(`\n${'API'.padEnd(32)} ${'p50'.padStart(9)} ${'most'.padStart(9)}`)
   for (const [name, path] of Object.entries(paths)) {
@@ -99,12 +129,20 @@ async function measurePages(server: RunningServer, token: string, callId: string
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
   const pages = {
+    Inbox: ['/', '.inbox li, .state'],
+    Decisions: ['/decisions', '.table tbody tr, .state'],
     Calls: ['/calls', '.table tbody tr'],
     'Calls of a rare tool': ['/calls?tool=shop.rare', '.table tbody tr'],
     'A call': [`/calls/${callId}`, '.bars tbody tr'],
     Tools: ['/tools', '.table tbody tr'],
     'A tool': ['/tools/shop.price', '.figures'],
+    Views: ['/views', '.list li'],
+    Programs: ['/programs', '.table tbody tr'],
+    'A program': ['/programs/made.bench7', '.flow'],
     Policy: ['/policy', 'form'],
+    Imports: ['/imports', '.state, .list li'],
+    People: ['/people', '.table tbody tr'],
+    Audit: ['/audit', '.values'],
     'Health, a week': ['/health?hours=168', '.chart canvas'],
   } as const
   console.log(`\n${'Page, loaded anew'.padEnd(32)} ${'p50'.padStart(9)} ${'most'.padStart(9)}`)
