@@ -37,8 +37,10 @@ export const HOUR_SLOT_MS: number = 60 * 60_000
 const FIRST_BIN_MS = 0.1
 const BIN_GROWTH = 1.2
 
+const LOG_GROWTH = Math.log(BIN_GROWTH)
+
 function binOf(ms: number): number {
-  return ms <= FIRST_BIN_MS ? 0 : Math.ceil(Math.log(ms / FIRST_BIN_MS) / Math.log(BIN_GROWTH))
+  return ms <= FIRST_BIN_MS ? 0 : Math.ceil(Math.log(ms / FIRST_BIN_MS) / LOG_GROWTH)
 }
 
 /** The duration in the middle of a bin. */
@@ -52,38 +54,52 @@ type Outcome = Pick<
   'phase' | 'tool_name' | 'tool_version' | 'outcome' | 'code' | 'duration_ms' | 'created_at'
 >
 
-/** The figures of records, by slot: of all tools together, and of each. */
-export function figuresOf(records: readonly Outcome[]): readonly CallFigures[] {
-  const slots = new Map<string, CallFigures>()
-  const add = (tool: string, slotMs: number, record: Outcome): void => {
-    const at = Math.floor(record.created_at / slotMs) * slotMs
-    const name = `${at} ${tool}`
-    const known = slots.get(name)
-    const one = oneCall(tool, at, record)
-    slots.set(name, known === undefined ? one : addFigures(known, one))
-  }
-  for (const record of records) {
-    if (record.phase !== 'outcome') continue
-    add(ALL_TOOLS, SLOT_MS, record)
-    add(ALL_BY_HOUR, HOUR_SLOT_MS, record)
-    // A tool without a version was not found: its name is whatever the caller wrote.
-    if (record.tool_version !== '') add(record.tool_name, HOUR_SLOT_MS, record)
-  }
-  return [...slots.values()]
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+type OpenFigures = Writable<Omit<CallFigures, 'times' | 'outcomes' | 'codes'>> & {
+  readonly times: Record<number, number>
+  readonly outcomes: Record<string, number>
+  readonly codes: Record<string, number>
 }
 
-function oneCall(tool: string, at: number, record: Outcome): CallFigures {
-  const { code, outcome, duration_ms } = record
-  return {
-    tool,
-    at,
-    calls: 1,
-    failures: code === '' ? 0 : 1,
-    unknown: outcome === 'unknown' ? 1 : 0,
-    times: { [binOf(duration_ms)]: 1 },
-    outcomes: { [outcome]: 1 },
-    codes: code === '' ? {} : { [code]: 1 },
+/**
+ * The figures of records, by slot: of all tools together, and of each. Every record of the audit
+ * goes through here, so its slots are counted up in place: a sum of objects for each record took a
+ * sixth of the writer's time.
+ */
+export function figuresOf(records: readonly Outcome[]): readonly CallFigures[] {
+  const slots = new Map<string, OpenFigures[]>()
+  for (const record of records) {
+    if (record.phase !== 'outcome') continue
+    const bin = binOf(record.duration_ms)
+    const add = (tool: string, slotMs: number): void =>
+      countCall(openSlot(slots, tool, Math.floor(record.created_at / slotMs) * slotMs), record, bin)
+    add(ALL_TOOLS, SLOT_MS)
+    add(ALL_BY_HOUR, HOUR_SLOT_MS)
+    // A tool without a version was not found: its name is whatever the caller wrote.
+    if (record.tool_version !== '') add(record.tool_name, HOUR_SLOT_MS)
   }
+  return [...slots.values()].flat()
+}
+
+// Few times for each tool: records are counted soon after they are written, the newest last.
+function openSlot(slots: Map<string, OpenFigures[]>, tool: string, at: number): OpenFigures {
+  const ofTool = slots.get(tool) ?? []
+  const known = ofTool.findLast((slot) => slot.at === at)
+  if (known !== undefined) return known
+  const counts = { times: {}, outcomes: {}, codes: {} }
+  const slot: OpenFigures = { tool, at, calls: 0, failures: 0, unknown: 0, ...counts }
+  ofTool.push(slot)
+  slots.set(tool, ofTool)
+  return slot
+}
+
+function countCall(slot: OpenFigures, { code, outcome }: Outcome, bin: number): void {
+  slot.calls++
+  if (code !== '') slot.failures++
+  if (outcome === 'unknown') slot.unknown++
+  slot.times[bin] = (slot.times[bin] ?? 0) + 1
+  slot.outcomes[outcome] = (slot.outcomes[outcome] ?? 0) + 1
+  if (code !== '') slot.codes[code] = (slot.codes[code] ?? 0) + 1
 }
 
 /** The sum; its tool and time are those of the first. */
