@@ -103,9 +103,16 @@ async function tokens(
   }
   if (verb !== 'list') throw wrongUsage('tokens')
   const listed = await identityApi.tokens.list(by)
-  const lines = listed.map(({ id, record }) => `${id}  …${record.lastFour}  ${tokenText(record)}\n`)
+  const lines = listed.map(
+    ({ id, record, lastUsedAt }) =>
+      `${id}  …${record.lastFour}  ${tokenText(record)}, ${useText(lastUsedAt)}\n`,
+  )
   printAnswer(output, { data: listed, text: lines.join('') })
   return 0
+}
+
+function useText(lastUsedAt: number | null): string {
+  return lastUsedAt === null ? 'never used' : `last used ${new Date(lastUsedAt).toISOString()}`
 }
 
 type TokenFacts = {

@@ -237,7 +237,7 @@ test('a delegate is told of the request, and of no other', async () => {
   await identityApi.principals.put(by, 'kim', { roles: ['admin', 'user'] })
   const { token } = await identityApi.tokens.create(by, { principal: 'kim', name: 'test' })
   await send('PUT', '/v1/notifications', { webhook_url: `${web.url}/kim` }, token)
-  const listTold = (): readonly unknown[] =>
+  const listMessages = (): readonly unknown[] =>
     receivedAt('/kim').map(({ body }) => JSON.parse(body.toString()).data.approval_id)
   const [own, delegated] = [
     await ask('notes.write', { text: 'stays with ann' }),
@@ -246,16 +246,16 @@ test('a delegate is told of the request, and of no other', async () => {
   // Ann may decide both herself, so that the approver is not asked.
   await mailAbout(own)
   await mailAbout(delegated)
-  expect(listTold()).toEqual([])
+  expect(listMessages()).toEqual([])
   const sent = await send('POST', `/v1/approvals/${delegated}/delegation`, { to: 'kim' })
   expect(sent.status).toBe(200)
-  await expect.poll(listTold).toEqual([delegated])
+  await expect.poll(listMessages).toEqual([delegated])
   const { data } = await send('GET', `/v1/approvals/${delegated}`, undefined, token)
   const decision = { verdict: 'deny', digest: data.digest }
   expect((await send('POST', `/v1/approvals/${delegated}/decision`, decision, token)).status).toBe(
     200,
   )
-  expect(listTold()).toEqual([delegated])
+  expect(listMessages()).toEqual([delegated])
   await erasePrincipal(serving.app, systemCaller('demo'), 'kim')
 })
 

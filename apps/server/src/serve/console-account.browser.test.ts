@@ -227,10 +227,10 @@ describe('hostile texts', () => {
       ),
     )
     const result = { at, status: null, trouble: ALL_HOSTILE }
-    const told = { id: 'call_1', tool: ALL_HOSTILE, call_state: ALL_HOSTILE, ended_at: at }
+    const delivery = { id: 'call_1', tool: ALL_HOSTILE, call_state: ALL_HOSTILE, ended_at: at }
     const attempts = { status: 'waiting', tries: 1, next_attempt_at: at, last_result: result }
     await page.route('**/deliveries?*', (route) =>
-      route.fulfill(listed([{ ...told, ...attempts }])),
+      route.fulfill(listed([{ ...delivery, ...attempts }])),
     )
     const token = { principal: ALL_HOSTILE, name: ALL_HOSTILE, actor: 'user', lastFour: 'abcd' }
     const record = { ...token, createdBy: ALL_HOSTILE, createdAt: 0 }
