@@ -129,8 +129,12 @@ export function withRoles(
     times[0] !== undefined &&
     findCue('before', times[0]) === undefined &&
     findCue('after', times[0]) !== undefined
+  const isTravel = /→|->|➔/u.test(folded)
   return times.map((time, index) => {
-    const role = findCue(isBehind ? 'after' : 'before', time) ?? legOf(times, index, folded)
+    const isCued = times.some((one) => findCue(isBehind ? 'after' : 'before', one) !== undefined)
+    const role =
+      findCue(isBehind ? 'after' : 'before', time) ??
+      (isCued && !isTravel ? undefined : legOf(times, index, folded))
     return role === undefined ? time : { ...time, role }
   })
 }
@@ -144,7 +148,8 @@ function legOf(
   const isLeg = (one: TimeSpan | undefined, other: TimeSpan | undefined): boolean =>
     one !== undefined &&
     other !== undefined &&
-    /^[^\S\n]+(?:→|->|➔|>|-)[^\S\n]+\p{L}[^\n\d,;]{2,40}[^\S\n]$/u.test(
+    // between them an arrow, or the line of the next station
+    /^(?:[^\S\n]+(?:→|->|➔|>|-)[^\S\n]+|[^\S\n]*\n)\p{L}[^\n\d,;:.]{2,40}[^\S\n]$/u.test(
       folded.slice(one.end, other.start),
     )
   if (isLeg(times[index], times[index + 1])) return 'start'

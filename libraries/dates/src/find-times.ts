@@ -77,7 +77,7 @@ function makePattern(words: Words): RegExp {
     (words.fractionsBefore.size === 0
       ? ''
       : String.raw`(?:(?<before${nth}>${anyOf(words.fractionsBefore.keys())})\s+)?`) +
-    String.raw`(?<h${nth}>[01]?\d|2[0-4]|${anyOf(hours)})(?![\d])(?:(?<sep${nth}>:|\.|\s?h\s?|\s?uhr\s?)(?<m${nth}>[0-5]\d)(?!\d))?(?:\s?(?<s${nth}>${words.hourSuffix})(?!\p{L}))?` +
+    String.raw`(?<h${nth}>[01]?\d|2[0-4]|${anyOf(hours)})(?![\d])(?:(?<sep${nth}>:|\.|\s?h\s?|\s?uhr\s?)(?<m${nth}>[0-5]\d)(?!\d|\s?(?:€|£|eur(?!\p{L})|chf(?!\p{L}))))?(?:\s?(?<s${nth}>${words.hourSuffix})(?!\p{L}))?` +
     (words.fractionsAfter.size === 0
       ? ''
       : String.raw`(?:(?:[^\S\n]|-)+(?<after${nth}>${anyOf(words.fractionsAfter.keys())})(?!\p{L}))?`) +
@@ -98,7 +98,7 @@ function readTime(match: RegExpExecArray, reading: Reading): readonly TimeSpan[]
   const part =
     groups.part === undefined ? undefined : reading.words.parts.get(removeSpaces(groups.part))
   const end = start + match[0].trimEnd().length
-  const alone = aloneOf({ start, end, at, first, part }, groups, reading)
+  const alone = aloneOf({ start, end, at, first, part, match }, groups, reading)
   if (second === undefined || !isRange(groups, reading)) return alone === undefined ? [] : [alone]
   const range = {
     start,
@@ -117,17 +117,19 @@ type Alone = {
   readonly end: number
   readonly at: number
   readonly first: ReadClock
+  readonly match: RegExpExecArray
   readonly part: Part | undefined
 }
 
 function aloneOf(
-  { start, end, at, first, part }: Alone,
+  { start, end, at, first, part, match }: Alone,
   groups: Groups,
   reading: Reading,
 ): TimeSpan | undefined {
   const stop = groups.to === undefined ? end : endOfFirst(start, groups, reading)
   const isSure = first.isTimelike || (groups.to === undefined && part !== undefined)
-  if (!isSure && !(isLedHour(groups, reading.words) && endsAlone(reading, stop))) return undefined
+  const isLed = isLedHour(groups, reading.words) && endsAlone(reading, stop)
+  if (!isSure && !isLed && !isSetApart(match, stop, reading)) return undefined
   const said = groups.to === undefined && part !== undefined ? { part } : {}
   return { start, end: stop, at, clock: first.clock, ...said, certainty: isSure ? 0.95 : 0.8 }
 }
@@ -154,13 +156,30 @@ function isRange(groups: Groups, { words }: Reading): boolean {
   if (first === undefined || second === undefined) return false
   const isJoined =
     new RegExp(`^(?:${words.to})$`, 'u').test(groups.to ?? '') ||
-    /^(?:entre|zwischen|between)/.test(groups.lead ?? '')
+    /^(?:entre|zwischen|between|btwn)/.test(groups.lead ?? '')
   if (!isJoined) return false
   return (
     second.isTimelike ||
     groups.part !== undefined ||
     (first.isTimelike && (groups.lead !== undefined || groups.m2 !== undefined)) ||
-    isClear(groups)
+    isClear(groups) ||
+    isDotted(groups)
+  )
+}
+
+// "10.00-17.00" and "10-11.30" are hardly prices
+function isDotted({ m1, m2, sep1, sep2 }: Groups): boolean {
+  const isQuarter = /^(?:00|15|30|45)$/.test(m2 ?? '')
+  return sep2 === '.' && (sep1 === undefined ? isQuarter : /[05]$/.test(`${m1}`) && sep1 === '.')
+}
+
+// "Bundobust, 7.30?", "Sunday 15 March, 11.30 Mass": between a comma and a word or the end
+function isSetApart({ index, groups }: RegExpExecArray, stop: number, reading: Reading): boolean {
+  return (
+    groups?.sep1 === '.' &&
+    /^(?:00|15|30|45)$/.test(groups.m1 ?? '') &&
+    /(?:^|[,\n])\s*$/.test(reading.folded.slice(Math.max(0, index - 3), index)) &&
+    endsAlone(reading, stop)
   )
 }
 
@@ -168,7 +187,7 @@ function isRange(groups: Groups, { words }: Reading): boolean {
 function isClear({ lead, to }: Groups): boolean {
   return (
     /las?$/.test(lead ?? '') ||
-    (/^(?:at|@|from|between|zwischen)$/.test(lead ?? '') && (to !== '-' || lead === 'at'))
+    (/^(?:at|@|from|between|btwn|zwischen)$/.test(lead ?? '') && (to !== '-' || lead === 'at'))
   )
 }
 
@@ -177,7 +196,7 @@ function isLedHour(groups: Groups, words: Words): boolean {
   if (words.language === 'es') return /las?$/.test(groups.lead)
   if (words.language === 'de')
     return !/^(?:von|zwischen|bis|ab)$/.test(groups.lead) || /^\d+$/.test(groups.h1 ?? '')
-  return !/^(?:by|between|around|about|until|till)$/.test(groups.lead)
+  return !/^(?:by|between|btwn|around|about|until|till)$/.test(groups.lead)
 }
 
 type ReadClock = { readonly clock: Clock; readonly isTimelike: boolean }

@@ -40,7 +40,7 @@ function makePatterns(words: Words): readonly Pattern[] {
   return [
     make(
       'dayMonth',
-      `${weekdayBefore}(?:(?<d0>${D})${ordinal}${join}${weekdayBetween})?(?<d>${D})${ordinal}(?:${words.ofMonth})${month}${year}${weekdayAfter}`,
+      `${weekdayBefore}(?:(?:(?<d00>${D})${ordinal},\\s?(?:${D}${ordinal},\\s?){0,4})?(?<d0>${D})${ordinal}${join}${weekdayBetween})?(?<d>${D})${ordinal}(?:${words.ofMonth})${month}${year}${weekdayAfter}`,
     ),
     make(
       'monthDay',
@@ -48,7 +48,7 @@ function makePatterns(words: Words): readonly Pattern[] {
     ),
     make(
       'dots',
-      String.raw`${weekdayBefore}(?:(?<d0>${D})(?:\.\s?(?<m0>${MO})(?!\d)\.?(?:\s?(?:(?:19|20)\d{2}|\d{2}))?|\.?)${join}${weekdayBetween})?(?<d>${D})\.\s?(?<m>${MO})(?!\d)(?<dot>\.)?${twoDigitYear}${weekdayAfter}`,
+      String.raw`${weekdayBefore}(?:(?<d0>${D})(?:\.\s?(?<m0>${MO})(?!\d)\.?(?:\s?(?:(?:19|20)\d{2}|\d{2}))?|\.?)${join}${weekdayBetween})?(?<d>${D})\.\s?(?<m>${MO})(?!\d|\s?(?:${words.hourSuffix})(?!\p{L}))(?<dot>\.)?${twoDigitYear}${weekdayAfter}`,
     ),
     make(
       'slashes',
@@ -110,12 +110,15 @@ function readNamedDate(
 ): DateSpan | undefined {
   const month = reading.words.months.get(groups.mon ?? '')
   if (month === undefined) return undefined
-  const days = [groups.d0, groups.d].flatMap((day) => (day === undefined ? [] : [Number(day)]))
+  const days = [groups.d00 ?? groups.d0, groups.d].flatMap((day) =>
+    day === undefined ? [] : [Number(day)],
+  )
   const year = groups.y?.startsWith("'") ? `20${groups.y.slice(1)}` : groups.y
   // "we may 3 times …"
   if (
     form === 'monthDay' &&
     groups.y === undefined &&
+    groups.wd === undefined &&
     (!endsAlone(reading, span.end) || isNextLines(span, reading))
   )
     return undefined

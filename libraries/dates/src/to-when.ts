@@ -1,9 +1,9 @@
 import type { Anchor } from './attach.ts'
 import { addDays, atTime, dayOf, dayOfWeek, daysBetween, timeOf, type WallTime } from './civil.ts'
 import { firstOf, ruleText } from './find-repeats.ts'
-import type { TimeSpan } from './find-times.ts'
+import type { Clock, TimeSpan } from './find-times.ts'
 import { type Zone, zoneAfter } from './find-zone.ts'
-import { endHourOf, type Hour, hourOf, type Mood } from './hour-of.ts'
+import { endHourOf, type Hour, hourOf, type Mood, wall } from './hour-of.ts'
 import type { Reading, Span } from './reading.ts'
 import type { When } from './when.ts'
 
@@ -134,8 +134,9 @@ function endOf(
 }
 
 function readTimes(times: readonly TimeSpan[], reading: Reading, mood: Mood): Times {
+  const nearest = times[0]?.role === undefined ? times[0] : undefined
   const main =
-    times.find(({ role }) => role === 'start') ??
+    times.find((time) => time.role === 'start' && !isBefore(time, nearest, mood)) ??
     times.find(({ role }) => role === undefined) ??
     times.find(({ role }) => role === 'doors')
   const doors = times.find((time) => time.role === 'doors' && time !== main)
@@ -164,6 +165,11 @@ function readTimes(times: readonly TimeSpan[], reading: Reading, mood: Mood): Ti
   }
 }
 
+// "Concert on 17 Dec. at 6 pm. The bake sale starts at 5:15": what starts before is something else
+function isBefore({ clock }: TimeSpan, nearest: TimeSpan | undefined, mood: Mood): boolean {
+  return nearest !== undefined && hourOf(clock, mood).time < hourOf(nearest.clock, mood).time
+}
+
 /** The start of "7-10 pm" is in the afternoon too, of "11-1 pm" in the morning. */
 function startOf({ clock, until, part }: TimeSpan, mood: Mood, doors: TimeSpan | undefined): Hour {
   const own = part === undefined ? mood : { ...mood, part }
@@ -174,10 +180,17 @@ function startOf({ clock, until, part }: TimeSpan, mood: Mood, doors: TimeSpan |
     ]
     return same.time <= hourOf(until, own).time ? same : other
   }
+  // "between 7.30 and 9.00 Uhr", "8.00-17.00": an end that is counted to 24 says how both are
+  if (until?.isPlain === true && clock.half === undefined && isEarlier(clock, until))
+    return { time: wall(clock.hour, clock.minute), certainty: 0.9 }
   // "doors 7 pm, show 8"
   if (clock.half === undefined && !clock.isPlain && doors?.clock.half !== undefined)
     return hourOf({ ...clock, half: doors.clock.half }, own)
   return hourOf(clock, own)
+}
+
+function isEarlier(one: Clock, other: Clock): boolean {
+  return one.hour * 60 + one.minute < other.hour * 60 + other.minute
 }
 
 function roundConfidence(value: number): number {

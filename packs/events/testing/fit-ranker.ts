@@ -17,7 +17,13 @@ const { values } = parseArgs({
   },
 })
 const FIELDS: readonly Field[] = ['title', 'place']
-const SETS: readonly CaseSet[] = ['own', 'first outsider', 'second outsider']
+const SETS: readonly CaseSet[] = [
+  'own',
+  'training author',
+  'first outsider',
+  'second outsider',
+  'third outsider',
+]
 
 let titleWeights = TITLE_WEIGHTS
 for (const field of FIELDS.filter((one) => values.field === undefined || values.field === one)) {
@@ -36,7 +42,7 @@ async function fitField(field: Field): Promise<Weights> {
     console.log(
       `  ${set}, not fitted on: ${percent(answers)} of ${tested.length} right; among the candidates in ${percent(tested.map(({ options }) => ({ isRight: options.some(({ isRight }) => isRight) })))}`,
     )
-    if (values.misses === set)
+    if (values.misses === set || values.misses === 'all')
       console.log(tested.flatMap((lesson) => describeMiss(lesson, weights)).join('\n'))
     return answers
   })

@@ -8,7 +8,12 @@ import { type FolderCase, isPlaceRight, isTitleRight, readCaseFolder } from './c
 import { generateCases } from './cases.ts'
 
 /** Whose cases: our own, or those of an outsider. */
-export type CaseSet = 'own' | 'first outsider' | 'second outsider'
+export type CaseSet =
+  | 'own'
+  | 'training author'
+  | 'first outsider'
+  | 'second outsider'
+  | 'third outsider'
 export type Field = 'title' | 'place'
 
 export type Option = {
@@ -27,8 +32,10 @@ export type Lesson = {
 
 const FOLDERS: readonly (readonly [CaseSet, string])[] = [
   ['own', 'development'],
+  ['training author', 'development-own-3'],
   ['first outsider', 'development-outside'],
   ['second outsider', 'development-outside-2'],
+  ['third outsider', 'development-outside-3'],
 ]
 const GENERATED_SENTENCES = 120
 // They are alike, and accept one wording each.

@@ -141,7 +141,7 @@ export const english: Words = {
   to: `-|to|till|until|til|through|thru`,
   and: String.raw`and|&|\+`,
   dayLead: String.raw`(?:on\s+)?the`,
-  hourLead: String.raw`at|@|from|by|around|about|starts?(?:\s+at)?|starting(?:\s+at)?|begins?(?:\s+at)?|doors(?:\s+open)?(?:\s+at)?|between|until|till`,
+  hourLead: String.raw`at|@|from|by|around|about|starts?(?:\s+at)?|starting(?:\s+at)?|begins?(?:\s+at)?|doors(?:\s+open)?(?:\s+at)?|between|btwn|until|till|gates|concert|show|music`,
   secondLead: '',
   hourSuffix: String.raw`a\.?m\.?|p\.?m\.?|o'clock|ish|hrs|hours|h`,
   suffixIsPlain: false,

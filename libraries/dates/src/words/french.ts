@@ -243,7 +243,7 @@ export const french: Words = {
       'MONTHLY',
       both,
     ),
-    everySome(String.raw`tous\s+les\s+ans|chaque\s+annee|annuel(?:lement)?`, 'YEARLY', both),
+    everySome(String.raw`tous\s+les\s+ans|chaque\s+annee|annuellement`, 'YEARLY', both),
   ],
   until: `jusqu'(?:au|a|en)|au`,
   starting: String.raw`a\s+partir\s+du|des\s+le|a\s+compter\s+du|debut\s+le|du`,
@@ -253,7 +253,7 @@ export const french: Words = {
   sale: String.raw`billetterie|prevente|pre-vente|en\s+vente|mise\s+en\s+vente|billets?\s+(?:disponibles|en\s+vente)|vente\s+des\s+billets`,
   deadline: String.raw`inscriptions?(?:\s+\p{L}+){0,2}\s+(?:avant|jusqu'au|jusqu'a)|date\s+limite|avant\s+le|rsvp|reponse\s+souhaitee|reservations?\s+(?:avant|jusqu'au)|s'inscrire|candidatures?`,
   hours: String.raw`horaires?\s+d'ouverture|heures\s+d'ouverture|ouvert\s+(?:du|de|tous)`,
-  publication: String.raw`publie|mis\s+a\s+jour|poste|fonde|cree|envoye|initialement|reporte\s+du|au\s+lieu\s+du|expedie|livre|recu|en\s+cas\s+de\s+(?:pluie|mauvais\s+temps)|suite\s+a\s+(?:notre|votre)|repli|merci\s+(?:d'etre\s+venus|a\s+tous\s+ceux)`,
+  publication: String.raw`publie|mis\s+a\s+jour|poste|fonde|cree|envoye|initialement|reporte\s+du|au\s+lieu\s+du|expedie|livre|recu|en\s+cas\s+de\s+(?:pluie|mauvais\s+temps)|suite\s+a\s+(?:notre|votre)\s+(?:\p{L}+\s+){1,3}d[ue]|repli|merci\s+(?:d'etre\s+venus|a\s+tous\s+ceux)`,
   except: String.raw`sauf(?:\s+les?)?|excepte(?:\s+les?)?|hormis(?:\s+les?)?|ferme(?:e|s|es)?\s+(?:les?|du)|pas\s+de\s+(?:cours|seance)\s+le`,
   common: [
     'le',

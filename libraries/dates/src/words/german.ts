@@ -172,7 +172,7 @@ export const german: Words = {
   parts,
   relative: [
     daysAwayWithPart(`(?:u|ue)bermorgen${PART}`, 2, { parts }),
-    daysAwayWithPart(`heute${PART}`, 0, { parts }),
+    daysAwayWithPart(`heute?${PART}`, 0, { parts }),
     daysAwayWithPart(String.raw`(?<!(?:am|guten|jeden|heute)\s)morgen${PART}`, 1, { parts }),
     daysAwayWithPart(`vorgestern${PART}`, -2, { parts }),
     daysAwayWithPart(`gestern${PART}`, -1, { parts }),
@@ -296,7 +296,7 @@ export const german: Words = {
   sale: String.raw`vorverkauf(?:sstart)?|vvk(?:-start)?|kartenvorverkauf|kartenverkauf|tickets?\s+(?:ab|erha(?:e)?ltlich)|verkaufsstart|fru(?:e)?hbucher|abendkasse`,
   deadline: String.raw`anmeld(?:ung|en|ungen)(?:\s+\p{L}+){0,2}\s+bis|anmeldeschlu(?:ss|ß)|anmeldefrist|einsendeschlu(?:ss|ß)|bewerbungsschlu(?:ss|ß)|u\.\s?a\.\s?w\.\s?g\.?|zusage|ru(?:e)?ckmeldung|frist|meldet\s+euch|bitte\s+bis`,
   hours: `o(?:e)?ffnungszeiten|geo(?:e)?ffnet|sprechzeiten|bu(?:e)?rozeiten|kassenzeiten`,
-  publication: String.raw`vero(?:e)?ffentlicht|stand|aktualisiert|gepostet|erstellt|gegru(?:e)?ndet|gesendet|verlegt\s+vom|verschoben\s+vom|urspru(?:e)?nglich|statt|ersatztermin\s+fu(?:e)?r|versandt|verschickt|zugestellt|bei\s+(?:regen|schlechtem\s+wetter|schlechtwetter)|ausweichtermin|ersatztermin|danke\s+an\s+alle`,
+  publication: String.raw`vero(?:e)?ffentlicht|stand|aktualisiert|gepostet|erstellt|gegru(?:e)?ndet|gesendet|verlegt\s+vom|verschoben\s+vom|urspru(?:e)?nglich|(?<!(?:findet|finden)\s)statt|ersatztermin\s+fu(?:e)?r|versandt|verschickt|zugestellt|bei\s+(?:regen|schlechtem\s+wetter|schlechtwetter)|ausweichtermin|ersatztermin|danke\s+an\s+alle`,
   except: String.raw`au(?:ss|ß)er(?:\s+am)?|ausgenommen|nicht\s+am|geschlossen(?:\s+am)?|entfa(?:e)?llt\s+am|ohne\s+den`,
   common: [
     'der',

@@ -254,7 +254,7 @@ export const spanish: Words = {
       'MONTHLY',
       both,
     ),
-    everySome(String.raw`cada\s+ano|todos\s+los\s+anos|anual(?:mente)?`, 'YEARLY', both),
+    everySome(String.raw`cada\s+ano|todos\s+los\s+anos|anualmente`, 'YEARLY', both),
   ],
   until: String.raw`hasta(?:\s+el)?(?:\s+dia)?|al`,
   starting: String.raw`a\s+partir\s+del?|desde(?:\s+el)?|empezando(?:\s+el)?|comenzando(?:\s+el)?|empieza(?:\s+el)?|del`,

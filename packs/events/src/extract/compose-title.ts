@@ -1,4 +1,5 @@
 import { fold } from '@surehand/dates'
+import { serviceTitles } from './compose-service.ts'
 import { KIND } from './event-words.ts'
 import { journeyTitles } from './journey-title.ts'
 import type { LineRole } from './line-roles.ts'
@@ -7,7 +8,7 @@ import type { SourceLine, SourceText, Span } from './source-text.ts'
 export type ComposedTitle = Span & {
   readonly title: string
   readonly confidence: number
-  readonly manner: 'composed' | 'teams'
+  readonly manner: 'composed' | 'teams' | 'journey'
 }
 
 /**
@@ -25,6 +26,7 @@ export function composeTitles(
     ...fixture(source),
     ...consultation(source),
     ...visit(source),
+    ...serviceTitles(source),
   ]
 }
 
@@ -117,9 +119,9 @@ function isTeam(name: string): boolean {
   return !FIXTURE.test(small) && !/\d{1,2}[./:]\d|\d{2}\s?h/u.test(name) && !KIND.test(small)
 }
 
-const DOCTOR = String.raw`(?:Dr|Dra|Prof|Docteure?|Doctora?)\.?[^\S\n]+(?:med\.\s+)?\p{Lu}[\p{L}'’-]+(?:[^\S\n]\p{Lu}[\p{L}'’-]+){0,2}`
+const DOCTOR = String.raw`(?:Dr|Dra|Prof|Docteure?|Doctora?)\.?[^\S\n]+(?:med\.\s+)?(?:\p{Lu}\.\s?){0,2}\p{Lu}[\p{L}'’-]+(?:[^\S\n]\p{Lu}[\p{L}'’-]+){0,2}`
 const CONSULTATION = new RegExp(
-  String.raw`(?<!\p{L})((?:RDV|[Rr]endez-vous|[Aa]ppointment|[Tt]ermin|[Cc]ita|[Cc]onsultation|[Cc]onsulta|[Ss]prechstunde|[Cc]heck-?up|[Rr]evisión|[Cc]ontrôle|[Uu]ntersuchung)(?:[^\S\n]\p{Ll}{4,20})?)[^\n]{0,70}?\n?[^\n]{0,30}?(?<!\p{L})(with|mit|bei|avec|con|du|chez)[^\S\n]+((?:(?:el|la|le|der|dem|Herrn|Frau|the)[^\S\n]+)?${DOCTOR})`,
+  String.raw`(?<!\p{L})((?:RDV|[Rr]endez-vous|[Aa]ppointment|[Aa]ppt|[Cc]onsult|[Aa]fspraak|[Aa]ppuntamento|[Tt]ermin|[Cc]ita|[Cc]onsultation|[Cc]onsulta|[Ss]prechstunde|[Cc]heck-?up|[Rr]evisión|[Cc]ontrôle|[Uu]ntersuchung)(?:[^\S\n]\p{Ll}{4,20})?)[^\n]{0,70}?\n?[^\n]{0,30}?(?<!\p{L})(with|w\/|mit|bei|avec|con|du|chez|com)[^\S\n]+((?:(?:el|la|le|der|dem|Herrn|Frau|the)[^\S\n]+)?${DOCTOR})`,
   'u',
 )
 
@@ -127,7 +129,8 @@ const CONSULTATION = new RegExp(
 function consultation({ text }: SourceText): readonly ComposedTitle[] {
   const match = CONSULTATION.exec(text)
   const [found = '', kind = '', lead = '', doctor = ''] = match ?? []
-  if (match === null || /[.!?]\s\p{Lu}/u.test(found.replace(/(?:Dra?|Prof)\.\s/gu, ''))) return []
+  if (match === null || /[.!?]\s\p{Lu}/u.test(found.replace(/(?:Dra?|Prof|\p{Lu})\.\s/gu, '')))
+    return []
   const what = kind.replace(/\s(?:with|bei|avec|chez|para|fur|le|ist|hier|morgen)$/u, '')
   return [
     {
@@ -173,7 +176,8 @@ const VISITS: readonly (readonly [RegExp, string])[] = [
 function visit({ text }: SourceText): readonly ComposedTitle[] {
   return VISITS.flatMap(([pattern, lead]): readonly ComposedTitle[] => {
     const match = pattern.exec(text)
-    const where = match?.[1]
+    // "visitarán el Oceanogràfic. La salida será …"
+    const where = match?.[1]?.replace(/(?<=\p{Ll})\.\s.*$/u, '')
     if (match === null || where === undefined) return []
     const title = `${lead} ${where}`.replace(/ a el /u, ' al ')
     const span = { start: match.index, end: match.index + match[0].length }
@@ -186,7 +190,10 @@ const BIRTHDAYS: readonly (readonly [RegExp, (name: string, age: string) => stri
     /(\p{Lu}[\p{L}'’-]+)(?: is turning| turns| will be) (\d{1,3})(?!\p{N})/u,
     (name, age) => `${name}'s ${ordinal(age)} Birthday`,
   ],
-  [/(\p{Lu}[\p{L}'’-]+) wird (\d{1,3})(?!\p{N})/u, (name, age) => `${age}. Geburtstag von ${name}`],
+  [
+    /(\p{Lu}[\p{L}'’-]+) wird (?:(?:am|nächsten) [^,\n\d]{3,20} )?(\d{1,3})(?![\p{N}.])/u,
+    (name, age) => `${age}. Geburtstag von ${name}`,
+  ],
   [/(\p{Lu}[\p{L}'’-]+) (?:a|fête ses) (\d{1,3}) ans/u, (name, age) => `${age} ans de ${name}`],
   [
     /(\p{Lu}[\p{L}'’-]+) cumple (\d{1,3})(?!\p{N})/u,

@@ -47,7 +47,9 @@ function titlesByLabel(source: SourceText, roles: Roles): readonly FoundTitle[] 
     const isNote =
       cut !== null && !/\p{Lu}/u.test(text.slice(start + cut.index, line.end)) && !KIND.test(rest)
     const end = isNote && rest !== '' ? start + (cut?.index ?? 0) : line.end
-    const isSubject = /^\W*(?:subject|betreff|objet|asunto|re)\W/u.test(match[0])
+    const isSubject = /^\W*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|re)\W/u.test(
+      match[0],
+    )
     const title = isSubject
       ? shortSubject(tidy(text.slice(start, end)))
       : // "Pottery for Beginners (2 seats)"

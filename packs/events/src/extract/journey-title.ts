@@ -28,9 +28,11 @@ export function journeyTitles(
   const code = train ?? flight
   if (code === null && !isJourney(source)) return []
   const word = FLIGHT_WORDS.find(([pattern]) => pattern.test(folded))?.[1] ?? 'Flight'
-  const line = lines.find(
+  const routes = lines.filter(
     (one) => roles.get(one) !== 'seat' && routeIn(one, code?.[0]) !== undefined,
   )
+  // An arrow is surer than a dash.
+  const line = routes.find(({ text: one }) => ARROW.test(one)) ?? routes[0]
   const route = line === undefined ? undefined : routeIn(line, code?.[0])
   const named =
     train !== null
@@ -38,26 +40,41 @@ export function journeyTitles(
       : flight !== null
         ? `${word} ${flight[1]}`
         : undefined
-  const start = code?.index ?? line?.start
-  if (start === undefined || (named === undefined && route === undefined)) return []
-  return [
-    {
-      start,
-      end: code === null ? (line?.end ?? start) : start + code[0].length,
-      title: [named, route].filter((part) => part !== undefined).join(' '),
-      confidence: 0.74,
-      manner: 'composed',
-    },
-  ]
+  const stops = route ?? stackedRoute(source)
+  const start = code?.index ?? line?.start ?? 0
+  const end = code === null ? (line?.end ?? start) : start + code[0].length
+  const titles = [[named, stops], [stops]]
+    .map((parts) => parts.filter((part) => part !== undefined).join(' '))
+    .filter((title, index, all) => title !== '' && all.indexOf(title) === index)
+  return titles.map((title) => ({ start, end, title, confidence: 0.74, manner: 'journey' }))
+}
+
+const TIME = String.raw`\d{1,2}\s?[:h.]\s?\d{2}`
+const STOP = new RegExp(
+  String.raw`^(?:(?:ab|an|dep|arr|from|to|von|nach|de|a|à)\.?:?\s+)?(\p{Lu}[^\n\d,;:]{2,40}?)[,\s]+(?:(?:ab|an|dep|arr|at|um|à|départ|arrivée|salida|llegada)\.?:?\s+)?(?:${TIME})`,
+  'u',
+)
+
+/** The two stations of a journey on lines of their own, each with its time. */
+function stackedRoute({ lines }: SourceText): string | undefined {
+  for (const [index, line] of lines.entries()) {
+    const from = STOP.exec(line.text.trim())?.[1]
+    const to = STOP.exec(lines[index + 1]?.text.trim() ?? '')?.[1]
+    if (from !== undefined && to !== undefined) return `${bare(from)} – ${bare(to)}`
+  }
+  return undefined
 }
 
 function routeIn({ text }: SourceLine, code = ''): string | undefined {
   const bareText = text
     .replace(code, '')
-    .replace(/^\W*(?:flight|flug|vol|vuelo|volo|voo|vlucht|zug|train|tren|treno)(?!\p{L})\W*/iu, '')
+    .replace(
+      /^\W*(?:outward|outbound|return|inbound|hinfahrt|hinflug|ruckfahrt|aller|retour|ida|vuelta|flight|flug|vol|vuelo|volo|voo|vlucht|zug|train|tren|treno)(?!\p{L})\W*/iu,
+      '',
+    )
     .trim()
   if (
-    /(?<!\p{L})(?:boarding|booking|confirmation|buchung|billet|ticket|reserva|itinerary)(?!\p{L})/iu.test(
+    /(?<!\p{L})(?:boarding|booking|confirmation|buchung|billete?|e-?ticket|ticket|reserva|réservation|reservation|itinerary|fahrkarte|bordkarte|document|carte|embarquement)(?!\p{L})/iu.test(
       bareText,
     )
   )
@@ -82,11 +99,20 @@ function bare(stop = ''): string {
 
 /** Whether a text is a ticket of a journey. */
 export function isJourney({ text, folded, lines }: SourceText): boolean {
-  const isBound = TRAIN_CODE.test(text) || FLIGHT.test(folded) || DEPARTS.test(folded)
+  const isBound =
+    TRAIN_CODE.test(text) ||
+    FLIGHT.test(folded) ||
+    DEPARTS.test(folded) ||
+    LEG.test(text) ||
+    ARROW.test(text)
   return lines.length >= 3 && isBound && SEATED.test(folded)
 }
 
+// "London Kings Cross  10:30  →  York  12:24"
+const LEG = /\d{1,2}[:h.]\d{2}\s*(?:→|->|➔|–|-)\s*\p{Lu}/u
+// "Southampton → East Cowes"
+const ARROW = /\p{Lu}\p{L}[^\n]{0,40}(?:→|➔|✈)\s*\p{Lu}/u
 const DEPARTS =
   /(?<!\p{L})(?:dep|arr|departs?|arrives?|departure|abfahrt|ankunft|depart|arrivee|salida|llegada)(?!\p{L})/u
 const SEATED =
-  /(?<!\p{L})(?:gate|terminal|seat|coach|platz|place|asiento|wagen|wg|voiture|coche|gleis|boarding|embarque)(?!\p{L})/u
+  /(?<!\p{L})(?:check-in|ferry|sailing|vehicle|cabine|bag\s+drop|bus|gate|terminal|seat|coach|platz|place|asiento|wagen|wg|voiture|coche|gleis|boarding|embarque)(?!\p{L})/u

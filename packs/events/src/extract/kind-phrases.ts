@@ -3,7 +3,7 @@ import type { SourceText, Span } from './source-text.ts'
 
 // table of words at which a noun phrase ends, folded: articles, pronouns, auxiliaries, small verbs
 export const FUNCTION_WORD = new Set(
-  `dit aller voir ecouter venir ver reservez reserver ca cela ceci ce das es this that the a an our my your their his her its this that these those some any no we i you they he she it
+  `ihnen ihm jeder allen mich dich them him lui dit aller voir ecouter venir ver reservez reserver ca cela ceci ce das es this that the a an our my your their his her its this that these those some any no we i you they he she it
   is are was were be been will would shall can could may might must has have had having get got
   getting going go do does did doing book booked schedule scheduled add remind reminder confirm
   confirmed join attend see put note plan planned made make bring and or but so then also just about
@@ -153,7 +153,7 @@ function isCapital(token: Token | undefined, text: string): boolean {
 
 // table of verbs that end the name of an event, folded
 export const VERB =
-  /^(?:geladen|eingeladen|gefeiert|confirmo|confirmamos|ricordiamo|recordamos|erinnern|herinneren|returns?|meets?|remains?|stays?|leaves?|turns?|kidding|erfolgt|bleibt|findet|fallt|lauft|endet|schliesst|offnet|trifft|dauert|wartet|durera|fermera|restera|reprend|agreed|confirmed|moves|queda|quedo|quedado|agendada|abre|cierra|recibe|espera|inizia|termina|abre|comeca|vindt|begint|bleibt|entfallen|stattfinden|shut|visitaran|takes?|starts?|begins?|happens?|opens?|moves?|moved|held|kicks|runs|comes|needs|bitten|beginnt|startet|steigt|entfallt|verschiebt|kommt|commence|debute|aura|ouvre|demarre|empieza|comienza|arranca|tendra|inicia|recorre|sara|comincia|inizia|sera|begint|starts|si|werd|wordt)$/u
+  /^(?:arrives?|steht|fehlen|fehlt|doivent|deben|coming|starting|ira|iront|irons|iremos|iran|fera|feront|partira|partons|fahren|convocada?|convocata|bezorgd|verwacht|geladen|eingeladen|gefeiert|confirmo|confirmamos|ricordiamo|recordamos|erinnern|herinneren|returns?|meets?|remains?|stays?|leaves?|turns?|kidding|erfolgt|bleibt|findet|fallt|lauft|endet|schliesst|offnet|trifft|dauert|wartet|durera|fermera|restera|reprend|agreed|confirmed|moves|queda|quedo|quedado|agendada|abre|cierra|recibe|espera|inizia|termina|abre|comeca|vindt|begint|bleibt|entfallen|stattfinden|shut|visitaran|takes?|starts?|begins?|happens?|opens?|moves?|moved|held|kicks|runs|comes|needs|bitten|beginnt|startet|steigt|entfallt|verschiebt|kommt|commence|debute|aura|ouvre|demarre|empieza|comienza|arranca|tendra|inicia|recorre|sara|comincia|inizia|sera|begint|starts|si|werd|wordt)$/u
 
 function isVerbAfter({ small }: Token, next: Token | undefined): boolean {
   return VERB.test(small) && (next === undefined || !KIND.test(next.small))

@@ -38,6 +38,8 @@ const DOCUMENT_WORDS = new Set(
   confirmee bestatigt ist est es esta has been gebucht buchung reservee reservation votre reserva
   accept decline maybe accepter refuser peut-etre annehmen ablehnen zusagen absagen vielleicht aceptar
   rechazar quiza quizas asistir get follow organizer people responded learn more rideau lte wifi
+  billete carte d'embarquement mesa reservada promemoria lembrete afspraakbevestiging reservierungsbestatigung fahrkarte travel document voyage
+  itineraire reiseplan table booked enregistre reserviert aushang recall
   online official programme program programm programa presents proudly present`.split(/\s+/),
 )
 export const BADGE_ROLE =
@@ -55,7 +57,7 @@ const PRESENTS =
 const ORGANISER =
   /(?<!\p{L})(?:society|association|assoc|\p{L}*verein|e\.\s?v|gmbh|inc|ltd|llc|corp|foundation|stiftung|committee|comite|compagnie|ville\s+de|ayuntamiento|municipality|stadt(?=\s\p{L})|concejalia|asociacion|league|liga|laliga|ligue|bundesliga|ministry|ministere|ministerio|council|productions?|entertainment|records|sociedad|federation|federacion|verband|ensemble|ballet|players|orchestra|philharmonic|symphony|\p{L}*orchester|\p{L}*chor|orchestre|choeur|orquesta|live\s+nation|guggenmusik|advance\s+single|trust|nhs|syndic|s\.?a\.?s?|s\.?l|ag|makers|friends\s+of|freunde|amis\s+de|amigos\s+de|parish|pfarrei|rotary|lions)(?!\p{L})/u
 const TITLED_PERSON =
-  /^(?:dr|prof|mr|mrs|ms|mx|herr|frau|mme|m|sr|sra|d|dna|don|dona)\.?\s+(?=\p{L})/u
+  /^(?:dr|prof|mr|mrs|ms|mx|herr|frau|mme|m|sr|sra|d|dna|don(?!\s+d[eu])|dona)\.?\s+(?=\p{L})/u
 const SEAT =
   /(?<!\p{L})(?:row|seat|block|section|sec|stand|platz|sitz|reihe|wagen|wg|pl|voiture|place|siege|rang|fila|asiento|puerta|coche|plaza|grada|sector|parkett|stalls|circle|balcony|gleis|gl|voie|via|anden)\.?\s*:?\s*(?:\p{L}{1,2}\s?)?\d+(?!\p{L}{3})|(?<!\p{L})(?:stehplatz|sitzplatz|freie\s+platzwahl|unreserved|general\s+admission|fosse\s+debout|placement\s+libre|pista|upper\s+circle|dress\s+circle|butaca)(?!\p{L})/u
 const DETAIL =

@@ -53,8 +53,12 @@ function tokenize(folded: string, piece: Span): readonly Token[] {
 function findRuns(tokens: readonly Token[], text: string): readonly Run[] {
   const runs: Run[] = []
   for (const [index, token] of tokens.entries()) {
-    if (!/[\p{L}\p{N}]/u.test(token.small) || isFunctionWord(token) || VERB.test(token.small))
-      continue
+    if (!/[\p{L}\p{N}]/u.test(token.small) || VERB.test(token.small)) continue
+    // "noces d'or", "un thé": French nouns that are English function words without their accents
+    const isNoun =
+      /^[ld]'$/u.test(tokens[index - 1]?.small ?? '') ||
+      /^thé$/iu.test(text.slice(token.start, token.end))
+    if (isFunctionWord(token) && !isNoun) continue
     const run = runs.at(-1)
     const before = tokens[index - 1]
     // "Maria & Tom's Wedding"

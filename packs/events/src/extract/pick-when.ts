@@ -46,11 +46,28 @@ export function pickWhen(
         : 0.7
       : best.when.timeConfidence
   return {
-    when: best.when,
+    when: withFirstDay(best.when, whens, source),
     date: round(date),
     time: round(time * readable * (sameDay ? 0.8 : 1) * (1 - 0.25 * closeness)),
     others: rest.map(({ when }) => when),
   }
+}
+
+/** "Saturday + Sunday, 11–6": the hours of both days stand behind the second. */
+function withFirstDay(when: When, whens: readonly When[], { folded }: SourceText): When {
+  const first = whens.find(({ day, time, recurrence, index, text }) => {
+    const end = index + text.length
+    return (
+      recurrence === undefined &&
+      time === undefined &&
+      day < when.day &&
+      end <= when.index &&
+      /^\s*(?:and|&|\+|und|et|y|e|\/)\s*$/u.test(folded.slice(end, when.index))
+    )
+  })
+  return first === undefined || when.recurrence !== undefined
+    ? when
+    : { ...when, day: first.day, endDay: when.endDay ?? when.day }
 }
 
 /** The confidence of the lines that contain the date. */

@@ -55,7 +55,7 @@ export function collectTitles(
   )
 }
 
-const MADE: ReadonlySet<TitleManner> = new Set(['label', 'composed', 'teams'])
+const MADE: ReadonlySet<TitleManner> = new Set(['label', 'composed', 'teams', 'journey'])
 const NO_TITLE_ROLES: ReadonlySet<LineRole> = new Set(['greeting', 'closing', 'seat'])
 const GREETS =
   /^[^\p{L}]*(?:dear|hi|hey|hello|hallo|liebe[rsn]?|sehr\s+geehrte[rn]?|guten\s+\p{L}+|moin|bonjour|bonsoir|salut|coucou|chere?s?|hola|buen[oa]s\s+\p{L}+|estimad[oa]s?|querid[oa]s?|beste|geachte|hoi|ciao|gentile|bom\s+dia|ola|regards|cheers|viele|mit\s+freundlichen|cordialement|saludos)(?!\p{L})/u
@@ -137,6 +137,9 @@ function joinedLines({ lines, text }: SourceText): readonly Raw[] {
   )
 }
 
+// "2 participants", or a sign of a picture.
+const NO_HEADLINE = /^\s*(?:[©®@<>|]|\d+\s+\p{Ll})/u
+
 function isHeadline(group: readonly SourceLine[], text: string): boolean {
   const words = group.reduce((sum, line) => sum + line.text.trim().split(/\s+/).length, 0)
   const [first] = group
@@ -147,14 +150,14 @@ function isHeadline(group: readonly SourceLine[], text: string): boolean {
     last !== undefined &&
     !/\n\s*\n/.test(text.slice(first.start, last.end)) &&
     group.every(({ text: one, speaker }) => speaker === undefined && !/[.;]\s*$/.test(one)) &&
-    group.slice(1).every(({ text: one }) => !/^\s*[©®@<>|]/u.test(one))
+    group.slice(1).every(({ text: one }) => !NO_HEADLINE.test(one))
   )
 }
 
 // "7QK4XP"
 const CODE = /^(?=[^a-z]*\d)(?=.*[A-Z])[A-Z\d/#-]{5,}$|^[\d\W]+$/u
 const NO_TITLE =
-  /^(?:\d+\s(?:likes?|me(?:\s+gusta)?|j\s+aime|mentions|gefallt)(?!\p{L}).*|(?:ouverture|apertura|offnung|opening|einlass)\s+(?:des?\s+)?(?:portes|puertas|doors|\p{L}*tur\p{L}*)|doors(?:\s+open)?|einlass|rsvp|(?:booking|order|ref|reference|confirmation|auftrags\p{L}*|buchungs\p{L}*|reservation|localizador|dossier|pnr)(?:\s+(?:ref|code|number|nummer|no|n))?(?:\s[\p{L}\d]*\d[\p{L}\d]*)?)$/u
+  /^(?:outward|outbound|inbound|return|hinfahrt|ruckfahrt|hinflug|ruckflug|aller(?:\s+simple)?|retour|ida|vuelta|andata|ritorno|check\s?in|check\s?out|anreise|abreise|entrada|arrival|departure|abfahrt|ankunft|abflug|depart|arrivee|llegada|(?:outward|hinfahrt|hinflug|aller|ida|check\s?in)\s\p{L}{2,3}|(?:vorgangs|auftrags|kunden|buchungs|ticket|bestell)\p{L}*\s[\p{L}\d]*\d[\p{L}\d\s]*|\d+\s(?:participants?|personen|people|adults?|erwachsene|tickets?|termine?|seats?|spots?\s.*|places?|guests?|personas?|personnes?|attendees?|entradas?)|\d+\s(?:likes?|me(?:\s+gusta)?|j\s+aime|mentions|gefallt)(?!\p{L}).*|(?:ouverture|apertura|offnung|opening|einlass)\s+(?:des?\s+)?(?:portes|puertas|doors|\p{L}*tur\p{L}*)|doors(?:\s+open)?|einlass|rsvp|(?:booking|order|ref|reference|confirmation|auftrags\p{L}*|buchungs\p{L}*|reservation|localizador|dossier|pnr)(?:\s+(?:ref|code|number|nummer|no|n))?(?:\s[\p{L}\d]*\d[\p{L}\d]*)?)$/u
 
 function lastWord(text: string): string {
   return /\p{L}+(?=[^\p{L}\p{N}]*$)/u.exec(text.slice(-30))?.[0] ?? ''

@@ -27,6 +27,19 @@ const WITH_BEHIND = /^\s(?:with|mit|avec|con|com|w\/|met)(?!\p{L})/u
 const PLACE_BEHIND =
   /^,?\s(?:at|in|im|bei|beim|chez|en|dans|au|auf|presso|da|no|na|@|bij)(?!\p{L})/u
 
+// "Next outing: snowshoes", "Reminder: …", "Votre prochain rendez-vous : …"
+const ANNOUNCED =
+  /(?<!\p{L})(?:next|upcoming|coming\s+up|prochaine?s?|proxim[oa]s?|prossim[oa]|nachste[rns]?|volgende|reminder|recordatorio|rappel|erinnerung|promemoria|lembrete|herinnering|wichtig|important[ea]?|news|neu|new|save\s+the\s+date|aviso|avis|notice|appointment|appt|appuntamento|termin|cita|turno|rdv|rendez-vous|slot|reservation|reserva|booked|recall|heute|tonight|also|ausserdem|last\s+call)(?!\p{L})[^:.!?\n]{0,24}:\s*$/u
+// "the trip to the Heritage Park", "excursión al Museo"
+const AFTER_TRIP =
+  /(?:trip|visit|outing|excursion|tour|sortie|visite|ausflug|\p{L}*fahrt|besuch|visita|salida|voyage|viaje)\s(?:to|of|al?|a\s+la|au|aux|in|ins|nach|zum|zur|en)\s(?:(?:the|la|den|die|das|l')\s?)?$/u
+// "Panto's cancelled", "the book club has been postponed"
+const CANCELLED =
+  /^(?:'s|:)?\s*(?:[–—-]\s*)?(?:(?:is|are|was|has\s+been|ist|sind|wurde|est|esta|ha\s+sido)\s+)?(?:cancell?ed|postponed|called\s+off|over|abgesagt|entfallt|fallt\s+aus|war|annulee?|suspendid[oa]|aplazad[oa]|cancelad[oa]|was|were|went|got)(?!\p{L})/u
+const STREET_FIRST = /^(?:calle|rue|via|viale|rua|avenida|avenue|plaza|carrer|paseo)\s/u
+// "Home > Events > Workshops"
+const PATH = /\p{L}\s(?:›|>|»|→)\s\p{L}/u
+
 const NO_BEFORE =
   /(?<!\p{L})(?:no|not|without|kein[ern]?|ohne|pas\s+de|sans|sin|senza|sem|geen|zonder)\s$/u
 const CAPITAL_ARTICLE =
@@ -57,9 +70,18 @@ export function describeEdges(span: Span, context: EdgeContext): string[] {
     ['after colon, whole', /:\s*$/.test(before) && LINE_END.test(behind)],
     ['before colon and date', /^\s?:/.test(behind) && isDated],
     ['before its name', /^\s?["„“«]/u.test(behind) || (/^:\s*\S/.test(behind) && !isDated)],
+    ['in a path', isPath(span, context.source)],
+    ['street first', STREET_FIRST.test(context.source.folded.slice(span.start, span.end))],
     ['has date', context.taken.some((one) => overlaps(one, span))],
   ]
   return tests.flatMap(([name, holds]) => (holds ? [name] : []))
+}
+
+/** Whether the words are part of the path of a web page, as in "Home > Events > Workshops". */
+function isPath({ start, end }: Span, { lines, text }: SourceText): boolean {
+  const line = lines.find((one) => start >= one.start && start <= one.end)
+  if (line === undefined || !PATH.test(line.text)) return false
+  return /›|>|»/u.test(text.slice(line.start, line.end)) && end <= line.end
 }
 
 // A line that begins with a capital does not go on a sentence.
@@ -91,6 +113,8 @@ function testsBefore(
   const own = asContent(word, start - 2, taken)
   return [
     ['after cue', isLed],
+    ['after announcement', ANNOUNCED.test(before)],
+    ['after trip', AFTER_TRIP.test(before)],
     ['line start', LINE_START.test(before)],
     ['after possessive', POSSESSIVE.test(before)],
     ['after definite', DEFINITE.test(before)],
@@ -126,6 +150,7 @@ function testsBehind(
       'before cue',
       cues.some(({ role, start }) => role === 'after' && start >= end && start - end < 3),
     ],
+    ['before cancelled', CANCELLED.test(behind)],
     ['line end', LINE_END.test(behind)],
     ['before verb', VERB_BEHIND.test(behind)],
     ['before of', OF_BEHIND.test(behind)],

@@ -8,7 +8,7 @@ import { overlaps, type SourceLine, type SourceText, type Span } from './source-
 import type { TitleCandidate, TitleManner } from './title-candidates.ts'
 import { describeEdges } from './title-edges.ts'
 import { isProse, type Roles } from './title-sentences.ts'
-import { describeWords } from './title-words.ts'
+import { describeWords, isGeneric, isInstitution } from './title-words.ts'
 
 export type TitleSurroundings = {
   readonly source: SourceText
@@ -51,7 +51,10 @@ export function describeTitles(
   })
 }
 
-const MADE: readonly TitleManner[] = ['teams', 'label', 'composed']
+const MADE: readonly TitleManner[] = ['teams', 'label', 'composed', 'journey']
+
+const NEWSLETTER =
+  /(?<!\p{L})(?:newsletter|rundbrief|boletin|bulletin|e-?news|news|mitteilungsblatt|gemeindebrief|gazette|gazeta|l'agenda|this\s+month|what's\s+on|la\s+lettre|infobrief)(?!\p{L})/u
 
 function firstWord(title: string): string {
   return fold(title).split(/\s+/)[0] ?? ''
@@ -131,6 +134,10 @@ function describePosition(
     [`${kind}: whole line, no kind, before the date`, isWholeLine && !isKind && end <= firstDate],
     [`below ${aboveRole}`, aboveRole !== 'plain' && aboveRole !== 'none'],
     [`${kind}: speaker`, line?.speaker !== undefined],
+    ['in a later message', line?.speaker !== undefined && index > 0],
+    ['in the head of a newsletter', index === 0 && NEWSLETTER.test(fold(line?.text ?? ''))],
+    [`${kind}: generic`, isGeneric(title)],
+    ['institution in the first line', index === 0 && lines.length > 2 && isInstitution(title)],
     ['at the start', start < 3],
     [
       'list item without a date',

@@ -11,7 +11,15 @@ export type FoundTitle = Span & {
   /** After a label, or in quotation marks: a place within it is part of it. */
   readonly isWhole?: true
   /** How it was found. */
-  readonly manner: 'label' | 'subject' | 'quotes' | 'composed' | 'teams' | 'line' | 'sentence'
+  readonly manner:
+    | 'label'
+    | 'subject'
+    | 'quotes'
+    | 'composed'
+    | 'teams'
+    | 'journey'
+    | 'line'
+    | 'sentence'
 }
 
 /** What the words of a text are already: dates, prices and links; places; the date of the event. */
@@ -155,7 +163,7 @@ function toTitle(source: SourceText, span: Span, more: number): FoundTitle | und
 
 // "Your appointment", which is followed by what it is for.
 export const ONLY_AN_APPOINTMENT =
-  /^(?:(?:ihr(?:en)?|your|votre|su|tu|an?|un|una|einen?)\s+)?(?:termin|appointment|rdv|rendez-vous|cita|visita?|visite|besuch|abholung|retour|trip)$/u
+  /^(?:(?:ihr(?:en)?|your|votre|su|tu|an?|un|una|einen?)\s+)?(?:termine?|appointments?|appt|slot|sailing|rdv|rendez-vous|citas?|turno|seances?|appuntamento|afspraak|visita?|visite|besuch|abholung|retour|trip)$/u
 // "Following our call of 18 February"
 const LEADS_IN =
   /^(?:following|further\s+to|after|as\s+discussed|thank\s+you\s+for|thanks\s+for|suite\s+a|comme\s+convenu|apres|merci\s+(?:de|pour)|nach|wie\s+besprochen|danke\s+fur|vielen\s+dank|tras|despues\s+de|como\s+(?:acordamos|hablamos)|gracias\s+(?:a|por))(?!\p{L})/u
@@ -212,7 +220,7 @@ export function splitSentence(
 ): readonly Piece[] {
   const stops = [
     ...small.matchAll(
-      /[\n;!?|•·()]+|\s[-–—]\s|,\s|(?<!(?<!\p{L})(?:st|dr|mr|mrs|nr|no|fr|hr))\.(?=\s|$)|:\s|["„“”«»]|[\u{1f300}-\u{1faff}\u2600-\u27bf]\ufe0f?/gu,
+      /[\n;!?|•·()]+|\s[-–—]\s|,\s|(?<!(?<!\p{L})(?:st|dr|dra|prof|mr|mrs|ms|sra?|nr|no|fr|hr|[a-ln-z]))\.(?=\s|$)|:\s|["„“”«»]|[\u{1f300}-\u{1faff}\u2600-\u27bf]\ufe0f?/gu,
     ),
   ]
     .map((match) => ({ start: match.index, end: match.index + match[0].length }))

@@ -4,14 +4,14 @@ import { capitalize, tidy } from './title-sentences.ts'
 
 // table of words that a person does not write before a title in a calendar, folded
 const BEFORE_TITLE =
-  /^(?:(?:please\s+|just\s+)?(?:(?:le\s+|les\s+|vi\s+|ti\s+|te\s+|wij\s+u\s+aan\s+|hierbij\s+)?(?:ricordiamo|recordamos|recuerdo|confirmo|confirmamos|confermiamo|confirmons|rappelons|bestatigen|herinneren)|confirming|confirmation\s+of|bestatigung|confirmacion\s+de|confirmation\s+de)\s+|(?:your|our|my|their|ihre?[nmrs]?|unsere?[nmrs]?|meine?[nmrs]?|eure?[nmrs]?|deine?[nmrs]?|votre|vos|notre|nos|mon|ma|mes|su|sus|nuestr[oa]s?|mi|tu|vuestr[oa]s?|nossa?|nosso|seu|sua|il\s+vostro|la\s+vostra|il\s+nostro|la\s+nostra|suo|sua|uw|onze?|je|a|an|ein|eine|einen|einem|einer|un|une|una|uma?|een|the|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|de|het|o|os|as)\s+|l'\s?|(?:re|aw|wg|fwd?|tr|rv|reminder|erinnerung|rappel|recordatorio|promemoria|lembrete|herinnering|invitation|einladung|invitacion|invito|convite|uitnodiging|save\s+the\s+date|updated|update|neu|new|heads-?up|fyi|notice|avis|aviso|achtung|hinweis)\s*[:!–—-]+\s*|(?:wegen|due\s+to|concerne|this|diese[rmns]?|este|esta|cette|dear\s+\p{L}+:\s)\s*)/u
+  /^(?:(?:please\s+|just\s+)?(?:(?:le\s+|les\s+|vi\s+|ti\s+|te\s+|wij\s+u\s+aan\s+|hierbij\s+)?(?:ricordiamo|recordamos|recuerdo|confirmo|confirmamos|confermiamo|confirmons|rappelons|bestatigen|herinneren)|confirming|confirmation\s+of|bestatigung|confirmacion\s+de|confirmation\s+de)\s+|(?:your|our|my|their|its|his|her|loro|son|sa|ses|this\s+year's|diesjahrige[rns]?|ihre?[nmrs]?|unsere?[nmrs]?|meine?[nmrs]?|eure?[nmrs]?|deine?[nmrs]?|votre|vos|notre|nos|mon|ma|mes|su|sus|nuestr[oa]s?|mi|tu|vuestr[oa]s?|nossa?|nosso|seu|sua|il\s+vostro|la\s+vostra|il\s+nostro|la\s+nostra|suo|sua|uw|onze?|je|a|an|ein|eine|einen|einem|einer|un|une|una|uma?|een|the|der|die|das|den|dem|le|la|les|el|los|las|il|lo|gli|de|het|o|os|as)\s+|l'\s?|(?:re|aw|wg|fwd?|tr|rv|reminder|erinnerung|rappel|recordatorio|promemoria|lembrete|herinnering|invitation|einladung|invitacion|invito|convite|uitnodiging|save\s+the\s+date|updated|update|neu|new|heads-?up|fyi|notice|avis|aviso|achtung|hinweis)\s*[:!–—-]+\s*|(?:ihnen|dir|euch|uns|ragazzi|oigan|oye|guys|folks|leute|chic[oa]s)\s*,?\s+|(?:team|hij[oa]|bro|mates?|everyone|les\s+gars)\s*,\s+|(?:wegen|due\s+to|concerne|this|diese[rmns]?|este|esta|cette|dear\s+\p{L}+:\s)\s*)/u
 const ARTICLE = /^(?:the|der|die|das|le|la|les|el|los|las|il|lo|gli|de|het|o|os|as|a|an|l')\s*$/u
 const SIGNS =
   /^(?:[\s\p{Extended_Pictographic}\p{Emoji_Modifier}*_#~<>|:;,.·•–—«„“”"'©®-]|\ufe0f|\u200d)+/u
 const SIGNS_BEHIND =
   /(?:[\s\p{Extended_Pictographic}\p{Emoji_Modifier}*_#~<>|:;,.·•–—?!-]|\ufe0f|\u200d)+$/u
 const BEHIND_TITLE =
-  /\s(?:notice|reminder|invitation|confirmation|confirmed|update|details|bestatigt|confirmee?|confirmad[oa]|agreed|returns|tonight|tomorrow|today|is|are|on|at|am|um|im|le|el|de|the|der|die|and|und|et|y|to|for|mit|with|avec|con|op|il|a|en|in|na|no|di|do|du|nel|della|del|voor|vom|zum|zur|op\s+\p{L}{2}|para|pour|fur|per|voor|sobre|uber|about|of|(?:bitten|laden|lade)\s+(?:wir|ich)(?:\s+(?:sie|euch|dich))?)$/u
+  /\s(?:dra?|mrs?|ms|sra?|prof|el\s+dia|le\s+jour|il\s+giorno|verschoben|abgesagt|verlegt|postponed|cancell?ed|rescheduled|moved|reporte[es]*|annule[es]*|decale[es]*|aplazad[oa]|cancelad[oa]|proxim[oa]|prochaine?|nachste[rns]?|next|this|diesen|chez|bei|from|by|com|notice|reminder|invitation|confirmation|confirmed|update|details|bestatigt|confirmee?|confirmad[oa]|agreed|returns|tonight|tomorrow|today|is|are|on|at|am|um|im|le|el|de|the|der|die|and|und|et|y|to|for|mit|with|avec|con|op|il|a|en|in|na|no|di|do|du|nel|della|del|voor|vom|zum|zur|op\s+\p{L}{2}|para|pour|fur|per|voor|sobre|uber|about|of|(?:bitten|laden|lade)\s+(?:wir|ich)(?:\s+(?:sie|euch|dich))?)$/u
 
 const NEXT =
   /^(?:nachste[rns]?|next|upcoming|prochaine?|proxim[oa]|volgende|prossim[oa]|kommende[rns]?|diesjahrige[rns]?)\s+(?=\p{L})/u
@@ -38,7 +38,9 @@ export function trimTitle(
       title = title.slice(lead[0].length)
     title = title.replace(SIGNS_BEHIND, '')
     const tail = BEHIND_TITLE.exec(fold(title))
-    if (tail !== null) title = title.slice(0, tail.index)
+    // "What Octopuses Dream Of"
+    const isWritten = tail !== null && /^\s\p{Lu}\p{Ll}{1,3}$/u.test(title.slice(tail.index))
+    if (tail !== null && !isWritten) title = title.slice(0, tail.index)
     title = withoutOpenSigns(title)
   }
   const next = NEXT.exec(fold(title))?.[0].length ?? 0
