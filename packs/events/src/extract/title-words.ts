@@ -79,18 +79,6 @@ export function describeWords(
     ['clause', CLAUSE.test(small)],
     ['not a title', NOT_A_TITLE.test(small)],
     ['detail', DETAIL.test(small)],
-    ['greeting first', GREETING.test(small)],
-    ['relative', RELATIVE.test(small)],
-    ['credit', CREDIT.test(small)],
-    ['institution', INSTITUTION.test(small)],
-    ['stars', /[★☆]/u.test(title)],
-    ['emoji within', /\p{Extended_Pictographic}/u.test(title)],
-    ['number first', /^\d+\s\p{Ll}/u.test(title)],
-    ['venue last', words.length > 1 && VENUE.test(last)],
-    ['venue last, kind', words.length > 1 && VENUE.test(last) && isKind],
-    ['venue first', words.length > 1 && VENUE.test(first) && !KIND.test(first)],
-    ['organisation first', words.length > 1 && ORGANISATION.test(first)],
-    ['verb within', VERB_WITHIN.test(small)],
     ['organisation', ORGANISATION.test(small)],
     ['organisation, no kind', ORGANISATION.test(small) && !isKind],
     ['paper', PAPER.test(small)],
@@ -119,5 +107,28 @@ export function describeWords(
     ['all capitals, kind', letters === letters.toUpperCase() && letters.length > 3 && isKind],
     ['repeated', small.length > 4 && folded.indexOf(small) !== folded.lastIndexOf(small)],
   ]
-  return tests.flatMap(([name, holds]) => (holds ? [name] : []))
+  return [...tests, ...testsOfNaming(title)].flatMap(([name, holds]) => (holds ? [name] : []))
+}
+
+/** Whether it names a person, an organisation, a venue or a clause rather than an event. */
+function testsOfNaming(title: string): readonly (readonly [string, boolean])[] {
+  const small = fold(title)
+  const words = small.split(/\s+/)
+  const [first = ''] = words
+  const last = words.at(-1) ?? ''
+  const isKind = KIND.test(small)
+  return [
+    ['greeting first', GREETING.test(small)],
+    ['relative', RELATIVE.test(small)],
+    ['credit', CREDIT.test(small)],
+    ['institution', INSTITUTION.test(small)],
+    ['stars', /[★☆]/u.test(title)],
+    ['emoji within', /\p{Extended_Pictographic}/u.test(title)],
+    ['number first', /^\d+\s\p{Ll}/u.test(title)],
+    ['venue last', words.length > 1 && VENUE.test(last)],
+    ['venue last, kind', words.length > 1 && VENUE.test(last) && isKind],
+    ['venue first', words.length > 1 && VENUE.test(first) && !KIND.test(first)],
+    ['organisation first', words.length > 1 && ORGANISATION.test(first)],
+    ['verb within', VERB_WITHIN.test(small)],
+  ]
 }
