@@ -13,6 +13,7 @@ import {
   expectText,
   openConsolePage,
   readText as read,
+  refusal,
 } from '../fixtures/console-page.ts'
 import { HOSTILE_TEXTS } from '../fixtures/hostile-texts.ts'
 
@@ -218,6 +219,46 @@ describe('the policy', () => {
     await runtime.administration.change(by, { ...put, value: undefined, expected: 2 })
   })
 
+  test('says that it loads, that there is none, why it cannot be read, and what a replay says', async () => {
+    const page = await openAs(root, '/policy')
+    await expectLoadingAndError(page, '**/v1/policy', 'Loading the policy')
+    // Empty: there is no policy, nothing to save and nothing to replay.
+    await expectText(page).toContain('There is no policy yet: the contracts hold as they are.')
+    const save = page.getByRole('button', { name: 'Save this change' })
+    expect(await save.isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Replay the calls' }).count()).toBe(0)
+    await expectFitsEverywhere(page, 'policy-empty')
+    await page.getByLabel('Tools that are off').fill('shop.*')
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/v1/what-if', async (route) => {
+      await held
+      await route.fulfill(refusal(503, 'The store is away.'))
+    })
+    await page.getByRole('button', { name: 'Replay the calls' }).click()
+    await expectText(page).toContain('Replaying …')
+    release()
+    await expectText(page).toContain('The store is away.')
+    expect(await findViolations(page)).toEqual([])
+    await page.unroute('**/v1/what-if')
+    const none = {
+      ...{ calls: 0, days: 7, complete: true, verdicts: {} },
+      groups: [],
+      examples: [],
+    }
+    await page.route('**/v1/what-if', (route) =>
+      route.fulfill({ json: { status: 'success', data: none } }),
+    )
+    await page.getByRole('button', { name: 'Replay the calls' }).click()
+    await expectText(page).toContain('No call was made in the last 7 days.')
+    await page.route('**/v1/policy', (route) =>
+      route.fulfill(refusal(400, 'shop.* is not a name of tools.')),
+    )
+    await save.click()
+    await expectText(page).toContain('shop.* is not a name of tools.')
+    // What was entered is still there.
+    expect(await page.getByLabel('Tools that are off').inputValue()).toBe('shop.*')
+  })
+
   test('is refused to others, and so is the replay', async () => {
     const page = await openAs(app.ann, '/policy')
     await expectText(page).toContain('Only an administrator may do this')
@@ -260,6 +301,51 @@ describe('imports', () => {
     await expectLoadingAndError(page, '**/v1/imports?*', 'Loading the imports')
   })
 
+  test('show what their requests were not let out to, and what to do', async () => {
+    const page = await openAs(root, '/imports')
+    const text = petDocument().replaceAll(new URL(vendorUrl()).origin, 'http://10.0.0.7:8080')
+    await page.getByLabel('Name, with which its tools begin').fill('inside')
+    await page.getByLabel('or a file').setInputFiles({
+      ...{ name: 'pets.json', mimeType: 'application/json' },
+      buffer: Buffer.from(text),
+    })
+    await page.getByRole('button', { name: 'Show what it would bring' }).click()
+    await page.getByRole('button', { name: 'Import these tools' }).click()
+    await page.getByRole('link', { name: 'inside' }).waitFor()
+    await app.serving.app.runtime.call({
+      tool: 'inside.listPets',
+      input: {},
+      caller: {
+        ...{ tenant: 'demo', principal: 'root', actor: 'user', capabilities: [] },
+        roles: ['admin', 'user'],
+      },
+      surface: 'http',
+    })
+    await page.reload()
+    await expectText(page).toContain('1 refused request')
+    await page.getByRole('link', { name: 'inside' }).click()
+    await expectText(page).toMatch(
+      /10\.0\.0\.7:8080 was not contacted[\s\S]*port 8080 is not among 80, 443/,
+    )
+    await expectText(page).toContain('privateHosts')
+    await expectFitsEverywhere(page, 'import-refusals')
+    // An address that is refused at once is said where it was entered.
+    await page.goto(`${app.url}/console/imports`)
+    await page.getByLabel('Name, with which its tools begin').fill('metadata')
+    await page.getByLabel('Address').fill('http://169.254.169.254/openapi.json')
+    await page.getByRole('button', { name: 'Show what it would bring' }).click()
+    await expectText(page).toContain('169.254.169.254:80 was not contacted')
+    await page.getByRole('link', { name: 'inside' }).click()
+    await page.getByRole('button', { name: 'Remove inside …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove inside' }).click()
+    await expectText(page).toContain('Nothing is imported or mounted.')
+    const stored = await app.serving.app.stores.values.list(
+      'demo',
+      'surehand.refused-request:inside',
+    )
+    expect(stored).toEqual([])
+  })
+
   test('are refused to others', async () => {
     const page = await openAs(app.ann, '/imports')
     await expectText(page).toContain('Only an administrator may do this')
@@ -282,6 +368,61 @@ describe('imports', () => {
     await page.getByRole('button', { name: 'Store it' }).click()
     await page.getByRole('alert').waitFor()
     expect(await findViolations(page)).toEqual([])
+  })
+
+  const SECRET = 'a-secret-of-its-own-0123'
+  test.each([
+    {
+      kind: 'clientCredentials',
+      fields: {
+        'Client id': 'our-client',
+        'Address that issues tokens': 'https://vendor.example/token',
+        'Scopes, separated by spaces (optional)': 'read write',
+        'Client secret': SECRET,
+      },
+      record: {
+        ...{ tokenUrl: 'https://vendor.example/token', clientId: 'our-client' },
+        ...{ scopes: ['read', 'write'], auth: 'basic' },
+      },
+    },
+    {
+      kind: 'authorizationCode',
+      fields: {
+        'Client id': 'our-client',
+        'Address that issues tokens': 'https://vendor.example/token',
+        'Address where people consent': 'https://vendor.example/authorize',
+        'Client secret (none for a public client)': SECRET,
+      },
+      record: { authorizeUrl: 'https://vendor.example/authorize', for: 'principal', scopes: [] },
+    },
+    {
+      kind: 'aws',
+      fields: {
+        'Access key id': 'AKIA0123456789',
+        'Secret access key': SECRET,
+        'Region, as in eu-west-1': 'eu-west-1',
+      },
+      record: { region: 'eu-west-1' },
+    },
+  ])('have credentials of the kind $kind too', async ({ kind, fields, record }) => {
+    const page = await openAs(root, '/imports')
+    await page.getByLabel('Name, as the import asks for it').fill(`vendor.${kind}`)
+    await page.getByLabel('Kind').last().selectOption(kind)
+    await page.getByLabel('Where it may be sent').fill('https://vendor.example')
+    for (const [label, value] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(value)
+    await page.getByRole('button', { name: 'Store it' }).click()
+    await expectText(page).toContain('Stored. It is not shown again.')
+    expect(await page.content()).not.toContain(SECRET)
+    const consent = page.getByRole('link', { name: 'Let tools use it' }).first()
+    if (kind === 'authorizationCode')
+      expect(await consent.getAttribute('href')).toContain('/credentials/vendor.authorizationCode')
+    expect(await findViolations(page)).toEqual([])
+    const { credentials } = app.serving.app.imports
+    const all = await credentials.list(systemCaller(app.serving.app.config.home))
+    const stored = all.find(({ id }) => id === `vendor.${kind}`)
+    expect(stored?.record).toMatchObject({ kind, origins: ['https://vendor.example'], ...record })
+    expect(JSON.stringify(stored)).not.toContain(SECRET)
   })
 })
 
