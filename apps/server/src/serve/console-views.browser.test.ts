@@ -69,6 +69,48 @@ async function makeFlyer(): Promise<string> {
   return picture.toString('base64')
 }
 
+type Visit = { readonly token: string; readonly session: string }
+
+const SHOP = 'https://shop.example'
+
+/** Connects a shop, and returns the key that stands in its pages. */
+async function connectShop(): Promise<string> {
+  const contract = {
+    ...{ version: 1, name: 'Roses', origins: [SHOP], handoff: `${SHOP}/contact` },
+    transcripts: '30d',
+  }
+  const caller = systemCaller('demo')
+  const call = (tool: string, input: object) =>
+    app.serving.app.runtime.call({ tool, input, caller, surface: 'test', idempotencyKey: tool })
+  await call('site.connect', { contract })
+  const created = await call('site.create_key', { name: 'shop' })
+  return (created as unknown as { readonly data: { readonly key: string } }).data.key
+}
+
+/** A visitor of the shop, as its widget opens a session. */
+async function openVisit(key: string): Promise<Visit> {
+  const response = await fetch(`${app.url}/site/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key, origin: SHOP, locale: 'en' }),
+  })
+  return (await response.json()) as Visit
+}
+
+async function sendAsVisitor(
+  { token }: Visit,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<void> {
+  const response = await fetch(app.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(response.ok).toBe(true)
+}
+
 describe('the views of packs', () => {
   test('are offered to those who may use their tools, and refused to others by the server', async () => {
     await openAs(app.ann, '/views')
@@ -141,7 +183,29 @@ describe('the views of packs', () => {
   test('show the visits of a site while they are open', async () => {
     await openAs(root, '/views/site/sessions')
     await expectText().toContain('No visitor is on the site at this moment.')
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  test('show open visits as they come and go, and who asked for a person', async () => {
+    await openAs(root, '/views/site/sessions')
+    const key = await connectShop()
+    const visitors = [await openVisit(key), await openVisit(key), await openVisit(key)] as const
+    const rows = page.getByRole('table').first().getByRole('row')
+    // The view is read again by itself.
+    await expect.poll(() => rows.count()).toBe(1 + visitors.length)
+    for (const { session } of visitors)
+      await expectText().toMatch(new RegExp(`${session}\\s+${SHOP}`))
+    await sendAsVisitor(visitors[0], 'POST', '/site/turns', {
+      turn: 'turn-00000001',
+      text: 'I want to talk to a person',
+    })
+    await expectText().toMatch(new RegExp(`Asked for a person\\s+${visitors[0].session}`))
     await judgePage(page, 'console-view-visits', 'screen')
+    await sendAsVisitor(visitors[1], 'DELETE', '/site/sessions')
+    await expect.poll(() => rows.count()).toBe(visitors.length)
+    await page.getByRole('link', { name: visitors[0].session }).click()
+    await page.getByRole('heading', { name: `Visit ${visitors[0].session}` }).waitFor()
+    await expectText().toMatch(/The visitor\s+I want to talk to a person/)
   })
 
   test('say that they load, and why they cannot be read', async () => {

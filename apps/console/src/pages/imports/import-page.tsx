@@ -12,7 +12,7 @@ import {
 } from '../../api/import-queries.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
-import { Time } from '../../ui/time.tsx'
+import { DateTime } from '../../ui/time.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ValueView } from '../../ui/value-view.tsx'
 
@@ -93,7 +93,7 @@ function Refusals({ refusals }: Pick<Import, 'refusals'>): ReactNode {
             <strong>
               <UntrustedText>{host}</UntrustedText>
             </strong>{' '}
-            was not contacted <Time at={at} />: <UntrustedText>{reason}</UntrustedText>.
+            was not contacted, <DateTime at={at} />: <UntrustedText>{reason}</UntrustedText>.
             <p className="quiet">
               <UntrustedText>{suggestion}</UntrustedText>
             </p>
