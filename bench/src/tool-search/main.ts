@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path'
 import {
   DEVELOPMENT_SETS,
-  HELD_OUT_SET,
   openToolSearch,
   type PublishedTool,
   type RankedRequest,
   readPublishedTools,
   readRequests,
+  withoutAskedPhrases,
 } from '../../../apps/server/src/fixtures/tool-requests.ts'
 import { localEmbeddings } from '../../../libraries/discovery/src/index.ts'
 import { goalsSection, judgeFigure } from '../harness/goals.ts'
@@ -16,26 +16,26 @@ import { runSuite } from '../harness/run-suite.ts'
 import type { Table } from '../harness/table.ts'
 
 // Everyday requests over the tools of GitHub, Stripe, Slack, Kubernetes and Twilio, with and without
-// embeddings. `--cases FILE` takes other requests than those of the repository; of requests that are
-// kept apart nothing but sums is printed. `--misses N` prints requests of the others.
+// phrases, with and without embeddings. `--cases FILE` takes other requests than those of the
+// repository; of requests that are kept apart nothing but sums is printed. `--misses N` prints
+// requests of the others, which are searched without the phrases that were taken from them.
 const FIRST = 0.7
 const IN_FIVE = 0.92
 const MANY_TOOLS = 10_000
+const WORDS = 'words and phrases'
 
 const options = readOptions({ rounds: 1, texts: ['cases', 'misses'], flags: ['words-only'] })
 const misses = readWholeNumber('misses', options.texts.misses, { fallback: 0, least: 0 })
-const files =
-  options.texts.cases === undefined
-    ? [...DEVELOPMENT_SETS, HELD_OUT_SET]
-    : [resolve(options.texts.cases)]
+const files = options.texts.cases === undefined ? DEVELOPMENT_SETS : [resolve(options.texts.cases)]
 const isKeptApart = (file: string): boolean => !DEVELOPMENT_SETS.includes(file)
 type Run = { readonly name: string; readonly file: string; readonly ranked: RankedRequest[] }
 
 await runSuite('tool-search', options, async ({ startNoiseWatch }) => {
-  const tools = readPublishedTools()
+  const all = readPublishedTools()
+  const tools = files.some(isKeptApart) ? all : withoutAskedPhrases(all)
   startNoiseWatch()
-  const words = openToolSearch(tools)
-  const runs = await rankFiles('words', words)
+  const runs = await rankFiles(WORDS, openToolSearch(tools))
+  runs.push(...(await rankFiles('words without phrases', openToolSearch(withoutPhrases(tools)))))
   const notes = [describeSpeed(tools), describeSpeed(multiply(tools))]
   if (!options.flags['words-only']) {
     const both = openToolSearch(tools, localEmbeddings())
@@ -45,15 +45,17 @@ await runSuite('tool-search', options, async ({ startNoiseWatch }) => {
     notes.push(
       `The vectors of ${count(tools.length, 'tool')} took ${seconds.toFixed(0)} s in a thread and ${((tools.length * 512) / 1e6).toFixed(1)} MB.`,
     )
-    runs.push(...(await rankFiles('words and embeddings', both)))
+    runs.push(...(await rankFiles(`${WORDS} and embeddings`, both)))
   }
-  const verdicts = runs.filter(({ file }) => isKeptApart(file)).flatMap(judgeRun)
+  const verdicts = runs
+    .filter(({ file, name }) => isKeptApart(file) && name.startsWith(WORDS))
+    .flatMap(judgeRun)
   return {
     sections: [
       ...runs.map((run) => ({ title: titleOf(run), table: table(run.ranked) })),
       goalsSection(verdicts),
     ],
-    notes: [...notes, ...runs.filter(({ name }) => name === 'words').flatMap(noteUnanswerable)],
+    notes: [...notes, ...runs.filter(({ name }) => name === WORDS).flatMap(noteUnanswerable)],
     hasFailed: verdicts.some(({ verdict }) => verdict === 'miss'),
   }
 })
@@ -80,6 +82,10 @@ function noteUnanswerable({ file, ranked }: Run): readonly string[] {
     : [
         `${basename(file)}: ${count(unanswerable, 'request')} without a tool that would be right, counted as missed.`,
       ]
+}
+
+function withoutPhrases(tools: readonly PublishedTool[]): readonly PublishedTool[] {
+  return tools.map((tool) => ({ ...tool, fields: { ...tool.fields, phrases: '' } }))
 }
 
 /** The same tools under other names, until there are many. */

@@ -62,6 +62,8 @@ export type ForeignToolForm = {
   readonly category?: string
   /** Further words to find it by. */
   readonly keywords?: string | (() => string)
+  /** How people ask for it, one phrase a line. */
+  readonly phrases?: string | (() => string)
   /**
    * As functions where making them is work: a document may bring thousands, of which a few are
    * called. A schema that turns out to be none throws a ToolError: that is the answer to every
@@ -166,6 +168,9 @@ class ForeignTool implements Tool {
   }
   get keywords(): string {
     return resolvePart(this.form.keywords ?? '')
+  }
+  get phrases(): string {
+    return resolvePart(this.form.phrases ?? '')
   }
   get detailedDescription(): string | undefined {
     return this.form.detailedDescription === undefined

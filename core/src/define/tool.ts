@@ -31,10 +31,7 @@ export type Execution<I, P> = {
   readonly ports: P
   readonly caller: Caller
   readonly callId: string
-  /**
-   * Fixed when the call is first claimed and the same over retries and crashes: pass it to the
-   * provider.
-   */
+  /** Fixed at the first claim, the same over retries and crashes: pass it to the provider. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
   /**
@@ -202,6 +199,8 @@ export type Tool<I = unknown, O = unknown> = {
   readonly aliases: readonly string[]
   /** Further words to find it by, such as method and path of an imported operation. */
   readonly keywords?: string
+  /** How people ask for it, one phrase a line. */
+  readonly phrases?: string
   readonly command: string | undefined
   readonly kind: ToolKind
   /** A worker executes it, and the caller gets a job. */

@@ -23,7 +23,7 @@ type ToolSearch = {
   readonly prepare: (query: string, tenant: string) => Promise<void>
 }
 
-const BOOSTS = { id: 8, name: 5, aliases: 4, keywords: 2, description: 2, category: 1 }
+const BOOSTS = { id: 8, name: 5, aliases: 4, keywords: 2, phrases: 3, description: 2, category: 1 }
 const EXACT_ID = 1_000_000
 const EXACT_NAME = 500_000
 
@@ -96,6 +96,9 @@ function textsOf(tool: Tool): Readonly<Record<string, string>> {
     category: tool.category,
     get keywords() {
       return tool.keywords ?? ''
+    },
+    get phrases() {
+      return tool.phrases ?? ''
     },
   }
 }

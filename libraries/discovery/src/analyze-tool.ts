@@ -1,14 +1,16 @@
 import type { IndexedText } from '@surehand/core/ports'
 import { STOP_WORDS, splitWords, toSingular } from './text-index.ts'
-import { type Action, actionsOf, isGenericVerb, isThing, stemOf } from './tool-words.ts'
+import { type Action, actionsOf, isGenericVerb, isNoise, isThing, stemOf } from './tool-words.ts'
 
 /**
  * How much it counts where a word of the request is found: `head` is the last part of an imported
- * operation's path, `parents` what stands before it, `fields` the names of its arguments.
+ * operation's path, `parents` what stands before it, `fields` the names of its arguments, `phrases`
+ * how people ask for it.
  */
 const PLACES = {
   name: 1,
   head: 0.85,
+  phrases: 0.75,
   parents: 0.7,
   summary: 0.6,
   fields: 0.3,
@@ -37,6 +39,10 @@ export type IndexedTool = {
   /** Words of its name that tell a variant few mean who do not say so: `admin`, `all`. */
   readonly variants: readonly string[]
   readonly isDeprecated: boolean
+  /** How many parts its path has beside parameters: few for what an interface is about. */
+  readonly depth: number
+  /** How people ask for it, each phrase as the stems of its words. */
+  readonly phrases: readonly (readonly string[])[]
 }
 
 /** How much each word of a tool counts, by its stem and the best place that holds it. */
@@ -62,6 +68,7 @@ export function analyzeTool({ id, fields }: IndexedText): {
   const words = placeWords({
     name: `${own} ${title} ${short} ${fields.aliases ?? ''}`,
     head: `${operation.head} ${namespace} ${fields.category ?? ''}`,
+    phrases: fields.phrases ?? '',
     parents: operation.parents,
     summary,
     fields: operation.fields,
@@ -77,9 +84,18 @@ export function analyzeTool({ id, fields }: IndexedText): {
     named: nameWords(own, hasTitle ? title : '', short),
     actions: readActions(own, hasTitle ? title : summary, operation),
     variants: ownWords.filter((word) => VARIANTS.has(word)),
+    depth: operation.path.split('/').filter((part) => part !== '' && !part.startsWith('{')).length,
+    phrases: readPhrases(fields.phrases ?? ''),
     isDeprecated: /\bdeprecated\b|\bclosing down\b/i.test(description.slice(0, 400)),
   }
   return { tool, words }
+}
+
+function readPhrases(text: string): readonly (readonly string[])[] {
+  return text.split('\n').flatMap((phrase) => {
+    const words = splitWords(phrase).filter((word) => !isNoise(word))
+    return words.length === 0 ? [] : [[...new Set(words.map(stemOf))]]
+  })
 }
 
 function placeWords(places: Readonly<Record<Place, string>>): PlacedWords {

@@ -14,6 +14,7 @@ import {
   type Action,
   actionsOf,
   isGenericVerb,
+  isNoise,
   type Meanings,
   meaningsOf,
   stemOf,
@@ -64,6 +65,8 @@ export type Request = {
   readonly actions: readonly Action[]
   readonly isPlural: boolean
   readonly written: ReadonlySet<string>
+  /** The stems of its words that tell it from others, in their order. */
+  readonly stems: ReadonlySet<string>
   /** "find customers by email": a tool that searches is meant. */
   readonly isSearch: boolean
 }
@@ -128,6 +131,7 @@ export function readRequest(query: string, known: KnownWords): Request {
     actions: isLabel || isReading(main) ? readingActions(isPlural) : main.actions,
     isPlural,
     written: new Set(words),
+    stems: new Set(words.filter((word) => !isNoise(word)).map(stemOf)),
     isSearch: main.verb === 'find' || main.verb === 'search',
   }
 }

@@ -95,6 +95,47 @@ test('what a request names beside words helps: a value, an argument, the service
   expect(first('which notes are in two')).toBe('two.notes_list')
 })
 
+test('a tool is found by how people ask for it, before tools with more words of the request', () => {
+  const index = toolIndex()
+  const put = (id: string, name: string, phrases = '') =>
+    index.put({ id, fields: { id, name, phrases } })
+  put('desk.ticket_escalations_create', 'Create an escalation')
+  put('desk.house_list', 'List houses')
+  put('desk.roof_list', 'List roofs on houses')
+  const find = () => index.search('the house is on fire', {})[0]?.id
+  expect(find()).toBe('desk.house_list')
+  put(
+    'desk.ticket_escalations_create',
+    'Create an escalation',
+    'raise the alarm\nour house is on fire',
+  )
+  expect(find()).toBe('desk.ticket_escalations_create')
+  // Words that phrases share with a request are not enough.
+  expect(index.search('list the houses', {})[0]?.id).toBe('desk.house_list')
+})
+
+test('the words of a request count together: a phrase that says it all beats one that says a part', () => {
+  const index = toolIndex()
+  const put = (id: string, phrases: string) =>
+    index.put({ id, fields: { id, name: id.slice(5), phrases } })
+  put('team.alpha', 'who is on holiday\nwho is away')
+  put('team.beta', 'who is on holiday next week\nplanned absences')
+  put('team.gamma', 'holiday')
+  expect(index.search('who is on holiday', {})[0]?.id).toBe('team.alpha')
+  expect(index.search('show planned absences', {})[0]?.id).toBe('team.beta')
+})
+
+test('tools after those that are ranked keep their order behind them', () => {
+  const index = toolIndex()
+  for (let at = 0; at < 200; at++)
+    index.put({ id: `more.part${at}`, fields: { id: `more.part${at}`, name: `Refund part ${at}` } })
+  const found = index.search('refund part', {})
+  expect(found).toHaveLength(200)
+  expect(found.map(({ score }) => score)).toEqual(
+    found.map(({ score }) => score).toSorted((left, right) => right - left),
+  )
+})
+
 test('a tool that was replaced or removed is found by its new words, or not at all', () => {
   const index = openIndex()
   const fields = { id: 'pay.PostRefunds', name: 'Give back money' }

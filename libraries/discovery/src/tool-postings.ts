@@ -21,7 +21,7 @@ export function createToolPostings() {
   let slots: (IndexedTool | undefined)[] = []
   const slotOf = new Map<string, number>()
   const postings = new Map<string, number[]>()
-  const sizes = new Map<string, number>()
+  const namespaces = countNamespaces()
   // Both are computed when first needed after a change.
   const rarities = new Map<string, number>()
   let nameWeights: Float64Array | undefined
@@ -29,7 +29,7 @@ export function createToolPostings() {
   function add(tool: IndexedTool, words: PlacedWords): void {
     const slot = slots.push(tool) - 1
     slotOf.set(tool.id, slot)
-    sizes.set(tool.namespace, (sizes.get(tool.namespace) ?? 0) + 1)
+    namespaces.count(tool, 1)
     for (const [word, place] of words) {
       const known = postings.get(word)
       const share = tool.named.get(word) ?? 0
@@ -44,7 +44,7 @@ export function createToolPostings() {
     if (slot === undefined || tool === undefined) return
     slots[slot] = undefined
     slotOf.delete(id)
-    sizes.set(tool.namespace, (sizes.get(tool.namespace) ?? 1) - 1)
+    namespaces.count(tool, -1)
     rarities.clear()
     nameWeights = undefined
     const empty = slots.length - slotOf.size
@@ -83,8 +83,8 @@ export function createToolPostings() {
     slots: (): readonly (IndexedTool | undefined)[] => slots,
     words: postings as Pick<ReadonlyMap<string, Postings>, 'get' | 'has' | 'keys'>,
     rarityOf,
-    /** How many tools a namespace has. */
-    sizeOf: (namespace: string) => sizes.get(namespace) ?? 0,
+    sizeOf: namespaces.sizeOf,
+    phrasedOf: namespaces.phrasedOf,
     /** By slot: how much the words of a tool's name weigh together. */
     nameWeights(): Float64Array {
       nameWeights ??= Float64Array.from(slots, (tool) => weighName(tool, rarityOf))
@@ -94,6 +94,21 @@ export function createToolPostings() {
     *briefs(): Generator<readonly [id: string, brief: string]> {
       for (const [id, slot] of slotOf) yield [id, slots[slot]?.brief ?? id]
     },
+  }
+}
+
+function countNamespaces() {
+  const sizes = new Map<string, number>()
+  const phrased = new Map<string, number>()
+  return {
+    count({ namespace, phrases }: IndexedTool, more: 1 | -1): void {
+      sizes.set(namespace, (sizes.get(namespace) ?? 0) + more)
+      if (phrases.length > 0) phrased.set(namespace, (phrased.get(namespace) ?? 0) + more)
+    },
+    /** How many tools a namespace has. */
+    sizeOf: (namespace: string) => sizes.get(namespace) ?? 0,
+    /** How many of them have phrases. */
+    phrasedOf: (namespace: string) => phrased.get(namespace) ?? 0,
   }
 }
 

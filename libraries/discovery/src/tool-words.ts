@@ -154,6 +154,16 @@ export function isThing(word: string): boolean {
 export type Meanings = readonly (readonly string[])[]
 
 /** Phrases are found with and without these: "end the call", "end his call". */
+/** Words that phrases are compared without: they stand in any request. */
+export function isNoise(word: string): boolean {
+  return ARTICLES.has(word) || NOISE.has(word)
+}
+const NOISE = new Set(
+  `please i we you it its is are be was were that this so to for of and with our us can could would
+  like want need have has been will should just now right thats im id am do does did let lets`.split(
+    /\s+/,
+  ),
+)
 export const ARTICLES = new Set(
   'a an the my our your his her their its this that these those some any'.split(' '),
 )

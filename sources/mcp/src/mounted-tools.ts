@@ -156,6 +156,7 @@ function mountedTool(
         listed.outputSchema === undefined ? CONTENT_SCHEMA : visibleSchema(listed.outputSchema),
       port,
       fingerprint: () => listed.name,
+      phrases: [own?.phrases ?? []].flat().join('\n'),
       ...mountedContract(name, listed, own ?? {}),
     },
     schemas,

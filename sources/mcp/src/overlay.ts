@@ -20,6 +20,8 @@ export type ToolOverlay = {
   readonly deduplicates?: boolean
   /** A call that the tool answers with an error has done nothing, and may be repeated. */
   readonly failsWithoutEffect?: boolean
+  /** How people ask for it, to find it by: "look something up". */
+  readonly phrases?: readonly string[]
   /** Leaves the tool out. */
   readonly leaveOut?: true
 }

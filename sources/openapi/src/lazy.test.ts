@@ -199,7 +199,7 @@ describe('from the cache', () => {
   test('comes nothing if the bytes belong to another entry or an older format, or are damaged', () => {
     const bytes = toCache(read, 'k')
     const older = Buffer.from(
-      Buffer.from(bytes).toString().replace('"written":"lines-3"', '"written":"lines-2"'),
+      Buffer.from(bytes).toString().replace('"written":"lines-4"', '"written":"lines-3"'),
     )
     expect([
       fromCache(bytes, 'other'),

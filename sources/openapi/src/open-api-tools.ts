@@ -48,6 +48,7 @@ function toTool(operation: Operation, { port, schemas, version }: ToolParts): To
       title: () => operation.title,
       description: () => operation.description,
       keywords: () => [operation.key, ...operation.argumentNames].join(' '),
+      phrases: () => operation.phrases.join('\n'),
       ...(version === undefined ? {} : { version }),
       input: () => operation.plan.input,
       output: () => operation.plan.output,

@@ -24,6 +24,7 @@ import {
   type Selection,
 } from './operation/select.ts'
 import { mainServer } from './operation/servers.ts'
+import { findPhrases } from './phrases/find-phrases.ts'
 import type { ImportReport } from './report.ts'
 import { compareByTool, createReport, type Reason, toReason } from './report.ts'
 import { createLibrary } from './schema/library.ts'
@@ -222,6 +223,7 @@ function createRules(root: Fields, options: OpenApiOptions): OperationRules {
     namespace: options.name,
     root,
     library: createLibrary(root),
+    findPhrases: findPhrases(root),
     keys: keyParameters(root),
     main: mainServer(root, options.address),
     address: options.address,

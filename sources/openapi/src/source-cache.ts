@@ -12,10 +12,10 @@ import type { OpenApiOptions, OpenApiRead } from './read-open-api.ts'
 export const GENERATOR_VERSION = 'openapi-4'
 
 /**
- * Changes whenever entries are encoded differently. The tools stay the same, and so do accepted
- * pins.
+ * Changes whenever entries are encoded differently, or other phrases are known. The tools stay the
+ * same, and so do accepted pins.
  */
-export const CACHE_FORMAT = 'lines-3'
+export const CACHE_FORMAT = 'lines-4'
 
 const FORMAT = 'surehand/openapi'
 const NEW_LINE = 0x0a
@@ -59,7 +59,7 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
   const entries = operations.flatMap((operation): readonly Entry[] => {
     const plan = planOrUndefined(operation)
     if (plan === undefined) return []
-    const { toolId, key: place, operationId, isDeprecated, title, description } = operation
+    const { toolId, key: place, operationId, isDeprecated, title, description, phrases } = operation
     const written = JSON.stringify(operation.contract)
     if (!contracts.has(written)) contracts.set(written, contracts.size)
     const contract = contracts.get(written) ?? 0
@@ -70,7 +70,7 @@ export function toCache({ operations, report }: OpenApiRead, key: string): Uint8
         operationId,
         isDeprecated,
         contract,
-        words: record({ title, description }),
+        words: record({ title, description, phrases }),
         plan: record(plan),
       },
     ]

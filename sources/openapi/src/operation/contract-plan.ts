@@ -24,6 +24,8 @@ export type SidecarEntry = {
   readonly idempotent?: boolean
   readonly title?: string
   readonly description?: string
+  /** How people ask for it, to find it by: "open a ticket". */
+  readonly phrases?: readonly string[]
 }
 
 export const NO_ENTRY: SidecarEntry = {}
@@ -155,6 +157,7 @@ const SIDECAR_KEYS = new Set([
   'idempotent',
   'title',
   'description',
+  'phrases',
 ])
 
 /** Validates an entry from a sidecar file or an overlay. */
@@ -181,5 +184,21 @@ export function readSidecarEntry(value: unknown, key: string): SidecarEntry {
     (name) => !['undefined', 'string'].includes(typeof own(value, name)),
   )
   if (wordless !== undefined) throw new LeftOut(`the ${wordless} of ${key} is not a text`)
+  if (!isPhrases(own(value, 'phrases')))
+    throw new LeftOut(
+      `the phrases of ${key} must be at most ${MOST_PHRASES} texts of at most ${LONGEST_PHRASE} characters`,
+    )
   return value as SidecarEntry
+}
+
+const MOST_PHRASES = 50
+const LONGEST_PHRASE = 200
+
+function isPhrases(value: unknown): boolean {
+  if (value === undefined) return true
+  return (
+    Array.isArray(value) &&
+    value.length <= MOST_PHRASES &&
+    value.every((one) => typeof one === 'string' && one.length <= LONGEST_PHRASE)
+  )
 }

@@ -2,7 +2,7 @@ import { isToolError } from '@surehand/core'
 import { isRecord } from '@surehand/core/internal'
 import type { ContractPlan, Operation, OperationPlan } from './operation.ts'
 
-export type Words = Pick<Operation, 'title' | 'description'>
+export type Words = Pick<Operation, 'title' | 'description' | 'phrases'>
 export type Known = Omit<Operation, keyof Words | 'argumentNames' | 'plan'>
 export type Making = { readonly words: () => Words; readonly plan: () => OperationPlan }
 
@@ -36,6 +36,10 @@ export class LazyOperation implements Operation {
   get description(): string {
     this.words ??= this.making.words()
     return this.words.description
+  }
+  get phrases(): readonly string[] {
+    this.words ??= this.making.words()
+    return this.words.phrases
   }
   get plan(): OperationPlan {
     this.made ??= this.making.plan()

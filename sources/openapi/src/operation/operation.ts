@@ -13,6 +13,8 @@ export type Operation = {
   readonly description: string
   /** The names of its arguments, to find it by. */
   readonly argumentNames: readonly string[]
+  /** How people ask for it, to find it by. */
+  readonly phrases: readonly string[]
   readonly isDeprecated: boolean
   readonly contract: ContractPlan
   /** What only a call needs; decoded from the cache on first use. */

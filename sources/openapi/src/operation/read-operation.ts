@@ -5,6 +5,7 @@ import { LeftOut } from '../document/left-out.ts'
 import { TEXT_LENGTHS } from '../document/limits.ts'
 import { type Fields, own, ownText } from '../document/record.ts'
 import type { Assembled } from '../schema/assemble.ts'
+import type { FindPhrases } from '../phrases/find-phrases.ts'
 import type { Library } from '../schema/library.ts'
 import { argumentNames } from './argument-names.ts'
 import { readBody } from './body.ts'
@@ -29,6 +30,8 @@ export type OperationRules = {
   readonly namespace: string
   readonly root: Fields
   readonly library: Library
+  /** How people ask for an operation, where that is known. */
+  readonly findPhrases: FindPhrases
   readonly keys: ReadonlyMap<string, string>
   /** The server of the document itself. */
   readonly main: ServerPlan
@@ -109,6 +112,7 @@ export function readOperation(
     description:
       sidecar.description ??
       chooseDescription(listed, { paging: paging(), hasLinks: hasLinks(operation, rules.library) }),
+    phrases: [...(sidecar.phrases ?? []), ...rules.findPhrases(known.operationId, listed.key)],
   })
   const read = new LazyOperation(known, { words, plan: () => requirePlan(toolId, planned()) })
   const hidden = fields.map(({ name: field }) => ({
