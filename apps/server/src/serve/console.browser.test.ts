@@ -336,9 +336,13 @@ describe('hostile records', () => {
           ...{ principal: text, name: text, actor: 'user', lastFour: text, createdBy: text },
           ...{ createdAt: 0, scopes: [text], oauth: { client: text } },
         },
+        lastUsedAt: 0,
       }),
       tenants: (text) => ({ record: { name: text, disabled: false } }),
-      imports: (text) => ({ name: text, kind: text, tools: 1, held: [], trouble: text }),
+      imports: (text) => ({
+        ...{ name: text, kind: text, tools: 1, held: [], trouble: text },
+        refusals: [],
+      }),
       credentials: (text) => ({
         ...{ state: 'sealed', updated_at: at, consents: { held: 0, needed: 0 } },
         record: { kind: text, origins: [text], hint: { lastFour: text } },
@@ -451,12 +455,19 @@ describe('the audit', () => {
     await page.getByRole('button', { name: 'Check on the server' }).click()
     await expectText(page).toContain('Intact on the server.')
     await expectText(page).toContain('No person was erased.')
+    await expectText(page).toContain('removed 30 days after the call ended')
+    await page.route('**/v1/audit/retention', (route) =>
+      route.fulfill({ json: { status: 'success', data: { calls: 1, traces: 2, figures: 3 } } }),
+    )
     await page.route('**/v1/audit?tool=audit.erase*', (route) => {
       const items = [{ id: 'aud_1', principal: 'r\u202eoot', created_at: 1_794_823_200_000 }]
       return route.fulfill({ json: { status: 'success', data: { items, next_cursor: null } } })
     })
     await page.reload()
     await expectText(page).toContain('A person was erased by r⟨U+202E⟩oot')
+    await expectText(page).toContain(
+      'removed 1 day after the call ended, the times of its stages after 2 days',
+    )
     await page.getByRole('button', { name: 'Check the audit' }).click()
     await expectText(page).toMatch(/Intact\. \d+ records/)
     await app.picture(page, 'console-audit-checked', 'screen')
