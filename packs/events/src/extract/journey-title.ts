@@ -49,7 +49,7 @@ export function journeyTitles(
   return titles.map((title) => ({ start, end, title, confidence: 0.74, manner: 'journey' }))
 }
 
-const TIME = String.raw`\d{1,2}\s?[:h.]\s?\d{2}`
+const TIME = String.raw`\d{1,2}\s?[:h.]\s?\d{2}(?![\d.])`
 const STOP = new RegExp(
   String.raw`^(?:(?:ab|an|dep|arr|from|to|von|nach|de|a|à)\.?:?\s+)?(\p{Lu}[^\n\d,;:]{2,40}?)[,\s]+(?:(?:ab|an|dep|arr|at|um|à|départ|arrivée|salida|llegada)\.?:?\s+)?(?:${TIME})`,
   'u',
