@@ -1,14 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { foldReply } from '../src/replies/fold-reply.ts'
-import { readRequestTerms } from '../src/replies/request-terms.ts'
-import {
-  listPriceOptions,
-  listStockOptions,
-  type Option,
-  type ReaderWeights,
-  splitTokens,
-} from '../src/replies/second-reader.ts'
+import { type RequestTerms, readRequestTerms } from '../src/replies/request-terms.ts'
+import { listOptions, type Option, type ReplyOptions } from '../src/replies/reply-options.ts'
+import type { ReaderWeights } from '../src/replies/second-reader.ts'
 import { DEVELOPMENT_SETS, listReplySets, type ReplyCase, readReplyCases } from './reply-case.ts'
 
 // node packs/marketplace/testing/fit-second-reader.ts
@@ -21,7 +16,7 @@ const RATE = 0.3
 const SHRINKAGE = 0.5
 const ROUNDS = 8
 const SMALLEST = 0.2
-const LEAST = { stock: 10, price: 4 }
+const LEAST = { stock: 6, price: 2 }
 // New text comes with a request.
 const WITH_REQUEST = 2
 
@@ -29,8 +24,9 @@ const WITH_REQUEST = 2
 export type Lesson = {
   readonly set: string
   readonly known: ReplyCase
-  readonly stocks: readonly Option<boolean | null>[]
-  readonly prices: readonly Option<number | null>[]
+  readonly text: string
+  readonly terms: RequestTerms | undefined
+  readonly options: ReplyOptions
 }
 
 /** All development cases, by set in the order of the sets' names. */
@@ -38,13 +34,8 @@ export function readLessons(): readonly Lesson[] {
   return listReplySets(DEVELOPMENT_SETS).flatMap((file) =>
     readReplyCases(file).map((known) => {
       const terms = known.request === undefined ? undefined : readRequestTerms(known.request)
-      const tokens = splitTokens(foldReply(known.text), terms)
-      return {
-        set: basename(file),
-        known,
-        stocks: listStockOptions(tokens, terms),
-        prices: listPriceOptions(tokens, terms),
-      }
+      const text = foldReply(known.text)
+      return { set: basename(file), known, text, terms, options: listOptions(text, terms) }
     }),
   )
 }
@@ -58,11 +49,11 @@ export function fitReader(lessons: readonly Lesson[]): ReaderWeights {
   for (let nth = 0; nth < lessons.length * ROUNDS; nth++) {
     const lesson = lessons[(nth * stride) % lessons.length]
     if (lesson === undefined) continue
-    const { known, stocks, prices } = lesson
+    const { known, options } = lesson
     const weight = known.request === undefined ? 1 : WITH_REQUEST
-    stock.learn(stocks, (value) => known.stock.includes(value), weight)
-    if (known.stock.includes(true) && prices.length > 1)
-      price.learn(prices, (value) => known.price.includes(value), weight)
+    stock.learn(options.stock, (value) => known.stock.includes(value), weight)
+    if (known.stock.includes(true) && options.price.length > 1)
+      price.learn(options.price, (value) => known.price.includes(value), weight)
   }
   return { stock: stock.read(), price: price.read() }
 }

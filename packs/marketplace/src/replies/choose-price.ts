@@ -192,8 +192,8 @@ function isConditional(text: string, [one, other, ...more]: readonly Judged[]): 
   )
 }
 
-// "small 5000, big 8000": every amount has the name of a size or a kind.
-function areVariants(text: string, prices: readonly Judged[]): boolean {
+/** Whether every amount has the name of a size or a kind: "small 5000, big 8000". */
+export function areVariants(text: string, prices: readonly Judged[]): boolean {
   const parts = [...prices.map(({ index }, at) => text.slice(prices[at - 1]?.end ?? 0, index))]
   const last = text.slice(prices.at(-1)?.end)
   const named = [...parts, last].flatMap((part) => [...part.matchAll(VARIANT)])

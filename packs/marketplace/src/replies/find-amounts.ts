@@ -12,6 +12,8 @@ export type Amount = {
   readonly currency: string
   /** A currency or "k" stands beside it, so that it is money for sure. */
   readonly marked: boolean
+  /** A small number that is taken for thousands. */
+  readonly isShort?: true
   /** How many: the 2 of "2x5000". */
   readonly times?: number
 }
@@ -133,9 +135,29 @@ export function findAmounts(text: string, terms?: RequestTerms): readonly Amount
     )
     if (amount !== undefined && !isWritten) figures.push(amount)
   }
-  return [...figures, ...written]
+  const found = [...figures, ...written]
+  return [...found, ...(found.length === 0 && terms !== undefined ? findShortPrices(masked) : [])]
     .map((amount) => (terms?.isCostly === true ? writeOut(amount) : amount))
     .sort((one, other) => one.index - other.index)
+}
+
+// "Oraimo, 25", "c'est 48 le rouleau": where no other amount stands, a small number in the place of a
+// price is short for thousands. "At 5" may be an hour and "for 2" a count, so these need a larger one.
+const SHORT_PRICE =
+  /(?:(\b(?:is|it's|ni|igura|est|c'est|price|prix|bei|igiciro)|[@=:]) ?|\b(?:at|for|a|kuri|pour|now|none) |(?:^|, ?))(\d{1,2}(?:[.,]5)?)(?= ?(?:$|[;!?\n)]|[.,](?!\d)|(?:only|cash|last|final|fixed|for you|pour vous|now|zombi|(?:la|le|per|par|each|chacune?)\b)))/g
+
+function findShortPrices(masked: string): readonly Amount[] {
+  return [...masked.matchAll(SHORT_PRICE)].flatMap(
+    ({ 0: whole, 1: cue, 2: figure = '', index }) => {
+      const short = Number(figure.replace(',', '.'))
+      if (short < (cue === undefined ? 13 : 3)) return []
+      const end = index + whole.length
+      const value = short * 1000
+      return [
+        { index: end - figure.length, end, value, currency: 'RWF', marked: false, isShort: true },
+      ]
+    },
+  )
 }
 
 // "320 final" for a telephone.
@@ -144,9 +166,11 @@ function writeOut(amount: Amount): Amount {
 }
 
 // "Metformin 850 dispo": a number of the request is said again, unless it stands where a price does.
-function maskRequested(text: string, terms: RequestTerms | undefined): string {
+function maskRequested(named: string, terms: RequestTerms | undefined): string {
   const figures = [...(terms?.figures ?? [])].filter((figure) => figure >= 10)
-  if (figures.length === 0 || isAlone(text)) return text
+  if (figures.length === 0 || isAlone(named)) return named
+  // "For 2010 and 2012" of a part for a car of 2012: years, not prices.
+  const text = figures.some(isYear) ? maskMatches(named, YEAR) : named
   const list = figures.join('|').replaceAll('.', String.raw`\.`)
   return maskMatches(
     text,
@@ -156,6 +180,9 @@ function maskRequested(text: string, terms: RequestTerms | undefined): string {
     ),
   )
 }
+
+const YEAR = /(?<![\d.,])(?:19[89]|20[0-3])\d(?![\d.,]*\d| ?(?:f|frw|rwf|francs?|each|per)\b)/g
+const isYear = (figure: number) => figure >= 1980 && figure < 2040
 
 const isAlone = (text: string) => !/[a-z]/.test(text)
 

@@ -39,7 +39,7 @@ export const TOTAL_BEFORE = new RegExp(
   String.raw`(?:\b(?:total|sum|jumla(?: ya)?|zote(?: \d+)?|vyote|yote|all(?: of them|(?: the)? ${SEVERAL})?|both|everything|en tout|au total|(?:le )?tout|(?:whole|your|the) (?:list|lot|order|set)|(?:pack|set|lot) of ${SEVERAL}|(?:by|z|y)ose(?: hamwe)?|hamwe|byombi|zombi|les ${SEVERAL}|ebyiri|eshatu|enye|eshanu|abiri|atatu|atanu|ibiri|bibiri|bitatu|mbili|tatu|tano)|\b${SEVERAL} (?:for|pour|a|at|ni|=|@|kuri)|\b${SEVERAL} ?${PLURAL}|\b(?:so|donc|then) ${SEVERAL})(?: (?:is|are|ni|est|fait|for|pour|(?:ca |ce qui )?(?:vous )?(?:fait|fera)|comes? to|will (?:be|cost|come to)(?: you)?|costs?(?: you)?|would be|makes?|goes for|it comes to|it's|a|on your list|price|price is))*(?: de)? ?[:=]? ?$`,
 )
 export const DELIVERY =
-  '(?:delivery(?: fee)?|kuleta|kupeleka|usafiri|kukuletea|kubagezaho|kuyibagezaho|kubazanira|deliver(?: it)?|livraison|transport|shipping|motos?|motari|courier|deplacement|kubizana|kuyizana|kukugezaho)'
+  '(?:delivery(?: fee)?|kuleta|kupeleka|usafiri|kukuletea|kubagezaho|kuyibagezaho|kubazanira|deliver(?: it)?|livraison|transport|shipping|motos?|motari|courier|deplacement|kukugezaho|ku(?:wu|yi|zi|ya|bi|ki|ri|bu|ru|ka)?(?:ku|ba|mu)?(?:zana|geza|gezaho|zanira)(?: (?!ni)[a-z]+)?)'
 export const EXTRA =
   '(?:fitting|diagnostics?|diagnosis|inspection|consultation|service fee|ufundi|fundi|installation|installing|pose|montage|labou?r|main d.?oeuvre|alterations?|retouche|engraving|warranty|garantie|packaging|emballage)'
 export const DELIVERY_AFTER = new RegExp(
@@ -56,6 +56,11 @@ export const EXTRA_BEFORE = new RegExp(
 )
 export const OTHER_BEFORE =
   /\b(?:above|over|(?<!no )more than|beyond|au dessus de|au-dessus de|hejuru ya|was|were|less|minus|discount of|remise de|ilikuwa|zilikuwa|instead of|in place of|au lieu de|aho kuba|badala ya|si|sio|et non|and not|rather than|not|pas|before|avant|used to be|etait(?: a)?|yari|zari|byari|yaguraga|zaguraga|(?:(?:we|i) |already |j'ai |l'ai )(?:sold|vendue?)(?: (?:it|them|one|mine))?(?: \w+)?(?: at| for| a)?|deposit|(?:\w+ )?fees?|frais(?: \w+)?|caution|rent(?:al|ing)?|hire|location|kodi|kukodi\w*|gukodesh\w*|arrhes|advance|avansi|cost me|(?:i|we) bought (?:it|them)(?: at| for)?|m'a coute|(?:installments?|tranches?|parts) (?:of|de)|avance|acompte|code|(?:bulk|wholesale)(?: (?:buyers?|price|customers?))?(?: (?:get|pay))?|en gros|others?(?: (?:shops?|people|pharmacies))?(?: (?:sells?|charges?|asks?|takes?|gives?))?(?: it)?(?: (?:at|for))?|elsewhere|(?:up|increased|monte|passe) from|(?:monte|passe) de|ailleurs|ahandi)(?: (?:is|of|at|a|de|ya|ni|est))? ?[:=]? ?$/
+/** The price of one where many are taken. */
+export const BULK_BEFORE =
+  /\b(?:from|starting from|des|a partir de|kuanzia|guhera kuri|uhereye kuri|ufashe|uguze|ukifata|if (?:you|u) (?:take|buy|get)|si (?:vous|tu) pren(?:ez|ds)|ukichukua|ukinunua) (?:(?:over|more than|plus de|hejuru ya|mifuko|pieces|imifuka) )?\d{1,3}(?![\d.,]*\d)(?: [a-z]+)?,?(?: (?:ni|is|it's|c'est|a|at|je fais|i do|i give|buri|kwa|each)){0,2} ?[:=]? ?$/
+export const BULK_AFTER =
+  /^(?: (?:each|chacune?|piece|la piece|imwe))? ?(?:from|des|a partir de|kuanzia|guhera kuri|if (?:you|u) (?:take|buy|get)|si (?:vous|tu) pren(?:ez|ds)|ufashe|uguze|ukichukua) (?:over |plus de )?\d{1,3}(?![\d.,]*\d)/
 export const OTHER_AFTER =
   /^ ?(?:(?:for|pour|ya) (?:the |a |la |une )?(?:home visit|diagnosi[cs]|diagnostic|inspection|checking|call[- ]?out)\b|(?:(?:as |for |de |d'|comme |ya )?(?:a |an |une? )?(?:deposit|acompte|avance|caution|advance|arrhes|avansi))\b(?! ?\d)|elsewhere|ailleurs|ahandi|in (?:town|other shops)|at other shops|chez les autres|in bulk|wholesale|en gros|extra|en supplement|more|de plus)\b/
 export const FINAL_BEFORE =
@@ -66,7 +71,7 @@ export const PRICE_BEFORE =
   /(?:\b(?:price|prix|cost|costs|coute|igiciro|agaciro|bei|bei ni|inauzwa|igura|zigura|bigura|kigura|ugura|is|are|ni|est|at|a|for|pour|sell|selling|vend|vends)|[@=:])(?: (?:is|of|de|ni|est|at|a|it's))* ?[:=@]? ?$/
 
 export const USUAL =
-  /\b(?:(?:reduced|down|baisse) (?:from|de)|listed (?:as|at)|usual(?:ly)?|normal(?:ly)?|normalement|regular|d'habitude|prix (?:normal|public|habituel)|(?:normal|usual|market|old|first|starting|asking) price|ancien prix|ubusanzwe|ubundi|mbere)(?: (?:is|it's|c'est|ni|it is|we sell(?: it)?(?: at| for)?|at|a|de|was|etait))* ?[:=]? ?$/
+  /\b(?:(?:reduced|down|baisse) (?:from|de)|listed (?:as|at)|usual(?:ly)?|former(?:ly)?|previous(?:ly)?|normal(?:ly)?|normalement|regular|d'habitude|prix (?:normal|public|habituel)|(?:normal|usual|market|old|first|starting|asking) price|ancien prix|ubusanzwe|ubundi|mbere)(?: (?:is|it's|c'est|ni|it is|we sell(?: it)?(?: at| for)?|at|a|de|was|etait))* ?[:=]? ?$/
 export const USUAL_AFTER =
   /^ ?(?:before|avant|mbere|normally|usually|normalement|d'habitude)\b|^[^\d]*\b(?:reduced to|down to|i meant|now it'?s|mais je (?:vous|te) (?:le |la |les )?(?:laisse|fais)|but (?:for you|i can (?:give|do|leave|make))|ariko (?:naguhera|nakugira|nayiguhera|ubu))\b/
 export const CORRECTION =

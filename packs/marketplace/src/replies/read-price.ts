@@ -3,6 +3,8 @@ import { type Choice, choosePrice, type Judged } from './choose-price.ts'
 import { type Amount, findAmounts, hasNumberLeft } from './find-amounts.ts'
 import { maskMatches } from './fold-reply.ts'
 import {
+  BULK_AFTER,
+  BULK_BEFORE,
   CORRECTED,
   CORRECTION,
   DELIVERY_AFTER,
@@ -52,11 +54,7 @@ const LABEL_BEHIND = /^ ?(?:for|pour|kwa|la|le|l'|the) ?(?:\d|[a-z])/
 
 /** The price, the sum and the cost of delivery that a folded reply names. */
 export function readPrice(text: string, terms?: RequestTerms): PriceReading {
-  const named = findAmounts(text, terms)
-  const found = named.filter((amount) => named.length === 1 || !isNoPrice(text, amount))
-  const judged = found.map((amount, at, all) =>
-    judgeAmount(text, amount, { previous: all[at - 1], isRent: terms?.isRent === true }),
-  )
+  const judged = judgeAmounts(text, terms)
   const delivery = judged.find(({ role }) => role === 'delivery')
   const isLent = RENT.test(text) && terms?.isRent !== true
   const asked = judged.filter(({ role }) => role !== 'delivery' && role !== 'other' && !isLent)
@@ -90,6 +88,20 @@ export function readPrice(text: string, terms?: RequestTerms): PriceReading {
     marked: prices.some(({ marked, bare }) => marked || bare === undefined),
     amounts,
   }
+}
+
+/** The amounts of a folded reply with what the words around them say they are. */
+export function judgeAmounts(text: string, terms: RequestTerms | undefined): readonly Judged[] {
+  const named = findAmounts(text, terms)
+  return named
+    .filter((amount) => named.length === 1 || !isNoPrice(text, amount))
+    .map((amount, at, all) =>
+      judgeAmount(text, amount, {
+        previous: all[at - 1],
+        isAlone: all.length === 1,
+        isRent: terms?.isRent === true,
+      }),
+    )
 }
 
 // Beside another number, the year of a date, the strength of a medicine and the cost of an extra are
@@ -155,15 +167,21 @@ function dropReplaced(text: string, prices: readonly Judged[]): readonly Judged[
   })
 }
 
-type Around = { readonly previous: Amount | undefined; readonly isRent: boolean }
+type Around = {
+  readonly previous: Amount | undefined
+  readonly isAlone: boolean
+  readonly isRent: boolean
+}
 
-function judgeAmount(text: string, amount: Amount, { previous, isRent }: Around): Judged {
+function judgeAmount(text: string, amount: Amount, { previous, isAlone, isRent }: Around): Judged {
   const start = text.slice(Math.max(previous?.end ?? 0, amount.index - 40), amount.index)
   const before = isRent ? maskMatches(start, RENT_WORDS) : start
   const after = text.slice(amount.end, amount.end + 40)
   if (DELIVERY_AFTER.test(after) || DELIVERY_BEFORE.test(before))
     return { ...amount, role: 'delivery' }
   if (OTHER_BEFORE.test(before) || OTHER_AFTER.test(after)) return { ...amount, role: 'other' }
+  if (!isAlone && (BULK_BEFORE.test(before) || BULK_AFTER.test(after)))
+    return { ...amount, role: 'other' }
   if (TOTAL_AFTER.test(after)) return { ...amount, role: 'total' }
   const unit = UNIT_AFTER.exec(after) ?? UNIT_BEFORE.exec(before)
   if (unit !== null)

@@ -8,10 +8,11 @@ import { readStock, type StockReading } from './read-stock.ts'
 import { relateReply, splitClauses } from './relate-reply.ts'
 import type { ReadReplyOptions, ReplyReading } from './reply-reading.ts'
 import { type RequestTerms, readRequestTerms } from './request-terms.ts'
+import { agree, readAgain, type Settled, settleReading } from './second-reader.ts'
 import { collectEvidence } from './stock-evidence.ts'
 
 /** Below this confidence a person reads the reply; testing/fit-doubts.ts prints it with the weights. */
-const SURE = 0.85
+const SURE = 0.82
 const MAX_LENGTH = 4000
 
 const REFERRAL =
@@ -29,9 +30,27 @@ const PRESCRIPTION = /\b(?:prescription|ordonnance|urupapuro rwa muganga)\b/
  */
 export function readReply(text: string, options: ReadReplyOptions): ReplyReading {
   const folded = foldReply(text.slice(0, MAX_LENGTH))
-  const { terms, ...read } = readByRules(folded, options)
-  const confidence = Math.round(estimateRight(findDoubts(folded, read, terms)) * 100) / 100
+  const { terms, ...rules } = readByRules(folded, options)
+  const second = readAgain(folded, terms)
+  const settled = settleReading(rules, second)
+  const read = settled.overruled === undefined ? rules : replace(rules, settled)
+  const doubts = findDoubts(folded, read, agree(settled, second), terms)
+  const confidence = Math.round(estimateRight(doubts) * 100) / 100
   return { ...read, confidence, unsure: confidence < SURE }
+}
+
+/** The rules' reading with the stock or price of the second reader. */
+function replace(
+  { price: _price, unit: _unit, total: _total, ...rules }: Omit<ReplyReading, 'unsure'>,
+  { has_stock, price, overruled }: Settled,
+): Omit<ReplyReading, 'unsure'> {
+  const kind = has_stock === null ? 'other' : has_stock ? 'offer' : 'refusal'
+  return {
+    ...rules,
+    has_stock,
+    ...(price !== undefined && { price }),
+    ...(overruled === 'stock' && { kind }),
+  }
 }
 
 /** What the rules read in a folded reply; `confidence` is how sure each rule is of its own case. */
@@ -74,7 +93,7 @@ function findStock(
 ): StockReading {
   const priced = amounts.length === 0 ? 'no' : confidence >= 0.8 ? 'surely' : 'perhaps'
   const evidence = collectEvidence(text, { priced, pricedAt: at ?? amounts[0] ?? 0 })
-  const read = readStock(text, evidence)
+  const read = readStock(text, evidence, terms)
   // "Which pin? Small 15k, big 12k": what has prices can be had.
   const isPricedQuestion = read.kind === 'question' && amounts.length > 1 && marked
   const stock: StockReading = isPricedQuestion

@@ -1,6 +1,7 @@
 import { maskMatches } from './fold-reply.ts'
 import { RENT } from './price-words.ts'
 import type { ReplyKind } from './reply-reading.ts'
+import type { RequestTerms } from './request-terms.ts'
 import { BUT, countWords, type Evidence, findAll, has, PATTERNS } from './stock-evidence.ts'
 import {
   BARE_NO_OF,
@@ -42,7 +43,11 @@ const LIMITED =
 const IF = /\b(?:if|whether|si|niba|ko)\b/
 
 /** Whether a folded reply offers the thing, given what it says of a price. */
-export function readStock(text: string, evidence: Evidence): StockReading {
+export function readStock(
+  text: string,
+  evidence: Evidence,
+  terms?: Pick<RequestTerms, 'isDated'>,
+): StockReading {
   if (
     SMALL_TALK.test(text.replace(/[^\p{L}\p{N}\p{P}\s]+/gu, ' ').trim()) ||
     !/[\p{L}\p{N}?]/u.test(text)
@@ -58,7 +63,8 @@ export function readStock(text: string, evidence: Evidence): StockReading {
       ? 0.55
       : 1
   const confidence = Math.min(reading.confidence, most)
-  if (reading.has_stock && isLaterOnly(text, evidence))
+  // "Available Saturday" for a wedding on Saturday is no delay.
+  if (reading.has_stock && terms?.isDated !== true && isLaterOnly(text, evidence))
     return { ...reading, has_stock: false, later: true, confidence: Math.min(confidence, 0.65) }
   const isComing =
     !reading.has_stock &&
@@ -70,7 +76,7 @@ export function readStock(text: string, evidence: Evidence): StockReading {
 
 // "Dispo demain 15h": none now. "Yes, come tomorrow" and "I can bring it tomorrow" have it: the day is
 // that of the errand.
-function isLaterOnly(text: string, { offers, isYes, priced, pricedAt }: Evidence): boolean {
+export function isLaterOnly(text: string, { offers, isYes, priced, pricedAt }: Evidence): boolean {
   if (!NAMES_DAY.test(text)) return false
   let start = 0
   let isLater = false

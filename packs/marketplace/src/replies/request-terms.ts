@@ -1,4 +1,5 @@
 import { foldReply } from './fold-reply.ts'
+import { NAMES_DAY } from './stock-words.ts'
 
 /** What a request names, in the form in which a reply is compared with it. */
 export type RequestTerms = {
@@ -14,11 +15,15 @@ export type RequestTerms = {
   readonly sizes: ReadonlyMap<string, ReadonlySet<string>>
   /** Names with their number, without what is between them: "nan1", "a12", "iphone11". */
   readonly models: ReadonlyMap<string, ReadonlySet<string>>
+  /** What it is counted by, in the singular: the "tray" of "eggs, one tray". */
+  readonly packs: ReadonlySet<string>
   /** How many are wanted. */
   readonly quantity: number | undefined
   /** Several different things are wanted. */
   readonly isList: boolean
   readonly isRent: boolean
+  /** It is wanted on a day that is named: "available Saturday" is then an offer, not a delay. */
+  readonly isDated: boolean
   /** A thing that costs many thousands, so that "320" is short for 320,000. */
   readonly isCostly: boolean
 }
@@ -34,7 +39,7 @@ const UNITS: Readonly<Record<string, string>> = {
   ...{ watt: 'w', watts: 'w', go: 'gb', inches: 'inch', pouces: 'inch', '"': 'inch' },
 }
 const MEASURE =
-  /(\d+(?:[.,]\d+)?) ?(mg|mcg|ug|g|gr|grams?|mls?|cl|l|ltrs?|lit(?:re|er)s?|mm|cm|m|kgs?|kilos?|gb|go|tb|mah|w|watts?|v|inch(?:es)?|pouces|")(?![a-z0-9])|\b(litiro|ibiro|kilo) (\d+(?:[.,]\d+)?)/g
+  /(\d+(?:[.,]\d+)?) ?(mg|mcg|ug|g|gr|grams?|mls?|cl|l|ltrs?|lit(?:re|er)s?|mm|cm|m|kgs?|kilos?|gb|go|tb|mah|w|watts?|v|inch(?:es)?|pouces|")(?![a-z0-9'])|\b(litiro|ibiro|kilo) (\d+(?:[.,]\d+)?)/g
 const MODEL = /(?<![a-z0-9])([a-z]{1,14})([ -]?)(\d{1,4})(?![a-z0-9]|[.,/]\d)/g
 /** "20/120", "30x60", "2.75-18", "42.5" */
 export const DIMENSION = /\d+(?:[.,]\d+)?(?:[/x-]\d+(?:[.,]\d+)?)+|\d+\.\d{1,2}(?!\d)/g
@@ -75,9 +80,15 @@ export function readRequestTerms(request: string): RequestTerms {
     measures,
     sizes,
     models,
+    packs: new Set(
+      [...text.matchAll(/[a-z]{2,}/g)].flatMap(([word]) =>
+        PACK.test(word) && !QUESTION.test(word) ? [word.replace(/s$/, '')] : [],
+      ),
+    ),
     quantity: quantity === undefined ? undefined : Number(quantity),
     isList: countThings(text) > 1,
     isCostly: COSTLY.test(text),
+    isDated: NAMES_DAY.test(text),
     isRent: /\b(?:rent|hire|louer|location|gukodesh\w*|kukodi\w*)\b/.test(text),
   }
 }

@@ -22,19 +22,30 @@ const SWAHILI_UNITS: Readonly<Record<string, number>> = {
 }
 const SWAHILI_COUNT = `(?:${Object.keys(SWAHILI_UNITS).join('|')})`
 const SWAHILI = new RegExp(
-  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|laki (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)|mia (${SWAHILI_COUNT}))(?: na (hamsini))?\b`,
+  String.raw`\b(?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)(?:(?: na)? mia (${SWAHILI_COUNT}))?|laki(?: (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?))?(?: na (?:elfu (${SWAHILI_COUNT}(?: na ${SWAHILI_COUNT})?)|(nusu)))?|mia (${SWAHILI_COUNT}))(?: na (hamsini))?\b`,
   'g',
 )
 
 /** The sums that a folded text writes in Swahili: "elfu nne na mia tano" is 4,500. */
 export function findSwahiliNumbers(text: string): WrittenNumber[] {
   return [...text.matchAll(SWAHILI)].map(
-    ({ 0: whole, 1: thousands, 2: more, 3: lakhs, 4: alone, 5: rest, index }) => ({
+    ({
+      0: whole,
+      1: thousands,
+      2: more,
+      3: lakhs,
+      4: added,
+      5: half,
+      6: alone,
+      7: rest,
+      index,
+    }) => ({
       index,
       length: whole.length,
       value:
-        1000 * sumLakhs(lakhs ?? '') +
-        1000 * sumSwahili(thousands ?? '') +
+        1000 * (whole.startsWith('laki') ? sumLakhs(lakhs ?? 'moja') : 0) +
+        1000 * sumSwahili(thousands ?? added ?? '') +
+        (half === undefined ? 0 : 50_000) +
         100 * sumSwahili(more ?? alone ?? '') +
         sumSwahili(rest ?? ''),
     }),
