@@ -31,11 +31,12 @@ async function judge(file: string) {
 // a decision and not a failure.
 const LEAST: Readonly<Record<string, readonly [requests: number, first: number, inFive: number]>> =
   {
-    'development.tsv': [84, 85, 97],
-    'outsider.json': [90, 78, 92],
-    'outsider-2.json': [100, 77, 93],
-    'sentences.tsv': [760, 74, 90],
-    'held-out.tsv': [84, 77, 93],
+    'development.tsv': [84, 90, 97],
+    'held-out.tsv': [84, 80, 94],
+    'outsider.json': [90, 80, 93],
+    'outsider-2.json': [100, 85, 95],
+    'outsider-3.json': [100, 65, 86],
+    'sentences.tsv': [760, 80, 93],
   }
 
 test.each(DEVELOPMENT_SETS.map((file) => [basename(file), file]))(
