@@ -11,7 +11,7 @@ import { type RunningServer, serve } from '../serve/serve.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-propose-'))
 let serving: RunningServer
-const tokens = { agent: '', stranger: '', root: '' }
+const tokens = { agent: '', other: '', root: '' }
 
 beforeAll(async () => {
   const config = await readConfig({
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const issue = async (principal: string, actor: 'user' | 'ai_agent') =>
     (await issuer.create(by, { principal, name: principal, actor })).token
   tokens.agent = await issue('mia', 'ai_agent')
-  tokens.stranger = await issue('leo', 'ai_agent')
+  tokens.other = await issue('leo', 'ai_agent')
   tokens.root = await issue('root', 'user')
 })
 afterAll(async () => {
@@ -139,7 +139,7 @@ test('a program with flaws is refused with all of them, and may be corrected', a
 })
 
 test('agents without the capability neither see the tool nor may call it', async () => {
-  const client = await connect(tokens.stranger)
+  const client = await connect(tokens.other)
   expect(await namesOf(client)).not.toContain(TOOL)
   const call = client.callTool({ name: TOOL, arguments: { program: PROGRAM } })
   expect(await call.catch(() => ({ isError: true }))).toMatchObject({ isError: true })
