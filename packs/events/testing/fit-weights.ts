@@ -95,6 +95,7 @@ const EXPECTED: Readonly<Record<Field, Weights>> = {
     'number alone': -3,
     'long number': -2,
     'is the title': -1.5,
+    'is the title, another after at': -2,
     'within the title': -0.5,
     'overlaps the title': -0.5,
     'none: online': 0.5,

@@ -23,7 +23,7 @@ export function describePlaces(
   surroundings: PlaceSurroundings,
 ): readonly { readonly value: PlaceCandidate; readonly features: Features }[] {
   const isJourney = JOURNEY.test(surroundings.source.folded)
-  return candidates.map((value) => {
+  const described = candidates.map((value) => {
     const names =
       value.name === ''
         ? describeNone(surroundings)
@@ -35,11 +35,23 @@ export function describePlaces(
             ...describePosition(value, surroundings),
           ]
     const isBare = value.name !== '' && !names.some((name) => EVIDENCE.has(name))
-    return {
-      value,
-      features: new Map([...names, ...(isBare ? ['no evidence'] : [])].map((name) => [name, 1])),
-    }
+    return { value, names: [...names, ...(isBare ? ['no evidence'] : [])] }
   })
+  // "Rooftop Cinema is on Friday, at Peckham Levels"
+  const isElsewhere = described.some(
+    ({ names }) => names.includes('after at') && !names.includes('is the title'),
+  )
+  return described.map(({ value, names }) => ({
+    value,
+    features: new Map(
+      [
+        ...names,
+        ...(isElsewhere && names.includes('is the title')
+          ? ['is the title, another after at']
+          : []),
+      ].map((name) => [name, 1]),
+    ),
+  }))
 }
 
 /** A candidate without any of these is any piece of the text. */

@@ -77,6 +77,8 @@ function isPossible(
   return (
     dated < 0.4 * (end - start) &&
     !INFLECTED.test(own) &&
+    // "wir treffen uns"
+    !/^(?:treffen|feiern|essen|laden)$/.test(own) &&
     !VERB.test(lastWord(folded.slice(start, end))) &&
     !(lines.length > 1 && GREETS.test(folded.slice(start, end))) &&
     !outside.some((line) => overlaps(line, { start, end }))
