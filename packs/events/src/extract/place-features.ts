@@ -177,10 +177,12 @@ function describeEdges(
   const lead = `${before}${/^\P{L}*/u.exec(own)?.[0] ?? ''}`
   const led = manners.has('words') ? `${before}${/^(?:\p{L}+\s){1,3}/u.exec(own)?.[0] ?? ''}` : lead
   const first = `${before}${/^\P{L}*(?:\p{L}+['\s]){0,2}/u.exec(own)?.[0] ?? ''}`
+  // "at Peckham Levels": the preposition alone
+  const word = `${before}${/^\P{L}*\p{L}+\s/u.exec(own)?.[0] ?? ''}`
   const behind = folded.slice(end, end + 30)
   const near = (from: number, to: number) => to >= from && to - from < 16
   const tests: readonly (readonly [string, boolean])[] = [
-    ['after at', AT.test(lead) || AT.test(led) || AT.test(first)],
+    ['after at', [lead, led, first, word].some((one) => AT.test(one))],
     ['after in', IN.test(lead) || IN.test(led) || IN.test(first)],
     ['after to', TO.test(lead) || TO.test(led)],
     [
