@@ -1,7 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { inputs } from '../core/inputs.ts'
 import { READ_TOOL, request as rpcRequest } from '../wire/protocols.ts'
-import type { AttackName } from './attacks.ts'
+import { type AttackName, SLOW_WEBHOOKS } from './attacks.ts'
+import { ASK_TOOL, ORDER_TOOL } from './vendor-pack.ts'
 
 const [name = '', port = '', token = ''] = process.argv.slice(2)
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
@@ -101,6 +102,30 @@ const steps: Record<
   sessions: {
     atOnce: 32,
     step: () => send({ path: '/mcp', method: 'POST', body: initialize }),
+  },
+  breaker: {
+    atOnce: 64,
+    step: () =>
+      send({
+        path: `/v1/tools/${ASK_TOOL}/call`,
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body: JSON.stringify({ host: 'vendor.example', hangs: true }),
+      }),
+  },
+  webhooks: {
+    atOnce: 32,
+    step: (index) =>
+      send({
+        path: `/v1/tools/${ORDER_TOOL}/call`,
+        method: 'POST',
+        headers: {
+          accept: 'application/json',
+          'idempotency-key': `order-${process.pid}-${index}`,
+          'surehand-notify': SLOW_WEBHOOKS[index % SLOW_WEBHOOKS.length] ?? '',
+        },
+        body: JSON.stringify({ host: 'vendor.example', hangs: false }),
+      }),
   },
 }
 

@@ -6,6 +6,12 @@ export const ATTACKS = {
   'large messages': 'MCP messages of 1.9 MB, 16 at once',
   streams: '`subscriptions/listen`, 600 at once, opened again when they end',
   sessions: 'sessions of MCP 2025, 32 at once',
+  breaker:
+    'calls to a host that hangs, 64 at once; the other calls the same host, which answers it',
+  webhooks: 'jobs whose ends are sent to four webhooks that never answer, 32 at once',
 } as const
 
 export type AttackName = keyof typeof ATTACKS
+
+/** The webhooks of the attacking tenant. */
+export const SLOW_WEBHOOKS: readonly string[] = ['slow-0', 'slow-1', 'slow-2', 'slow-3']

@@ -10,6 +10,7 @@ import { ask, endProcess, nextMessage } from '../wire/pinned-process.ts'
 import { READ_TOOL } from '../wire/protocols.ts'
 import { ATTACKS, type AttackName } from './attacks.ts'
 import type { FairnessServer } from './server-child.ts'
+import { ASK_TOOL } from './vendor-pack.ts'
 
 // One tenant attacks `surehand serve` on SQLite from a process of its own, another calls a tool a
 // hundred times a second and measures how long that takes, without and with each attack.
@@ -23,6 +24,10 @@ const all = Object.entries(ATTACKS).map(([id, does]) => ({ id: id as AttackName,
 const attacks = chooseContenders(all, options.only)
 const agent = new Agent({ keepAlive: true })
 
+type OtherCall = { readonly tool: string; readonly input: object | undefined }
+const CART_CALL: OtherCall = { tool: READ_TOOL, input: inputs[0] }
+const VENDOR_CALL: OtherCall = { tool: ASK_TOOL, input: { host: 'vendor.example', hangs: false } }
+
 type Figures = { readonly p50Ms: number; readonly p99Ms: number; readonly slowestMs: number }
 
 console.log(`fairness: ${count(attacks.length, 'attack')}`)
@@ -34,7 +39,7 @@ await runSuite('fairness', options, async ({ folder, startNoiseWatch }) => {
     startNoiseWatch()
     const rows: string[][] = []
     for (const { id, does } of attacks) {
-      const calm = await measureOther(served)
+      const calm = await measureOther(served, id)
       const { figures, statuses } = await measureAttack(id, served)
       rows.push([
         `${id}: ${does}`,
@@ -73,7 +78,6 @@ function section(rows: readonly (readonly string[])[]) {
     },
     notes: [
       `Goal: a p99 of at most ${GOAL} × the calm one. Server, attacker and client share the cores of the machine, so the figures hold what the attacker's own process takes.`,
-      'Not attacked here: hanging webhooks and circuit breakers; they are tested in apps/server/src/webhooks and core/src/pipeline.',
     ],
   }
 }
@@ -90,7 +94,7 @@ async function measureAttack(
   const attacker = start('attack-child.ts', [id, String(served.port), served.attacker])
   try {
     await nextMessage(attacker)
-    const figures = await measureOther(served)
+    const figures = await measureOther(served, id)
     const { statuses } = await ask<{ readonly statuses: Readonly<Record<string, number>> }>(
       attacker,
       {},
@@ -103,12 +107,13 @@ async function measureAttack(
   }
 }
 
-async function measureOther(served: FairnessServer): Promise<Figures> {
+async function measureOther(served: FairnessServer, attack?: AttackName): Promise<Figures> {
+  const call = attack === 'breaker' ? VENDOR_CALL : CART_CALL
   const latencies = recordLatencies()
   const until = performance.now() + timedMs
   while (performance.now() < until) {
     const startedAt = performance.now()
-    await callTool(served)
+    await callTool(served, call)
     latencies.record(performance.now() - startedAt)
     await pause(PAUSE_MS)
   }
@@ -119,14 +124,14 @@ async function measureOther(served: FairnessServer): Promise<Figures> {
   }
 }
 
-function callTool({ port, other }: FairnessServer): Promise<void> {
+function callTool({ port, other }: FairnessServer, { tool, input }: OtherCall): Promise<void> {
   return new Promise((resolve, reject) => {
     const sending = request(
       {
         agent,
         host: '127.0.0.1',
         port,
-        path: `/v1/tools/${READ_TOOL}/call`,
+        path: `/v1/tools/${tool}/call`,
         method: 'POST',
         headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
       },
@@ -137,6 +142,6 @@ function callTool({ port, other }: FairnessServer): Promise<void> {
       },
     )
     sending.on('error', reject)
-    sending.end(JSON.stringify(inputs[0]))
+    sending.end(JSON.stringify(input))
   })
 }

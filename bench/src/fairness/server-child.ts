@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { readConfig } from '../../../apps/server/src/config/read-config.ts'
 import { createLog } from '../../../apps/server/src/log/log.ts'
@@ -7,6 +8,8 @@ import { type Caller, definePack } from '../../../core/src/index.ts'
 import { manyTools } from '../core/registry.ts'
 import { describeError } from '../harness/parent.ts'
 import { readPack } from '../wire/servers/shop-app.ts'
+import { SLOW_WEBHOOKS } from './attacks.ts'
+import { vendorPack } from './vendor-pack.ts'
 
 /** Where the server listens, and a token of a user of each tenant. */
 export type FairnessServer = {
@@ -20,35 +23,49 @@ const [folder = ''] = process.argv.slice(2)
 const data = join(folder, 'data')
 mkdirSync(data, { mode: 0o700 })
 
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+// Where the attacker's webhooks go: it takes connections and never answers.
+const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+await new Promise((resolve) => silent.once('listening', resolve))
+const silentHost = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+
 try {
   const env = {
     SUREHAND_DATA: data,
     SUREHAND_PORT: '0',
     SUREHAND_HOME: 'acme',
     SUREHAND_LOG_LEVEL: 'error',
+    SUREHAND_PRIVATE_HOSTS: silentHost,
   }
-  const packs = [readPack, definePack({ name: 'many', tools: manyTools() })]
+  const packs = [readPack, vendorPack, definePack({ name: 'many', tools: manyTools() })]
   const config = { ...(await readConfig({ env, folder: data })), packs }
   const { app, port } = await serve(config, createLog(config))
   const { tenants, principals, tokens } = app.identityApi
   const createUser = async (tenant: string): Promise<string> => {
-    const by: Caller = {
-      tenant,
-      principal: 'root',
-      actor: 'user',
-      roles: ['admin'],
-      capabilities: [],
-    }
+    const by = adminOf(tenant)
     if (tenant !== 'acme') await tenants.put({ ...by, tenant: 'acme' }, tenant, { name: tenant })
     await principals.put(by, 'ann', { roles: ['user'], capabilities: ['cart.read'] })
     return (await tokens.create(by, { name: 'bench', principal: 'ann' })).token
   }
+  const attacker = await createUser('globex')
+  for (const id of SLOW_WEBHOOKS)
+    await app.runtime.administration.change(adminOf('globex'), {
+      kind: 'webhook',
+      id,
+      value: { url: `http://${silentHost}/${id}`, secret: WEBHOOK_SECRET },
+    })
   process.send?.({
     port,
-    attacker: await createUser('globex'),
+    attacker,
     other: await createUser('acme'),
   } satisfies FairnessServer)
 } catch (thrown) {
   process.send?.({ error: describeError(thrown) })
 }
+
+function adminOf(tenant: string): Caller {
+  return { tenant, principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
+}
+
 process.on('disconnect', () => process.exit(0))

@@ -81,6 +81,15 @@ export const httpContenders: readonly HttpContender[] = [
   },
   {
     kind: 'http',
+    id: 'serve-grown',
+    label: '`surehand serve`, 10,000 tools and 1 M records',
+    does: 'the governed HTTP call of a server with many tools and a long audit',
+    validates: 'input, output',
+    protocol: 'envelope',
+    load: async () => (await import('./servers/surehand-grown.ts')).startGrownServe,
+  },
+  {
+    kind: 'http',
     id: 'serve-off-path',
     label: '`surehand serve`, off the fast path',
     does: "the same with the header Proxy-Connection: through Node's server",

@@ -21,6 +21,11 @@ export function judgeGoals(results: Results): readonly Verdict[] {
       httpRatio(results, rate, { of: 'serve-proxied', than: 'fastify' }),
     ),
     atLeast(
+      '`surehand serve`, HTTP with 10,000 tools and 1 M audit records ≥ 0.85 × without',
+      0.85,
+      httpRatio(results, rate, { of: 'serve-grown', than: 'serve-http' }),
+    ),
+    atLeast(
       '`surehand serve`, MCP tools/call ≥ 10 × MCP SDK 2.4',
       10,
       httpRatio(results, rate, { of: 'serve-mcp', than: 'mcp-sdk' }),
