@@ -1,4 +1,5 @@
 import type { IndexedTool } from './analyze-tool.ts'
+import type { Found } from './rank-by-meaning.ts'
 import type { Candidate } from './rank-features.ts'
 import type { Concept, Form, Request } from './read-request.ts'
 import { findPlace, POSTING, type ToolPostings } from './tool-postings.ts'
@@ -28,35 +29,49 @@ type Tally = {
   readonly affinity: Map<string, number>
 }
 
+export type ChosenTools = {
+  readonly candidates: readonly Candidate[]
+  /** The tools after them, in their order. */
+  readonly rest: readonly Found[]
+}
+
 /** Tools that have words of a request, best first by factors that were set by hand. */
-export function chooseCandidates(request: Request, tools: ToolPostings): readonly Candidate[] {
+export function chooseCandidates(request: Request, tools: ToolPostings, most: number): ChosenTools {
   const slots = tools.slots()
   const tally = tallyConcepts(request.concepts, tools)
   const whole = tools.nameWeights()
-  const most = Math.max(Number.MIN_VALUE, ...tally.affinity.values())
-  const candidates: Candidate[] = []
-  for (const [slot, tool] of slots.entries()) {
-    const found = tally.found[slot] ?? 0
-    if (tool === undefined || found === 0) continue
-    const facts = {
-      found,
-      asked: Math.min(1, (tally.named[slot] ?? 0) / Math.max(whole[slot] ?? 0, 1e-9)),
-      belongs: (tally.affinity.get(tool.namespace) ?? 0) / most,
-      isHeaded: tally.headed[slot] === 1,
-      action: compareActions(tool, request),
-      searches: tool.searches ? request.isSearch : undefined,
-      isUnasked: isUnaskedVariant(tool, request),
-    }
-    candidates.push({ tool, slot, ...facts, score: scoreByHand(tool, facts, request) })
+  const largest = Math.max(Number.MIN_VALUE, ...tally.affinity.values())
+  const readFacts = (slot: number, tool: IndexedTool): Facts => ({
+    found: tally.found[slot] ?? 0,
+    asked: Math.min(1, (tally.named[slot] ?? 0) / Math.max(whole[slot] ?? 0, 1e-9)),
+    belongs: (tally.affinity.get(tool.namespace) ?? 0) / largest,
+    isHeaded: tally.headed[slot] === 1,
+    action: compareActions(tool, request),
+    searches: tool.searches ? request.isSearch : undefined,
+    isUnasked: isUnaskedVariant(tool, request),
+  })
+  const scored: Scored[] = []
+  for (let slot = 0; slot < slots.length; slot++) {
+    const tool = slots[slot]
+    if (tool === undefined || (tally.found[slot] ?? 0) === 0) continue
+    const score = scoreByHand(tool, readFacts(slot, tool), request)
+    scored.push({ id: tool.id, tool, slot, score })
   }
-  return candidates.sort(
-    (left, right) => right.score - left.score || (left.tool.id < right.tool.id ? -1 : 1),
-  )
+  scored.sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+  return {
+    candidates: scored
+      .slice(0, most)
+      .map(({ tool, slot, score }) => ({ tool, slot, score, ...readFacts(slot, tool) })),
+    rest: scored.slice(most),
+  }
 }
+
+type Facts = Omit<Candidate, 'tool' | 'slot' | 'score'>
+type Scored = Found & { readonly tool: IndexedTool; readonly slot: number }
 
 function scoreByHand(
   { namespace, isDeprecated }: IndexedTool,
-  facts: Omit<Candidate, 'tool' | 'slot' | 'score'>,
+  facts: Facts,
   { written }: Request,
 ): number {
   const { found, asked, belongs, isHeaded, action, searches, isUnasked } = facts

@@ -61,7 +61,7 @@ export function createPhraseMatcher(
       const said = hit / Math.max(length, 1e-9)
       const says = Math.min(1, literal / Math.max(whole, 1e-9))
       const both = said + says === 0 ? 0 : (2 * said * says) / (said + says)
-      if (literal > 0) {
+      if (literal > 0 && order.length > 1) {
         let together = 0
         for (let at = 1; at < order.length; at++)
           if (phrase.includes(order[at - 1] ?? '') && phrase.includes(order[at] ?? '')) together++

@@ -1,7 +1,7 @@
 import type { IndexedTool } from './analyze-tool.ts'
 import type { PhraseMatch } from './match-phrases.ts'
 import type { Concept, Request } from './read-request.ts'
-import { findPlace, type ToolPostings } from './tool-postings.ts'
+import { findPlace, type Postings, type ToolPostings } from './tool-postings.ts'
 
 /** What is known of a tool for a request, by the names of `FEATURES`. */
 export const FEATURES = [
@@ -66,6 +66,7 @@ type Facts = {
   /** The most that any candidate has. */
   readonly best: { readonly score: number; readonly found: number; readonly both: number }
   readonly phrase: PhraseMatch
+  readonly prepared: PreparedConcepts
 }
 
 /** So large a share of a service's tools has phrases where they were written for all of them. */
@@ -74,7 +75,7 @@ const LEAST_PHRASED = 0.1
 /** Computes the features of a candidate. */
 export function readFeatures(
   candidate: Candidate,
-  { request, tools, best, phrase }: Facts,
+  { request, tools, best, phrase, prepared }: Facts,
 ): Float64Array {
   const { tool, slot } = candidate
   const values = new Map<Feature, number>()
@@ -91,9 +92,10 @@ export function readFeatures(
   values.set('deprecated', Number(tool.isDeprecated))
   values.set('depth', Math.min(6, tool.depth) / 6)
   values.set('deep', Number(tool.depth > 4))
-  readMatches(slot, { request, tools, values, tool })
+  readMatches(slot, { prepared, values, tool })
+  const { askedWords } = prepared
   let unasked = 0
-  for (const [word, share] of tool.named) if (!isWordAsked(word, request.concepts)) unasked += share
+  for (const [word, share] of tool.named) if (!askedWords.has(word)) unasked += share
   values.set('unasked words', Math.min(4, unasked) / 4)
   // Where people's phrases for a service are known, an operation without any is a rare one.
   const phrased = tools.phrasedOf(tool.namespace) / tools.sizeOf(tool.namespace)
@@ -112,13 +114,45 @@ export function readFeatures(
   return Float64Array.from(FEATURES, (feature) => values.get(feature) ?? 0)
 }
 
-function isWordAsked(word: string, concepts: readonly Concept[]): boolean {
-  return concepts.some(({ forms }) => forms.some(({ words }) => words.includes(word)))
+/** What is looked up once for all candidates of a request. */
+export type PreparedConcepts = {
+  readonly askedWords: ReadonlySet<string>
+  readonly concepts: readonly {
+    readonly worth: number
+    readonly isObject: boolean
+    readonly forms: readonly {
+      readonly words: readonly string[]
+      readonly lists: readonly Postings[]
+      readonly value: number
+    }[]
+  }[]
 }
 
+/** Looks up the words of a request. */
+export function prepareConcepts(
+  concepts: readonly Concept[],
+  { words, rarityOf }: ToolPostings,
+): PreparedConcepts {
+  return {
+    askedWords: new Set(concepts.flatMap(({ forms }) => forms.flatMap((form) => form.words))),
+    concepts: concepts.map(({ forms, weight, isObject = false }) => {
+      const rarity = Math.max(...forms.flatMap((form) => form.words.map(rarityOf)))
+      return {
+        worth: weight * Math.min(rarity, RAREST),
+        isObject,
+        forms: forms.map((form) => ({
+          ...form,
+          lists: form.words.map((word) => words.get(word) ?? []),
+        })),
+      }
+    }),
+  }
+}
+/** Words rarer than this count no more. */
+const RAREST = 5
+
 type Matching = {
-  readonly request: Request
-  readonly tools: ToolPostings
+  readonly prepared: PreparedConcepts
   readonly tool: IndexedTool
   readonly values: Map<Feature, number>
 }
@@ -132,22 +166,19 @@ const PLACE_OF: readonly (readonly [least: number, feature: Feature])[] = [
   [0, 'beside'],
 ]
 
-function readMatches(slot: number, { request, tools, tool, values }: Matching): void {
+function readMatches(slot: number, { prepared, tool, values }: Matching): void {
   let whole = 0
   let covered = 0
   let literal = 0
   const places = new Map<Feature, number>()
-  for (const [at, { forms, weight, isObject = false }] of request.concepts.entries()) {
-    const rarity = Math.max(...forms.map(({ words }) => Math.max(...words.map(tools.rarityOf))))
-    const worth = weight * Math.min(rarity, 5)
+  for (const [at, { forms, worth, isObject }] of prepared.concepts.entries()) {
     whole += worth
     let best = 0
     let bestPlace = 0
     let isLiteral = false
-    for (const [rank, { words, value }] of forms.entries()) {
+    for (const [rank, { words, lists, value }] of forms.entries()) {
       let place = 1
-      for (const word of words)
-        place = Math.min(place, findPlace(tools.words.get(word) ?? [], slot))
+      for (const list of lists) place = Math.min(place, findPlace(list, slot))
       if (place * value > best) {
         best = place * value
         bestPlace = place

@@ -1,7 +1,7 @@
 import { chooseCandidates } from './choose-candidates.ts'
 import { createPhraseMatcher } from './match-phrases.ts'
 import type { Found } from './rank-by-meaning.ts'
-import { type Candidate, FEATURES, readFeatures } from './rank-features.ts'
+import { type Candidate, FEATURES, prepareConcepts, readFeatures } from './rank-features.ts'
 import { RANK_WEIGHTS } from './rank-weights.ts'
 import { readRequest } from './read-request.ts'
 import type { ToolPostings } from './tool-postings.ts'
@@ -13,20 +13,23 @@ const WEIGHTS = Float64Array.from(FEATURES, (feature) => RANK_WEIGHTS[feature])
 const SCALE = 1 / RANK_WEIGHTS['words and action']
 
 export type RankedCandidates = {
-  /** All tools that have words of the request, best first by factors that were set by hand. */
+  /** The best tools by factors that were set by hand. */
   readonly candidates: readonly Candidate[]
-  /** What is known of the first of them, by `FEATURES`. */
+  readonly rest: readonly Found[]
+  /** What is known of the candidates, by `FEATURES`. */
   readonly features: readonly Float64Array[]
 }
 
 /** Tools for a request, with the features that weights are fitted on. */
 export function readCandidates(query: string, tools: ToolPostings): RankedCandidates {
   const request = readRequest(query, tools.words)
-  const candidates = chooseCandidates(request, tools)
+  const { candidates, rest } = chooseCandidates(request, tools, RANKED)
   const match = createPhraseMatcher(request, tools.rarityOf)
-  const ranked = candidates
-    .slice(0, RANKED)
-    .map((candidate) => ({ candidate, phrase: match(candidate.tool.phrases) }))
+  const prepared = prepareConcepts(request.concepts, tools)
+  const ranked = candidates.map((candidate) => ({
+    candidate,
+    phrase: match(candidate.tool.phrases),
+  }))
   const best = {
     score: candidates[0]?.score ?? 1,
     found: Math.max(...ranked.map(({ candidate }) => candidate.found)),
@@ -34,15 +37,16 @@ export function readCandidates(query: string, tools: ToolPostings): RankedCandid
   }
   return {
     candidates,
+    rest,
     features: ranked.map(({ candidate, phrase }) =>
-      readFeatures(candidate, { request, tools, best, phrase }),
+      readFeatures(candidate, { request, tools, best, phrase, prepared }),
     ),
   }
 }
 
 /** Tools that have words of a request, best first. */
 export function rankTools(query: string, tools: ToolPostings): readonly Found[] {
-  const { candidates, features } = readCandidates(query, tools)
+  const { candidates, rest, features } = readCandidates(query, tools)
   const best = candidates[0]?.score ?? 1
   const ranked = features
     .map((values, at) => ({
@@ -51,10 +55,7 @@ export function rankTools(query: string, tools: ToolPostings): readonly Found[] 
     }))
     .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
   const last = ranked.at(-1)?.score ?? 0
-  const rest = candidates
-    .slice(features.length)
-    .map(({ tool, score }) => ({ id: tool.id, score: Math.min(score, last) }))
-  return [...ranked, ...rest]
+  return [...ranked, ...rest.map(({ id, score }) => ({ id, score: Math.min(score, last) }))]
 }
 
 /** The sum of features, each times its weight. */
