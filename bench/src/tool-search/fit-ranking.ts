@@ -6,7 +6,12 @@ import { Worker } from 'node:worker_threads'
 import type { PublishedTool } from '../../../apps/server/src/fixtures/tool-requests.ts'
 import { FEATURES } from '../../../libraries/discovery/src/rank-features.ts'
 import { collectPhrases, writePhrases } from './asked-phrases.ts'
-import { fitWeights, type Lesson, rankOfRight, type Weights } from './fit-weights.ts'
+import {
+  fitWeights,
+  type Lesson,
+  rankOfRight,
+  type Weights,
+} from '../../../libraries/discovery/src/fit-weights.ts'
 import {
   type Asked,
   type Lessons,
