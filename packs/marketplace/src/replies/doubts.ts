@@ -47,12 +47,12 @@ export const DOUBTS: readonly Doubt<Seen>[] = [
   { name: 'not understood', weight: 1.5, holds: ({ reading }) => reading.confidence < 0.5 },
   {
     name: 'rules undecided',
-    weight: 1,
+    weight: 0.9,
     holds: ({ reading: { confidence } }) => confidence >= 0.5 && confidence < 0.6,
   },
   {
     name: 'number that is not read as a price',
-    weight: 1.4,
+    weight: 1.6,
     holds: (seen) =>
       isUnpriced(seen) &&
       seen.prices < 2 &&
@@ -60,7 +60,7 @@ export const DOUBTS: readonly Doubt<Seen>[] = [
   },
   {
     name: 'offer of some words without a price',
-    weight: 0.1,
+    weight: 0.2,
     holds: (seen) => isUnpriced(seen) && seen.prices === 0 && seen.words > 3,
   },
   {
@@ -75,68 +75,68 @@ export const DOUBTS: readonly Doubt<Seen>[] = [
   },
   { name: 'only', weight: 0.6, holds: (seen) => isSaid(seen) && ONLY.test(seen.text) },
   { name: 'but', weight: 0.5, holds: (seen) => isSaid(seen) && BUT.test(seen.text) },
-  { name: 'condition', weight: 0.6, holds: (seen) => isSaid(seen) && CONDITION.test(seen.text) },
+  { name: 'condition', weight: 0.5, holds: (seen) => isSaid(seen) && CONDITION.test(seen.text) },
   {
     name: 'offer with a denial',
-    weight: 0.5,
+    weight: 0.4,
     holds: (seen) =>
       isOffer(seen) && seen.evidence.refusals.length > 0 && seen.terms?.isList !== true,
   },
   {
     name: 'refusal with an amount',
-    weight: 0.4,
+    weight: 0.3,
     // The price of what comes later is read.
     holds: (seen) => isRefusal(seen) && seen.prices > 0 && seen.reading.price === undefined,
   },
   {
     name: 'refusal that may deny another thing',
-    weight: 0.4,
+    weight: 0.2,
     holds: ({ reading, evidence: { isOpen, refusals } }) =>
       reading.has_stock === false && isOpen && refusals.length > 0,
   },
   {
     name: 'price alone',
-    weight: 0.3,
+    weight: 0.2,
     holds: (seen) =>
       isOffer(seen) && seen.evidence.offers.length === 0 && seen.evidence.refusals.length === 0,
   },
   {
     name: 'weak offer',
-    weight: 0.4,
+    weight: 0.5,
     holds: (seen) =>
       isOffer(seen) && seen.evidence.offers.length > 0 && seen.evidence.isWeak && seen.words > 3,
   },
-  { name: 'long', weight: 0.5, holds: ({ words }) => words > MANY_WORDS },
-  { name: 'past', weight: 1.3, holds: (seen) => isSaid(seen) && PAST.test(seen.text) },
-  { name: 'answer put off', weight: 0.6, holds: (seen) => isSaid(seen) && seen.evidence.later },
+  { name: 'long', weight: 0.3, holds: ({ words }) => words > MANY_WORDS },
+  { name: 'past', weight: 1.4, holds: (seen) => isSaid(seen) && PAST.test(seen.text) },
+  { name: 'answer put off', weight: 0.8, holds: (seen) => isSaid(seen) && seen.evidence.later },
   {
     name: 'size that was not asked for',
-    weight: 1.4,
+    weight: 1.3,
     holds: (seen) =>
       isOffer(seen) && seen.terms !== undefined && namesForeignSize(seen.text, seen.terms),
   },
   {
     name: 'amount in a reply that says nothing',
-    weight: 1.1,
+    weight: 0.7,
     holds: (seen) => !isSaid(seen) && seen.prices > 0,
   },
   {
     name: 'rent',
-    weight: 0.8,
+    weight: 0.5,
     holds: ({ text, terms }) => RENT.test(text) || terms?.isRent === true,
   },
 ]
 
 /** What the second reader adds; each line about its probability adds to the former. */
 export const DISAGREEMENTS: readonly Doubt<Agreement>[] = [
-  { name: 'second reader below 0.97', weight: 1.2, holds: ({ probability }) => probability < 0.97 },
+  { name: 'second reader below 0.97', weight: 1.3, holds: ({ probability }) => probability < 0.97 },
   { name: 'second reader below 0.93', weight: 0.6, holds: ({ probability }) => probability < 0.93 },
-  { name: 'second reader below 0.8', weight: 0.8, holds: ({ probability }) => probability < 0.8 },
-  { name: 'second reader below 0.7', weight: 0.3, holds: ({ probability }) => probability < 0.7 },
-  { name: 'second reader below 0.3', weight: 0.3, holds: ({ probability }) => probability < 0.3 },
+  { name: 'second reader below 0.8', weight: 0.6, holds: ({ probability }) => probability < 0.8 },
+  { name: 'second reader below 0.7', weight: 0.4, holds: ({ probability }) => probability < 0.7 },
+  { name: 'second reader below 0.3', weight: 0.4, holds: ({ probability }) => probability < 0.3 },
   { name: 'second reader below 0.1', weight: 0.8, holds: ({ probability }) => probability < 0.1 },
-  { name: 'price that is no number of the reply', weight: 3.6, holds: ({ isUnseen }) => isUnseen },
-  { name: 'stock overruled', weight: 0.1, holds: ({ overruled }) => overruled === 'stock' },
+  { name: 'price that is no number of the reply', weight: 3.7, holds: ({ isUnseen }) => isUnseen },
+  { name: 'stock overruled', weight: 0.2, holds: ({ overruled }) => overruled === 'stock' },
   { name: 'price overruled', weight: 0.8, holds: ({ overruled }) => overruled === 'price' },
 ]
 

@@ -24,7 +24,7 @@ test('a reply is read whole', () => {
     available_at: '2026-11-17T15:00:00+02:00',
     language: 'fr',
     kind: 'offer',
-    confidence: 0.95,
+    confidence: 0.94,
     unsure: false,
   })
   expect(read('no but I know someone')).toMatchObject({

@@ -12,7 +12,7 @@ import { agree, readAgain, type Settled, settleReading } from './second-reader.t
 import { collectEvidence } from './stock-evidence.ts'
 
 /** Below this confidence a person reads the reply; testing/fit-doubts.ts prints it with the weights. */
-const SURE = 0.82
+const SURE = 0.85
 const MAX_LENGTH = 4000
 
 const REFERRAL =

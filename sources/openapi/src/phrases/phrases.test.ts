@@ -9,7 +9,7 @@ import { fromCache, toCache } from '../source-cache.ts'
 const document = (changed: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'Desk', version: '1' },
-  servers: [{ url: 'https://desk.example' }],
+  servers: [{ url: 'https://support.example' }],
   paths: {
     '/tickets': {
       get: { operationId: 'listTickets', summary: 'List tickets', responses: {} },
@@ -27,7 +27,7 @@ const document = (changed: object = {}) => ({
 })
 
 function phrasesOf(id: string, source: object, options: Partial<OpenApiOptions> = {}) {
-  const read = readOpenApi(source as never, { name: 'desk', allow: 'all', ...options })
+  const read = readOpenApi(source as never, { name: 'support', allow: 'all', ...options })
   const { operations } = fromCache(toCache(read, 'key'), 'key') ?? read
   return operations.find(({ operationId }) => operationId === id)?.phrases
 }
@@ -66,7 +66,7 @@ test.each([['no list'], [[1]], [['x'.repeat(201)]], [Array(51).fill('x')]])(
   'phrases that are no short texts leave the operation out: %j',
   (phrases) => {
     const { report } = readOpenApi(document() as never, {
-      name: 'desk',
+      name: 'support',
       sidecar: { listTickets: { phrases } } as never,
     })
     expect(report.leftOut).toContainEqual(
@@ -80,7 +80,7 @@ test.each([['no list'], [[1]], [['x'.repeat(201)]], [Array(51).fill('x')]])(
 
 test('the index of a runtime gets the phrases of imported tools', () => {
   const { operations } = readOpenApi(document() as never, {
-    name: 'desk',
+    name: 'support',
     sidecar: { listTickets: { phrases: ['what is broken', 'open problems'] } },
   })
   const phrases = new Map<string, string | undefined>()
@@ -88,15 +88,15 @@ test('the index of a runtime gets the phrases of imported tools', () => {
   const runtime = createRuntime({
     packs: [
       definePack({
-        name: 'desk',
+        name: 'support',
         tools: openApiTools(operations, {
-          port: foreignPort('desk', { keysValidFor: '1d' }),
+          port: foreignPort('support', { keysValidFor: '1d' }),
           schemas: foreignSchemas(),
         }),
       }),
     ],
     stores: memoryStores(),
-    providers: { desk: openApiSource(operations, () => Promise.reject(new Error('not sent'))) },
+    providers: { support: openApiSource(operations, () => Promise.reject(new Error('not sent'))) },
     textIndex: {
       put: ({ fields }) => void phrases.set(fields.id ?? '', fields.phrases),
       remove: () => undefined,
@@ -104,6 +104,6 @@ test('the index of a runtime gets the phrases of imported tools', () => {
     },
   })
   runtime.searchTools({ ...caller, roles: [], capabilities: [] }, 'what is broken')
-  expect(phrases.get('desk.listTickets')).toBe('what is broken\nopen problems')
-  expect(phrases.get('desk.customer')).toBe('')
+  expect(phrases.get('support.listTickets')).toBe('what is broken\nopen problems')
+  expect(phrases.get('support.customer')).toBe('')
 })

@@ -153,7 +153,7 @@ POST /v1/quotes: create a quote; make an offer to a client; price estimate; prop
 GET /v1/quotes: list quotes; offers we made; open estimates
 GET /v1/quotes/{}: details of a quote; was the offer accepted
 POST /v1/quotes/{}: change a quote; update an offer
-POST /v1/quotes/{}/accept: accept a quote; the client said yes to the offer
+POST /v1/quotes/{}/accept: accept a quote; the client takes the offer
 POST /v1/quotes/{}/cancel: cancel a quote; withdraw an offer
 POST /v1/quotes/{}/finalize: finalize a quote; make an offer official
 GET /v1/quotes/{}/pdf: download a quote as PDF; PDF of the offer
