@@ -34,7 +34,7 @@ const definition = (description = 'Writes a note.') =>
 
 type ModelContext = {
   readonly getTools: () => Promise<readonly { readonly name: string }[]>
-  readonly executeTool: (tool: object, input: string) => Promise<string>
+  readonly executeTool: (tool: object, input: object) => Promise<string>
 }
 
 describe.each([
@@ -86,7 +86,9 @@ describe.each([
       const { modelContext } = document as unknown as { modelContext: ModelContext }
       const tools = await modelContext.getTools()
       const tool = tools.find(({ name }) => name === 'commerce__addToCart') ?? {}
-      return modelContext.executeTool(tool, '{"quantity":2}')
+      // An object for newer browsers, and JSON text for older ones.
+      const input = { quantity: 2, [Symbol.toPrimitive]: () => '{"quantity":2}' }
+      return modelContext.executeTool(tool, input)
     })
     expect(answer).toContain('added')
     expect(await (await widgetOf(page)).evaluate(() => window.calls)).toMatchObject([

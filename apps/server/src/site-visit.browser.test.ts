@@ -148,7 +148,7 @@ const readSpoken = async (page: Page): Promise<string> =>
 type PageTool = { readonly name: string; readonly description: string }
 type ModelContext = {
   readonly getTools: () => Promise<readonly PageTool[]>
-  readonly executeTool: (tool: PageTool, input: string) => Promise<string>
+  readonly executeTool: (tool: PageTool, input: object) => Promise<string>
 }
 
 test("the browser's own agent has the site's tools, and the visitor approves in the widget", async () => {
@@ -170,7 +170,9 @@ test("the browser's own agent has the site's tools, and the visitor approves in 
         }
         const tools = await modelContext.getTools()
         const found = tools.find((one) => one.name === name)
-        return found === undefined ? 'none' : modelContext.executeTool(found, text)
+        // An object for newer browsers, and JSON text for older ones.
+        const either = { ...JSON.parse(text), [Symbol.toPrimitive]: () => text }
+        return found === undefined ? 'none' : modelContext.executeTool(found, either)
       },
       [tool, JSON.stringify(input)] as const,
     )

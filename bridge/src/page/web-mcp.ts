@@ -22,7 +22,7 @@ type ModelContext = {
     tool: Offered & { readonly execute: (input: unknown) => Promise<unknown> },
   ) => unknown
   readonly getTools?: () => Promise<readonly PageTool[]>
-  readonly executeTool?: (tool: PageTool, input: string) => Promise<unknown>
+  readonly executeTool?: (tool: PageTool, input: object) => Promise<unknown>
   readonly addEventListener?: (type: 'toolchange', listener: () => void) => void
 }
 type Invocation = {
@@ -136,13 +136,22 @@ async function execute(
     return toError(id, 'not_found', 'This page has no such tool, or it has changed.')
   // Recorded before it is done: a tool that makes the tab leave must not be executed again there.
   remember(id, null)
-  const answer = await context.executeTool(tool, JSON.stringify(input)).then(
+  const answer = await context.executeTool(tool, inEitherForm(input)).then(
     (text) => ({ type: 'result', id, value: { answer: toText(text) } }),
     () => toError(id, 'failed', 'The tool of the page failed.'),
   )
   remember(id, answer)
   return answer
 }
+
+/**
+ * Since Chromium 156 a tool is executed with an object, before that with JSON text, which is what
+ * this object becomes there. Trying one form after the other could execute a tool twice.
+ */
+const inEitherForm = (input: object): object => ({
+  ...input,
+  [Symbol.toPrimitive]: () => JSON.stringify(input),
+})
 
 const toError = (id: string, code: Code, message: string): object => ({
   type: 'error',
