@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -31,6 +31,8 @@ const rounds = Number(values.rounds)
 const HOME = 'demo'
 
 const folder = mkdtempSync(join(tmpdir(), 'surehand-bench-console-'))
+// PostgreSQL does not run as root: its own account must be able to enter the folder.
+chmodSync(folder, 0o755)
 const stores = values.store.split(',').filter((one) => one === 'sqlite' || one === 'postgres')
 const databases = await openDatabases(folder, new Set(values.database === undefined ? stores : []))
 try {
