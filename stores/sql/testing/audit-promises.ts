@@ -412,6 +412,13 @@ export const auditPromises: Readonly<Record<string, (place: Place) => Promise<vo
     expect(await listIds({ text: 'LAMP 100%_' })).toEqual([first, second, third])
     expect(await listIds({ text: '"quoted 3"' })).toEqual([third])
     expect(await listIds({ text: 'amp%number' })).toEqual([])
+    expect(await listIds({ text: 'quoted', principal: 'ben' })).toEqual([third])
+    const newest = { text: 'quoted', limit: 2 }
+    expect(await listIds(newest)).toEqual([second, third])
+    // Found another way where more calls have the word than are looked up by their ids.
+    for (let pass = 0; pass < 600; pass++) stores.traces.append(sampleTrace(4))
+    expect(await stores.traces.list('acme', sampleRecord(4).call_id)).toHaveLength(600)
+    expect(await listIds(newest)).toEqual([second, third])
     // The third is of Ben.
     await stores.erase(
       { tenant: 'acme', principal: 'ben', by: 'root', actor: 'user', id: 'aud_erasure' },

@@ -86,7 +86,7 @@ test('closing writes the buffered records, and rejects when it cannot', async ()
 })
 
 test('when too many wait for a database that takes none, the next is refused', async () => {
-  const never = { step: () => Promise.reject(new Error('away')) }
+  const never = { dialect: 'sqlite', step: () => Promise.reject(new Error('away')) } as const
   const audit = sqlAudit(never, () => undefined)
   for (let number = 0; number < 20_000; number++) audit.append(sampleEntry(number), 'batched')
   await expect(audit.append(sampleEntry(1), 'batched')).rejects.toMatchObject({

@@ -31,7 +31,7 @@ type Waiting<T> = { readonly value: T; readonly sinceMs: number }
  * receives the errors of batches that could not be written.
  */
 export function sqlAudit(
-  database: Pick<Database, 'step'>,
+  database: Pick<Database, 'step' | 'dialect'>,
   onTrouble: (error: unknown) => void,
   seal: RecordSealer['record'] = toRecord,
 ): SqlAudit {
