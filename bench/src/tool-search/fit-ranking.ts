@@ -5,13 +5,13 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { PublishedTool } from '../../../apps/server/src/fixtures/tool-requests.ts'
 import { FEATURES } from '../../../libraries/discovery/src/rank-features.ts'
-import { collectPhrases, writePhrases } from './asked-phrases.ts'
 import {
   fitWeights,
   type Lesson,
   rankOfRight,
   type Weights,
-} from '../../../libraries/discovery/src/fit-weights.ts'
+} from '../../../libraries/discovery/testing/fit-weights.ts'
+import { collectPhrases, writePhrases } from './asked-phrases.ts'
 import {
   type Asked,
   type Lessons,

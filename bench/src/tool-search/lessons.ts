@@ -11,7 +11,7 @@ import {
 import { analyzeTool } from '../../../libraries/discovery/src/analyze-tool.ts'
 import { readCandidates } from '../../../libraries/discovery/src/rank-tools.ts'
 import { createToolPostings } from '../../../libraries/discovery/src/tool-postings.ts'
-import type { Lesson } from '../../../libraries/discovery/src/fit-weights.ts'
+import type { Lesson } from '../../../libraries/discovery/testing/fit-weights.ts'
 
 export type Asked = { readonly set: string; readonly one: RequestCase }
 export type Lessons = {

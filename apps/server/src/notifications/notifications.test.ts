@@ -231,7 +231,7 @@ describe('a link in a message', () => {
   })
 })
 
-test('a delegate is told of the request, and of no other', async () => {
+test('a delegate is notified of the request, and of no other', async () => {
   const { identityApi } = serving.app
   const by = systemCaller('demo')
   await identityApi.principals.put(by, 'kim', { roles: ['admin', 'user'] })

@@ -76,7 +76,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/v1/webhooks/:id',
     command: 'webhooks.remove',
-    summary: 'Removes a webhook. What it was not told yet is not sent any more.',
+    summary: 'Removes a webhook. What waits to be delivered is not sent any more.',
     headers: ['If-Match'],
     returns: {
       schema: () => z.object({ id: z.string(), removed: z.literal(true) }),
@@ -92,7 +92,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'GET',
     path: '/v1/webhooks/:id/deliveries',
     command: 'webhooks.deliveries',
-    summary: 'Lists what a webhook was told and is to be told, the newest first.',
+    summary: 'Lists the deliveries of a webhook, made and waiting, the newest first.',
     query: PageQuery,
     returns: pageReturned(delivery),
     async handle(context, caller, surface) {

@@ -15,7 +15,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { ChannelForm } from './channel-form.tsx'
 
-/** Where the person is told of what waits for them. */
+/** Where the person is notified of what waits for them. */
 export function Notifications(): ReactNode {
   const settings = useQuery(notificationsQuery)
   return (

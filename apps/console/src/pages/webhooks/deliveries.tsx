@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
 ]
 
-/** What a webhook was told and is to be told. */
+/** The deliveries of a webhook, made and waiting. */
 export function Deliveries({ id }: { readonly id: string }): ReactNode {
   const deliveries = useInfiniteQuery({ ...deliveriesQuery(id), refetchInterval: REFRESH_MS })
   return (

@@ -15,7 +15,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
 import { Deliveries } from './deliveries.tsx'
 
-/** One webhook: where it leads, whether it is on, a test, and what it was told. */
+/** One webhook: where it leads, whether it is on, a test, and its deliveries. */
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const webhooks = useInfiniteQuery(webhooksQuery)
@@ -119,7 +119,7 @@ function WebhookEditor({ webhook }: { readonly webhook: Webhook }): ReactNode {
         />
         <ConfirmButton
           name={`Remove ${id}`}
-          question="Calls cannot name it any more. What it was not told yet is not sent."
+          question="Calls cannot name it any more. What waits to be delivered is not sent."
           onConfirm={() => remove.mutate()}
         />
       </div>

@@ -1,5 +1,5 @@
-import { FEATURES, type Feature } from './rank-features.ts'
-import { weigh } from './rank-tools.ts'
+import { FEATURES, type Feature } from '../src/rank-features.ts'
+import { weigh } from '../src/rank-tools.ts'
 
 /** A request with its candidates: what is known of each, and whether it is a right answer. */
 export type Lesson = {

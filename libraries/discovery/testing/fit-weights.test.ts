@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FEATURES, type Feature } from './rank-features.ts'
+import { FEATURES, type Feature } from '../src/rank-features.ts'
 import { fitWeights, type Lesson, rankOfRight } from './fit-weights.ts'
 
 function lesson(right: Partial<Record<Feature, number>>, wrong: Partial<Record<Feature, number>>) {
