@@ -76,12 +76,7 @@ export function testSuite(folders: readonly string[] = []): Suite {
 const SUITES: Suite[] = [
   testSuite(),
   // Not beside the tests: its dozens of processes would starve them where cores are scarce.
-  // Four files at once: most of the time each waits for a lease or for a process to come up.
-  {
-    name: 'chaos',
-    command: [...vitest('chaos'), '--maxWorkers=4'],
-    needs: [FAKETIME, POSTGRES],
-  },
+  { name: 'chaos', command: vitest('chaos'), needs: [FAKETIME, POSTGRES] },
   { name: 'postgres', command: vitest('postgres'), needs: [POSTGRES], lane: 'side' },
   { name: 'browser', command: vitest('browser'), needs: [CHROMIUM, CLIENTS], lane: 'side' },
   {

@@ -134,7 +134,7 @@ function testKilledCalls(report: RunReport, store: StoreKind): void {
     'the command detects a ledger that executes a call again because its lease has expired',
     LONG,
     async () => {
-      const pause = 'none: 3000 ms after vendor.make'
+      const pause = 'none: 9000 ms after vendor.make'
       const naive = ['--store', store, '--ledger', 'naive', '--scenario', 'pauses', '--only', pause]
       const expected = { exitCode: 1, report: { passed: false, faults: { duplicated: POSITIVE } } }
       expect(await runCommand(...naive)).toMatchObject(expected)

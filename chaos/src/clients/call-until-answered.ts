@@ -32,6 +32,7 @@ export const SHORT_TIMEOUTS_MS: ClientOptions['timeoutsMs'] = [800, 2_500, 7_000
  * For nodes that are not killed: repeating a call because the machine is slow would make it slower.
  */
 export const LONG_TIMEOUTS_MS: ClientOptions['timeoutsMs'] = [60_000]
+const MAX_TRIES = 10
 
 /** Calls, and repeats the call with the same key on other nodes until there is a final answer. */
 export async function callUntilAnswered(
@@ -56,6 +57,27 @@ export async function callUntilAnswered(
     await pause(pauseMs(reply, client.random))
   }
   return { end: 'no-answer', last }
+}
+
+/**
+ * Sends the call until a node answers it. A store that is too slow on a busy machine is no answer:
+ * the caller is asked to call again, with the same key.
+ */
+export async function sendUntilAnswered(
+  call: PlannedCall,
+  { random, nextNode }: Pick<ClientOptions, 'random' | 'nextNode'>,
+): Promise<Reply> {
+  let node: NodeProcess | undefined
+  for (let tries = 1; ; tries++) {
+    node = await nextNode(node)
+    if (node === undefined) throw new Error(`no node is left to answer ${call.key}`)
+    const reply = await node.send(toCallRequest(call, random), LONG_TIMEOUTS_MS[0])
+    const isAnswered =
+      reply.status !== 'no-reply' &&
+      !(reply.status === 'failed' && reply.code === 'TOOL_STORAGE_ERROR')
+    if (isAnswered || tries === MAX_TRIES) return reply
+    await pause(pauseMs(reply, random))
+  }
 }
 
 /** The planned call as a request, with the same key every time. */

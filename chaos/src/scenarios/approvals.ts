@@ -3,6 +3,7 @@ import {
   type ClientOptions,
   callUntilAnswered,
   type FinalAnswer,
+  sendUntilAnswered,
   toCallRequest,
 } from '../clients/call-until-answered.ts'
 import { type PlannedCall, planSimpleCall } from '../clients/planned-call.ts'
@@ -100,9 +101,8 @@ async function callAfterDecision(
 }
 
 async function requestApproval(call: PlannedCall, client: ClientOptions): Promise<string> {
-  const node = await client.nextNode(undefined)
-  const reply = await node?.send(toCallRequest(call, client.random), MAX_WAIT_MS)
-  if (reply?.status !== 'pending')
+  const reply = await sendUntilAnswered(call, client)
+  if (reply.status !== 'pending')
     throw new Error(`${call.key} did not request approval: ${JSON.stringify(reply)}`)
   return reply.approvalId
 }

@@ -1,10 +1,10 @@
-import { callUntilAnswered, toCallRequest } from '../clients/call-until-answered.ts'
+import { callUntilAnswered, sendUntilAnswered } from '../clients/call-until-answered.ts'
 import { type PlannedCall, planSimpleCall } from '../clients/planned-call.ts'
 import { showProgress } from '../report/progress.ts'
 import { judge } from '../report/verdict.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { Scenario } from './scenario.ts'
-import { MAX_WAIT_MS, waitUntilSettled } from './settle.ts'
+import { waitUntilSettled } from './settle.ts'
 import { startStableNodes } from './stable-nodes.ts'
 
 /**
@@ -12,7 +12,7 @@ import { startStableNodes } from './stable-nodes.ts'
  * approval.
  */
 export const changedArguments: Scenario = async (context) => {
-  const { options, vendor, random } = context
+  const { options, vendor } = context
   const { pool, ledger, client } = await startStableNodes(context, 1)
   const used = Array.from({ length: options.keys }, (_, number) =>
     planSimpleCall(number, { manner: number % 5 === 0 ? 'approval' : 'plain' }),
@@ -26,7 +26,7 @@ export const changedArguments: Scenario = async (context) => {
   await mapConcurrently(
     used.filter(({ manner }) => manner === 'approval'),
     options.clients,
-    async (call) => (await pool.pickNode()).send(toCallRequest(call, random), MAX_WAIT_MS),
+    (call) => sendUntilAnswered(call, client),
   )
   let tried = 0
   const stopProgress = showProgress(() => `changed arguments ${tried}/${options.calls}`)
@@ -35,10 +35,7 @@ export const changedArguments: Scenario = async (context) => {
   )
   const reply = await mapConcurrently(changed, options.clients, async (call) => {
     tried++
-    return {
-      call,
-      reply: await (await pool.pickNode()).send(toCallRequest(call, random), MAX_WAIT_MS),
-    }
+    return { call, reply: await sendUntilAnswered(call, client) }
   })
   await waitUntilSettled(ledger)
   stopProgress()

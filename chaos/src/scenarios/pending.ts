@@ -2,7 +2,7 @@ import {
   type ClientOptions,
   callUntilAnswered,
   SHORT_TIMEOUTS_MS,
-  toCallRequest,
+  sendUntilAnswered,
 } from '../clients/call-until-answered.ts'
 import { type PlannedCall, planSimpleCall, TENANTS } from '../clients/planned-call.ts'
 import { createLedgerReader } from '../processes/ledger-reader.ts'
@@ -26,8 +26,9 @@ export const pending: Scenario = async (context) => {
   )
   const cases: CallCase[] = []
   const stopProgress = showProgress(() => `answered ${cases.length}/${options.keys}`)
-  const asked = await mapConcurrently(calls, options.clients, async (call) =>
-    requestApproval(call, await pool.pickNode(), context.random),
+  const nextNode: ClientOptions['nextNode'] = (last) => pool.pickNode(last)
+  const asked = await mapConcurrently(calls, options.clients, (call) =>
+    requestApproval(call, { random, nextNode }),
   )
   for (const node of pool.all) node.kill()
   await Promise.all(pool.all.map((node) => node.exited))
@@ -35,7 +36,7 @@ export const pending: Scenario = async (context) => {
   const startedMs = performance.now()
   const client: ClientOptions = {
     random,
-    nextNode: (last) => pool.pickNode(last),
+    nextNode,
     timeoutsMs: SHORT_TIMEOUTS_MS,
     hasTimeLeft: () => performance.now() - startedMs < MAX_WAIT_MS + options.keys * 100,
     onRetry: () => undefined,
@@ -64,10 +65,9 @@ export const pending: Scenario = async (context) => {
 
 async function requestApproval(
   call: PlannedCall,
-  node: NodeProcess,
-  random: ClientOptions['random'],
+  client: Pick<ClientOptions, 'random' | 'nextNode'>,
 ): Promise<string> {
-  const reply = await node.send(toCallRequest(call, random), MAX_WAIT_MS)
+  const reply = await sendUntilAnswered(call, client)
   return reply.status === 'pending'
     ? reply.approvalId
     : `of ${call.key}, which was never requested: ${reply.status}`

@@ -7,6 +7,7 @@ import {
   toCallRequest,
 } from '../clients/call-until-answered.ts'
 import { type PlannedCall, planSimpleCall } from '../clients/planned-call.ts'
+import type { StoreLocation } from '../node/messages.ts'
 import { POISONS, type Poison, poisonPrefix } from '../node/poison.ts'
 import type { RecoveryKind } from '../pack/recovery-kind.ts'
 import { createLedgerReader } from '../processes/ledger-reader.ts'
@@ -25,18 +26,9 @@ const OUTSIDE: readonly RecoveryKind[] = ['lookUp', 'none']
  */
 export const poison: Scenario = async (context) => {
   const location = await context.backend.createStore()
-  const pool = new NodePool(
-    context.options.nodes,
-    createNodeSetup(context, location),
-    context.random,
-  )
+  // Long leases until a process is to die: a slow machine must not look like a death.
+  const pool = await startPool(context, location, 'long')
   const ledger = createLedgerReader(location)
-  await pool.waitUntilAllReady()
-  const run = async (call: PlannedCall): Promise<CallCase> => ({
-    call,
-    final: await callUntilAnswered(call, clientOf(pool, context)),
-    repeated: [],
-  })
   const callOnce = async (call: PlannedCall): Promise<string> => {
     const node = await pool.pickNode()
     return (await node.send(toCallRequest(call, context.random), LONG_TIMEOUTS_MS[0])).status
@@ -45,20 +37,40 @@ export const poison: Scenario = async (context) => {
   const strays = POISONS.filter((kind) => kind !== 'die')
   const poisons = strays.flatMap((how) => OUTSIDE.map((kind) => planPoison(how, kind)))
   const [unharmed] = await Promise.all([
-    Promise.all(Array.from({ length: BYSTANDERS }, (_, number) => run(planSimpleCall(number)))),
+    Promise.all(
+      Array.from({ length: BYSTANDERS }, (_, number) => run(planSimpleCall(number), pool, context)),
+    ),
     Promise.all(poisons.map(callOnce)),
   ])
   const broken = nodes
     .filter((node) => node.state === 'dead')
     .map((node) => `a node died of an error that a call left behind: ${node.errorOutput}`)
-  const deadly = await run(planPoison('die', 'sameKey'))
+  await pool.close()
+  const mortal = await startPool(context, location, 'short')
+  const deadly = await run(planPoison('die', 'sameKey'), mortal, context)
   if (!isQuarantined(deadly.final)) broken.push(`the deadly call ended as ${deadly.final.end}`)
   for (const { call, final } of unharmed)
     if (final.end !== 'done') broken.push(`the bystander ${call.key} ended as ${final.end}`)
   await waitUntilSettled(ledger)
   const verdict = await judge([...unharmed, deadly], ledger, context.vendor)
-  await pool.close()
+  await mortal.close()
   return { figures: { poisons: poisons.length + 1 }, verdict, broken }
+}
+
+async function startPool(
+  context: ScenarioContext,
+  location: StoreLocation,
+  leases: 'short' | 'long',
+): Promise<NodePool> {
+  const setup = createNodeSetup(context, location, leases)
+  const pool = new NodePool(context.options.nodes, setup, context.random)
+  await pool.waitUntilAllReady()
+  return pool
+}
+
+async function run(call: PlannedCall, pool: NodePool, context: ScenarioContext): Promise<CallCase> {
+  const final = await callUntilAnswered(call, clientOf(pool, context))
+  return { call, final, repeated: [] }
 }
 
 function clientOf(pool: NodePool, { random }: ScenarioContext): ClientOptions {

@@ -57,10 +57,14 @@ export const takeNotices = defineStep(
     (await sql.all(TAKE, holdMs, tenant, webhook, limit)).map(toNotice),
 )
 
-const RESULT = 'notify_result = coalesce(?, notify_result), notify_result_at = {now}'
-const AGAIN = `update calls set notify_at = {now} + cast(? as bigint), ${RESULT}
+// Read once: the next attempt is counted from the very time of this one.
+const CLOCK = 'with clock as materialized (select {now} as at)'
+const NOW = '(select at from clock)'
+const RESULT = `notify_result = coalesce(?, notify_result), notify_result_at = ${NOW}`
+const AGAIN = `${CLOCK} update calls set notify_at = ${NOW} + cast(? as bigint), ${RESULT}
   where call_id = ? and tenant = ? and notify_done is null`
-const DONE = `update calls set notify_done = {now}, ${RESULT} where call_id = ? and tenant = ?`
+const DONE = `${CLOCK} update calls set notify_done = ${NOW}, ${RESULT}
+  where call_id = ? and tenant = ?`
 
 type Settling = CallName & { readonly hearing: Hearing; readonly result: DeliveryResult | null }
 /** What is stored of the last attempt. */
