@@ -28,4 +28,4 @@ export type {
 export { type Html, html } from './page/html.ts'
 export { page } from './page/page.ts'
 export { curlSample } from './page/tool-page.ts'
-export type { HttpWebhooks, WebhookView } from './webhooks-api.ts'
+export { type HttpWebhooks, viewDelivery, type WebhookView } from './webhooks-api.ts'

@@ -1,5 +1,6 @@
 import type { Caller } from '@surehand/core'
 import type { DeliveryPlace, PageRequest, WebhookDelivery } from '@surehand/core/ports'
+import type { WebhookDeliverySchema } from '@surehand/edge/api'
 import { z } from 'zod'
 
 /** What an administrator sets of a webhook; the server makes its secret. */
@@ -53,4 +54,27 @@ export type HttpWebhooks = {
   ) => Promise<readonly WebhookDelivery[]>
   /** Sends a message of the type `test` once, also while it is switched off. */
   readonly test: (by: Caller, id: string) => Promise<TestedWebhook>
+}
+
+/** A delivery as clients see it. */
+export function viewDelivery(found: WebhookDelivery): z.output<typeof WebhookDeliverySchema> {
+  const { callId, toolId, state, endedAt, delivery: status, tries, nextAttemptAt } = found
+  const { lastResult } = found
+  const time = (at: number): string => new Date(at).toISOString()
+  return {
+    id: callId,
+    tool: toolId,
+    call_state: state,
+    ended_at: time(endedAt),
+    ...{ status, tries },
+    next_attempt_at: nextAttemptAt === undefined ? null : time(nextAttemptAt),
+    last_result:
+      lastResult === undefined
+        ? null
+        : {
+            at: time(lastResult.at),
+            status: 'status' in lastResult ? lastResult.status : null,
+            trouble: 'trouble' in lastResult ? lastResult.trouble : null,
+          },
+  }
 }

@@ -106,6 +106,11 @@ const LINES: readonly (readonly [line: string, expected: unknown])[] = [
   ['sign-in ann', { path: expect.stringContaining('/sign-in/') }],
   ['webhooks add orders --url https://hooks.example', { secret: expect.any(String) }],
   ['webhooks', [{ id: 'orders', url: 'https://hooks.example' }]],
+  ['webhooks off orders', { id: 'orders', is_enabled: false }],
+  ['webhooks on orders', { id: 'orders', is_enabled: true }],
+  ['webhooks deliveries orders', []],
+  ['webhooks off', wrong],
+  ['webhooks constructor orders', wrong],
   ['webhooks remove orders', { id: 'orders', removed: true }],
   ['credentials', []],
   ['programs', []],
@@ -178,6 +183,9 @@ function actionsOf(usage: string): readonly string[] {
 
 test.each([
   ['webhooks remove none', 'TOOL_RESOURCE_NOT_FOUND'],
+  ['webhooks off none', 'TOOL_RESOURCE_NOT_FOUND'],
+  ['webhooks test none', 'TOOL_RESOURCE_NOT_FOUND'],
+  ['webhooks deliveries none', 'TOOL_RESOURCE_NOT_FOUND'],
   ['tokens create nobody --name x', 'TOOL_RESOURCE_NOT_FOUND'],
   ['tokens nonsense', 'USAGE'],
   ['tokens create ann --nonsense', 'USAGE'],

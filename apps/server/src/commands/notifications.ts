@@ -2,10 +2,9 @@ import { parseArgs } from 'node:util'
 import type { Caller } from '@surehand/core'
 import { visibleText } from '@surehand/core/host'
 import { systemClock } from '@surehand/core/ports'
-import { createEgress } from '@surehand/egress'
 import { notificationForm } from '@surehand/http'
 import type { App } from '../app.ts'
-import { parsePrivateHosts } from '../imports/private-hosts.ts'
+import { openEgress } from '../imports/private-hosts.ts'
 import { type Notifications, notificationsOf } from '../notifications/notifications.ts'
 import { addressesOf } from '../serve/addresses.ts'
 import { asPrincipal, type Output, printAnswer, type RunCommand, wrongUsage } from './with-app.ts'
@@ -20,9 +19,7 @@ async function notifications(
   output: Output,
 ): Promise<number> {
   if (verb !== 'show' && verb !== 'set' && verb !== 'test') throw wrongUsage('notifications')
-  const egress = createEgress({
-    policyOf: (tenant) => ({ allow: parsePrivateHosts(app.config.privateHosts)(tenant) }),
-  })
+  const egress = openEgress(app.config)
   const api = notificationsOf(app, {
     egress,
     publicUrl: addressesOf(app.config, app.config.port).publicUrl,

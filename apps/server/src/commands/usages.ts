@@ -95,8 +95,12 @@ export const USAGES = {
   },
   webhooks: {
     summary: 'Manage webhooks that are notified when calls end.',
-    usage:
-      'surehand webhooks [list] | surehand webhooks add NAME --url https://… | surehand webhooks remove NAME',
+    usage: [
+      'surehand webhooks [list] | add NAME --url https://… | remove NAME',
+      'surehand webhooks off NAME | on NAME       while it is off nothing is sent',
+      'surehand webhooks test NAME                sends a message once, also while it is off',
+      'surehand webhooks deliveries NAME          the last 50, with their answers and the next attempt',
+    ].join('\n'),
   },
   notifications: {
     summary: 'Say how a person hears of what waits for them: e-mail, Slack, webhook.',

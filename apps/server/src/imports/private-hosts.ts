@@ -1,4 +1,5 @@
-import type { AllowedHost } from '@surehand/egress'
+import { type AllowedHost, createEgress, type Egress } from '@surehand/egress'
+import type { Config } from '../config/read-config.ts'
 
 const WEB_PORTS = [80, 443]
 
@@ -14,6 +15,12 @@ export function parsePrivateHosts(
     entries
       .filter((entry) => entry.tenant === undefined || entry.tenant === tenant)
       .flatMap(({ hosts }) => hosts)
+}
+
+/** Opens requests to public addresses, and to the private hosts that the configuration names. */
+export function openEgress({ privateHosts }: Pick<Config, 'privateHosts'>): Egress {
+  const hostsOf = parsePrivateHosts(privateHosts)
+  return createEgress({ policyOf: (tenant) => ({ allow: hostsOf(tenant) }) })
 }
 
 function readEntry(text: string): {

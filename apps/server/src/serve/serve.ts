@@ -1,13 +1,13 @@
 import type { RunningDemo } from '@surehand/core/host'
 import { type AdminStore, systemClock, systemEntropy, type Telemetry } from '@surehand/core/ports'
-import { createEgress, type Egress } from '@surehand/egress'
+import type { Egress } from '@surehand/egress'
 import { type Listening, listen } from '@surehand/http'
 import { otelTelemetry } from '@surehand/telemetry'
 import { type App, type AppOptions, createApp } from '../app.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Config } from '../config/read-config.ts'
 import { describeOpenFolder } from '../data-folder.ts'
-import { parsePrivateHosts } from '../imports/private-hosts.ts'
+import { openEgress } from '../imports/private-hosts.ts'
 import { type Log, logTrouble } from '../log/log.ts'
 import { type Notifications, notificationsOf } from '../notifications/notifications.ts'
 import type { OAuth, OAuthOptions } from '../oauth/create-oauth.ts'
@@ -74,9 +74,7 @@ export async function serve(
       app.stores.admin,
       () => void opened.promise.then(({ mcp }) => mcp.toolsChanged()),
     )
-    const egress = createEgress({
-      policyOf: (tenant) => ({ allow: parsePrivateHosts(config.privateHosts)(tenant) }),
-    })
+    const egress = openEgress(config)
     const clock = options.clock ?? systemClock()
     const openNotifications = (publicUrl: string): Notifications =>
       notificationsOf(app, { egress, publicUrl, onTrouble, clock })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Caller, ToolError } from '@surehand/core'
-import { type AdminApi, type Webhook, webhookForm } from '@surehand/core/host'
+import { type AdminApi, visibleText, type Webhook, webhookForm } from '@surehand/core/host'
 import { type AdminItem, type NoticeStore, systemEntropy } from '@surehand/core/ports'
 import type { HttpWebhooks, WebhookView } from '@surehand/http'
 import type { App } from '../app.ts'
@@ -29,12 +29,8 @@ export function webhooksOf(
 function createWebhooksApi(options: WebhooksApiOptions): HttpWebhooks {
   const { administration, notices, clock } = options
   const entropy = systemEntropy()
-
-  async function getWebhook(by: Caller, id: string): Promise<AdminItem> {
-    const item = await administration.get(by, 'webhook', id)
-    if (item !== undefined) return item
-    throw new ToolError('TOOL_RESOURCE_NOT_FOUND', `There is no webhook "${id}". List them first.`)
-  }
+  const requireWebhook = (by: Caller, id: string): Promise<AdminItem> =>
+    getWebhook(administration, by, id)
 
   return {
     list: async (by, page) => (await administration.list(by, 'webhook', page)).map(viewWebhook),
@@ -47,22 +43,22 @@ function createWebhooksApi(options: WebhooksApiOptions): HttpWebhooks {
         ...{ kind: 'webhook', id, value },
         ...(expected === undefined ? {} : { expected }),
       })
-      const view = viewWebhook(item ?? (await getWebhook(by, id)))
+      const view = viewWebhook(item ?? (await requireWebhook(by, id)))
       return isNew ? { ...view, secret } : view
     },
     async remove(by, id, expected) {
-      const { version } = await getWebhook(by, id)
+      const { version } = await requireWebhook(by, id)
       await administration.change(by, {
         ...{ kind: 'webhook', id, value: undefined },
         expected: expected ?? version,
       })
     },
     async deliveries(by, id, page) {
-      await getWebhook(by, id)
+      await requireWebhook(by, id)
       return notices.list({ tenant: by.tenant, webhook: id }, page)
     },
     async test(by, id) {
-      const webhook = readWebhook(await getWebhook(by, id))
+      const webhook = readWebhook(await requireWebhook(by, id))
       const now = clock.now()
       const message = {
         id: entropy.newId('test', now),
@@ -75,6 +71,20 @@ function createWebhooksApi(options: WebhooksApiOptions): HttpWebhooks {
       return { sent: status >= 200 && status < 300, status, trouble: null }
     },
   }
+}
+
+/** Reads a webhook of the tenant; throws where there is none. */
+export async function getWebhook(
+  administration: AdminApi,
+  by: Caller,
+  id: string,
+): Promise<AdminItem> {
+  const item = await administration.get(by, 'webhook', id)
+  if (item !== undefined) return item
+  throw new ToolError(
+    'TOOL_RESOURCE_NOT_FOUND',
+    `There is no webhook "${visibleText(id)}". List them with "surehand webhooks" or GET /v1/webhooks.`,
+  )
 }
 
 /** A stored webhook; throws where it cannot be decrypted. */

@@ -6,7 +6,7 @@ import type { Surface } from '../options.ts'
 import { PageQuery, pageReturned, pageView, readPage } from '../paging.ts'
 import { expectedVersion, invalid, parseBody, parseQuery } from '../parse-request.ts'
 import type { Documented, Route } from '../route.ts'
-import { type HttpWebhooks, webhookSettings } from '../webhooks-api.ts'
+import { type HttpWebhooks, viewDelivery, webhookSettings } from '../webhooks-api.ts'
 
 const webhook = {
   schema: () => WebhookSchema,
@@ -100,7 +100,7 @@ export const webhookRoutes: readonly Route[] = [
       const page = { limit: limit + 1, before: readPlace(after) }
       const id = context.req.param('id') ?? ''
       const found = await requireWebhooks(surface).deliveries(caller, id, page)
-      return pageView('webhooks.deliveries', toPage(found, limit, writePlace), deliveryView)
+      return pageView('webhooks.deliveries', toPage(found, limit, writePlace), viewDelivery)
     },
   },
   {
@@ -133,28 +133,6 @@ function readPlace(after: string | undefined): DeliveryPlace | undefined {
     return { endedAt: Number(endedAt), callId }
   const error = 'is not a next_cursor of this list. Leave it out to begin anew'
   throw invalid([{ field: 'cursor', error, provided_value: null }])
-}
-
-function deliveryView(found: WebhookDelivery): object {
-  const { callId, toolId, state, endedAt, delivery: status, tries, nextAttemptAt } = found
-  const { lastResult } = found
-  const time = (at: number): string => new Date(at).toISOString()
-  return {
-    id: callId,
-    tool: toolId,
-    call_state: state,
-    ended_at: time(endedAt),
-    ...{ status, tries },
-    next_attempt_at: nextAttemptAt === undefined ? null : time(nextAttemptAt),
-    last_result:
-      lastResult === undefined
-        ? null
-        : {
-            at: time(lastResult.at),
-            status: 'status' in lastResult ? lastResult.status : null,
-            trouble: 'trouble' in lastResult ? lastResult.trouble : null,
-          },
-  }
 }
 
 function requireWebhooks({ webhooks }: Surface): HttpWebhooks {
