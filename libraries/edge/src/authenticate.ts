@@ -1,8 +1,9 @@
-import type { Caller } from '@surehand/core'
+import type { Caller, ToolError } from '@surehand/core'
 import { type Clock, type Maybe, systemClock } from '@surehand/core/ports'
 import { type AuthThrottle, createAuthThrottle, DEFAULT_FAILURE_LIMIT } from './auth-throttle.ts'
 import { edgeError } from './edge-error.ts'
 import { createFairTurns, createLoopTurns, type FairTurns } from './fair-turns.ts'
+import { createHeldRefusals, type HeldRefusals } from './held-refusals.ts'
 import {
   createOpenStreams,
   DEFAULT_STREAM_LIMITS,
@@ -34,6 +35,8 @@ export type Edge = {
   readonly authThrottle: AuthThrottle
   /** Counts requests by token. */
   readonly tokenLimiter: RateLimiter
+  /** Delays the refusals of tokens that are used too often. */
+  readonly refusals: HeldRefusals
   /** Counts open streams, and ends those whose credential was revoked. */
   readonly streams: OpenStreams
   /** Looks at stored answers for clients that wait, the principals in turn. */
@@ -74,6 +77,7 @@ export function createEdge({
   return {
     authThrottle: createAuthThrottle(authFailures, trustedProxies, clock),
     tokenLimiter: createRateLimiter(perToken, clock),
+    refusals: createHeldRefusals(clock),
     streams: createOpenStreams({ ...DEFAULT_STREAM_LIMITS, ...streams }, clock),
     polls: createFairTurns(pollsPerSecond, clock),
     listings: createLoopTurns(),
@@ -100,7 +104,7 @@ export type Admitted<A extends Authenticated> = {
 /**
  * Who calls, by the bearer token alone; throws where the token is missing, not valid, or used too
  * often, and where too many tokens from this address were not valid. Answers without a promise
- * where the token is known already.
+ * where the token is known already, unless its refusal is held.
  */
 export function authenticate<A extends Authenticated>(
   request: RemoteClient,
@@ -116,23 +120,27 @@ export function authenticate<A extends Authenticated>(
 function admit<A extends Authenticated>(
   identity: A | undefined,
   request: RemoteClient,
-  { tokenLimiter, locate }: Edge,
-): Admitted<A> {
+  { tokenLimiter, refusals, locate }: Edge,
+): Maybe<Admitted<A>> {
   // One message for every reason: a client without a valid token does not learn what is wrong with
   // it.
   if (identity === undefined)
     throw edgeError('not_signed_in', 'Send a valid token: Authorization: Bearer …')
   const rateLimit = tokenLimiter.take(identity.credential)
   if (rateLimit.isExceeded)
-    throw edgeError(
-      'too_many_requests',
-      'Too many requests with this token. Wait before you go on.',
-      {
-        limit: rateLimit.limit,
-        retry_after_ms: rateLimit.resetSeconds * 1_000,
-      },
-    )
+    return refusals.hold(identity.credential).then(() => {
+      throw tooManyRequests(rateLimit, 'token')
+    })
   return { identity: { ...identity, caller: locate(identity.caller, request) }, rateLimit }
+}
+
+/** The refusal of a token or a session that is used too often. */
+export function tooManyRequests(
+  { limit, resetSeconds }: RateLimitState,
+  of: 'token' | 'session',
+): ToolError {
+  const message = `Too many requests with this ${of}. Wait before you go on.`
+  return edgeError('too_many_requests', message, { limit, retry_after_ms: resetSeconds * 1_000 })
 }
 
 /** Whether the token of a request is still valid: asked again and again while a stream is open. */

@@ -10,6 +10,7 @@ export {
   isStillAuthenticated,
   KEEP_ALIVE_MS,
   readBearerToken,
+  tooManyRequests,
 } from './authenticate.ts'
 export {
   bodyTooLarge,

@@ -5,6 +5,7 @@ import {
   type RateLimitState,
   type RemoteClient,
   readBearerToken,
+  tooManyRequests,
 } from '@surehand/edge'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
@@ -65,11 +66,10 @@ async function authenticatePage(context: HttpContext, surface: Surface): Promise
     throw edgeError('not_signed_in', 'You are not signed in, or your session has ended. Sign in.')
   const credential = `session ${person.session.id}`
   const rateLimit = edge.tokenLimiter.take(credential)
-  if (rateLimit.isExceeded)
-    throw edgeError('too_many_requests', 'Too many requests of this session. Wait a moment.', {
-      limit: rateLimit.limit,
-      retry_after_ms: rateLimit.resetSeconds * 1_000,
-    })
+  if (rateLimit.isExceeded) {
+    await edge.refusals.hold(credential)
+    throw tooManyRequests(rateLimit, 'session')
+  }
   return {
     caller: edge.locate(person.caller, request),
     rateLimit,
