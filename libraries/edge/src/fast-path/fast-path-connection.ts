@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
+import type { RequestTurns } from '../request-turns.ts'
 import type { FastPath, FastPathRequest, FastPathResponse, RequestHead } from './fast-path.ts'
 import { type AfterResponse, formatResponse } from './format-response.ts'
 import { type RequestBody, readRequestBody } from './read-request-body.ts'
@@ -11,10 +12,9 @@ export type ConnectionContext = {
   /** Gives the connection to Node's server permanently. */
   readonly handOver: (socket: Socket) => void
   /**
-   * Calls `start` in one batch with the other connections whose bytes arrive in this turn of the
-   * event loop.
+   * Calls `start` in a batch with other connections whose bytes have arrived, the clients in turn.
    */
-  readonly startSoon: (connection: FastPathConnection) => void
+  readonly startSoon: RequestTurns<FastPathConnection>
   /** The connection was closed or handed over. */
   readonly remove: (connection: FastPathConnection) => void
   /** True while the server shuts down. */
@@ -54,6 +54,8 @@ export class FastPathConnection {
   private currentBytes: Buffer | undefined
   /** What arrived after `current`. */
   private rest: Buffer | undefined
+  /** Whose connection this is, as far as its last request said; not authenticated. */
+  private client: string
   private responses = 0
   private isContinuing = false
   private hasMore = false
@@ -63,6 +65,7 @@ export class FastPathConnection {
   constructor(socket: Socket, context: ConnectionContext) {
     this.socket = socket
     this.context = context
+    this.client = socket.remoteAddress ?? ''
     socket.on('data', this.onData)
     socket.on('end', this.onEnd)
     socket.on('close', this.onClose)
@@ -111,7 +114,7 @@ export class FastPathConnection {
     else if (this.received !== undefined) this.received = Buffer.concat([this.received, chunk])
     else {
       this.received = chunk
-      this.context.startSoon(this)
+      this.context.startSoon(this, this.client)
     }
   }
 
@@ -171,6 +174,7 @@ export class FastPathConnection {
       this.handOver(chunk)
       return
     }
+    this.client = head.headers.authorization ?? this.client
     // Counted from the head on: a body is slow however often a byte of it arrives.
     this.checks = 0
     this.takeBody({ head, parts: [chunk], size: chunk.length })
