@@ -12,6 +12,17 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Whether the forms beside a list are of use: not where the server refused the list itself, and not
+ * before it has answered.
+ */
+export function mayChange(list: {
+  readonly isPending: boolean
+  readonly error: Error | null
+}): boolean {
+  return !list.isPending && !(list.error instanceof ApiError && list.error.status === 403)
+}
+
 type Envelope = {
   readonly data: unknown
   readonly error?: { readonly code: string; readonly message: string }

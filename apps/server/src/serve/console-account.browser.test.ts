@@ -164,6 +164,7 @@ describe('webhooks', () => {
   test('are for administrators, and their page says so', async () => {
     const page = await open(app.ann, '/webhooks')
     await expectText(page).toContain('Only an administrator may do this')
+    expect(await page.locator('main form').count()).toBe(0)
   })
 })
 

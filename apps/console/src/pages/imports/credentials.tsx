@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { mayChange } from '../../api/client.ts'
 import {
   type Credential,
   consentUrl,
@@ -35,7 +36,7 @@ export function Credentials(): ReactNode {
           </ul>
         )}
       </QueryState>
-      <EnterCredential />
+      {mayChange(credentials) ? <EnterCredential /> : null}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { mayChange } from '../../api/client.ts'
 import { type Import, importsQuery } from '../../api/import-queries.ts'
 import { QueryState } from '../../ui/query-state.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
@@ -35,7 +36,7 @@ export function ImportsPage(): ReactNode {
           Show more
         </button>
       ) : null}
-      <AddImport />
+      {mayChange(imports) ? <AddImport /> : null}
       <Credentials />
     </>
   )

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Listed, type Principal, principalsQuery } from '../../api/administration-queries.ts'
+import { mayChange } from '../../api/client.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { QueryState } from '../../ui/query-state.tsx'
 import { UntrustedText } from '../../ui/untrusted-text.tsx'
@@ -49,12 +50,16 @@ export function PeoplePage(): ReactNode {
     <>
       <h1>People and agents</h1>
       <p>
-        <Link to="/new-person" className="button">
-          Add a person
-        </Link>{' '}
-        <Link to="/webhooks" className="button">
-          Webhooks
-        </Link>{' '}
+        {mayChange(principals) ? (
+          <>
+            <Link to="/new-person" className="button">
+              Add a person
+            </Link>{' '}
+            <Link to="/webhooks" className="button">
+              Webhooks
+            </Link>{' '}
+          </>
+        ) : null}
         <Link to="/account">Your own notifications and sessions</Link>
       </p>
       <div className="short">

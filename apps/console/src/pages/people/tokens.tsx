@@ -8,6 +8,7 @@ import {
   type TokenForm,
   tokensQuery,
 } from '../../api/administration-queries.ts'
+import { mayChange } from '../../api/client.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { Failure, QueryState } from '../../ui/query-state.tsx'
@@ -40,7 +41,7 @@ export function Tokens(): ReactNode {
         )}
       </QueryState>
       <MoreButton query={tokens} />
-      <NewToken />
+      {mayChange(tokens) ? <NewToken /> : null}
     </section>
   )
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router'
 import type { FormEvent, ReactNode } from 'react'
 import { saveWebhook, webhooksQuery } from '../../api/account-queries.ts'
+import { mayChange } from '../../api/client.ts'
 import type { Webhook } from '../../api/types.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
@@ -52,7 +53,7 @@ export function WebhooksPage(): ReactNode {
           nothing="There is no webhook yet."
         />
       </div>
-      <AddWebhook />
+      {mayChange(webhooks) ? <AddWebhook /> : null}
     </>
   )
 }
