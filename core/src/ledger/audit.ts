@@ -13,14 +13,11 @@ type Ending = Pick<
 
 const NO_ENDING = { code: '', error: '', source: '', output: NOTHING_HASHED } as const
 
+const INTENT: Ending = { ...NO_ENDING, phase: 'intent', success: false, outcome: 'started' }
+
 /** Written before a request leaves for a provider: what is about to be done. */
 export function intentEntry(call: Call, context: LedgerContext): AuditEntry {
-  return toEntry(call, readElapsedMs(call, context), context, {
-    ...NO_ENDING,
-    phase: 'intent',
-    success: false,
-    outcome: 'started',
-  })
+  return toEntry(call, readElapsedMs(call, context), context, INTENT)
 }
 
 export function successEntry(

@@ -1,6 +1,7 @@
 import type { CallRow, NewCall } from '../call/call-row.ts'
 import type { Caller } from '../call/caller.ts'
 import { hmacSha256 } from '../call/canonical.ts'
+import type { Maybe } from '../call/maybe.ts'
 import type { Answer } from '../call/outcome.ts'
 import { scopedKey } from '../call/scope.ts'
 import { ToolError } from '../call/tool-error.ts'
@@ -25,20 +26,21 @@ export type ClaimedCall = { readonly row: CallRow } | { readonly answer: Answer 
  * Claims the ledger row of a call, so that no other process executes it. The caller holds it by
  * `leases.hold` while it works.
  */
-export async function claimCall(call: Call, context: LedgerContext): Promise<ClaimedCall> {
+export function claimCall(call: Call, context: LedgerContext): Maybe<ClaimedCall> {
   const claiming = context.stores.calls.claim(toClaimRequest(call, context))
-  const claim =
-    claiming instanceof Promise
-      ? await awaitStore(call, context, claiming, {
-          late() {
-            void releaseLate(claiming, call, context)
-            return storeTooSlow(call)
-          },
-        })
-      : claiming
+  if (!(claiming instanceof Promise)) return toClaimedCall(claiming, call, context)
+  return awaitStore(call, context, claiming, {
+    late() {
+      void releaseLate(claiming, call, context)
+      return storeTooSlow(call)
+    },
+  }).then((claim) => toClaimedCall(claim, call, context))
+}
+
+function toClaimedCall(claim: Claim, call: Call, context: LedgerContext): Maybe<ClaimedCall> {
   switch (claim.kind) {
     case 'held':
-      return { answer: await answerHeldKey(claim.row, call, context) }
+      return answerHeldKey(claim.row, call, context).then((answer) => ({ answer }))
     case 'claimed':
     case 'recover':
       return { row: claim.row }

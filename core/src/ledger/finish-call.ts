@@ -37,8 +37,9 @@ export async function finishWithOutput(
   const answer = { kind: 'output', json: JSON.stringify(data), warnings } as const
   const ending: Ending = { state: 'succeeded', answer, isSecret: row.isSecret }
   const audit = successEntry(call, context, 'executed', output)
-  if (!(await finishCall(call, row, ending, audit, context)))
-    return onClaimLost(call, row, { ok: true, value: data }, context)
+  const finishing = finishCall(call, row, ending, audit, context)
+  const isOurs = finishing instanceof Promise ? await finishing : finishing
+  if (!isOurs) return onClaimLost(call, row, { ok: true, value: data }, context)
   return {
     status: 'done',
     data,

@@ -1,7 +1,6 @@
 import type { BootTime, CallRow, EffectBootTimes, EffectMark, NewCall } from '../call/call-row.ts'
 import type { AdminStore } from '../ports/administration.ts'
-import type { AuditEntry } from '../ports/audit.ts'
-import type { CallStore, Claim, ClaimRequest, Fence, LocalRun } from '../ports/calls.ts'
+import type { CallStore, Claim, ClaimRequest, LocalRun } from '../ports/calls.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JobStore } from '../ports/jobs.ts'
 import type { MemoryAudit } from './audit.ts'
@@ -47,7 +46,11 @@ export function memoryCalls(context: CallContext): CallStore {
 
   const claim = (request: ClaimRequest): Claim => {
     const claimed = request.resumes ? resume(request, context) : claimFresh(request, context)
-    return 'row' in claimed ? { ...claimed, row: readNow(claimed.row, clock) } : claimed
+    // A new row has just been read.
+    const isRead = claimed.kind === 'claimed' && !request.resumes
+    return isRead || !('row' in claimed)
+      ? claimed
+      : { ...claimed, row: readNow(claimed.row, clock) }
   }
 
   return {
@@ -56,8 +59,15 @@ export function memoryCalls(context: CallContext): CallStore {
     recent: (call, sinceMs) => findRecent(call, sinceMs, { ledger, clock }),
     queue: (call, guardMs) => queue(call, guardMs, { ledger, jobs, clock }),
     claim,
-    startEffect: (fence, effect, intent, at) =>
-      startEffect(fence, { ...effect, at }, intent, context),
+    startEffect(fence, mark, intent, at) {
+      const row = rowUnderFence(fence, ledger)
+      if (row === undefined || isAbandoned(row, clock)) return false
+      const now = clock.now()
+      audit.append(intent)
+      const effect = startedEffect(mark, row.effect, at, now)
+      ledger.put({ ...row, state: 'effect_started', effect, updatedAt: now })
+      return true
+    },
     renew(fence, leaseMs, at) {
       const row = rowUnderFence(fence, ledger)
       if (row !== undefined) change(row, newLease(leaseMs, at, clock))
@@ -103,35 +113,27 @@ export function memoryCalls(context: CallContext): CallStore {
   }
 }
 
-function startEffect(
-  fence: Fence,
-  { at, ...effect }: EffectMark & { readonly at: BootTime | undefined },
-  intent: AuditEntry,
-  { ledger, audit, clock }: CallContext,
-): boolean {
-  const row = rowUnderFence(fence, ledger)
-  if (row === undefined || isAbandoned(row, clock)) return false
-  const now = clock.now()
-  audit.append(intent)
-  ledger.put({
-    ...row,
-    state: 'effect_started',
-    effect: {
-      ...effect,
-      startedAt: row.effect?.startedAt ?? now,
-      lastStartedAt: now,
-      bootTimes: at && startTimes(at, row),
-    },
-    updatedAt: now,
-  })
-  return true
+type Effect = NonNullable<CallRow['effect']>
+
+function startedEffect(
+  mark: EffectMark,
+  earlier: Effect | undefined,
+  at: BootTime | undefined,
+  now: number,
+): Effect {
+  return {
+    ...mark,
+    startedAt: earlier?.startedAt ?? now,
+    lastStartedAt: now,
+    bootTimes: at && startTimes(at, earlier),
+  }
 }
 
-function startTimes({ boot, ticks }: BootTime, { effect }: CallRow): EffectBootTimes {
-  const before = effect?.bootTimes?.boot === boot ? effect.bootTimes.startedTicks : undefined
+function startTimes({ boot, ticks }: BootTime, earlier: Effect | undefined): EffectBootTimes {
+  const before = earlier?.bootTimes?.boot === boot ? earlier.bootTimes.startedTicks : undefined
   return {
     boot,
-    startedTicks: effect === undefined ? ticks : before,
+    startedTicks: earlier === undefined ? ticks : before,
     lastStartedTicks: ticks,
   }
 }

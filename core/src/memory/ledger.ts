@@ -58,9 +58,11 @@ export function createLedger(clock: Clock): Ledger {
     const before = rows.get(row.callId)
     if (before === undefined || before.createdAt !== row.createdAt) {
       // A row that is created again moves to the end, where its new age belongs.
-      if (before !== undefined) inputs.remove(before)
-      rows.delete(row.callId)
-      notes.remove(row.callId)
+      if (before !== undefined) {
+        inputs.remove(before)
+        rows.delete(row.callId)
+        notes.remove(row.callId)
+      }
       keys.set(row, row.callId)
       inputs.add(row)
       written()

@@ -98,7 +98,7 @@ export type Access = {
    * The scope of each capability the tool asks for: an answer made under other scopes is another
    * answer.
    */
-  readonly scopes: () => ReadonlyMap<string, Scope>
+  readonly scopes: () => readonly (readonly [capability: string, scope: Scope])[]
 }
 
 /** What an authorized call may do with the data it reads and writes. */
@@ -109,9 +109,7 @@ export function accessOf(query: AccessQuery, scheme: PermissionScheme): Access {
       isDelegated(query.caller, capability) &&
       holdsUnconditionally({ name: capability }, query.caller, scheme),
     scopes: () =>
-      new Map(
-        query.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, query, scheme)]),
-      ),
+      query.tool.contract.capabilityNames.map((name) => [name, scopeFor(name, query, scheme)]),
   }
 }
 

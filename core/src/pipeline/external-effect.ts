@@ -190,7 +190,9 @@ export class ExternalEffect {
   // nothing is sent.
   private async start(attempt: Attempt, mark: EffectMark): Promise<void> {
     const askedAt = this.readClocks()
-    if (!(await this.storeStart(mark)))
+    const storing = this.storeStart(mark)
+    const isStored = storing instanceof Promise ? await storing : storing
+    if (!isStored && !(await this.renewAndStore(mark)))
       throw this.settle(
         'claim-lost',
         new ToolError(
@@ -207,21 +209,19 @@ export class ExternalEffect {
     this.isStarted = true
   }
 
+  private storeStart(mark: EffectMark): Maybe<boolean> {
+    const { leases, stores } = this.context
+    const intent = intentEntry(this.call, this.context)
+    return stores.calls.startEffect(this.fence, mark, intent, leases.bootTime())
+  }
+
   // A step of the store's clock ends every lease at once. The claim is still ours while its fence is,
   // and then the lease can be renewed.
-  private async storeStart(mark: EffectMark): Promise<boolean> {
+  private async renewAndStore(mark: EffectMark): Promise<boolean> {
     const { leases, leaseMs, stores } = this.context
-    const start = (): Maybe<boolean> =>
-      stores.calls.startEffect(
-        this.fence,
-        mark,
-        intentEntry(this.call, this.context),
-        leases.bootTime(),
-      )
-    if (await start()) return true
     const isOurs =
       !leases.isOver(this.row) && (await stores.calls.renew(this.fence, leaseMs, leases.bootTime()))
-    return isOurs && start()
+    return isOurs && this.storeStart(mark)
   }
 
   private readClocks(): Moment {

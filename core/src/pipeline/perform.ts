@@ -76,7 +76,8 @@ async function performKeyed(
   work: ExecuteWork,
   context: PipelineContext,
 ): Promise<Answer> {
-  const claimed = await claimCall(call, context)
+  const claiming = claimCall(call, context)
+  const claimed = claiming instanceof Promise ? await claiming : claiming
   if ('answer' in claimed) return claimed.answer
   const { row } = claimed
   const release = context.leases.hold(row)
@@ -92,12 +93,13 @@ async function performKeyed(
       : keepLease(row, context)
   try {
     if (isPoison(row, call.tool)) return await quarantine(call, row, context)
-    const approved = await withApprovedFacts(progress?.call ?? call, row, context)
+    const approving = withApprovedFacts(progress?.call ?? call, row, context)
+    const approved = approving instanceof Promise ? await approving : approving
     return await attemptUntilSettled(approved, row, work, context)
   } catch (thrown) {
     throw afterClaim(thrown, call, row)
   } finally {
-    await progress?.flush()
+    if (progress !== undefined) await progress.flush()
     watch?.stop()
     lease?.stop()
     release()
@@ -156,7 +158,7 @@ async function attemptUntilSettled(
           return onClaimLost(call, row, undefined, context)
       }
     }
-    return finishWithOutput(call, row, raw, context)
+    return await finishWithOutput(call, row, raw, context)
   }
 }
 

@@ -94,9 +94,11 @@ export function bindProviders(
     retryBudget(tool, tenant) {
       const [first] = tool.ports.values()
       if (first !== undefined) return boundOf(first.name, tenant).budget
-      const own = ownBudgets.get(tool.id) ?? createRetryBudget()
-      ownBudgets.set(tool.id, own)
-      return own
+      const own = ownBudgets.get(tool.id)
+      if (own !== undefined) return own
+      const made = createRetryBudget()
+      ownBudgets.set(tool.id, made)
+      return made
     },
   }
 }

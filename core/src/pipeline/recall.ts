@@ -96,7 +96,7 @@ function readScopes(call: Call, context: PipelineContext): readonly (readonly [s
     call.tool.contract.capabilityNames.length === 0
   )
     return []
-  return [...accessOf(call, context.scheme).scopes()]
+  return accessOf(call, context.scheme).scopes()
 }
 
 function writeRights(call: Call): string {
