@@ -77,7 +77,7 @@ function makePattern(words: Words): RegExp {
     (words.fractionsBefore.size === 0
       ? ''
       : String.raw`(?:(?<before${nth}>${anyOf(words.fractionsBefore.keys())})\s+)?`) +
-    String.raw`(?<h${nth}>[01]?\d|2[0-4]|${anyOf(hours)})(?![\d])(?:(?<sep${nth}>:|\.|\s?h\s?|\s?uhr\s?)(?<m${nth}>[0-5]\d)(?!\d|\s?(?:€|£|eur(?!\p{L})|chf(?!\p{L}))))?(?:\s?(?<s${nth}>${words.hourSuffix})(?!\p{L}))?` +
+    String.raw`(?<h${nth}>[01]?\d|2[0-4]|${anyOf(hours)})(?![\d])(?:(?<sep${nth}>:|\.|\s?h\s?|\s?uhr\s?|\s?heures?\s)(?<m${nth}>[0-5]\d)(?!\d|\s?(?:€|£|eur(?!\p{L})|chf(?!\p{L}))))?(?:\s?(?<s${nth}>${words.hourSuffix})(?!\p{L}))?` +
     (words.fractionsAfter.size === 0
       ? ''
       : String.raw`(?:(?:[^\S\n]|-)+(?<after${nth}>${anyOf(words.fractionsAfter.keys())})(?!\p{L}))?`) +
@@ -173,13 +173,19 @@ function isDotted({ m1, m2, sep1, sep2 }: Groups): boolean {
   return sep2 === '.' && (sep1 === undefined ? isQuarter : /[05]$/.test(`${m1}`) && sep1 === '.')
 }
 
+// "Salida 12.00", "same time 7.15"
+const HOUR_BEFORE =
+  /(?<!\p{L})(?:salida|hora|depart|abfahrt|beginn|anpfiff|anstoss|heure|uhrzeit|time|meet|kick-?off)\s?:?\s{1,4}$/u
+
 // "Bundobust, 7.30?", "Sunday 15 March, 11.30 Mass": between a comma and a word or the end
 function isSetApart({ index, groups }: RegExpExecArray, stop: number, reading: Reading): boolean {
   return (
     groups?.sep1 === '.' &&
     /^(?:00|15|30|45)$/.test(groups.m1 ?? '') &&
-    /(?:^|[,\n])\s*$/.test(reading.folded.slice(Math.max(0, index - 3), index)) &&
-    endsAlone(reading, stop)
+    ((/(?:^|[,\n])\s*$/.test(reading.folded.slice(Math.max(0, index - 3), index)) &&
+      endsAlone(reading, stop)) ||
+      HOUR_BEFORE.test(reading.folded.slice(Math.max(0, index - 20), index)) ||
+      /^\s(?:sharp|prompt|start(?!\p{L})|kick-?off)/u.test(reading.folded.slice(stop, stop + 12)))
   )
 }
 

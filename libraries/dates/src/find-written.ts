@@ -54,6 +54,11 @@ function makePatterns(words: Words): readonly Pattern[] {
       'slashes',
       String.raw`${weekdayBefore}(?:(?<a0>\d{1,2})\/(?<b0>\d{1,2})${join}${weekdayBetween})?(?<a>\d{1,2})(?<sep>[/-])(?<b>\d{1,2})(?:\k<sep>(?<y>\d{4}|\d{2}))?(?![\d/:]|-\d)${weekdayAfter}`,
     ),
+    // "Wed 9 / 12 / 26", by hand on a card
+    make(
+      'slashes',
+      String.raw`${weekdayBefore}(?<a>\d{1,2})\s(?<sep>\/)\s(?<b>\d{1,2})\s\/\s(?<y>\d{4}|\d{2})(?![\d/:])`,
+    ),
     make(
       'iso',
       String.raw`${weekdayBefore}(?<y>(?:19|20)\d{2})[-/.](?<m>${MO})[-/.](?<d>${D})(?!\d)`,

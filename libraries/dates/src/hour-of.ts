@@ -77,9 +77,9 @@ export function wall(hour: number, minute: number): WallTime {
 }
 
 const EVENING =
-  /\b(?:concert|gig|party|dinner|show|dj|djs|club(?! de)|night|drinks|cocktails?|bar|theat(?:er|re)|film|movie|screening|comedy|stand-?up|jazz|ball|disco|vernissage|quiz|pub|karaoke|opera|live music|band|bands|konzert|konzerte|feier|abendessen|kino|theater|lesung|kneipe|stammtisch|tanz|oper|auftritt|abend|disko|spieleabend|soiree|diner|apero|spectacle|bal|cine|fete|cena|cenar|cenamos|fiesta|concierto|noche|copas|teatro|espectaculo|baile|recital)\b/
+  /\b(?:concert|gig|party|dinner|show|dj|djs|club(?! de)|night|drinks|cocktails?|bar|theat(?:er|re)|film|movie|screening|comedy|stand-?up|jazz|ball|disco|vernissage|quiz|pub|pints|ceilidh|nye|new year's eve|silvester|reveillon|nochevieja|cumple|karaoke|opera|live music|band|bands|konzert|konzerte|feier|abendessen|kino|theater|lesung|kneipe|stammtisch|tanz|oper|auftritt|abend|disko|spieleabend|soiree|diner|apero|spectacle|bal|cine|fete|cena|cenar|cenamos|fiesta|concierto|noche|copas|teatro|espectaculo|baile|recital)\b/
 const MORNING =
-  /\b(?:breakfast|brunch|morning|run|runners?|parkrun|sunrise|rando|yoga|farmers'? market|market|hike|workshop|seminar|fruhstuck|flohmarkt|markt|lauf|wanderung|petit-dejeuner|marche|randonnee|brocante|atelier|desayuno|mercado|caminata|carrera|senderismo|excursion|standup meeting|school|kinder|kids)\b/
+  /\b(?:breakfast|brunch|morning|run|runners?|parkrun|sunrise|rando|yoga|farmers'? market|market|hike|workshop|seminar|fruhstuck|flohmarkt|markt|lauf|wanderung|petit-dejeuner|marche|randonnee|brocante|atelier|desayuno|mercado|caminata|carrera|senderismo|excursion|standup meeting|site visit|appointment|dentist|doctor|clinic|hospital|blood test|delivery|engineer|plumber|electrician|departure|school|kinder|kids)\b/
 
 /** Morning or evening, by the words of a folded text. */
 export function tendency(folded: string): Mood['tends'] {

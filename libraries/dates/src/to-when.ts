@@ -186,7 +186,18 @@ function startOf({ clock, until, part }: TimeSpan, mood: Mood, doors: TimeSpan |
   // "doors 7 pm, show 8"
   if (clock.half === undefined && !clock.isPlain && doors?.clock.half !== undefined)
     return hourOf({ ...clock, half: doors.clock.half }, own)
+  // "10 till 12.30" and "11-4" are by day, also of a party
+  if (until !== undefined && clock.half === undefined && isByDay(clock, until))
+    return { time: wall(clock.hour, clock.minute), certainty: 0.8 }
   return hourOf(clock, own)
+}
+
+function isByDay(clock: Clock, until: Clock): boolean {
+  return (
+    until.half === undefined &&
+    ((clock.hour >= 8 && clock.hour < 12 && until.hour === 12) ||
+      ((clock.hour === 10 || clock.hour === 11) && until.hour >= 2 && until.hour <= 5))
+  )
 }
 
 function isEarlier(one: Clock, other: Clock): boolean {

@@ -207,6 +207,8 @@ export const english: Words = {
       'any',
       either,
     ),
+    // these are no other words
+    onWeekday(`(?<wd>tues|weds|thurs)${PART}`, 'any', either),
     weekend(String.raw`(?:this|the|over\s+the)\s+weekend`, 0),
     weekend(String.raw`next\s+weekend`, 1),
     endOfMonth(String.raw`(?:the\s+)?end\s+of\s+(?:the|this)\s+month`, 0),

@@ -214,6 +214,11 @@ export const german: Words = {
       'any',
       { ...vocabulary, weekdays: shortWeekdays },
     ),
+    onWeekday(
+      String.raw`am\s+(?<wd>${anyOf(shortWeekdays.keys())})(?=\s+(?:um|ab|gegen|abends?|nachmittags?|fruh|mittags?)(?!\p{L}))`,
+      'any',
+      { ...vocabulary, weekdays: shortWeekdays },
+    ),
     weekend(String.raw`(?:am|dieses|an\s+diesem|kommendes|am\s+kommenden)\s+wochenende`, 0),
     weekend(String.raw`(?:am\s+)?na(?:e)?chste[sn]\s+wochenende`, 1),
     endOfMonth(String.raw`(?:am\s+)?ende\s+(?:des|dieses)\s+monats|(?:am\s+)?monatsende`, 0),
