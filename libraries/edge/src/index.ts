@@ -41,6 +41,8 @@ export type {
   RequestHead,
 } from './fast-path/fast-path.ts'
 export { type OpenFastPath, openFastPath } from './fast-path/open-fast-path.ts'
+export { awaitBodyTurn, chargeBody } from './large-bodies.ts'
+export { lingerOnClose } from './lingering-close.ts'
 export type { OpenStreams, Stream, StreamLimits } from './open-streams.ts'
 export {
   createRateLimiter,

@@ -16,9 +16,9 @@ export type RateLimiter = {
   readonly take: (name: string) => RateLimitState
   /**
    * Takes one also from an empty bucket, down to a bounded debt, so that requests which arrive at
-   * the same time all count.
+   * the same time all count. `cost`: how many requests it counts for; default: 1.
    */
-  readonly charge: (name: string) => RateLimitState
+  readonly charge: (name: string, cost?: number) => RateLimitState
   /** What `take` would answer, without taking; undefined while the bucket is full. */
   readonly peek: (name: string) => RateLimitState | undefined
   /** True while nothing was ever taken. */
@@ -76,11 +76,11 @@ export function createRateLimiter({ perSecond, burst }: RateLimit, clock: Clock)
       if (!isExceeded) bucket.tokens -= 1
       return stateOf(bucket, isExceeded)
     },
-    charge(name) {
+    charge(name, cost = 1) {
       const bucket = findOrAdd(name)
       refill(bucket)
       const isExceeded = bucket.tokens < 1
-      bucket.tokens = Math.max(-MAX_DEBT_BURSTS * burst, bucket.tokens - 1)
+      bucket.tokens = Math.max(-MAX_DEBT_BURSTS * burst, bucket.tokens - cost)
       return stateOf(bucket, isExceeded)
     },
     peek(name) {

@@ -19,6 +19,8 @@ export type RequestIdentity = {
   readonly caller: Caller
   readonly rateLimit: RateLimitState
   readonly credential: string
+  /** The name that its requests are counted under. */
+  readonly countedAs: string
   /** With the rights of today; undefined when the credential is not valid any more. */
   readonly currentCaller: () => Promise<Caller | undefined>
 }
@@ -45,6 +47,7 @@ export async function authenticateRequest(
     caller: identity.caller,
     rateLimit,
     credential: token ?? '',
+    countedAs: identity.credential,
     currentCaller: async () =>
       token === undefined ? undefined : (await surface.identity.authenticate(token))?.caller,
   }
@@ -74,6 +77,7 @@ async function authenticatePage(context: HttpContext, surface: Surface): Promise
     caller: edge.locate(person.caller, request),
     rateLimit,
     credential,
+    countedAs: credential,
     currentCaller: async () => (await findPerson())?.caller,
   }
 }

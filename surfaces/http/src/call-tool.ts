@@ -1,7 +1,7 @@
 import type { Caller, CallRequest, Outcome, Tool } from '@surehand/core'
 import { awaitAnswer } from '@surehand/core/host'
 import type { Maybe } from '@surehand/core/ports'
-import { type FairTurns, readJsonText } from '@surehand/edge'
+import { awaitBodyTurn, chargeBody, type FairTurns, readJsonText } from '@surehand/edge'
 import { callOptionsFromHeaders, wantsEvents } from './call-options.ts'
 import { disconnectSignalOf } from './disconnect-signal.ts'
 import { type EventStreamSource, eventStream } from './event-stream.ts'
@@ -17,6 +17,8 @@ export type HttpCall = Omit<CallRequest, 'resumes'> & { readonly signal: AbortSi
 type CallTarget = {
   readonly tool: string
   readonly caller: Caller
+  /** The name that the requests of this caller are counted under. */
+  readonly credential: string
   readonly disconnectSignal: () => AbortSignal
 }
 
@@ -26,14 +28,20 @@ export function readCallRequest(
   target: CallTarget,
   surface: Surface,
 ): Maybe<HttpCall> {
+  const { credential } = target
+  const maxBytes = maxInputBytes(target.tool, target.caller.tenant, surface)
+  chargeBody(request, { maxBytes, credential }, surface.edge)
   const json = readJsonText(request, {
-    maxBytes: maxInputBytes(target.tool, target.caller.tenant, surface),
+    maxBytes,
     timeoutMs: surface.bodyTimeoutMs,
     clock: surface.clock,
   })
   return typeof json === 'string'
     ? toHttpCall(json, request, target, surface)
-    : json.then((text) => toHttpCall(text, request, target, surface))
+    : json.then(async (text) => {
+        await awaitBodyTurn(request, { bytes: text.length, credential }, surface.edge)
+        return toHttpCall(text, request, target, surface)
+      })
 }
 
 function toHttpCall(
@@ -141,6 +149,7 @@ export async function callTool(
   const target = {
     tool: context.req.param('id') ?? '',
     caller,
+    credential: context.get('identity')?.countedAs ?? '',
     disconnectSignal: () => disconnectSignalOf(context),
   }
   const call = await readCallRequest(request, target, surface)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openFastPath, startInTurns } from '@surehand/edge'
+import { lingerOnClose, openFastPath, startInTurns } from '@surehand/edge'
 import type { NodeHandler } from './http-handler.ts'
 
 export type ListenOptions = {
@@ -52,6 +52,7 @@ export async function listen(
   })
   const { port } = server.address() as AddressInfo
   const handler = createHandler(port)
+  server.on('connection', lingerOnClose)
   server.on('request', inTurns(handler))
   const fastPath =
     handler.fastPath === undefined || options.fastPath === false

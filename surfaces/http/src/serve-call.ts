@@ -94,8 +94,9 @@ async function respondToCall(
     // same turn of the event loop.
     const admitted = await authenticate(request, surface.identity.authenticate, surface.edge)
     rateLimit = admitted.rateLimit
-    const { caller } = admitted.identity
-    const call = readCallRequest(request, { tool, caller, disconnectSignal }, surface)
+    const { caller, credential } = admitted.identity
+    const target = { tool, caller, credential, disconnectSignal }
+    const call = readCallRequest(request, target, surface)
     outcome = await runAndAwait(call instanceof Promise ? await call : call, surface)
   } catch (thrown) {
     const error = toPublicError(thrown, request, surface)

@@ -3,6 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import {
   classifyInboundRequest,
   createMcpHandler,
+  isInitializeRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { type Caller, isToolError, type Runtime, type ToolError } from '@surehand/core'
@@ -10,7 +11,10 @@ import { isRecord } from '@surehand/core/internal'
 import {
   type AllowedSites,
   type Authenticate,
+  type Authenticated,
   authenticate,
+  awaitBodyTurn,
+  chargeBody,
   checkHeaders,
   createEdge,
   type Edge,
@@ -86,6 +90,8 @@ const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
 const BODY_TIMEOUT_MS = 10_000
 const MAX_UNNAMED_BYTES = 2 * 1024 * 1024
+// Opening a session takes as long as several calls, and counts as so many further requests.
+const SESSION_COST = 3
 const SESSION_LIMITS: SessionLimits = { perPrincipal: 100, perTenant: 500, total: 1_000 }
 
 /**
@@ -172,25 +178,34 @@ async function serve(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const { caller } = identity
   const token = readBearerToken(received) ?? ''
   request.auth = { token, clientId: caller.principal, scopes: [], extra: { caller } }
-  if (request.method === 'POST') return servePost(exchange, caller, endpoint)
+  if (request.method === 'POST') return servePost(exchange, identity, endpoint)
   if (request.method === 'GET') countStream(exchange, caller, endpoint)
   return sessions.serve(request, response, caller, undefined)
 }
 
-async function servePost(exchange: Exchange, caller: Caller, endpoint: Endpoint): Promise<void> {
-  const maxBytes = endpoint.maxBodyBytes(exchange.received, caller)
-  const body = readJsonBytes(exchange.received, {
+async function servePost(
+  exchange: Exchange,
+  identity: Authenticated,
+  endpoint: Endpoint,
+): Promise<void> {
+  const { received } = exchange
+  const { caller, credential } = identity
+  const maxBytes = endpoint.maxBodyBytes(received, caller)
+  chargeBody(received, { maxBytes, credential }, endpoint.edge)
+  const arriving = readJsonBytes(received, {
     maxBytes,
     timeoutMs: endpoint.bodyTimeoutMs,
     clock: endpoint.surface.clock,
   })
-  const parsed = parseMessage(body instanceof Promise ? await body : body, maxBytes)
+  const body = arriving instanceof Promise ? await arriving : arriving
+  await awaitBodyTurn(received, { bytes: body.length, credential }, endpoint.edge)
+  const parsed = parseMessage(body, maxBytes)
   if ('problem' in parsed)
     return openAnswer(exchange.response, null).error(400, {
       code: PARSE_ERROR,
       message: parsed.problem,
     })
-  return serveMessage(parsed.value, exchange, caller, endpoint)
+  return serveMessage(parsed.value, exchange, identity, endpoint)
 }
 
 function maxMessageBytes(
@@ -210,16 +225,18 @@ function maxMessageBytes(
 async function serveMessage(
   message: unknown,
   exchange: Exchange,
-  caller: Caller,
+  { caller, credential }: Authenticated,
   endpoint: Endpoint,
 ): Promise<void> {
   const { request, response } = exchange
   const { headers } = request
-  const { surface, sessions, closing } = endpoint
+  const { surface, sessions, closing, edge } = endpoint
   const known = readStatelessRequest(message)
   const stateless = known !== undefined && headersMatchBody(known, headers) ? known : undefined
-  if (stateless === undefined && isLegacy(message, request))
+  if (stateless === undefined && isLegacy(message, request)) {
+    if (isInitializeRequest(message)) edge.tokenLimiter.charge(credential, SESSION_COST)
     return sessions.serve(request, response, caller, message)
+  }
   const unnamed = known === undefined ? undefined : findMissingName(known, headers)
   const mismatch =
     unnamed === undefined

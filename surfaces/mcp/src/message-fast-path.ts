@@ -71,6 +71,8 @@ function respond(
 ): Maybe<FastPathResponse | undefined> {
   const { headers, body } = received
   if (identity === undefined || body.length === 0) return undefined
+  // A request that will be refused is not parsed before.
+  if (endpoint.edge.tokenLimiter.peek(identity.credential)?.isExceeded) return undefined
   const maxBytes = endpoint.maxBodyBytes(request, identity.caller)
   if (body.length > maxBytes) return undefined
   const parsed = parseMessage(body, maxBytes)

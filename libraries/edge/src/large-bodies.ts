@@ -1,0 +1,42 @@
+import type { Edge } from './authenticate.ts'
+import type { RemoteClient } from './remote-address.ts'
+
+// Larger bodies are rare. Each part of this size counts as one further request of its token, since
+// reading and parsing it takes as long.
+const PART_BYTES = 65_536
+
+type Sender = Pick<RemoteClient, 'header'>
+type Limits = Pick<Edge, 'tokenLimiter' | 'listings'>
+
+/**
+ * Counts the body of a request against the limit of its token, by the length that it announces:
+ * before it is read, so that bodies which arrive at the same time all count. One that is larger
+ * than `maxBytes` is refused unread and costs nothing.
+ */
+export function chargeBody(
+  request: Sender,
+  { maxBytes, credential }: { readonly maxBytes: number; readonly credential: string },
+  { tokenLimiter }: Limits,
+): void {
+  const bytes = Number(request.header('content-length') ?? 0)
+  if (bytes <= maxBytes) charge(bytes, credential, tokenLimiter)
+}
+
+/**
+ * Waits until a body that has arrived may be parsed: one large body in a turn of the event loop, the
+ * tokens in turn. A body in chunks, whose length was not announced, is counted here.
+ */
+export async function awaitBodyTurn(
+  request: Sender,
+  { bytes, credential }: { readonly bytes: number; readonly credential: string },
+  { tokenLimiter, listings }: Limits,
+): Promise<void> {
+  if (bytes < PART_BYTES) return
+  if (request.header('content-length') === undefined) charge(bytes, credential, tokenLimiter)
+  await listings.next(credential)
+}
+
+function charge(bytes: number, credential: string, tokenLimiter: Limits['tokenLimiter']): void {
+  const parts = Math.floor(bytes / PART_BYTES)
+  if (parts > 0) tokenLimiter.charge(credential, parts)
+}
