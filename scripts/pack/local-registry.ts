@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { tarballOf } from './packed-folders.ts'
 
 export type LocalRegistry = {
   readonly url: string
@@ -52,7 +53,7 @@ type Named = { readonly name: string; readonly version: string }
 
 function describePackage(manifest: Named, tarballs: string, url: string): object {
   const { name, version } = manifest
-  const file = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
+  const file = tarballOf(manifest)
   const sum = createHash('sha512')
     .update(readFileSync(join(tarballs, file)))
     .digest('base64')

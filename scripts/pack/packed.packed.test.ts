@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, root, run } from './as-user.ts'
-import { PACKED } from './packed-folders.ts'
+import { PACKED, tarballOf } from './packed-folders.ts'
 
 // Packages as users have them: packed, installed from a registry into empty folders outside the
 // repository, and used there. Minutes long, and it downloads packages: `npm run test:packed`.
@@ -24,7 +24,11 @@ const NODES = {
 // A server whose npx has ended may still be closing its database.
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }))
 
-type Published = { readonly name: string; readonly exports: Readonly<Record<string, unknown>> }
+type Published = {
+  readonly name: string
+  readonly version: string
+  readonly exports: Readonly<Record<string, unknown>>
+}
 
 const packages = (): Published[] =>
   readdirSync(PACKED.packages).map((folder) =>
@@ -46,6 +50,24 @@ const frameworks = (): string[] =>
     const { peerDependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
     return Object.keys(peerDependencies).map((name) => `${name}@${devDependencies[name]}`)
   })
+
+/**
+ * The versions of our lockfile for what the frameworks bring along: newer ones may want a
+ * framework that the registry does not have, and then npm looks for it without end.
+ */
+function frameworkParts(): Readonly<Record<string, string>> {
+  const file = join(import.meta.dirname, '../../package-lock.json')
+  const { packages: locked } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly version: string }>>
+  }
+  const given = frameworks().map((framework) => framework.replace(/@[^@]+$/, ''))
+  return Object.fromEntries(
+    Object.entries(locked).flatMap(([place, { version }]) => {
+      const name = /^node_modules\/(@langchain\/[^/]+)$/.exec(place)?.[1]
+      return name === undefined || given.includes(name) ? [] : [[name, version]]
+    }),
+  )
+}
 
 function newFolder(name: string, files: Readonly<Record<string, string>> = {}): string {
   const folder = join(root, name)
@@ -91,13 +113,10 @@ test('publint and attw find nothing to say', async () => {
   }
   // attw judges what is imported; a package with a command alone has nothing of the kind.
   const imported = packages().filter(({ exports }) => '.' in exports)
-  for (const { name } of imported) {
-    const tarball = readdirSync(PACKED.tarballs).find((file) =>
-      file.startsWith(`${name.replace('@', '').replace('/', '-')}-0`),
-    )
-    const words = ['--profile', 'esm-only', '--format', 'ascii', '--no-color', tarball ?? '']
-    await run(PACKED.tarballs, join(TOOLS, '.bin/attw'), ...words).catch((thrown) =>
-      wrong.push(`${name}: ${thrown.stdout}`),
+  for (const manifest of imported) {
+    const words = ['--profile', 'esm-only', '--format', 'ascii', '--no-color']
+    await run(PACKED.tarballs, join(TOOLS, '.bin/attw'), ...words, tarballOf(manifest)).catch(
+      (thrown) => wrong.push(`${manifest.name}: ${thrown.stdout}`),
     )
   }
   expect(wrong).toEqual([])
@@ -118,6 +137,7 @@ describe('all packages in one app', () => {
   beforeAll(async () => {
     const lines = entries().map((entry, index) => `export * as e${index} from '${entry}'`)
     folder = newFolder('all', {
+      'package.json': JSON.stringify({ type: 'module', overrides: frameworkParts() }),
       'all.ts': lines.join('\n'),
       'all.js': `${entries()
         .map((entry) => `await import('${entry}')`)

@@ -63,6 +63,10 @@ test('a dry run versions, writes changelogs, packs and would publish, and change
   expect(stdout.match(/(?<=^\+ \S+@).*$/gm)).toEqual(Array(count).fill(NEXT))
   const published = readFileSync(COMMANDS, 'utf8').match(/^publish .*$/gm) ?? []
   expect(published).toHaveLength(count)
+  const placeOf = (name: string): number => stdout.indexOf(`+ ${name}@`)
+  // Whoever installs the command meanwhile finds all that it needs.
+  for (const name of ['@surehand/core', '@surehand/http', '@surehand/scaffold'])
+    expect(placeOf(name), name).toBeLessThan(placeOf('surehand'))
   for (const command of published)
     expect(command).toMatch(/^publish \.\/\S+\.tgz --access public --provenance .*--dry-run$/)
   const read = (file: string) => execFileSync('tar', ['-xzOf', CORE, `package/${file}`]).toString()

@@ -12,7 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packAll, publicWorkspaces } from './pack-all.ts'
-import { OUT, packedFolders } from './packed-folders.ts'
+import { OUT, packedFolders, tarballOf } from './packed-folders.ts'
+import { orderByDependencies } from './publish-order.ts'
+import type { Manifest } from './published-manifest.ts'
 
 // npm run release [-- --dry-run]: new versions and changelogs from the notes in .changeset, then
 // tarballs, then the registry. A dry run does the same in a copy, changes nothing here, and
@@ -52,15 +54,19 @@ function showChanges(file: string, text: string): void {
 }
 
 /** Publishes the tarballs one by one, with a statement of where they were built. */
-function publishAll(tarballs: string, further: readonly string[]): void {
+function publishAll(out: string, further: readonly string[]): void {
+  const { packages, tarballs } = packedFolders(out)
+  const manifests = readdirSync(packages).map(
+    (folder): Manifest => JSON.parse(readFileSync(join(packages, folder, 'package.json'), 'utf8')),
+  )
   // A package that the registry has in this version already fails here, and nothing after it is
   // published: run the command again after a new version.
-  for (const file of readdirSync(tarballs))
+  for (const manifest of orderByDependencies(manifests))
     run(
       tarballs,
       'npm',
-      ...['publish', `./${file}`, '--access', 'public', '--provenance', '--loglevel=error'],
-      ...further,
+      ...['publish', `./${tarballOf(manifest)}`, '--access', 'public', '--provenance'],
+      ...['--loglevel=error', ...further],
     )
 }
 
@@ -75,7 +81,7 @@ async function rehearse(repository: string): Promise<void> {
     setVersions(clone)
     const out = join(copy, 'packed')
     await packAll({ out, clone, repository })
-    publishAll(packedFolders(out).tarballs, ['--dry-run'])
+    publishAll(out, ['--dry-run'])
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -86,7 +92,7 @@ async function release(repository: string): Promise<void> {
   setVersions(ROOT)
   run(ROOT, 'npm', 'run', '--silent', 'lock')
   await packAll({ out: OUT, clone: ROOT, repository })
-  publishAll(packedFolders(OUT).tarballs, [])
+  publishAll(OUT, [])
   console.log('Published. Commit the versions, and tag them.')
 }
 

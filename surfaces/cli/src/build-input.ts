@@ -10,7 +10,7 @@ import {
   secretInArguments,
   setField,
 } from './flags-to-input.ts'
-import { CANCELLED } from './prompt.ts'
+import { CANCELLED, createPrompt } from './prompt.ts'
 import { readInput } from './read-input.ts'
 import { isInteractive, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -56,7 +56,6 @@ export async function buildInput(
   const input = mergeFields(words, { about, fields, secrets: facts.secrets, onto }, env)
   if (!mayAsk) return JSON.stringify(input)
   const { askFields, missingFields } = await import('./ask-fields.ts')
-  const { createPrompt } = await import('./prompt.ts')
   const asked = await askFields(input, missingFields(input, fields), {
     prompt: createPrompt(terminal),
   })
