@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -32,6 +32,33 @@ test('init --json prints one value, and asks nothing', async () => {
     written: expect.arrayContaining(['surehand.config.ts']),
     kept: [],
   })
+})
+
+test('on a terminal init asks for the name and the kind; Ctrl-C leaves the folder empty', async () => {
+  const { folder, terminal, said } = open()
+  const stdin = Object.assign(terminal.stdin, { isTTY: true, setRawMode: () => undefined })
+  const stderr = Object.assign(terminal.stderr, { isTTY: true })
+  const tty = { ...terminal, stdin, stderr } as never // erased: streams that stand for a terminal
+  let screen = ''
+  stderr.on('data', (chunk: Buffer) => (screen += chunk))
+  const type = async (seen: string, keys: string): Promise<void> => {
+    await expect.poll(() => screen).toContain(seen)
+    stdin.write(keys)
+  }
+  const cancelled = runInit([folder], tty, {})
+  await type('Name of the app', '\u0003')
+  expect(await cancelled).toBe(130)
+  expect(readdirSync(folder)).toEqual([])
+
+  screen = ''
+  const answered = runInit([folder], tty, {})
+  await type('Name of the app', 'my-desk\r')
+  // The second kind.
+  await type('What is it?', '\u001b[B\r')
+  expect(await answered).toBe(0)
+  expect(said()).toContain('wrote  surehand.config.ts')
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ name: 'my-desk', dependencies: { ai: expect.any(String) } })
 })
 
 test('an unknown kind is refused before anything is written', async () => {
