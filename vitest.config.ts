@@ -91,7 +91,11 @@ export default defineConfig({
           globalSetup: ['scripts/pack/packed-for-tests.ts', 'scripts/programs-for-tests.ts'],
         },
       },
-      { extends: true, test: { name: 'chaos', include: [CHAOS_TESTS], exclude: LEFT_OUT } },
+      {
+        extends: true,
+        // A test is hundreds of processes, and each waits until the leases of others have expired.
+        test: { name: 'chaos', testTimeout: 900_000, include: [CHAOS_TESTS], exclude: LEFT_OUT },
+      },
     ],
   },
 })
