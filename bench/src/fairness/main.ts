@@ -1,63 +1,80 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { Agent, request } from 'node:http'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inputs } from '../core/inputs.ts'
-import { recordLatencies } from '../harness/latencies.ts'
 import { chooseContenders, readOptions } from '../harness/options.ts'
 import { count } from '../harness/report.ts'
 import { runSuite } from '../harness/run-suite.ts'
 import { ask, endProcess, nextMessage } from '../wire/pinned-process.ts'
-import { READ_TOOL } from '../wire/protocols.ts'
 import { ATTACKS, type AttackName } from './attacks.ts'
-import type { FairnessServer } from './server-child.ts'
-import { ASK_TOOL } from './vendor-pack.ts'
+import type { Figures, Measurement } from './client-child.ts'
+import { canPutFirst, type Placement, startPlaced } from './placement.ts'
+import type { FairnessServer, LoopDelays } from './server-child.ts'
 
-// One tenant attacks `surehand serve` on SQLite from a process of its own, another calls a tool a
-// hundred times a second and measures how long that takes, without and with each attack.
-const PAUSE_MS = 10
+// One tenant attacks `surehand serve` on SQLite, another calls a tool a hundred times a second and
+// measures how long that takes: calm, with the attack aimed at another process, and attacked.
 const GOAL = 1.5
 
-const options = readOptions({ rounds: 1, texts: ['seconds'] })
+const options = readOptions({ rounds: 1, texts: ['seconds'], flags: ['shared'] })
 const timedMs = Number(options.texts.seconds ?? '5') * 1_000
 if (!(timedMs > 0)) throw new Error('--seconds takes a number above 0.')
+const placement: Placement = options.flags.shared ? 'shared' : 'apart'
 const all = Object.entries(ATTACKS).map(([id, does]) => ({ id: id as AttackName, does }))
 const attacks = chooseContenders(all, options.only)
-const agent = new Agent({ keepAlive: true })
 
-type OtherCall = { readonly tool: string; readonly input: object | undefined }
-const CART_CALL: OtherCall = { tool: READ_TOOL, input: inputs[0] }
-const VENDOR_CALL: OtherCall = { tool: ASK_TOOL, input: { host: 'vendor.example', hangs: false } }
-
-type Figures = { readonly p50Ms: number; readonly p99Ms: number; readonly slowestMs: number }
+type Running = {
+  readonly server: ChildProcess
+  readonly client: ChildProcess
+  readonly served: FairnessServer
+  readonly elsewhere: number
+}
+type Statuses = Readonly<Record<string, number>>
 
 console.log(`fairness: ${count(attacks.length, 'attack')}`)
 await runSuite('fairness', options, async ({ folder, startNoiseWatch }) => {
-  const server = start('server-child.ts', [folder])
+  const server = startPlaced('server', placement, ['server-child.ts', folder])
+  const other = startPlaced('attacker', placement, ['elsewhere-child.ts'])
+  const children = [server, other]
   try {
+    const { port: elsewhere } = await nextMessage<{ readonly port: number }>(other)
     const served = await nextMessage<FairnessServer>(server)
-    await measureOther(served)
+    const args = [String(served.port), served.other, String(server.pid)]
+    const client = startPlaced('client', placement, ['client-child.ts', ...args])
+    children.push(client)
+    const running = { server, client, served, elsewhere }
+    await measureClient(running, 'calls')
     startNoiseWatch()
     const rows: string[][] = []
     for (const { id, does } of attacks) {
-      const calm = await measureOther(served, id)
-      const { figures, statuses } = await measureAttack(id, served)
-      rows.push([
-        `${id}: ${does}`,
-        ...[calm.p50Ms, calm.p99Ms, figures.p50Ms, figures.p99Ms, figures.slowestMs].map((ms) =>
-          ms.toFixed(1),
-        ),
-        `${(figures.p99Ms / calm.p99Ms).toFixed(1)} ×`,
-        Object.entries(statuses)
-          .map(([status, times]) => `${status}: ${times}`)
-          .join(', '),
-      ])
+      rows.push(await measureRow(id, does, running))
       console.log(rows.at(-1)?.join('  '))
     }
     return { sections: [section(rows)], hasFailed: false }
   } finally {
-    await endProcess(server)
+    await Promise.all(children.map(endProcess))
   }
 })
+
+async function measureRow(id: AttackName, does: string, running: Running): Promise<string[]> {
+  const calm = await measureClient(running, id)
+  const control = await measureAttack(id, running.elsewhere, running)
+  const attacked = await measureAttack(id, running.served.port, running)
+  return [
+    `${id}: ${does}`,
+    ...[
+      calm.p50Ms,
+      calm.p99Ms,
+      control.p99Ms,
+      attacked.p50Ms,
+      attacked.p99Ms,
+      attacked.slowestMs,
+      attacked.wallP99Ms,
+    ].map((ms) => ms.toFixed(1)),
+    `${(attacked.p99Ms / calm.p99Ms).toFixed(1)} ×`,
+    attacked.loop.longestMs.toFixed(0),
+    Object.entries(attacked.statuses)
+      .map(([status, times]) => `${status}: ${times}`)
+      .join(', '),
+  ]
+}
 
 function section(rows: readonly (readonly string[])[]) {
   return {
@@ -67,39 +84,41 @@ function section(rows: readonly (readonly string[])[]) {
         'attack',
         'calm p50 ms',
         'calm p99 ms',
+        'aimed elsewhere, p99 ms',
         'p50 ms',
         'p99 ms',
         'slowest ms',
+        'p99 ms with waiting for cores',
         'p99 to calm',
+        'longest turn of the loop, CPU ms',
         'answers to the attacker',
       ],
       rows,
-      right: [1, 2, 3, 4, 5, 6],
+      right: [1, 2, 3, 4, 5, 6, 7, 8, 9],
     },
     notes: [
-      `Goal: a p99 of at most ${GOAL} × the calm one. Server, attacker and client share the cores of the machine, so the figures hold what the attacker's own process takes.`,
+      `Goal: a p99 of at most ${GOAL} × the calm one. Where a thread of the server or the client was ready to run and another process had its core, that time is left out.`,
+      placement === 'shared'
+        ? "Server, attacker and client share the cores of the machine, so the figures hold what the attacker's own process takes."
+        : `The server has one core; the client has the other before the attacker.${canPutFirst() ? '' : ' This user may not put them before other processes (nice), so other work on the machine is in the figures.'}`,
     ],
   }
 }
 
-function start(file: string, args: readonly string[]): ChildProcess {
-  const env = { ...process.env, NODE_ENV: 'production' }
-  return fork(new URL(file, import.meta.url), [...args], { env })
-}
-
 async function measureAttack(
   id: AttackName,
-  served: FairnessServer,
-): Promise<{ readonly figures: Figures; readonly statuses: Readonly<Record<string, number>> }> {
-  const attacker = start('attack-child.ts', [id, String(served.port), served.attacker])
+  port: number,
+  running: Running,
+): Promise<Figures & { readonly statuses: Statuses; readonly loop: LoopDelays }> {
+  const { attacker: token } = running.served
+  const attacker = startPlaced('attacker', placement, ['attack-child.ts', id, String(port), token])
   try {
     await nextMessage(attacker)
-    const figures = await measureOther(served, id)
-    const { statuses } = await ask<{ readonly statuses: Readonly<Record<string, number>> }>(
-      attacker,
-      {},
-    )
-    return { figures, statuses }
+    await ask<LoopDelays>(running.server, {})
+    const figures = await measureClient(running, id)
+    const loop = await ask<LoopDelays>(running.server, {})
+    const { statuses } = await ask<{ readonly statuses: Statuses }>(attacker, {})
+    return { ...figures, statuses, loop }
   } finally {
     await endProcess(attacker)
     // What the attacker left behind is done before the next calm figures.
@@ -107,41 +126,7 @@ async function measureAttack(
   }
 }
 
-async function measureOther(served: FairnessServer, attack?: AttackName): Promise<Figures> {
-  const call = attack === 'breaker' ? VENDOR_CALL : CART_CALL
-  const latencies = recordLatencies()
-  const until = performance.now() + timedMs
-  while (performance.now() < until) {
-    const startedAt = performance.now()
-    await callTool(served, call)
-    latencies.record(performance.now() - startedAt)
-    await pause(PAUSE_MS)
-  }
-  return {
-    p50Ms: latencies.percentileMs(50),
-    p99Ms: latencies.percentileMs(99),
-    slowestMs: latencies.percentileMs(100),
-  }
-}
-
-function callTool({ port, other }: FairnessServer, { tool, input }: OtherCall): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        path: `/v1/tools/${tool}/call`,
-        method: 'POST',
-        headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
-      },
-      (response) => {
-        response.resume().on('end', () => resolve())
-        if (response.statusCode !== 200)
-          reject(new Error(`the other tenant was answered ${response.statusCode}`))
-      },
-    )
-    sending.on('error', reject)
-    sending.end(JSON.stringify(input))
-  })
+function measureClient({ client }: Running, id: AttackName): Promise<Figures> {
+  const measurement: Measurement = { tool: id === 'breaker' ? 'vendor' : 'cart', timedMs }
+  return ask<Figures>(client, measurement)
 }

@@ -18,6 +18,9 @@ export type FairnessServer = {
   readonly other: string
 }
 
+/** The most CPU time that the main thread took between two ticks of a timer, since it was last asked. */
+export type LoopDelays = { readonly longestMs: number }
+
 // `surehand serve` with its default limits on SQLite, two tenants and ten thousand tools.
 const [folder = ''] = process.argv.slice(2)
 const data = join(folder, 'data')
@@ -68,4 +71,21 @@ function adminOf(tenant: string): Caller {
   return { tenant, principal: 'root', actor: 'user', roles: ['admin'], capabilities: [] }
 }
 
+// CPU time and not time: a thread that waits for its core does not hold up its own loop.
+let longestMs = 0
+let lastMs = cpuMs()
+setInterval(() => {
+  const nowMs = cpuMs()
+  longestMs = Math.max(longestMs, nowMs - lastMs)
+  lastMs = nowMs
+}, 2)
+process.on('message', () => {
+  process.send?.({ longestMs } satisfies LoopDelays)
+  longestMs = 0
+})
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
 process.on('disconnect', () => process.exit(0))

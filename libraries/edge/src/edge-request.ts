@@ -65,10 +65,12 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
       else reject(bodyTooLarge(maxBytes))
     })
     request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('close', () => {
+    const onDisconnect = (): void => {
       if (!request.readableEnded) reject(edgeError('malformed', 'The client has disconnected.'))
-    })
-    request.once('error', reject)
+    }
+    request.once('close', onDisconnect)
+    // A request fails only because its client has gone: that is no error of the server.
+    request.once('error', onDisconnect)
   })
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startInTurns } from './request-turns.ts'
 
-const TOGETHER = { perTurn: 16, start: 'together' } as const
+const TOGETHER = { perTurn: 16, perClient: 4, start: 'together' } as const
 
 test('requests of one turn are started in it, in order, and all before the first continues', async () => {
   const events: string[] = []
@@ -38,6 +38,7 @@ test('a client that arrives behind many requests of another is started in the ne
   const started: string[] = []
   const arrive = startInTurns((name: string) => started.push(name), {
     perTurn: 4,
+    perClient: 2,
     start: 'together',
   })
   for (let index = 0; index < 100; index++) arrive('greedy', 'greedy')
@@ -47,9 +48,36 @@ test('a client that arrives behind many requests of another is started in the ne
   expect(started).toEqual([...Array(5).fill('greedy'), 'ann', 'greedy', 'greedy'])
 })
 
+test('while there are other clients, few of one client are started in a turn', async () => {
+  const started: string[] = []
+  const arrive = startInTurns((name: string) => started.push(name), TOGETHER)
+  for (let index = 0; index < 40; index++) arrive('greedy', 'greedy')
+  await turn()
+  arrive('ann', 'ann')
+  await turn()
+  expect([started.length, started.slice(16)]).toEqual([
+    24,
+    ['greedy', 'ann', ...Array(6).fill('greedy')],
+  ])
+  await turn()
+  expect(started).toHaveLength(28)
+  for (let turns = 0; turns < 300; turns++) {
+    arrive('greedy', 'greedy')
+    await turn()
+  }
+  const before = started.length
+  for (let index = 0; index < 40; index++) arrive('greedy', 'greedy')
+  await turn()
+  expect(started.length - before).toBe(16)
+})
+
 test('the first requests of a turn can be started at once, the rest in the next turns', async () => {
   const started: string[] = []
-  const arrive = startInTurns((name: string) => started.push(name), { perTurn: 2, start: 'now' })
+  const arrive = startInTurns((name: string) => started.push(name), {
+    perTurn: 2,
+    perClient: 2,
+    start: 'now',
+  })
   for (let index = 0; index < 6; index++) arrive('greedy', 'greedy')
   arrive('ann', 'ann')
   expect(started).toEqual(['greedy', 'greedy'])

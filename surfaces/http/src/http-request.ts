@@ -1,4 +1,5 @@
-import { bodyTooLarge, type EdgeRequest } from '@surehand/edge'
+import { isToolError } from '@surehand/core'
+import { bodyTooLarge, type EdgeRequest, edgeError } from '@surehand/edge'
 import type { HttpContext } from './http-env.ts'
 import type { Surface } from './options.ts'
 
@@ -43,6 +44,15 @@ function lazyRequestId({ entropy, clock }: Surface): () => string {
 }
 
 async function readWebBody(request: Request, maxBytes: number): Promise<Buffer> {
+  try {
+    return await collectBody(request, maxBytes)
+  } catch (thrown) {
+    if (isToolError(thrown)) throw thrown
+    throw edgeError('malformed', 'The client has disconnected.')
+  }
+}
+
+async function collectBody(request: Request, maxBytes: number): Promise<Buffer> {
   // With a Content-Length, which was checked before, Node itself reads no more than that.
   if (request.headers.has('content-length') && !request.headers.has('transfer-encoding'))
     return Buffer.from(await request.arrayBuffer())

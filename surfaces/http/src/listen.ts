@@ -18,7 +18,7 @@ export type ListenOptions = {
 
 const IDLE_CHECK_MS = 50
 // A request of Node's server takes up to a millisecond.
-const PER_TURN = 4
+const BATCH = { perTurn: 8, perClient: 2, start: 'now' } as const
 
 export type Listening = {
   readonly server: Server
@@ -86,13 +86,10 @@ export async function listen(
 
 /** Requests that arrive together are started a few at a time, the clients in turn. */
 function inTurns(handler: NodeHandler): NodeHandler {
-  const start = startInTurns(
-    ([request, response]: [IncomingMessage, ServerResponse]) => {
-      // Its client has disconnected while it waited.
-      if (!response.destroyed) handler(request, response)
-    },
-    { perTurn: PER_TURN, start: 'now' },
-  )
+  const start = startInTurns(([request, response]: [IncomingMessage, ServerResponse]) => {
+    // Its client has disconnected while it waited.
+    if (!response.destroyed) handler(request, response)
+  }, BATCH)
   return (request, response) => {
     const { headers, socket } = request
     start([request, response], headers.authorization ?? socket.remoteAddress ?? '')
