@@ -48,7 +48,7 @@ export {
 
 // Tools, schemas and contracts
 
-export { keyFieldAmong } from './define/idempotency-key.ts'
+export { keyFieldAmong } from './define/key-field.ts'
 export { type JsonSchema, toJsonSchema } from './define/json-schema.ts'
 export { type NormalContract, normalContract } from './define/normal.ts'
 export { digestOf, HIDDEN, redact } from './define/redact.ts'

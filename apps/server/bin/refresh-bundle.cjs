@@ -1,6 +1,5 @@
 // Plain JavaScript, run as it is. In a clone of the repository the bundle is made when it is missing
 // or older than the sources: from the sources a command takes seconds to start.
-const { spawnSync } = require('node:child_process')
 const { existsSync, readdirSync, statSync } = require('node:fs')
 const { join } = require('node:path')
 
@@ -22,6 +21,8 @@ exports.refreshBundle = (bundle) => {
   const made = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (made > 0 && !SOURCES.some((source) => isNewer(join(ROOT, source), made))) return true
   process.stderr.write('Bundling the command, because its sources have changed …\n')
+  // Loaded only here: it takes every command milliseconds.
+  const { spawnSync } = require('node:child_process')
   const { status } = spawnSync(process.execPath, [SCRIPT], { cwd: ROOT, stdio: 'ignore' })
   if (status !== 0)
     process.stderr.write(

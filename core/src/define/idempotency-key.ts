@@ -17,10 +17,3 @@ export const IdempotencyKey = z
       'Names one intended effect: a repeat with the same key answers with the first result and does nothing again. 1 to 255 printable ASCII characters.',
     examples: ['3f1c9a52-7d0b-4f0e-9a34-5a1f0c2f7d11'],
   })
-
-const KEY_FIELDS = ['idempotencyKey', 'idempotency_key']
-
-/** The field of an input that holds its idempotency key, in either document's spelling. */
-export function keyFieldAmong(names: readonly string[]): string | undefined {
-  return KEY_FIELDS.find((field) => names.includes(field))
-}

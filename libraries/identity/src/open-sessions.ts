@@ -1,24 +1,28 @@
-import { sha256 } from '@surehand/core/internal'
+import { once, sha256 } from '@surehand/core/internal'
 import type { Clock, ValueStore } from '@surehand/core/ports'
 import { z } from 'zod'
 import type { Session } from './sessions.ts'
 import { createUseNotes } from './use-notes.ts'
 
+// Created on first use: a command that opens no session must not pay for it.
+const sessionForm = once(() =>
+  z.strictObject({
+    /** Names the session without being a part of its cookie. */
+    id: z.string(),
+    startedAt: z.number(),
+    /** To the minute. */
+    lastUsedAt: z.number(),
+    expiresAt: z.number(),
+    /** The kind of client, as in "Firefox on Linux". */
+    client: z.string(),
+    signedInWith: z.enum(['token', 'link', 'issuer']),
+    /** The token that it was opened with: it ends when the token is revoked. */
+    token: z.string().exactOptional(),
+  }),
+)
+
 /** An open session of a page, as its person sees it. */
-const OpenSession = z.strictObject({
-  /** Names the session without being a part of its cookie. */
-  id: z.string(),
-  startedAt: z.number(),
-  /** To the minute. */
-  lastUsedAt: z.number(),
-  expiresAt: z.number(),
-  /** The kind of client, as in "Firefox on Linux". */
-  client: z.string(),
-  signedInWith: z.enum(['token', 'link', 'issuer']),
-  /** The token that it was opened with: it ends when the token is revoked. */
-  token: z.string().exactOptional(),
-})
-export type OpenSession = z.infer<typeof OpenSession>
+export type OpenSession = z.infer<ReturnType<typeof sessionForm>>
 
 type Person = Pick<Session, 'tenant' | 'principal'>
 
@@ -121,6 +125,6 @@ export function storedOpenSessions(values: ValueStore, clock: Clock): OpenSessio
 }
 
 function readList(json: string | undefined, now: number): readonly OpenSession[] {
-  const stored = json === undefined ? [] : z.array(OpenSession).parse(JSON.parse(json))
+  const stored = json === undefined ? [] : z.array(sessionForm()).parse(JSON.parse(json))
   return stored.filter(({ expiresAt }) => expiresAt > now)
 }

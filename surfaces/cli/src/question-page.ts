@@ -4,7 +4,8 @@ import { type AnswerForm, answerForm } from './answer-form.ts'
 import { QUESTION_FLAGS } from './command-flags.ts'
 import { fieldLines } from './field-lines.ts'
 import { safeLine } from './safe-text.ts'
-import { oneLine, parseShown, type Shown, shownLines, trapLines, valueLines } from './shown.ts'
+import { oneLine, parseShown, type Shown, shownLines, valueLines } from './shown.ts'
+import { trapLines } from './trap-lines.ts'
 
 const ANSWERED_BY: Readonly<Record<string, string>> = {
   person: 'a person, with their own credential',

@@ -11,8 +11,9 @@ import type { GivenAnswer } from './ask-question.ts'
 import { type Field, fieldsOf } from './fields.ts'
 import { type InputObject, setField } from './flags-to-input.ts'
 import { type Answered, CANCELLED, type Choice, type Prompt } from './prompt.ts'
-import { oneLine, parseShown, shownLines, trapLines } from './shown.ts'
+import { oneLine, parseShown, shownLines } from './shown.ts'
 import type { Terminal } from './terminal.ts'
+import { trapLines } from './trap-lines.ts'
 
 // An event's place is a level deeper than flags go.
 const DEEPEST = 3

@@ -1,5 +1,5 @@
 import type { FactChange } from '@surehand/core/host'
-import { changeText, findTraps, isRecord } from '@surehand/core/worker-entry'
+import { changeText, isRecord } from '@surehand/core/worker-entry'
 import { safeText } from './safe-text.ts'
 
 const LONG = 2_000
@@ -9,14 +9,6 @@ export type Shown = Readonly<Record<string, unknown>>
 export function parseShown({ shown }: { readonly shown: string }): Shown {
   const value: unknown = JSON.parse(shown)
   return typeof value === 'object' && value !== null ? (value as Shown) : {}
-}
-
-/** Why it deserves a close look. */
-export function trapLines({ shown }: { readonly shown: string }): readonly string[] {
-  return findTraps(shown).flatMap(({ sentence, quotes }) => [
-    `!! ${sentence}`,
-    ...quotes.map((quote) => `     ${oneLine(quote)}`),
-  ])
 }
 
 /**
