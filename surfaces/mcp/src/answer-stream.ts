@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import type { Notify } from './request.ts'
+import { writeResult } from './write-message.ts'
 
 export type RpcId = string | number | null
 export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
@@ -22,9 +23,8 @@ const STREAM_TYPE = {
 }
 
 export function openAnswer(response: ServerResponse, id: RpcId): AnswerStream {
-  function end(status: number, message: object): void {
+  function end(status: number, text: string): void {
     if (response.writableEnded || response.destroyed) return
-    const text = JSON.stringify(message)
     if (response.headersSent) response.end(frame(text))
     // Without a content-length the response would be chunked, which costs an extra write.
     else
@@ -42,8 +42,8 @@ export function openAnswer(response: ServerResponse, id: RpcId): AnswerStream {
       if (!response.headersSent) response.writeHead(200, STREAM_TYPE)
       response.write(frame(JSON.stringify({ jsonrpc: '2.0', method, params })))
     },
-    result: (result) => end(200, { jsonrpc: '2.0', id, result }),
-    error: (status, error) => end(status, { jsonrpc: '2.0', id, error }),
+    result: (result) => end(200, writeResult(id, result)),
+    error: (status, error) => end(status, JSON.stringify({ jsonrpc: '2.0', id, error })),
   }
 }
 

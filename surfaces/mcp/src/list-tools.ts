@@ -5,6 +5,7 @@ import { COMPACT_TOOLS } from './compact.ts'
 import { describe } from './describe.ts'
 import type { Surface } from './options.ts'
 import { invalid } from './request.ts'
+import { writeTool } from './write-message.ts'
 
 export type ListedTools = {
   readonly tools: McpTool[]
@@ -31,7 +32,10 @@ export async function listTools(
   const described: McpTool[] = []
   for (const tool of [...tools, ...(nextCursor === undefined ? [resultTool()] : [])]) {
     if (described.length % TOOLS_A_TURN === 0) await surface.listingTurn(caller)
-    described.push(describe(tool))
+    const listed = describe(tool)
+    // Written here, a few in a turn; the answer joins what was written.
+    writeTool(listed)
+    described.push(listed)
   }
   // Private, because another caller may use other tools.
   return {

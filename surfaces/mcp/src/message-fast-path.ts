@@ -22,6 +22,7 @@ import {
   readStatelessRequest,
   type StatelessRequest,
 } from './stateless-request.ts'
+import { writeResult } from './write-message.ts'
 
 /**
  * Requests of the stateless revision whose response is a single JSON message, without Node's server
@@ -113,11 +114,11 @@ async function answer(
       { caller, signal: received.disconnectSignal(), notify: dropNotification, closing },
       surface,
     )
-    return jsonResponse(200, { jsonrpc: '2.0', id, result })
+    return jsonResponse(200, writeResult(id, result))
   } catch (thrown) {
     const error = toRpcError(thrown)
     const status = error.code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
-    return jsonResponse(status, { jsonrpc: '2.0', id, error })
+    return jsonResponse(status, JSON.stringify({ jsonrpc: '2.0', id, error }))
   }
 }
 
@@ -125,8 +126,7 @@ function dropNotification(): void {
   // `hasSingleResponse` has checked that the client asked for none.
 }
 
-function jsonResponse(status: number, message: object): FastPathResponse {
-  const text = JSON.stringify(message)
+function jsonResponse(status: number, text: string): FastPathResponse {
   return {
     status,
     headers: {
