@@ -55,16 +55,16 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
   if (Number(request.headers['content-length']) === readableLength && readableLength <= maxBytes)
     return (request.read() as Buffer | null) ?? EMPTY
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const body = collectChunks(Number(request.headers['content-length']))
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       // What arrives after the limit is read and dropped, so that the client gets to read the
       // refusal.
-      if (size <= maxBytes) chunks.push(chunk)
+      if (size <= maxBytes) body.add(chunk)
       else reject(bodyTooLarge(maxBytes))
     })
-    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('end', () => resolve(body.join()))
     const onDisconnect = (): void => {
       if (!request.readableEnded) reject(edgeError('malformed', 'The client has disconnected.'))
     }
@@ -72,6 +72,28 @@ function readIncoming(request: IncomingMessage, maxBytes: number): Maybe<Buffer>
     // A request fails only because its client has gone: that is no error of the server.
     request.once('error', onDisconnect)
   })
+}
+
+type Chunks = { readonly add: (chunk: Buffer) => void; readonly join: () => Buffer }
+
+/**
+ * The parts of a body. With a known length each is copied to its place when it arrives: joining two
+ * megabytes at the end takes milliseconds in which nothing else is served.
+ */
+function collectChunks(length: number): Chunks {
+  const chunks: Buffer[] = []
+  if (!Number.isSafeInteger(length))
+    return { add: (chunk) => void chunks.push(chunk), join: () => Buffer.concat(chunks) }
+  let whole: Buffer | undefined
+  let filled = 0
+  return {
+    add(chunk) {
+      // Not before something arrives: a client that only announces a body takes no memory.
+      whole ??= Buffer.allocUnsafeSlow(length)
+      filled += chunk.copy(whole, filled)
+    },
+    join: () => whole?.subarray(0, filled) ?? EMPTY,
+  }
 }
 
 export type AllowedSites = {

@@ -85,6 +85,7 @@ export type Endpoint = {
   ) => Promise<void>
 }
 
+const WARM_UP_AFTER_MS = 1_000
 const PARSE_ERROR = -32_700
 const REFUSED = -32_000
 const HEADER_MISMATCH = -32_020
@@ -141,6 +142,7 @@ export function mcpHandler({
     closing: closing.signal,
     serveThroughSdk: toNodeHandler(modern) as Endpoint['serveThroughSdk'],
   }
+  const cancelWarmUp = surface.clock.after(WARM_UP_AFTER_MS, warmUp)
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const received = fromNode(request)
     serve({ request, received, response }, endpoint).catch((thrown: unknown) => {
@@ -158,6 +160,7 @@ export function mcpHandler({
     promptsChanged: () => modern.notify.promptsChanged(),
     close: async () => {
       closing.abort()
+      cancelWarmUp()
       await Promise.all([modern.close(), sessions.close()])
     },
   })
@@ -272,6 +275,12 @@ function isLegacy(body: unknown, request: IncomingMessage): boolean {
   return (
     classifyInboundRequest({ httpMethod: 'POST', body, ...headersOf(request) }).kind === 'legacy'
   )
+}
+
+// The SDK builds its schemas when it first judges a message, which takes 100 to 200 ms: shortly
+// after the start, and not while the first client of 2025 and all others wait.
+function warmUp(): void {
+  classifyInboundRequest({ httpMethod: 'POST', body: { jsonrpc: '2.0', id: 0, method: 'ping' } })
 }
 
 function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
